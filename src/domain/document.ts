@@ -1,0 +1,98 @@
+// Documents as they travel: a file's bytes become an extracted document, chunks, then stored rows.
+
+export const FORMATS = [
+  "pdf",
+  "docx",
+  "pptx",
+  "xlsx",
+  "html",
+  "jpg",
+  "png",
+  "svg",
+  "md",
+  "txt",
+  "csv",
+  "json",
+] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** The contract's list, as error payloads name it; the text formats beyond it are ours. */
+export const CONTRACT_FORMATS = FORMATS.slice(0, 8);
+
+export type ProcessingMethod = "text_extraction" | "ocr" | "image_analysis" | "mixed";
+
+/** Where in the source something stands. Pages and slides count from 1. */
+export interface Place {
+  readonly page?: number;
+  readonly slide?: number;
+  readonly sheet?: string;
+}
+
+export type BlockKind = "heading" | "paragraph" | "list" | "table" | "code" | "figure" | "note";
+
+/** A span of the document's Markdown: `text.slice(start, end)`. Blocks stand in reading order. */
+export interface Block {
+  readonly kind: BlockKind;
+  readonly start: number;
+  readonly end: number;
+  readonly place: Place;
+  /** Headings: 1 to 6. */
+  readonly level?: number;
+  /** Tables: where the header rows end (an offset into the text), so that each chunk can repeat them. */
+  readonly headerEnd?: number;
+}
+
+export interface PageReport {
+  readonly place: Place;
+  readonly method: "text" | "ocr" | "none";
+  readonly characters: number;
+  /** OCR only: 0 to 1. */
+  readonly confidence?: number;
+}
+
+export interface ExtractedDocument {
+  /** What the content is, whatever the file's name says. */
+  readonly format: Format;
+  readonly method: ProcessingMethod;
+  readonly title?: string;
+  /** Markdown; NFC, without NUL, lone surrogates, zero-width, bidi or tag characters. */
+  readonly text: string;
+  readonly blocks: readonly Block[];
+  readonly pages: readonly PageReport[];
+  /** For people: pages that gave nothing, a wrong extension, a cut. */
+  readonly warnings: readonly string[];
+}
+
+/** Exactly `text.slice(start, end)` of its document. */
+export interface Chunk {
+  readonly ordinal: number;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly place: Place;
+  /** The last page, slide or sheet it reaches, where that differs from `place`. */
+  readonly until?: Place;
+  readonly headings: readonly string[];
+  /** A table's header rows, where the slice is cut from the table's later rows. */
+  readonly tableHeader?: string;
+}
+
+export type Metadata = Readonly<Record<string, unknown>>;
+
+/** A document at rest. */
+export interface StoredDocument {
+  readonly id: string;
+  readonly filename: string;
+  /** Where it was added from; absent for uploads. Never leaves the host in error messages. */
+  readonly sourcePath?: string;
+  readonly contentHash: string;
+  readonly format: Format;
+  readonly sizeBytes: number;
+  readonly title?: string;
+  readonly dateAdded: string;
+  readonly chunkCount: number;
+  readonly method: ProcessingMethod;
+  readonly pages: readonly PageReport[];
+  readonly warnings: readonly string[];
+  readonly metadata: Metadata;
+}

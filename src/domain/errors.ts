@@ -1,0 +1,82 @@
+// The catalogue of failures. A code's lower-case form is what the documents tools put in `error`.
+
+export type ErrorKind =
+  | "invalid" // the caller's input is wrong
+  | "not-found"
+  | "denied"
+  | "conflict"
+  | "unavailable" // something that is needed is away; trying again may help
+  | "cancelled"
+  | "internal";
+
+export const ERRORS = {
+  CONFIG_INVALID: { kind: "invalid", retry: false },
+  MISSING_REQUIRED_PARAMETER: { kind: "invalid", retry: false },
+  INVALID_PARAMETER: { kind: "invalid", retry: false },
+  CONFIRMATION_REQUIRED: { kind: "invalid", retry: false },
+  UNSUPPORTED_FORMAT: { kind: "invalid", retry: false },
+  FILE_TOO_LARGE: { kind: "invalid", retry: false },
+  ENCRYPTED_FILE: { kind: "invalid", retry: false },
+  CORRUPT_FILE: { kind: "invalid", retry: false },
+  EMPTY_DOCUMENT: { kind: "invalid", retry: false },
+  EXTRACTION_TIMEOUT: { kind: "invalid", retry: false },
+  EXTRACTION_LIMIT: { kind: "invalid", retry: false },
+  OCR_FAILED: { kind: "invalid", retry: false },
+  ACCESS_DENIED: { kind: "denied", retry: false },
+  FILE_NOT_FOUND: { kind: "not-found", retry: false },
+  DOCUMENT_NOT_FOUND: { kind: "not-found", retry: false },
+  TASK_NOT_FOUND: { kind: "not-found", retry: false },
+  SCOPE_NOT_FOUND: { kind: "not-found", retry: false },
+  ENTRY_NOT_FOUND: { kind: "not-found", retry: false },
+  RESOURCE_NOT_FOUND: { kind: "not-found", retry: false },
+  SCOPE_HAS_CHILDREN: { kind: "conflict", retry: false },
+  SCOPE_CONFLICT: { kind: "conflict", retry: false },
+  EMPTY_KNOWLEDGE_BASE: { kind: "not-found", retry: false },
+  NOT_FINDABLE: { kind: "internal", retry: true },
+  MODEL_UNAVAILABLE: { kind: "unavailable", retry: true },
+  STORE_UNAVAILABLE: { kind: "unavailable", retry: true },
+  STORE_FULL: { kind: "unavailable", retry: true },
+  STORE_CORRUPT: { kind: "unavailable", retry: false },
+  STORE_TOO_NEW: { kind: "conflict", retry: false },
+  OVERLOADED: { kind: "unavailable", retry: true },
+  ANSWER_AUTHENTICATION: { kind: "denied", retry: false },
+  ANSWER_NOT_FOUND: { kind: "not-found", retry: false },
+  ANSWER_SERVICE: { kind: "unavailable", retry: true },
+  CANCELLED: { kind: "cancelled", retry: false },
+  INTERNAL: { kind: "internal", retry: false },
+} as const satisfies Record<string, { kind: ErrorKind; retry: boolean }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export interface ErrorContext {
+  /** Fields for the payload: the contract's own (`max_size_mb`, `document_id`, …). Never host paths. */
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+/** A failure whose message may be shown to a person or a model: it says what to do next. */
+export class KnowledgeError extends Error {
+  readonly code: ErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: ErrorCode, message: string, context: ErrorContext = {}) {
+    super(message, context.cause === undefined ? undefined : { cause: context.cause });
+    this.name = "KnowledgeError";
+    this.code = code;
+    this.details = context.details ?? {};
+  }
+}
+
+export function toKnowledgeError(thrown: unknown): KnowledgeError {
+  if (thrown instanceof KnowledgeError) return thrown;
+  if (thrown instanceof Error && thrown.name === "AbortError") {
+    return new KnowledgeError("CANCELLED", "The call was cancelled.", { cause: thrown });
+  }
+  return new KnowledgeError(
+    "INTERNAL",
+    "The server hit an unexpected problem; its log has the cause.",
+    {
+      cause: thrown,
+    },
+  );
+}

@@ -1,0 +1,44 @@
+import type { Format, Metadata, Place } from "./document.ts";
+
+/** What a search may be narrowed to. All given conditions hold together. */
+export interface SearchFilter {
+  readonly formats?: readonly Format[];
+  /** Inclusive ISO dates or instants on the date a document was added. */
+  readonly addedFrom?: string;
+  readonly addedTo?: string;
+  readonly documentIds?: readonly string[];
+  readonly filenames?: readonly string[];
+  /** Metadata keys: a value matches when it equals, or is an element of, what is stored. */
+  readonly metadata?: Readonly<Record<string, readonly (string | number | boolean)[]>>;
+}
+
+/** One found piece of a document, with everything that is needed to cite it. */
+export interface Passage {
+  readonly documentId: string;
+  readonly chunkId: string;
+  readonly filename: string;
+  readonly format: Format;
+  readonly title?: string;
+  readonly dateAdded: string;
+  /** Exactly the stored chunk: `document.text.slice(start, end)`. */
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  readonly ordinal: number;
+  readonly place: Place;
+  readonly until?: Place;
+  readonly headings: readonly string[];
+  readonly tableHeader?: string;
+  readonly metadata: Metadata;
+  /** 0 to 1, falling down a result list, comparable between queries. */
+  readonly score: number;
+  readonly parts: ScoreParts;
+}
+
+/** How a score came about, for explanations. */
+export interface ScoreParts {
+  readonly lexical?: number;
+  readonly vector?: number;
+  readonly lexicalRank?: number;
+  readonly vectorRank?: number;
+}

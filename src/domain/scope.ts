@@ -1,0 +1,29 @@
+// Rules in a hierarchy. A scope inherits everything from its parent chain; the most specific wins.
+
+/** From general to specific; a parent's tier stands before its child's. */
+export const TIERS = ["GENERAL", "PRODUCT", "GROUP", "PROJECT"] as const;
+export type Tier = (typeof TIERS)[number];
+
+export interface Scope {
+  readonly id: string;
+  readonly tier: Tier;
+  readonly parent?: string;
+  readonly description?: string;
+}
+
+export interface Category {
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface Entry {
+  readonly category: string;
+  readonly keyword: string;
+  readonly content: string;
+}
+
+/** A scope with what it states itself, nothing inherited. */
+export interface ScopeContent extends Scope {
+  readonly categories: readonly Category[];
+  readonly entries: readonly Entry[];
+}

@@ -1,0 +1,49 @@
+import type { Metadata } from "./document.ts";
+
+//   queued ──claim──▶ running ──▶ completed | failed
+//      │                 │ lease ran out: back to queued
+//      └────cancel───────┴─────▶ cancelled
+export type TaskStatus = "queued" | "running" | "completed" | "failed" | "cancelled";
+
+/** What a worker needs to do an add; the original's bytes are already kept under `contentHash`. */
+export interface AddRequest {
+  readonly contentHash: string;
+  readonly filename: string;
+  readonly sourcePath?: string;
+  readonly sizeBytes: number;
+  readonly metadata: Metadata;
+  readonly forceOcr: boolean;
+}
+
+export interface TaskProgress {
+  readonly currentStep: string;
+  readonly completedSteps: number;
+  readonly totalSteps: number;
+  /** 0 to 1. */
+  readonly fraction: number;
+}
+
+export interface TaskResult {
+  readonly documentId: string;
+  readonly filename: string;
+  readonly chunksCreated: number;
+  readonly alreadyPresent: boolean;
+}
+
+export interface TaskFailure {
+  readonly error: string;
+  readonly message: string;
+}
+
+export interface Task {
+  readonly id: string;
+  readonly status: TaskStatus;
+  readonly request: AddRequest;
+  readonly progress: TaskProgress;
+  readonly createdAt: string;
+  readonly startedAt?: string;
+  readonly finishedAt?: string;
+  readonly attempts: number;
+  readonly result?: TaskResult;
+  readonly failure?: TaskFailure;
+}

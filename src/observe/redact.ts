@@ -1,0 +1,24 @@
+// Keeps secrets, document text and stack traces out of log lines.
+
+const SECRET_KEY = /token|secret|password|passwd|api[-_]?key|authorization|credential|cookie/i;
+const MAX_TEXT = 500;
+
+export function redact(value: unknown, key = "", depth = 0): unknown {
+  if (SECRET_KEY.test(key) && value !== undefined && typeof value !== "boolean")
+    return "[redacted]";
+  if (typeof value === "string")
+    return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value;
+  if (value instanceof Error) return describeError(value, depth);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth > 4) return "[deep]";
+  if (Array.isArray(value)) return value.slice(0, 50).map((item) => redact(item, key, depth + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, redact(item, name, depth + 1)]),
+  );
+}
+
+function describeError(error: Error, depth: number): unknown {
+  const cause = error.cause === undefined ? {} : { cause: redact(error.cause, "cause", depth + 1) };
+  const code = "code" in error ? { code: error.code } : {};
+  return { name: error.name, message: redact(error.message), ...code, ...cause };
+}

@@ -1,0 +1,200 @@
+// The port: what every store promises. The shared suite in test/conformance proves it for each driver.
+import type { Chunk, ExtractedDocument, StoredDocument } from "../domain/document.ts";
+import type { SearchFilter } from "../domain/passage.ts";
+import type { Entry, Scope, ScopeContent } from "../domain/scope.ts";
+import type { AddRequest, Task, TaskFailure, TaskProgress, TaskResult } from "../domain/task.ts";
+
+export interface Store {
+  readonly documents: DocumentStore;
+  readonly originals: OriginalStore;
+  readonly tasks: TaskStore;
+  readonly scopes: ScopeStore;
+  health(): Promise<StoreHealth>;
+  close(): Promise<void>;
+}
+
+/** A chunk with what makes it findable: its vector (absent while the model is away) and its terms. */
+export interface IndexedChunk extends Chunk {
+  readonly vector?: Float32Array;
+  /** The analyser's tokens of everything that is searched, in order, repeats kept. */
+  readonly terms: readonly string[];
+}
+
+export interface NewDocument
+  extends Pick<
+    StoredDocument,
+    "id" | "filename" | "sourcePath" | "contentHash" | "format" | "sizeBytes" | "title" | "metadata"
+  > {
+  readonly extracted: ExtractedDocument;
+  /** Of model + analyser + chunker; see `DocumentStore.stale`. */
+  readonly fingerprint: string;
+}
+
+export type SortField = "date_added" | "filename" | "size";
+
+export interface DocumentPage {
+  readonly limit: number;
+  readonly offset: number;
+  readonly sortBy: SortField;
+  readonly sortOrder: "asc" | "desc";
+  /** A case-insensitive part of the filename or title. */
+  readonly match?: string;
+}
+
+export interface StoredChunk extends Chunk {
+  readonly key: number;
+  readonly id: string;
+  readonly document: StoredDocument;
+}
+
+/** `key` names a chunk for `chunks()`; `score` is BM25, or the cosine. Best first. */
+export interface Hit {
+  readonly key: number;
+  readonly score: number;
+}
+
+export interface WeightedTerm {
+  readonly term: string;
+  readonly weight: number;
+}
+
+export interface LexicalQuery {
+  readonly terms: readonly WeightedTerm[];
+  /** Term sequences that must all stand in a hit, each unbroken. */
+  readonly phrases?: readonly (readonly string[])[];
+  readonly limit: number;
+  readonly filter?: SearchFilter;
+}
+
+export interface VectorQuery {
+  readonly vector: Float32Array;
+  readonly limit: number;
+  readonly filter?: SearchFilter;
+}
+
+export interface TermStatistics {
+  readonly chunkCount: number;
+  /** In how many chunks each asked term stands; zero where in none. */
+  readonly frequencies: ReadonlyMap<string, number>;
+}
+
+export interface StoreTotals {
+  readonly documents: number;
+  readonly chunks: number;
+  readonly sizeBytes: number;
+  readonly lastUpdated?: string;
+}
+
+export interface DocumentStore {
+  /**
+   * Stores a document with its chunks in one transaction: a search sees all of it or nothing. A document
+   * from the same `sourcePath` is replaced in the same transaction. With `finishes`, the task is completed in
+   * it too, and nothing is stored (false is returned) when that lease is no longer held or was cancelled.
+   */
+  put(
+    document: NewDocument,
+    chunks: readonly IndexedChunk[],
+    finishes?: { readonly taskId: string; readonly worker: string },
+  ): Promise<boolean>;
+  get(id: string): Promise<StoredDocument | undefined>;
+  findByHash(contentHash: string): Promise<StoredDocument | undefined>;
+  findByPath(sourcePath: string): Promise<StoredDocument | undefined>;
+  list(page: DocumentPage): Promise<{ documents: readonly StoredDocument[]; total: number }>;
+  /** The whole Markdown with its blocks, as an agent reads it. */
+  extracted(id: string): Promise<ExtractedDocument | undefined>;
+  /** Removes the document, its chunks, vectors, terms, and its original when no other document has it. */
+  remove(id: string): Promise<StoredDocument | undefined>;
+  clear(): Promise<StoreTotals>;
+  totals(): Promise<StoreTotals>;
+
+  lexical(query: LexicalQuery, signal?: AbortSignal): Promise<readonly Hit[]>;
+  nearest(query: VectorQuery, signal?: AbortSignal): Promise<readonly Hit[]>;
+  termStatistics(terms: readonly string[]): Promise<TermStatistics>;
+  /** Terms of the vocabulary within a small edit distance, most frequent first: for typing errors. */
+  similarTerms(term: string, limit: number): Promise<readonly string[]>;
+  /** In the order of `keys`; keys that are gone are left out. */
+  chunks(keys: readonly number[]): Promise<readonly StoredChunk[]>;
+  chunksOf(documentId: string): Promise<readonly StoredChunk[]>;
+
+  /** Documents whose fingerprint differs, or that lack vectors: to be indexed again. */
+  stale(fingerprint: string, limit: number): Promise<{ ids: readonly string[]; total: number }>;
+  /** Swaps the chunks of a document for new ones in one transaction; the document's id stays. */
+  reindex(id: string, fingerprint: string, chunks: readonly IndexedChunk[]): Promise<boolean>;
+}
+
+/** The added files' bytes by content hash (sha256, hex), so that a task outlives its source. */
+export interface OriginalStore {
+  /** Copies the file in, durably (fsync), before anything refers to it. Same hash again: nothing. */
+  keep(contentHash: string, fromPath: string): Promise<void>;
+  /** A readable path of the original, for parsers. `release` it afterwards. */
+  open(contentHash: string): Promise<{ path: string; release(): Promise<void> }>;
+  has(contentHash: string): Promise<boolean>;
+  /** Drops originals that no document and no open task refers to. */
+  sweep(): Promise<number>;
+}
+
+export interface TaskStore {
+  /** Durable when it returns. */
+  enqueue(id: string, request: AddRequest): Promise<Task>;
+  /** Takes the oldest queued task, or one whose lease ran out. */
+  claim(worker: string, leaseMs: number): Promise<Task | undefined>;
+  /** Takes this very task if it is free: for synchronous adds. */
+  claimById(id: string, worker: string, leaseMs: number): Promise<Task | undefined>;
+  /** False when the lease is lost or the task was cancelled: stop working. */
+  renew(id: string, worker: string, leaseMs: number, progress: TaskProgress): Promise<boolean>;
+  complete(id: string, worker: string, result: TaskResult): Promise<boolean>;
+  fail(id: string, worker: string, failure: TaskFailure): Promise<boolean>;
+  /** Gives a running task back to the queue, as a server that shuts down does. */
+  release(id: string, worker: string): Promise<void>;
+  cancel(id: string): Promise<Task | undefined>;
+  get(id: string): Promise<Task | undefined>;
+  list(options: { readonly limit: number; readonly open?: boolean }): Promise<readonly Task[]>;
+  counts(): Promise<Readonly<Record<Task["status"], number>>>;
+  /** Forgets finished tasks that ended before the instant. */
+  prune(before: string): Promise<number>;
+}
+
+export type ScopeChange =
+  | { readonly kind: "put-scope"; readonly scope: Scope }
+  | { readonly kind: "remove-scope"; readonly id: string }
+  | {
+      readonly kind: "put-category";
+      readonly scope: string;
+      readonly name: string;
+      readonly description: string;
+    }
+  | { readonly kind: "remove-category"; readonly scope: string; readonly name: string }
+  | ({ readonly kind: "put-entry"; readonly scope: string } & Entry)
+  | {
+      readonly kind: "remove-entry";
+      readonly scope: string;
+      readonly category: string;
+      readonly keyword: string;
+    };
+
+export interface ScopeSummary extends Scope {
+  readonly categoryCount: number;
+  readonly entryCount: number;
+}
+
+export interface ScopeStore {
+  /** Grows with every change to scopes, also another process's. Cheap enough (µs) to ask on every read. */
+  version(): number | Promise<number>;
+  list(): Promise<readonly ScopeSummary[]>;
+  /** The scope and its ancestors, most specific first; empty when there is no such scope. */
+  chain(id: string): Promise<readonly ScopeContent[]>;
+  /** Every scope with its own content, parents before children: for export. */
+  all(): Promise<readonly ScopeContent[]>;
+  /** All of it or, on the first that is refused (KnowledgeError), none. */
+  apply(changes: readonly ScopeChange[]): Promise<void>;
+}
+
+export interface StoreHealth {
+  readonly kind: "sqlite" | "postgres";
+  readonly connected: boolean;
+  readonly originalsAccessible: boolean;
+  /** What `knowledge-status` shows as vector_db_path and storage_path; no secrets. */
+  readonly location: string;
+  readonly originalsLocation: string;
+  readonly issues: readonly string[];
+}

@@ -1,0 +1,72 @@
+// A tool is a value: what the protocol shows of it and a handler of a few lines.
+import type { z } from "zod";
+import type { KnowledgeError } from "../domain/errors.ts";
+import type { Log } from "../observe/log.ts";
+
+export const FAMILIES = ["file", "answers", "documents", "scopes"] as const;
+export type Family = (typeof FAMILIES)[number];
+
+/** Annotations are derived from it. `open` reads outside this server (Bedrock). */
+export type Effect = "read" | "open" | "write" | "destroy";
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export interface ToolProgress {
+  readonly progress: number;
+  readonly total: number;
+  readonly message: string;
+}
+
+/** What the connection offers to a running call. */
+export interface CallContext {
+  readonly signal: AbortSignal;
+  readonly log: Log;
+  /** Tells the caller; does nothing when no progress was asked for. */
+  readonly progress: (progress: ToolProgress) => void;
+  /** Tells the connection that started an async task, with the task's id as token, for as long as it is open. */
+  readonly taskProgress: (taskId: string, progress: ToolProgress) => void;
+  /** Asks the client's own model, where the client offers sampling. */
+  readonly sample?: (request: SampleRequest, signal: AbortSignal) => Promise<string>;
+}
+
+export interface SampleRequest {
+  readonly system: string;
+  readonly user: string;
+  readonly maxTokens: number;
+}
+
+export interface ToolOutput {
+  /** The contract's JSON, sent as text content. */
+  readonly payload: unknown;
+  /** Sent as structured content; omitted when `payload` is too large to be sent twice. */
+  readonly structured?: JsonObject;
+  readonly isError?: boolean;
+}
+
+export interface Tool {
+  readonly name: string;
+  readonly title: string;
+  readonly family: Family;
+  readonly effect: Effect;
+  /** True when calling again with the same arguments changes nothing more. */
+  readonly idempotent: boolean;
+  readonly description: string;
+  readonly input: z.ZodObject;
+  readonly output: z.ZodType;
+  /** The family's error payload; also for arguments that do not fit `input`. */
+  readonly toError: (error: KnowledgeError) => JsonObject;
+  run(args: unknown, context: CallContext): Promise<ToolOutput>;
+}
+
+export interface ToolDefinition<Input extends z.ZodObject>
+  extends Omit<Tool, "input" | "run" | "idempotent"> {
+  readonly idempotent?: boolean;
+  readonly input: Input;
+  readonly run: (args: z.output<Input>, context: CallContext) => Promise<ToolOutput>;
+}
+
+/** `run` is only called with arguments that `input` has parsed. */
+export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
+  const { run, idempotent = definition.effect === "read", ...rest } = definition;
+  return { ...rest, idempotent, run: (args, context) => run(args as z.output<Input>, context) };
+}
