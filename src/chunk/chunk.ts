@@ -1,0 +1,190 @@
+// Blocks → chunks: structure first, sentences second. Pure; every chunk is an exact slice of its document.
+import type { Block, Chunk, ExtractedDocument, Place } from "../domain/document.ts";
+import { type ChunkUnit, type Measure, measureIn } from "./measure.ts";
+import { lines, type Span, splitProse } from "./split.ts";
+
+export type { ChunkUnit } from "./measure.ts";
+export { searchText } from "./search-text.ts";
+
+export interface ChunkOptions {
+  readonly size: number;
+  readonly unit: ChunkUnit;
+}
+
+export const DEFAULT_CHUNKS: ChunkOptions = { size: 500, unit: "columns" };
+
+// A row of a table is never cut, unless it alone is worth this many chunks.
+const LONGEST_ROW = 8;
+
+/** Part of what a document's vectors depend on: a change here makes stored chunks stale. */
+export function chunkFingerprint({ size, unit }: ChunkOptions): string {
+  return `chunk-1:${size}-${unit}`;
+}
+
+/** A piece that is not cut further. */
+interface Atom extends Span {
+  readonly block: Block;
+  readonly headings: readonly string[];
+  readonly tableHeader?: string;
+}
+
+export function chunk(
+  document: Pick<ExtractedDocument, "text" | "blocks">,
+  options: ChunkOptions = DEFAULT_CHUNKS,
+): readonly Chunk[] {
+  const packer = openPacker(document.text, options);
+  const path: { level: number; text: string }[] = [];
+  for (const block of filled(document)) {
+    if (block.kind === "heading") {
+      const level = block.level ?? 1;
+      while ((path.at(-1)?.level ?? 0) >= level) path.pop();
+      path.push({ level, text: headingText(document.text, block) });
+    }
+    packer.add(
+      block,
+      path.map((entry) => entry.text),
+    );
+  }
+  return packer.finish();
+}
+
+function openPacker(text: string, { size, unit }: ChunkOptions) {
+  const measure = measureIn(unit);
+  const chunks: Chunk[] = [];
+  let open: Atom[] = [];
+  let used = 0;
+
+  const flush = () => {
+    const made = toChunk(text, open, chunks.length);
+    if (made !== undefined) chunks.push(made);
+    open = [];
+    used = 0;
+  };
+  const push = (atom: Atom) => {
+    open.push(atom);
+    used += measure(text, atom.start, atom.end);
+  };
+  const onlyHeadings = () => open.every((atom) => atom.block.kind === "heading");
+
+  const addTable = (block: Block, headings: readonly string[]) => {
+    const headerEnd = Math.min(block.headerEnd ?? block.start, block.end);
+    const header = text.slice(block.start, headerEnd).trimEnd();
+    const carried = measure(header, 0, header.length);
+    for (const row of rows(text, block, headerEnd, { size, measure })) {
+      const cost = measure(text, row.start, row.end);
+      const continued = open[0]?.tableHeader === undefined ? 0 : carried;
+      // A header that fills the chunk by itself would leave one row a chunk: half is for rows.
+      const room = Math.max(size - continued, size / 2);
+      if (open.length > 0 && used + cost > room && !onlyHeadings()) flush();
+      const first = row.start === block.start;
+      const repeats = open.length === 0 && !first && header !== "";
+      push({ ...row, block, headings, ...(repeats ? { tableHeader: header } : {}) });
+    }
+  };
+
+  const addProse = (block: Block, headings: readonly string[]) => {
+    const cost = measure(text, block.start, block.end);
+    const fits = used + cost <= size;
+    const worthFilling = cost > size && used < size / 3;
+    if (!fits && !worthFilling && !onlyHeadings()) flush();
+    if (used + cost <= size) return push({ start: block.start, end: block.end, block, headings });
+    const first = Math.max(size - used, size / 4);
+    for (const span of splitProse(text, block, { size, first, measure })) {
+      if (open.length > 0 && used + measure(text, span.start, span.end) > size) flush();
+      push({ ...span, block, headings });
+    }
+  };
+
+  return {
+    add(block: Block, headings: readonly string[]): void {
+      if (open.length > 0 && breaksBefore(block, open, used, size)) flush();
+      if (block.kind === "table") addTable(block, headings);
+      else addProse(block, headings);
+    },
+    finish(): readonly Chunk[] {
+      flush();
+      return chunks;
+    },
+  };
+}
+
+/** A new page, slide or sheet starts a chunk, and so does a section once there is something to part from. */
+function breaksBefore(block: Block, open: readonly Atom[], used: number, size: number): boolean {
+  const last = open.at(-1);
+  if (last === undefined) return false;
+  if (open.every((atom) => atom.block.kind === "heading")) {
+    // A heading left alone at a page's end goes with what it heads, but not into another slide or sheet.
+    return (
+      last.block.place.slide !== block.place.slide || last.block.place.sheet !== block.place.sheet
+    );
+  }
+  if (!samePlace(last.block.place, block.place)) return true;
+  if (block.kind !== "heading") return false;
+  const own = open.find((atom) => atom.block.kind === "heading")?.block.level;
+  return used >= size / 4 || (block.level ?? 1) < (own ?? 1);
+}
+
+function rows(
+  text: string,
+  block: Block,
+  headerEnd: number,
+  { size, measure }: { size: number; measure: Measure },
+): readonly Span[] {
+  const body = lines(text, { start: headerEnd, end: block.end });
+  const [head, ...rest] = body;
+  // The header is never parted from the first row.
+  const whole = head === undefined ? [block] : [{ start: block.start, end: head.end }, ...rest];
+  return whole.flatMap((row) =>
+    measure(text, row.start, row.end) <= size * LONGEST_ROW
+      ? [{ start: row.start, end: row.end }]
+      : splitProse(text, row, { size, first: size, measure }),
+  );
+}
+
+function toChunk(text: string, atoms: readonly Atom[], ordinal: number): Chunk | undefined {
+  const first = atoms[0];
+  const last = atoms.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  const whole = text.slice(first.start, last.end);
+  const body = whole.trim();
+  if (body === "") return undefined;
+  const start = first.start + whole.length - whole.trimStart().length;
+  const main = atoms.find((atom) => atom.block.kind !== "heading") ?? last;
+  return {
+    ordinal,
+    start,
+    end: start + body.length,
+    text: body,
+    place: first.block.place,
+    ...(samePlace(first.block.place, last.block.place) ? {} : { until: last.block.place }),
+    headings: main.headings,
+    ...(first.tableHeader === undefined ? {} : { tableHeader: first.tableHeader }),
+  };
+}
+
+/** The blocks, with what stands between them as paragraphs: nothing that is text is left out. */
+function* filled({ text, blocks }: Pick<ExtractedDocument, "text" | "blocks">): Generator<Block> {
+  let at = 0;
+  let place: Place = blocks[0]?.place ?? {};
+  for (const block of blocks) {
+    if (text.slice(at, block.start).trim() !== "") {
+      yield { kind: "paragraph", start: at, end: block.start, place };
+    }
+    yield block;
+    at = Math.max(at, block.end);
+    place = block.place;
+  }
+  if (text.slice(at).trim() !== "") yield { kind: "paragraph", start: at, end: text.length, place };
+}
+
+function headingText(text: string, block: Block): string {
+  return text
+    .slice(block.start, block.end)
+    .replace(/^#+\s*/, "")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+function samePlace(a: Place, b: Place): boolean {
+  return a.page === b.page && a.slide === b.slide && a.sheet === b.sheet;
+}

@@ -1,0 +1,63 @@
+// How large a text is, in the unit that chunk sizes are given in.
+
+/**
+ * characters: UTF-16 code units.
+ * columns: full-width characters (Chinese, Japanese, Korean) count two, as they say about twice as much.
+ * tokens: an estimate of the model's word pieces, within a tenth on prose; no vocabulary is needed.
+ */
+export type ChunkUnit = "characters" | "columns" | "tokens";
+
+export type Measure = (text: string, start: number, end: number) => number;
+
+export function measureIn(unit: ChunkUnit): Measure {
+  if (unit === "columns") return columns;
+  return unit === "tokens" ? tokens : (_text, start, end) => end - start;
+}
+
+/** Kana, ideographs, Hangul and full-width forms; a half of a surrogate pair counts as half of one. */
+export function isWide(code: number): boolean {
+  if (code < 0x1100) return false;
+  return (
+    code <= 0x115f ||
+    (code >= 0x2e80 && code <= 0xa4cf) ||
+    (code >= 0xac00 && code <= 0xd7a3) ||
+    (code >= 0xf900 && code <= 0xfaff) ||
+    (code >= 0xff00 && code <= 0xff60)
+  );
+}
+
+function columns(text: string, start: number, end: number): number {
+  let size = end - start;
+  for (let at = start; at < end; at += 1) if (isWide(text.charCodeAt(at))) size += 1;
+  return size;
+}
+
+// English words of up to six letters are mostly one piece, longer ones gain a piece about every five letters;
+// digits, which identifiers and amounts are made of, about every three.
+function tokens(text: string, start: number, end: number): number {
+  let size = 0;
+  let letters = 0;
+  let digits = 0;
+  const flush = () => {
+    if (letters > 0) size += letters <= 6 ? 1 : 1 + Math.ceil((letters - 6) / 5);
+    if (digits > 0) size += Math.ceil(digits / 3);
+    letters = 0;
+    digits = 0;
+  };
+  for (let at = start; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code >= 48 && code <= 57) digits += 1;
+    else if (isLetter(code)) letters += 1;
+    else {
+      flush();
+      if (code > 32 && code !== 0xa0 && code !== 0x3000) size += 1;
+    }
+  }
+  flush();
+  return size;
+}
+
+function isLetter(code: number): boolean {
+  if (code < 128) return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
+  return code >= 0xc0 && code < 0x1100;
+}

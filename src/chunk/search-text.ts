@@ -1,0 +1,27 @@
+import type { Chunk, ExtractedDocument } from "../domain/document.ts";
+
+/**
+ * What is embedded and indexed for a chunk: its title, heading path and table header before its text, so that
+ * a passage is found by the words it stands under. What is shown is `chunk.text` alone.
+ */
+export function searchText(
+  chunk: Pick<Chunk, "text" | "headings" | "tableHeader">,
+  document: Pick<ExtractedDocument, "title">,
+): string {
+  const context: string[] = [];
+  const opening = plain(chunk.text.slice(0, 400));
+  for (const part of [document.title, ...chunk.headings]) {
+    if (part === undefined || part === "") continue;
+    if (context.includes(part) || opening.includes(plain(part))) continue;
+    context.push(part);
+  }
+  const head = context.join(" › ");
+  return [head, chunk.tableHeader ?? "", chunk.text].filter((part) => part !== "").join("\n");
+}
+
+function plain(text: string): string {
+  return text
+    .replace(/[\s#*_`\\]+/g, " ")
+    .trim()
+    .toLowerCase();
+}
