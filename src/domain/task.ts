@@ -43,7 +43,10 @@ export interface Task {
   readonly createdAt: string;
   readonly startedAt?: string;
   readonly finishedAt?: string;
+  /** Claims so far, without those that were given back. */
   readonly attempts: number;
+  /** Who holds the lease, while running. */
+  readonly worker?: string;
   readonly result?: TaskResult;
   readonly failure?: TaskFailure;
 }

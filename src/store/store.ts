@@ -96,6 +96,11 @@ export interface DocumentStore {
     chunks: readonly IndexedChunk[],
     finishes?: { readonly taskId: string; readonly worker: string },
   ): Promise<boolean>;
+  /**
+   * The same content was added again: `metadata` is merged over the document's own and `sourcePath`, when given,
+   * becomes its path; another document from that path goes, all in one transaction. False: no such document.
+   */
+  adopt(id: string, again: Pick<NewDocument, "sourcePath" | "metadata">): Promise<boolean>;
   get(id: string): Promise<StoredDocument | undefined>;
   findByHash(contentHash: string): Promise<StoredDocument | undefined>;
   findByPath(sourcePath: string): Promise<StoredDocument | undefined>;
@@ -124,12 +129,18 @@ export interface DocumentStore {
 
 /** The added files' bytes by content hash (sha256, hex), so that a task outlives its source. */
 export interface OriginalStore {
-  /** Copies the file in, durably (fsync), before anything refers to it. Same hash again: nothing. */
+  /**
+   * Takes the file in, durably (fsync), before anything refers to it. The file is the caller's private copy on the
+   * data folder's own disk: a driver may move it instead of copying. Same hash again: only its age is renewed.
+   */
   keep(contentHash: string, fromPath: string): Promise<void>;
   /** A readable path of the original, for parsers. `release` it afterwards. */
   open(contentHash: string): Promise<{ path: string; release(): Promise<void> }>;
   has(contentHash: string): Promise<boolean>;
-  /** Drops originals that no document and no open task refers to. */
+  /**
+   * Drops originals that no document and no open task refers to, unless kept (also: kept again) within the last
+   * hour: a task is only enqueued after its original is kept.
+   */
   sweep(): Promise<number>;
 }
 
@@ -144,7 +155,9 @@ export interface TaskStore {
   renew(id: string, worker: string, leaseMs: number, progress: TaskProgress): Promise<boolean>;
   complete(id: string, worker: string, result: TaskResult): Promise<boolean>;
   fail(id: string, worker: string, failure: TaskFailure): Promise<boolean>;
-  /** Gives a running task back to the queue, as a server that shuts down does. */
+  /** Turns a completed task into a failed one: its document was not found by the check that follows. */
+  revoke(id: string, failure: TaskFailure): Promise<boolean>;
+  /** Gives a running task back to the queue, as a server that shuts down does; the attempt does not count. */
   release(id: string, worker: string): Promise<void>;
   cancel(id: string): Promise<Task | undefined>;
   get(id: string): Promise<Task | undefined>;
