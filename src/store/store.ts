@@ -159,6 +159,8 @@ export interface TaskStore {
   revoke(id: string, failure: TaskFailure): Promise<boolean>;
   /** Gives a running task back to the queue, as a server that shuts down does; the attempt does not count. */
   release(id: string, worker: string): Promise<void>;
+  /** Ends the lease of a holder that is known to be dead: the task may be claimed at once, the attempt counts. */
+  expire(id: string, worker: string): Promise<void>;
   cancel(id: string): Promise<Task | undefined>;
   get(id: string): Promise<Task | undefined>;
   list(options: { readonly limit: number; readonly open?: boolean }): Promise<readonly Task[]>;
