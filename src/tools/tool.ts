@@ -1,12 +1,11 @@
 // A tool is a value: what the protocol shows of it and a handler of a few lines.
 import type { z } from "zod";
 import type { KnowledgeError } from "../domain/errors.ts";
+import type { Family } from "../domain/family.ts";
+import type { Principal } from "../domain/principal.ts";
 import type { Log } from "../observe/log.ts";
 
-export const FAMILIES = ["file", "answers", "documents", "scopes"] as const;
-export type Family = (typeof FAMILIES)[number];
-
-/** Annotations are derived from it. `open` reads outside this server (Bedrock). */
+/** Annotations and the needed right are derived from it. `open` reads outside this server (Bedrock). */
 export type Effect = "read" | "open" | "write" | "destroy";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -19,6 +18,7 @@ export interface ToolProgress {
 
 /** What the connection offers to a running call. */
 export interface CallContext {
+  readonly principal: Principal;
   readonly signal: AbortSignal;
   readonly log: Log;
   /** Tells the caller; does nothing when no progress was asked for. */
@@ -52,7 +52,11 @@ export interface Tool {
   readonly idempotent: boolean;
   readonly description: string;
   readonly input: z.ZodObject;
-  readonly output: z.ZodType;
+  /**
+   * An object schema that every `structured` of a success fits. Clients refuse a success without structured
+   * content from a tool that has one, so a tool that may omit it has none.
+   */
+  readonly output?: z.ZodType;
   /** The family's error payload; also for arguments that do not fit `input`. */
   readonly toError: (error: KnowledgeError) => JsonObject;
   run(args: unknown, context: CallContext): Promise<ToolOutput>;

@@ -1,0 +1,66 @@
+// A command is a value. It reaches data through the same tools as agents do.
+import type { ParseArgsOptionDescriptor } from "node:util";
+import type { Log } from "../observe/log.ts";
+import type { Toolbox } from "../tools/offer.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface CommandOption extends ParseArgsOptionDescriptor {
+  readonly help: string;
+  /** What stands for the value in the help: `--limit N`. */
+  readonly value?: string;
+}
+
+export type OptionValues = Readonly<
+  Record<string, string | boolean | readonly (string | boolean)[] | undefined>
+>;
+
+/** The settings that commands look at; the program's configuration has them all. */
+export interface CommandConfig {
+  readonly dataDir: string;
+  readonly kbFile?: string | undefined;
+  readonly databaseUrl?: string | undefined;
+  readonly roots: readonly string[];
+}
+
+/** A toolbox with a lifetime: the one who opened it closes it. */
+export interface OpenToolbox extends Toolbox {
+  close(): Promise<void>;
+}
+
+/** What the program says of itself. */
+export interface About {
+  readonly version: string;
+  readonly node: string;
+  readonly settings: readonly {
+    readonly flag?: string;
+    readonly env?: string;
+    readonly help: string;
+  }[];
+}
+
+export interface CommandContext {
+  readonly about: About;
+  /** What stands after the command's name. */
+  readonly args: readonly string[];
+  readonly options: OptionValues;
+  readonly config: CommandConfig;
+  readonly log: Log;
+  readonly terminal: Terminal;
+  /** Aborted by Ctrl-C or a request to stop. */
+  readonly signal: AbortSignal;
+  /** Opens the program's rooms at first need; closed by the caller of `run`. */
+  openApp(): Promise<OpenToolbox>;
+  /** Serves until the signal or the peer ends it. */
+  serve(transport: "stdio" | "http"): Promise<number>;
+}
+
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  /** After the program's name: `add PATH… [--watch]`. */
+  readonly usage: string;
+  readonly options: Readonly<Record<string, CommandOption>>;
+  readonly examples: readonly { readonly line: string; readonly does: string }[];
+  /** The exit code. Failures are thrown as KnowledgeError: main.ts prints them and maps them to a code. */
+  run(context: CommandContext): Promise<number>;
+}

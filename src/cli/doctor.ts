@@ -1,0 +1,41 @@
+import type { CheckOutcome } from "../tools/offer.ts";
+import type { Command } from "./command.ts";
+import type { Terminal } from "./terminal.ts";
+
+const MARKS = { ok: "✓", warn: "!", fail: "✗", off: "·" } as const;
+const STYLES = { ok: "green", warn: "yellow", fail: "red", off: "dim" } as const;
+
+interface Finding extends CheckOutcome {
+  readonly name: string;
+}
+
+export const doctor: Command = {
+  name: "doctor",
+  summary: "Check the installation and say what to do",
+  usage: "doctor",
+  options: {},
+  examples: [{ line: "knowledge-server doctor", does: "check everything that a server needs" }],
+  async run({ openApp, terminal, signal }) {
+    const app = await openApp();
+    const findings: Finding[] = [];
+    for (const check of app.checks) {
+      findings.push({ name: check.name, ...(await outcomeOf(() => check.run(signal))) });
+    }
+    if (terminal.asJson) terminal.json(findings);
+    else for (const finding of findings) show(finding, terminal);
+    return findings.some(({ state }) => state === "fail") ? 1 : 0;
+  },
+};
+
+function show({ name, state, detail, remedy }: Finding, terminal: Terminal): void {
+  terminal.line(`${terminal.style(STYLES[state], MARKS[state])} ${name}: ${detail}`);
+  if (remedy !== undefined) terminal.line(`  → ${remedy}`);
+}
+
+async function outcomeOf(run: () => Promise<CheckOutcome>): Promise<CheckOutcome> {
+  try {
+    return await run();
+  } catch (error) {
+    return { state: "fail", detail: error instanceof Error ? error.message : "the check failed" };
+  }
+}

@@ -1,0 +1,112 @@
+// What a command shows: results on stdout, everything else on stderr.
+import { styleText } from "node:util";
+import { cutTo, pad, widthOf } from "./width.ts";
+
+type Style = Parameters<typeof styleText>[0];
+
+export interface Column<Row> {
+  readonly head: string;
+  readonly value: (row: Row) => string;
+  readonly align?: "left" | "right";
+  /** The column that gives way when the table is too wide; one a table. */
+  readonly gives?: true;
+  readonly style?: Style;
+}
+
+export interface Progress {
+  /** `fraction` from 0 to 1. Silent when stderr is not a terminal. */
+  update(label: string, fraction: number): void;
+  end(): void;
+}
+
+export interface Terminal {
+  /** `--json`: print results with `json()` only. */
+  readonly asJson: boolean;
+  readonly width: number;
+  /** A line of the result. */
+  line(text?: string): void;
+  json(value: unknown): void;
+  table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): void;
+  /** A line beside the result. */
+  note(text: string): void;
+  /** Colours only on a terminal, and not under NO_COLOR. */
+  style(style: Style, text: string): string;
+  progress(): Progress;
+}
+
+export interface TerminalOptions {
+  readonly asJson: boolean;
+  readonly stdout: NodeJS.WriteStream;
+  readonly stderr: NodeJS.WriteStream;
+}
+
+// A file or pipe has no width; lines are then not cut.
+const UNBOUNDED = 10_000;
+const BAR_COLUMNS = 24;
+
+export function openTerminal({ asJson, stdout, stderr }: TerminalOptions): Terminal {
+  const width = stdout.columns || UNBOUNDED;
+  const line = (text = "") => void stdout.write(`${text}\n`);
+  const style = (format: Style, text: string) =>
+    styleText(format, text, { stream: stdout, validateStream: true });
+  return {
+    asJson,
+    width,
+    line,
+    style,
+    json: (value) => line(JSON.stringify(value, null, 2)),
+    table: (columns, rows) => {
+      for (const text of layOut(columns, rows, { width, style })) line(text);
+    },
+    note: (text) => void stderr.write(`${text}\n`),
+    progress: () => openProgress(stderr),
+  };
+}
+
+function openProgress(stderr: NodeJS.WriteStream): Progress {
+  if (!stderr.isTTY) return { update: () => {}, end: () => {} };
+  return {
+    update(label, fraction) {
+      const done = Math.round(Math.min(1, Math.max(0, fraction)) * BAR_COLUMNS);
+      const bar = "█".repeat(done) + "░".repeat(BAR_COLUMNS - done);
+      const percent = `${Math.round(fraction * 100)}`.padStart(3);
+      const room = (stderr.columns || 80) - BAR_COLUMNS - 8;
+      stderr.write(`\r\x1b[2K${bar} ${percent}% ${cutTo(label, Math.max(8, room))}`);
+    },
+    end: () => void stderr.write("\r\x1b[2K"),
+  };
+}
+
+interface Layout {
+  readonly width: number;
+  readonly style: Terminal["style"];
+}
+
+function layOut<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  { width, style }: Layout,
+): readonly string[] {
+  const cells = rows.map((row) => columns.map((column) => column.value(row).replace(/\s+/g, " ")));
+  const widths = columns.map((column, at) =>
+    Math.max(widthOf(column.head), ...cells.map((row) => widthOf(row[at] ?? ""))),
+  );
+  const excess = widths.reduce((sum, each) => sum + each + 2, -2) - width;
+  const giving = columns.findIndex((column) => column.gives);
+  if (excess > 0 && giving >= 0) widths[giving] = Math.max(8, (widths[giving] ?? 0) - excess);
+  const render = (texts: readonly string[], styleOf: (column: Column<Row>) => Style | undefined) =>
+    columns
+      .map((column, at) => {
+        const columnWidth = widths[at] ?? 0;
+        const text = pad(cutTo(texts[at] ?? "", columnWidth), columnWidth, column.align ?? "left");
+        const format = styleOf(column);
+        return format === undefined ? text : style(format, text);
+      })
+      .join("  ")
+      .trimEnd();
+  const head = render(
+    columns.map((column) => column.head),
+    () => "bold",
+  );
+  return [head, ...cells.map((row) => render(row, (column) => column.style))];
+}

@@ -1,0 +1,14 @@
+import type { Command } from "./command.ts";
+
+export const version: Command = {
+  name: "version",
+  summary: "Print the version",
+  usage: "version",
+  options: {},
+  examples: [],
+  async run({ terminal, about }) {
+    if (terminal.asJson) terminal.json(about);
+    else terminal.line(`knowledge-server ${about.version} (Node ${about.node})`);
+    return 0;
+  },
+};

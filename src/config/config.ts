@@ -1,0 +1,100 @@
+// Flags > environment > file > defaults, parsed once; all problems are told at once.
+import { readFile } from "node:fs/promises";
+import type { z } from "zod";
+import { KnowledgeError } from "../domain/errors.ts";
+import { type Config, type Place, SETTINGS, type Setting } from "./settings.ts";
+
+export { type Config, type Place, SETTINGS } from "./settings.ts";
+
+export type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+
+/** For `parseArgs`: every setting that has a flag. */
+export function configFlags(): Record<string, { type: "string"; multiple?: boolean }> {
+  const flags: Record<string, { type: "string"; multiple?: boolean }> = {};
+  for (const { flag, split } of settings()) {
+    if (flag !== undefined)
+      flags[flag] = split ? { type: "string", multiple: true } : { type: "string" };
+  }
+  return flags;
+}
+
+/** Rejects with CONFIG_INVALID, its message listing every problem. */
+export async function loadConfig(flags: Flags, place: Place): Promise<Config> {
+  const problems: string[] = [];
+  const file = await readConfigFile(flags, place, problems);
+  const config: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
+    const found = find(name, setting, { flags, place, file });
+    const parsed = setting.schema.safeParse(found.value);
+    if (parsed.success) config[name] = parsed.data;
+    else problems.push(...parsed.error.issues.map((issue) => describe(issue, found.from, setting)));
+  }
+  for (const name of Object.keys(file)) {
+    if (!(name in SETTINGS)) problems.push(`the settings file has an unknown key '${name}'`);
+  }
+  if (problems.length > 0) throw refuse(problems);
+  return Object.freeze(config) as Config;
+}
+
+interface Sources {
+  readonly flags: Flags;
+  readonly place: Place;
+  readonly file: Readonly<Record<string, unknown>>;
+}
+
+function find(name: string, setting: Setting, { flags, place, file }: Sources) {
+  const { flag, env, split, fallback } = setting;
+  const given = flag === undefined ? undefined : flags[flag];
+  if (given !== undefined) {
+    const value = Array.isArray(given) && split ? given.flatMap(split) : given;
+    return { value, from: `--${flag}` };
+  }
+  // An empty variable is one that is not set: clients' configuration files often hold such.
+  const variable = env === undefined ? "" : (place.env[env] ?? "");
+  if (variable !== "") return { value: split ? split(variable) : variable, from: env ?? name };
+  if (file[name] !== undefined)
+    return { value: file[name], from: `'${name}' in the settings file` };
+  return { value: fallback?.(place), from: `--${flag ?? name}` };
+}
+
+async function readConfigFile(
+  flags: Flags,
+  place: Place,
+  problems: string[],
+): Promise<Record<string, unknown>> {
+  const { value } = find("configFile", SETTINGS.configFile, { flags, place, file: {} });
+  const path = String(value);
+  const asked = path !== SETTINGS.configFile.fallback?.(place);
+  let text: string;
+  try {
+    text = await readFile(path, "utf8");
+  } catch (cause) {
+    const missing = (cause as NodeJS.ErrnoException).code === "ENOENT";
+    if (asked || !missing) problems.push(`the settings file ${path} cannot be read`);
+    return {};
+  }
+  try {
+    const { parse } = await import("yaml");
+    const parsed: unknown = parse(text) ?? {};
+    if (typeof parsed === "object" && !Array.isArray(parsed)) return { ...parsed };
+    problems.push(`the settings file ${path} must hold names and values`);
+  } catch {
+    problems.push(`the settings file ${path} is neither JSON nor YAML`);
+  }
+  return {};
+}
+
+function describe(issue: z.core.$ZodIssue, from: string, setting: Setting): string {
+  const where = issue.path.length === 0 ? from : `${from} (${issue.path.join(".")})`;
+  const variable = setting.env !== undefined && from.startsWith("--") ? ` / ${setting.env}` : "";
+  return `${where}${variable}: ${issue.message}`;
+}
+
+function refuse(problems: readonly string[]): KnowledgeError {
+  const list = problems.map((problem) => `  - ${problem}`).join("\n");
+  return new KnowledgeError("CONFIG_INVALID", `The configuration cannot be used:\n${list}`);
+}
+
+function settings(): readonly Setting[] {
+  return Object.values(SETTINGS);
+}

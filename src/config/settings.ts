@@ -1,0 +1,242 @@
+// Every setting: its flag, its variable, what it may be. The README's table is printed from this list.
+import { delimiter, join } from "node:path";
+import { z } from "zod";
+import { FAMILIES } from "../domain/family.ts";
+
+/** What defaults may depend on. */
+export interface Place {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly home: string;
+  readonly platform: string;
+}
+
+export interface Setting<Schema extends z.ZodType = z.ZodType> {
+  readonly flag?: string;
+  readonly env?: string;
+  readonly schema: Schema;
+  readonly help: string;
+  /** A default that depends on the machine; fixed ones stand in the schema. */
+  readonly fallback?: (place: Place) => unknown;
+  /** The fallback in words, for the table. */
+  readonly fallbackText?: string;
+  /** Lists: how one string from the environment or a flag becomes many. */
+  readonly split?: (text: string) => readonly string[];
+  /** Kept out of everything that is printed. */
+  readonly secret?: true;
+}
+
+const setting = <Schema extends z.ZodType>(value: Setting<Schema>): Setting<Schema> => value;
+
+const text = z.string().trim().min(1, "must not be empty");
+const url = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
+const byComma = (value: string) => value.split(",").map((part) => part.trim());
+const byPathDelimiter = (value: string) => value.split(delimiter);
+const megabytes = (most: number) => z.coerce.number().int().min(1).max(most);
+
+const folder = z.strictObject({
+  path: text,
+  /** Glob patterns; without them every supported format. */
+  include: z.array(text).optional(),
+  exclude: z.array(text).optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+});
+
+export const SETTINGS = {
+  configFile: setting({
+    flag: "config",
+    env: "KNOWLEDGE_CONFIG",
+    schema: text.optional(),
+    help: "settings file, JSON or YAML, with these names in camelCase",
+    fallback: ({ env, home }) =>
+      join(env["XDG_CONFIG_HOME"] || join(home, ".config"), "knowledge-server", "config.yaml"),
+    fallbackText: "`~/.config/knowledge-server/config.yaml` if there",
+  }),
+  dataDir: setting({
+    flag: "data-dir",
+    env: "KNOWLEDGE_DATA_DIR",
+    schema: text,
+    help: "folder of the knowledge base",
+    fallback: dataFolder,
+    fallbackText: "`~/.local/share/knowledge-server`",
+  }),
+  kbFile: setting({
+    flag: "kb-file",
+    env: "KNOWLEDGE_KB_FILE",
+    schema: text.optional(),
+    help: "text file served by `get_kb_info` and `get_kb_content`",
+  }),
+  kbDescription: setting({
+    flag: "kb-description",
+    env: "KNOWLEDGE_KB_DESCRIPTION",
+    schema: text.optional(),
+    help: "what the text file is about, in one line",
+  }),
+  roots: setting({
+    flag: "root",
+    env: "KNOWLEDGE_ROOTS",
+    schema: z.array(text).min(1),
+    split: byPathDelimiter,
+    help: "folders that documents may be added from (repeatable)",
+    fallback: ({ cwd, home }) => [...new Set([cwd, home])],
+    fallbackText: "working and home directory",
+  }),
+  folders: setting({
+    schema: z.array(z.union([text.transform((path) => ({ path })), folder])).default([]),
+    help: "folders kept fresh in the knowledge base (file only)",
+  }),
+  tools: setting({
+    flag: "tools",
+    env: "KNOWLEDGE_TOOLS",
+    schema: z
+      .array(z.enum(FAMILIES))
+      .min(1)
+      .default([...FAMILIES]),
+    split: byComma,
+    help: "families of tools to offer",
+  }),
+  databaseUrl: setting({
+    flag: "database-url",
+    env: "KNOWLEDGE_DATABASE_URL",
+    schema: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres address" }).optional(),
+    help: "PostgreSQL instead of the embedded store",
+    secret: true,
+  }),
+  maxFileMb: setting({
+    flag: "max-file-mb",
+    env: "KNOWLEDGE_MAX_FILE_MB",
+    schema: megabytes(2_048).default(100),
+    help: "largest document taken",
+  }),
+  ocrLanguages: setting({
+    flag: "ocr-languages",
+    env: "KNOWLEDGE_OCR_LANGUAGES",
+    schema: z
+      .array(z.string().regex(/^[a-z_]{3,12}$/i, "must be Tesseract codes such as eng"))
+      .min(1)
+      .default(["eng", "jpn"]),
+    split: byComma,
+    help: "languages that OCR reads",
+  }),
+  modelDir: setting({
+    env: "KNOWLEDGE_MODEL_DIR",
+    schema: text.optional(),
+    help: "folder of the embedding model",
+    fallbackText: "the one that is shipped",
+  }),
+  embedUrl: setting({
+    env: "KNOWLEDGE_EMBED_URL",
+    schema: url.optional(),
+    help: "OpenAI-compatible embeddings endpoint instead of the shipped model",
+  }),
+  embedModel: setting({
+    env: "KNOWLEDGE_EMBED_MODEL",
+    schema: text.optional(),
+    help: "model name at that endpoint",
+  }),
+  embedKey: setting({
+    env: "KNOWLEDGE_EMBED_KEY",
+    schema: text.optional(),
+    help: "key for that endpoint",
+    secret: true,
+  }),
+  answer: setting({
+    flag: "answer",
+    env: "KNOWLEDGE_ANSWER",
+    schema: z.enum(["auto", "bedrock", "local"]).default("auto"),
+    help: "who answers `kb_answer`; auto: Bedrock where it is configured",
+  }),
+  llmUrl: setting({
+    env: "KNOWLEDGE_LLM_URL",
+    schema: url.optional(),
+    help: "OpenAI-compatible endpoint that words local answers",
+  }),
+  llmModel: setting({
+    env: "KNOWLEDGE_LLM_MODEL",
+    schema: text.optional(),
+    help: "model name at that endpoint",
+  }),
+  llmKey: setting({
+    env: "KNOWLEDGE_LLM_KEY",
+    schema: text.optional(),
+    help: "key for that endpoint",
+    secret: true,
+  }),
+  awsRegion: setting({
+    env: "AWS_REGION",
+    schema: text.default("ap-northeast-1"),
+    help: "region of the Bedrock knowledge base",
+  }),
+  bedrockKbId: setting({
+    env: "BEDROCK_KB_ID",
+    schema: text.optional(),
+    help: "Bedrock knowledge base",
+  }),
+  bedrockModelArn: setting({
+    env: "BEDROCK_MODEL_ARN",
+    schema: text.optional(),
+    help: "Bedrock model that words answers",
+  }),
+  host: setting({
+    flag: "host",
+    env: "KNOWLEDGE_HOST",
+    schema: text.default("127.0.0.1"),
+    help: "address that `http` listens on",
+  }),
+  port: setting({
+    flag: "port",
+    env: "KNOWLEDGE_PORT",
+    schema: z.coerce.number().int().min(0).max(65_535).default(3000),
+    help: "port that `http` listens on; 0 takes a free one",
+  }),
+  token: setting({
+    flag: "token",
+    env: "KNOWLEDGE_TOKEN",
+    schema: z.string().min(16, "must have at least 16 characters").optional(),
+    help: "bearer token for `http`; required when the host is not loopback",
+    secret: true,
+  }),
+  allowedHosts: setting({
+    flag: "allowed-host",
+    env: "KNOWLEDGE_ALLOWED_HOSTS",
+    schema: z.array(text).default([]),
+    split: byComma,
+    help: "host names clients may use beside the server's own",
+  }),
+  allowedOrigins: setting({
+    flag: "allowed-origin",
+    env: "KNOWLEDGE_ALLOWED_ORIGINS",
+    schema: z.array(url).default([]),
+    split: byComma,
+    help: "web origins that may call beside the server's own",
+  }),
+  rateLimit: setting({
+    flag: "rate-limit",
+    env: "KNOWLEDGE_RATE_LIMIT",
+    schema: z.coerce.number().int().min(1).optional(),
+    help: "requests a minute and client",
+    fallbackText: "6000, none on loopback",
+  }),
+  maxRequestMb: setting({
+    flag: "max-request-mb",
+    env: "KNOWLEDGE_MAX_REQUEST_MB",
+    schema: megabytes(256).default(16),
+    help: "largest HTTP body or WebSocket message",
+  }),
+  logLevel: setting({
+    flag: "log-level",
+    env: "KNOWLEDGE_LOG_LEVEL",
+    schema: z.enum(["debug", "info", "warn", "error", "silent"]).optional(),
+    help: "least level that is logged to stderr",
+    fallbackText: "info for servers, warn for commands",
+  }),
+} as const satisfies Record<string, Setting>;
+
+export type Config = Readonly<{
+  [Key in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[Key]["schema"]>;
+}>;
+
+function dataFolder({ env, home, platform }: Place): string {
+  const local = platform === "win32" ? env["LOCALAPPDATA"] : undefined;
+  return join(env["XDG_DATA_HOME"] || local || join(home, ".local", "share"), "knowledge-server");
+}

@@ -1,0 +1,114 @@
+// The raw knowledge base file: read once at start, kept in memory, never a reason to crash.
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Log } from "../observe/log.ts";
+
+//   loading ──▶ loaded | failed        absent: no path is configured
+export type KbFileState =
+  | { readonly kind: "absent" | "loading" }
+  | { readonly kind: "failed"; readonly reason: string }
+  | {
+      readonly kind: "loaded";
+      /** Byte for byte what the file holds, a byte order mark included. */
+      readonly content: string;
+      readonly sizeBytes: number;
+      readonly lastModified: string;
+    };
+
+export interface KbFile {
+  readonly description: string;
+  state(): KbFileState;
+  /** Resolves when the load has ended, well or not. */
+  readonly loaded: Promise<void>;
+}
+
+export interface KbFileOptions {
+  readonly path?: string | undefined;
+  readonly description?: string | undefined;
+  readonly log: Log;
+}
+
+// A stdio message may have 64 MB; content beyond it could never be returned whole.
+const MAX_BYTES = 60_000_000;
+// Locked or busy: writers hold a file for moments. Waiting longer would delay the start.
+const RETRY_AFTER_MS = [50, 200, 500];
+const TRANSIENT = new Set(["EBUSY", "EAGAIN", "EMFILE", "ENFILE", "EIO", "ETIMEDOUT"]);
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "it does not exist",
+  ENOTDIR: "it does not exist",
+  EACCES: "the server may not read it",
+  EPERM: "the server may not read it",
+  EISDIR: "it is a folder",
+  EBUSY: "it is locked by another program",
+  ELOOP: "its links lead in a circle",
+  ENAMETOOLONG: "its path is too long",
+};
+
+export function openKbFile({ path, description, log }: KbFileOptions): KbFile {
+  let state: KbFileState = { kind: path === undefined ? "absent" : "loading" };
+  const load = async (from: string) => {
+    state = await read(from);
+    if (state.kind === "loaded") {
+      log.info("kbfile.loaded", { sizeBytes: state.sizeBytes, characters: state.content.length });
+    } else if (state.kind === "failed") {
+      log.error("kbfile.failed", { path: from, reason: state.reason });
+    }
+  };
+  return {
+    description: description ?? "The configured knowledge base text file",
+    state: () => state,
+    loaded: path === undefined ? Promise.resolve() : load(path),
+  };
+}
+
+async function read(path: string): Promise<KbFileState> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await readOnce(path);
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? "";
+      const delayMs = RETRY_AFTER_MS[attempt];
+      if (delayMs === undefined || !TRANSIENT.has(code)) {
+        const reason = REASONS[code] ?? "reading it failed";
+        return { kind: "failed", reason: `The knowledge base file cannot be read: ${reason}.` };
+      }
+      await wait(delayMs);
+    }
+  }
+}
+
+async function readOnce(path: string): Promise<KbFileState> {
+  // O_NONBLOCK: opening a pipe would otherwise wait for its writer for ever.
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stat = await file.stat();
+    if (stat.isDirectory()) return failed("it is a folder");
+    if (!stat.isFile()) return failed("it is not a regular file");
+    if (stat.size > MAX_BYTES) return failed(`it is larger than ${MAX_BYTES / 1_000_000} MB`);
+    const bytes = await file.readFile();
+    const content = decode(bytes);
+    if (content === undefined) return failed("it is not valid UTF-8 text");
+    return {
+      kind: "loaded",
+      content,
+      sizeBytes: bytes.length,
+      lastModified: stat.mtime.toISOString(),
+    };
+  } finally {
+    await file.close();
+  }
+}
+
+function failed(reason: string): KbFileState {
+  return { kind: "failed", reason: `The knowledge base file cannot be read: ${reason}.` };
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
