@@ -1,0 +1,47 @@
+import { useSpeech } from "./language.ts";
+import { placeName } from "./place.ts";
+import { toHash } from "./route.ts";
+import type { KbAnswer } from "./shapes.ts";
+
+type Citation = KbAnswer["citations"][number];
+
+export function AnswerCard({ answer }: { answer: KbAnswer | "asking" }) {
+  const { say } = useSpeech();
+  if (answer === "asking") {
+    return (
+      <section class="card answer" aria-busy="true" aria-label={say("answer")}>
+        {say("asking")}
+      </section>
+    );
+  }
+  const grounded = answer.grounded !== false;
+  return (
+    <section class="card answer" aria-label={say("answer")}>
+      <h2>{say(grounded ? "answer" : "notInBase")}</h2>
+      <p class="snippet">{answer.answer}</p>
+      {answer.citations.length > 0 && (
+        <>
+          <h3>{say("sources")}</h3>
+          <ol>
+            {answer.citations.map((citation, index) => (
+              <li key={`${index}-${citation.content.length}`}>
+                <Source citation={citation} />
+                <blockquote>{citation.content}</blockquote>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Source({ citation }: { citation: Citation }) {
+  const { say } = useSpeech();
+  const { document_id, filename, span, ...place } = citation.location;
+  const name = [filename, placeName(place, say)].filter(Boolean).join(" · ");
+  if (!document_id) return <span>{name || JSON.stringify(citation.location)}</span>;
+  return (
+    <a href={toHash("documents", document_id, span ? { span: span.join("-") } : {})}>{name}</a>
+  );
+}

@@ -1,0 +1,94 @@
+// Ready configuration for each client, with this server's real address and paths.
+
+export interface Host {
+  /** How a local process is started on this machine. */
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface Snippet {
+  /** The file it belongs into; absent for a command to run. */
+  readonly file?: string;
+  readonly text: string;
+}
+
+export interface Client {
+  readonly name: string;
+  readonly http?: (address: string, needsToken: boolean) => Snippet;
+  readonly stdio: (host: Host) => Snippet;
+}
+
+const json = (value: unknown) => JSON.stringify(value, null, 2);
+const bearer = { Authorization: "Bearer YOUR_TOKEN" };
+const auth = (needsToken: boolean) => (needsToken ? { headers: bearer } : {});
+const process = ({ command, args, env }: Host) => ({
+  command,
+  args,
+  ...(Object.keys(env).length > 0 ? { env } : {}),
+});
+const quoted = (words: readonly string[]) =>
+  words
+    .map((word) => (/^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .join(" ");
+
+export const CLIENTS: readonly [Client, ...Client[]] = [
+  {
+    name: "Claude Desktop",
+    stdio: (host) => ({
+      file: "claude_desktop_config.json",
+      text: json({ mcpServers: { knowledge: process(host) } }),
+    }),
+  },
+  {
+    name: "Claude Code",
+    http: (address, needsToken) => ({
+      text: `claude mcp add --transport http knowledge ${address}${needsToken ? ' --header "Authorization: Bearer YOUR_TOKEN"' : ""}`,
+    }),
+    stdio: ({ command, args, env }) => ({
+      text: quoted([
+        "claude",
+        "mcp",
+        "add",
+        "knowledge",
+        ...Object.entries(env).flatMap(([name, value]) => ["--env", `${name}=${value}`]),
+        "--",
+        command,
+        ...args,
+      ]),
+    }),
+  },
+  {
+    name: "Cursor",
+    http: (address, needsToken) => ({
+      file: "~/.cursor/mcp.json",
+      text: json({ mcpServers: { knowledge: { url: address, ...auth(needsToken) } } }),
+    }),
+    stdio: (host) => ({
+      file: "~/.cursor/mcp.json",
+      text: json({ mcpServers: { knowledge: process(host) } }),
+    }),
+  },
+  {
+    name: "VS Code",
+    http: (address, needsToken) => ({
+      file: ".vscode/mcp.json",
+      text: json({ servers: { knowledge: { type: "http", url: address, ...auth(needsToken) } } }),
+    }),
+    stdio: (host) => ({
+      file: ".vscode/mcp.json",
+      text: json({ servers: { knowledge: { type: "stdio", ...process(host) } } }),
+    }),
+  },
+  {
+    name: "Kiro",
+    http: (address, needsToken) => ({
+      file: "~/.kiro/settings/mcp.json",
+      text: json({ mcpServers: { knowledge: { url: address, ...auth(needsToken) } } }),
+    }),
+    stdio: (host) => ({
+      file: "~/.kiro/settings/mcp.json",
+      text: json({ mcpServers: { knowledge: process(host) } }),
+    }),
+  },
+];

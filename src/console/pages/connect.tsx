@@ -1,0 +1,128 @@
+import { useState } from "preact/hooks";
+import { CLIENTS, type Client, type Host } from "./clients.ts";
+import { useSpeech } from "./language.ts";
+import { useLive } from "./live.ts";
+import { authHeaders, request, token } from "./mcp.ts";
+import { CopyButton } from "./parts/copy-button.tsx";
+
+export function Connect() {
+  const { say } = useSpeech();
+  const [chosen, setChosen] = useState<Client>(CLIENTS[0]);
+  const { data: host } = useLive(
+    async (signal) =>
+      (await (await fetch("/api/host", { signal, headers: authHeaders() })).json()) as Host,
+    0,
+  );
+  return (
+    <>
+      <h1>{say("connect")}</h1>
+      <p>{say("connectIntro")}</p>
+      <div class="row tabs" role="tablist" aria-label={say("connect")}>
+        {CLIENTS.map((client) => (
+          <button
+            key={client.name}
+            type="button"
+            role="tab"
+            aria-selected={client === chosen}
+            onClick={() => setChosen(client)}
+          >
+            {client.name}
+          </button>
+        ))}
+      </div>
+      {host && <Snippets client={chosen} host={host} />}
+      <TryIt />
+    </>
+  );
+}
+
+function Snippets({ client, host }: { client: Client; host: Host }) {
+  const { say } = useSpeech();
+  const address = `${location.origin}/mcp`;
+  const needsToken = token.get() !== "";
+  const rows = [
+    { title: say("viaHttp"), snippet: client.http?.(address, needsToken) },
+    { title: say("viaStdio"), snippet: client.stdio(host) },
+  ];
+  return (
+    <>
+      {rows.map(
+        ({ title, snippet }) =>
+          snippet && (
+            <section key={title} class="card" aria-label={title}>
+              <div class="row between">
+                <h2>{title}</h2>
+                <CopyButton text={snippet.text} />
+              </div>
+              <p class="muted">{snippet.file ? say("putInto", snippet.file) : say("runThis")}</p>
+              <pre class="code">{snippet.text}</pre>
+            </section>
+          ),
+      )}
+    </>
+  );
+}
+
+interface ToolRow {
+  readonly name: string;
+  readonly description?: string;
+}
+
+function TryIt() {
+  const { say } = useSpeech();
+  const { data } = useLive(
+    (signal) => request<{ tools: readonly ToolRow[] }>("tools/list", {}, signal),
+    0,
+  );
+  const [name, setName] = useState("get_kb_info");
+  const [args, setArgs] = useState("{}");
+  const [shown, setShown] = useState("");
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(args);
+    } catch {
+      setShown(say("badJson"));
+      return;
+    }
+    try {
+      setShown(JSON.stringify(await request("tools/call", { name, arguments: parsed }), null, 2));
+    } catch (thrown) {
+      setShown(thrown instanceof Error ? thrown.message : String(thrown));
+    }
+  };
+  return (
+    <section class="card" aria-labelledby="try">
+      <h2 id="try">{say("tryIt")}</h2>
+      <form class="form" onSubmit={submit}>
+        <label>
+          {say("tool")}
+          <select value={name} onChange={(event) => setName(event.currentTarget.value)}>
+            {data?.tools.map((tool) => (
+              <option key={tool.name}>{tool.name}</option>
+            ))}
+          </select>
+        </label>
+        <p class="muted">{data?.tools.find((tool) => tool.name === name)?.description}</p>
+        <label>
+          {say("arguments")}
+          <textarea
+            rows={3}
+            spellcheck={false}
+            value={args}
+            onInput={(event) => setArgs(event.currentTarget.value)}
+          />
+        </label>
+        <div class="row end">
+          <button type="submit">{say("callTool")}</button>
+        </div>
+      </form>
+      {shown && (
+        <pre class="code" role="region" aria-label={say("result")} tabIndex={0}>
+          {shown}
+        </pre>
+      )}
+    </section>
+  );
+}

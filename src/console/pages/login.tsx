@@ -1,0 +1,43 @@
+import { useState } from "preact/hooks";
+import { useSpeech } from "./language.ts";
+import { request, TokenNeeded, token } from "./mcp.ts";
+
+export function Login({ onDone }: { onDone: () => void }) {
+  const { say } = useSpeech();
+  const [problem, setProblem] = useState("");
+  const [value, setValue] = useState("");
+
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    token.set(value.trim());
+    try {
+      await request("ping", {});
+      onDone();
+    } catch (thrown) {
+      token.clear();
+      setProblem(thrown instanceof TokenNeeded ? say("tokenWrong") : String(thrown));
+    }
+  };
+  return (
+    <form class="card login" onSubmit={submit}>
+      <h1>{say("signIn")}</h1>
+      <p>{say("tokenHint")}</p>
+      <label>
+        {say("token")}
+        <input
+          type="password"
+          autocomplete="current-password"
+          value={value}
+          onInput={(event) => setValue(event.currentTarget.value)}
+          required
+        />
+      </label>
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <button type="submit">{say("signIn")}</button>
+    </form>
+  );
+}

@@ -1,0 +1,19 @@
+import { useState } from "preact/hooks";
+import { useSpeech } from "../language.ts";
+import { Icon } from "./icon.tsx";
+
+export function CopyButton({ text }: { text: string }) {
+  const { say } = useSpeech();
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), 2_000);
+  };
+  return (
+    <button type="button" class="quiet" onClick={copy}>
+      <Icon name="copy" />
+      <span aria-live="polite">{say(copied ? "copied" : "copy")}</span>
+    </button>
+  );
+}

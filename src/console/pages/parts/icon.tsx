@@ -1,0 +1,29 @@
+// Outline icons, drawn on a 24 × 24 grid.
+
+const PATHS = {
+  gauge: "M4 18a8 8 0 1 1 16 0M12 18l4-6",
+  file: "M7 3h7l4 4v14H7zM14 3v4h4M10 12h5M10 16h5",
+  search: "M11 4a7 7 0 1 1 0 14 7 7 0 0 1 0-14zM16 16l5 5",
+  tree: "M12 4v6M6 20v-5h12v5M12 10v5M9.500 4h5M4 20h4M16 20h4",
+  plug: "M9 3v5M15 3v5M7 8h10v3a5 5 0 0 1-10 0zM12 16v5",
+  globe: "M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18",
+  moon: "M20 14A8 8 0 1 1 10 4a7 7 0 0 0 10 10z",
+  sun: "M12 8a4 4 0 1 1 0 8 4 4 0 0 1 0-8zM12 2v2M12 20v2M2 12h2M20 12h2M5 5l1.500 1.500M17.500 17.500 19 19M5 19l1.500-1.500M17.500 6.500 19 5",
+  contrast: "M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM12 3v18",
+  out: "M14 4H6v16h8M10 12h10M17 9l3 3-3 3",
+  upload: "M12 16V5M7 9l5-5 5 5M5 19h14",
+  trash: "M5 7h14M9 7V4h6v3M7 7l1 13h8l1-13",
+  down: "M12 4v11M7 11l5 5 5-5M5 20h14",
+  pen: "M5 19l1-4L16 5l3 3L9 18z",
+  copy: "M9 9h11v11H9zM5 15H4V4h11v1",
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

@@ -1,0 +1,188 @@
+import { useEffect, useState } from "preact/hooks";
+import { AnswerCard } from "./answer-card.tsx";
+import { useSpeech } from "./language.ts";
+import { call, TokenNeeded } from "./mcp.ts";
+import { Highlighted } from "./parts/highlighted.tsx";
+import { placeName } from "./place.ts";
+import { type Route, toHash } from "./route.ts";
+import type { KbAnswer, SearchAnswer, SearchHit } from "./shapes.ts";
+
+const FORMATS = [
+  "pdf",
+  "docx",
+  "pptx",
+  "xlsx",
+  "html",
+  "jpg",
+  "png",
+  "svg",
+  "md",
+  "txt",
+  "csv",
+  "json",
+];
+const TYPING_MS = 180;
+
+export function SearchPage({ route }: { route: Route }) {
+  const { say } = useSpeech();
+  const [query, setQuery] = useState(route.query.get("q") ?? "");
+  const [format, setFormat] = useState("");
+  const [since, setSince] = useState("");
+  const [found, setFound] = useState<SearchAnswer>();
+  const [problem, setProblem] = useState("");
+  const [answer, setAnswer] = useState<KbAnswer | "asking">();
+
+  useEffect(() => {
+    const text = query.trim();
+    setAnswer(undefined);
+    if (!text) {
+      setFound(undefined);
+      return;
+    }
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      const filters = {
+        ...(format ? { format } : {}),
+        ...(since ? { date_range: { start: since } } : {}),
+      };
+      call<SearchAnswer>(
+        "knowledge-search",
+        { query: text, top_k: 10, filters, explain: true },
+        abort.signal,
+      )
+        .then((next) => {
+          setFound(next);
+          setProblem("");
+        })
+        .catch((thrown: unknown) => {
+          if (abort.signal.aborted) return;
+          if (thrown instanceof TokenNeeded) dispatchEvent(new Event("token-needed"));
+          setFound(undefined);
+          setProblem(thrown instanceof Error ? thrown.message : String(thrown));
+        });
+    }, TYPING_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [query, format, since]);
+
+  const ask = async (event: Event) => {
+    event.preventDefault();
+    if (!query.trim()) return;
+    setAnswer("asking");
+    try {
+      setAnswer(await call<KbAnswer>("kb_answer", { query: query.trim() }));
+    } catch (thrown) {
+      setAnswer(undefined);
+      setProblem(thrown instanceof Error ? thrown.message : String(thrown));
+    }
+  };
+
+  return (
+    <>
+      <h1>{say("search")}</h1>
+      <search>
+        <form class="row searchbar" onSubmit={ask}>
+          <input
+            type="search"
+            class="grow"
+            aria-label={say("askOrSearch")}
+            placeholder={say("searchPlaceholder")}
+            maxLength={500}
+            value={query}
+            onInput={(event) => setQuery(event.currentTarget.value)}
+          />
+          <button type="submit">{say("ask")}</button>
+        </form>
+      </search>
+      <div class="row">
+        <label class="inline">
+          {say("format")}
+          <select value={format} onChange={(event) => setFormat(event.currentTarget.value)}>
+            <option value="">{say("anyFormat")}</option>
+            {FORMATS.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="inline">
+          {say("since")}
+          <input
+            type="date"
+            value={since}
+            onInput={(event) => setSince(event.currentTarget.value)}
+          />
+        </label>
+      </div>
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {answer && <AnswerCard answer={answer} />}
+      <p class="muted" role="status">
+        {found
+          ? say("results", found.total_results, Math.round(found.search_time_ms))
+          : say("searchHint")}
+      </p>
+      {found?.results.length === 0 && <p>{say("noResults")}</p>}
+      <ol class="results">
+        {found?.results.map((hit) => (
+          <Result key={hit.chunk_id} hit={hit} query={query} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Result({ hit, query }: { hit: SearchHit; query: string }) {
+  const { say } = useSpeech();
+  const { page_num, slide_num, sheet, headings, span, score_parts: parts } = hit.metadata;
+  const place = placeName(
+    {
+      ...(page_num !== undefined ? { page: page_num } : {}),
+      ...(slide_num !== undefined ? { slide: slide_num } : {}),
+      ...(sheet !== undefined ? { sheet } : {}),
+    },
+    say,
+  );
+  const target = toHash("documents", hit.document_id, span ? { span: span.join("-") } : {});
+  return (
+    <li class="card">
+      <div class="row between">
+        <h2>
+          <a href={target}>{hit.filename}</a>
+          {place && <span class="muted"> · {place}</span>}
+        </h2>
+        <details class="score">
+          <summary title={say("whyScore")}>
+            {say("score")} {(hit.relevance_score * 100).toFixed(0)} %
+          </summary>
+          <dl>
+            <Meter label={say("scoreLexical")} value={parts?.lexical} />
+            <Meter label={say("scoreVector")} value={parts?.vector} />
+          </dl>
+        </details>
+      </div>
+      {headings && headings.length > 0 && <p class="muted">{headings.join(" › ")}</p>}
+      <p class="snippet">
+        <Highlighted text={hit.chunk_text} query={query} />
+      </p>
+    </li>
+  );
+}
+
+function Meter({ label, value }: { label: string; value: number | undefined }) {
+  if (value === undefined) return null;
+  return (
+    <div class="row">
+      <dt>{label}</dt>
+      <dd>
+        <meter min={0} max={1} value={Math.min(1, value)} aria-label={label} /> {value.toFixed(2)}
+      </dd>
+    </div>
+  );
+}

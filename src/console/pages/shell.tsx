@@ -1,0 +1,118 @@
+// The frame around every page: navigation, language, theme, sign-in.
+import type { ComponentType } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { Connect } from "./connect.tsx";
+import { DocumentPage } from "./document.tsx";
+import { Documents } from "./documents.tsx";
+import { preferredLanguage, SpeechContext, speech } from "./language.ts";
+import { Login } from "./login.tsx";
+import { token } from "./mcp.ts";
+import { Overview } from "./overview.tsx";
+import { Icon, type IconName } from "./parts/icon.tsx";
+import { type Route, toHash, useRoute } from "./route.ts";
+import { Scopes } from "./scopes.tsx";
+import { SearchPage } from "./search.tsx";
+import { nextTheme, useTheme } from "./theme.ts";
+
+const PAGES = ["overview", "documents", "search", "scopes", "connect"] as const;
+type PageName = (typeof PAGES)[number];
+
+const VIEWS: Record<PageName, ComponentType<{ route: Route }>> = {
+  overview: Overview,
+  documents: ({ route }) =>
+    route.id ? <DocumentPage id={route.id} route={route} /> : <Documents />,
+  search: SearchPage,
+  scopes: Scopes,
+  connect: Connect,
+};
+
+const ICONS: Record<PageName, IconName> = {
+  overview: "gauge",
+  documents: "file",
+  search: "search",
+  scopes: "tree",
+  connect: "plug",
+};
+
+export function Shell() {
+  const [language, setLanguage] = useState(preferredLanguage);
+  const [locked, setLocked] = useState(false);
+  const words = useMemo(() => speech(language), [language]);
+  const route = useRoute();
+  const page = PAGES.find((name) => name === route.page) ?? "overview";
+  const View = VIEWS[page];
+
+  useEffect(() => {
+    const lock = () => setLocked(true);
+    addEventListener("token-needed", lock);
+    return () => removeEventListener("token-needed", lock);
+  }, []);
+  useEffect(() => {
+    document.documentElement.lang = language;
+    document.title = `${words.say(page)} · knowledge-server`;
+    localStorage.setItem("knowledge-server.language", language);
+  }, [language, page, words]);
+
+  return (
+    <SpeechContext.Provider value={words}>
+      <a class="skip" href="#content">
+        {words.say("skip")}
+      </a>
+      <div class="frame">
+        <header class="side">
+          <a class="brand" href={toHash("overview")}>
+            <img src="./icon.svg" alt="" width="28" height="28" />
+            <span>knowledge-server</span>
+          </a>
+          <nav aria-label="knowledge-server">
+            {PAGES.map((name) => (
+              <a key={name} href={toHash(name)} aria-current={name === page ? "page" : undefined}>
+                <Icon name={ICONS[name]} />
+                <span>{words.say(name)}</span>
+              </a>
+            ))}
+          </nav>
+          <Preferences onLanguage={() => setLanguage(language === "en" ? "ja" : "en")} />
+        </header>
+        <main id="content" tabIndex={-1}>
+          {locked ? <Login onDone={() => setLocked(false)} /> : <View route={route} />}
+        </main>
+      </div>
+    </SpeechContext.Provider>
+  );
+}
+
+function Preferences({ onLanguage }: { onLanguage: () => void }) {
+  const [theme, setTheme] = useTheme();
+  return (
+    <SpeechContext.Consumer>
+      {({ say }) => (
+        <div class="preferences">
+          <button type="button" class="quiet" onClick={onLanguage}>
+            <Icon name="globe" />
+            <span>{say("language")}</span>
+          </button>
+          <button type="button" class="quiet" onClick={() => setTheme(nextTheme(theme))}>
+            <Icon name={theme === "dark" ? "moon" : theme === "light" ? "sun" : "contrast"} />
+            <span>
+              {say(theme === "dark" ? "themeDark" : theme === "light" ? "themeLight" : "themeAuto")}
+            </span>
+          </button>
+          {token.get() && (
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => {
+                token.clear();
+                dispatchEvent(new Event("token-needed"));
+              }}
+            >
+              <Icon name="out" />
+              <span>{say("signOut")}</span>
+            </button>
+          )}
+        </div>
+      )}
+    </SpeechContext.Consumer>
+  );
+}
