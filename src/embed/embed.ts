@@ -1,4 +1,6 @@
 // The port: text → unit vectors. A text's vector never depends on what else is embedded with it.
+import { type EndpointEmbedOptions, openEndpointEmbed } from "./endpoint.ts";
+import { type LocalEmbedOptions, openLocalEmbed } from "./local.ts";
 
 export interface Embed {
   readonly model: string;
@@ -20,3 +22,10 @@ export interface Embed {
 export type EmbedState =
   | { readonly kind: "cold" | "loading" | "ready" }
   | { readonly kind: "failed"; readonly reason: string };
+
+export type EmbedOptions = LocalEmbedOptions | EndpointEmbedOptions;
+
+/** Nothing is loaded or called before the first text. */
+export function openEmbed(options: EmbedOptions): Embed {
+  return options.kind === "local" ? openLocalEmbed(options) : openEndpointEmbed(options);
+}

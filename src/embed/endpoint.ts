@@ -1,0 +1,156 @@
+// The port on an OpenAI-compatible /v1/embeddings endpoint (Ollama, vLLM, hosted services).
+import { setTimeout as sleep } from "node:timers/promises";
+import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
+import type { Log } from "../observe/log.ts";
+import type { Embed, EmbedState } from "./embed.ts";
+import { toUnit } from "./unit.ts";
+
+export interface EndpointEmbedOptions {
+  readonly kind: "endpoint";
+  /** Up to and without `/embeddings`: `http://127.0.0.1:11434/v1`. */
+  readonly url: string;
+  readonly model: string;
+  readonly key?: string;
+  /** Asked of the endpoint; without it the model's own number is learnt from the first reply. */
+  readonly dimensions?: number;
+  readonly timeoutMs?: number;
+  readonly log: Log;
+}
+
+/** Attempts that failed in a way that another try may mend. */
+class Passing extends Error {
+  readonly waitMs: number | undefined;
+
+  constructor(message: string, waitMs?: number) {
+    super(message);
+    this.waitMs = waitMs;
+  }
+}
+
+const BATCH = 64;
+const TIMEOUT_MS = 60_000;
+const ATTEMPTS = 4;
+const FIRST_BACKOFF_MS = 250;
+const MAX_BACKOFF_MS = 8_000;
+const RETRIED_STATUS = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
+
+export function openEndpointEmbed(options: EndpointEmbedOptions): Embed {
+  const { model, log } = options;
+  let dimensions = options.dimensions ?? 0;
+  const closing = new AbortController();
+  let state: EmbedState = { kind: "cold" };
+
+  const embed = async (texts: readonly string[], signal?: AbortSignal) => {
+    try {
+      const stop = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
+      const vectors = await askPatiently(options, texts, stop);
+      dimensions = vectors[0]?.length ?? dimensions;
+      state = { kind: "ready" };
+      return vectors;
+    } catch (thrown) {
+      const error = toKnowledgeError(thrown);
+      if (error.code !== "CANCELLED") {
+        state = { kind: "failed", reason: error.message };
+        log.warn("embed.endpoint-failed", { model, cause: error.cause });
+      }
+      throw error;
+    }
+  };
+
+  return {
+    model,
+    get dimensions() {
+      return dimensions;
+    },
+    fingerprint: `${model}@${options.dimensions ?? "own"}`,
+    async query(text, signal) {
+      const [vector] = await embed([text], signal);
+      return vector as Float32Array;
+    },
+    async passages(texts, { signal, onDone } = {}) {
+      const vectors: Float32Array[] = [];
+      for (let from = 0; from < texts.length; from += BATCH) {
+        vectors.push(...(await embed(texts.slice(from, from + BATCH), signal)));
+        onDone?.(vectors.length);
+      }
+      return vectors;
+    },
+    state: () => state,
+    async close() {
+      closing.abort();
+    },
+  };
+}
+
+async function askPatiently(
+  options: EndpointEmbedOptions,
+  texts: readonly string[],
+  stop: AbortSignal,
+): Promise<readonly Float32Array[]> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask(options, texts, stop);
+    } catch (error) {
+      if (stop.aborted) throw new KnowledgeError("CANCELLED", "The embedding was cancelled.");
+      if (!(error instanceof Passing)) throw error;
+      if (attempt === ATTEMPTS) throw unavailable(error);
+      const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
+      const waitMs = error.waitMs ?? backoff * (0.5 + Math.random());
+      await sleep(waitMs, undefined, { signal: stop }).catch(() => undefined);
+    }
+  }
+}
+
+async function ask(
+  { url, model, key, dimensions, timeoutMs = TIMEOUT_MS }: EndpointEmbedOptions,
+  texts: readonly string[],
+  stop: AbortSignal,
+): Promise<readonly Float32Array[]> {
+  const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
+  const reply = await fetch(`${url.replace(/\/+$/, "")}/embeddings`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...(key && { authorization: `Bearer ${key}` }) },
+    body: JSON.stringify({ model, input: texts, encoding_format: "float", dimensions }),
+    signal,
+  }).catch((error: Error) => {
+    throw new Passing(error.name === "TimeoutError" ? "no reply in time" : "no connection");
+  });
+  if (!reply.ok) {
+    await reply.body?.cancel();
+    if (!RETRIED_STATUS.has(reply.status)) throw unavailable(new Error(`status ${reply.status}`));
+    throw new Passing(`status ${reply.status}`, retryAfterMs(reply));
+  }
+  const body: unknown = await reply.json().catch(() => {
+    throw new Passing("the reply is not JSON");
+  });
+  return toVectors(body, texts.length);
+}
+
+function retryAfterMs(reply: Response): number | undefined {
+  const seconds = Number(reply.headers.get("retry-after") ?? Number.NaN);
+  return seconds >= 0 ? Math.min(seconds * 1_000, MAX_BACKOFF_MS) : undefined;
+}
+
+/** Whatever the endpoint's order and scale: as asked, and of length one. */
+function toVectors(body: unknown, count: number): readonly Float32Array[] {
+  const data = (body as { data?: unknown } | null)?.data;
+  const vectors: Float32Array[] = new Array(count);
+  for (const [at, item] of (Array.isArray(data) ? data : []).entries()) {
+    const { embedding, index = at } = item as { embedding?: number[]; index?: number };
+    if (Array.isArray(embedding) && embedding.every(Number.isFinite)) {
+      vectors[index] = toUnit(Float32Array.from(embedding));
+    }
+  }
+  const width = vectors[0]?.length ?? 0;
+  const whole = vectors.length === count && width > 0;
+  for (let at = 0; at < count; at++) {
+    if (!whole || vectors[at]?.length !== width) throw unavailable(new Error("an unusable reply"));
+  }
+  return vectors;
+}
+
+// The cause is our own words: an endpoint's text could repeat the key or the documents.
+function unavailable(cause: Error): KnowledgeError {
+  const message = `The embedding endpoint can't be used (${cause.message}); check its address, model and key.`;
+  return new KnowledgeError("MODEL_UNAVAILABLE", message, { cause });
+}

@@ -1,0 +1,97 @@
+// A worker thread that holds the model. Before each run it looks for queries that came meanwhile: a query never
+// waits for more than the one passage that is running.
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { type LoadedModel, loadModel } from "./mini-lm.ts";
+
+export interface WorkerSetup {
+  readonly modelDir: string;
+  /** File → sha256, to be checked before the weights are used; empty when that was done in this process. */
+  readonly check: Readonly<Record<string, string>>;
+}
+
+export type ToWorker =
+  | { readonly kind: "query" | "passage"; readonly id: number; readonly text: string }
+  | { readonly kind: "stop" };
+
+export type FromWorker =
+  | { readonly kind: "ready" }
+  | { readonly kind: "failed"; readonly reason: string }
+  | { readonly kind: "vector"; readonly id: number; readonly vector: Float32Array }
+  | { readonly kind: "refused"; readonly id: number; readonly reason: string };
+
+type Work = Extract<ToWorker, { id: number }>;
+
+async function serve(port: NonNullable<typeof parentPort>, setup: WorkerSetup): Promise<void> {
+  const tell = (message: FromWorker, transfer: ArrayBuffer[] = []) =>
+    port.postMessage(message, transfer);
+  const model = await load(setup).catch((error: unknown) =>
+    tell({ kind: "failed", reason: toReason(error) }),
+  );
+  if (!model) return port.close();
+  tell({ kind: "ready" });
+
+  const queries: Work[] = [];
+  const passages: Work[] = [];
+  let stopped = false;
+  let busy = false;
+  const take = (message: ToWorker) => {
+    if (message.kind === "stop") stopped = true;
+    else (message.kind === "query" ? queries : passages).push(message);
+  };
+  const drain = async () => {
+    if (busy) return;
+    busy = true;
+    for (;;) {
+      for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port))
+        take(next.message);
+      const work = stopped ? undefined : (queries.shift() ?? passages.shift());
+      if (!work) break;
+      await answer(model, work, tell);
+    }
+    busy = false;
+    // Released by itself, not terminated from outside: native memory is given back in order.
+    if (stopped) {
+      await model.release();
+      port.close();
+    }
+  };
+  port.on("message", (message: ToWorker) => {
+    take(message);
+    void drain();
+  });
+}
+
+async function answer(
+  model: LoadedModel,
+  { id, text }: Work,
+  tell: (message: FromWorker, transfer?: ArrayBuffer[]) => void,
+): Promise<void> {
+  try {
+    const vector = await model.embed(text);
+    tell({ kind: "vector", id, vector }, [vector.buffer as ArrayBuffer]);
+  } catch (error) {
+    tell({ kind: "refused", id, reason: toReason(error) });
+  }
+}
+
+async function load({ modelDir, check }: WorkerSetup): Promise<LoadedModel> {
+  for (const [name, sha256] of Object.entries(check)) {
+    const hash = createHash("sha256");
+    // Reasons reach people and models, so they name the file, never the folder it is missing from.
+    await pipeline(createReadStream(join(modelDir, name)), hash).catch(() => {
+      throw new Error(`${name} is missing or unreadable`);
+    });
+    if (hash.digest("hex") !== sha256) throw new Error(`${name} is damaged`);
+  }
+  return loadModel(modelDir);
+}
+
+function toReason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+if (parentPort) await serve(parentPort, workerData as WorkerSetup);
