@@ -119,9 +119,12 @@ function TryIt() {
         </div>
       </form>
       {shown && (
-        <pre class="code" role="region" aria-label={say("result")} tabIndex={0}>
-          {shown}
-        </pre>
+        <section aria-label={say("result")}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <pre class="code" tabIndex={0}>
+            {shown}
+          </pre>
+        </section>
       )}
     </section>
   );

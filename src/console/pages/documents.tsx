@@ -121,7 +121,8 @@ interface TableProps {
 function DocumentTable({ rows, order, onOrder, onRemove }: TableProps) {
   const { say, language } = useSpeech();
   return (
-    <div class="scroll" role="region" aria-label={say("documents")} tabIndex={0}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
+    <section class="scroll" aria-label={say("documents")} tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -179,7 +180,7 @@ function DocumentTable({ rows, order, onOrder, onRemove }: TableProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 

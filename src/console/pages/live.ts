@@ -19,7 +19,6 @@ export function useLive<T>(
   const loadNow = useRef(load);
   loadNow.current = load;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `inputs` are the caller's dependencies.
   useEffect(() => {
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -61,7 +61,7 @@ export function Shell() {
       <div class="frame">
         <header class="side">
           <a class="brand" href={toHash("overview")}>
-            <img src="./icon.svg" alt="" width="28" height="28" />
+            <img src={new URL("./icon.svg", import.meta.url).href} alt="" width="28" height="28" />
             <span>knowledge-server</span>
           </a>
           <nav aria-label="knowledge-server">

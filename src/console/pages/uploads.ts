@@ -84,7 +84,6 @@ export function useUploads(onDone: () => void) {
 
   const open = uploads.filter((upload) => upload.taskId && !FINISHED.has(upload.state));
   const openKey = open.map((upload) => upload.taskId).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `openKey` names the tasks that are followed.
   useEffect(() => {
     if (!openKey) return;
     let over = false;

@@ -1,0 +1,181 @@
+// The console's routes: its pages for anyone who reaches the server, and for a signed-in person what the
+// protocol has no way for: a file's bytes in and out, and how this program is started.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import { ERRORS, toKnowledgeError } from "../domain/errors.ts";
+import type { Principal } from "../domain/principal.ts";
+import type { Log } from "../observe/log.ts";
+import type { Operations } from "../tools/operations.ts";
+import { type Asset, readAssets } from "./assets.ts";
+
+export interface ConsoleParts {
+  readonly assetsUrl: URL;
+  readonly operations: Operations;
+  /** How clients start this program as a local process, for the ready snippets. */
+  readonly launch: Launch;
+  readonly log: Log;
+}
+
+export interface Launch {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface Console {
+  /** `page` needs no token, `private` does; undefined is not the console's. */
+  access(method: string, path: string): "page" | "private" | undefined;
+  handle(request: IncomingMessage, response: ServerResponse, principal: Principal): Promise<void>;
+}
+
+const SECURITY_HEADERS = {
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "x-frame-options": "DENY",
+  "referrer-policy": "no-referrer",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+} as const;
+
+const ORIGINAL = /^\/api\/documents\/([\w-]{1,64})\/original$/;
+
+const STATUS = {
+  invalid: 400,
+  denied: 403,
+  "not-found": 404,
+  conflict: 409,
+  cancelled: 499,
+  unavailable: 503,
+  internal: 500,
+} as const;
+
+export function openConsole({ assetsUrl, operations, launch, log }: ConsoleParts): Console {
+  let assets: Promise<ReadonlyMap<string, Asset>> | undefined;
+  const loadAssets = () => {
+    assets ??= readAssets(assetsUrl);
+    return assets;
+  };
+
+  return {
+    access(method, path) {
+      if (path.startsWith("/api/")) return "private";
+      const reads = method === "GET" || method === "HEAD";
+      return reads && (path === "/" || path.startsWith("/assets/")) ? "page" : undefined;
+    },
+
+    async handle(request, response, principal) {
+      const { pathname, searchParams } = new URL(request.url ?? "/", "http://console");
+      for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+      try {
+        if (!pathname.startsWith("/api/")) {
+          sendAsset(request, response, (await loadAssets()).get(pathname), pathname);
+        } else if (pathname === "/api/host" && request.method === "GET") {
+          sendJson(response, 200, launch);
+        } else if (pathname === "/api/upload" && request.method === "POST") {
+          await upload(request, response, {
+            filename: searchParams.get("filename") ?? "",
+            principal,
+          });
+        } else {
+          const id = request.method === "GET" ? ORIGINAL.exec(pathname)?.[1] : undefined;
+          if (id) await sendOriginal(response, id);
+          else
+            sendJson(response, 404, {
+              success: false,
+              message: "There is nothing at this address.",
+            });
+        }
+      } catch (thrown) {
+        const error = toKnowledgeError(thrown);
+        log.warn("console.failed", { path: pathname, code: error.code, cause: error.cause });
+        if (response.headersSent) response.destroy();
+        else {
+          const body = {
+            success: false,
+            error: error.code.toLowerCase(),
+            message: error.message,
+            ...error.details,
+          };
+          sendJson(response, STATUS[ERRORS[error.code].kind], body);
+        }
+      }
+    },
+  };
+
+  async function upload(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { filename, principal }: { filename: string; principal: Principal },
+  ): Promise<void> {
+    // A form on another site can't send this type without asking first, so it can't upload in a person's name.
+    if (request.headers["content-type"] !== "application/octet-stream") {
+      sendJson(response, 415, {
+        success: false,
+        message: "Send the file's bytes as application/octet-stream.",
+      });
+      return;
+    }
+    if (!operations.upload) throw new Error("no upload operation");
+    sendJson(response, 200, await operations.upload({ filename, body: request, principal }));
+  }
+
+  async function sendOriginal(response: ServerResponse, id: string): Promise<void> {
+    if (!operations.original) throw new Error("no original operation");
+    const original = await operations.original(id);
+    response.writeHead(200, {
+      // Never the file's own type: an uploaded page must not run here.
+      "content-type": "application/octet-stream",
+      "content-length": original.sizeBytes,
+      "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(original.filename)}`,
+      "cache-control": "no-store",
+    });
+    try {
+      await pipeline(original.body, response);
+    } finally {
+      await original.release();
+    }
+  }
+}
+
+function sendAsset(
+  request: IncomingMessage,
+  response: ServerResponse,
+  asset: Asset | undefined,
+  path: string,
+): void {
+  if (!asset) {
+    response.writeHead(404, { "content-type": "text/plain; charset=utf-8" });
+    response.end(path === "/" ? "The console is not built: run npm run build.\n" : "Not found.\n");
+    return;
+  }
+  const headers = {
+    etag: asset.etag,
+    "cache-control": asset.immutable ? "public, max-age=31536000, immutable" : "no-cache",
+    vary: "accept-encoding",
+  };
+  if (request.headers["if-none-match"] === asset.etag) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  const zip = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+  const body = zip ? asset.zipped : asset.body;
+  response.writeHead(200, {
+    ...headers,
+    "content-type": asset.type,
+    "content-length": body.length,
+    ...(zip ? { "content-encoding": "gzip" } : {}),
+  });
+  response.end(request.method === "HEAD" ? undefined : body);
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": Buffer.byteLength(text),
+    "cache-control": "no-store",
+  });
+  response.end(text);
+}
