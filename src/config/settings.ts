@@ -146,6 +146,11 @@ export const SETTINGS = {
     schema: z.enum(["auto", "bedrock", "local"]).default("auto"),
     help: "who answers `kb_answer`; auto: Bedrock where it is configured",
   }),
+  answerTimeoutSeconds: setting({
+    env: "KNOWLEDGE_ANSWER_TIMEOUT",
+    schema: z.coerce.number().min(1).max(3_600).default(55),
+    help: "seconds that an answer may take; most clients give up after 60",
+  }),
   llmUrl: setting({
     env: "KNOWLEDGE_LLM_URL",
     schema: url.optional(),

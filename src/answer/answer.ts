@@ -1,0 +1,141 @@
+// The port: a question → an answer and what it rests on. Opens the one who answers.
+import { KnowledgeError } from "../domain/errors.ts";
+import type { Log } from "../observe/log.ts";
+import type { Search } from "../search/search.ts";
+import { chooseSource } from "./source.ts";
+
+export interface AnswerRequest {
+  readonly query: string;
+  /** At most so many source chunks, 1 to 100. */
+  readonly maxResults: number;
+  /** A key's value must equal one of these. */
+  readonly metadata?: MetadataFilter;
+}
+
+export type MetadataFilter = Readonly<Record<string, readonly (string | number | boolean)[]>>;
+
+export interface Citation {
+  /** Verbatim from the source. */
+  readonly content: string;
+  readonly location: Readonly<Record<string, unknown>>;
+  readonly score: number | null;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** What kind of content it is where it is not text, and an image's data. */
+  readonly type?: string;
+  readonly image?: string;
+}
+
+export interface AnswerOutcome {
+  readonly answer: string;
+  readonly citations: readonly Citation[];
+  /** False: nothing in the knowledge base supports an answer, and `answer` says so. */
+  readonly grounded: boolean;
+  readonly by: "bedrock" | "extractive" | "model";
+  /** Why a lesser way was taken, such as a model that is away. */
+  readonly warning?: string;
+}
+
+/** Asks the client's own model. */
+export type Sample = (
+  request: { readonly system: string; readonly user: string; readonly maxTokens: number },
+  signal: AbortSignal,
+) => Promise<string>;
+
+export interface AnswerOptions {
+  readonly signal: AbortSignal;
+  readonly sample?: Sample | undefined;
+}
+
+export interface Answerer {
+  /** Rejects with INVALID_PARAMETER, CONFIG_INVALID, ANSWER_* or CANCELLED. */
+  answer(request: AnswerRequest, options: AnswerOptions): Promise<AnswerOutcome>;
+  /** Who answers, without asking anyone. */
+  describe(): AnswerSource;
+  close(): void;
+}
+
+export type AnswerSource =
+  | { readonly kind: "bedrock"; readonly region: string; readonly knowledgeBaseId: string }
+  | { readonly kind: "local"; readonly endpoint?: string }
+  | { readonly kind: "broken"; readonly reason: string };
+
+/** The slice of the configuration that answers need. */
+export interface AnswerConfig {
+  readonly answer: "auto" | "bedrock" | "local";
+  readonly answerTimeoutSeconds: number;
+  readonly awsRegion: string;
+  readonly bedrockKbId?: string | undefined;
+  readonly bedrockModelArn?: string | undefined;
+  readonly llmUrl?: string | undefined;
+  readonly llmModel?: string | undefined;
+  readonly llmKey?: string | undefined;
+}
+
+export interface AnswerParts {
+  readonly search: Search;
+  readonly log: Log;
+}
+
+// Letters, digits, marks and symbols say something; white space, controls and what is drawn as nothing do not.
+const SPEAKS = /[^\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+export function openAnswer(config: AnswerConfig, parts: AnswerParts): Answerer {
+  const source = chooseSource(config, parts);
+  const timeoutMs = config.answerTimeoutSeconds * 1000;
+  return {
+    async answer(request, { signal, sample }) {
+      refuseBlank(request.query);
+      const deadline = AbortSignal.timeout(timeoutMs);
+      const started = performance.now();
+      try {
+        const outcome = await withAbort(AbortSignal.any([signal, deadline]), (either) =>
+          source.answer(request, { signal: either, sample }),
+        );
+        parts.log.info("answer.served", {
+          by: outcome.by,
+          grounded: outcome.grounded,
+          citations: outcome.citations.length,
+          durationMs: Math.round(performance.now() - started),
+        });
+        return outcome;
+      } catch (thrown) {
+        if (signal.aborted) throw new KnowledgeError("CANCELLED", "The call was cancelled.");
+        if (deadline.aborted) throw toLate(config.answerTimeoutSeconds, thrown);
+        throw thrown;
+      }
+    },
+    describe: () => source.describe(),
+    close: () => source.close(),
+  };
+}
+
+function refuseBlank(query: string): void {
+  if (SPEAKS.test(query)) return;
+  throw new KnowledgeError("INVALID_PARAMETER", "The query is blank; give a question in words.", {
+    details: { parameter: "query" },
+  });
+}
+
+function toLate(seconds: number, cause: unknown): KnowledgeError {
+  return new KnowledgeError(
+    "ANSWER_SERVICE",
+    `TimeoutError: no answer came within ${seconds} s. Try again, or raise KNOWLEDGE_ANSWER_TIMEOUT.`,
+    { cause },
+  );
+}
+
+/** Gives up waiting at once: looking for credentials, for one, does not heed a signal. */
+async function withAbort<Value>(
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    return await Promise.race([work(signal), aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}

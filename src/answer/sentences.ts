@@ -1,0 +1,73 @@
+// Text → sentences with their spans; a table's row and a list's item count as one each.
+
+export interface Sentence {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly kind: "prose" | "row" | "heading";
+}
+
+const ABBREVIATION =
+  /(?:^|[\s("“])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|No|Fig|Gen|Col|Lt|Sgt|Capt|Rev|Hon|approx|ca|cf|al|Inc|Ltd|Co|Corp|e\.g|i\.e|(?:[A-Z]\.)+[A-Z])\.$/;
+const ROW = /^\s*\|/;
+const HEADING = /^\s{0,3}#{1,6}\s/;
+const ITEM = /^\s*(?:[-*+•・]|\d{1,3}[.)])\s/;
+const ENDED = /[.!?。！？…:：]["'”’)）」』\]]*\s*$/;
+
+/** Every sentence is an exact slice of `text`; white space between them is left out. */
+export function sentences(text: string): readonly Sentence[] {
+  const found: Sentence[] = [];
+  for (const block of blocks(text)) {
+    const slice = text.slice(block.start, block.end);
+    if (block.kind !== "prose") found.push(trimmed(text, block.start, block.end, block.kind));
+    else for (const [start, end] of split(slice)) found.push(trimmed(text, block.start + start, block.start + end, "prose"));
+  }
+  return found.filter(({ text: kept }) => /[\p{L}\p{N}]/u.test(kept));
+}
+
+interface BlockSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly kind: Sentence["kind"];
+}
+
+/** Lines that were only wrapped belong together; rows, items, headings and blank lines cut. */
+function blocks(text: string): readonly BlockSpan[] {
+  const found: { start: number; end: number; kind: Sentence["kind"] }[] = [];
+  let open = false;
+  for (const match of text.matchAll(/[^\n]*\n?/g)) {
+    const line = match[0];
+    if (line === "") continue;
+    const end = match.index + line.length;
+    const kind = ROW.test(line) ? "row" : HEADING.test(line) ? "heading" : "prose";
+    const last = found.at(-1);
+    if (line.trim() === "") open = false;
+    else if (open && last && kind === "prose" && last.kind === "prose" && !ITEM.test(line)) last.end = end;
+    else {
+      found.push({ start: match.index, end, kind });
+      open = kind === "prose";
+    }
+  }
+  return found;
+}
+
+function split(text: string): readonly [number, number][] {
+  const spans: [number, number][] = [];
+  // Line ends inside a block are wraps, not ends; a blank of the same length keeps every offset.
+  const flat = text.replaceAll("\n", " ");
+  for (const { segment, index } of new Intl.Segmenter("en", { granularity: "sentence" }).segment(flat)) {
+    const last = spans.at(-1);
+    const before = last ? flat.slice(last[0], last[1]).trimEnd() : "";
+    const goesOn = last && (ABBREVIATION.test(before) || !ENDED.test(before) || /^\p{Ll}/u.test(segment));
+    if (last && goesOn) last[1] = index + segment.length;
+    else spans.push([index, index + segment.length]);
+  }
+  return spans;
+}
+
+function trimmed(text: string, from: number, to: number, kind: Sentence["kind"]): Sentence {
+  const slice = text.slice(from, to);
+  const start = from + (slice.length - slice.trimStart().length);
+  const end = to - (slice.length - slice.trimEnd().length);
+  return { start, end: Math.max(start, end), text: text.slice(start, Math.max(start, end)), kind };
+}

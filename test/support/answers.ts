@@ -1,0 +1,61 @@
+// What tests of answers share: a configuration slice, a search that must not be asked, a tool call.
+import type { AnswerConfig, Answerer, AnswerParts } from "../../src/answer/answer.ts";
+import { OWNER } from "../../src/domain/principal.ts";
+import { openLog } from "../../src/observe/log.ts";
+import { kbAnswer } from "../../src/tools/answers/kb-answer.ts";
+import { runTool } from "../../src/tools/run-tool.ts";
+import type { CallContext, ToolOutput } from "../../src/tools/tool.ts";
+
+export const quietLog = openLog({ level: "silent" });
+
+export function answerConfig(overrides: Partial<AnswerConfig> = {}): AnswerConfig {
+  return {
+    answer: "auto",
+    answerTimeoutSeconds: 20,
+    awsRegion: "ap-northeast-1",
+    ...overrides,
+  };
+}
+
+export function noSearch(): AnswerParts {
+  return {
+    log: quietLog,
+    search: { search: () => Promise.reject(new Error("search must not be asked")) },
+  };
+}
+
+export function call(
+  answerer: Answerer,
+  args: unknown,
+  context: Partial<CallContext> = {},
+): Promise<ToolOutput> {
+  return runTool(kbAnswer(answerer), args, {
+    principal: OWNER,
+    signal: new AbortController().signal,
+    log: quietLog,
+    progress: () => {},
+    taskProgress: () => {},
+    ...context,
+  });
+}
+
+/** Credentials for the SDK's own chain; everything else of AWS that the machine may have set is hidden. */
+export function useAwsEnvironment(variables: Readonly<Record<string, string>>): () => void {
+  const before = { ...process.env };
+  for (const name of Object.keys(process.env)) {
+    if (name.startsWith("AWS_")) delete process.env[name];
+  }
+  Object.assign(process.env, {
+    AWS_ACCESS_KEY_ID: "AKIATEST",
+    AWS_SECRET_ACCESS_KEY: "secret-for-tests",
+    AWS_SESSION_TOKEN: "session-for-tests",
+    AWS_EC2_METADATA_DISABLED: "true",
+    AWS_CONFIG_FILE: "/nonexistent",
+    AWS_SHARED_CREDENTIALS_FILE: "/nonexistent",
+    ...variables,
+  });
+  return () => {
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+    Object.assign(process.env, before);
+  };
+}

@@ -1,0 +1,86 @@
+// A local service that speaks Bedrock's wire format for RetrieveAndGenerate (REST JSON over HTTP/1.1).
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface BedrockCall {
+  readonly method: string;
+  readonly path: string;
+  readonly body: unknown;
+  /** From the signature's credential scope; empty when the request is not signed. */
+  readonly region: string;
+  readonly service: string;
+  readonly sessionToken: string | undefined;
+  readonly closed: Promise<void>;
+}
+
+export type BedrockReply =
+  | { readonly kind: "ok"; readonly body: unknown }
+  | {
+      readonly kind: "error";
+      readonly status: number;
+      readonly name: string;
+      readonly message: string;
+    }
+  | { readonly kind: "text"; readonly status: number; readonly text: string }
+  | { readonly kind: "hang" };
+
+export interface BedrockStub {
+  readonly url: string;
+  readonly calls: BedrockCall[];
+  /** Answers the calls to come, one each; the last one stays. */
+  reply(...replies: readonly BedrockReply[]): void;
+  close(): Promise<void>;
+}
+
+const SCOPE = /Credential=[^/]+\/\d{8}\/([^/]+)\/([^/]+)\/aws4_request, SignedHeaders=\S+, Signature=[0-9a-f]{64}/;
+
+export async function startBedrockStub(): Promise<BedrockStub> {
+  const calls: BedrockCall[] = [];
+  let replies: readonly BedrockReply[] = [];
+  const server = createServer((request, response) => void handle(request, response));
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const [, region = "", service = ""] = SCOPE.exec(request.headers.authorization ?? "") ?? [];
+    calls.push({
+      method: request.method ?? "",
+      path: request.url ?? "",
+      body: JSON.parse(Buffer.concat(parts).toString("utf8")),
+      region,
+      service,
+      sessionToken: request.headers["x-amz-security-token"]?.toString(),
+      closed: new Promise((resolve) => response.once("close", resolve)),
+    });
+    const [reply, ...rest] = replies;
+    if (rest.length > 0) replies = rest;
+    send(response, reply ?? { kind: "ok", body: {} });
+  }
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    reply: (...given) => {
+      replies = given;
+    },
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function send(response: ServerResponse, reply: BedrockReply): void {
+  if (reply.kind === "hang") return;
+  if (reply.kind === "text") {
+    response.writeHead(reply.status, { "content-type": "text/html" }).end(reply.text);
+    return;
+  }
+  const status = reply.kind === "ok" ? 200 : reply.status;
+  const body = reply.kind === "ok" ? reply.body : { message: reply.message };
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "x-amzn-requestid": "00000000-0000-4000-8000-000000000000",
+    ...(reply.kind === "error" && { "x-amzn-errortype": reply.name }),
+  });
+  response.end(JSON.stringify(body));
+}
