@@ -1,0 +1,163 @@
+// The door of the write way: sources come in, become durable tasks, and are worked here or by another process.
+import { randomUUID } from "node:crypto";
+import type { ChunkOptions } from "../chunk/chunk.ts";
+import type { Metadata } from "../domain/document.ts";
+import { KnowledgeError } from "../domain/errors.ts";
+import type { Task, TaskProgress } from "../domain/task.ts";
+import type { Embed } from "../embed/embed.ts";
+import type { Extract } from "../extract/extract.ts";
+import type { Log } from "../observe/log.ts";
+import type { Store } from "../store/store.ts";
+import { addDocument } from "./add-document.ts";
+import type { FindInDocument } from "./confirm.ts";
+import { estimateSeconds } from "./estimate.ts";
+import { type Analyser, openIndexer } from "./indexer.ts";
+import { type IntakeOptions, openIntake, type Source } from "./intake.ts";
+import { openMender } from "./mend.ts";
+import { type FollowOptions, isEnded, openNews } from "./news.ts";
+import { tidy } from "./tidy.ts";
+import { walk } from "./walk.ts";
+import { openWorker } from "./worker.ts";
+
+export type { FindInDocument } from "./confirm.ts";
+export type { Analyser } from "./indexer.ts";
+export type { Source } from "./intake.ts";
+
+export interface AddOptions {
+  readonly metadata: Metadata;
+  readonly forceOcr: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface Queued {
+  readonly task: Task;
+  readonly estimatedSeconds: number;
+}
+
+export interface Ingest {
+  /** Checks the source, keeps its bytes and enqueues a task, all durable when it returns. */
+  enqueue(source: Source, options: AddOptions): Promise<Queued>;
+  /** Does the task here if it is free, else waits for whoever does. The signal cancels it. */
+  finish(taskId: string, options: FollowOptions): Promise<Task>;
+  /** Lets the workers have it, and tells how it goes until it ends or this process does. */
+  watch(taskId: string, onProgress: (progress: TaskProgress) => void): void;
+  task(taskId: string): Promise<Task>;
+  tasks(options: { readonly limit: number; readonly open?: boolean }): Promise<readonly Task[]>;
+  /** Stops the work wherever it is done and leaves nothing of the document. An ended task stays as it is. */
+  cancel(taskId: string): Promise<Task>;
+  /** The files that a path stands for: itself, or what is worth adding below a folder. */
+  walk(path: string, signal?: AbortSignal): AsyncIterable<string>;
+  /** Documents still to be embedded again. */
+  staleCount(): Promise<number>;
+  /** Works queued tasks from now on, and mends and tidies in the background. */
+  start(): void;
+  close(): Promise<void>;
+}
+
+export interface IngestOptions extends IntakeOptions {
+  readonly store: Store;
+  readonly extract: Extract;
+  readonly embed: Embed;
+  readonly analyser: Analyser;
+  readonly chunks: ChunkOptions;
+  readonly find: FindInDocument;
+  readonly concurrency: number;
+  readonly log: Log;
+}
+
+// A process that stops answering (a laptop's sleep) loses its tasks after this; one that dies, at once.
+const LEASE_MS = 15_000;
+const POLL_MS = 1_000;
+const MEND_EVERY_MS = 60_000;
+const TIDY_EVERY_MS = 3_600_000;
+
+export function openIngest(options: IngestOptions): Ingest {
+  const { store, log } = options;
+  const indexer = openIndexer(options);
+  const closing = new AbortController();
+  const worker = openWorker({
+    tasks: store.tasks,
+    concurrency: options.concurrency,
+    leaseMs: LEASE_MS,
+    pollMs: POLL_MS,
+    log,
+    work: (lease, name) => addDocument(lease, name, { ...options, indexer }),
+    onNews: (taskId) => news.tell(taskId),
+    onUnfinished: ({ request }) => discardOriginal(request.contentHash),
+  });
+  const news = openNews(store.tasks, worker.progressOf);
+  const isBusy = () => worker.isBusy();
+  const mender = openMender({ store, indexer, log, isBusy, everyMs: MEND_EVERY_MS });
+  const takeIn = openIntake(options);
+  let tidying: NodeJS.Timeout | undefined;
+
+  const discardOriginal = async (contentHash: string) => {
+    await store.originals.discard(contentHash).catch((error: unknown) => {
+      log.warn("ingest.discard-failed", { error });
+    });
+  };
+
+  const task = async (taskId: string) => {
+    const found = await store.tasks.get(taskId);
+    if (found !== undefined) return found;
+    throw new KnowledgeError("TASK_NOT_FOUND", `Task with ID '${taskId}' not found`, {
+      details: { task_id: taskId },
+    });
+  };
+
+  const cancel = async (taskId: string) => {
+    const before = await task(taskId);
+    if (isEnded(before)) return before;
+    const after = (await store.tasks.cancel(taskId)) ?? before;
+    worker.stop(taskId);
+    news.tell(taskId);
+    if (after.status === "cancelled") await discardOriginal(after.request.contentHash);
+    return after;
+  };
+
+  return {
+    async enqueue(source, add) {
+      const { filename, sourcePath, contentHash, sizeBytes } = await takeIn(source, add.signal);
+      const { metadata, forceOcr } = add;
+      const place = sourcePath === undefined ? {} : { sourcePath };
+      const request = { contentHash, filename, ...place, sizeBytes, metadata, forceOcr };
+      const { queued, running } = await store.tasks.counts();
+      const created = await store.tasks.enqueue(randomUUID(), request);
+      log.info("ingest.queued", { task: created.id, bytes: sizeBytes });
+      return { task: created, estimatedSeconds: estimateSeconds(request, queued + running) };
+    },
+    async finish(taskId, { signal, onProgress }) {
+      const stop = () => void cancel(taskId).catch(() => {});
+      signal.addEventListener("abort", stop, { once: true });
+      try {
+        const both = AbortSignal.any([signal, closing.signal]);
+        const followed = news.follow(taskId, { signal: both, onProgress });
+        followed.catch(() => {});
+        await worker.take(taskId);
+        return await followed;
+      } finally {
+        signal.removeEventListener("abort", stop);
+      }
+    },
+    watch(taskId, onProgress) {
+      worker.wake();
+      news.follow(taskId, { signal: closing.signal, onProgress }).catch(() => {});
+    },
+    task,
+    tasks: (page) => store.tasks.list(page),
+    cancel,
+    walk,
+    staleCount: mender.waiting,
+    start() {
+      worker.start();
+      mender.start();
+      void tidy(options);
+      tidying ??= setInterval(() => void tidy(options), TIDY_EVERY_MS).unref();
+    },
+    async close() {
+      clearInterval(tidying);
+      closing.abort("closing");
+      await Promise.all([worker.close(), mender.close()]);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+// Tells those who wait for a task in this process; tasks worked elsewhere are asked for now and then.
+import { KnowledgeError } from "../domain/errors.ts";
+import type { Task, TaskProgress } from "../domain/task.ts";
+import type { TaskStore } from "../store/store.ts";
+
+export interface News {
+  tell(taskId: string): void;
+  /** Resolves with the ended task. `onProgress` is told whenever the progress differs from the last. */
+  follow(taskId: string, options: FollowOptions): Promise<Task>;
+}
+
+export interface FollowOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((progress: TaskProgress) => void) | undefined;
+}
+
+const ASK_EVERY_MS = 500;
+// Fast enough for a bar to look alive, slow enough not to flood a connection.
+const AT_MOST_EVERY_MS = 100;
+
+export function openNews(
+  tasks: TaskStore,
+  progressOf: (taskId: string) => TaskProgress | undefined,
+): News {
+  const waiting = new Map<string, Set<() => void>>();
+
+  const next = (taskId: string, signal: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      const waiters = waiting.get(taskId) ?? new Set();
+      waiting.set(taskId, waiters);
+      const done = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", done);
+        waiters.delete(done);
+        if (waiters.size === 0) waiting.delete(taskId);
+        resolve();
+      };
+      const timer = setTimeout(done, ASK_EVERY_MS);
+      signal.addEventListener("abort", done);
+      waiters.add(done);
+    });
+
+  return {
+    tell(taskId) {
+      for (const wake of [...(waiting.get(taskId) ?? [])]) wake();
+    },
+    async follow(taskId, { signal, onProgress }) {
+      let last: TaskProgress | undefined;
+      let toldAt = 0;
+      for (;;) {
+        // Waiting begins before the look, so that nothing told in between is missed.
+        const told = next(taskId, signal);
+        const local = progressOf(taskId);
+        const task = local === undefined ? await known(tasks, taskId) : undefined;
+        if (task !== undefined && isEnded(task)) return task;
+        const progress = local ?? task?.progress;
+        const due = Date.now() - toldAt >= AT_MOST_EVERY_MS;
+        if (due && progress !== undefined && isNew(progress, last)) {
+          onProgress?.(progress);
+          last = progress;
+          toldAt = Date.now();
+        }
+        await told;
+        if (signal.aborted) throw new KnowledgeError("CANCELLED", "The call was cancelled.");
+      }
+    },
+  };
+}
+
+export function isEnded({ status }: Task): boolean {
+  return status === "completed" || status === "failed" || status === "cancelled";
+}
+
+async function known(tasks: TaskStore, taskId: string): Promise<Task> {
+  const task = await tasks.get(taskId);
+  if (task !== undefined) return task;
+  throw new KnowledgeError("TASK_NOT_FOUND", `Task with ID '${taskId}' not found`, {
+    details: { task_id: taskId },
+  });
+}
+
+function isNew(progress: TaskProgress, last: TaskProgress | undefined): boolean {
+  return progress.currentStep !== last?.currentStep || progress.fraction !== last.fraction;
+}
