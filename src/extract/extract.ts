@@ -1,5 +1,13 @@
 // The port: a file's bytes → text with positions, read by sandboxed child processes.
 import type { ExtractedDocument } from "../domain/document.ts";
+import type { Log } from "../observe/log.ts";
+import { DEFAULT_LIMITS, type ExtractLimits } from "./limits.ts";
+import { openPool } from "./pool.ts";
+import type { OcrSettings } from "./reader.ts";
+
+export { DEFAULT_LIMITS, type ExtractLimits } from "./limits.ts";
+export type { OcrSettings } from "./reader.ts";
+export { extensionOf, formatOfName, unsupportedFormat } from "./sniff.ts";
 
 export interface ExtractRequest {
   /** A readable copy of the file. Its name is not trusted and may lack an extension. */
@@ -26,4 +34,29 @@ export interface Extract {
     },
   ): Promise<ExtractedDocument>;
   close(): Promise<void>;
+}
+
+export interface ExtractOptions {
+  /** The entry file of the reader's process: extract/child, as it is or built. */
+  readonly childUrl: URL;
+  readonly ocr: OcrSettings;
+  readonly log: Log;
+  /** How many files are read at once. */
+  readonly workers?: number;
+  readonly limits?: Partial<ExtractLimits>;
+}
+
+/** Starts nothing yet: the first file does. */
+export function openExtract(options: ExtractOptions): Extract {
+  const limits: ExtractLimits = { ...DEFAULT_LIMITS, ...options.limits };
+  const pool = openPool({
+    childUrl: options.childUrl,
+    workers: options.workers ?? 2,
+    heapMb: limits.childHeapMb,
+    log: options.log,
+  });
+  return {
+    extract: (request, running = {}) => pool.run({ ...request, ocr: options.ocr, limits }, running),
+    close: () => pool.close(),
+  };
 }

@@ -1,0 +1,178 @@
+// Elements and text of a page, as they come → headings, paragraphs, lists, tables and code.
+import type { Attributes } from "./html-style.ts";
+import { type HtmlTable, openHtmlTable } from "./html-table.ts";
+import type { ListItem } from "./writer.ts";
+
+interface Region {
+  readonly main: boolean;
+  readonly furniture: boolean;
+}
+
+export type HtmlPiece = Region & { readonly size: number } & (
+    | { readonly kind: "heading"; readonly level: number; readonly text: string }
+    | { readonly kind: "paragraph"; readonly text: string }
+    | { readonly kind: "code"; readonly text: string }
+    | { readonly kind: "figure"; readonly text: string }
+    | { readonly kind: "list"; readonly items: readonly ListItem[] }
+    | {
+        readonly kind: "table";
+        readonly rows: readonly (readonly string[])[];
+        readonly headerRows: number;
+      }
+  );
+
+export interface HtmlBlocks {
+  open(name: string, attributes: Attributes, region: Region): void;
+  text(text: string): void;
+  close(name: string, region: Region): void;
+  finish(): readonly HtmlPiece[];
+}
+
+const BLOCK = new Set(
+  "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption figure footer form header hgroup legend li main menu ol p section summary text ul h1 h2 h3 h4 h5 h6 pre table caption thead tbody tfoot tr td th hr option label".split(
+    " ",
+  ),
+);
+const HEADING = /^h([1-6])$/;
+
+interface OpenItem {
+  at: number | undefined;
+  readonly depth: number;
+  readonly marker: string | undefined;
+}
+
+export function openHtmlBlocks(): HtmlBlocks {
+  const pieces: HtmlPiece[] = [];
+  const lists: { ordered: boolean; next: number }[] = [];
+  const openItems: OpenItem[] = [];
+  const tables: HtmlTable[] = [];
+  let items: ListItem[] = [];
+  let listRegion: Region = { main: false, furniture: false };
+  let region: Region = listRegion;
+  let buffer = "";
+  let pre = 0;
+
+  const push = (piece: HtmlPiece) => pieces.push(piece);
+  const endList = () => {
+    if (items.length === 0) return;
+    const size = items.reduce((sum, item) => sum + item.text.length, 0);
+    push({ kind: "list", items, size, ...listRegion });
+    items = [];
+    for (const open of openItems) open.at = undefined;
+  };
+  const addItem = (text: string, open: OpenItem) => {
+    const before = open.at === undefined ? undefined : items[open.at];
+    if (before !== undefined && open.at !== undefined) {
+      items[open.at] = { ...before, text: `${before.text} ${text}` };
+      return;
+    }
+    listRegion = region;
+    open.at = items.length;
+    items.push({
+      text,
+      depth: open.depth,
+      ...(open.marker === undefined ? {} : { marker: open.marker }),
+    });
+  };
+  /** What was gathered becomes a piece, a list item or part of a table's cell. */
+  const flush = (kind: "paragraph" | "code" | "figure" | number = "paragraph") => {
+    const text = pre > 0 || kind === "code" ? buffer.replace(/^\n|\s+$/g, "") : buffer.trim();
+    buffer = "";
+    if (text === "") return;
+    const table = tables.at(-1);
+    if (table !== undefined && !table.layout) return table.text(text);
+    const item = openItems.at(-1);
+    if (item !== undefined && kind === "paragraph") return addItem(text, item);
+    endList();
+    const size = text.length;
+    if (typeof kind === "number") push({ kind: "heading", level: kind, text, size, ...region });
+    else push({ kind, text, size, ...region });
+  };
+  const openTable = (attributes: Attributes) => {
+    const outer = tables.at(-1);
+    // A table in a table is page layout: the outer one's cells are blocks of their own.
+    if (outer !== undefined && !outer.layout) {
+      for (const text of outer.toLayout())
+        push({ kind: "paragraph", text, size: text.length, ...region });
+    }
+    tables.push(openHtmlTable(attributes["role"] === "presentation"));
+  };
+  const closeTable = () => {
+    const table = tables.pop();
+    const made = table?.finish();
+    if (made === undefined) return;
+    const size = made.rows.flat().reduce((sum, cell) => sum + cell.length, 0);
+    if (made.rows.every((row) => row.length <= 1)) {
+      for (const row of made.rows) push({ kind: "paragraph", text: row[0] ?? "", size, ...region });
+    } else push({ kind: "table", ...made, size, ...region });
+  };
+
+  return {
+    open(name, attributes, here) {
+      if (name === "br") buffer += pre > 0 ? "\n" : " \n";
+      if (name === "img") {
+        const alt = (attributes["alt"] ?? "").trim();
+        // Short ones are icons and logos.
+        if (alt.split(/\s+/).length >= 3 && tables.length === 0) {
+          flush();
+          buffer = alt;
+          region = here;
+          flush("figure");
+        }
+      }
+      if (!BLOCK.has(name)) return;
+      flush(pre > 0 ? "code" : "paragraph");
+      region = here;
+      if (name === "ul" || name === "ol") {
+        if (openItems.length === 0) endList();
+        lists.push({
+          ordered: name === "ol",
+          next: Number.parseInt(attributes["start"] ?? "1", 10) || 1,
+        });
+      } else if (name === "li") {
+        const list = lists.at(-1);
+        const marker = list?.ordered ? `${list.next}.` : undefined;
+        if (list !== undefined) list.next += 1;
+        openItems.push({ at: undefined, depth: Math.max(0, lists.length - 1), marker });
+      } else if (name === "pre") pre += 1;
+      else if (name === "table") {
+        if (tables.length === 0) endList();
+        openTable(attributes);
+      } else tables.at(-1)?.open(name, attributes);
+    },
+    text(text) {
+      if (pre > 0) buffer += text;
+      else {
+        const flat = text.replace(/\s+/g, " ");
+        buffer += buffer === "" || /\s$/.test(buffer) ? flat.trimStart() : flat;
+      }
+    },
+    close(name, here) {
+      if (!BLOCK.has(name)) return;
+      const level = HEADING.exec(name)?.[1];
+      flush(
+        level === undefined
+          ? name === "pre" || pre > 0
+            ? "code"
+            : name === "figcaption"
+              ? "figure"
+              : "paragraph"
+          : Number(level),
+      );
+      if (name === "pre") pre = Math.max(0, pre - 1);
+      else if (name === "li") openItems.pop();
+      else if (name === "ul" || name === "ol") {
+        lists.pop();
+        if (lists.length === 0) endList();
+      } else if (name === "table") closeTable();
+      else tables.at(-1)?.close(name);
+      region = here;
+    },
+    finish() {
+      flush();
+      while (tables.length > 0) closeTable();
+      endList();
+      return pieces;
+    },
+  };
+}

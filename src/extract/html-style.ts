@@ -1,0 +1,64 @@
+// Which elements a browser would not show.
+
+const HIDING =
+  /(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0(?:px|pt|em|rem|%)?\s*(?:;|!|\}|$)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|\}|$)|color\s*:\s*transparent|text-indent\s*:\s*-\d{3,}|(?:left|top)\s*:\s*-\d{4,}|clip\s*:\s*rect\(\s*0)/i;
+const ZERO_BOX = /(?:^|[;\s])(?:width|height)\s*:\s*[01]px/i;
+const COLOR = /(?:^|[;\s])color\s*:\s*([^;!]+)/i;
+const BACKGROUND = /background(?:-color)?\s*:\s*([^;!]+)/i;
+
+export type Attributes = Readonly<Record<string, string>>;
+
+export interface HiddenRules {
+  hides(name: string, attributes: Attributes): boolean;
+}
+
+/** Reads style sheets for rules of one simple selector (`.class`, `#id`, `tag`) that hide what they match. */
+export function hiddenRules(sheets: readonly string[]): HiddenRules {
+  const selectors = new Set<string>();
+  for (const sheet of sheets) collect(sheet, selectors);
+  return {
+    hides(name, attributes) {
+      if ("hidden" in attributes || attributes["aria-hidden"] === "true") return true;
+      if (styleHides(attributes["style"] ?? "")) return true;
+      if (selectors.size === 0) return false;
+      if (selectors.has(name) || selectors.has(`#${attributes["id"] ?? ""}`)) return true;
+      const classes = (attributes["class"] ?? "").split(/\s+/);
+      return classes.some((one) => selectors.has(`.${one}`) || selectors.has(`${name}.${one}`));
+    },
+  };
+}
+
+function styleHides(style: string): boolean {
+  if (style === "") return false;
+  if (HIDING.test(style)) return true;
+  if (ZERO_BOX.test(style) && /overflow\s*:\s*hidden/i.test(style)) return true;
+  const color = COLOR.exec(style)?.[1];
+  const background = BACKGROUND.exec(style)?.[1];
+  return color !== undefined && background !== undefined && sameColor(color, background);
+}
+
+function sameColor(a: string, b: string): boolean {
+  const plain = (color: string) =>
+    color
+      .trim()
+      .toLowerCase()
+      .replace(/^white$/, "#fff")
+      .replace(/^black$/, "#000")
+      .replace(/^#(.)(.)(.)$/, "#$1$1$2$2$3$3");
+  return plain(a) === plain(b);
+}
+
+function collect(sheet: string, selectors: Set<string>): void {
+  // What a media query hides may well be shown on screen.
+  const flat = sheet
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/@[^{;]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, "");
+  for (const rule of flat.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
+    if (!styleHides(rule[2] ?? "")) continue;
+    for (const selector of (rule[1] ?? "").split(",")) {
+      const simple = selector.trim();
+      if (/^(?:[a-z][a-z0-9]*)?(?:[.#][\w-]+)?$/i.test(simple) && simple !== "")
+        selectors.add(simple);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+// What every format's reader is given and gives back.
+import type { Format, ProcessingMethod } from "../domain/document.ts";
+import type { ExtractProgress } from "./extract.ts";
+import type { ExtractLimits } from "./limits.ts";
+import type { Writer } from "./writer.ts";
+
+export interface OcrSettings {
+  /** Holds LANGUAGE.traineddata files. */
+  readonly dataDir: string;
+  /** Tesseract's names: eng, jpn, … */
+  readonly languages: readonly string[];
+}
+
+export interface ReadContext {
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly filename: string;
+  readonly forceOcr: boolean;
+  readonly ocr: OcrSettings;
+  readonly limits: ExtractLimits;
+  readonly out: Writer;
+  readonly progress: (progress: ExtractProgress) => void;
+}
+
+export interface ReadOutcome {
+  readonly method: ProcessingMethod;
+  readonly title?: string;
+}
+
+export type Reader = (context: ReadContext) => Promise<ReadOutcome> | ReadOutcome;
+
+export type ReaderOf = (format: Format) => Promise<Reader>;

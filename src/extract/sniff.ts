@@ -1,0 +1,142 @@
+// What a file is: by its content first; its name only tells text formats apart.
+import type { Format } from "../domain/document.ts";
+import { CONTRACT_FORMATS } from "../domain/document.ts";
+import { KnowledgeError } from "../domain/errors.ts";
+
+/** An office file is a zip; which one is known once its parts are read. */
+export type Sniffed = Format | "ooxml";
+
+const BY_EXTENSION: Readonly<Record<string, Format>> = {
+  pdf: "pdf",
+  docx: "docx",
+  docm: "docx",
+  dotx: "docx",
+  pptx: "pptx",
+  pptm: "pptx",
+  ppsx: "pptx",
+  potx: "pptx",
+  xlsx: "xlsx",
+  xlsm: "xlsx",
+  xltx: "xlsx",
+  html: "html",
+  htm: "html",
+  xhtml: "html",
+  jpg: "jpg",
+  jpeg: "jpg",
+  png: "png",
+  svg: "svg",
+  md: "md",
+  markdown: "md",
+  mdx: "md",
+  txt: "txt",
+  text: "txt",
+  log: "txt",
+  csv: "csv",
+  tsv: "csv",
+  json: "json",
+  jsonl: "json",
+  ndjson: "json",
+};
+
+const TEXT_FORMATS: readonly Format[] = ["md", "txt", "csv", "json", "html"];
+
+export function extensionOf(filename: string): string {
+  return /\.(\w{1,12})$/.exec(filename)?.[1]?.toLowerCase() ?? "";
+}
+
+export function formatOfName(filename: string): Format | undefined {
+  return BY_EXTENSION[extensionOf(filename)];
+}
+
+export function sniff(bytes: Buffer, filename: string): Sniffed {
+  const named = formatOfName(filename);
+  if (bytes.length === 0) {
+    throw new KnowledgeError(
+      "EMPTY_DOCUMENT",
+      "The file is empty (0 bytes); add a file with content.",
+    );
+  }
+  const binary = byMagic(bytes);
+  if (binary !== undefined) return binary;
+  if (isBinary(bytes)) throw unsupported(filename, named);
+  const markup = byMarkup(bytes);
+  if (markup !== undefined && named !== "md" && named !== "txt") return markup;
+  if (named !== undefined && TEXT_FORMATS.includes(named)) return named;
+  if (named === undefined && extensionOf(filename) === "") return markup ?? "txt";
+  throw unsupported(filename, named);
+}
+
+function byMagic(bytes: Buffer): Sniffed | undefined {
+  const head = bytes.subarray(0, 1024).toString("latin1");
+  if (head.includes("%PDF-")) return "pdf";
+  if (head.startsWith("PK\u0003\u0004")) return "ooxml";
+  if (head.startsWith("\u0089PNG\r\n\u001a\n")) return "png";
+  if (head.startsWith("\u00ff\u00d8\u00ff")) return "jpg";
+  if (head.startsWith("\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1")) throw oldOffice(bytes);
+  return undefined;
+}
+
+function byMarkup(bytes: Buffer): Format | undefined {
+  // UTF-16 markup shows its ASCII once the zeros are gone.
+  const head = bytes.subarray(0, 8192).toString("latin1").replaceAll("\u0000", "");
+  const bare = head
+    .replace(/^[^<]{0,8}/, "")
+    .replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g, "")
+    .trimStart();
+  if (/^<!DOCTYPE\s+html|^<html[\s>]|^<(?:head|body)[\s>]/i.test(bare)) return "html";
+  // The root may follow a doctype whose internal subset holds marks of all kinds.
+  if (/^(?:<!DOCTYPE\s+(?:\w+:)?svg[\s\S]*?)?<(?:\w+:)?svg[\s>]/i.test(bare)) return "svg";
+  return undefined;
+}
+
+/** Control bytes that no text encoding here uses; UTF-16 is let through by its regular zeros. */
+function isBinary(bytes: Buffer): boolean {
+  const sample = bytes.subarray(0, 4096);
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
+    return false;
+  let control = 0;
+  const zeros = [0, 0];
+  for (const [at, byte] of sample.entries()) {
+    if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+    else if (byte < 9 || (byte > 13 && byte < 27) || (byte > 27 && byte < 32)) control += 1;
+  }
+  const [even = 0, odd = 0] = zeros;
+  const wide =
+    Math.max(even, odd) > sample.length * 0.2 && Math.min(even, odd) < sample.length * 0.05;
+  const nul = wide ? 0 : even + odd;
+  return control + nul > Math.max(2, sample.length * 0.02);
+}
+
+function oldOffice(bytes: Buffer): KnowledgeError {
+  const wide = (text: string) => Buffer.from(text, "utf16le");
+  if (bytes.includes(wide("EncryptedPackage"))) {
+    return new KnowledgeError(
+      "ENCRYPTED_FILE",
+      "The file is protected by a password. Save a copy without one and add that.",
+    );
+  }
+  return new KnowledgeError(
+    "UNSUPPORTED_FORMAT",
+    "This is an old binary Office file (.doc, .xls, .ppt). Save it as DOCX, XLSX or PPTX and add that.",
+    { details: { supported_formats: CONTRACT_FORMATS } },
+  );
+}
+
+function unsupported(filename: string, named: Format | undefined): KnowledgeError {
+  if (named !== undefined) {
+    return new KnowledgeError(
+      "CORRUPT_FILE",
+      `The file is named .${extensionOf(filename)}, but its content is not ${named.toUpperCase()} or any other supported format.`,
+    );
+  }
+  return unsupportedFormat(extensionOf(filename));
+}
+
+export function unsupportedFormat(extension: string): KnowledgeError {
+  const shown = extension === "" ? "unknown" : `.${extension}`;
+  return new KnowledgeError(
+    "UNSUPPORTED_FORMAT",
+    `Unsupported file format: ${shown}. Use PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, or SVG`,
+    { details: { supported_formats: CONTRACT_FORMATS } },
+  );
+}

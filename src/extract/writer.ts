@@ -1,0 +1,154 @@
+// Builds the document's Markdown and its blocks together, so that every span is exact.
+import type { Block, BlockKind, PageReport, Place } from "../domain/document.ts";
+import { oneLine, tidy } from "./clean.ts";
+import { overLimit } from "./limits.ts";
+import { scanMarkdown } from "./markdown.ts";
+
+export interface ListItem {
+  readonly text: string;
+  readonly depth: number;
+  /** "1." or "a)" as the source shows it; a dash where there is none. */
+  readonly marker?: string;
+}
+
+export interface Written {
+  readonly text: string;
+  readonly blocks: readonly Block[];
+  readonly pages: readonly PageReport[];
+  readonly warnings: readonly string[];
+}
+
+export interface Writer {
+  /** Starts a page, slide or sheet; what follows stands there. */
+  at(place: Place): void;
+  heading(level: number, text: string): void;
+  paragraph(text: string): void;
+  list(items: readonly ListItem[]): void;
+  /** Rows of cells; the first `headerRows` (at least one) head the table. */
+  table(rows: readonly (readonly string[])[], headerRows?: number): void;
+  code(text: string): void;
+  figure(text: string): void;
+  note(label: string, text: string): void;
+  /** Markdown as it is, its blocks found by scanning. */
+  markdown(text: string): void;
+  /** Ends the page, slide or sheet begun by `at`, with how it was read. */
+  report(method: PageReport["method"], confidence?: number): void;
+  warn(message: string): void;
+  characters(): number;
+  finish(): Written;
+}
+
+export function openWriter(maxCharacters: number): Writer {
+  const parts: string[] = [];
+  const blocks: Block[] = [];
+  const pages: PageReport[] = [];
+  const warnings: string[] = [];
+  let length = 0;
+  let pageStart = 0;
+  let place: Place = {};
+
+  const append = (text: string): number => {
+    if (length > 0) {
+      parts.push("\n\n");
+      length += 2;
+    }
+    const start = length;
+    parts.push(text);
+    length += text.length;
+    if (length > maxCharacters) throw overLimit(`it holds more than ${maxCharacters} characters`);
+    return start;
+  };
+  const block = (kind: BlockKind, text: string, extra: Partial<Block> = {}) => {
+    if (text.trim() === "") return;
+    const start = append(text);
+    blocks.push({ kind, start, end: start + text.length, place, ...extra });
+  };
+
+  return {
+    at(next) {
+      place = next;
+      pageStart = length;
+    },
+    heading(level, text) {
+      const line = oneLine(text);
+      const depth = Math.min(6, Math.max(1, level));
+      if (line !== "") block("heading", `${"#".repeat(depth)} ${line}`, { level: depth });
+    },
+    paragraph: (text) => block("paragraph", tidy(text)),
+    list: (items) => block("list", listText(items)),
+    table(rows, headerRows = 1) {
+      const made = tableText(rows, headerRows);
+      if (made === undefined) return;
+      const [text, header] = made;
+      const start = length === 0 ? 0 : length + 2;
+      block("table", text, { headerEnd: start + header });
+    },
+    code(text) {
+      const body = tidy(text);
+      if (body !== "") block("code", `\`\`\`\n${body}\n\`\`\``);
+    },
+    figure: (text) => block("figure", tidy(text)),
+    note(label, text) {
+      const body = tidy(text);
+      if (body !== "") block("note", `> **${label}:** ${body.replace(/\n/g, "\n> ")}`);
+    },
+    markdown(text) {
+      const body = tidy(text);
+      if (body === "") return;
+      const base = append(body);
+      for (const found of scanMarkdown(body)) {
+        blocks.push({
+          ...found,
+          start: base + found.start,
+          end: base + found.end,
+          place,
+          ...(found.headerEnd === undefined ? {} : { headerEnd: base + found.headerEnd }),
+        });
+      }
+    },
+    report(method, confidence) {
+      const characters = Math.max(0, length - pageStart);
+      const sure =
+        confidence === undefined ? {} : { confidence: Math.round(confidence * 1000) / 1000 };
+      pages.push({ place, method: characters === 0 ? "none" : method, characters, ...sure });
+    },
+    warn(message) {
+      if (!warnings.includes(message)) warnings.push(message);
+    },
+    characters: () => length,
+    finish: () => ({ text: parts.join(""), blocks, pages, warnings }),
+  };
+}
+
+function listText(items: readonly ListItem[]): string {
+  const lines = items.flatMap(({ text, depth, marker }) => {
+    const body = oneLine(text);
+    return body === "" ? [] : [`${"  ".repeat(Math.min(depth, 8))}${marker ?? "-"} ${body}`];
+  });
+  return lines.join("\n");
+}
+
+/** The table's Markdown, and how long its header is; nothing for a table of empty cells. */
+function tableText(
+  rows: readonly (readonly string[])[],
+  headerRows: number,
+): readonly [string, number] | undefined {
+  const cleaned = rows.map((row) => row.map((cell) => oneLine(cell).replace(/\|/g, "\\|")));
+  const columns = cleaned.reduce((most, row) => Math.max(most, lastFilled(row) + 1), 0);
+  const filled = cleaned.filter((row) => row.some((cell) => cell !== ""));
+  if (columns === 0 || filled.length === 0) return undefined;
+  const line = (row: readonly string[]) => {
+    const cells = Array.from({ length: columns }, (_, at) => row[at] ?? "");
+    return `| ${cells.join(" | ")} |`;
+  };
+  const separator = `|${" --- |".repeat(columns)}`;
+  const [head = [], ...body] = filled;
+  const lines = [line(head), separator, ...body.map(line)];
+  const header = lines.slice(0, 1 + Math.max(1, Math.min(headerRows, filled.length)));
+  const text = lines.join("\n");
+  return [text, Math.min(text.length, header.join("\n").length + 1)];
+}
+
+function lastFilled(row: readonly string[]): number {
+  return row.findLastIndex((cell) => cell !== "");
+}
