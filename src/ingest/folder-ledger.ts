@@ -1,0 +1,61 @@
+// What a watched folder held when it was last settled, kept on disk so that a restart only looks at what moved.
+import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { z } from "zod";
+import type { Stamp } from "./folder-scan.ts";
+
+const Entry = z.object({
+  sizeBytes: z.number(),
+  mtimeMs: z.number(),
+  hash: z.string(),
+  /** Why the file is not in the knowledge base, where it is not. */
+  refused: z.string().optional(),
+});
+
+const Ledger = z.object({ version: z.literal(1), files: z.record(z.string(), Entry) });
+
+export type LedgerEntry = Readonly<z.infer<typeof Entry>>;
+
+/** An unreadable ledger is an empty one: everything is looked at again, nothing is added twice. */
+export async function readLedger(path: string): Promise<Map<string, LedgerEntry>> {
+  try {
+    return new Map(Object.entries(Ledger.parse(JSON.parse(await readFile(path, "utf8"))).files));
+  } catch {
+    return new Map();
+  }
+}
+
+export async function writeLedger(
+  path: string,
+  files: ReadonlyMap<string, LedgerEntry>,
+): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const file = await open(`${path}.new`, "w", 0o600);
+  try {
+    await file.writeFile(JSON.stringify({ version: 1, files: Object.fromEntries(files) }));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.new`, path);
+}
+
+export interface Moves {
+  /** New, or touched since. */
+  readonly touched: readonly string[];
+  readonly gone: readonly string[];
+}
+
+export function compare(
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  seen: ReadonlyMap<string, Stamp>,
+): Moves {
+  const touched = [...seen].filter(([path, stamp]) => {
+    const known = ledger.get(path);
+    return known?.sizeBytes !== stamp.sizeBytes || known.mtimeMs !== stamp.mtimeMs;
+  });
+  return {
+    touched: touched.map(([path]) => path),
+    gone: [...ledger.keys()].filter((path) => !seen.has(path)),
+  };
+}

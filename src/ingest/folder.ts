@@ -1,0 +1,173 @@
+// One folder kept fresh: whenever something moves below it, the knowledge base is brought to what stands there.
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { sep } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { StoredDocument } from "../domain/document.ts";
+import { toKnowledgeError } from "../domain/errors.ts";
+import type { Task } from "../domain/task.ts";
+import type { Log } from "../observe/log.ts";
+import type { DocumentStore } from "../store/store.ts";
+import { compare, type LedgerEntry, readLedger, writeLedger } from "./folder-ledger.ts";
+import { type Stamp, scanFolder } from "./folder-scan.ts";
+import type { Ingest } from "./ingest.ts";
+
+export interface FolderOptions {
+  readonly root: string;
+  readonly ignore: readonly string[];
+  readonly ledgerPath: string;
+  readonly documents: Pick<DocumentStore, "findByHash" | "remove" | "adopt">;
+  readonly ingest: Pick<Ingest, "enqueue" | "finish">;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+export interface FolderState {
+  readonly files: number;
+  /** Files that could not be added, with the reason. */
+  readonly refused: readonly { readonly path: string; readonly reason: string }[];
+  readonly waiting: number;
+}
+
+export interface Folder {
+  /** Brings the base to what stands in the folder. True: something was written too recently, look again soon. */
+  settle(): Promise<boolean>;
+  state(): FolderState;
+}
+
+// Adds in flight: enough to keep the workers busy, few enough not to copy a whole folder into the queue at once.
+const AT_ONCE = 4;
+// A file touched more recently than this may still be being written.
+const QUIET_MS = 300;
+
+export async function openFolder(options: FolderOptions): Promise<Folder> {
+  const { root, documents, signal } = options;
+  const files = await readLedger(options.ledgerPath);
+  // The base may have lost or gained documents while nobody watched: the first look checks every content.
+  const dirty = new Set(
+    [...files.values()].flatMap(({ hash, refused }) => (refused ? [] : [hash])),
+  );
+  let waiting = 0;
+
+  const holdersOf = (hash: string) =>
+    [...files].filter(([, entry]) => entry.hash === hash && !entry.refused).map(([path]) => path);
+
+  const isOurs = (document: StoredDocument) =>
+    document.sourcePath?.startsWith(`${root}${sep}`) === true;
+
+  /** Adds the file, unless the base holds its content. The entry says how it went. */
+  const take = async (path: string, stamp: Stamp, hash: string): Promise<void> => {
+    const present = await documents.findByHash(hash);
+    if (present) {
+      files.set(path, { ...stamp, hash });
+      return;
+    }
+    const outcome = await addFile(path, options);
+    if (outcome.kind === "gone") files.delete(path);
+    else files.set(path, { ...stamp, hash: outcome.hash ?? hash, ...outcome.entry });
+  };
+
+  /** After the adds: a content that left goes, one that stays is held under a path that exists. */
+  const tidyUp = async (hash: string): Promise<void> => {
+    const holders = holdersOf(hash);
+    const document = await documents.findByHash(hash);
+    const [holder] = holders;
+    if (holder === undefined) {
+      if (document && isOurs(document)) await documents.remove(document.id);
+    } else if (!document) {
+      const entry = files.get(holder);
+      if (entry) await take(holder, entry, hash);
+    } else if (isOurs(document) && !holders.includes(document.sourcePath ?? "")) {
+      await documents.adopt(document.id, { sourcePath: holder, metadata: {} });
+    }
+  };
+
+  return {
+    async settle() {
+      const seen = await scanFolder(options);
+      const { touched, gone } = compare(files, seen);
+      waiting = touched.length;
+      await inParallel(touched, AT_ONCE, async (path) => {
+        const stamp = seen.get(path);
+        const hash = await hashFile(path, signal);
+        const known = files.get(path);
+        if (known) dirty.add(known.hash);
+        if (known && stamp && hash === known.hash) files.set(path, { ...known, ...stamp });
+        else if (stamp && hash !== undefined) await take(path, stamp, hash);
+        waiting -= 1;
+      });
+      for (const path of gone) {
+        dirty.add(files.get(path)?.hash ?? "");
+        files.delete(path);
+      }
+      for (const hash of dirty) {
+        await tidyUp(hash);
+        dirty.delete(hash);
+      }
+      if (touched.length + gone.length > 0) {
+        await writeLedger(options.ledgerPath, files);
+        options.log.info("ingest.folder-settled", { touched: touched.length, gone: gone.length });
+      }
+      const now = Date.now();
+      return [...seen.values()].some(({ mtimeMs }) => Math.abs(now - mtimeMs) < QUIET_MS);
+    },
+    state: () => ({
+      files: files.size,
+      waiting,
+      refused: [...files].flatMap(([path, { refused }]) =>
+        refused ? [{ path, reason: refused }] : [],
+      ),
+    }),
+  };
+}
+
+type Added =
+  | { readonly kind: "gone" }
+  | { readonly kind: "done"; readonly hash?: string; readonly entry: Pick<LedgerEntry, "refused"> };
+
+async function addFile(path: string, { ingest, signal }: FolderOptions): Promise<Added> {
+  try {
+    const source = { kind: "file", path, anywhere: true } as const;
+    const { task } = await ingest.enqueue(source, { metadata: {}, forceOcr: false, signal });
+    return {
+      kind: "done",
+      hash: task.request.contentHash,
+      entry: refusal(await ingest.finish(task.id, { signal })),
+    };
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const error = toKnowledgeError(thrown);
+    if (error.code === "FILE_NOT_FOUND") return { kind: "gone" };
+    // The store or the disk is in trouble: not the file's fault, so it is tried again at the next look.
+    if (["STORE_FULL", "STORE_UNAVAILABLE", "INTERNAL"].includes(error.code)) throw error;
+    return { kind: "done", entry: { refused: error.message } };
+  }
+}
+
+function refusal(task: Task): Pick<LedgerEntry, "refused"> {
+  if (task.status === "completed") return {};
+  return { refused: task.failure?.message ?? task.status };
+}
+
+async function hashFile(path: string, signal: AbortSignal): Promise<string | undefined> {
+  const hash = createHash("sha256");
+  try {
+    await pipeline(createReadStream(path), hash, { signal });
+    return hash.digest("hex");
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}
+
+async function inParallel<T>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const rest = items.values();
+  const lane = async () => {
+    for (const item of rest) await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+}

@@ -1,0 +1,149 @@
+// The folders that stay fresh: each is watched by one process at a time, whichever has its lock.
+import { createHash } from "node:crypto";
+import { type FSWatcher, watch } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { join } from "node:path";
+import type { Log } from "../observe/log.ts";
+import type { DocumentStore } from "../store/store.ts";
+import { type Folder, type FolderState, openFolder } from "./folder.ts";
+import { takeLock } from "./folder-lock.ts";
+import type { Ingest } from "./ingest.ts";
+
+export interface FoldersOptions {
+  readonly folders: readonly {
+    readonly path: string;
+    readonly ignore?: readonly string[] | undefined;
+  }[];
+  /** Where the ledgers are kept. */
+  readonly ledgerDir: string;
+  readonly documents: Pick<DocumentStore, "findByHash" | "remove" | "adopt">;
+  readonly ingest: Pick<Ingest, "enqueue" | "finish">;
+  readonly log: Log;
+}
+
+export interface FolderReport extends FolderState {
+  readonly path: string;
+  /** `elsewhere`: another process watches it. `away`: it cannot be read now; nothing is removed for that. */
+  readonly status: "starting" | "fresh" | "settling" | "away" | "elsewhere";
+  readonly problem?: string;
+}
+
+export interface Folders {
+  reports(): readonly FolderReport[];
+  /** Resolves when every folder has been settled at least once. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const DEBOUNCE_MS = 250;
+// Watchers miss events on network mounts and when the kernel's limits are reached.
+const SWEEP_MS = 30_000;
+const NO_FILES: FolderState = { files: 0, refused: [], waiting: 0 };
+
+export function openFolders(options: FoldersOptions): Folders {
+  const closing = new AbortController();
+  const keepers = options.folders.map((folder) => keep(folder, options, closing.signal));
+  return {
+    reports: () => keepers.map((keeper) => keeper.report()),
+    settled: async () => {
+      await Promise.all(keepers.map((keeper) => keeper.settledOnce));
+    },
+    async close() {
+      closing.abort();
+      await Promise.all(keepers.map((keeper) => keeper.ended));
+    },
+  };
+}
+
+function keep(
+  { path, ignore = [] }: FoldersOptions["folders"][number],
+  options: FoldersOptions,
+  signal: AbortSignal,
+) {
+  const { log } = options;
+  let report: Pick<FolderReport, "status" | "problem"> = { status: "starting" };
+  let folder: Folder | undefined;
+  const once = Promise.withResolvers<void>();
+  const bell = openBell(signal);
+
+  const live = async () => {
+    const root = await realpath(path);
+    const name = createHash("sha256").update(root).digest("hex").slice(0, 24);
+    const ledgerPath = join(options.ledgerDir, `${name}.json`);
+    const release = await takeLock(`${ledgerPath}.lock`, signal, () => {
+      report = { status: "elsewhere" };
+      once.resolve();
+    });
+    const watcher = watchFolder(root, bell.ring, log);
+    try {
+      folder = await openFolder({ ...options, root, ignore, ledgerPath, signal });
+      while (!signal.aborted) {
+        report = { status: "settling" };
+        const unquiet = await folder.settle();
+        report = { status: "fresh" };
+        once.resolve();
+        await bell.wait(unquiet ? DEBOUNCE_MS : SWEEP_MS);
+      }
+    } finally {
+      watcher?.close();
+      await release();
+    }
+  };
+
+  const ended = (async () => {
+    while (!signal.aborted) {
+      await live().catch((error: unknown) => {
+        if (signal.aborted) return;
+        const problem = error instanceof Error ? error.message : String(error);
+        report = { status: "away", problem };
+        log.warn("ingest.folder-away", { error });
+        once.resolve();
+      });
+      if (!signal.aborted) await bell.wait(SWEEP_MS / 10);
+    }
+    once.resolve();
+  })();
+
+  return {
+    report: (): FolderReport => ({ path, ...(folder?.state() ?? NO_FILES), ...report }),
+    settledOnce: once.promise,
+    ended,
+  };
+}
+
+function watchFolder(root: string, ring: () => void, log: Log): FSWatcher | undefined {
+  try {
+    const watcher = watch(root, { recursive: true, persistent: false }, ring);
+    watcher.on("error", (error) => log.warn("ingest.watch-failed", { error }));
+    return watcher;
+  } catch (error) {
+    log.warn("ingest.watch-failed", { error });
+    return undefined;
+  }
+}
+
+/** Waits until it is rung (and then a little, for the rest of a burst) or the time is over. */
+function openBell(signal: AbortSignal) {
+  let rung = false;
+  let wake = () => {};
+  signal.addEventListener("abort", () => wake());
+  const sleep = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  return {
+    ring() {
+      rung = true;
+      wake();
+    },
+    async wait(ms: number) {
+      if (!rung && !signal.aborted) await sleep(ms);
+      if (rung && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, DEBOUNCE_MS));
+      rung = false;
+    },
+  };
+}
