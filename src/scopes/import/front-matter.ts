@@ -1,0 +1,52 @@
+// The block between two `---` lines, read leniently: real files hold what YAML refuses (`globs: **/*`).
+import { parse } from "yaml";
+
+export type FrontMatter = Readonly<Record<string, unknown>>;
+
+export interface WithFrontMatter {
+  readonly fields: FrontMatter;
+  /** How many lines the block takes, its fences included. */
+  readonly lines: number;
+}
+
+export function readFrontMatter(lines: readonly string[]): WithFrontMatter {
+  if (lines[0]?.trimEnd() !== "---") return { fields: {}, lines: 0 };
+  const end = lines.findIndex((line, at) => at > 0 && /^(?:---|\.\.\.)\s*$/.test(line));
+  if (end < 0) return { fields: {}, lines: 0 };
+  const fields: Record<string, unknown> = Object.create(null);
+  for (const field of topLevelFields(lines.slice(1, end))) {
+    const colon = field.indexOf(":");
+    fields[field.slice(0, colon).trim()] = readValue(field, field.slice(colon + 1));
+  }
+  return { fields, lines: end + 1 };
+}
+
+/** A field that is text, or a list of texts joined by commas. */
+export function textField(fields: FrontMatter, name: string): string {
+  const value = fields[name];
+  if (Array.isArray(value)) return value.map(String).join(", ");
+  return typeof value === "string" || typeof value === "number" ? String(value).trim() : "";
+}
+
+// Each field alone, with the lines that belong to it: one that is no YAML spoils no other.
+function topLevelFields(lines: readonly string[]): readonly string[] {
+  const fields: string[] = [];
+  for (const line of lines) {
+    if (/^[\w-]+\s*:/.test(line)) fields.push(line);
+    else if (fields.length > 0 && /^(?:\s|-)/.test(line)) fields.push(`${fields.pop()}\n${line}`);
+  }
+  return fields;
+}
+
+function readValue(field: string, raw: string): unknown {
+  try {
+    const parsed: unknown = parse(field, { maxAliasCount: 0, logLevel: "silent" });
+    if (typeof parsed === "object" && parsed !== null) return Object.values(parsed)[0];
+  } catch {
+    // Not YAML: the text as it stands.
+  }
+  return raw
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/^(["'])(.*)\1$/, "$2");
+}

@@ -1,0 +1,75 @@
+// What an import would change, and what it tells about every source. Nothing is written here.
+import { KnowledgeError } from "../../domain/errors.ts";
+import type { ScopeContent } from "../../domain/scope.ts";
+import type { ScopeChange } from "../../store/store.ts";
+import { gather, type Target } from "./gather.ts";
+import { plan, type ScopeOutcome } from "./plan.ts";
+import type { Gathered, Refusal } from "./rules.ts";
+
+export interface ImportOptions extends Partial<Target> {
+  /** Entries and categories of the imported scopes that the sources no longer have are removed. */
+  readonly prune?: boolean;
+  /** A single refusal stops the whole import. */
+  readonly strict?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export interface SourceReport {
+  readonly source: string;
+  readonly added: number;
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly refused: number;
+}
+
+export interface ImportReport {
+  /** False for a dry run, and when something fatal or (strict) anything was refused. */
+  readonly applied: boolean;
+  readonly scopes: readonly ScopeOutcome[];
+  readonly sources: readonly SourceReport[];
+  readonly refused: readonly Refusal[];
+  readonly fatal: readonly Refusal[];
+  /** Entries in the imported scopes that no source has: removed with `prune`, else left alone. */
+  readonly notInSources: number;
+  readonly removed: number;
+  readonly notes: readonly string[];
+}
+
+export async function importPaths(
+  paths: readonly string[],
+  current: readonly ScopeContent[],
+  options: ImportOptions,
+): Promise<{ readonly report: ImportReport; readonly changes: readonly ScopeChange[] }> {
+  if (paths.length === 0) {
+    throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Name the files or folders to import.");
+  }
+  const known = new Map(current.map((scope) => [scope.id, scope]));
+  const target = { bullets: false, guides: false, ...options };
+  const parts: Gathered[] = [];
+  for (const path of paths) parts.push(await gather(path, target, known));
+  const planned = plan(
+    parts.flatMap((part) => part.scopes),
+    known,
+    options.prune === true,
+  );
+  const refused = [...parts.flatMap((part) => part.refused), ...planned.refused];
+  const fatal = [...parts.flatMap((part) => part.fatal), ...planned.fatal];
+  const stopped = fatal.length > 0 || (options.strict === true && refused.length > 0);
+  const all = [...refused, ...fatal];
+  const sources = [...new Set(parts.flatMap((part) => part.sources))].map((source) => ({
+    source,
+    ...(planned.counts.get(source) ?? { added: 0, changed: 0, unchanged: 0 }),
+    refused: all.filter((one) => one.source === source).length,
+  }));
+  const report = {
+    applied: !stopped && options.dryRun !== true,
+    scopes: planned.scopes,
+    sources,
+    refused,
+    fatal,
+    notInSources: planned.notInSources,
+    removed: options.prune === true ? planned.notInSources : 0,
+    notes: parts.flatMap((part) => part.notes),
+  };
+  return { report, changes: stopped ? [] : planned.changes };
+}

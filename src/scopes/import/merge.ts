@@ -1,0 +1,61 @@
+// Topics of many files as the categories and entries of one scope; the last layer wins.
+import type { ImportedCategory, ImportedEntry } from "./rules.ts";
+import type { SourcedTopic } from "./scope-tree.ts";
+import { slug } from "./slug.ts";
+
+export interface Merged {
+  readonly categories: readonly ImportedCategory[];
+  readonly entries: readonly ImportedEntry[];
+}
+
+export function mergeLayers(layers: readonly (readonly SourcedTopic[])[]): Merged {
+  const categories = new Map<string, ImportedCategory>();
+  const entries = new Map<string, ImportedEntry>();
+  for (const layer of layers) {
+    const merged = mergeTopics(layer);
+    for (const category of merged.categories) {
+      const below = categories.get(category.name);
+      const description = category.description || (below?.description ?? "");
+      categories.set(category.name, { ...category, description });
+    }
+    for (const entry of merged.entries) entries.set(`${entry.category}/${entry.keyword}`, entry);
+  }
+  return { categories: [...categories.values()], entries: [...entries.values()] };
+}
+
+function mergeTopics(topics: readonly SourcedTopic[]): Merged {
+  const owners = new Map<string, string>();
+  const categories = new Map<string, ImportedCategory>();
+  const entries = new Map<string, ImportedEntry>();
+  for (const topic of topics) {
+    if (topic.rules.length === 0) continue;
+    const name = nameFor(topic, owners);
+    owners.set(name, topic.owner);
+    const line = topic.rules[0]?.line ?? 0;
+    const description = categories.get(name)?.description || topic.description;
+    categories.set(name, { name, description, source: topic.source, line });
+    for (const rule of topic.rules) {
+      const keyword = free(rule.keyword, (one) => {
+        const held = entries.get(`${name}/${one}`);
+        return held === undefined || held.content === rule.content;
+      });
+      const entry = { ...rule, keyword, category: name, source: topic.source };
+      if (!entries.has(`${name}/${keyword}`)) entries.set(`${name}/${keyword}`, entry);
+    }
+  }
+  return { categories: [...categories.values()], entries: [...entries.values()] };
+}
+
+/** Two files that would be the same category stay apart: the second takes its folder's name along. */
+function nameFor({ category, owner }: SourcedTopic, owners: ReadonlyMap<string, string>): string {
+  const isFree = (name: string) => !owners.has(name) || owners.get(name) === owner;
+  if (isFree(category)) return category;
+  const folder = slug(owner.split("/").at(-2) ?? "");
+  return free(folder === "" ? category : `${folder}-${category}`, isFree);
+}
+
+function free(name: string, isFree: (name: string) => boolean): string {
+  let chosen = name;
+  for (let count = 2; !isFree(chosen); count++) chosen = `${name}-${count}`;
+  return chosen;
+}

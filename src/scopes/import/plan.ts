@@ -1,0 +1,208 @@
+// The difference between what the sources say and what the store has, as changes.
+import { type Scope, type ScopeContent, TIERS } from "../../domain/scope.ts";
+import type { ScopeChange } from "../../store/store.ts";
+import { fault } from "../names.ts";
+import type { ImportedCategory, ImportedEntry, ImportedScope, Refusal } from "./rules.ts";
+
+export interface ScopeOutcome {
+  readonly id: string;
+  readonly tier: Scope["tier"];
+  readonly parent?: string;
+  readonly outcome: "added" | "changed" | "unchanged";
+  readonly entries: number;
+}
+
+export interface Counts {
+  added: number;
+  changed: number;
+  unchanged: number;
+}
+
+export interface Plan {
+  readonly changes: readonly ScopeChange[];
+  readonly scopes: readonly ScopeOutcome[];
+  readonly counts: ReadonlyMap<string, Counts>;
+  readonly refused: readonly Refusal[];
+  readonly fatal: readonly Refusal[];
+  readonly notInSources: number;
+}
+
+export function plan(
+  imported: readonly ImportedScope[],
+  known: ReadonlyMap<string, ScopeContent>,
+  prune: boolean,
+): Plan {
+  const { scopes, fatal } = together(imported, known);
+  const refused: Refusal[] = [];
+  const changes: ScopeChange[] = [];
+  const outcomes: ScopeOutcome[] = [];
+  const counts = new Map<string, Counts>();
+  let notInSources = 0;
+  for (const scope of scopes) {
+    const held = known.get(scope.id);
+    const made = planScope(scope, held, { refused, counts, prune });
+    notInSources += made.notInSources;
+    for (const change of made.changes) changes.push(change);
+    const outcome =
+      held === undefined ? "added" : made.changes.length > 0 ? "changed" : "unchanged";
+    outcomes.push({ ...bare(scope, held), outcome, entries: scope.entries.length });
+  }
+  return { changes, scopes: outcomes, counts, refused, fatal, notInSources };
+}
+
+/** One scope an id, parents first, and every fault of the tree named before anything is written. */
+function together(imported: readonly ImportedScope[], known: ReadonlyMap<string, ScopeContent>) {
+  const fatal: Refusal[] = [];
+  const byId = new Map<string, ImportedScope>();
+  for (const scope of imported) {
+    const reason = fault("id", scope.id) ?? fault("description", scope.description ?? "");
+    if (reason !== undefined) fatal.push({ source: scope.source, line: scope.line, reason });
+    const before = byId.get(scope.id);
+    if (before === undefined) byId.set(scope.id, scope);
+    else if (scope.line > 0 && before.line > 0) {
+      fatal.push({ ...place(scope), reason: `"${scope.id}" is defined twice` });
+    } else {
+      byId.set(scope.id, {
+        ...before,
+        categories: [...before.categories, ...scope.categories],
+        entries: [...before.entries, ...scope.entries],
+      });
+    }
+  }
+  for (const scope of byId.values()) {
+    const { tier, parent } = bare(scope, known.get(scope.id));
+    if (parent === undefined) continue;
+    const above = byId.get(parent) ?? known.get(parent);
+    const aboveTier = above && bare(above, known.get(parent)).tier;
+    if (aboveTier === undefined) {
+      fatal.push({
+        ...place(scope),
+        reason: `the parent "${parent}" of "${scope.id}" does not exist`,
+      });
+    } else if (TIERS.indexOf(aboveTier) >= TIERS.indexOf(tier)) {
+      const reason = `"${scope.id}" (${tier}) cannot be below "${parent}" (${aboveTier}): a parent's tier is more general`;
+      fatal.push({ ...place(scope), reason });
+    }
+  }
+  const scopes = [...byId.values()].sort(
+    (a, b) => rank(a, known.get(a.id)) - rank(b, known.get(b.id)),
+  );
+  return { scopes, fatal };
+}
+
+function rank(scope: ImportedScope, held: Scope | undefined): number {
+  return TIERS.indexOf(bare(scope, held).tier);
+}
+
+interface Sink {
+  readonly refused: Refusal[];
+  readonly counts: Map<string, Counts>;
+  readonly prune: boolean;
+}
+
+function planScope(scope: ImportedScope, held: ScopeContent | undefined, sink: Sink) {
+  const changes: ScopeChange[] = [];
+  const wanted = bare(scope, held);
+  if (!sameScope(wanted, held)) changes.push({ kind: "put-scope", scope: wanted });
+  const categories = new Map(held?.categories.map((one) => [one.name, one.description]));
+  const taken = new Set<string>();
+  for (const category of scope.categories) {
+    const { name, description } = category;
+    if (taken.has(name) || refuses(category, "category", name, sink)) continue;
+    if (refuses(category, "description", description, sink)) continue;
+    taken.add(name);
+    if (categories.get(name) === description) continue;
+    changes.push({ kind: "put-category", scope: scope.id, name, description });
+  }
+  const before = new Map(held?.entries.map((one) => [keyOf(one), one.content]));
+  const named = new Set<string>();
+  for (const entry of scope.entries) {
+    if (!taken.has(entry.category)) continue;
+    if (refuses(entry, "keyword", entry.keyword, sink)) continue;
+    // An entry that is there but too long is refused, not pruned.
+    const twin = named.has(keyOf(entry));
+    named.add(keyOf(entry));
+    if (refuses(entry, "content", entry.content, sink)) continue;
+    if (twin) {
+      const reason = `"${entry.category}/${entry.keyword}" stands in the sources twice`;
+      sink.refused.push({ ...place(entry), reason });
+      continue;
+    }
+    const content = before.get(keyOf(entry));
+    count(
+      sink.counts,
+      entry.source,
+      content === undefined ? "added" : content === entry.content ? "unchanged" : "changed",
+    );
+    if (content === entry.content) continue;
+    const { category, keyword } = entry;
+    changes.push({ kind: "put-entry", scope: scope.id, category, keyword, content: entry.content });
+  }
+  const gone = (held?.entries ?? []).filter((one) => !named.has(keyOf(one)));
+  if (sink.prune) changes.push(...removals(scope.id, gone, held, taken));
+  return { changes, notInSources: gone.length };
+}
+
+function removals(
+  scope: string,
+  gone: ScopeContent["entries"],
+  held: ScopeContent | undefined,
+  taken: ReadonlySet<string>,
+): readonly ScopeChange[] {
+  return [
+    ...gone.map(
+      ({ category, keyword }) => ({ kind: "remove-entry", scope, category, keyword }) as const,
+    ),
+    ...(held?.categories ?? [])
+      .filter(({ name }) => !taken.has(name))
+      .map(({ name }) => ({ kind: "remove-category", scope, name }) as const),
+  ];
+}
+
+/** What the sources leave out stays as the store has it. */
+function bare(scope: ImportedScope | Scope, held: Scope | undefined): Scope {
+  const parent = scope.parent ?? (scope.tier === undefined ? held?.parent : undefined);
+  const description = scope.description ?? held?.description;
+  return {
+    id: scope.id,
+    tier: scope.tier ?? held?.tier ?? "PROJECT",
+    ...(parent === undefined ? {} : { parent }),
+    ...(description === undefined || description === "" ? {} : { description }),
+  };
+}
+
+function sameScope(a: Scope, b: Scope | undefined): boolean {
+  return (
+    b !== undefined &&
+    a.tier === b.tier &&
+    a.parent === b.parent &&
+    (a.description ?? "") === (b.description ?? "")
+  );
+}
+
+function refuses(
+  at: ImportedCategory | ImportedEntry,
+  kind: Parameters<typeof fault>[0],
+  value: string,
+  sink: Sink,
+): boolean {
+  const reason = fault(kind, value);
+  if (reason === undefined) return false;
+  const name = "keyword" in at ? `${at.category}/${at.keyword}` : at.name;
+  sink.refused.push({ ...place(at), reason: `${name.slice(0, 80)}: ${reason}` });
+  return true;
+}
+
+function place({ source, line }: { readonly source: string; readonly line: number }) {
+  return { source, line };
+}
+
+function keyOf({ category, keyword }: { readonly category: string; readonly keyword: string }) {
+  return `${category}/${keyword}`;
+}
+
+function count(counts: Map<string, Counts>, source: string, what: keyof Counts): void {
+  const held = counts.get(source) ?? { added: 0, changed: 0, unchanged: 0 };
+  held[what]++;
+  counts.set(source, held);
+}

@@ -1,0 +1,135 @@
+// Which files under a path hold rules, and of what kind. Stays inside the path, also through links.
+import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
+import { basename, join, relative, sep } from "node:path";
+import { KnowledgeError } from "../../domain/errors.ts";
+import type { Refusal } from "./rules.ts";
+
+export type SourceKind = "scope-file" | "agents" | "skill" | "cursor" | "copilot" | "guide";
+
+export interface SourceFile {
+  readonly kind: SourceKind;
+  /** From the root, with `/`. */
+  readonly path: string;
+  readonly absolute: string;
+}
+
+export interface Walked {
+  /** The real folder that nothing read lies outside of. */
+  readonly root: string;
+  readonly files: readonly SourceFile[];
+  readonly isProject: boolean;
+  /** The path itself is a file: read it, whatever a walk would leave out. */
+  readonly single: boolean;
+}
+
+const RULE_FOLDERS = new Set([".cursor", ".github", ".agents", ".claude", ".codex", ".windsurf"]);
+const SKIPPED_FOLDERS = new Set(["node_modules", "vendor", "dist", "build", "target", "venv"]);
+const NOT_RULES =
+  /^(?:licen[cs]e|changelog|code_of_conduct|contributors|authors|(?:pull_request|issue)_template)\b.*\.md$/i;
+const MOST_FILES = 20_000;
+
+export const MOST_TEXT_BYTES = 4 * 1024 * 1024;
+/** 100,000 entries are about 15 MB. */
+export const MOST_SCOPE_FILE_BYTES = 128 * 1024 * 1024;
+
+export function kindOf(path: string): SourceKind | undefined {
+  const name = basename(path);
+  if (/^(?:AGENTS|CLAUDE)\.md$/.test(name)) return "agents";
+  if (/^SKILL\.md$/i.test(name)) return "skill";
+  if (/\.mdc$/i.test(name) || name === ".cursorrules") return "cursor";
+  if (/\.instructions\.md$/i.test(name) || name === "copilot-instructions.md") return "copilot";
+  if (/\.(?:md|markdown)$/i.test(name)) return NOT_RULES.test(name) ? undefined : "guide";
+  if (/\.(?:json|ya?ml)$/i.test(name)) return "scope-file";
+  return undefined;
+}
+
+export async function walk(path: string): Promise<Walked> {
+  const real = await realpath(path).catch(() => {
+    throw new KnowledgeError("FILE_NOT_FOUND", `There is no file or folder "${path}".`);
+  });
+  const found = await stat(real);
+  if (!found.isDirectory()) return single(path, real);
+  const files: SourceFile[] = [];
+  const folders = [real];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const entries = await readdir(folder, { withFileTypes: true });
+    for (const entry of entries) {
+      const absolute = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (isWalked(entry.name)) folders.push(absolute);
+        continue;
+      }
+      const kind = kindOf(entry.name);
+      if (kind === undefined) continue;
+      files.push({ kind, absolute, path: relative(real, absolute).split(sep).join("/") });
+      if (files.length > MOST_FILES) {
+        throw new KnowledgeError(
+          "INVALID_PARAMETER",
+          `"${path}" holds more than ${MOST_FILES} files that may be rules; name the folders that do.`,
+        );
+      }
+    }
+  }
+  files.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const isProject =
+    files.some((file) => file.kind === "agents" && !file.path.includes("/")) ||
+    (await exists(join(real, ".git")));
+  return { root: real, files, isProject, single: false };
+}
+
+async function single(path: string, real: string): Promise<Walked> {
+  const kind = kindOf(path);
+  if (kind === undefined) {
+    throw new KnowledgeError(
+      "UNSUPPORTED_FORMAT",
+      `"${path}" is none of the files that hold rules: JSON, YAML, Markdown, .mdc.`,
+    );
+  }
+  const root = real.slice(0, Math.max(1, real.lastIndexOf(sep)));
+  const file = { kind, absolute: real, path: basename(path) };
+  return { root, files: [file], isProject: false, single: true };
+}
+
+function isWalked(name: string): boolean {
+  return name.startsWith(".") ? RULE_FOLDERS.has(name) : !SKIPPED_FOLDERS.has(name);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+export type Read =
+  | { readonly ok: true; readonly text: string; readonly real: string }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+/** The text of a file inside `root`; a link that leads outside is refused. */
+export async function readInside(
+  root: string,
+  absolute: string,
+  options: { readonly source: string; readonly mostBytes: number },
+): Promise<Read> {
+  const refuse = (reason: string): Read => ({
+    ok: false,
+    refusal: { source: options.source, line: 0, reason },
+  });
+  const real = await realpath(absolute).catch(() => undefined);
+  if (real === undefined) return refuse("there is no such file");
+  if (real !== root && !real.startsWith(root.endsWith(sep) ? root : root + sep)) {
+    return refuse("leads outside the imported folder");
+  }
+  const found = await stat(real);
+  if (!found.isFile()) return refuse("is not a file");
+  if (found.size > options.mostBytes) {
+    return refuse(`has ${found.size} bytes; at most ${options.mostBytes} are read`);
+  }
+  const bytes = await readFile(real);
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return text.includes("\u0000") ? refuse("is not a text file") : { ok: true, text, real };
+  } catch {
+    return refuse("is not UTF-8 text");
+  }
+}
