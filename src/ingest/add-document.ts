@@ -15,6 +15,7 @@ export interface AddParts {
   readonly extract: Extract;
   readonly indexer: Indexer;
   readonly find: FindInDocument;
+  readonly onStored: (documentId: string) => void;
 }
 
 /** The lease guards every step: nothing is stored for a task that was cancelled or taken over. */
@@ -55,6 +56,7 @@ export async function addDocument(lease: Lease, worker: string, parts: AddParts)
 
   report({ stage: "verifying", label: "Verifying" });
   await confirmFindable({ taskId, documentId, chunks, indexer, store, find: parts.find });
+  parts.onStored(documentId);
 }
 
 /** Content that is already there is not read again, unless its pixels are asked for. */

@@ -1,7 +1,7 @@
 // The door of the write way: sources come in, become durable tasks, and are worked here or by another process.
 import { randomUUID } from "node:crypto";
 import type { ChunkOptions } from "../chunk/chunk.ts";
-import type { Metadata } from "../domain/document.ts";
+import type { Metadata, StoredDocument } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Task, TaskProgress } from "../domain/task.ts";
 import type { Embed } from "../embed/embed.ts";
@@ -32,6 +32,8 @@ export interface AddOptions {
 export interface Queued {
   readonly task: Task;
   readonly estimatedSeconds: number;
+  /** The document that has this content already. */
+  readonly present?: StoredDocument;
 }
 
 export interface Ingest {
@@ -62,6 +64,8 @@ export interface IngestOptions extends IntakeOptions {
   readonly chunks: ChunkOptions;
   readonly find: FindInDocument;
   readonly concurrency: number;
+  /** A document was stored or replaced by this process. */
+  readonly onStored: (documentId: string) => void;
   readonly log: Log;
 }
 
@@ -122,9 +126,11 @@ export function openIngest(options: IngestOptions): Ingest {
       const place = sourcePath === undefined ? {} : { sourcePath };
       const request = { contentHash, filename, ...place, sizeBytes, metadata, forceOcr };
       const { queued, running } = await store.tasks.counts();
+      const found = forceOcr ? undefined : await store.documents.findByHash(contentHash);
       const created = await store.tasks.enqueue(randomUUID(), request);
       log.info("ingest.queued", { task: created.id, bytes: sizeBytes });
-      return { task: created, estimatedSeconds: estimateSeconds(request, queued + running) };
+      const estimatedSeconds = found ? 1 : estimateSeconds(request, queued + running);
+      return { task: created, estimatedSeconds, ...(found ? { present: found } : {}) };
     },
     async finish(taskId, { signal, onProgress }) {
       const stop = () => void cancel(taskId).catch(() => {});

@@ -1,0 +1,131 @@
+import { z } from "zod";
+import type { StoredDocument } from "../../domain/document.ts";
+import { KnowledgeError } from "../../domain/errors.ts";
+import type { Task, TaskProgress } from "../../domain/task.ts";
+import type { Ingest } from "../../ingest/ingest.ts";
+import {
+  type CallContext,
+  defineTool,
+  type JsonObject,
+  type Tool,
+  type ToolProgress,
+} from "../tool.ts";
+import { answer, answerShape, fromFailure, toError, toSeconds } from "./payload.ts";
+import type { DocumentRooms } from "./rooms.ts";
+
+// Kept with every one of the document's search results.
+const MAX_METADATA_CHARACTERS = 20_000;
+
+const input = z.object({
+  file_path: z
+    .string()
+    .trim()
+    .min(1, "must not be empty")
+    .max(4096, "must have at most 4096 characters")
+    .describe("Path of the file on the server's machine: absolute, relative, ~/… or file://…"),
+  metadata: z
+    .record(z.string(), z.unknown())
+    .refine((value) => JSON.stringify(value).length <= MAX_METADATA_CHARACTERS, {
+      error: `must have at most ${MAX_METADATA_CHARACTERS} characters as JSON`,
+    })
+    .optional()
+    .describe(
+      'Kept with the document and usable as search filters, e.g. {"author": "…", "tags": ["…"]}',
+    ),
+  force_ocr: z
+    .boolean()
+    .default(false)
+    .describe("Read the pages as images even where there is text"),
+  async: z
+    .boolean()
+    .default(true)
+    .describe(
+      "true: answer at once with a task_id. false: answer when the document can be searched",
+    ),
+});
+
+const output = answerShape({
+  task_id: z.string(),
+  estimated_time_seconds: z.number(),
+  document_id: z.string(),
+  filename: z.string(),
+  chunks_created: z.int(),
+  processing_method: z.string(),
+  processing_time_seconds: z.number(),
+  already_present: z.boolean(),
+  warnings: z.array(z.string()),
+});
+
+export function knowledgeAdd(rooms: DocumentRooms): Tool {
+  return defineTool({
+    name: "knowledge-add",
+    title: "Add a document",
+    family: "documents",
+    effect: "write",
+    idempotent: true,
+    description:
+      "Add a document or image to the knowledge base for semantic search: PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, SVG (text in images is read by OCR), also MD, TXT, CSV, JSON. " +
+      "Answers at once with a task_id; follow it with knowledge-task-status until it is completed, then search. With async=false it waits and returns the document_id. " +
+      "The same content again returns the existing document; a changed file at the same path replaces its document.",
+    input,
+    output,
+    toError,
+    run: async (args, context) => {
+      const ingest = await rooms.ingest();
+      const { task, estimatedSeconds, present } = await ingest.enqueue(
+        { kind: "file", path: args.file_path },
+        { metadata: args.metadata ?? {}, forceOcr: args.force_ocr, signal: context.signal },
+      );
+      if (!args.async) return answer(await finish(ingest, task, rooms, context));
+      ingest.watch(task.id, (progress) => context.taskProgress(task.id, toToolProgress(progress)));
+      return answer({
+        success: true,
+        task_id: task.id,
+        message: "Document queued for processing",
+        estimated_time_seconds: estimatedSeconds,
+        ...(present === undefined ? {} : { already_present: true, document_id: present.id }),
+      });
+    },
+  });
+}
+
+async function finish(
+  ingest: Ingest,
+  { id }: Task,
+  rooms: DocumentRooms,
+  { signal, progress }: CallContext,
+): Promise<JsonObject> {
+  const startedAt = performance.now();
+  const ended = await ingest.finish(id, {
+    signal,
+    onProgress: (step) => progress(toToolProgress(step)),
+  });
+  if (ended.failure !== undefined) throw fromFailure(ended.failure);
+  if (ended.result === undefined) throw new KnowledgeError("CANCELLED", "The add was cancelled.");
+  const { documentId } = ended.result;
+  const document = await (await rooms.store()).documents.get(documentId);
+  return toAdded(ended.result, document, performance.now() - startedAt);
+}
+
+function toAdded(
+  { documentId, filename, chunksCreated, alreadyPresent }: NonNullable<Task["result"]>,
+  document: StoredDocument | undefined,
+  tookMs: number,
+): JsonObject {
+  return {
+    success: true,
+    document_id: documentId,
+    filename,
+    chunks_created: chunksCreated,
+    processing_method: document?.method ?? "text_extraction",
+    processing_time_seconds: toSeconds(tookMs),
+    ...(alreadyPresent ? { already_present: true } : {}),
+    ...(document === undefined || document.warnings.length === 0
+      ? {}
+      : { warnings: document.warnings }),
+  };
+}
+
+function toToolProgress({ fraction, currentStep }: TaskProgress): ToolProgress {
+  return { progress: fraction, total: 1, message: currentStep };
+}

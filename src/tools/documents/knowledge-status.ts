@@ -1,0 +1,158 @@
+import { z } from "zod";
+import { toKnowledgeError } from "../../domain/errors.ts";
+import type { Embed } from "../../embed/embed.ts";
+import type { Store } from "../../store/store.ts";
+import { defineTool, type JsonObject, type Tool } from "../tool.ts";
+import { answer, answerShape, toError, toMegabytes } from "./payload.ts";
+import type { DocumentRooms } from "./rooms.ts";
+
+const output = answerShape({
+  knowledge_base: z.looseObject({
+    name: z.string(),
+    document_count: z.int(),
+    total_chunks: z.int(),
+    total_size_bytes: z.int(),
+    total_size_mb: z.number(),
+    average_chunks_per_document: z.number(),
+    storage_path: z.string(),
+    vector_db_path: z.string(),
+  }),
+  health: z.looseObject({
+    status: z.enum(["healthy", "degraded", "unhealthy"]),
+    vector_db_connected: z.boolean(),
+    storage_accessible: z.boolean(),
+    embedding_model_loaded: z.boolean(),
+    issues: z.array(z.string()).optional(),
+  }),
+  configuration: z.looseObject({
+    embedding_model: z.string(),
+    chunk_size: z.int(),
+    max_file_size_mb: z.number(),
+  }),
+  tasks: z.looseObject({ queued: z.int(), running: z.int() }),
+  last_updated: z.string().nullable(),
+});
+
+export function knowledgeStatus(rooms: DocumentRooms): Tool {
+  const probe = openModelProbe();
+  return defineTool({
+    name: "knowledge-status",
+    title: "Knowledge base status",
+    family: "documents",
+    effect: "read",
+    description:
+      "Get knowledge base statistics and health status: how many documents and chunks there are, adds under way, and what is wrong, if anything.",
+    input: z.object({}),
+    output,
+    toError,
+    run: async (_, { signal }) => {
+      const embed = await rooms.embed();
+      const modelIssue = await probe(embed, signal);
+      const model = { embedding_model_loaded: modelIssue === undefined };
+      const configuration = {
+        embedding_model: embed.model,
+        chunk_size: rooms.chunkSize,
+        max_file_size_mb: rooms.maxFileMb,
+      };
+      try {
+        const store = await rooms.store();
+        const { queued, running } = await store.tasks.counts();
+        const base = await describeBase(store);
+        const { issues, ...health } = await describeHealth(rooms, store);
+        const all = modelIssue === undefined ? issues : [...issues, modelIssue];
+        return answer({
+          success: true,
+          knowledge_base: base.knowledge_base,
+          health: toHealth({ ...health, ...model }, all),
+          configuration,
+          tasks: { queued, running },
+          last_updated: base.last_updated,
+        });
+      } catch (thrown) {
+        return answer(withoutStore(toKnowledgeError(thrown).message, model, configuration));
+      }
+    },
+  });
+}
+
+async function describeBase(store: Store) {
+  const { documents, chunks, sizeBytes, lastUpdated } = await store.documents.totals();
+  const { location, originalsLocation } = await store.health();
+  return {
+    knowledge_base: {
+      name: "default",
+      document_count: documents,
+      total_chunks: chunks,
+      total_size_bytes: sizeBytes,
+      total_size_mb: toMegabytes(sizeBytes),
+      average_chunks_per_document: documents === 0 ? 0 : Math.round((chunks / documents) * 10) / 10,
+      storage_path: originalsLocation,
+      vector_db_path: location,
+    },
+    last_updated: lastUpdated ?? null,
+  };
+}
+
+async function describeHealth(rooms: DocumentRooms, store: Store) {
+  const { connected, originalsAccessible, issues } = await store.health();
+  const stale = await (await rooms.ingest()).staleCount();
+  const mending =
+    stale === 0
+      ? []
+      : [`${stale} documents are waiting to be embedded again; search finds them as they were`];
+  return {
+    vector_db_connected: connected,
+    storage_accessible: originalsAccessible,
+    issues: [...issues, ...mending],
+  };
+}
+
+function toHealth(parts: JsonObject, issues: readonly string[]): JsonObject {
+  const status = issues.length === 0 ? "healthy" : "degraded";
+  return { status, ...parts, ...(issues.length === 0 ? {} : { issues }) };
+}
+
+function withoutStore(issue: string, model: JsonObject, configuration: JsonObject): JsonObject {
+  return {
+    success: true,
+    knowledge_base: {
+      name: "default",
+      document_count: 0,
+      total_chunks: 0,
+      total_size_bytes: 0,
+      total_size_mb: 0,
+      average_chunks_per_document: 0,
+      storage_path: "",
+      vector_db_path: "",
+    },
+    health: {
+      status: "unhealthy",
+      vector_db_connected: false,
+      storage_accessible: false,
+      ...model,
+      issues: [issue],
+    },
+    configuration,
+    last_updated: null,
+  };
+}
+
+/**
+ * The model is loaded at first need and let go when idle. Whether it can be used is therefore tried once; after
+ * that a model at rest counts as loaded, so that asking for the status does not keep it in memory.
+ */
+function openModelProbe(): (embed: Embed, signal: AbortSignal) => Promise<string | undefined> {
+  let worked = false;
+  return async (embed, signal) => {
+    const state = embed.state();
+    if (state.kind !== "failed" && worked) return undefined;
+    try {
+      await embed.query("status", signal);
+      worked = true;
+      return undefined;
+    } catch (thrown) {
+      worked = false;
+      return `Embedding model not usable, search works by words only: ${toKnowledgeError(thrown).message}`;
+    }
+  };
+}

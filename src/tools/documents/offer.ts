@@ -1,0 +1,72 @@
+// The documents family: its eight tools and its documents as resources.
+import { toKnowledgeError } from "../../domain/errors.ts";
+import type { CheckOutcome, Offer } from "../offer.ts";
+import { documentTemplates } from "./document-resource.ts";
+import { knowledgeAdd } from "./knowledge-add.ts";
+import { knowledgeClear } from "./knowledge-clear.ts";
+import { knowledgeRemove } from "./knowledge-remove.ts";
+import { knowledgeSearch } from "./knowledge-search.ts";
+import { knowledgeShow } from "./knowledge-show.ts";
+import { knowledgeStatus } from "./knowledge-status.ts";
+import { knowledgeTaskCancel } from "./knowledge-task-cancel.ts";
+import { knowledgeTaskStatus } from "./knowledge-task-status.ts";
+import type { DocumentRooms } from "./rooms.ts";
+
+export type { DocumentRooms } from "./rooms.ts";
+
+export function documentsOffer(rooms: DocumentRooms): Offer {
+  return {
+    family: "documents",
+    instructions:
+      "knowledge-*: documents of the user (PDF, Office, HTML, images, text). Search them with knowledge-search before answering from memory, and cite file and page; add files with knowledge-add.",
+    tools: [
+      knowledgeAdd(rooms),
+      knowledgeSearch(rooms),
+      knowledgeRemove(rooms),
+      knowledgeShow(rooms),
+      knowledgeClear(rooms),
+      knowledgeStatus(rooms),
+      knowledgeTaskStatus(rooms),
+      knowledgeTaskCancel(rooms),
+    ],
+    templates: documentTemplates(rooms),
+    checks: [
+      { name: "document store", run: () => checkStore(rooms) },
+      { name: "embedding model", run: (signal) => checkModel(rooms, signal) },
+    ],
+    async cancelTask(taskId) {
+      const ingest = await rooms.ingest();
+      try {
+        return (await ingest.cancel(taskId)).status === "cancelled";
+      } catch (thrown) {
+        if (toKnowledgeError(thrown).code === "TASK_NOT_FOUND") return false;
+        throw thrown;
+      }
+    },
+  };
+}
+
+async function checkStore(rooms: DocumentRooms): Promise<CheckOutcome> {
+  try {
+    const store = await rooms.store();
+    const { kind, issues } = await store.health();
+    const { documents, chunks } = await store.documents.totals();
+    const detail = `${kind}, ${documents} documents, ${chunks} chunks`;
+    if (issues.length === 0) return { state: "ok", detail };
+    return { state: "warn", detail: `${detail}; ${issues.join("; ")}` };
+  } catch (thrown) {
+    const { message } = toKnowledgeError(thrown);
+    return { state: "fail", detail: message, remedy: "Check --data-dir: it must be writable." };
+  }
+}
+
+async function checkModel(rooms: DocumentRooms, signal: AbortSignal): Promise<CheckOutcome> {
+  const embed = await rooms.embed();
+  try {
+    await embed.query("check", signal);
+    return { state: "ok", detail: `${embed.model}, ${embed.dimensions} dimensions` };
+  } catch (thrown) {
+    const { message } = toKnowledgeError(thrown);
+    return { state: "warn", detail: message, remedy: "Search works by words only until then." };
+  }
+}

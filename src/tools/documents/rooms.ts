@@ -1,0 +1,16 @@
+import type { Embed } from "../../embed/embed.ts";
+import type { Ingest } from "../../ingest/ingest.ts";
+import type { Search } from "../../search/search.ts";
+import type { Store } from "../../store/store.ts";
+
+/** What the documents family works with; each room opens at first need. */
+export interface DocumentRooms {
+  store(): Promise<Store>;
+  ingest(): Promise<Ingest>;
+  search(): Promise<Search>;
+  embed(): Promise<Embed>;
+  readonly chunkSize: number;
+  readonly maxFileMb: number;
+  /** Told when documents were removed; adds are told by ingest itself. */
+  readonly onRemoved: () => void;
+}
