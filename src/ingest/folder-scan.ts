@@ -13,8 +13,9 @@ export interface Stamp {
 
 export interface ScanOptions {
   readonly root: string;
-  /** Patterns in .gitignore's language, relative to the root. */
-  readonly ignore: readonly string[];
+  /** Patterns in .gitignore's language, relative to the root. Without `include`, every supported format. */
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -28,9 +29,12 @@ const IGNORE_FILES = [".gitignore", ".knowledgeignore"];
 /** Rejects when the root itself cannot be read: a mount that is away is not an empty folder. */
 export async function scanFolder(options: ScanOptions): Promise<ReadonlyMap<string, Stamp>> {
   const found = new Map<string, Stamp>();
-  const own: Rules = { folder: options.root, matcher: ignore().add([...options.ignore]) };
-  await enter(options.root, [own], found, options.signal);
-  return found;
+  const { root, include = [], exclude = [], signal } = options;
+  const own: Rules = { folder: root, matcher: ignore().add([...exclude]) };
+  await enter(root, [own], found, signal);
+  if (include.length === 0) return found;
+  const wanted = ignore().add([...include]);
+  return new Map([...found].filter(([path]) => wanted.ignores(wayTo(path, root))));
 }
 
 async function enter(
@@ -74,10 +78,14 @@ async function readRules(folder: string, names: ReadonlySet<string>): Promise<re
 /** The deepest rule that speaks of a path decides, as in git. */
 function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): boolean {
   for (const { folder, matcher } of rules.toReversed()) {
-    const way = relative(folder, path).split(sep).join("/");
+    const way = wayTo(path, folder);
     const verdict = matcher.test(isFolder ? `${way}/` : way);
     if (verdict.ignored) return true;
     if (verdict.unignored) return false;
   }
   return false;
+}
+
+function wayTo(path: string, folder: string): string {
+  return relative(folder, path).split(sep).join("/");
 }

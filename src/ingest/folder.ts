@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { sep } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { StoredDocument } from "../domain/document.ts";
+import type { Metadata, StoredDocument } from "../domain/document.ts";
 import { toKnowledgeError } from "../domain/errors.ts";
 import type { Task } from "../domain/task.ts";
 import type { Log } from "../observe/log.ts";
@@ -14,7 +14,9 @@ import type { Ingest } from "./ingest.ts";
 
 export interface FolderOptions {
   readonly root: string;
-  readonly ignore: readonly string[];
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  readonly metadata?: Metadata | undefined;
   readonly ledgerPath: string;
   readonly documents: Pick<DocumentStore, "findByHash" | "remove" | "adopt">;
   readonly ingest: Pick<Ingest, "enqueue" | "finish">;
@@ -125,10 +127,13 @@ type Added =
   | { readonly kind: "gone" }
   | { readonly kind: "done"; readonly hash?: string; readonly entry: Pick<LedgerEntry, "refused"> };
 
-async function addFile(path: string, { ingest, signal }: FolderOptions): Promise<Added> {
+async function addFile(
+  path: string,
+  { ingest, metadata = {}, signal }: FolderOptions,
+): Promise<Added> {
   try {
     const source = { kind: "file", path, anywhere: true } as const;
-    const { task } = await ingest.enqueue(source, { metadata: {}, forceOcr: false, signal });
+    const { task } = await ingest.enqueue(source, { metadata, forceOcr: false, signal });
     return {
       kind: "done",
       hash: task.request.contentHash,

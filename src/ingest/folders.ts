@@ -3,17 +3,22 @@ import { createHash } from "node:crypto";
 import { type FSWatcher, watch } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
+import type { Metadata } from "../domain/document.ts";
 import type { Log } from "../observe/log.ts";
 import type { DocumentStore } from "../store/store.ts";
 import { type Folder, type FolderState, openFolder } from "./folder.ts";
 import { takeLock } from "./folder-lock.ts";
 import type { Ingest } from "./ingest.ts";
 
+export interface WatchedFolder {
+  readonly path: string;
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  readonly metadata?: Metadata | undefined;
+}
+
 export interface FoldersOptions {
-  readonly folders: readonly {
-    readonly path: string;
-    readonly ignore?: readonly string[] | undefined;
-  }[];
+  readonly folders: readonly WatchedFolder[];
   /** Where the ledgers are kept. */
   readonly ledgerDir: string;
   readonly documents: Pick<DocumentStore, "findByHash" | "remove" | "adopt">;
@@ -55,11 +60,7 @@ export function openFolders(options: FoldersOptions): Folders {
   };
 }
 
-function keep(
-  { path, ignore = [] }: FoldersOptions["folders"][number],
-  options: FoldersOptions,
-  signal: AbortSignal,
-) {
+function keep(watched: WatchedFolder, options: FoldersOptions, signal: AbortSignal) {
   const { log } = options;
   let report: Pick<FolderReport, "status" | "problem"> = { status: "starting" };
   let folder: Folder | undefined;
@@ -67,7 +68,7 @@ function keep(
   const bell = openBell(signal);
 
   const live = async () => {
-    const root = await realpath(path);
+    const root = await realpath(watched.path);
     const name = createHash("sha256").update(root).digest("hex").slice(0, 24);
     const ledgerPath = join(options.ledgerDir, `${name}.json`);
     const release = await takeLock(`${ledgerPath}.lock`, signal, () => {
@@ -76,7 +77,7 @@ function keep(
     });
     const watcher = watchFolder(root, bell.ring, log);
     try {
-      folder = await openFolder({ ...options, root, ignore, ledgerPath, signal });
+      folder = await openFolder({ ...options, ...watched, root, ledgerPath, signal });
       while (!signal.aborted) {
         report = { status: "settling" };
         const unquiet = await folder.settle();
@@ -105,7 +106,11 @@ function keep(
   })();
 
   return {
-    report: (): FolderReport => ({ path, ...(folder?.state() ?? NO_FILES), ...report }),
+    report: (): FolderReport => ({
+      path: watched.path,
+      ...(folder?.state() ?? NO_FILES),
+      ...report,
+    }),
     settledOnce: once.promise,
     ended,
   };
