@@ -77,6 +77,7 @@ function toCalls(offers: readonly Offer[], log: Log) {
       return runTool(tool, args, context);
     },
     async cancelTask(taskId: string, context: CallContext) {
+      if (!context.principal.rights.has("write")) return false;
       for (const offer of offers) {
         if (await offer.cancelTask?.(taskId, context)) return true;
       }

@@ -1,8 +1,11 @@
 // Opens a transport for the app and keeps it until the signal or the peer ends it.
+import packageJson from "../package.json" with { type: "json" };
 import type { App } from "./app.ts";
 import type { Config } from "./config/config.ts";
 import { KnowledgeError } from "./domain/errors.ts";
+import { type Mcp, openMcp } from "./mcp/mcp.ts";
 import type { Log } from "./observe/log.ts";
+import { openMetrics } from "./observe/metrics.ts";
 
 export interface ServeParts {
   readonly app: App;
@@ -11,6 +14,84 @@ export interface ServeParts {
   readonly signal: AbortSignal;
 }
 
-export async function serve(transport: "stdio" | "http", _parts: ServeParts): Promise<number> {
-  throw new KnowledgeError("INTERNAL", `${transport} is not laid yet.`);
+const MEGABYTE = 1_048_576;
+
+export async function serve(transport: "stdio" | "http", parts: ServeParts): Promise<number> {
+  const { app, config, log } = parts;
+  const metrics = openMetrics();
+  metrics.gauge("process_resident_memory_bytes", "Resident memory", () =>
+    process.memoryUsage.rss(),
+  );
+  metrics.gauge("process_uptime_seconds", "Time since start", () => process.uptime());
+  const mcp = openMcp(app, { version: packageJson.version, log, metrics });
+  log.info("server.started", {
+    version: packageJson.version,
+    transport,
+    families: config.tools,
+    tools: app.tools.length,
+    kbFile: config.kbFile ?? "none",
+  });
+  if (transport === "stdio") await serveStdio(mcp, parts);
+  else await serveHttp(mcp, metrics, parts);
+  log.info("server.stopped");
+  return 0;
+}
+
+async function serveStdio(mcp: Mcp, { log, signal }: ServeParts): Promise<void> {
+  const { runStdio } = await import("./transports/stdio.ts");
+  const { stdin, stdout, stderr } = process;
+  if (stdin.isTTY) {
+    stderr.write(
+      "Waiting for an MCP client on stdin. To look around instead: knowledge-server --help\n",
+    );
+  }
+  await runStdio({ mcp, log, signal, stdin, stdout });
+}
+
+async function serveHttp(
+  mcp: Mcp,
+  metrics: ReturnType<typeof openMetrics>,
+  { config, log, signal }: ServeParts,
+): Promise<void> {
+  const { openHttp } = await import("./transports/http.ts");
+  const { byToken, isLoopback, openGuard } = await import("./transports/guard.ts");
+  if (config.token === undefined && !isLoopback(config.host)) {
+    throw new KnowledgeError(
+      "CONFIG_INVALID",
+      `Other machines could reach ${config.host}: set KNOWLEDGE_TOKEN (16 characters or more), or listen on 127.0.0.1.`,
+    );
+  }
+  const guard = openGuard({ ...config, authenticate: byToken(config.token) });
+  const http = await openHttp({
+    host: config.host,
+    port: config.port,
+    mcp,
+    guard,
+    log,
+    metrics,
+    maxMessageBytes: config.maxRequestMb * MEGABYTE,
+    version: packageJson.version,
+  }).catch((cause: NodeJS.ErrnoException) => {
+    throw cannotListen(config, cause);
+  });
+  log.info("http.listening", { url: `${http.url}/mcp`, token: config.token !== undefined });
+  process.stderr.write(`MCP: ${http.url}/mcp\n`);
+  if (!signal.aborted) {
+    await new Promise<void>((resolve) =>
+      signal.addEventListener("abort", () => resolve(), { once: true }),
+    );
+  }
+  await http.close();
+}
+
+function cannotListen({ host, port }: Config, cause: NodeJS.ErrnoException): KnowledgeError {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: "the port is in use; choose another with --port",
+    EACCES: "the port needs more rights; choose one above 1023",
+    EADDRNOTAVAIL: "this machine has no such address",
+  };
+  const reason = reasons[cause.code ?? ""] ?? cause.message;
+  return new KnowledgeError("CONFIG_INVALID", `Cannot listen on ${host}:${port}: ${reason}.`, {
+    cause,
+  });
 }

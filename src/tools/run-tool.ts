@@ -1,13 +1,25 @@
 // The one place where a tool's arguments are checked and its failures become payloads.
 import type { z } from "zod";
 import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
-import type { CallContext, Tool, ToolOutput } from "./tool.ts";
+import type { Right } from "../domain/principal.ts";
+import type { CallContext, Effect, Tool, ToolOutput } from "./tool.ts";
+
+const RIGHT_NEEDED: Readonly<Record<Effect, Right>> = {
+  read: "read",
+  open: "read",
+  write: "write",
+  destroy: "admin",
+};
 
 export async function runTool(
   tool: Tool,
   args: unknown,
   context: CallContext,
 ): Promise<ToolOutput> {
+  if (!context.principal.rights.has(RIGHT_NEEDED[tool.effect])) {
+    const message = "This token may not do that; ask the server's administrator for one that may.";
+    return toOutput(tool, new KnowledgeError("ACCESS_DENIED", message));
+  }
   const parsed = tool.input.safeParse(args ?? {});
   if (!parsed.success) return toOutput(tool, toArgumentError(parsed.error, args));
   try {

@@ -1,0 +1,50 @@
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  Server,
+  ServerContext,
+} from "@modelcontextprotocol/server";
+import type { Tool, ToolOutput } from "../tools/tool.ts";
+import { type Connection, type Parts, toContext } from "./call-context.ts";
+import { toSampling } from "./sampling.ts";
+
+export interface ToolCall {
+  readonly tool: Tool;
+  readonly args: unknown;
+  readonly context: ServerContext;
+  readonly connection: Connection;
+}
+
+export async function callTool(
+  server: Server,
+  parts: Parts,
+  { tool, args, context, connection }: ToolCall,
+): Promise<CallToolResult | InputRequiredResult> {
+  const { metrics, calls, toolbox } = parts;
+  const started = performance.now();
+  const { sample, inputNeeded } = toSampling(server, context);
+  const base = toContext(server, parts, { connection, context });
+  const run = toolbox.run(tool, args, sample ? { ...base, sample } : base);
+  calls.running += 1;
+  try {
+    const result = await (inputNeeded
+      ? Promise.race([run.then(toResult), inputNeeded])
+      : run.then(toResult));
+    const outcome = "isError" in result && result.isError ? "error" : "ok";
+    const ms = performance.now() - started;
+    metrics.count("knowledge_tool_calls_total", "Tool calls", { tool: tool.name, outcome });
+    metrics.observe("knowledge_tool_seconds", "Time of tool calls", ms / 1000, { tool: tool.name });
+    base.log.info("mcp.call", { tool: tool.name, outcome, ms: Math.round(ms * 100) / 100 });
+    return result;
+  } finally {
+    calls.running -= 1;
+  }
+}
+
+function toResult({ payload, structured, isError }: ToolOutput): CallToolResult {
+  return {
+    content: [{ type: "text", text: JSON.stringify(payload) }],
+    ...(structured ? { structuredContent: structured as Record<string, unknown> } : {}),
+    ...(isError ? { isError } : {}),
+  };
+}

@@ -1,0 +1,153 @@
+// The protocol: a server for one connection, built from the toolbox. All connections share the catalogue.
+import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import type { Change, Toolbox } from "../tools/offer.ts";
+import type { CallContext } from "../tools/tool.ts";
+import { answer, type Connection, type McpOptions, type Parts, toContext } from "./call-context.ts";
+import { callTool } from "./call-tool.ts";
+import { toCatalogue } from "./catalogue.ts";
+import { offerSubscriptions, tell } from "./changes.ts";
+import { toResources } from "./resources.ts";
+
+export type { Connection, McpOptions } from "./call-context.ts";
+
+export interface Mcp {
+  /** A server to be connected to a transport; it stops listening for changes when it is closed. */
+  createServer(connection: Connection): Server;
+  onChange(listener: (change: Change) => void): () => void;
+  /** Calls that have begun and not ended, for a shutdown that lets them end. */
+  running(): number;
+}
+
+const CAPABILITIES = {
+  tools: { listChanged: true },
+  prompts: { listChanged: false },
+  resources: { listChanged: true, subscribe: true },
+  completions: {},
+};
+
+// Given explicitly: for its own schemas the SDK answers wrong parameters as an internal error.
+const CALL = z.object({
+  name: z.string(),
+  arguments: z.record(z.string(), z.unknown()).optional(),
+});
+const CANCEL = z.object({ taskId: z.string().min(1) });
+const LIST = z.object({ cursor: z.string().optional() });
+const READ = z.object({ uri: z.string() });
+const GET_PROMPT = z.object({
+  name: z.string(),
+  arguments: z.record(z.string(), z.string()).optional(),
+});
+const COMPLETE = z.object({
+  ref: z.object({ type: z.string(), name: z.string().optional(), uri: z.string().optional() }),
+  argument: z.object({ name: z.string(), value: z.string() }),
+});
+
+export function openMcp(toolbox: Toolbox, options: McpOptions): Mcp {
+  const parts: Parts = {
+    ...options,
+    toolbox,
+    catalogue: toCatalogue(toolbox),
+    resources: toResources(toolbox),
+    calls: { running: 0, count: 0 },
+  };
+  return {
+    createServer: (connection) => createServer(parts, connection),
+    onChange: toolbox.onChange,
+    running: () => parts.calls.running,
+  };
+}
+
+function createServer(parts: Parts, connection: Connection): Server {
+  const { version, toolbox, log } = parts;
+  const server = new Server(
+    { name: "knowledge-server", title: "Knowledge server", version },
+    { capabilities: CAPABILITIES, instructions: toolbox.instructions },
+  );
+  offerTools(server, parts, connection);
+  offerResources(server, parts, connection);
+  offerPrompts(server, parts, connection);
+  const subscribed = offerSubscriptions(server);
+  if (connection.lasting) {
+    const stop = toolbox.onChange((change) => void tell(server, change, subscribed));
+    server.onclose = stop;
+  }
+  server.oninitialized = () =>
+    log.info("mcp.connected", {
+      transport: connection.transport,
+      client: server.getClientVersion()?.name,
+      protocol: server.getNegotiatedProtocolVersion(),
+    });
+  server.onerror = (error) => log.debug("mcp.error", { error });
+  return server;
+}
+
+function offerTools(server: Server, parts: Parts, connection: Connection): void {
+  const { toolbox, catalogue } = parts;
+  server.setRequestHandler("tools/list", () => catalogue.tools);
+  server.setRequestHandler("tools/call", { params: CALL }, (params, context) => {
+    const { name, arguments: args } = params;
+    const tool = toolbox.tool(name);
+    if (!tool) {
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        "There is no such tool; see tools/list.",
+      );
+    }
+    return callTool(server, parts, { tool, args, context, connection });
+  });
+  const cancel = async ({ taskId }: { taskId: string }, context: CallContext) => ({
+    taskId,
+    cancelled: await toolbox.cancelTask(taskId, context),
+  });
+  server.setRequestHandler("tools/cancel", { params: CANCEL }, (given, context) =>
+    answer(parts, { context, connection, server }, (call) => cancel(given, call)),
+  );
+  server.setNotificationHandler("tools/cancel", { params: CANCEL }, async (given) => {
+    await cancel(given, toContext(server, parts, { connection }));
+  });
+}
+
+function offerResources(server: Server, parts: Parts, connection: Connection): void {
+  const { catalogue, resources } = parts;
+  server.setRequestHandler("resources/templates/list", () => catalogue.templates);
+  server.setRequestHandler("resources/list", { params: LIST }, (params, context) =>
+    answer(parts, { context, connection, server }, (call) => resources.list(params.cursor, call)),
+  );
+  server.setRequestHandler("resources/read", { params: READ }, ({ uri }, context) =>
+    answer(parts, { context, connection, server, uri }, async (call) => ({
+      contents: [...(await resources.read(uri, call))],
+    })),
+  );
+  server.setRequestHandler("completion/complete", { params: COMPLETE }, (params, context) =>
+    answer(parts, { context, connection, server }, async (call) => ({
+      completion: { ...(await resources.complete(params, call)) },
+    })),
+  );
+}
+
+function offerPrompts(server: Server, parts: Parts, connection: Connection): void {
+  const { catalogue, toolbox } = parts;
+  server.setRequestHandler("prompts/list", () => catalogue.prompts);
+  server.setRequestHandler("prompts/get", { params: GET_PROMPT }, (params, context) =>
+    answer(parts, { context, connection, server }, async (call) => {
+      const prompt = toolbox.prompts.find((each) => each.name === params.name);
+      const args = params.arguments ?? {};
+      const missing = prompt?.arguments.find(({ name, required }) => required && !args[name]);
+      if (!prompt || missing) {
+        const problem = missing
+          ? `The argument '${missing.name}' is required.`
+          : "There is no such prompt.";
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, problem);
+      }
+      const messages = await prompt.render(args, call);
+      return {
+        description: prompt.description,
+        messages: messages.map(({ role, text }) => ({
+          role,
+          content: { type: "text" as const, text },
+        })),
+      };
+    }),
+  );
+}

@@ -1,0 +1,80 @@
+// Asking the client's own model. Until 2025-11-25 the server sends a request while the call runs; since
+// 2026-07-28 the call ends with "input required" and the client repeats it with the model's reply:
+//
+//   call ─▶ tool runs ─▶ sample(): reply among the inputs? ──yes──▶ goes on
+//                                    └─no─▶ the call ends, asking for it; the client calls again
+import { createHash } from "node:crypto";
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  type InputRequiredResult,
+  inputRequired,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { KnowledgeError } from "../domain/errors.ts";
+import type { CallContext, SampleRequest } from "../tools/tool.ts";
+
+type Sample = NonNullable<CallContext["sample"]>;
+
+// A person may have to allow the request, and a local model may be slow.
+const SAMPLE_TIMEOUT_MS = 120_000;
+
+export interface Sampling {
+  /** Absent where the client offers no sampling. */
+  readonly sample?: Sample;
+  /** Settles only when the call must end to ask the client. */
+  readonly inputNeeded?: Promise<InputRequiredResult>;
+}
+
+export function toSampling(server: Server, context: ServerContext): Sampling {
+  const envelope: Readonly<Record<string, unknown>> | undefined = context.mcpReq.envelope;
+  if (envelope) {
+    const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
+    return capabilities?.sampling ? byRepeatedCall(context) : {};
+  }
+  return server.getClientCapabilities()?.sampling ? { sample: byRequest(context) } : {};
+}
+
+function byRequest(context: ServerContext): Sample {
+  return async (request, signal) => {
+    const options = { signal, timeout: SAMPLE_TIMEOUT_MS };
+    return toText(await context.mcpReq.requestSampling(toParams(request), options));
+  };
+}
+
+function byRepeatedCall(context: ServerContext): Sampling {
+  const { promise, resolve } = Promise.withResolvers<InputRequiredResult>();
+  const sample: Sample = (request) => {
+    const key = `sample-${createHash("sha256").update(`${request.system}\0${request.user}`).digest("hex").slice(0, 16)}`;
+    const reply = context.mcpReq.inputResponses?.[key];
+    if (reply !== undefined) return Promise.resolve().then(() => toText(reply));
+    resolve(
+      inputRequired({ inputRequests: { [key]: inputRequired.createMessage(toParams(request)) } }),
+    );
+    // The call ends here; what waits for the reply is dropped with it.
+    return new Promise<never>(() => {});
+  };
+  return { sample, inputNeeded: promise };
+}
+
+function toParams({ system, user, maxTokens }: SampleRequest) {
+  return {
+    systemPrompt: system,
+    maxTokens,
+    messages: [{ role: "user" as const, content: { type: "text" as const, text: user } }],
+  };
+}
+
+function toText(reply: unknown): string {
+  const content = (reply as Partial<CallToolResult> | undefined)?.content as unknown;
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [content];
+  const texts = blocks.flatMap((block) =>
+    typeof block === "object" && block !== null && "text" in block && typeof block.text === "string"
+      ? [block.text]
+      : [],
+  );
+  if (texts.length > 0) return texts.join("");
+  throw new KnowledgeError("MODEL_UNAVAILABLE", "The client's model gave no text.");
+}

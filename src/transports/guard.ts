@@ -1,0 +1,148 @@
+// Who may pass: host name, web origin, token, pace. The same for HTTP and WebSocket.
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { hostname, networkInterfaces } from "node:os";
+import { OWNER, type Principal } from "../domain/principal.ts";
+import { openPace } from "./pace.ts";
+
+export type Admission =
+  | { readonly ok: true; readonly principal: Principal; readonly cors: CorsHeaders }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+export interface Refusal {
+  readonly status: 401 | 403 | 429;
+  readonly message: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type CorsHeaders = Readonly<Record<string, string>>;
+
+/** The principal that a bearer token stands for; without a token, what an unknown caller may do. */
+export type Authenticate = (token: string | undefined) => Principal | undefined;
+
+export interface Guard {
+  admit(request: IncomingMessage): Admission;
+  /** Host and origin alone: for pages and health checks that need no token. */
+  admitPlace(request: IncomingMessage): Refusal | undefined;
+  /** For a browser's preflight: undefined when its origin is not one that was allowed. */
+  corsOf(request: IncomingMessage): CorsHeaders | undefined;
+}
+
+export interface GuardOptions {
+  readonly host: string;
+  readonly authenticate: Authenticate;
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  /** Requests a minute and client; absent: the default, and none on loopback. */
+  readonly rateLimit?: number | undefined;
+}
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "::1", "::ffff:127.0.0.1"]);
+const DEFAULT_RATE = 6_000;
+
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.has(bare(host)) || bare(host).startsWith("127.");
+}
+
+/** One token for everything, or, without one, the owner: only loopback is served so. */
+export function byToken(token: string | undefined): Authenticate {
+  if (token === undefined) return () => OWNER;
+  const expected = digest(token);
+  return (given) =>
+    given !== undefined && timingSafeEqual(digest(given), expected) ? OWNER : undefined;
+}
+
+export function openGuard(options: GuardOptions): Guard {
+  const hosts = allowedHosts(options);
+  const origins = new Set(options.allowedOrigins.map((origin) => new URL(origin).origin));
+  const pace = openPace();
+
+  const admitPlace = (request: IncomingMessage): Refusal | undefined => {
+    const host = request.headers.host ?? "";
+    if (!hosts.has(nameOf(host))) {
+      return refuse(403, "This host name is not allowed; the server's --allowed-host adds one.");
+    }
+    const { origin } = request.headers;
+    if (origin === undefined || origins.has(origin) || isOwn(origin, host)) return undefined;
+    return refuse(403, "This origin is not allowed; the server's --allowed-origin adds one.");
+  };
+
+  return {
+    admitPlace,
+    corsOf(request) {
+      const { origin = "" } = request.headers;
+      return origins.has(origin) && !admitPlace(request) ? corsFor(origin, origins) : undefined;
+    },
+    admit(request) {
+      const misplaced = admitPlace(request);
+      if (misplaced) return { ok: false, refusal: misplaced };
+      const principal = options.authenticate(tokenOf(request));
+      if (!principal) return { ok: false, refusal: unauthorised(tokenOf(request) !== undefined) };
+      const peer = request.socket.remoteAddress ?? "";
+      const limit = options.rateLimit ?? (isLoopback(peer) ? undefined : DEFAULT_RATE);
+      const waitSeconds = limit === undefined ? 0 : pace.take(`${principal.name} ${peer}`, limit);
+      if (waitSeconds > 0) {
+        const headers = { "Retry-After": String(Math.ceil(waitSeconds)) };
+        return { ok: false, refusal: refuse(429, "Too many requests; wait a little.", headers) };
+      }
+      return { ok: true, principal, cors: corsFor(request.headers.origin, origins) };
+    },
+  };
+}
+
+function allowedHosts({ host, allowedHosts: more }: GuardOptions): ReadonlySet<string> {
+  const own = ["localhost", "127.0.0.1", "::1", bare(host)];
+  // Bound to every address: whichever of this machine's names a client uses is right.
+  if (!isLoopback(host)) {
+    own.push(hostname().toLowerCase());
+    for (const addresses of Object.values(networkInterfaces())) {
+      own.push(...(addresses ?? []).map(({ address }) => address.toLowerCase()));
+    }
+  }
+  return new Set([...own, ...more.map((name) => nameOf(name))]);
+}
+
+function corsFor(origin: string | undefined, origins: ReadonlySet<string>): CorsHeaders {
+  if (origin === undefined || !origins.has(origin)) return {};
+  return {
+    "Access-Control-Allow-Origin": origin,
+    "Access-Control-Expose-Headers": "Mcp-Session-Id, WWW-Authenticate",
+    Vary: "Origin",
+  };
+}
+
+function isOwn(origin: string, host: string): boolean {
+  return origin === `http://${host}` || origin === `https://${host}`;
+}
+
+function tokenOf({ headers }: IncomingMessage): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
+}
+
+function unauthorised(given: boolean): Refusal {
+  const reason = given ? ', error="invalid_token"' : "";
+  return refuse(401, "A valid bearer token is needed.", {
+    "WWW-Authenticate": `Bearer realm="knowledge-server"${reason}`,
+  });
+}
+
+function refuse(
+  status: Refusal["status"],
+  message: string,
+  headers: Refusal["headers"] = {},
+): Refusal {
+  return { status, message, headers };
+}
+
+/** `Example.com:3000` → `example.com`, `[::1]:3000` → `::1`. */
+function nameOf(host: string): string {
+  return bare(host.replace(/:\d+$/, ""));
+}
+
+function bare(host: string): string {
+  return host.toLowerCase().replace(/^\[(.*)\]$/, "$1");
+}
+
+function digest(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

@@ -1,0 +1,84 @@
+// Joins one protocol server to many HTTP exchanges: each answer goes back on the exchange of its request.
+import type {
+  JSONRPCMessage,
+  JSONRPCRequest,
+  RequestId,
+  Transport,
+  TransportSendOptions,
+} from "@modelcontextprotocol/server";
+import type { EventStream, Exchange } from "./http-exchange.ts";
+
+export interface Channel extends Transport {
+  /** A request whose answer belongs on the exchange. */
+  post(request: JSONRPCRequest, exchange: Exchange): void;
+  /** A notification, or the client's answer to a request of the server. */
+  deliver(message: JSONRPCMessage): void;
+  /** Where messages go that belong to no running request. The last stream given is used. */
+  attach(stream: EventStream | undefined): void;
+  busy(): boolean;
+}
+
+interface Pending {
+  readonly exchange: Exchange;
+  readonly id: RequestId;
+}
+
+export interface ChannelOptions {
+  readonly sessionId?: string;
+  /** Several clients share the channel: their ids may collide, and a lost one means a cancelled request. */
+  readonly shared: boolean;
+}
+
+export function openChannel({ sessionId, shared }: ChannelOptions): Channel {
+  const pending = new Map<RequestId, Pending>();
+  let stream: EventStream | undefined;
+  let count = 0;
+
+  const channel: Channel = {
+    ...(sessionId === undefined ? {} : { sessionId }),
+    async start() {},
+    async close() {
+      stream?.end();
+      stream = undefined;
+      channel.onclose?.();
+    },
+    post(request, exchange) {
+      const key = shared ? ++count : request.id;
+      pending.set(key, { exchange, id: request.id });
+      if (shared) exchange.onLost(() => cancel(key));
+      channel.onmessage?.(shared ? { ...request, id: key } : request);
+    },
+    deliver: (message) => channel.onmessage?.(message),
+    attach(next) {
+      stream?.end();
+      stream = next;
+    },
+    busy: () => pending.size > 0 || stream !== undefined,
+    async send(message: JSONRPCMessage, options?: TransportSendOptions) {
+      if ("method" in message) return tell(message, options?.relatedRequestId);
+      const key = message.id;
+      const found = key === undefined ? undefined : pending.get(key);
+      if (key === undefined || !found) return;
+      pending.delete(key);
+      found.exchange.answer(shared ? { ...message, id: found.id } : message);
+    },
+  };
+
+  const cancel = (key: RequestId) => {
+    if (!pending.delete(key)) return;
+    channel.onmessage?.({
+      jsonrpc: "2.0",
+      method: "notifications/cancelled",
+      params: { requestId: key, reason: "The client went away." },
+    });
+  };
+
+  const tell = (message: JSONRPCMessage, related: RequestId | undefined) => {
+    const exchange = related === undefined ? undefined : pending.get(related)?.exchange;
+    if (exchange?.tell(message)) return;
+    if (stream) stream.write(message);
+    // A notification may be lost, a request must not wait for an answer that cannot come.
+    else if ("id" in message) throw new Error("There is no stream to reach the client on.");
+  };
+  return channel;
+}

@@ -1,0 +1,102 @@
+// The answer to one POST: a JSON body, or an event stream from the moment that something must be told first.
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+export interface Exchange {
+  /** Before the result. False when the client cannot take it. */
+  tell(message: unknown): boolean;
+  answer(message: unknown): void;
+  /** The client went away before the answer. */
+  onLost(listener: () => void): void;
+}
+
+// Proxies cut streams that are silent for a minute.
+const KEEP_ALIVE_MS = 15_000;
+
+const STREAM_HEADERS = {
+  "Content-Type": "text/event-stream",
+  "Cache-Control": "no-cache, no-transform",
+  "X-Accel-Buffering": "no",
+};
+
+export type Headers = Readonly<Record<string, string>>;
+
+export function openExchange(
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: Headers,
+): Exchange {
+  const takesStream = request.headers.accept?.includes("text/event-stream") ?? false;
+  let stream: EventStream | undefined;
+  return {
+    tell(message) {
+      if (!takesStream || response.writableEnded || response.destroyed) return false;
+      stream ??= openEventStream(response, headers);
+      stream.write(message);
+      return true;
+    },
+    answer(message) {
+      if (response.writableEnded || response.destroyed) return;
+      if (stream) {
+        stream.write(message);
+        stream.end();
+      } else sendJson(response, { status: 200, body: message, headers });
+    },
+    onLost(listener) {
+      response.once("close", () => {
+        if (!response.writableFinished) listener();
+      });
+    },
+  };
+}
+
+export interface EventStream {
+  write(message: unknown): void;
+  end(): void;
+}
+
+export function openEventStream(response: ServerResponse, headers: Headers): EventStream {
+  response.writeHead(200, { ...headers, ...STREAM_HEADERS });
+  response.flushHeaders();
+  const beat = setInterval(() => response.write(": keep-alive\n\n"), KEEP_ALIVE_MS);
+  beat.unref();
+  response.once("close", () => clearInterval(beat));
+  return {
+    write: (message) => void response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`),
+    end: () => void response.end(),
+  };
+}
+
+export interface JsonAnswer {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Headers;
+}
+
+export function sendJson(
+  response: ServerResponse,
+  { status, body, headers = {} }: JsonAnswer,
+): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    ...headers,
+    "Content-Type": "application/json",
+    "Content-Length": Buffer.byteLength(text),
+  });
+  response.end(text);
+}
+
+/** A refusal in the shape that JSON-RPC clients read. */
+export function sendFault(
+  response: ServerResponse,
+  { status, code, message, headers = {} }: Fault,
+  id: string | number | null = null,
+): void {
+  sendJson(response, { status, headers, body: { jsonrpc: "2.0", id, error: { code, message } } });
+}
+
+export interface Fault {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+  readonly headers?: Headers;
+}

@@ -1,0 +1,211 @@
+// The endpoint /mcp: which leg serves a request, by what the request itself says.
+//
+//   POST ─ 2026-07-28 envelope ──────────▶ modern
+//        ─ initialize ───────────────────▶ a new session
+//        ─ Mcp-Session-Id ───────────────▶ that session          (GET: its stream, DELETE: its end)
+//        ─ none of these ────────────────▶ a server shared by the principal's bare requests
+import type { IncomingMessage, ServerResponse } from "node:http";
+import {
+  classifyInboundRequest,
+  type JSONRPCMessage,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from "@modelcontextprotocol/server";
+import type { Principal } from "../domain/principal.ts";
+import type { Mcp } from "../mcp/mcp.ts";
+import type { Log } from "../observe/log.ts";
+import { readBody } from "./http-body.ts";
+import { type Channel, openChannel } from "./http-channel.ts";
+import { type Headers, openEventStream, openExchange, sendFault } from "./http-exchange.ts";
+import { openModern } from "./http-modern.ts";
+import { openSessions } from "./http-sessions.ts";
+import { toMessage } from "./message.ts";
+
+export interface McpEndpoint {
+  handle(call: Call): Promise<void>;
+  sessions(): number;
+  close(): Promise<void>;
+}
+
+export interface Call {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly principal: Principal;
+  readonly headers: Headers;
+}
+
+export interface McpEndpointOptions {
+  readonly mcp: Mcp;
+  readonly log: Log;
+  readonly maxBodyBytes: number;
+}
+
+const SESSION = "mcp-session-id";
+const VERSION = "mcp-protocol-version";
+
+export function openMcpEndpoint({ mcp, log, maxBodyBytes }: McpEndpointOptions): McpEndpoint {
+  const sessions = openSessions(mcp);
+  const modern = openModern(mcp, log);
+  const bare = openBareChannels(mcp);
+
+  async function post(call: Call): Promise<void> {
+    const { request, response, principal, headers } = call;
+    if (!isJson(request.headers["content-type"])) {
+      const message = "The body must be application/json.";
+      return sendFault(response, { status: 415, code: -32600, message, headers });
+    }
+    const body = await readBody(request, maxBodyBytes);
+    if (body.kind === "broken") return void response.destroy();
+    if (body.kind === "too-large") {
+      const message = `The body is larger than ${Math.floor(maxBodyBytes / 1_048_576)} MB.`;
+      const closing = { ...headers, Connection: "close" };
+      return sendFault(response, { status: 413, code: -32600, message, headers: closing });
+    }
+    let value: unknown;
+    try {
+      value = JSON.parse(body.text);
+    } catch {
+      const message = "Parse error: the body is not JSON.";
+      return sendFault(response, { status: 400, code: -32700, message, headers });
+    }
+    if (isModern(request, value)) {
+      return modern.handle({ request, response, body: value, principal, headers });
+    }
+    const parsed = toMessage(value);
+    if (!parsed.ok) {
+      const { code, message } = parsed.error.error;
+      return sendFault(response, { status: 400, code, message, headers }, parsed.error.id);
+    }
+    return legacy(call, parsed.message);
+  }
+
+  async function legacy(call: Call, message: JSONRPCMessage): Promise<void> {
+    const { request, response, principal, headers } = call;
+    const id = request.headers[SESSION];
+    if ("method" in message && message.method === "initialize" && "id" in message) {
+      const session = await sessions.open(principal);
+      const named = { ...headers, "Mcp-Session-Id": session.id };
+      return session.channel.post(message, openExchange(request, response, named));
+    }
+    if (id === undefined) {
+      if (!("method" in message)) {
+        return sendFault(response, {
+          status: 400,
+          code: -32600,
+          message: "A response needs a session.",
+          headers,
+        });
+      }
+      return pass(await bare(principal), call, message);
+    }
+    const session = sessions.find(String(id), principal);
+    if (!session) return sendFault(response, { ...UNKNOWN_SESSION, headers });
+    return pass(session.channel, call, message);
+  }
+
+  return {
+    async handle(call) {
+      const { request, response, principal, headers } = call;
+      const version = request.headers[VERSION];
+      if (request.method === "POST") return post(call);
+      const id = request.headers[SESSION];
+      if (id === undefined || (request.method !== "GET" && request.method !== "DELETE")) {
+        const allow = { ...headers, Allow: "POST" };
+        return sendFault(response, {
+          status: 405,
+          code: -32600,
+          message: "Use POST.",
+          headers: allow,
+        });
+      }
+      const session = sessions.find(String(id), principal);
+      if (!session) return sendFault(response, { ...UNKNOWN_SESSION, headers });
+      if (version !== undefined && !isKnownVersion(version)) {
+        return sendFault(response, { ...UNKNOWN_VERSION, headers });
+      }
+      if (request.method === "DELETE") {
+        await sessions.close(session.id);
+        response.writeHead(204, headers).end();
+        return;
+      }
+      session.channel.attach(openEventStream(response, headers));
+      response.once("close", () => session.channel.attach(undefined));
+    },
+    sessions: sessions.count,
+    async close() {
+      await Promise.all([sessions.closeAll(), modern.close()]);
+    },
+  };
+}
+
+const UNKNOWN_SESSION = {
+  status: 404,
+  code: -32001,
+  message: "There is no such session; initialize again.",
+};
+const UNKNOWN_VERSION = {
+  status: 400,
+  code: -32600,
+  message: "The MCP-Protocol-Version header names a version that is not served.",
+};
+
+function pass(
+  channel: Channel,
+  { request, response, headers }: Call,
+  message: JSONRPCMessage,
+): void {
+  const version = request.headers[VERSION];
+  if (version !== undefined && !isKnownVersion(version)) {
+    sendFault(response, { ...UNKNOWN_VERSION, headers });
+  } else if ("method" in message && "id" in message) {
+    channel.post(message, openExchange(request, response, headers));
+  } else {
+    channel.deliver(message);
+    response.writeHead(202, headers).end();
+  }
+}
+
+/** One server a principal, kept for as long as the principal is. */
+function openBareChannels(mcp: Mcp): (principal: Principal) => Promise<Channel> {
+  const channels = new WeakMap<Principal, Promise<Channel>>();
+  return (principal) => {
+    const known = channels.get(principal);
+    if (known) return known;
+    const channel = openChannel({ shared: true });
+    const server = mcp.createServer({ transport: "http", principal, lasting: false });
+    const opening = server.connect(channel).then(() => channel);
+    channels.set(principal, opening);
+    return opening;
+  };
+}
+
+function isModern(request: IncomingMessage, body: unknown): boolean {
+  const { headers } = request;
+  const meta = (body as { params?: { _meta?: unknown } } | null)?.params?._meta;
+  // Most requests carry none of the marks, and the full classification costs as much as a call.
+  if (meta === undefined && headers[VERSION] === undefined && headers["mcp-method"] === undefined) {
+    return false;
+  }
+  const { kind } = classifyInboundRequest({
+    httpMethod: "POST",
+    body,
+    ...pick("protocolVersionHeader", headers[VERSION]),
+    ...pick("mcpMethodHeader", headers["mcp-method"]),
+    ...pick("mcpNameHeader", headers["mcp-name"]),
+  });
+  return kind === "modern" || (kind === "reject" && isObject(body));
+}
+
+function pick(name: string, value: string | string[] | undefined) {
+  return typeof value === "string" ? { [name]: value } : {};
+}
+
+const isObject = (value: unknown) =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function isKnownVersion(version: string | string[]): boolean {
+  return SUPPORTED_PROTOCOL_VERSIONS.includes(String(version));
+}
+
+function isJson(contentType: string | undefined): boolean {
+  return contentType?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
+}

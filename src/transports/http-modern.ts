@@ -1,0 +1,93 @@
+// Revision 2026-07-28 over HTTP: the SDK's own handler, with node:http on both sides of it.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import { OWNER, type Principal } from "../domain/principal.ts";
+import type { Mcp } from "../mcp/mcp.ts";
+import type { Log } from "../observe/log.ts";
+import type { Headers as PlainHeaders } from "./http-exchange.ts";
+
+export interface ModernCall {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly body: unknown;
+  readonly principal: Principal;
+  readonly headers: PlainHeaders;
+}
+
+export interface Modern {
+  handle(call: ModernCall): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function openModern(mcp: Mcp, log: Log): Modern {
+  const handler = createMcpHandler(
+    ({ authInfo }) => {
+      const principal = (authInfo?.extra?.["principal"] as Principal | undefined) ?? OWNER;
+      return mcp.createServer({ transport: "http", principal, lasting: false });
+    },
+    { legacy: "reject", onerror: (error) => log.debug("http.modern-refused", { error }) },
+  );
+  const stop = mcp.onChange((change) => {
+    if (change.kind === "resource") handler.notify.resourceUpdated(change.uri);
+    else if (change.kind === "tools") handler.notify.toolsChanged();
+    else if (change.kind === "resources") handler.notify.resourcesChanged();
+    else handler.notify.promptsChanged();
+  });
+  return {
+    async handle({ request, response, body, principal, headers }) {
+      const gone = new AbortController();
+      response.once("close", () => gone.abort());
+      const answer = await handler.fetch(toWebRequest(request, gone.signal), {
+        parsedBody: body,
+        authInfo: {
+          token: "",
+          clientId: principal.name,
+          scopes: [...principal.rights],
+          extra: { principal },
+        },
+      });
+      await write(answer, response, headers);
+    },
+    async close() {
+      stop();
+      await handler.close();
+    },
+  };
+}
+
+function toWebRequest(request: IncomingMessage, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    // The token has been checked; nothing behind this point needs it.
+    if (typeof value === "string" && name !== "authorization") headers.set(name, value);
+  }
+  const url = `http://${request.headers.host ?? "localhost"}${request.url ?? "/"}`;
+  return new Request(url, { method: request.method ?? "POST", headers, signal });
+}
+
+async function write(
+  answer: Response,
+  response: ServerResponse,
+  more: PlainHeaders,
+): Promise<void> {
+  if (response.destroyed) return;
+  const headers = { ...Object.fromEntries(answer.headers), ...more };
+  response.writeHead(answer.status, headers);
+  if (!answer.body) return void response.end();
+  response.flushHeaders();
+  const reader = answer.body.getReader();
+  response.once("close", () => void reader.cancel().catch(() => {}));
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done || response.destroyed) break;
+    if (!response.write(value)) await drained(response);
+  }
+  response.end();
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  response.once("drain", resolve);
+  response.once("close", resolve);
+  return promise;
+}

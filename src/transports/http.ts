@@ -1,0 +1,171 @@
+// Plain node:http: the MCP endpoint, health, metrics and the console, all behind the guard.
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Console } from "../console/console.ts";
+import type { Mcp } from "../mcp/mcp.ts";
+import type { Log } from "../observe/log.ts";
+import type { Metrics } from "../observe/metrics.ts";
+import type { Guard, Refusal } from "./guard.ts";
+import { sendFault, sendJson } from "./http-exchange.ts";
+import { openMcpEndpoint } from "./http-mcp.ts";
+import { openWebSockets } from "./websocket.ts";
+
+export interface HttpOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly mcp: Mcp;
+  readonly guard: Guard;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly maxMessageBytes: number;
+  readonly version: string;
+  readonly console?: Console;
+}
+
+export interface Http {
+  readonly url: string;
+  /** Takes no new requests, lets those that run end (for a while), then closes every connection. */
+  close(): Promise<void>;
+}
+
+const PATH = "/mcp";
+const DRAIN_MS = 10_000;
+const PREFLIGHT = {
+  "Access-Control-Allow-Methods": "POST, GET, DELETE, OPTIONS",
+  "Access-Control-Allow-Headers":
+    "Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name",
+  "Access-Control-Max-Age": "600",
+};
+
+export async function openHttp(options: HttpOptions): Promise<Http> {
+  const { mcp, guard, log, metrics, maxMessageBytes, version } = options;
+  const endpoint = openMcpEndpoint({ mcp, log, maxBodyBytes: maxMessageBytes });
+  const sockets = openWebSockets({ mcp, log, maxMessageBytes });
+  const started = performance.now();
+  let stopping = false;
+  metrics.gauge("knowledge_http_sessions", "Open HTTP sessions", endpoint.sessions);
+  metrics.gauge("knowledge_websockets", "Open WebSocket connections", sockets.count);
+
+  const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
+    if (path === "/healthz") {
+      const seconds = Math.round((performance.now() - started) / 1000);
+      const body = { status: stopping ? "stopping" : "ok", version, uptimeSeconds: seconds };
+      return sendJson(response, { status: stopping ? 503 : 200, body });
+    }
+    const access =
+      path === PATH || path === "/metrics"
+        ? "private"
+        : options.console?.access(request.method ?? "GET", path);
+    if (access === undefined) {
+      return sendJson(response, {
+        status: 404,
+        body: { error: "not_found", message: `MCP is served at ${PATH}.` },
+      });
+    }
+    if (path === PATH && request.method === "OPTIONS") return preflight(request, response, guard);
+    if (access === "page") {
+      const refusal = guard.admitPlace(request);
+      if (refusal) return refuse(response, refusal, log);
+      return options.console?.handle(request, response, NO_ONE);
+    }
+    const admission = guard.admit(request);
+    if (!admission.ok) return refuse(response, admission.refusal, log);
+    const { principal, cors: headers } = admission;
+    if (path === PATH) return endpoint.handle({ request, response, principal, headers });
+    if (path === "/metrics") return sendMetrics(response, metrics);
+    return options.console?.handle(request, response, principal);
+  };
+
+  const server = createServer((request, response) => {
+    route(request, response).catch((error: unknown) => {
+      log.error("http.failed", { error });
+      if (response.headersSent) response.destroy();
+      else
+        sendFault(response, {
+          status: 500,
+          code: -32603,
+          message: "The server hit an unexpected problem.",
+        });
+    });
+  });
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on("error", () => socket.destroy());
+    const admission = guard.admit(request);
+    if (request.url?.split("?", 1)[0] !== PATH) return refuseUpgrade(socket, 404, {});
+    if (!admission.ok)
+      return refuseUpgrade(socket, admission.refusal.status, admission.refusal.headers);
+    if (stopping) return refuseUpgrade(socket, 503, {});
+    sockets.accept(request, socket, head, admission.principal);
+  });
+  server.on("clientError", (_error, socket) => {
+    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+  });
+  await listen(server, options);
+  return {
+    url: toUrl(options.host, (server.address() as AddressInfo).port),
+    async close() {
+      stopping = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const until = performance.now() + DRAIN_MS;
+      while (mcp.running() > 0 && performance.now() < until) await wait(20);
+      await Promise.all([endpoint.close(), sockets.close()]);
+      await Promise.race([closed, wait(500, undefined, { ref: false })]);
+      server.closeAllConnections();
+    },
+  };
+}
+
+function listen(
+  server: ReturnType<typeof createServer>,
+  { host, port }: HttpOptions,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject);
+  server.listen(port, host.replace(/^\[(.*)\]$/, "$1"), () => {
+    server.off("error", reject);
+    resolve();
+  });
+  return promise;
+}
+
+const NO_ONE = { name: "visitor", rights: new Set<never>() };
+
+function preflight(request: IncomingMessage, response: ServerResponse, guard: Guard): void {
+  const cors = guard.corsOf(request);
+  response.writeHead(cors ? 204 : 403, cors ? { ...cors, ...PREFLIGHT } : {}).end();
+}
+
+function refuse(response: ServerResponse, { status, message, headers }: Refusal, log: Log): void {
+  log.warn("http.refused", { status, message });
+  sendFault(response, { status, code: -32000, message, headers });
+}
+
+function refuseUpgrade(
+  socket: Duplex,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(
+    `HTTP/1.1 ${status} Refused\r\n${lines.join("")}Connection: close\r\nContent-Length: 0\r\n\r\n`,
+  );
+}
+
+function sendMetrics(response: ServerResponse, metrics: Metrics): void {
+  response.writeHead(200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" });
+  response.end(metrics.render());
+}
+
+function toUrl(host: string, port: number): string {
+  const name =
+    host === "0.0.0.0"
+      ? "127.0.0.1"
+      : host.includes(":") && !host.startsWith("[")
+        ? `[${host}]`
+        : host;
+  return `http://${name}:${port}`;
+}

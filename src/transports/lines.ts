@@ -1,0 +1,52 @@
+// Chunks of bytes → lines, without copying a long line again for each of its chunks.
+
+const NEWLINE = 0x0a;
+
+export interface LineReader {
+  push(chunk: Buffer): void;
+}
+
+export interface LineReaderOptions {
+  readonly maxBytes: number;
+  readonly onLine: (line: string) => void;
+  /** Called once for a line that is too long; its bytes are dropped up to its end. */
+  readonly onTooLong: () => void;
+}
+
+export function openLineReader({ maxBytes, onLine, onTooLong }: LineReaderOptions): LineReader {
+  let parts: Buffer[] = [];
+  let size = 0;
+  let skipping = false;
+
+  const keep = (part: Buffer) => {
+    if (skipping) return;
+    size += part.length;
+    if (size > maxBytes) {
+      parts = [];
+      skipping = true;
+      onTooLong();
+    } else parts.push(part);
+  };
+  const end = () => {
+    if (!skipping && size > 0) {
+      const line = parts.length === 1 ? parts[0] : Buffer.concat(parts, size);
+      const text = line?.toString("utf8").trimEnd() ?? "";
+      if (text !== "") onLine(text);
+    }
+    parts = [];
+    size = 0;
+    skipping = false;
+  };
+
+  return {
+    push(chunk) {
+      let from = 0;
+      for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+        keep(chunk.subarray(from, at));
+        end();
+        from = at + 1;
+      }
+      if (from < chunk.length) keep(chunk.subarray(from));
+    },
+  };
+}

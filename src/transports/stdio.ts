@@ -1,0 +1,119 @@
+// JSON-RPC lines on stdin and stdout. Ends when stdin ends, after the calls that run have been answered.
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { OWNER } from "../domain/principal.ts";
+import type { Mcp } from "../mcp/mcp.ts";
+import type { Log } from "../observe/log.ts";
+import { openLineReader } from "./lines.ts";
+import { parseMessage, refuse } from "./message.ts";
+
+export interface StdioOptions {
+  readonly mcp: Mcp;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  readonly stdin: NodeJS.ReadStream;
+  readonly stdout: NodeJS.WriteStream;
+}
+
+const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+// How long calls that still run may take to end when the client or the user wants to stop.
+const DRAIN_MS = 10_000;
+// A client that was killed may leave its end of the pipe open in another child of its own.
+const PARENT_CHECK_MS = 2_000;
+
+/** Resolves when the connection has ended. */
+export async function runStdio({ mcp, log, signal, stdin, stdout }: StdioOptions): Promise<void> {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const wire = openWire(stdin, stdout, end);
+  const handle = serveStdio(
+    () => mcp.createServer({ transport: "stdio", principal: OWNER, lasting: true }),
+    { transport: wire, onerror: (error) => log.debug("stdio.error", { error }) },
+  );
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid !== parent) wire.drain();
+  }, PARENT_CHECK_MS);
+  watch.unref();
+  const stop = () => wire.drain();
+  signal.addEventListener("abort", stop);
+  if (signal.aborted) stop();
+  await ended;
+  clearInterval(watch);
+  signal.removeEventListener("abort", stop);
+  await handle.close();
+}
+
+interface Wire extends Transport {
+  /** Takes no more requests and closes when those that run are answered. */
+  drain(): void;
+}
+
+function openWire(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream, onEnd: () => void): Wire {
+  const running = new Set<string | number>();
+  let draining = false;
+  let closed = false;
+
+  const close = () => {
+    if (closed) return;
+    closed = true;
+    stdin.pause();
+    stdin.removeAllListeners("data");
+    wire.onclose?.();
+    onEnd();
+  };
+  const closeWhenIdle = () => {
+    if (draining && running.size === 0) setImmediate(close);
+  };
+  const write = (message: unknown) => {
+    if (!closed) stdout.write(`${JSON.stringify(message)}\n`);
+  };
+  const reader = openLineReader({
+    maxBytes: MAX_MESSAGE_BYTES,
+    onTooLong: () => write(refuse(-32600, "The message is larger than 64 MB.").error),
+    onLine: (line) => {
+      if (draining) return;
+      const parsed = parseMessage(line);
+      if (!parsed.ok) return write(parsed.error);
+      track(running, parsed.message);
+      wire.onmessage?.(parsed.message);
+    },
+  });
+  const wire: Wire = {
+    async start() {
+      stdin.on("data", (chunk: Buffer) => reader.push(chunk));
+      stdin.on("end", () => {
+        // The last line may lack its newline.
+        reader.push(Buffer.from("\n"));
+        wire.drain();
+      });
+      stdin.on("close", wire.drain);
+      stdin.on("error", close);
+      stdout.on("error", close);
+    },
+    async send(message: JSONRPCMessage) {
+      write(message);
+      if (!("method" in message) && message.id !== undefined) running.delete(message.id);
+      closeWhenIdle();
+    },
+    async close() {
+      close();
+    },
+    drain() {
+      if (draining) return;
+      draining = true;
+      setTimeout(close, DRAIN_MS).unref();
+      closeWhenIdle();
+    },
+  };
+  return wire;
+}
+
+function track(running: Set<string | number>, message: JSONRPCMessage): void {
+  if (!("method" in message)) return;
+  if ("id" in message) running.add(message.id);
+  // A cancelled request is never answered.
+  else if (message.method === "notifications/cancelled") {
+    const { requestId } = (message.params ?? {}) as { requestId?: string | number };
+    if (requestId !== undefined) running.delete(requestId);
+  }
+}
