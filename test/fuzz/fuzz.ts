@@ -1,0 +1,92 @@
+// npm run fuzz [-- --count 100000 --seconds 600 --seed 1]: the protocol under bad input, over each transport.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { httpPeer, type Peer, stdioPeer, webSocketPeer } from "./peers.ts";
+import { type FuzzReport, runFuzz } from "./run-fuzz.ts";
+
+export const TRANSPORTS = ["stdio", "http", "websocket"] as const;
+export type Transport = (typeof TRANSPORTS)[number];
+
+export interface FuzzRun {
+  readonly count: number;
+  readonly seconds: number;
+  readonly seed: number;
+}
+
+const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+
+/** Rejects when the server dies before it is asked to stop, or writes of an unhandled rejection. */
+export async function fuzzTransport(transport: Transport, run: FuzzRun): Promise<FuzzReport> {
+  const dataDir = await mkdtemp(join(tmpdir(), "fuzz-"));
+  const args = transport === "stdio" ? [] : ["http", "--port", "0"];
+  const flags = ["--data-dir", dataDir, "--root", dataDir, "--log-level", "info"];
+  const child = spawn(process.execPath, [MAIN, ...args, ...flags], { cwd: dataDir });
+  let log = "";
+  child.stderr.on("data", (part) => {
+    log = (log + part).slice(-200_000);
+  });
+  const died = once(child, "exit").then(([code]) => code as number | null);
+  try {
+    const peer = await connect(transport, child, () => log);
+    const dead = died.then((code) => {
+      throw new Error(`the server ended with ${code}\n${log.slice(-2_000)}`);
+    });
+    const report = await Promise.race([runFuzz({ peer, pid: child.pid ?? 0, ...run }), dead]);
+    died.catch(() => {});
+    dead.catch(() => {});
+    await peer.close();
+    child.kill("SIGTERM");
+    const code = await died;
+    if (code !== 0) throw new Error(`the server ended with ${code}\n${log.slice(-2_000)}`);
+    if (/unhandled/i.test(log)) throw new Error("the server met an unhandled rejection");
+    return report;
+  } finally {
+    child.kill("SIGKILL");
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function connect(
+  transport: Transport,
+  child: ReturnType<typeof spawn> & Parameters<typeof stdioPeer>[0],
+  log: () => string,
+): Promise<Peer> {
+  if (transport === "stdio") return stdioPeer(child);
+  const address = await listening(log);
+  return transport === "http" ? httpPeer(address) : webSocketPeer(address.replace("http", "ws"));
+}
+
+async function listening(log: () => string): Promise<string> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const found = /http:\/\/127\.0\.0\.1:\d+/.exec(log())?.[0];
+    if (found !== undefined) return `${found}/mcp`;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`the server did not start\n${log().slice(-2_000)}`);
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      count: { type: "string", default: "100000" },
+      seconds: { type: "string", default: "600" },
+      seed: { type: "string", default: String(Date.now() % 1_000_000) },
+      transport: { type: "string", multiple: true, default: [...TRANSPORTS] },
+    },
+  });
+  const run = {
+    count: Number(values.count),
+    seconds: Number(values.seconds),
+    seed: Number(values.seed),
+  };
+  for (const transport of TRANSPORTS.filter((name) => values.transport.includes(name))) {
+    const report = await fuzzTransport(transport, run);
+    process.stdout.write(`${JSON.stringify({ transport, seed: run.seed, ...report })}\n`);
+    if (report.unanswered.length > 0) process.exitCode = 1;
+  }
+}

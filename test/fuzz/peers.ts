@@ -1,0 +1,126 @@
+// Three ways to throw texts at a server and collect the ids of what comes back.
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { WebSocket } from "ws";
+
+export interface Peer {
+  /** Sends the texts and waits until every awaited id was answered, or the time is over. */
+  exchange(
+    texts: readonly string[],
+    awaited: readonly (string | number)[],
+    withinMs: number,
+  ): Promise<ReadonlySet<string | number>>;
+  close(): Promise<void>;
+}
+
+interface Answer {
+  readonly id?: string | number | null;
+  readonly method?: string;
+}
+
+export function stdioPeer(child: ChildProcessWithoutNullStreams): Peer {
+  const inbox = openInbox();
+  createInterface({ input: child.stdout }).on("line", inbox.take);
+  return {
+    async exchange(texts, awaited, withinMs) {
+      for (const text of texts) {
+        // A line break would make two messages of one.
+        if (!child.stdin.write(`${text.replaceAll("\n", " ")}\n`)) await once(child.stdin, "drain");
+      }
+      return inbox.wait(awaited, withinMs);
+    },
+    async close() {
+      child.stdin.end();
+    },
+  };
+}
+
+export async function webSocketPeer(address: string): Promise<Peer> {
+  const inbox = openInbox();
+  let socket: WebSocket | undefined;
+  // A frame that breaks the rules may cost the connection: an honest client would come again.
+  const connected = async () => {
+    if (socket?.readyState === WebSocket.OPEN) return socket;
+    socket = new WebSocket(address, "mcp");
+    socket.on("message", (data) => inbox.take(String(data)));
+    socket.on("error", () => {});
+    await once(socket, "open");
+    return socket;
+  };
+  await connected();
+  return {
+    async exchange(texts, awaited, withinMs) {
+      const open = await connected();
+      for (const text of texts) open.send(text);
+      return inbox.wait(awaited, withinMs);
+    },
+    async close() {
+      socket?.close();
+    },
+  };
+}
+
+export function httpPeer(address: string): Peer {
+  return {
+    async exchange(texts, _awaited, withinMs) {
+      const got = new Set<string | number>();
+      await Promise.all(
+        texts.map(async (text) => {
+          const response = await fetch(address, {
+            method: "POST",
+            headers: {
+              "content-type": "application/json",
+              accept: "application/json, text/event-stream",
+            },
+            body: text,
+            signal: AbortSignal.timeout(withinMs),
+          });
+          for (const line of (await response.text()).split("\n")) {
+            const answer = parse(line.replace(/^data: ?/, ""));
+            if (answer?.id !== undefined && answer.id !== null) got.add(answer.id);
+          }
+        }),
+      );
+      return got;
+    },
+    async close() {},
+  };
+}
+
+function openInbox() {
+  const got = new Set<string | number>();
+  let check = () => {};
+  return {
+    take(line: string) {
+      const answer = parse(line);
+      if (answer && answer.method === undefined && answer.id !== undefined && answer.id !== null) {
+        got.add(answer.id);
+        check();
+      }
+    },
+    async wait(awaited: readonly (string | number)[], withinMs: number) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, withinMs);
+        check = () => {
+          if (!awaited.every((id) => got.has(id))) return;
+          clearTimeout(timer);
+          resolve();
+        };
+        check();
+      });
+      const seen = new Set(got);
+      got.clear();
+      return seen;
+    },
+  };
+}
+
+function parse(line: string): Answer | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? (value as Answer) : undefined;
+  } catch {
+    return undefined;
+  }
+}

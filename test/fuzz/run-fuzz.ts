@@ -1,0 +1,78 @@
+// Sends a stream of fuzz messages to a running server and checks what must hold whatever comes.
+import { readFileSync } from "node:fs";
+import { fuzzMessage } from "./messages.ts";
+import type { Peer } from "./peers.ts";
+import { openRandom } from "./random.ts";
+
+export interface FuzzOptions {
+  readonly peer: Peer;
+  /** The server's process, for its memory. */
+  readonly pid: number;
+  readonly count: number;
+  readonly seconds: number;
+  readonly seed: number;
+}
+
+export interface FuzzReport {
+  readonly sent: number;
+  readonly expected: number;
+  readonly answered: number;
+  /** Ids of requests that got no answer. */
+  readonly unanswered: readonly (string | number)[];
+  readonly rssStartMb: number;
+  readonly rssEndMb: number;
+}
+
+const AT_ONCE = 100;
+const ANSWER_WITHIN_MS = 30_000;
+
+export async function runFuzz({
+  peer,
+  pid,
+  count,
+  seconds,
+  seed,
+}: FuzzOptions): Promise<FuzzReport> {
+  const random = openRandom(seed);
+  const until = Date.now() + seconds * 1_000;
+  const unanswered: (string | number)[] = [];
+  let sent = 0;
+  let expected = 0;
+  let answered = 0;
+  let rssStartMb = 0;
+  while (sent < count && Date.now() < until) {
+    const batch = Array.from({ length: Math.min(AT_ONCE, count - sent) }, (_, index) =>
+      fuzzMessage(random, sent + index),
+    );
+    const cancelled = new Set<string | number>(batch.flatMap(({ text }) => cancelledId(text)));
+    const waiting = batch.flatMap(({ expects }) =>
+      expects === undefined || cancelled.has(expects) ? [] : [expects],
+    );
+    const got = await peer.exchange(
+      batch.map(({ text }) => text),
+      waiting,
+      ANSWER_WITHIN_MS,
+    );
+    unanswered.push(...waiting.filter((id) => !got.has(id)));
+    sent += batch.length;
+    expected += waiting.length;
+    answered += waiting.filter((id) => got.has(id)).length;
+    // The first tenth warms caches up; growth is measured from there.
+    if (rssStartMb === 0 && sent >= count / 10) rssStartMb = rssMb(pid);
+  }
+  return { sent, expected, answered, unanswered, rssStartMb, rssEndMb: rssMb(pid) };
+}
+
+/** A cancelled request deserves no answer. */
+function cancelledId(text: string): readonly number[] {
+  const id =
+    /^\{"jsonrpc":"2.0","method":"notifications\/cancelled","params":\{"requestId":(\d+)\}\}$/.exec(
+      text,
+    )?.[1];
+  return id === undefined ? [] : [Number(id)];
+}
+
+function rssMb(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Math.round(Number(kilobytes ?? 0) / 1024);
+}
