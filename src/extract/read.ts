@@ -45,9 +45,10 @@ function toDocument(format: Format, outcome: ReadOutcome, written: Written): Ext
     const why = written.warnings.length === 0 ? "" : ` ${written.warnings.join(" ")}`;
     throw new KnowledgeError("EMPTY_DOCUMENT", `No text was found in the file.${why}`);
   }
-  const first = written.blocks.find((block) => block.kind === "heading" && block.level === 1);
-  const heading = first === undefined ? "" : written.text.slice(first.start + 2, first.end);
-  const title = oneLine(outcome.title ?? heading).slice(0, 300);
+  const opening = written.blocks.slice(0, 3).find((block) => block.kind === "heading");
+  const first = written.blocks.find((block) => block.level === 1) ?? opening;
+  const heading = first === undefined ? "" : written.text.slice(first.start, first.end);
+  const title = oneLine(outcome.title ?? heading.replace(/^#+ /, "")).slice(0, 300);
   return {
     format,
     method: outcome.method,

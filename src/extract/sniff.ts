@@ -2,50 +2,17 @@
 import type { Format } from "../domain/document.ts";
 import { CONTRACT_FORMATS } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
+import { formatOfName } from "../domain/format-name.ts";
+
+export { formatOfName } from "../domain/format-name.ts";
 
 /** An office file is a zip; which one is known once its parts are read. */
 export type Sniffed = Format | "ooxml";
-
-const BY_EXTENSION: Readonly<Record<string, Format>> = {
-  pdf: "pdf",
-  docx: "docx",
-  docm: "docx",
-  dotx: "docx",
-  pptx: "pptx",
-  pptm: "pptx",
-  ppsx: "pptx",
-  potx: "pptx",
-  xlsx: "xlsx",
-  xlsm: "xlsx",
-  xltx: "xlsx",
-  html: "html",
-  htm: "html",
-  xhtml: "html",
-  jpg: "jpg",
-  jpeg: "jpg",
-  png: "png",
-  svg: "svg",
-  md: "md",
-  markdown: "md",
-  mdx: "md",
-  txt: "txt",
-  text: "txt",
-  log: "txt",
-  csv: "csv",
-  tsv: "csv",
-  json: "json",
-  jsonl: "json",
-  ndjson: "json",
-};
 
 const TEXT_FORMATS: readonly Format[] = ["md", "txt", "csv", "json", "html"];
 
 export function extensionOf(filename: string): string {
   return /\.(\w{1,12})$/.exec(filename)?.[1]?.toLowerCase() ?? "";
-}
-
-export function formatOfName(filename: string): Format | undefined {
-  return BY_EXTENSION[extensionOf(filename)];
 }
 
 export function sniff(bytes: Buffer, filename: string): Sniffed {

@@ -121,9 +121,12 @@ export function openWriter(maxCharacters: number): Writer {
 }
 
 function listText(items: readonly ListItem[]): string {
+  const outer = items.reduce((least, item) => Math.min(least, item.depth), 8);
   const lines = items.flatMap(({ text, depth, marker }) => {
     const body = oneLine(text);
-    return body === "" ? [] : [`${"  ".repeat(Math.min(depth, 8))}${marker ?? "-"} ${body}`];
+    return body === ""
+      ? []
+      : [`${"  ".repeat(Math.min(depth - outer, 8))}${marker ?? "-"} ${body}`];
   });
   return lines.join("\n");
 }
