@@ -6,6 +6,13 @@ type Load = () => Promise<Command>;
 export const COMMANDS: Readonly<Record<string, Load>> = {
   stdio: async () => (await import("./stdio.ts")).stdio,
   http: async () => (await import("./http.ts")).http,
+  add: async () => (await import("./add.ts")).add,
+  search: async () => (await import("./search.ts")).search,
+  show: async () => (await import("./show.ts")).show,
+  remove: async () => (await import("./remove.ts")).remove,
+  clear: async () => (await import("./clear.ts")).clear,
+  status: async () => (await import("./status.ts")).status,
+  tasks: async () => (await import("./tasks.ts")).tasks,
   doctor: async () => (await import("./doctor.ts")).doctor,
   version: async () => (await import("./version.ts")).version,
   help: async () => (await import("./help.ts")).help,

@@ -23,6 +23,9 @@ export interface TaskProgress {
   readonly fraction: number;
 }
 
+/** The steps that every add is counted in. */
+export const TOTAL_STEPS = 20;
+
 export interface TaskResult {
   readonly documentId: string;
   readonly filename: string;

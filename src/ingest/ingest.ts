@@ -48,7 +48,7 @@ export interface Ingest {
   /** Stops the work wherever it is done and leaves nothing of the document. An ended task stays as it is. */
   cancel(taskId: string): Promise<Task>;
   /** The files that a path stands for: itself, or what is worth adding below a folder. */
-  walk(path: string, signal?: AbortSignal): AsyncIterable<string>;
+  walk(path: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Documents still to be embedded again. */
   staleCount(): Promise<number>;
   /** Works queued tasks from now on, and mends and tidies in the background. */

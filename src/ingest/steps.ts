@@ -1,22 +1,14 @@
 // How far an add has come. The stages' shares of 20 steps follow the time they take.
-import type { TaskProgress } from "../domain/task.ts";
+import { type TaskProgress, TOTAL_STEPS } from "../domain/task.ts";
 
 export type Stage = "reading" | "extracting" | "embedding" | "indexing" | "verifying";
 
 const STAGES: readonly Stage[] = ["reading", "extracting", "embedding", "indexing", "verifying"];
-const TOTAL_STEPS = 20;
 
 type Shares = Readonly<Record<Stage, number>>;
 // Reading text is quick and the model is slow; reading pixels is slower still.
 const TEXT: Shares = { reading: 1, extracting: 5, embedding: 12, indexing: 1, verifying: 1 };
 const PIXELS: Shares = { reading: 1, extracting: 13, embedding: 4, indexing: 1, verifying: 1 };
-
-export const QUEUED: TaskProgress = {
-  currentStep: "Queued",
-  completedSteps: 0,
-  totalSteps: TOTAL_STEPS,
-  fraction: 0,
-};
 
 export interface Advance {
   readonly stage: Stage;

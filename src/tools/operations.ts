@@ -2,7 +2,7 @@
 // A room that has one declares it here as an optional method, and app.ts supplies it.
 import type { Readable } from "node:stream";
 import type { Principal } from "../domain/principal.ts";
-import type { JsonObject } from "./tool.ts";
+import type { JsonObject, ToolOutput, ToolProgress } from "./tool.ts";
 
 export interface Upload {
   readonly filename: string;
@@ -18,7 +18,29 @@ export interface Original {
   release(): Promise<void>;
 }
 
+export interface FileToAdd {
+  readonly path: string;
+  readonly metadata: JsonObject;
+  readonly forceOcr: boolean;
+}
+
+export interface AddWatch {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ToolProgress) => void;
+}
+
 export interface Operations {
+  /** The files that a path stands for: itself, or what is worth adding below a folder. */
+  readonly filesBelow?: (path: string, signal: AbortSignal) => Promise<readonly string[]>;
+  /** A synchronous `knowledge-add` of a file that a person at this machine named: no roots bound it. */
+  readonly addFile?: (file: FileToAdd, watch: AddWatch) => Promise<ToolOutput>;
+  /** What was read from a document, as Markdown. */
+  readonly documentText?: (documentId: string) => Promise<string>;
+  /** Tasks as `knowledge-task-status` shows them, newest first, each with its filename and creation time. */
+  readonly tasks?: (page: {
+    readonly limit: number;
+    readonly open: boolean;
+  }) => Promise<readonly JsonObject[]>;
   /** Takes a file's bytes in; answers as an asynchronous `knowledge-add` does. */
   readonly upload?: (upload: Upload) => Promise<JsonObject>;
   readonly original?: (documentId: string) => Promise<Original>;

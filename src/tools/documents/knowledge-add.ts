@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { StoredDocument } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Task, TaskProgress } from "../../domain/task.ts";
-import type { Ingest } from "../../ingest/ingest.ts";
+import type { Ingest, Queued } from "../../ingest/ingest.ts";
 import {
   type CallContext,
   defineTool,
@@ -56,7 +56,8 @@ const output = answerShape({
   warnings: z.array(z.string()),
 });
 
-export function knowledgeAdd(rooms: DocumentRooms): Tool {
+/** `anywhere` is for people at this machine: they may name files outside the roots. */
+export function knowledgeAdd(rooms: DocumentRooms, reach: "roots" | "anywhere" = "roots"): Tool {
   return defineTool({
     name: "knowledge-add",
     title: "Add a document",
@@ -72,26 +73,31 @@ export function knowledgeAdd(rooms: DocumentRooms): Tool {
     toError,
     run: async (args, context) => {
       const ingest = await rooms.ingest();
-      const { task, estimatedSeconds, present } = await ingest.enqueue(
-        { kind: "file", path: args.file_path },
+      const queued = await ingest.enqueue(
+        { kind: "file", path: args.file_path, anywhere: reach === "anywhere" },
         { metadata: args.metadata ?? {}, forceOcr: args.force_ocr, signal: context.signal },
       );
-      if (!args.async) return answer(await finish(ingest, task, rooms, context));
-      ingest.watch(task.id, (progress) => context.taskProgress(task.id, toToolProgress(progress)));
-      return answer({
-        success: true,
-        task_id: task.id,
-        message: "Document queued for processing",
-        estimated_time_seconds: estimatedSeconds,
-        ...(present === undefined ? {} : { already_present: true, document_id: present.id }),
-      });
+      const { id } = queued.task;
+      if (!args.async) return answer(await finish(ingest, id, rooms, context));
+      ingest.watch(id, (progress) => context.taskProgress(id, toToolProgress(progress)));
+      return answer(toQueued(queued));
     },
   });
 }
 
+export function toQueued({ task, estimatedSeconds, present }: Queued): JsonObject {
+  return {
+    success: true,
+    task_id: task.id,
+    message: "Document queued for processing",
+    estimated_time_seconds: estimatedSeconds,
+    ...(present === undefined ? {} : { already_present: true, document_id: present.id }),
+  };
+}
+
 async function finish(
   ingest: Ingest,
-  { id }: Task,
+  id: string,
   rooms: DocumentRooms,
   { signal, progress }: CallContext,
 ): Promise<JsonObject> {

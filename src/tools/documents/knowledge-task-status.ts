@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Task } from "../../domain/task.ts";
+import { type Task, TOTAL_STEPS } from "../../domain/task.ts";
 import { defineTool, type JsonObject, type Tool } from "../tool.ts";
 import { answer, answerShape, toError, toSeconds } from "./payload.ts";
 import type { DocumentRooms } from "./rooms.ts";
@@ -48,6 +48,16 @@ export function toTaskPayload(task: Task, now = Date.now()): JsonObject {
   const elapsed = { elapsed_time_seconds: toSeconds(elapsedMs) };
   switch (status) {
     case "queued":
+      return {
+        success: true,
+        task_id,
+        status,
+        progress: 0,
+        current_step: "Queued",
+        completed_steps: 0,
+        total_steps: TOTAL_STEPS,
+        ...elapsed,
+      };
     case "running":
       return {
         success: true,
