@@ -1,4 +1,4 @@
-import { , widthOf } from "./width.ts";
+import { cutTo, widthOf } from "./width.ts";
 
 /** Text in lines of at most `columns`; blank lines go, since room is short. */
 export function wrap(text: string, columns: number): readonly string[] {
@@ -21,5 +21,5 @@ function wrapLine(line: string, columns: number): readonly string[] {
     open += word;
   }
   lines.push(open.trimEnd());
-  return lines.map((each) => (each, columns));
+  return lines.map((each) => cutTo(each, columns));
 }
