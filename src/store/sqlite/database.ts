@@ -1,0 +1,215 @@
+// One connection to knowledge.db: opened, migrated, with transactions that wait for other processes.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { KnowledgeError } from "../../domain/errors.ts";
+import { cannotOpen, isContention, readOnly, toStoreError } from "./failures.ts";
+import { MIGRATIONS } from "./schema.ts";
+
+export const DATABASE_FILE = "knowledge.db";
+
+/** How long SQLite itself waits for a lock before our own rounds of waiting begin. */
+const BUSY_TIMEOUT_MS = 5_000;
+/** A process may hold the write lock while it commits a very large document. */
+const PATIENCE_MS = 120_000;
+
+export interface Database {
+  /** Set when the folder cannot be written to. */
+  readonly readOnly: boolean;
+  get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined;
+  all<Row>(sql: string, ...values: SQLInputValue[]): Row[];
+  run(sql: string, ...values: SQLInputValue[]): { changes: number; lastId: number };
+  /** Prepared once, kept. */
+  statement(sql: string): StatementSync;
+  /** Rows as arrays: for scans. */
+  rows(sql: string): StatementSync;
+  /** All or nothing, durable when it returns; waits while another process writes. */
+  write<Result>(work: () => Result): Result;
+  /** Everything inside sees one state of the database. */
+  read<Result>(work: () => Result): Result;
+  close(): void;
+}
+
+export function openDatabase(dataDir: string): Database {
+  const { connection, writable } = connect(dataDir);
+  try {
+    if (writable) migrate(connection);
+    else refuseForeign(versionOf(connection), { exact: true });
+  } catch (thrown) {
+    connection.close();
+    throw toStoreError(thrown);
+  }
+  return wrap(connection, !writable);
+}
+
+function connect(dataDir: string): { connection: DatabaseSync; writable: boolean } {
+  const path = join(dataDir, DATABASE_FILE);
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    try {
+      patiently(() => {
+        connection.exec("PRAGMA journal_mode = WAL");
+        // Taking the write lock once tells a folder that only looks writable from one that is.
+        connection.exec("BEGIN IMMEDIATE; ROLLBACK");
+      });
+    } catch (thrown) {
+      connection.close();
+      throw thrown;
+    }
+    tune(connection);
+    connection.exec("PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864");
+    return { connection, writable: true };
+  } catch (thrown) {
+    const system = (thrown as { code?: unknown }).code;
+    if (cannotOpen(thrown) || system === "EROFS" || system === "EACCES") {
+      return { connection: connectReadOnly(path, thrown), writable: false };
+    }
+    throw toStoreError(thrown);
+  }
+}
+
+function connectReadOnly(path: string, cause: unknown): DatabaseSync {
+  // A WAL database in a folder where not even its -shm file can be made is only readable as immutable:
+  // nobody else can be writing there, or that file would exist.
+  for (const flags of ["", "?immutable=1"]) {
+    try {
+      const connection = new DatabaseSync(new URL(pathToFileURL(path).href + flags), {
+        readOnly: true,
+        timeout: BUSY_TIMEOUT_MS,
+      });
+      connection.prepare("SELECT 1 FROM sqlite_schema").get();
+      tune(connection);
+      return connection;
+    } catch {
+      // The next way, or the reason why writing failed.
+    }
+  }
+  throw toStoreError(cause);
+}
+
+function tune(connection: DatabaseSync): void {
+  connection.exec("PRAGMA cache_size = -16384; PRAGMA mmap_size = 1073741824");
+}
+
+function versionOf(connection: DatabaseSync): number {
+  return Number(connection.prepare("PRAGMA user_version").get()?.["user_version"]);
+}
+
+function refuseForeign(version: number, { exact }: { exact: boolean }): void {
+  if (version > MIGRATIONS.length) {
+    throw new KnowledgeError(
+      "STORE_TOO_NEW",
+      "This data folder was written by a newer version of the server. Update this server, or choose another folder with --data-dir.",
+      { details: { found: version, known: MIGRATIONS.length } },
+    );
+  }
+  if (exact && version < MIGRATIONS.length) {
+    throw new KnowledgeError(
+      "STORE_UNAVAILABLE",
+      "This data folder needs to be brought up to date, but it cannot be written to.",
+    );
+  }
+}
+
+function migrate(connection: DatabaseSync): void {
+  refuseForeign(versionOf(connection), { exact: false });
+  if (versionOf(connection) === MIGRATIONS.length) return;
+  patiently(() => {
+    connection.exec("BEGIN IMMEDIATE");
+    try {
+      // Another process may have migrated while this one waited for the lock.
+      const from = versionOf(connection);
+      refuseForeign(from, { exact: false });
+      for (const sql of MIGRATIONS.slice(from)) connection.exec(sql);
+      connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+      connection.exec("COMMIT");
+    } catch (thrown) {
+      if (connection.isTransaction) connection.exec("ROLLBACK");
+      throw thrown;
+    }
+  });
+}
+
+function wrap(connection: DatabaseSync, isReadOnly: boolean): Database {
+  const prepared = new Map<string, StatementSync>();
+  const statement = (sql: string): StatementSync => {
+    const known = prepared.get(sql);
+    if (known) return known;
+    const fresh = patiently(() => connection.prepare(sql));
+    prepared.set(sql, fresh);
+    return fresh;
+  };
+  const userVersion = () => Number(statement("PRAGMA user_version").get()?.["user_version"]);
+  const inside = <Result>(begin: string, work: () => Result): Result => {
+    patiently(() => connection.exec(begin));
+    try {
+      const result = work();
+      patiently(() => connection.exec("COMMIT"));
+      return result;
+    } catch (thrown) {
+      if (connection.isTransaction) connection.exec("ROLLBACK");
+      throw thrown;
+    }
+  };
+  return {
+    readOnly: isReadOnly,
+    statement,
+    rows(sql) {
+      const key = `rows ${sql}`;
+      const known = prepared.get(key);
+      if (known) return known;
+      const fresh = patiently(() => connection.prepare(sql));
+      fresh.setReturnArrays(true);
+      prepared.set(key, fresh);
+      return fresh;
+    },
+    get: <Row>(sql: string, ...values: SQLInputValue[]) =>
+      statement(sql).get(...values) as Row | undefined,
+    all: <Row>(sql: string, ...values: SQLInputValue[]) =>
+      statement(sql).all(...values) as unknown as Row[],
+    run(sql, ...values) {
+      const { changes, lastInsertRowid } = statement(sql).run(...values);
+      return { changes: Number(changes), lastId: Number(lastInsertRowid) };
+    },
+    write(work) {
+      if (isReadOnly) throw readOnly();
+      return translated(() =>
+        inside("BEGIN IMMEDIATE", () => {
+          // A newer program may have migrated the file while this one had it open.
+          refuseForeign(userVersion(), { exact: false });
+          return work();
+        }),
+      );
+    },
+    // A read can meet a lock too: the first connection after a crash recovers the log alone.
+    read: (work) => translated(() => patiently(() => inside("BEGIN", work))),
+    close: () => connection.close(),
+  };
+}
+
+/** Runs again, with growing pauses, while other processes hold a lock: only a worker thread waits here. */
+function patiently<Result>(attempt: () => Result): Result {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, 250)) {
+    try {
+      return attempt();
+    } catch (thrown) {
+      if (!isContention(thrown) || performance.now() > deadline) throw thrown;
+      sleep(pauseMs * (0.5 + Math.random()));
+    }
+  }
+}
+
+function sleep(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+function translated<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (thrown) {
+    throw toStoreError(thrown);
+  }
+}

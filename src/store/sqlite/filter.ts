@@ -1,0 +1,70 @@
+// A filter becomes the set of documents it allows, found through indexes and kept while nothing changes.
+import type { SearchFilter } from "../../domain/passage.ts";
+import { dateRange } from "../date-range.ts";
+import type { Database } from "./database.ts";
+import type { Mirror } from "./mirror.ts";
+
+export interface Allowed {
+  /** By document number. */
+  readonly docs: ReadonlySet<number>;
+}
+
+/** Few filters are in use at once; each costs a set of document numbers. */
+const FILTERS_KEPT = 8;
+
+export function openFilters(database: Database, mirror: Mirror) {
+  const kept = new Map<string, { version: number; allowed: Allowed }>();
+  return {
+    /** Undefined: everything is allowed. */
+    allowed(filter: SearchFilter | undefined): Allowed | undefined {
+      const { sql, values } = conditions(filter ?? {});
+      if (sql.length === 0) return undefined;
+      const name = JSON.stringify([sql, values]);
+      const known = kept.get(name);
+      kept.delete(name);
+      const fresh =
+        known?.version === mirror.version
+          ? known
+          : { version: mirror.version, allowed: find(database, sql, values) };
+      kept.set(name, fresh);
+      if (kept.size > FILTERS_KEPT) kept.delete(kept.keys().next().value as string);
+      return fresh.allowed;
+    },
+  };
+}
+
+function find(database: Database, sql: readonly string[], values: readonly string[]): Allowed {
+  const query = database.rows(`SELECT doc FROM documents WHERE ${sql.join(" AND ")}`);
+  const docs = new Set<number>();
+  for (const [doc] of query.iterate(...values) as unknown as Iterable<[number]>) docs.add(doc);
+  return { docs };
+}
+
+function conditions(filter: SearchFilter): { sql: string[]; values: string[] } {
+  const sql: string[] = [];
+  const values: string[] = [];
+  const oneOf = (column: string, list: readonly string[] | undefined) => {
+    if (list === undefined) return;
+    sql.push(`${column} IN (SELECT value FROM json_each(?))`);
+    values.push(JSON.stringify(list));
+  };
+  oneOf("format", filter.formats);
+  oneOf("id", filter.documentIds);
+  oneOf("filename", filter.filenames);
+  const { from, to } = dateRange(filter);
+  if (from !== undefined) {
+    sql.push("date_added >= ?");
+    values.push(from);
+  }
+  if (to !== undefined) {
+    sql.push("date_added <= ?");
+    values.push(to);
+  }
+  for (const [key, wanted] of Object.entries(filter.metadata ?? {})) {
+    sql.push(
+      "doc IN (SELECT doc FROM facets WHERE key = ? AND value IN (SELECT value FROM json_each(?)))",
+    );
+    values.push(key, JSON.stringify(wanted.map((value) => JSON.stringify(value))));
+  }
+  return { sql, values };
+}

@@ -1,0 +1,40 @@
+// Vectors at rest: one signed byte a dimension and one scale a vector. All vectors of a segment stand
+// together: count × dimensions bytes, then count scales (little-endian f32; 0: the chunk has no vector).
+
+const STEPS = 127;
+
+export function quantise(vectors: Float32Array, dimensions: number): Uint8Array {
+  const count = vectors.length / dimensions;
+  const blob = new Uint8Array(count * (dimensions + 4));
+  const codes = new Int8Array(blob.buffer, 0, count * dimensions);
+  const scales = new DataView(blob.buffer, count * dimensions);
+  for (let row = 0; row < count; row++) {
+    const vector = vectors.subarray(row * dimensions, (row + 1) * dimensions);
+    let largest = 0;
+    let squares = 0;
+    for (const value of vector) {
+      largest = Math.max(largest, Math.abs(value));
+      squares += value * value;
+    }
+    if (!(squares > 0) || !Number.isFinite(squares)) continue;
+    const step = largest / STEPS;
+    let coded = 0;
+    for (let at = 0; at < dimensions; at++) {
+      const code = Math.round((vector[at] as number) / step);
+      codes[row * dimensions + at] = code;
+      coded += code * code;
+    }
+    // The scale makes the coded vector a unit vector, whatever length the given one had.
+    scales.setFloat32(row * 4, 1 / Math.sqrt(coded), true);
+  }
+  return blob;
+}
+
+export function vectorCount(vectors: Float32Array, dimensions: number): number {
+  if (dimensions === 0) return 0;
+  let present = 0;
+  for (let row = 0; row < vectors.length; row += dimensions) {
+    if (vectors.subarray(row, row + dimensions).some((value) => value !== 0)) present++;
+  }
+  return present;
+}

@@ -1,0 +1,125 @@
+import type { ExtractedDocument, StoredDocument } from "../../domain/document.ts";
+import type { DocumentPage, SortField, StoredChunk, StoreTotals } from "../store.ts";
+import type { Database } from "./database.ts";
+import {
+  CHUNK_COLUMNS,
+  type ChunkRow,
+  DOCUMENT_COLUMNS,
+  type DocumentRow,
+  toChunk,
+  toDocument,
+  unpackText,
+} from "./rows.ts";
+import { readTotals } from "./write-documents.ts";
+
+const SORT_COLUMNS: Record<SortField, string> = {
+  date_added: "date_added",
+  filename: "sort_name",
+  size: "size_bytes",
+};
+
+export function openDocumentReader(database: Database) {
+  const row = (where: string, value: string | number) =>
+    database.get<DocumentRow>(`SELECT ${DOCUMENT_COLUMNS} FROM documents WHERE ${where}`, value);
+  const one = (where: string, value: string) => {
+    const found = row(where, value);
+    return found && toDocument(found);
+  };
+  return {
+    get: (id: string) => one("id = ?", id),
+    findByHash: (hash: string) => one("content_hash = ? ORDER BY doc LIMIT 1", hash),
+    findByPath: (path: string) => one("source_path = ?", path),
+    totals: (): StoreTotals => readTotals(database),
+    list: (page: DocumentPage) => database.read(() => listDocuments(database, page)),
+    extracted: (id: string): ExtractedDocument | undefined =>
+      database.read(() => {
+        const found = row("id = ?", id);
+        const stored =
+          found &&
+          database.get<{ body: Uint8Array }>("SELECT body FROM texts WHERE doc = ?", found.doc);
+        if (!found || !stored) return undefined;
+        const { format, method, title, pages, warnings } = toDocument(found);
+        const text = unpackText(stored.body);
+        return {
+          format,
+          method,
+          ...(title === undefined ? {} : { title }),
+          ...text,
+          pages,
+          warnings,
+        };
+      }),
+    chunks: (keys: readonly number[]): readonly StoredChunk[] =>
+      database.read(() => {
+        const documents = new Map<number, StoredDocument>();
+        const found: StoredChunk[] = [];
+        for (const key of keys) {
+          const chunk = database.get<ChunkRow>(
+            `SELECT ${CHUNK_COLUMNS} FROM chunks WHERE key = ?`,
+            key,
+          );
+          if (!chunk) continue;
+          const known = documents.get(chunk.doc);
+          const document = known ?? toDocument(row("doc = ?", chunk.doc) as DocumentRow);
+          documents.set(chunk.doc, document);
+          found.push(toChunk(chunk, document));
+        }
+        return found;
+      }),
+    chunksOf: (id: string): readonly StoredChunk[] =>
+      database.read(() => {
+        const found = row("id = ?", id);
+        if (!found) return [];
+        const document = toDocument(found);
+        return database
+          .all<ChunkRow>(
+            `SELECT ${CHUNK_COLUMNS} FROM chunks WHERE key BETWEEN ? AND ? ORDER BY key`,
+            found.first_key,
+            found.first_key + found.chunk_count - 1,
+          )
+          .map((chunk) => toChunk(chunk, document));
+      }),
+    stale: (fingerprint: string, limit: number) =>
+      database.read(() => {
+        const where = "fingerprint <> ? OR vector_count < chunk_count";
+        const ids = database
+          .all<{ id: string }>(
+            `SELECT id FROM documents WHERE ${where} ORDER BY doc LIMIT ?`,
+            fingerprint,
+            limit,
+          )
+          .map((each) => each.id);
+        const total = database.get<{ total: number }>(
+          `SELECT count(*) AS total FROM documents WHERE ${where}`,
+          fingerprint,
+        );
+        return { ids, total: Number(total?.total) };
+      }),
+  };
+}
+
+function listDocuments(database: Database, page: DocumentPage) {
+  const order = page.sortOrder === "asc" ? "ASC" : "DESC";
+  const needle = page.match?.toLowerCase() ?? "";
+  const where = needle === "" ? "" : "WHERE instr(match_text, ?) > 0";
+  const values = needle === "" ? [] : [needle];
+  const documents = database
+    .all<DocumentRow>(
+      `SELECT ${DOCUMENT_COLUMNS} FROM documents ${where}
+       ORDER BY ${SORT_COLUMNS[page.sortBy]} ${order}, doc ${order} LIMIT ? OFFSET ?`,
+      ...values,
+      page.limit,
+      page.offset,
+    )
+    .map(toDocument);
+  const total =
+    needle === ""
+      ? readTotals(database).documents
+      : Number(
+          database.get<{ total: number }>(
+            `SELECT count(*) AS total FROM documents ${where}`,
+            ...values,
+          )?.total,
+        );
+  return { documents, total };
+}

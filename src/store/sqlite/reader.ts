@@ -1,0 +1,43 @@
+// What the reading thread answers.
+import type { Hit, LexicalQuery, TermStatistics, VectorQuery } from "../store.ts";
+import type { Database } from "./database.ts";
+import { openFilters } from "./filter.ts";
+import { openLexical } from "./lexical.ts";
+import { Mirror } from "./mirror.ts";
+import { openDocumentReader } from "./read-documents.ts";
+import { openScopeReader } from "./read-scopes.ts";
+import { openTaskReader } from "./read-tasks.ts";
+import { openSimilarTerms } from "./similar-terms.ts";
+
+export function openReader(database: Database) {
+  const mirror = new Mirror(database);
+  const filters = openFilters(database, mirror);
+  const lexical = openLexical(database, mirror);
+  const followed = <Result>(work: () => Result) =>
+    database.read(() => {
+      mirror.follow();
+      return work();
+    });
+  return {
+    ...openDocumentReader(database),
+    ...openScopeReader(database),
+    ...openTaskReader(database),
+    lexical: (query: LexicalQuery): readonly Hit[] =>
+      followed(() => lexical.search(query, filters.allowed(query.filter))),
+    nearest: ({ vector, limit, filter }: VectorQuery): readonly Hit[] =>
+      followed(() => {
+        const allowed = filters.allowed(filter);
+        const allows = allowed && ((key: number) => allowed.docs.has(mirror.docOf(key)));
+        return mirror.vectors.get(vector.length)?.nearest(vector, limit, allows) ?? [];
+      }),
+    termStatistics: (terms: readonly string[]): TermStatistics =>
+      database.read(() => ({
+        chunkCount: Number(database.get<{ chunks: number }>("SELECT chunks FROM state")?.chunks),
+        frequencies: new Map(terms.map((term) => [term, lexical.find(term)?.frequency ?? 0])),
+      })),
+    similarTerms: openSimilarTerms(database),
+    status: () => ({ readOnly: database.readOnly }),
+  };
+}
+
+export type Reader = ReturnType<typeof openReader>;

@@ -1,0 +1,171 @@
+// The embedded store: one SQLite file and a folder of originals, shared safely by any number of processes.
+// Nothing is opened before it is needed; a thread writes, another reads, the caller's thread never waits.
+import { access, constants } from "node:fs/promises";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { toKnowledgeError } from "../../domain/errors.ts";
+import type { Log } from "../../observe/log.ts";
+import type { DocumentStore, ScopeStore, Store, StoreHealth, TaskStore } from "../store.ts";
+import { type Calls, openCalls } from "./calls.ts";
+import { DATABASE_FILE } from "./database.ts";
+import { type Originals, openOriginals } from "./originals.ts";
+import type { Reader } from "./reader.ts";
+import { openScopesVersion } from "./scopes-version.ts";
+import { packChunks } from "./wire.ts";
+import type { WorkerRole } from "./worker.ts";
+import type { Writer } from "./writer.ts";
+
+export interface SqliteOptions {
+  readonly dataDir: string;
+  /** The entry of the reading and writing threads: worker.ts, or what the build made of it. */
+  readonly workerUrl: URL;
+  readonly log: Log;
+}
+
+export function openSqlite({ dataDir, workerUrl, log }: SqliteOptions): Store {
+  const start = (role: WorkerRole) => () => {
+    log.debug("store.thread_started", { role });
+    return new Worker(workerUrl, { workerData: { role, dataDir }, name: `store-${role}` });
+  };
+  const reader = openCalls<Reader>(start("read"));
+  const writer = openCalls<Writer>(start("write"));
+  const originals = openOriginals(join(dataDir, "originals"), (hashes) =>
+    writer.call("unreferenced", [hashes]),
+  );
+  const version = openScopesVersion(dataDir, () => reader.call("totals", []));
+  return {
+    documents: openDocuments(reader, writer, originals, log),
+    originals,
+    tasks: openTasks(reader, writer),
+    scopes: openScopes(reader, writer, version.get),
+    health: () => checkHealth(dataDir, reader),
+    async close() {
+      version.close();
+      await Promise.all([reader.close(), writer.close()]);
+    },
+  };
+}
+
+function openDocuments(
+  reader: Calls<Reader>,
+  writer: Calls<Writer>,
+  originals: Originals,
+  log: Log,
+): DocumentStore {
+  // The row is gone for good by now; a file that stays behind is only space, which a sweep gives back.
+  const dropAll = async (hashes: readonly string[], sinceMs: number) => {
+    for (const hash of hashes) {
+      await originals.drop(hash, sinceMs).catch((cause: unknown) => {
+        log.warn("store.original_kept", { cause });
+      });
+    }
+  };
+  return {
+    async put(document, chunks, finishes) {
+      const packed = packChunks(chunks);
+      const began = Date.now();
+      const transfer = [packed.vectors.buffer];
+      const stored = await writer.call("put", [document, packed, finishes], { transfer });
+      if (stored) await dropAll(stored.orphans, began);
+      return stored !== undefined;
+    },
+    async adopt(id, again) {
+      const began = Date.now();
+      const adopted = await writer.call("adopt", [id, again]);
+      if (adopted) await dropAll(adopted.orphans, began);
+      return adopted !== undefined;
+    },
+    async remove(id) {
+      const began = Date.now();
+      const removal = await writer.call("remove", [id]);
+      if (removal?.orphaned) await dropAll([removal.document.contentHash], began);
+      return removal?.document;
+    },
+    async clear() {
+      const began = Date.now();
+      const { totals, orphans } = await writer.call("clear", []);
+      await dropAll(orphans, began);
+      return totals;
+    },
+    async reindex(id, fingerprint, chunks) {
+      const packed = packChunks(chunks);
+      const transfer = [packed.vectors.buffer];
+      return writer.call("reindex", [id, fingerprint, packed], { transfer });
+    },
+    get: (id) => reader.call("get", [id]),
+    findByHash: (hash) => reader.call("findByHash", [hash]),
+    findByPath: (path) => reader.call("findByPath", [path]),
+    list: (page) => reader.call("list", [page]),
+    extracted: (id) => reader.call("extracted", [id]),
+    totals: () => reader.call("totals", []),
+    lexical: (query, signal) => reader.call("lexical", [query], { signal }),
+    nearest: (query, signal) => reader.call("nearest", [query], { signal }),
+    termStatistics: (terms) => reader.call("termStatistics", [terms]),
+    similarTerms: (term, limit) => reader.call("similarTerms", [term, limit]),
+    chunks: (keys) => reader.call("chunks", [keys]),
+    chunksOf: (id) => reader.call("chunksOf", [id]),
+    stale: (fingerprint, limit) => reader.call("stale", [fingerprint, limit]),
+  };
+}
+
+function openTasks(reader: Calls<Reader>, writer: Calls<Writer>): TaskStore {
+  return {
+    enqueue: (id, request) => writer.call("enqueue", [id, request]),
+    claim: (worker, leaseMs) => writer.call("claim", [{ worker, leaseMs }]),
+    claimById: (id, worker, leaseMs) => writer.call("claimById", [id, { worker, leaseMs }]),
+    renew: (id, worker, leaseMs, progress) =>
+      writer.call("renew", [id, { worker, leaseMs }, progress]),
+    complete: (id, worker, result) => writer.call("complete", [id, worker, result]),
+    fail: (id, worker, failure) => writer.call("fail", [id, worker, failure]),
+    release: (id, worker) => writer.call("release", [id, worker]),
+    revoke: (id, failure) => writer.call("revoke", [id, failure]),
+    expire: (id, worker) => writer.call("expire", [id, worker]),
+    cancel: (id) => writer.call("cancel", [id]),
+    prune: (before) => writer.call("prune", [before]),
+    get: (id) => reader.call("task", [id]),
+    list: (options) => reader.call("taskList", [options]),
+    counts: () => reader.call("taskCounts", []),
+  };
+}
+
+function openScopes(
+  reader: Calls<Reader>,
+  writer: Calls<Writer>,
+  version: () => number | Promise<number>,
+): ScopeStore {
+  return {
+    version,
+    list: () => reader.call("scopes", []),
+    chain: (id) => reader.call("chain", [id]),
+    all: () => reader.call("allScopes", []),
+    apply: (changes) => writer.call("apply", [changes]),
+  };
+}
+
+async function checkHealth(dataDir: string, reader: Calls<Reader>): Promise<StoreHealth> {
+  const issues: string[] = [];
+  let connected = true;
+  try {
+    const { readOnly } = await reader.call("status", []);
+    if (readOnly)
+      issues.push("The data folder cannot be written to: searching works, adding does not.");
+  } catch (thrown) {
+    connected = false;
+    issues.push(toKnowledgeError(thrown).message);
+  }
+  const originalsLocation = join(dataDir, "originals");
+  const mode = constants.R_OK | constants.X_OK;
+  const originalsAccessible = await access(originalsLocation, mode).then(
+    () => true,
+    (thrown: { code?: string }) => thrown.code === "ENOENT" && connected,
+  );
+  if (!originalsAccessible) issues.push("The folder of original files cannot be read.");
+  return {
+    kind: "sqlite",
+    connected,
+    originalsAccessible,
+    location: join(dataDir, DATABASE_FILE),
+    originalsLocation,
+    issues,
+  };
+}

@@ -1,0 +1,337 @@
+// Documents in and out. Chunks are never changed: a new version has new keys, and the old keys are logged
+// as removed, so that readers in other processes can follow by key.
+import type { Metadata, StoredDocument } from "../../domain/document.ts";
+import type { NewDocument, StoreTotals } from "../store.ts";
+import type { Database } from "./database.ts";
+import { addPostings, removePostings } from "./postings.ts";
+import { quantise, vectorCount } from "./quantise.ts";
+import { DOCUMENT_COLUMNS, type DocumentRow, packText, toDocument, unpackText } from "./rows.ts";
+import type { PackedChunks } from "./wire.ts";
+import type { TaskWriter } from "./write-tasks.ts";
+
+/** Readers that are further behind than this many removals load everything anew. */
+const REMOVALS_KEPT = 10_000;
+
+export interface Removal {
+  readonly document: StoredDocument;
+  /** True when no document and no open task needs the original any more. */
+  readonly orphaned: boolean;
+}
+
+export function openDocumentWriter(database: Database, tasks: TaskWriter) {
+  const one = (where: string, ...values: (string | number)[]) =>
+    database.get<DocumentRow>(
+      `SELECT ${DOCUMENT_COLUMNS} FROM documents WHERE ${where}`,
+      ...values,
+    );
+
+  const isOrphaned = (contentHash: string) =>
+    !one("content_hash = ? LIMIT 1", contentHash) &&
+    !database.get(
+      "SELECT 1 FROM tasks WHERE content_hash = ? AND status IN ('queued', 'running') LIMIT 1",
+      contentHash,
+    );
+
+  const dropDocument = (row: DocumentRow): void => {
+    dropChunks(database, row);
+    database.run("DELETE FROM documents WHERE doc = ?", row.doc);
+    count(database, { documents: -1, chunks: -row.chunk_count, sizeBytes: -row.size_bytes });
+  };
+
+  return {
+    /** The content hashes that a replaced document leaves behind, or undefined when the lease is lost. */
+    put(
+      document: NewDocument,
+      chunks: PackedChunks,
+      finishes?: { readonly taskId: string; readonly worker: string },
+    ): { readonly orphans: readonly string[] } | undefined {
+      return database.write(() => {
+        if (finishes && !tasks.isHeld(finishes.taskId, finishes.worker)) return undefined;
+        const replaced = [
+          one("id = ?", document.id),
+          document.sourcePath === undefined
+            ? undefined
+            : one("source_path = ?", document.sourcePath),
+        ].filter((row) => row !== undefined);
+        for (const row of new Map(replaced.map((row) => [row.doc, row])).values())
+          dropDocument(row);
+        insertDocument(database, document, chunks);
+        if (finishes) {
+          const result = {
+            documentId: document.id,
+            filename: document.filename,
+            chunksCreated: chunks.rows.length,
+            alreadyPresent: false,
+          };
+          tasks.finish(
+            { id: finishes.taskId, worker: finishes.worker },
+            { status: "completed", result },
+          );
+        }
+        const orphans = replaced.map((row) => row.content_hash).filter(isOrphaned);
+        return { orphans: [...new Set(orphans)] };
+      });
+    },
+    adopt: (
+      id: string,
+      again: Pick<NewDocument, "sourcePath" | "metadata">,
+    ): { readonly orphans: readonly string[] } | undefined =>
+      database.write(() => {
+        const row = one("id = ?", id);
+        if (!row) return undefined;
+        const { sourcePath = row.source_path, metadata } = again;
+        const other = sourcePath === null ? undefined : one("source_path = ?", sourcePath);
+        const replaced = other && other.doc !== row.doc ? other : undefined;
+        if (replaced) dropDocument(replaced);
+        const merged = { ...(JSON.parse(row.metadata) as Metadata), ...metadata };
+        database.run(
+          "UPDATE documents SET source_path = ?, metadata = ? WHERE doc = ?",
+          sourcePath,
+          JSON.stringify(merged),
+          row.doc,
+        );
+        insertFacets(database, row.doc, merged);
+        count(database, { documents: 0, chunks: 0, sizeBytes: 0 });
+        return { orphans: replaced ? [replaced.content_hash].filter(isOrphaned) : [] };
+      }),
+    remove: (id: string): Removal | undefined =>
+      database.write(() => {
+        const row = one("id = ?", id);
+        if (!row) return undefined;
+        dropDocument(row);
+        return { document: toDocument(row), orphaned: isOrphaned(row.content_hash) };
+      }),
+    clear: (): { totals: StoreTotals; orphans: readonly string[] } =>
+      database.write(() => clearAll(database, isOrphaned)),
+    reindex: (id: string, fingerprint: string, chunks: PackedChunks): boolean =>
+      database.write(() => {
+        const row = one("id = ?", id);
+        if (!row) return false;
+        const body = database.get<{ body: Uint8Array }>(
+          "SELECT body FROM texts WHERE doc = ?",
+          row.doc,
+        );
+        dropChunks(database, row);
+        const { text } = unpackText((body as { body: Uint8Array }).body);
+        const stored = insertChunks(database, { doc: row.doc, text }, chunks);
+        database.run(
+          `UPDATE documents SET fingerprint = ?, first_key = ?, chunk_count = ?, vector_count = ?
+           WHERE doc = ?`,
+          fingerprint,
+          stored.firstKey,
+          chunks.rows.length,
+          stored.vectors,
+          row.doc,
+        );
+        const change = chunks.rows.length - row.chunk_count;
+        count(database, { documents: 0, chunks: change, sizeBytes: 0 });
+        return true;
+      }),
+    /** Of these, the hashes that nothing refers to. */
+    unreferenced: (hashes: readonly string[]): readonly string[] =>
+      database.read(() => hashes.filter(isOrphaned)),
+  };
+}
+
+function insertDocument(database: Database, document: NewDocument, chunks: PackedChunks): void {
+  const { extracted, title = extracted.title } = document;
+  const { lastId: doc } = database.run(
+    `INSERT INTO documents (id, filename, sort_name, match_text, source_path, content_hash, format,
+       size_bytes, title, date_added, method, pages, warnings, metadata, fingerprint, first_key,
+       chunk_count, vector_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0)`,
+    document.id,
+    document.filename,
+    document.filename.toLowerCase(),
+    `${document.filename}\n${title ?? ""}`.toLowerCase(),
+    document.sourcePath ?? null,
+    document.contentHash,
+    document.format,
+    document.sizeBytes,
+    title ?? null,
+    new Date().toISOString(),
+    extracted.method,
+    JSON.stringify(extracted.pages),
+    JSON.stringify(extracted.warnings),
+    JSON.stringify(document.metadata),
+    document.fingerprint,
+  );
+  database.run("INSERT INTO texts (doc, body) VALUES (?, ?)", doc, packText(extracted));
+  insertFacets(database, doc, document.metadata);
+  const stored = insertChunks(database, { doc, text: extracted.text }, chunks);
+  database.run(
+    "UPDATE documents SET first_key = ?, chunk_count = ?, vector_count = ? WHERE doc = ?",
+    stored.firstKey,
+    chunks.rows.length,
+    stored.vectors,
+    doc,
+  );
+  const sizeBytes = document.sizeBytes;
+  count(database, { documents: 1, chunks: chunks.rows.length, sizeBytes });
+}
+
+function insertFacets(database: Database, doc: number, metadata: Metadata): void {
+  database.run("DELETE FROM facets WHERE doc = ?", doc);
+  for (const [key, value] of facets(metadata)) {
+    database.run(
+      "INSERT OR IGNORE INTO facets (key, value, doc) VALUES (?, ?, ?)",
+      key,
+      value,
+      doc,
+    );
+  }
+}
+
+/** Values are kept as JSON, so that the number 1, the text "1" and true stay apart. */
+function* facets(metadata: Metadata): Generator<[string, string]> {
+  for (const [key, value] of Object.entries(metadata)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (["string", "number", "boolean"].includes(typeof each)) yield [key, JSON.stringify(each)];
+    }
+  }
+}
+
+function insertChunks(
+  database: Database,
+  { doc, text }: { readonly doc: number; readonly text: string },
+  chunks: PackedChunks,
+): { firstKey: number; vectors: number } {
+  const { rows, dimensions, vectors } = chunks;
+  const firstKey =
+    Number(
+      database.get<{ key: number }>(
+        "UPDATE state SET next_key = next_key + ? WHERE id = 1 RETURNING next_key AS key",
+        rows.length,
+      )?.key,
+    ) - rows.length;
+  const terms = rows.map((row) => (row.terms === "" ? [] : row.terms.split("\0")));
+  const ids = addPostings(database, firstKey, terms);
+  const insert = database.statement(
+    `INSERT INTO chunks (key, doc, ordinal, start, "end", text, detail, terms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  rows.forEach((row, index) => {
+    const slice = text.slice(row.start, row.end);
+    const stored = ids[index] as Uint8Array;
+    insert.run(firstKey + index, doc, row.ordinal, row.start, row.end, slice, row.detail, stored);
+  });
+  const lengths = Uint32Array.from(terms, (list) => list.length);
+  if (rows.length > 0) {
+    database.run(
+      "INSERT INTO segments (first_key, doc, count, lengths, dimensions, vectors) VALUES (?, ?, ?, ?, ?, ?)",
+      firstKey,
+      doc,
+      rows.length,
+      new Uint8Array(lengths.buffer),
+      dimensions,
+      dimensions === 0 ? null : quantise(vectors, dimensions),
+    );
+  }
+  addLength(database, lengths);
+  return { firstKey, vectors: vectorCount(vectors, dimensions) };
+}
+
+function addLength(database: Database, lengths: Uint32Array): void {
+  const sum = lengths.reduce((total, length) => total + length, 0);
+  database.run("UPDATE state SET total_length = total_length + ? WHERE id = 1", sum);
+}
+
+function dropChunks(database: Database, row: DocumentRow): void {
+  if (row.chunk_count === 0) return;
+  const firstKey = row.first_key;
+  const lastKey = firstKey + row.chunk_count - 1;
+  const terms = database.all<{ terms: Uint8Array }>(
+    "SELECT terms FROM chunks WHERE key BETWEEN ? AND ?",
+    firstKey,
+    lastKey,
+  );
+  const segment = database.get<{ lengths: Uint8Array }>(
+    "SELECT lengths FROM segments WHERE first_key = ?",
+    firstKey,
+  );
+  removePostings(
+    database,
+    { firstKey, lastKey },
+    terms.map((chunk) => chunk.terms),
+  );
+  const lengths = new Uint32Array((segment?.lengths ?? new Uint8Array()).slice().buffer);
+  const sum = lengths.reduce((total, length) => total + length, 0);
+  database.run("UPDATE state SET total_length = total_length - ? WHERE id = 1", sum);
+  database.run("DELETE FROM chunks WHERE key BETWEEN ? AND ?", firstKey, lastKey);
+  database.run("DELETE FROM segments WHERE first_key = ?", firstKey);
+  noteRemoval(database, firstKey, lastKey);
+}
+
+function noteRemoval(database: Database, firstKey: number, lastKey: number): void {
+  const state = database.get<{ seq: number }>(
+    "UPDATE state SET removals = removals + 1 WHERE id = 1 RETURNING removals AS seq",
+  );
+  const seq = Number(state?.seq);
+  database.run(
+    "INSERT INTO removals (seq, first_key, last_key) VALUES (?, ?, ?)",
+    seq,
+    firstKey,
+    lastKey,
+  );
+  const dropped = seq - REMOVALS_KEPT;
+  if (dropped > 0) {
+    database.run("DELETE FROM removals WHERE seq <= ?", dropped);
+    database.run("UPDATE state SET removals_dropped = ? WHERE id = 1", dropped);
+  }
+}
+
+function count(
+  database: Database,
+  change: { documents: number; chunks: number; sizeBytes: number },
+): void {
+  database.run(
+    `UPDATE state SET changes = changes + 1, documents = documents + ?, chunks = chunks + ?, size_bytes = size_bytes + ?,
+       last_updated = ? WHERE id = 1`,
+    change.documents,
+    change.chunks,
+    change.sizeBytes,
+    new Date().toISOString(),
+  );
+}
+
+function clearAll(
+  database: Database,
+  isOrphaned: (hash: string) => boolean,
+): { totals: StoreTotals; orphans: readonly string[] } {
+  const hashes = database
+    .all<{ content_hash: string }>("SELECT DISTINCT content_hash FROM documents")
+    .map((row) => row.content_hash);
+  const totals = readTotals(database);
+  const { next_key: nextKey } = database.get<{ next_key: number }>(
+    "SELECT next_key FROM state",
+  ) as { next_key: number };
+  for (const table of ["facets", "texts", "documents", "chunks", "segments", "terms", "postings"]) {
+    // Without a WHERE, SQLite frees a table's pages without visiting its rows.
+    database.run(`DELETE FROM ${table}`);
+  }
+  noteRemoval(database, 0, nextKey - 1);
+  database.run(
+    `UPDATE state SET changes = changes + 1, documents = 0, chunks = 0, size_bytes = 0, total_length = 0, last_updated = ?
+     WHERE id = 1`,
+    new Date().toISOString(),
+  );
+  return { totals, orphans: hashes.filter(isOrphaned) };
+}
+
+export function readTotals(database: Database): StoreTotals {
+  const row = database.get<{
+    documents: number;
+    chunks: number;
+    size_bytes: number;
+    last_updated: string | null;
+  }>("SELECT documents, chunks, size_bytes, last_updated FROM state") as {
+    documents: number;
+    chunks: number;
+    size_bytes: number;
+    last_updated: string | null;
+  };
+  return {
+    documents: row.documents,
+    chunks: row.chunks,
+    sizeBytes: row.size_bytes,
+    ...(row.last_updated === null ? {} : { lastUpdated: row.last_updated }),
+  };
+}

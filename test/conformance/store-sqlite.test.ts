@@ -1,0 +1,4 @@
+import { tempStore } from "../support/temp-store.ts";
+import { storeSuite } from "./store.suite.ts";
+
+storeSuite("sqlite", tempStore);

@@ -1,0 +1,103 @@
+import { createHash, randomUUID } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { addSample } from "../../support/sample-documents.ts";
+import type { Subject } from "../store.suite.ts";
+
+/** A private copy, as `keep` wants it. */
+async function privateFile(content: string): Promise<{ hash: string; path: string }> {
+  const path = join(tmpdir(), `original-${randomUUID()}`);
+  await writeFile(path, content);
+  return { hash: createHash("sha256").update(content).digest("hex"), path };
+}
+
+export function originalCases(subject: Subject): void {
+  describe("originals", () => {
+    const keep = async (content: string) => {
+      const { hash, path } = await privateFile(content);
+      await subject.store.originals.keep(hash, path);
+      return hash;
+    };
+
+    test("an original is readable after its source is gone", async () => {
+      const { originals } = subject.store;
+      const hash = await keep("the bytes");
+      expect(await originals.has(hash)).toBe(true);
+      const original = await originals.open(hash);
+      expect(await readFile(original.path, "utf8")).toBe("the bytes");
+      await original.release();
+    });
+
+    test("keeping the same content twice keeps one", async () => {
+      const first = await keep("twice");
+      expect(await keep("twice")).toBe(first);
+      const { path, release } = await subject.store.originals.open(first);
+      expect(await readFile(path, "utf8")).toBe("twice");
+      await release();
+    });
+
+    test("an unknown original is not there and cannot be opened", async () => {
+      const { originals } = subject.store;
+      const hash = createHash("sha256").update("never kept").digest("hex");
+      expect(await originals.has(hash)).toBe(false);
+      await expect(originals.open(hash)).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
+      expect(await originals.discard(hash)).toBe(false);
+    });
+
+    test("an original goes with the last document that has it", async () => {
+      const { documents, originals } = subject.store;
+      const contentHash = await keep("shared");
+      const first = await addSample(documents, ["a"], { contentHash });
+      const second = await addSample(documents, ["b"], { contentHash });
+      await documents.remove(first);
+      expect(await originals.has(contentHash)).toBe(true);
+      await documents.remove(second);
+      expect(await originals.has(contentHash)).toBe(false);
+    });
+
+    test("a replaced document's original goes, its successor's stays", async () => {
+      const { documents, originals } = subject.store;
+      const old = await keep("version 1");
+      await addSample(documents, ["a"], { contentHash: old, sourcePath: "/p" });
+      const fresh = await keep("version 2");
+      await addSample(documents, ["b"], { contentHash: fresh, sourcePath: "/p" });
+      expect(await originals.has(old)).toBe(false);
+      expect(await originals.has(fresh)).toBe(true);
+    });
+
+    test("clear drops the originals", async () => {
+      const { documents, originals } = subject.store;
+      const contentHash = await keep("cleared");
+      await addSample(documents, ["a"], { contentHash });
+      await documents.clear();
+      expect(await originals.has(contentHash)).toBe(false);
+    });
+
+    test("an open task holds its original until it ends", async () => {
+      const { documents, originals, tasks } = subject.store;
+      const contentHash = await keep("wanted by a task");
+      const id = randomUUID();
+      const request = { contentHash, filename: "f", sizeBytes: 1, metadata: {}, forceOcr: false };
+      await tasks.enqueue(id, request);
+      const document = await addSample(documents, ["a"], { contentHash });
+      await documents.remove(document);
+      expect(await originals.has(contentHash)).toBe(true);
+      expect(await originals.discard(contentHash)).toBe(false);
+      await tasks.cancel(id);
+      expect(await originals.discard(contentHash)).toBe(true);
+      expect(await originals.has(contentHash)).toBe(false);
+    });
+
+    test("a sweep leaves what was kept just now and what is in use", async () => {
+      const { documents, originals } = subject.store;
+      const fresh = await keep("about to be used");
+      const used = await keep("used");
+      await addSample(documents, ["a"], { contentHash: used });
+      expect(await originals.sweep()).toBe(0);
+      expect(await originals.has(fresh)).toBe(true);
+      expect(await originals.has(used)).toBe(true);
+    });
+  });
+}

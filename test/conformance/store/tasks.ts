@@ -1,0 +1,228 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import type { TaskProgress, TaskResult } from "../../../src/domain/task.ts";
+import { foundTexts, sampleDocument, sampleHash } from "../../support/sample-documents.ts";
+import type { Subject } from "../store.suite.ts";
+
+const LONG_MS = 60_000;
+const REQUEST = {
+  contentHash: sampleHash("task"),
+  filename: "見積.pdf",
+  sourcePath: "/in/見積.pdf",
+  sizeBytes: 123,
+  metadata: { tags: ["a"] },
+  forceOcr: true,
+};
+const PROGRESS: TaskProgress = {
+  currentStep: "embedding",
+  completedSteps: 2,
+  totalSteps: 4,
+  fraction: 0.5,
+};
+const RESULT: TaskResult = {
+  documentId: "d",
+  filename: "f",
+  chunksCreated: 3,
+  alreadyPresent: false,
+};
+const FAILURE = { error: "corrupt_file", message: "It is broken." };
+
+export function taskCases(subject: Subject): void {
+  const enqueue = async () => (await subject.store.tasks.enqueue(randomUUID(), REQUEST)).id;
+  const running = async (worker = "w1", leaseMs = LONG_MS) => {
+    const id = await enqueue();
+    await subject.store.tasks.claimById(id, worker, leaseMs);
+    return id;
+  };
+
+  describe("tasks", () => {
+    test("a queued task keeps its request", async () => {
+      const { tasks } = subject.store;
+      const id = randomUUID();
+      const task = await tasks.enqueue(id, REQUEST);
+      expect(task).toMatchObject({ id, status: "queued", attempts: 0, request: REQUEST });
+      expect(await tasks.get(id)).toEqual(task);
+      expect(await tasks.get("nobody")).toBeUndefined();
+      expect(task).not.toHaveProperty("worker");
+      expect(task).not.toHaveProperty("startedAt");
+    });
+
+    test("the oldest is claimed first, each by one worker", async () => {
+      const { tasks } = subject.store;
+      const ids = [await enqueue(), await enqueue()];
+      expect((await tasks.claim("w1", LONG_MS))?.id).toBe(ids[0]);
+      const second = await tasks.claim("w2", LONG_MS);
+      expect(second).toMatchObject({ id: ids[1], status: "running", attempts: 1, worker: "w2" });
+      expect(second?.startedAt).toBeDefined();
+      expect(await tasks.claim("w3", LONG_MS)).toBeUndefined();
+    });
+
+    test("workers of several processes never claim the same task", async () => {
+      const stores = [subject.store, await subject.another(), await subject.another()];
+      const ids = await Promise.all(Array.from({ length: 30 }, enqueue));
+      const claimed = await Promise.all(
+        ids.map((_, at) => stores[at % stores.length]?.tasks.claim(`w${at}`, LONG_MS)),
+      );
+      expect(claimed.map((task) => task?.id).sort()).toEqual([...ids].sort());
+    });
+
+    test("a task whose lease ran out is claimed again", async () => {
+      const { tasks } = subject.store;
+      const id = await running("dead", 40);
+      expect(await tasks.claim("w2", LONG_MS)).toBeUndefined();
+      await pause(80);
+      expect(await tasks.claim("w2", LONG_MS)).toMatchObject({ id, attempts: 2, worker: "w2" });
+      expect(await tasks.renew(id, "dead", LONG_MS, PROGRESS)).toBe(false);
+      expect(await tasks.complete(id, "dead", RESULT)).toBe(false);
+      expect(await tasks.fail(id, "dead", FAILURE)).toBe(false);
+    });
+
+    test("renewing extends the lease and shows progress", async () => {
+      const { tasks } = subject.store;
+      const id = await running("w1", 60);
+      expect(await tasks.renew(id, "w1", LONG_MS, PROGRESS)).toBe(true);
+      await pause(100);
+      expect(await tasks.claim("w2", LONG_MS)).toBeUndefined();
+      expect((await tasks.get(id))?.progress).toEqual(PROGRESS);
+    });
+
+    test("a task can be claimed by its id only while it is free", async () => {
+      const { tasks } = subject.store;
+      const id = await enqueue();
+      expect(await tasks.claimById(id, "w1", LONG_MS)).toMatchObject({ id, worker: "w1" });
+      expect(await tasks.claimById(id, "w2", LONG_MS)).toBeUndefined();
+      expect(await tasks.claimById("nobody", "w2", LONG_MS)).toBeUndefined();
+    });
+
+    test("a completed task has its result and is done", async () => {
+      const { tasks } = subject.store;
+      const id = await running();
+      expect(await tasks.complete(id, "w2", RESULT)).toBe(false);
+      expect(await tasks.complete(id, "w1", RESULT)).toBe(true);
+      const task = await tasks.get(id);
+      expect(task).toMatchObject({ status: "completed", result: RESULT });
+      expect(task?.finishedAt).toBeDefined();
+      expect(task?.progress.fraction).toBe(1);
+      expect(task).not.toHaveProperty("worker");
+      expect(await tasks.complete(id, "w1", RESULT)).toBe(false);
+      expect(await tasks.claim("w3", LONG_MS)).toBeUndefined();
+    });
+
+    test("a failed task says why", async () => {
+      const { tasks } = subject.store;
+      const id = await running();
+      expect(await tasks.fail(id, "w1", FAILURE)).toBe(true);
+      expect(await tasks.get(id)).toMatchObject({ status: "failed", failure: FAILURE });
+    });
+
+    test("only a completed task can be revoked", async () => {
+      const { tasks } = subject.store;
+      const id = await running();
+      expect(await tasks.revoke(id, FAILURE)).toBe(false);
+      await tasks.complete(id, "w1", RESULT);
+      expect(await tasks.revoke(id, FAILURE)).toBe(true);
+      const task = await tasks.get(id);
+      expect(task).toMatchObject({ status: "failed", failure: FAILURE });
+      expect(task).not.toHaveProperty("result");
+    });
+
+    test("a released task is queued again and the attempt does not count", async () => {
+      const { tasks } = subject.store;
+      const id = await running();
+      await tasks.release(id, "w2");
+      expect((await tasks.get(id))?.status).toBe("running");
+      await tasks.release(id, "w1");
+      expect(await tasks.get(id)).toMatchObject({ status: "queued", attempts: 0 });
+      expect(await tasks.claim("w2", LONG_MS)).toMatchObject({ id, attempts: 1 });
+    });
+
+    test("an expired lease frees the task at once and the attempt counts", async () => {
+      const { tasks } = subject.store;
+      const id = await running("dead");
+      await tasks.expire(id, "somebody else");
+      expect(await tasks.claim("w2", LONG_MS)).toBeUndefined();
+      await tasks.expire(id, "dead");
+      expect(await tasks.claim("w2", LONG_MS)).toMatchObject({ id, attempts: 2 });
+    });
+
+    test("cancelling ends a queued or running task and no other", async () => {
+      const { tasks } = subject.store;
+      const queued = await enqueue();
+      expect(await tasks.cancel(queued)).toMatchObject({ status: "cancelled" });
+      const busy = await running();
+      expect(await tasks.cancel(busy)).toMatchObject({ id: busy, status: "cancelled" });
+      expect(await tasks.renew(busy, "w1", LONG_MS, PROGRESS)).toBe(false);
+      const done = await running();
+      await tasks.complete(done, "w1", RESULT);
+      expect(await tasks.cancel(done)).toMatchObject({ status: "completed", result: RESULT });
+      expect(await tasks.cancel("nobody")).toBeUndefined();
+      expect(await tasks.claim("w2", LONG_MS)).toBeUndefined();
+    });
+
+    test("storing the document completes its task in the same step", async () => {
+      const { documents, tasks } = subject.store;
+      const id = await running();
+      const { document, chunks } = sampleDocument(["done words"]);
+      expect(await documents.put(document, chunks, { taskId: id, worker: "w1" })).toBe(true);
+      expect(await tasks.get(id)).toMatchObject({
+        status: "completed",
+        result: {
+          documentId: document.id,
+          filename: document.filename,
+          chunksCreated: 1,
+          alreadyPresent: false,
+        },
+      });
+      expect(await foundTexts(documents, "done")).toEqual(["done words"]);
+    });
+
+    test.each(["cancelled", "taken over"])(
+      "nothing is stored for a task that was %s",
+      async (how) => {
+        const { documents, tasks } = subject.store;
+        const id = await running("w1", how === "cancelled" ? LONG_MS : 1);
+        if (how === "cancelled") await tasks.cancel(id);
+        else {
+          await pause(20);
+          await tasks.claim("w2", LONG_MS);
+        }
+        const { document, chunks } = sampleDocument(["late words"]);
+        expect(await documents.put(document, chunks, { taskId: id, worker: "w1" })).toBe(false);
+        expect(await documents.get(document.id)).toBeUndefined();
+        expect(await foundTexts(documents, "late")).toEqual([]);
+      },
+    );
+
+    test("lists the newest first, all or only the open ones, and counts by status", async () => {
+      const { tasks } = subject.store;
+      const first = await running();
+      await tasks.complete(first, "w1", RESULT);
+      const second = await running();
+      const third = await enqueue();
+      const ids = async (options: { limit: number; open?: boolean }) =>
+        (await tasks.list(options)).map((task) => task.id);
+      expect(await ids({ limit: 10 })).toEqual([third, second, first]);
+      expect(await ids({ limit: 10, open: true })).toEqual([third, second]);
+      expect(await ids({ limit: 1 })).toEqual([third]);
+      expect(await tasks.counts()).toEqual({
+        queued: 1,
+        running: 1,
+        completed: 1,
+        failed: 0,
+        cancelled: 0,
+      });
+    });
+
+    test("pruning forgets tasks that ended before, and no open one", async () => {
+      const { tasks } = subject.store;
+      const done = await running();
+      await tasks.complete(done, "w1", RESULT);
+      const open = await enqueue();
+      expect(await tasks.prune("2000-01-01T00:00:00.000Z")).toBe(0);
+      expect(await tasks.prune(new Date(Date.now() + 1000).toISOString())).toBe(1);
+      expect(await tasks.get(done)).toBeUndefined();
+      expect((await tasks.get(open))?.status).toBe("queued");
+    });
+  });
+}
