@@ -3,8 +3,9 @@ import { describe } from "./describe.ts";
 import { splitList } from "./list.ts";
 import { type Page, readPage, type Section } from "./page.ts";
 import type { Topic } from "./rules.ts";
-import { slug, toPlain } from "./slug.ts";
+import { slug } from "./slug.ts";
 import { collectCategory, collectText, openCollector, type SplitOptions } from "./split.ts";
+import { saysNoMore } from "./topic.ts";
 
 export interface AgentsFile {
   readonly topics: readonly Topic[];
@@ -27,13 +28,14 @@ function sectionTopic(section: Section, page: Page, owner: string, options: Spli
   const description = describe({
     text: section.body,
     headings: [...section.children.map((child) => child.heading), ...labels],
+    title: section.heading,
   });
   return { category: slug(section.heading) || "rules", owner, description, rules: into.rules };
 }
 
 /** Rules that stand under no heading. A lead of one paragraph only describes the folder. */
 function leadTopic(page: Page, owner: string, description: string): Topic | undefined {
-  if (page.sections.length > 0 && description === toPlain(page.lead)) return undefined;
+  if (page.sections.length > 0 && saysNoMore(page.lead, description)) return undefined;
   const into = openCollector(page.definitions);
   collectText(page.lead, { keyword: "general", line: page.leadLine }, into);
   if (into.rules.length === 0) return undefined;

@@ -1,5 +1,6 @@
 // Bullets as rules: the items of a list, named by their bold label or their first words.
-import { slug, toPlain, words } from "./slug.ts";
+import { toPlain } from "./plain.ts";
+import { slug, words } from "./slug.ts";
 
 export interface Item {
   readonly text: string;
@@ -15,6 +16,7 @@ export interface SplitList {
 }
 
 const MOST_WORDS = 6;
+const LEAST_CHARACTERS = 160;
 
 /** The top-level bullets of a text; numbered lists are steps of one rule, not rules. */
 export function splitList(text: string): SplitList {
@@ -48,9 +50,14 @@ export function splitList(text: string): SplitList {
   };
 }
 
-/** True when every bullet has a bold label: the author named the rules. */
+/** True when every bullet has a bold label: the author named the rules. One-liners belong together. */
 export function isLabelled({ items }: SplitList): boolean {
-  return items.length >= 3 && items.every((item) => item.label !== "");
+  const characters = items.reduce((sum, item) => sum + item.text.length, 0);
+  return (
+    items.length >= 3 &&
+    items.every((item) => item.label !== "") &&
+    characters >= items.length * LEAST_CHARACTERS
+  );
 }
 
 export function itemKeyword({ label, text }: Item): string {

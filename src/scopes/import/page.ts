@@ -1,6 +1,6 @@
 // A Markdown file as a tree of sections, each with the line it starts at.
 import { type FrontMatter, readFrontMatter } from "./front-matter.ts";
-import { toPlain } from "./slug.ts";
+import { toPlain } from "./plain.ts";
 
 export interface Section {
   readonly heading: string;
@@ -45,7 +45,10 @@ export function readPage(text: string): Page {
   const front = readFrontMatter(lines);
   const definitions = new Map<string, string>();
   const clean = withoutNoise(lines, front.lines, definitions);
-  const headings = findHeadings(clean, front.lines);
+  const marked = findHeadings(clean, front.lines);
+  const headings = marked.some(({ level }) => level > 1)
+    ? marked
+    : [...marked, ...findBoldLines(clean, front.lines)].sort((a, b) => a.line - b.line);
   const bodyOf = (from: number, to: number) => clean.slice(from, to).join("\n").trim();
   const parts = headings.map((heading, at) => ({
     ...heading,
@@ -112,6 +115,17 @@ function findHeadings(lines: readonly string[], from: number): readonly Heading[
   return headings;
 }
 
+/** Authors who use no headings below the title often set their sections' names in bold. */
+function findBoldLines(lines: readonly string[], from: number): readonly Heading[] {
+  const found: Heading[] = [];
+  forEachOutsideCode(lines, from, (line, at) => {
+    const text = /^\*\*([^*]{2,80})\*\*:?\s*$/.exec(line)?.[1];
+    if (text === undefined || (lines[at - 1] ?? "").trim() !== "") return;
+    found.push({ level: 2, text: text.replace(/:$/, ""), from: at + 1, line: at + 1 });
+  });
+  return found.length > 1 ? found : [];
+}
+
 /** Blanks comments and generated tables of contents, and takes link definitions out; lines keep their place. */
 function withoutNoise(
   lines: readonly string[],
@@ -130,11 +144,10 @@ function withoutNoise(
       rest = end < 0 ? "" : rest.slice(end + 3);
       inComment = end < 0;
     }
-    rest = rest.replace(/<!--.*?-->/g, "");
-    const start = rest.indexOf("<!--");
-    if (start >= 0) {
-      rest = rest.slice(0, start);
-      inComment = true;
+    for (let start = rest.indexOf("<!--"); start >= 0; start = rest.indexOf("<!--", start)) {
+      const end = rest.indexOf("-->", start);
+      inComment = end < 0;
+      rest = rest.slice(0, start) + (inComment ? "" : rest.slice(end + 3));
     }
     const definition = /^ {0,3}\[([^\]^][^\]]*)\]:\s+(\S+.*)$/.exec(rest);
     if (definition?.[1] !== undefined && definition[2] !== undefined) {

@@ -3,7 +3,7 @@ import { COMFORTABLE_CONTENT } from "../check.ts";
 import { textField } from "./front-matter.ts";
 import { type Page, readPage, render } from "./page.ts";
 import type { Topic } from "./rules.ts";
-import { slug } from "./slug.ts";
+import { slug, words } from "./slug.ts";
 import { collectSection, collectText, openCollector, type SplitOptions } from "./split.ts";
 import { toTopic } from "./topic.ts";
 
@@ -33,7 +33,8 @@ export function readSkillReference(text: string, path: string, of: Topic): reado
   } else {
     collectText(page.lead, { keyword: name, line: page.leadLine }, into);
     for (const section of page.sections) {
-      collectSection({ ...section, heading: `${name} ${section.heading}` }, into, {
+      const heading = `${name} ${words(section.heading).join(" ")}`;
+      collectSection({ ...section, heading }, into, {
         bullets: false,
       });
     }

@@ -2,8 +2,9 @@
 import { COMFORTABLE_CONTENT } from "../check.ts";
 import { isLabelled, itemKeyword, splitList } from "./list.ts";
 import { type Page, render, type Section } from "./page.ts";
+import { toPlain } from "./plain.ts";
 import type { Rule } from "./rules.ts";
-import { slug, slugIsWhole, toPlain } from "./slug.ts";
+import { slug, slugIsWhole } from "./slug.ts";
 
 export interface SplitOptions {
   /** Every bullet an entry, not only those that the author labelled. */
@@ -19,7 +20,7 @@ export interface Collector {
 export function openCollector(definitions: Page["definitions"]): Collector {
   const rules = new Map<string, Rule>();
   const add = (keyword: string, content: string, line: number, fallback = "") => {
-    const text = withDefinitions(content.trim(), definitions);
+    const text = withDefinitions(withoutRules(content), definitions);
     if (text === "") return;
     const name = keyword === "" ? fallback || "rule" : keyword;
     const candidates = [name, ...(fallback === "" ? [] : [`${fallback}-${name}`])];
@@ -96,7 +97,7 @@ function collectChild(
 export function collectBullets(section: Section, name: string, into: Collector): boolean {
   const { around, items } = splitList(section.body);
   if (items.length === 0) return false;
-  if (toPlain(around) !== "") collectText(around, { keyword: name, line: section.line }, into);
+  if (around !== "") collectText(around, { keyword: name, line: section.line }, into);
   for (const item of items) {
     into.add(itemKeyword(item), item.text, section.line + 1 + item.offset, name);
   }
@@ -141,10 +142,19 @@ function toBlocks(text: string): readonly string[] {
   return blocks.filter((block) => block.trim() !== "");
 }
 
+/** Lines that only part the page from what is before and after. */
+function withoutRules(text: string): string {
+  const lines = text.trim().split("\n");
+  const isRule = (line: string | undefined) => /^\s*(?:[-*_]{3,}\s*)?$/.test(line ?? "x");
+  while (isRule(lines.at(-1))) lines.pop();
+  const first = lines.findIndex((line) => !isRule(line));
+  return lines.slice(Math.max(0, first)).join("\n").trim();
+}
+
 function withDefinitions(text: string, definitions: Page["definitions"]): string {
   if (definitions.size === 0) return text;
   const used = new Map<string, string>();
-  for (const [, label = ""] of text.matchAll(/\[([^\]]+)\](?!\()/g)) {
+  for (const [, label = ""] of text.matchAll(/\[([^\]]{1,200})\](?!\()/g)) {
     const target = definitions.get(label.toLowerCase());
     if (target !== undefined) used.set(label.toLowerCase(), `[${label}]: ${target}`);
   }

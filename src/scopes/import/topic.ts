@@ -2,8 +2,9 @@
 import { describe } from "./describe.ts";
 import { isLabelled, splitList } from "./list.ts";
 import type { Page } from "./page.ts";
+import { toPlain } from "./plain.ts";
 import type { Topic } from "./rules.ts";
-import { slug, toPlain } from "./slug.ts";
+import { slug } from "./slug.ts";
 import {
   collectBullets,
   collectSection,
@@ -27,6 +28,7 @@ export function toTopic(page: Page, options: TopicOptions): Topic {
     ...(options.appliesTo === undefined ? {} : { appliesTo: options.appliesTo }),
     text: page.lead || (page.sections[0]?.body ?? ""),
     headings: page.sections.map((section) => section.heading),
+    title: page.title || category,
   });
   collectLead(page, options, description, into);
   for (const section of page.sections) collectSection(section, into, options);
@@ -46,9 +48,13 @@ function collectLead(
     if (collectBullets(lead, category, into)) return;
   }
   // A lead that is nothing but the description would be read twice.
-  if (page.sections.length > 0 && toPlain(text) !== "" && description.startsWith(toPlain(text)))
-    return;
+  if (page.sections.length > 0 && saysNoMore(text, description)) return;
   collectText(text, { keyword: category, line: page.leadLine }, into);
+}
+
+/** True where a text is one short paragraph and the description has all of it. */
+export function saysNoMore(text: string, description: string): boolean {
+  return text.length < 1_000 && text !== "" && description.startsWith(toPlain(text));
 }
 
 /** The file's name as people know it: without folder, ending and what collections append to it. */

@@ -1,0 +1,29 @@
+// Inline Markdown as plain text.
+
+const HTML =
+  /<\/?(?:a|b|br|center|code|details|div|em|h[1-6]|hr|i|img|kbd|li|ol|p|pre|span|strong|sub|summary|sup|table|td|th|tr|ul)\b[^>]*>/gi;
+// Stands for a code span while the rest is stripped: `<PROJECT>` is no tag.
+const HELD = "\uE000";
+
+export function toPlain(markdown: string): string {
+  const code: string[] = [];
+  const text = markdown
+    .replaceAll(HELD, "")
+    .replace(/(`+)([^`]+)\1/g, (_, __, inside: string) => {
+      code.push(inside.trim());
+      return HELD;
+    })
+    .replace(/!\[[^\]]{0,500}\]\([^)]{0,500}\)/g, "")
+    .replace(/\[([^\]]{0,500})\]\((?:[^()]|\([^()]{0,200}\)){0,500}\)/g, "$1")
+    .replace(/\[([^\]]{1,500})\]\[[^\]]{0,200}\]/g, "$1")
+    // Numbers of pull requests and commits, as guides cite them.
+    .replace(/\s\[(?:#\d+|[0-9a-f]{7,12})\](?!\()/g, "")
+    .replace(/\[([^\]]{1,500})\](?!\()/g, "$1")
+    .replace(HTML, "")
+    .replace(/(?<![\w*])(\*\*|__|\*|_)(?=\S)(.{1,500}?)(?<=\S)\1(?![\w*])/g, "$2")
+    .replace(/\\([\\`*_{}[\]()#+.!|-])/g, "$1")
+    .replace(/\p{Extended_Pictographic}\uFE0F?/gu, (sign) => (/[©®™]/.test(sign) ? sign : ""))
+    .replace(/\s+/g, " ")
+    .trim();
+  return text.replaceAll(HELD, () => code.shift() ?? "");
+}

@@ -1,0 +1,39 @@
+// A prompt that walks an agent through the three steps.
+import type { Prompt } from "../offer.ts";
+import type { OpenScopes } from "./payload.ts";
+
+export function rulesPrompt(open: OpenScopes): Prompt {
+  return {
+    name: "follow-project-rules",
+    title: "Follow the project's rules",
+    description: "Finds the rules that hold for a task in a project before the work begins.",
+    arguments: [
+      {
+        name: "project_name",
+        description: "Id of the project, or of any other scope",
+        required: true,
+        complete: async (typed) => (await open()).complete(typed),
+      },
+      { name: "task", description: "What is to be done", required: true },
+    ],
+    async render({ project_name = "", task = "" }) {
+      const resolved = await (await open()).get(project_name);
+      const { id } = resolved.scope;
+      const rows = resolved
+        .categories()
+        .map(({ name, tier, description }) => `- ${name} (${tier}): ${description}`);
+      const text = [
+        `I am about to work on "${id}": ${task}`,
+        "",
+        "Before you begin, find the rules that hold for it:",
+        `1. get_categories("${id}") lists the categories. As of now they are:`,
+        ...(rows.length === 0 ? ["   (none)"] : rows.map((row) => `   ${row}`)),
+        `2. get_keywords("${id}", categories) for the categories that the task touches.`,
+        `3. get_knowledge("${id}", keywords) for the keywords that matter; category/keyword where one stands in two categories.`,
+        "",
+        "Then do the task by these rules, name each rule you applied with its source_scope, and say so where the task and a rule disagree.",
+      ].join("\n");
+      return [{ role: "user", text }];
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// A scope's resolved rules as a resource: one Markdown page.
+import { KnowledgeError } from "../../domain/errors.ts";
+import { toMarkdown } from "../../scopes/scopes.ts";
+import type { ListedResource, ResourceTemplate } from "../offer.ts";
+import type { OpenScopes } from "./payload.ts";
+
+const PER_PAGE = 100;
+const MARKDOWN = "text/markdown";
+
+export function scopeUri(id: string): string {
+  return `knowledge://scopes/${encodeURIComponent(id)}`;
+}
+
+/** `onRead` learns which scopes clients hold, so that only their changes are told. */
+export function scopeTemplate(open: OpenScopes, onRead: (id: string) => void): ResourceTemplate {
+  return {
+    uriTemplate: "knowledge://scopes/{id}",
+    name: "scope",
+    title: "Rules of a scope",
+    description:
+      "The rules that hold for a project, group or product, inheritance resolved, as Markdown. A slash in an id is written %2F.",
+    mimeType: MARKDOWN,
+    async list(cursor) {
+      const all = await (await open()).list();
+      const offset = toOffset(cursor);
+      const page = all.slice(offset, offset + PER_PAGE);
+      const next = offset + page.length;
+      return {
+        resources: page.map(
+          ({ id, tier, description }): ListedResource => ({
+            uri: scopeUri(id),
+            name: id,
+            title: `Rules of ${id} (${tier})`,
+            ...(description === undefined ? {} : { description }),
+            mimeType: MARKDOWN,
+          }),
+        ),
+        ...(next < all.length && page.length > 0 ? { next: String(next) } : {}),
+      };
+    },
+    async read(uri, { id = "" }) {
+      const resolved = await (await open()).get(id);
+      onRead(resolved.scope.id);
+      return [{ uri, mimeType: MARKDOWN, text: toMarkdown(resolved) }];
+    },
+    complete: { id: async (typed) => (await open()).complete(typed) },
+  };
+}
+
+function toOffset(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  if (/^\d{1,12}$/.test(cursor)) return Number(cursor);
+  throw new KnowledgeError("INVALID_PARAMETER", "This cursor is not one that was given out.");
+}
