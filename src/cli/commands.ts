@@ -13,6 +13,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   clear: async () => (await import("./clear.ts")).clear,
   status: async () => (await import("./status.ts")).status,
   tasks: async () => (await import("./tasks.ts")).tasks,
+  scopes: async () => (await import("./scopes.ts")).scopes,
   doctor: async () => (await import("./doctor.ts")).doctor,
   version: async () => (await import("./version.ts")).version,
   help: async () => (await import("./help.ts")).help,

@@ -9,6 +9,7 @@ import { type ExportFormat, exportScopes } from "./export.ts";
 import type { ImportOptions, ImportReport } from "./import/import.ts";
 import { toLayer } from "./layer.ts";
 import { type CacheLimits, type LayerCache, openLayerCache } from "./layer-cache.ts";
+import { toMarkdown } from "./markdown.ts";
 import { byName, toName } from "./names.ts";
 import { nearest } from "./nearest.ts";
 import { type ResolvedScope, resolve } from "./resolve.ts";
@@ -19,7 +20,6 @@ export type { ExplainedEntry, Explanation } from "./explain.ts";
 export { EXPORT_FORMATS, type ExportFormat } from "./export.ts";
 export type { ImportOptions, ImportReport, SourceReport } from "./import/import.ts";
 export type { Refusal } from "./import/rules.ts";
-export { toMarkdown } from "./markdown.ts";
 export { LIMITS } from "./names.ts";
 export type {
   Ambiguity,
@@ -37,6 +37,8 @@ export interface Scopes extends Authoring {
   /** Ids that begin with, then ids that contain what was typed. */
   complete(typed: string): Promise<readonly string[]>;
   explain(id: string): Promise<Explanation>;
+  /** The resolved rules as Markdown. */
+  page(id: string): Promise<string>;
   check(): Promise<readonly Finding[]>;
   export(format: ExportFormat, ids?: readonly string[]): Promise<string>;
   import(paths: readonly string[], options: ImportOptions): Promise<ImportReport>;
@@ -80,6 +82,7 @@ export function openScopes(options: ScopesOptions): Scopes {
       if (chain.length === 0) throw await index.unknown(id);
       return explain(chain);
     },
+    page: async (id) => toMarkdown(await index.get(id)),
     check: async () => check(await store.all()),
     export: async (format, ids) => {
       const all = await store.all();

@@ -2,7 +2,18 @@
 // A room that has one declares it here as an optional method, and app.ts supplies it.
 import type { Readable } from "node:stream";
 import type { Principal } from "../domain/principal.ts";
+import type { Scopes } from "../scopes/scopes.ts";
 import type { JsonObject, ToolOutput, ToolProgress } from "./tool.ts";
+
+export type {
+  Explanation,
+  ExportFormat,
+  Finding,
+  ImportOptions,
+  ImportReport,
+  Refusal,
+} from "../scopes/scopes.ts";
+export { EXPORT_FORMATS } from "../scopes/scopes.ts";
 
 export interface Upload {
   readonly filename: string;
@@ -29,7 +40,14 @@ export interface AddWatch {
   readonly onProgress: (progress: ToolProgress) => void;
 }
 
+/** Rules as people keep them: files in, files out, and what the hierarchy makes of them. */
+export type RuleOperations = Pick<
+  Scopes,
+  "list" | "import" | "export" | "explain" | "check" | "page"
+>;
+
 export interface Operations {
+  readonly rules?: () => Promise<RuleOperations>;
   /** The files that a path stands for: itself, or what is worth adding below a folder. */
   readonly filesBelow?: (path: string, signal: AbortSignal) => Promise<readonly string[]>;
   /** A synchronous `knowledge-add` of a file that a person at this machine named: no roots bound it. */

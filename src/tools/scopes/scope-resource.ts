@@ -1,6 +1,5 @@
 // A scope's resolved rules as a resource: one Markdown page.
 import { KnowledgeError } from "../../domain/errors.ts";
-import { toMarkdown } from "../../scopes/scopes.ts";
 import type { ListedResource, ResourceTemplate } from "../offer.ts";
 import type { OpenScopes } from "./payload.ts";
 
@@ -39,9 +38,10 @@ export function scopeTemplate(open: OpenScopes, onRead: (id: string) => void): R
       };
     },
     async read(uri, { id = "" }) {
-      const resolved = await (await open()).get(id);
-      onRead(resolved.scope.id);
-      return [{ uri, mimeType: MARKDOWN, text: toMarkdown(resolved) }];
+      const scopes = await open();
+      const text = await scopes.page(id);
+      onRead((await scopes.get(id)).scope.id);
+      return [{ uri, mimeType: MARKDOWN, text }];
     },
     complete: { id: async (typed) => (await open()).complete(typed) },
   };

@@ -1,0 +1,194 @@
+// `scopes import`, `export`, `show`, `check`, `list`: rules for people and for scripts.
+import { KnowledgeError } from "../domain/errors.ts";
+import { TIERS, type Tier } from "../domain/scope.ts";
+import { EXPORT_FORMATS, type RuleOperations } from "../tools/operations.ts";
+import type { Command, CommandContext, OptionValues } from "./command.ts";
+import { showExplanation } from "./scopes-explain.ts";
+import { showImport } from "./scopes-report.ts";
+import type { Terminal } from "./terminal.ts";
+
+type Verb = (
+  rules: RuleOperations,
+  args: readonly string[],
+  context: CommandContext,
+) => Promise<number>;
+
+const VERBS: Readonly<Record<string, Verb>> = {
+  import: importRules,
+  export: exportRules,
+  show: showRules,
+  check: checkRules,
+  list: listScopes,
+};
+
+export const scopes: Command = {
+  name: "scopes",
+  summary: "Rules in a hierarchy: import, export, show, check, list",
+  usage: "scopes import PATH… | export [ID…] | show ID [--explain] | check | list",
+  options: {
+    scope: {
+      type: "string",
+      value: "ID",
+      help: "import: the scope to fill (default: the folder's name)",
+    },
+    tier: { type: "string", value: "TIER", help: `import: its tier, one of ${TIERS.join(", ")}` },
+    parent: { type: "string", value: "ID", help: "import: the scope it inherits from" },
+    prune: { type: "boolean", help: "import: remove entries that the sources no longer have" },
+    bullets: { type: "boolean", help: "import: every bullet of a Markdown list is an entry" },
+    guides: {
+      type: "boolean",
+      help: "import: plain Markdown of a project too, not only AGENTS.md and the like",
+    },
+    strict: { type: "boolean", help: "import: change nothing when anything is refused" },
+    "dry-run": { type: "boolean", help: "import: show what would change" },
+    format: {
+      type: "string",
+      value: "FORMAT",
+      help: `export: ${EXPORT_FORMATS.join(" or ")} (default json)`,
+    },
+    explain: { type: "boolean", help: "show: who won each keyword, and who was overridden" },
+  },
+  examples: [
+    {
+      line: "knowledge-server scopes import rules.yaml",
+      does: "take scopes from a file",
+    },
+    {
+      line: "knowledge-server scopes import ~/src/shop --parent company",
+      does: "take AGENTS.md, Cursor, Copilot and skill files of a project",
+    },
+    {
+      line: "knowledge-server scopes show shop --explain",
+      does: "see which scope each rule comes from",
+    },
+  ],
+  async run(context) {
+    const [name = "", ...args] = context.args;
+    const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
+    if (verb === undefined) {
+      const known = Object.keys(VERBS).join(", ");
+      throw new KnowledgeError("INVALID_PARAMETER", `Say what to do with scopes: ${known}.`);
+    }
+    const { operations } = await context.openApp();
+    if (operations.rules === undefined) {
+      throw new KnowledgeError("INTERNAL", "This server has no rules.");
+    }
+    return verb(await operations.rules(), args, context);
+  },
+};
+
+async function importRules(
+  rules: RuleOperations,
+  paths: readonly string[],
+  { options, terminal }: CommandContext,
+): Promise<number> {
+  const text = (name: string) => {
+    const value = options[name];
+    return typeof value === "string" ? { [name]: value } : {};
+  };
+  const report = await rules.import(paths, {
+    ...text("scope"),
+    ...text("parent"),
+    ...tierOf(options),
+    prune: options["prune"] === true,
+    bullets: options["bullets"] === true,
+    guides: options["guides"] === true,
+    strict: options["strict"] === true,
+    dryRun: options["dry-run"] === true,
+  });
+  if (terminal.asJson) terminal.json(report);
+  else showImport(report, terminal, { dryRun: options["dry-run"] === true });
+  return report.applied || options["dry-run"] === true ? 0 : 2;
+}
+
+function tierOf(options: OptionValues): { tier?: Tier } {
+  const wanted = options["tier"];
+  if (typeof wanted !== "string") return {};
+  const tier = TIERS.find((one) => one === wanted.toUpperCase());
+  if (tier !== undefined) return { tier };
+  throw new KnowledgeError("INVALID_PARAMETER", `--tier is one of ${TIERS.join(", ")}.`);
+}
+
+async function exportRules(
+  rules: RuleOperations,
+  ids: readonly string[],
+  { options, terminal }: CommandContext,
+): Promise<number> {
+  const wanted = options["format"] ?? "json";
+  const format = EXPORT_FORMATS.find((one) => one === wanted);
+  if (format === undefined) {
+    throw new KnowledgeError("INVALID_PARAMETER", `--format is ${EXPORT_FORMATS.join(" or ")}.`);
+  }
+  const text = await rules.export(format, ids.length === 0 ? undefined : ids);
+  terminal.line(text.trimEnd());
+  return 0;
+}
+
+async function showRules(
+  rules: RuleOperations,
+  [id]: readonly string[],
+  { options, terminal }: CommandContext,
+): Promise<number> {
+  if (id === undefined) {
+    throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Name the scope to show.");
+  }
+  if (terminal.asJson) terminal.json(await rules.explain(id));
+  else if (options["explain"] === true) showExplanation(await rules.explain(id), terminal);
+  else terminal.line((await rules.page(id)).trimEnd());
+  return 0;
+}
+
+async function checkRules(
+  rules: RuleOperations,
+  _args: readonly string[],
+  { terminal }: CommandContext,
+): Promise<number> {
+  const findings = await rules.check();
+  const warnings = findings.filter((finding) => finding.level === "warning").length;
+  if (terminal.asJson) terminal.json(findings);
+  else if (findings.length === 0) terminal.line("No findings.");
+  else {
+    terminal.table(
+      [
+        { head: "LEVEL", value: (row) => row.level },
+        { head: "FINDING", value: (row) => row.kind },
+        {
+          head: "WHERE",
+          value: (row) => [row.scope, row.category, row.keyword].filter(Boolean).join(" › "),
+        },
+        { head: "WHAT", value: (row) => row.message, gives: true },
+      ],
+      findings,
+    );
+    terminal.note(`${warnings} warnings, ${findings.length - warnings} notes`);
+  }
+  return warnings > 0 ? 1 : 0;
+}
+
+async function listScopes(
+  rules: RuleOperations,
+  _args: readonly string[],
+  { terminal }: CommandContext,
+): Promise<number> {
+  const all = await rules.list();
+  if (terminal.asJson) terminal.json(all);
+  else if (all.length === 0) noScopes(terminal);
+  else {
+    terminal.table(
+      [
+        { head: "SCOPE", value: (row) => row.id },
+        { head: "TIER", value: (row) => row.tier },
+        { head: "PARENT", value: (row) => row.parent ?? "" },
+        { head: "CATEGORIES", value: (row) => String(row.categoryCount), align: "right" },
+        { head: "ENTRIES", value: (row) => String(row.entryCount), align: "right" },
+        { head: "DESCRIPTION", value: (row) => row.description ?? "", gives: true },
+      ],
+      all,
+    );
+  }
+  return 0;
+}
+
+function noScopes(terminal: Terminal): void {
+  terminal.note("There are no scopes yet; `knowledge-server scopes import PATH` makes some.");
+}
