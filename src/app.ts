@@ -11,6 +11,7 @@ import { fileOffer } from "./tools/file/offer.ts";
 import type { CallOptions, Change, Offer, Toolbox } from "./tools/offer.ts";
 import type { Operations } from "./tools/operations.ts";
 import { runTool } from "./tools/run-tool.ts";
+import { scopesOffer } from "./tools/scopes/offer.ts";
 import type { CallContext } from "./tools/tool.ts";
 
 export interface App extends Toolbox {
@@ -32,9 +33,18 @@ export async function openApp(config: Config, log: Log): Promise<App> {
   const kbFile = openKbFile({ path: config.kbFile, description: config.kbDescription, log });
   await Promise.race([kbFile.loaded, wait(KB_FILE_WAIT_MS, undefined, { ref: false })]);
 
+  const store = rooms.lazy("store", async () => {
+    const { openSqlite } = await import("./store/sqlite/sqlite.ts");
+    return openSqlite({ dataDir: config.dataDir, workerUrl: entryUrl("store/sqlite/worker"), log });
+  });
+  const scopes = rooms.lazy("scopes", async () => {
+    const { openScopes } = await import("./scopes/scopes.ts");
+    return openScopes({ store: (await store()).scopes, log });
+  });
+
   // Families in the order that clients list them. Rooms are handed to them as `rooms.lazy(name, open)`.
-  const offers: readonly Offer[] = [fileOffer(kbFile)];
-  const operations: Operations = {};
+  const offers: readonly Offer[] = [fileOffer(kbFile), scopesOffer({ scopes, tell: changes.tell })];
+  const operations: Operations = { rules: scopes };
 
   return {
     ...gather(offers.filter(({ family }) => config.tools.includes(family))),
