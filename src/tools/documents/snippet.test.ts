@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { snippet } from "./snippet.ts";
+
+const filler = "word ".repeat(400);
+
+test("text that fits is not touched", () => {
+  expect(snippet("short text", "text", 100)).toBe("short text");
+});
+
+test("the cut holds the query's words and keeps to its size", () => {
+  const cut = snippet(`${filler}the needle lies here ${filler}`, "where is the needle", 200);
+  expect(cut).toContain("needle lies here");
+  expect(cut.length).toBeLessThanOrEqual(200);
+  expect(cut).toMatch(/^….*…$/s);
+});
+
+test("without any of the words the beginning is shown", () => {
+  expect(snippet(`Start ${filler}`, "absent", 100)).toMatch(/^Start .*…$/);
+});
+
+test("no surrogate pair is cut", () => {
+  const cut = snippet("😀".repeat(500), "absent", 101);
+  expect(cut.isWellFormed()).toBe(true);
+});

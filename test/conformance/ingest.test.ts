@@ -1,0 +1,232 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { Task } from "../../src/domain/task.ts";
+import { nameWorker } from "../../src/ingest/worker-name.ts";
+import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
+
+let at: TempIngest;
+const never = new AbortController().signal;
+const plain = { metadata: {}, forceOcr: false, signal: never };
+
+beforeEach(async () => {
+  at = await tempIngest();
+});
+afterEach(() => at.dispose());
+
+const queue = (path: string, options: Partial<typeof plain> = {}) =>
+  at.ingest.enqueue({ kind: "file", path }, { ...plain, ...options });
+
+async function add(path: string, options: Partial<typeof plain> = {}): Promise<Task> {
+  const { task } = await queue(path, options);
+  return at.ingest.finish(task.id, { signal: never });
+}
+
+async function originals(): Promise<readonly string[]> {
+  const found = await readdir(join(at.temp.dataDir, "originals"), { recursive: true }).catch(
+    () => [],
+  );
+  return found.filter((name) => /[0-9a-f]{64}$/.test(name));
+}
+
+const ended = (id: string) =>
+  vi.waitFor(async () => {
+    const task = await at.store.tasks.get(id);
+    expect(["completed", "failed", "cancelled"]).toContain(task?.status);
+    return task as Task;
+  }, 10_000);
+
+describe("adding", () => {
+  test("a queued task is durable before it is answered, and outlives its source", async () => {
+    const path = await at.write("a.txt", "The quick brown fox jumps over the lazy dog.");
+    const { task } = await queue(path);
+    await rm(path);
+    const other = await at.another();
+    other.ingest.start();
+    expect((await ended(task.id)).result?.chunksCreated).toBe(1);
+  });
+
+  test("progress reaches the one who waits", async () => {
+    at.gate.shut();
+    const { task } = await queue(await at.write("a.txt", "Some text to read."));
+    const steps: string[] = [];
+    const onProgress = ({ currentStep }: { currentStep: string }) => void steps.push(currentStep);
+    const done = at.ingest.finish(task.id, { signal: never, onProgress });
+    await vi.waitFor(() => expect(steps).toContain("Processing page 1 of 2"));
+    at.gate.open();
+    expect((await done).status).toBe("completed");
+  });
+
+  test("the same content again is the existing document, with the new metadata merged in", async () => {
+    const first = await add(await at.write("a.txt", "One and the same content."), {
+      metadata: { author: "Ann", tags: ["x"] },
+    });
+    const again = await add(await at.write("b.txt", "One and the same content."), {
+      metadata: { tags: ["y"] },
+    });
+    expect(again.result).toMatchObject({
+      alreadyPresent: true,
+      documentId: first.result?.documentId,
+    });
+    expect(at.extract.count()).toBe(1);
+    const document = await at.store.documents.get(first.result?.documentId ?? "");
+    expect(document?.metadata).toEqual({ author: "Ann", tags: ["y"] });
+  });
+
+  test("changed content at the same path replaces the document", async () => {
+    const path = await at.write("a.txt", "The first version.");
+    const first = await add(path);
+    const second = await add(await at.write("a.txt", "The second version."));
+    expect(await at.store.documents.get(first.result?.documentId ?? "")).toBeUndefined();
+    expect((await at.store.documents.totals()).documents).toBe(1);
+    expect(second.result?.alreadyPresent).toBe(false);
+    expect(await originals()).toHaveLength(1);
+  });
+
+  test("force_ocr reads known content again and keeps its id", async () => {
+    const path = await at.write("a.txt", "Read me twice.");
+    const first = await add(path);
+    const second = await add(path, { forceOcr: true });
+    expect(second.result).toMatchObject({
+      documentId: first.result?.documentId,
+      alreadyPresent: false,
+    });
+    expect(at.extract.count()).toBe(2);
+    expect((await at.store.documents.totals()).documents).toBe(1);
+  });
+
+  test("a file that cannot be read fails with its reason and leaves nothing", async () => {
+    const task = await add(await at.write("a.txt", "corrupt bytes"));
+    expect(task.failure).toEqual({ error: "corrupt_file", message: "The file is damaged." });
+    expect(await originals()).toEqual([]);
+    expect(await readdir(join(at.temp.dataDir, "incoming"))).toEqual([]);
+  });
+
+  test("an upload is added under its bare name", async () => {
+    async function* bytes() {
+      yield Buffer.from("Uploaded text.");
+    }
+    const source = { kind: "upload", filename: "..\\..\\up.txt", bytes: bytes() } as const;
+    const { task } = await at.ingest.enqueue(source, plain);
+    expect((await at.ingest.finish(task.id, { signal: never })).result?.filename).toBe("up.txt");
+  });
+
+  test.each([
+    ["UNSUPPORTED_FORMAT", "a.xyz", "x"],
+    ["EMPTY_DOCUMENT", "a.txt", ""],
+    ["FILE_TOO_LARGE", "a.txt", "x".repeat(1024 * 1024 + 1)],
+  ])("%s is told before a task is made", async (code, name, text) => {
+    await expect(queue(await at.write(name, text))).rejects.toMatchObject({ code });
+    expect((await at.store.tasks.counts()).queued).toBe(0);
+    expect(await originals()).toEqual([]);
+  });
+
+  test("an unsupported extension is told without a look at the disk", async () => {
+    await expect(queue("/no/such/folder/a.xyz")).rejects.toMatchObject({
+      code: "UNSUPPORTED_FORMAT",
+      message: "Unsupported file format: .xyz. Use PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, or SVG",
+    });
+  });
+});
+
+describe("cancelling", () => {
+  test("a running task stops at once and leaves nothing", async () => {
+    at.gate.shut();
+    const { task } = await queue(await at.write("a.txt", "Never stored."));
+    const done = at.ingest.finish(task.id, { signal: never });
+    await vi.waitFor(() => expect(at.gate.waiting).toBe(1));
+    expect((await at.ingest.cancel(task.id)).status).toBe("cancelled");
+    expect((await done).status).toBe("cancelled");
+    expect(at.gate.waiting).toBe(0);
+    expect(await originals()).toEqual([]);
+    expect((await at.store.documents.totals()).documents).toBe(0);
+  });
+
+  test("another process's cancel stops the work here", async () => {
+    at.gate.shut();
+    const other = await at.another();
+    const { task } = await queue(await at.write("a.txt", "Never stored."));
+    at.ingest.start();
+    await vi.waitFor(() => expect(at.gate.waiting).toBe(1), 5000);
+    await other.ingest.cancel(task.id);
+    await vi.waitFor(() => expect(at.gate.waiting).toBe(0), 5000);
+    await vi.waitFor(async () => expect(await originals()).toEqual([]), 5000);
+  });
+
+  test("the caller's signal cancels a synchronous add", async () => {
+    at.gate.shut();
+    const { task } = await queue(await at.write("a.txt", "Never stored."));
+    const stop = new AbortController();
+    const done = at.ingest.finish(task.id, { signal: stop.signal });
+    await vi.waitFor(() => expect(at.gate.waiting).toBe(1));
+    stop.abort();
+    await expect(done).rejects.toMatchObject({ code: "CANCELLED" });
+    expect((await at.ingest.task(task.id)).status).toBe("cancelled");
+  });
+
+  test("a task that has ended stays as it is", async () => {
+    const task = await add(await at.write("a.txt", "Stored."));
+    expect((await at.ingest.cancel(task.id)).status).toBe("completed");
+  });
+});
+
+describe("workers", () => {
+  test("a process that closes gives its task back, and another finishes it", async () => {
+    at.gate.shut();
+    const other = await at.another();
+    const { task } = await queue(await at.write("a.txt", "Handed over."));
+    at.ingest.start();
+    await vi.waitFor(() => expect(at.gate.waiting).toBe(1));
+    await at.ingest.close();
+    expect(await at.store.tasks.get(task.id)).toMatchObject({ status: "queued", attempts: 0 });
+    at.gate.open();
+    other.ingest.start();
+    expect((await ended(task.id)).status).toBe("completed");
+  });
+
+  test("a dead worker's task is taken up at once", async () => {
+    const { task } = await queue(await at.write("a.txt", "Left behind."));
+    const dead = nameWorker().replace(/\|\d+\|/, "|4194303|");
+    await at.store.tasks.claim(dead, 600_000);
+    at.ingest.start();
+    expect((await ended(task.id)).status).toBe("completed");
+  });
+
+  test("a file that broke its process off too often is given up", async () => {
+    const { task } = await queue(await at.write("a.txt", "Poison."));
+    for (let time = 0; time < 5; time += 1) {
+      await at.store.tasks.claim("somebody", 600_000);
+      await at.store.tasks.expire(task.id, "somebody");
+    }
+    at.ingest.start();
+    expect((await ended(task.id)).failure?.error).toBe("interrupted");
+    expect(at.extract.count()).toBe(0);
+  });
+
+  test("two processes never do a task twice", async () => {
+    const other = await at.another();
+    at.ingest.start();
+    other.ingest.start();
+    const ids: string[] = [];
+    for (let n = 0; n < 12; n += 1) {
+      ids.push((await queue(await at.write(`${n}.txt`, `Text number ${n}.`))).task.id);
+    }
+    for (const id of ids) expect((await ended(id)).attempts).toBe(1);
+    expect(at.extract.count()).toBe(12);
+    expect(new Set(at.stored).size).toBe(12);
+  });
+});
+
+describe("without the model", () => {
+  test("a document is stored by its words and embedded when the model is back", async () => {
+    at.embed.away = true;
+    const task = await add(await at.write("a.txt", "Words alone will do."));
+    expect(task.status).toBe("completed");
+    expect(await at.ingest.staleCount()).toBe(1);
+    at.embed.away = false;
+    at.ingest.start();
+    await vi.waitFor(async () => expect(await at.ingest.staleCount()).toBe(0), 5000);
+    const vector = await at.embed.query("Words alone will do.");
+    expect(await at.store.documents.nearest({ vector, limit: 1 })).toHaveLength(1);
+  });
+});

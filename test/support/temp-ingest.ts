@@ -1,0 +1,91 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
+import { type Ingest, openIngest } from "../../src/ingest/ingest.ts";
+import { openLog } from "../../src/observe/log.ts";
+import { openAnalyse } from "../../src/search/analyse.ts";
+import type { Store } from "../../src/store/store.ts";
+import { type Gate, letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
+import { type TempStore, tempStore } from "./temp-store.ts";
+
+export interface TempIngest {
+  readonly temp: TempStore;
+  readonly store: Store;
+  readonly ingest: Ingest;
+  readonly gate: Gate;
+  readonly embed: ReturnType<typeof letterEmbed>;
+  readonly extract: ReturnType<typeof plainExtract>;
+  readonly stored: string[];
+  /** Another process's ingest on the same data. */
+  another(): Promise<{ store: Store; ingest: Ingest }>;
+  write(name: string, text: string): Promise<string>;
+  dispose(): Promise<void>;
+}
+
+export async function tempIngest(): Promise<TempIngest> {
+  const temp = await tempStore();
+  const root = join(temp.dataDir, "files");
+  await mkdir(root);
+  const gate = openGate();
+  const embed = letterEmbed();
+  const extract = plainExtract(gate);
+  const stored: string[] = [];
+  const opened: Ingest[] = [];
+  const open = (store: Store): Ingest => {
+    const ingest = openOn(store, { temp, root, embed, extract, stored });
+    opened.push(ingest);
+    return ingest;
+  };
+  return {
+    temp,
+    store: temp.store,
+    ingest: open(temp.store),
+    gate,
+    embed,
+    extract,
+    stored,
+    async another() {
+      const store = await temp.another();
+      return { store, ingest: open(store) };
+    },
+    async write(name, text) {
+      const path = join(root, name);
+      await writeFile(path, text);
+      return path;
+    },
+    async dispose() {
+      gate.open();
+      await Promise.all(opened.map((ingest) => ingest.close()));
+      await temp.dispose();
+    },
+  };
+}
+
+interface Parts extends Pick<TempIngest, "temp" | "embed" | "extract" | "stored"> {
+  readonly root: string;
+}
+
+function openOn(store: Store, { temp, root, embed, extract, stored }: Parts): Ingest {
+  const terms = openAnalyse();
+  return openIngest({
+    store,
+    extract,
+    embed,
+    analyser: { fingerprint: "analyse-test", terms },
+    chunks: DEFAULT_CHUNKS,
+    find: async (text, documentId) => {
+      const query = terms(text).map((term) => ({ term, weight: 1 }));
+      const filter = { documentIds: [documentId] };
+      return (await store.documents.lexical({ terms: query, limit: 1, filter })).length > 0;
+    },
+    roots: [root],
+    closed: [],
+    home: root,
+    workingDirectory: root,
+    incomingDir: join(temp.dataDir, "incoming"),
+    maxFileBytes: 1024 * 1024,
+    concurrency: 2,
+    onStored: (id) => stored.push(id),
+    log: openLog({ level: "silent" }),
+  });
+}
