@@ -8,13 +8,7 @@ import {
   type RetrieveAndGenerateCommandOutput,
 } from "@aws-sdk/client-bedrock-agent-runtime";
 import { NodeHttpHandler } from "@smithy/node-http-handler";
-import type {
-  Answerer,
-  AnswerOutcome,
-  AnswerRequest,
-  Citation,
-  MetadataFilter,
-} from "./answer.ts";
+import type { Answerer, AnswerOutcome, AnswerRequest, Citation, MetadataFilter } from "./answer.ts";
 import { toBedrockError } from "./bedrock-error.ts";
 import type { BedrockTarget } from "./source.ts";
 import { keepScores, type Scores } from "./wire-scores.ts";

@@ -4,12 +4,14 @@ export interface Sentence {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  readonly kind: "prose" | "row" | "heading";
+  /** `head`: the row over a table's rule. */
+  readonly kind: "prose" | "row" | "head" | "heading";
 }
 
 const ABBREVIATION =
   /(?:^|[\s("“])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|No|Fig|Gen|Col|Lt|Sgt|Capt|Rev|Hon|approx|ca|cf|al|Inc|Ltd|Co|Corp|e\.g|i\.e|(?:[A-Z]\.)+[A-Z])\.$/;
 const ROW = /^\s*\|/;
+const RULE = /^\s*\|?\s*:?-{2,}/;
 const HEADING = /^\s{0,3}#{1,6}\s/;
 const ITEM = /^\s*(?:[-*+•・]|\d{1,3}[.)])\s/;
 const ENDED = /[.!?。！？…:：]["'”’)）」』\]]*\s*$/;
@@ -20,7 +22,9 @@ export function sentences(text: string): readonly Sentence[] {
   for (const block of blocks(text)) {
     const slice = text.slice(block.start, block.end);
     if (block.kind !== "prose") found.push(trimmed(text, block.start, block.end, block.kind));
-    else for (const [start, end] of split(slice)) found.push(trimmed(text, block.start + start, block.start + end, "prose"));
+    else
+      for (const [start, end] of split(slice))
+        found.push(trimmed(text, block.start + start, block.start + end, "prose"));
   }
   return found.filter(({ text: kept }) => /[\p{L}\p{N}]/u.test(kept));
 }
@@ -41,8 +45,10 @@ function blocks(text: string): readonly BlockSpan[] {
     const end = match.index + line.length;
     const kind = ROW.test(line) ? "row" : HEADING.test(line) ? "heading" : "prose";
     const last = found.at(-1);
+    if (last?.kind === "row" && RULE.test(line)) last.kind = "head";
     if (line.trim() === "") open = false;
-    else if (open && last && kind === "prose" && last.kind === "prose" && !ITEM.test(line)) last.end = end;
+    else if (open && last && kind === "prose" && last.kind === "prose" && !ITEM.test(line))
+      last.end = end;
     else {
       found.push({ start: match.index, end, kind });
       open = kind === "prose";
@@ -55,10 +61,13 @@ function split(text: string): readonly [number, number][] {
   const spans: [number, number][] = [];
   // Line ends inside a block are wraps, not ends; a blank of the same length keeps every offset.
   const flat = text.replaceAll("\n", " ");
-  for (const { segment, index } of new Intl.Segmenter("en", { granularity: "sentence" }).segment(flat)) {
+  for (const { segment, index } of new Intl.Segmenter("en", { granularity: "sentence" }).segment(
+    flat,
+  )) {
     const last = spans.at(-1);
     const before = last ? flat.slice(last[0], last[1]).trimEnd() : "";
-    const goesOn = last && (ABBREVIATION.test(before) || !ENDED.test(before) || /^\p{Ll}/u.test(segment));
+    const goesOn =
+      last && (ABBREVIATION.test(before) || !ENDED.test(before) || /^\p{Ll}/u.test(segment));
     if (last && goesOn) last[1] = index + segment.length;
     else spans.push([index, index + segment.length]);
   }

@@ -54,11 +54,15 @@ function segmented(text: string): Word[] {
 function matched(text: string, offset: number): Word[] {
   const found: Word[] = [];
   for (const match of text.matchAll(WORD)) {
-    const before = text.slice(0, match.index).trimEnd().at(-1);
-    const starts = before === undefined || /[.!?:"“(]/.test(before);
-    found.push(toWord(match[0], match.index + offset, !starts));
+    found.push(toWord(match[0], match.index + offset, !startsSentence(text, match.index)));
   }
   return found;
+}
+
+function startsSentence(text: string, at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && /\s/.test(text.charAt(before))) before--;
+  return before < 0 || /[.!?:"“(]/.test(text.charAt(before));
 }
 
 function toWord(text: string, start: number, inside: boolean): Word {
@@ -87,6 +91,12 @@ export function stem(lower: string): string {
   word = word.replace(/(?<=..)(?:ies|ied)$/, "y").replace(/(?<=[sxz]|[cs]h)es$/, "");
   word = word.replace(/(?<=[^su])s$/, "");
   word = word.replace(/(?<=[aeiouy].*)(?:ing|ed)$/, "");
-  word = word.replace(/(?<=...)(?:ation|ition|ment|ness|ance|ence|ity|ive|ion|ous|ally|ly|al|or|er)$/, "");
-  return word.replace(/([^aeiouls])\1$/, "$1").replace(/(?<=...)[ey]$/, "").replace(/(?<=...)i$/, "");
+  word = word.replace(
+    /(?<=...)(?:ation|ition|ment|ness|ance|ence|ity|ive|ion|ous|ally|ly|al|or|er)$/,
+    "",
+  );
+  return word
+    .replace(/([^aeiouls])\1$/, "$1")
+    .replace(/(?<=...)[ey]$/, "")
+    .replace(/(?<=...)i$/, "");
 }

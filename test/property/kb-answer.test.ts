@@ -28,7 +28,9 @@ const kbId = fc.stringMatching(/^[0-9A-Z]{10}$/);
 const modelArn = fc
   .tuple(region, fc.stringMatching(/^[a-z0-9.:-]{5,40}$/))
   .map(([where, model]) => `arn:aws:bedrock:${where}::foundation-model/${model}`);
-const query = fc.string({ unit: "grapheme", minLength: 1, maxLength: 200 }).map((text) => `q${text}`);
+const query = fc
+  .string({ unit: "grapheme", minLength: 1, maxLength: 200 })
+  .map((text) => `q${text}`);
 const maxResults = fc.integer({ min: 1, max: 100 });
 
 const place = (env: Record<string, string>) => ({
@@ -58,7 +60,10 @@ test("property 1: configuration values are loaded exactly, and the region defaul
   await fc.assert(
     fc.asyncProperty(fc.option(region), kbId, modelArn, async (where, id, arn) => {
       const env = { BEDROCK_KB_ID: id, BEDROCK_MODEL_ARN: arn };
-      const config = await loadConfig({}, place(where === null ? env : { ...env, AWS_REGION: where }));
+      const config = await loadConfig(
+        {},
+        place(where === null ? env : { ...env, AWS_REGION: where }),
+      );
       expect(config).toMatchObject({
         awsRegion: where ?? "ap-northeast-1",
         bedrockKbId: id,
@@ -173,7 +178,9 @@ test("property 4: the request holds every parameter", async () => {
 
 test("property 5: a query of white space only is refused and nothing is called", async () => {
   const blank = fc.string({
-    unit: fc.constantFrom(..." \t\n\r\v\f\u00a0\u1680\u2003\u2028\u2029\u202f\u205f\u3000\u200b\u200d\u2060\ufeff\u00ad"),
+    unit: fc.constantFrom(
+      ..." \t\n\r\v\f\u00a0\u1680\u2003\u2028\u2029\u202f\u205f\u3000\u200b\u200d\u2060\ufeff\u00ad",
+    ),
     maxLength: 30,
   });
   await fc.assert(

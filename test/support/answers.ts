@@ -8,6 +8,12 @@ import type { CallContext, ToolOutput } from "../../src/tools/tool.ts";
 
 export const quietLog = openLog({ level: "silent" });
 
+/** Everything that is logged, as lines. */
+export function recordingLog() {
+  const lines: string[] = [];
+  return { lines, log: openLog({ level: "debug", write: (line) => lines.push(line) }) };
+}
+
 export function answerConfig(overrides: Partial<AnswerConfig> = {}): AnswerConfig {
   return {
     answer: "auto",

@@ -32,7 +32,8 @@ export interface BedrockStub {
   close(): Promise<void>;
 }
 
-const SCOPE = /Credential=[^/]+\/\d{8}\/([^/]+)\/([^/]+)\/aws4_request, SignedHeaders=\S+, Signature=[0-9a-f]{64}/;
+const SCOPE =
+  /Credential=[^/]+\/\d{8}\/([^/]+)\/([^/]+)\/aws4_request, SignedHeaders=\S+, Signature=[0-9a-f]{64}/;
 
 export async function startBedrockStub(): Promise<BedrockStub> {
   const calls: BedrockCall[] = [];

@@ -1,0 +1,127 @@
+// What a citation of a local document is: the chunk word for word, where it stands, and which of its words are used.
+import type { Passage } from "../domain/passage.ts";
+import type { Citation } from "./answer.ts";
+
+/** Offsets into a passage's text. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A statement and the words of one passage that it rests on. */
+export interface Claim {
+  readonly text: string;
+  readonly passage: Passage;
+  readonly spans: readonly Span[];
+}
+
+export interface Cited {
+  readonly answer: string;
+  readonly citations: readonly Citation[];
+}
+
+/** Numbers the passages in the order of their first use; statements of the same passage in a row share a marker. */
+export function cite(claims: readonly Claim[]): Cited {
+  const used = new Map<string, { passage: Passage; spans: Span[] }>();
+  for (const { passage, spans } of claims) {
+    const entry = used.get(passage.chunkId) ?? { passage, spans: [] };
+    entry.spans.push(...spans);
+    used.set(passage.chunkId, entry);
+  }
+  const numbers = new Map([...used.keys()].map((id, at) => [id, at + 1]));
+  const parts = claims.map(({ text, passage }, at) => {
+    const last = claims[at + 1]?.passage.chunkId !== passage.chunkId;
+    return last ? `${text} [${numbers.get(passage.chunkId)}]` : text;
+  });
+  return {
+    answer: join(parts),
+    citations: [...used.values()].map(({ passage, spans }) => toCitation(passage, spans)),
+  };
+}
+
+/** Rows, items and code keep their lines; sentences run on. */
+function join(parts: readonly string[]): string {
+  const lined = parts.some((part) => /^\s*(?:[|#>`]|[-*+•・]\s|\d+[.)]\s)|\n/.test(part));
+  return parts.join(lined ? "\n" : " ");
+}
+
+/** `start` and `end` count characters (UTF-16 units) of the document's extracted text, as `quotes` do. */
+export function toCitation(passage: Passage, spans: readonly Span[]): Citation {
+  const { place, until } = passage;
+  return {
+    content: passage.text,
+    location: {
+      type: "DOCUMENT",
+      document_id: passage.documentId,
+      filename: passage.filename,
+      ...(passage.title !== undefined && { title: passage.title }),
+      ...place,
+      ...(until?.page !== undefined && { until_page: until.page }),
+      ...(until?.slide !== undefined && { until_slide: until.slide }),
+      ...(until?.sheet !== undefined && { until_sheet: until.sheet }),
+      ...(passage.headings.length > 0 && { headings: passage.headings }),
+      chunk_id: passage.chunkId,
+      start: passage.start,
+      end: passage.end,
+      quotes: merge(spans).map(({ start, end }) => ({
+        start: passage.start + start,
+        end: passage.start + end,
+      })),
+    },
+    score: passage.score,
+    ...(Object.keys(passage.metadata).length > 0 && { metadata: passage.metadata }),
+  };
+}
+
+function merge(spans: readonly Span[]): readonly Span[] {
+  const merged: Span[] = [];
+  for (const span of [...spans].sort((a, b) => a.start - b.start)) {
+    const last = merged.at(-1);
+    if (last && span.start <= last.end + 1)
+      merged.splice(-1, 1, { start: last.start, end: Math.max(last.end, span.end) });
+    else merged.push(span);
+  }
+  return merged;
+}
+
+/**
+ * Where `quote` stands in `text`, forgiving what models change on the way: white space, full and half width,
+ * quotation marks and dashes, case. Undefined when it does not stand there.
+ */
+export function findQuote(text: string, quote: string): Span | undefined {
+  const plain = fold(quote).folded;
+  if (plain === "") return undefined;
+  const { folded, starts, ends } = fold(text);
+  const at = folded.indexOf(plain);
+  const start = starts[at];
+  const end = ends[at + plain.length - 1];
+  return at < 0 || start === undefined || end === undefined ? undefined : { start, end };
+}
+
+/** The text without what may differ, and where each of its characters came from. */
+function fold(text: string) {
+  let folded = "";
+  const starts: number[] = [];
+  const ends: number[] = [];
+  for (let at = 0; at < text.length; ) {
+    const character = String.fromCodePoint(text.codePointAt(at) ?? 0);
+    const end = at + character.length;
+    for (const unit of foldCharacter(character)) {
+      folded += unit;
+      for (let each = 0; each < unit.length; each++) {
+        starts.push(at);
+        ends.push(end);
+      }
+    }
+    at = end;
+  }
+  return { folded, starts, ends };
+}
+
+function foldCharacter(character: string): string {
+  const plain = character.normalize("NFKC").toLowerCase();
+  return plain
+    .replace(/[\s\p{Cf}]/gu, "")
+    .replace(/["'`´‘’‚“”„«»]/gu, "'")
+    .replace(/[‐‑‒–—―−]/gu, "-");
+}

@@ -1,0 +1,77 @@
+// Does the best evidence answer the question, or only speak of the same things? A logistic model of ten signals.
+import type { Evidence, Weights } from "./evidence.ts";
+import { countDenials, type Question } from "./question.ts";
+import { stem } from "./words.ts";
+
+/** Each from 0 to 1. */
+export interface Signals {
+  /** The question's words, by weight: in the sentence, around it, only elsewhere in the passage. */
+  readonly covered: number;
+  readonly near: number;
+  readonly far: number;
+  /** The weight of the weightiest word that the sentence lacks. */
+  readonly rarestMissing: number;
+  readonly missingNames: number;
+  readonly missingNumbers: number;
+  /** The question denies where the sentence does not. */
+  readonly denied: number;
+  /** It narrows down (first, northern, …) where the sentence does not. */
+  readonly narrowed: number;
+  /** The sentence has the opposite of one of its words. */
+  readonly opposed: number;
+  /** Nothing in the sentence has the asked shape. */
+  readonly unshaped: number;
+  /** How many words agree, eight or more being 1. */
+  readonly agreeing: number;
+  /** The cosine of question and passage. */
+  readonly similarity: number;
+}
+
+/** Stands in where the model that makes vectors is away. */
+const TYPICAL_SIMILARITY = 0.6;
+
+const OPPOSITES = (
+  "increase decrease,rise fall,high low,higher lower,highest lowest,large small,larger smaller,largest smallest," +
+  "more less,most least,best worst,good bad,before after,start end,begin end,first last,early late,old new,young old," +
+  "north south,east west,northern southern,eastern western,inner outer,upper lower,left right,win lose,success failure," +
+  "support oppose,accept reject,allow prevent,include exclude,strong weak,rich poor,public private,urban rural," +
+  "positive negative,major minor,maximum minimum,male female,man woman,war peace,enter leave,open closed,fast slow," +
+  "long short,possible impossible,legal illegal,common rare,few many,always never,born died,build destroy,gain lose," +
+  "import export,input output,internal external,liquid solid,hot cold,easy hard,simple complex,thick thin,wide narrow," +
+  "deep shallow,heavy light,top bottom,front back,same different,true false,add remove,attack defend,finite infinite," +
+  "odd even,direct indirect,formal informal,active passive"
+)
+  .split(",")
+  .map((pair) => pair.split(" ").map(stem));
+
+export function toSignals(question: Question, evidence: Evidence, weights: Weights): Signals {
+  const { source, line, covered, near, far, shaped } = evidence;
+  const missing = question.terms.filter(({ key }) => !line.keys.has(key));
+  const heaviest = Math.max(...weights.values());
+  const absent = (list: readonly { key: string }[]) =>
+    list.filter(({ key }) => !source.keys.has(key)).length;
+  return {
+    covered,
+    near,
+    far,
+    rarestMissing: Math.max(0, ...missing.map(({ key }) => weights.get(key) ?? 0)) / heaviest,
+    missingNames: Math.min(1, absent(question.terms.filter(({ proper }) => proper)) / 2),
+    missingNumbers: missing.some(({ number }) => number) ? 1 : 0,
+    denied: question.denials > countDenials(line.sentence.text) ? 1 : 0,
+    narrowed: question.narrowings.some(({ key }) => !line.keys.has(key)) ? 1 : 0,
+    opposed: missing.some(({ key }) => opposites(key).some((other) => line.keys.has(other)))
+      ? 1
+      : 0,
+    unshaped: shaped ? 0 : 1,
+    agreeing: Math.min(1, (question.terms.length - missing.length) / 8),
+    similarity: source.passage.parts.vector ?? TYPICAL_SIMILARITY,
+  };
+}
+
+function opposites(key: string): readonly string[] {
+  return OPPOSITES.flatMap(([a, b]) => (a === key && b ? [b] : b === key && a ? [a] : []));
+}
+
+export function isSupported(_: Signals): boolean {
+  return true;
+}
