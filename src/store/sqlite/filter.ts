@@ -4,19 +4,17 @@ import { dateRange } from "../date-range.ts";
 import type { Database } from "./database.ts";
 import type { Mirror } from "./mirror.ts";
 
-export interface Allowed {
-  /** By document number. */
-  readonly docs: ReadonlySet<number>;
-}
+/** By document number: 1 where a document is allowed. */
+export type DocMask = Uint8Array;
 
-/** Few filters are in use at once; each costs a set of document numbers. */
+/** Few filters are in use at once; each costs a byte a document. */
 const FILTERS_KEPT = 8;
 
 export function openFilters(database: Database, mirror: Mirror) {
-  const kept = new Map<string, { version: number; allowed: Allowed }>();
+  const kept = new Map<string, { version: number; allowed: DocMask }>();
   return {
     /** Undefined: everything is allowed. */
-    allowed(filter: SearchFilter | undefined): Allowed | undefined {
+    allowed(filter: SearchFilter | undefined): DocMask | undefined {
       const { sql, values } = conditions(filter ?? {});
       if (sql.length === 0) return undefined;
       const name = JSON.stringify([sql, values]);
@@ -33,11 +31,14 @@ export function openFilters(database: Database, mirror: Mirror) {
   };
 }
 
-function find(database: Database, sql: readonly string[], values: readonly string[]): Allowed {
+function find(database: Database, sql: readonly string[], values: readonly string[]): DocMask {
+  const last = database.get<{ last: number | null }>(
+    "SELECT max(doc) AS last FROM documents",
+  )?.last;
+  const mask = new Uint8Array((last ?? 0) + 1);
   const query = database.rows(`SELECT doc FROM documents WHERE ${sql.join(" AND ")}`);
-  const docs = new Set<number>();
-  for (const [doc] of query.iterate(...values) as unknown as Iterable<[number]>) docs.add(doc);
-  return { docs };
+  for (const [doc] of query.iterate(...values) as unknown as Iterable<[number]>) mask[doc] = 1;
+  return mask;
 }
 
 function conditions(filter: SearchFilter): { sql: string[]; values: string[] } {

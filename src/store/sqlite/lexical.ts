@@ -1,13 +1,13 @@
-// BM25 over the postings, one block of keys at a time.
+// A lexical query: its terms are looked up, its postings gathered, and where there are phrases, the chunks
+// that hold all their terms are checked one by one, best first.
 import type { Hit, LexicalQuery } from "../store.ts";
+import { Bm25, indexOf, type ScoredTerm, termFactor } from "./bm25.ts";
 import type { Database } from "./database.ts";
-import type { Allowed } from "./filter.ts";
+import type { DocMask } from "./filter.ts";
 import type { Mirror } from "./mirror.ts";
-import { decodeIds, decodePostings, type Postings } from "./postings.ts";
-import { BLOCK_SIZE, BLOCKS_PER_TERM } from "./schema.ts";
-
-const K1 = 1.2;
-const B = 0.75;
+import { decodeIds } from "./postings.ts";
+import { PostingsCache, type TermPostings } from "./postings-cache.ts";
+import { BLOCK_SIZE } from "./schema.ts";
 
 interface TermRow {
   readonly id: number;
@@ -15,62 +15,88 @@ interface TermRow {
 }
 
 export function openLexical(database: Database, mirror: Mirror) {
+  const cache = new PostingsCache(database, mirror);
+  const bm25 = new Bm25(mirror);
+
   const find = (term: string) =>
     database.get<TermRow>("SELECT id, frequency FROM terms WHERE term = ?", term);
 
-  const postingsOf = (id: number): Map<number, Postings> => {
-    const rows = database.all<{ id: number; data: Uint8Array }>(
-      "SELECT id, data FROM postings WHERE id >= ? AND id < ?",
-      id * BLOCKS_PER_TERM,
-      (id + 1) * BLOCKS_PER_TERM,
-    );
-    return new Map(rows.map((row) => [row.id % BLOCKS_PER_TERM, decodePostings(row.data)]));
+  const scored = (query: LexicalQuery): ScoredTerm[] => {
+    const weights = new Map<string, number>();
+    for (const { term, weight } of query.terms) {
+      weights.set(term, (weights.get(term) ?? 0) + weight);
+    }
+    const terms: ScoredTerm[] = [];
+    for (const [term, weight] of weights) {
+      const row = weight > 0 ? find(term) : undefined;
+      if (!row) continue;
+      const factor = termFactor(weight, row.frequency, mirror.chunkCount);
+      terms.push({ factor, postings: cache.get(row.id) });
+    }
+    return terms;
+  };
+
+  const phraseHits = (
+    query: LexicalQuery,
+    phrases: readonly (readonly number[])[],
+    mask: DocMask | undefined,
+  ): Hit[] => {
+    const terms = scored(query);
+    const needed = [...new Set(phrases.flat())].map((id) => cache.get(id));
+    const candidates: Hit[] = [];
+    for (const [number, lows] of inAll(needed)) {
+      const docs = mirror.blocks.get(number)?.docs;
+      const open = lows.filter((low) => {
+        const doc = docs?.[low] ?? 0;
+        return doc !== 0 && (!mask || mask[doc] === 1);
+      });
+      const scores = bm25.scoresOf(terms, number, open);
+      open.forEach((low, at) => {
+        candidates.push({ key: number * BLOCK_SIZE + low, score: scores[at] as number });
+      });
+    }
+    candidates.sort((a, b) => b.score - a.score || a.key - b.key);
+    const hits: Hit[] = [];
+    for (const hit of candidates) {
+      if (hits.length >= query.limit) break;
+      if (holdsAll(database, hit.key, phrases)) hits.push(hit);
+    }
+    return hits;
   };
 
   return {
     find,
-    search(query: LexicalQuery, allowed: Allowed | undefined): Hit[] {
-      const scores = new Map<number, number>();
-      const phrases = (query.phrases ?? []).map((phrase) => phrase.map((term) => find(term)?.id));
-      for (const { term, weight } of query.terms) {
-        const row = find(term);
-        if (!row) continue;
-        const rarity = Math.log(
-          1 + (mirror.chunkCount - row.frequency + 0.5) / (row.frequency + 0.5),
-        );
-        for (const [number, { lows, times }] of postingsOf(row.id)) {
-          const block = mirror.blocks.get(number);
-          if (!block) continue;
-          lows.forEach((low, index) => {
-            const doc = block.docs[low] as number;
-            if (doc === 0 || (allowed && !allowed.docs.has(doc))) return;
-            const tf = times[index] as number;
-            const norm = K1 * (1 - B + (B * (block.lengths[low] as number)) / mirror.averageLength);
-            const key = number * BLOCK_SIZE + low;
-            const add = (weight * rarity * tf * (K1 + 1)) / (tf + norm);
-            scores.set(key, (scores.get(key) ?? 0) + add);
-          });
-        }
-      }
-      return [...scores]
-        .map(([key, score]) => ({ key, score }))
-        .sort((a, b) => b.score - a.score || a.key - b.key)
-        .filter(({ key }) => {
-          if (phrases.length === 0) return true;
-          const row = database.get<{ terms: Uint8Array }>(
-            "SELECT terms FROM chunks WHERE key = ?",
-            key,
-          );
-          const ids = decodeIds((row as { terms: Uint8Array }).terms);
-          return phrases.every((phrase) => holds(ids, phrase));
-        })
-        .slice(0, query.limit);
+    search(query: LexicalQuery, mask: DocMask | undefined): Hit[] {
+      const phrases = (query.phrases ?? []).filter((phrase) => phrase.length > 0);
+      if (phrases.length === 0) return bm25.best(scored(query), query.limit, mask);
+      const ids = phrases.map((phrase) => phrase.map((term) => find(term)?.id));
+      const known = ids.filter((phrase): phrase is number[] => !phrase.includes(undefined));
+      return known.length < phrases.length ? [] : phraseHits(query, known, mask);
     },
   };
 }
 
-function holds(ids: readonly number[], phrase: readonly (number | undefined)[]): boolean {
-  return ids.some((_, at) =>
-    phrase.every((id, offset) => id !== undefined && ids[at + offset] === id),
+/** The chunks that stand in every list, by block. */
+function* inAll(lists: readonly TermPostings[]): Generator<[number, number[]]> {
+  const [first, ...others] = [...lists].sort((a, b) => a.size - b.size);
+  for (const [number, postings] of first ?? []) {
+    const rest = others.map((list) => list.get(number)?.lows);
+    const everywhere = (low: number) =>
+      rest.every((lows) => lows !== undefined && indexOf(lows, low) >= 0);
+    const lows = [...postings.lows].filter(everywhere);
+    if (lows.length > 0) yield [number, lows];
+  }
+}
+
+function holdsAll(
+  database: Database,
+  key: number,
+  phrases: readonly (readonly number[])[],
+): boolean {
+  const row = database.get<{ terms: Uint8Array }>("SELECT terms FROM chunks WHERE key = ?", key);
+  if (!row) return false;
+  const ids = decodeIds(row.terms);
+  return phrases.every((phrase) =>
+    ids.some((_, at) => phrase.every((id, offset) => ids[at + offset] === id)),
   );
 }

@@ -3,7 +3,7 @@
 import type { Database } from "./database.ts";
 import { blockOf } from "./postings.ts";
 import { BLOCK_SIZE } from "./schema.ts";
-import { openVectorTable, type VectorTable } from "./vector-table.ts";
+import { VectorTable } from "./vector-table.ts";
 
 /** One block of keys; a document of 0 says that there is no such chunk. */
 export interface KeyBlock {
@@ -26,7 +26,10 @@ export class Mirror {
   readonly vectors = new Map<number, VectorTable>();
   chunkCount = 0;
   averageLength = 0;
+  mostLength = 0;
   nextKey = 0;
+  /** Changes when everything is loaded anew. */
+  generation = 0;
   /** Grows with every change to documents. */
   version = 0;
   readonly #database: Database;
@@ -53,19 +56,11 @@ export class Mirror {
     this.version = state.changes;
   }
 
-  block(number: number): KeyBlock | undefined {
-    return this.blocks.get(number);
-  }
-
-  docOf(key: number): number {
-    const number = blockOf(key);
-    return this.blocks.get(number)?.docs[key - number * BLOCK_SIZE] ?? 0;
-  }
-
   #forget(): void {
     this.blocks.clear();
     this.vectors.clear();
     this.nextKey = 0;
+    this.generation++;
   }
 
   #followRemovals(): void {
@@ -107,9 +102,9 @@ export class Mirror {
         this.#addKey(firstKey + index, doc, length);
       });
       if (vectors === null) continue;
-      const table = this.vectors.get(dimensions) ?? openVectorTable(dimensions);
+      const table = this.vectors.get(dimensions) ?? new VectorTable(dimensions);
       this.vectors.set(dimensions, table);
-      table.add(firstKey, vectors);
+      table.add(firstKey, doc, vectors);
     }
   }
 
@@ -124,5 +119,6 @@ export class Mirror {
     block.docs[low] = doc;
     block.lengths[low] = length;
     block.live++;
+    if (length > this.mostLength) this.mostLength = length;
   }
 }

@@ -26,9 +26,8 @@ export function openReader(database: Database) {
       followed(() => lexical.search(query, filters.allowed(query.filter))),
     nearest: ({ vector, limit, filter }: VectorQuery): readonly Hit[] =>
       followed(() => {
-        const allowed = filters.allowed(filter);
-        const allows = allowed && ((key: number) => allowed.docs.has(mirror.docOf(key)));
-        return mirror.vectors.get(vector.length)?.nearest(vector, limit, allows) ?? [];
+        const table = mirror.vectors.get(vector.length);
+        return table?.nearest(vector, limit, filters.allowed(filter)) ?? [];
       }),
     termStatistics: (terms: readonly string[]): TermStatistics =>
       database.read(() => ({
