@@ -55,6 +55,13 @@ function showEnd(report: ImportReport, terminal: Terminal, dryRun: boolean): voi
   else if (notInSources > 0) {
     terminal.note(`${notInSources} entries are not in the sources and stay; --prune removes them.`);
   }
+  const sum = (pick: (row: ImportReport["sources"][number]) => number) =>
+    report.sources.reduce((total, row) => total + pick(row), 0);
+  const refused = report.refused.length + report.fatal.length;
+  terminal.note(
+    `${sum((row) => row.added)} new, ${sum((row) => row.changed)} changed, ` +
+      `${sum((row) => row.unchanged)} unchanged, ${refused} refused.`,
+  );
   if (dryRun) terminal.note("Dry run: nothing was changed.");
   else if (!applied) terminal.note("The import failed: nothing was changed.");
 }

@@ -10,7 +10,12 @@ export function nearest(wanted: string, ids: readonly string[]): readonly string
   return ids
     .map((id) => ({ id, distance: distanceTo(asked, fold(id), worst) }))
     .filter(({ distance }) => distance <= worst)
-    .sort((a, b) => a.distance - b.distance || byName(a.id, b.id))
+    .sort(
+      (a, b) =>
+        a.distance - b.distance ||
+        Math.abs(a.id.length - asked.length) - Math.abs(b.id.length - asked.length) ||
+        byName(a.id, b.id),
+    )
     .slice(0, MOST)
     .map(({ id }) => id);
 }

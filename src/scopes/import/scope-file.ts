@@ -105,7 +105,8 @@ function toImported(item: FileScope, path: Path, sink: Sink): ImportedScope {
     id: toName(item.id),
     tier: item.tier,
     ...(item.parent == null ? {} : { parent: toName(item.parent) }),
-    ...(item.description == null ? {} : { description: toDescription(item.description) }),
+    // A file states its scopes whole: a description that it leaves out is none.
+    description: toDescription(item.description ?? ""),
     source: sink.source,
     line: sink.lineOf(path),
     categories,
