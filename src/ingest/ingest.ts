@@ -103,6 +103,9 @@ export function openIngest(options: IngestOptions): Ingest {
 
   const task = async (taskId: string) => {
     const found = await store.tasks.get(taskId);
+    const progress = worker.progressOf(taskId);
+    // The store hears of progress once a second; this process knows it now.
+    if (found?.status === "running" && progress !== undefined) return { ...found, progress };
     if (found !== undefined) return found;
     throw new KnowledgeError("TASK_NOT_FOUND", `Task with ID '${taskId}' not found`, {
       details: { task_id: taskId },

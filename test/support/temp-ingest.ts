@@ -16,6 +16,8 @@ export interface TempIngest {
   readonly embed: ReturnType<typeof letterEmbed>;
   readonly extract: ReturnType<typeof plainExtract>;
   readonly stored: string[];
+  /** Where files may be added from. */
+  readonly root: string;
   /** Another process's ingest on the same data. */
   another(): Promise<{ store: Store; ingest: Ingest }>;
   write(name: string, text: string): Promise<string>;
@@ -44,6 +46,7 @@ export async function tempIngest(): Promise<TempIngest> {
     embed,
     extract,
     stored,
+    root,
     async another() {
       const store = await temp.another();
       return { store, ingest: open(store) };

@@ -1,0 +1,571 @@
+// The documents family against its contract: the examples below are the contract's own.
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { shapeOf } from "../support/shape.ts";
+import { type TempDocuments, tempDocuments } from "../support/temp-documents.ts";
+
+let at: TempDocuments;
+let guide = "";
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const UNKNOWN = "00000000-0000-4000-8000-000000000000";
+
+beforeAll(async () => {
+  at = await tempDocuments();
+  guide = await at.write(
+    "auth-guide.txt",
+    "To configure authentication, first set up the OAuth2 provider. Then restart the server.",
+  );
+});
+afterAll(() => at.dispose());
+
+const add = (path: string, more: object = {}) =>
+  at.call("knowledge-add", { file_path: path, async: false, ...more });
+
+const taskOf = async (path: string) => {
+  const { task_id } = await at.call("knowledge-add", { file_path: path });
+  return vi.waitFor(async () => {
+    const status = await at.call("knowledge-task-status", { task_id });
+    expect(["completed", "failed"]).toContain(status["status"]);
+    return status;
+  }, 10_000);
+};
+
+describe("an empty knowledge base", () => {
+  test("is told by a search", async () => {
+    expect(await at.call("knowledge-search", { query: "anything" })).toEqual({
+      success: false,
+      error: "empty_knowledge_base",
+      message: "Knowledge base is empty. Add documents with knowledge-add first",
+      document_count: 0,
+    });
+  });
+
+  test("is shown as such", async () => {
+    expect(await at.call("knowledge-show", {})).toMatchObject({
+      success: true,
+      documents: [],
+      total_count: 0,
+      message: "Knowledge base is empty",
+    });
+  });
+
+  test("has a status", async () => {
+    const status = await at.call("knowledge-status", {});
+    expect(status).toMatchObject({
+      knowledge_base: { document_count: 0, average_chunks_per_document: 0 },
+      health: { status: "healthy" },
+      last_updated: null,
+    });
+  });
+});
+
+describe("knowledge-add", () => {
+  test("answers at once with a task", async () => {
+    const queued = await at.call("knowledge-add", { file_path: guide });
+    expect(queued).toEqual({
+      success: true,
+      task_id: expect.stringMatching(UUID),
+      message: "Document queued for processing",
+      estimated_time_seconds: expect.any(Number),
+    });
+    await vi.waitFor(async () => {
+      const { status } = await at.call("knowledge-task-status", { task_id: queued["task_id"] });
+      expect(status).toBe("completed");
+    });
+  });
+
+  test("waits when it is asked to", async () => {
+    const path = await at.write("waits.txt", "A document that is waited for.");
+    expect(await add(path)).toEqual({
+      success: true,
+      document_id: expect.stringMatching(UUID),
+      filename: "waits.txt",
+      chunks_created: 1,
+      processing_method: "text_extraction",
+      processing_time_seconds: expect.any(Number),
+    });
+  });
+
+  test("tells content that is already there", async () => {
+    const copy = await at.write("copy.txt", "A document that is waited for.");
+    expect(await add(copy)).toMatchObject({ success: true, already_present: true });
+    expect(await at.call("knowledge-add", { file_path: copy })).toMatchObject({
+      already_present: true,
+      document_id: expect.stringMatching(UUID),
+    });
+  });
+
+  test("refuses a format that it cannot read, as the contract words it", async () => {
+    expect(await at.call("knowledge-add", { file_path: "/test/doc.xyz" })).toEqual({
+      success: false,
+      error: "unsupported_format",
+      message: "Unsupported file format: .xyz. Use PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, or SVG",
+      supported_formats: ["pdf", "docx", "pptx", "xlsx", "html", "jpg", "png", "svg"],
+    });
+  });
+
+  test("refuses a file that is too large, as the contract words it", async () => {
+    const path = await at.write("large.txt", "x".repeat(1.5 * 1024 * 1024));
+    expect(await add(path)).toEqual({
+      success: false,
+      error: "file_too_large",
+      message: "File size (1.5 MB) exceeds maximum allowed size (1 MB)",
+      max_size_mb: 1,
+    });
+  });
+
+  test("reports the progress of a synchronous call to its caller", async () => {
+    const seen: number[] = [];
+    const path = await at.write("progress.txt", "Progress is told while this is read.");
+    await at.call(
+      "knowledge-add",
+      { file_path: path, async: false },
+      {
+        progress: ({ progress, total }) => {
+          expect(total).toBe(1);
+          seen.push(progress);
+        },
+      },
+    );
+    expect(seen.length).toBeGreaterThan(0);
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+  });
+
+  test("reports the progress of a task with the task's id", async () => {
+    const told: string[] = [];
+    const path = await at.write("task-progress.txt", "Progress is told by the task's id.");
+    const { task_id } = await at.call(
+      "knowledge-add",
+      { file_path: path },
+      {
+        taskProgress: (id) => void told.push(id),
+      },
+    );
+    await vi.waitFor(() => expect(told).toContain(task_id));
+  });
+});
+
+describe("knowledge-search", () => {
+  test("answers as the contract shows", async () => {
+    const query = "How to configure authentication?";
+    const answer = await at.call("knowledge-search", { query });
+    expect(shapeOf(answer)).toMatchObject(
+      shapeOf({
+        success: true,
+        query,
+        results: [
+          {
+            document_id: "uuid-v4-doc-id",
+            chunk_id: "uuid-v4-chunk-id",
+            filename: "auth-guide.pdf",
+            chunk_text: "To configure authentication, first set up the OAuth2 provider...",
+            relevance_score: 0.89,
+            metadata: { format: "pdf", date_added: "2025-10-26T10:00:00Z" },
+          },
+        ],
+        total_results: 1,
+        search_time_ms: 125,
+      }),
+    );
+    const [first] = answer["results"] as Record<string, unknown>[];
+    expect(first).toMatchObject({ filename: "auth-guide.txt" });
+  });
+
+  test("says when nothing is found", async () => {
+    const query = "authentication";
+    const filters = { author: "nobody" };
+    expect(await at.call("knowledge-search", { query, filters })).toEqual({
+      success: true,
+      query,
+      results: [],
+      total_results: 0,
+      message: "No documents found matching your query",
+      search_time_ms: expect.any(Number),
+    });
+  });
+
+  test("is narrowed by what was said of a document", async () => {
+    const path = await at.write("tagged.txt", "Authentication of tagged documents.");
+    await add(path, {
+      metadata: { author: "John Doe", tags: ["technical", "api-docs"], year: 2024 },
+    });
+    for (const filters of [
+      { author: "John Doe" },
+      { tags: ["api-docs"] },
+      { tags: "technical", format: "txt" },
+      { year: 2024 },
+      { filename: "tagged.txt" },
+      { author: "John Doe", date_range: { start: "2020-01-01", end: "2999-12-31" } },
+    ]) {
+      const { results } = await at.call("knowledge-search", { query: "authentication", filters });
+      expect(results).toMatchObject([
+        { filename: "tagged.txt", metadata: { author: "John Doe", format: "txt" } },
+      ]);
+    }
+    const none = { query: "authentication", filters: { tags: "technical", format: "pdf" } };
+    expect(await at.call("knowledge-search", none)).toMatchObject({ total_results: 0 });
+  });
+
+  test("stays under 25,000 tokens whatever is asked", async () => {
+    for (let n = 0; n < 12; n += 1) {
+      const text = `夜間の保守作業の手順 ${n}。`.repeat(40);
+      await add(await at.write(`long-${n}.txt`, text), { metadata: { note: "長".repeat(5000) } });
+    }
+    const asked = { query: "保守作業", top_k: 50, max_chars: 10_000 };
+    const answer = await at.call("knowledge-search", asked);
+    // One token a character is more than any tokeniser makes of Japanese.
+    expect(JSON.stringify(answer).length).toBeLessThan(25_000);
+    expect((answer["results"] as unknown[]).length).toBeGreaterThan(5);
+  });
+});
+
+describe("knowledge-show", () => {
+  test("lists as the contract shows", async () => {
+    const answer = await at.call("knowledge-show", { limit: 2 });
+    expect(shapeOf(answer)).toMatchObject(
+      shapeOf({
+        success: true,
+        documents: [
+          {
+            id: "uuid-v4-doc-id-1",
+            filename: "api-documentation.pdf",
+            format: "pdf",
+            size_bytes: 2048576,
+            date_added: "2025-10-26T10:00:00Z",
+            chunk_count: 45,
+            processing_status: "completed",
+            processing_method: "text_extraction",
+          },
+        ],
+        total_count: 2,
+        limit: 100,
+        offset: 0,
+      }),
+    );
+    expect(answer["documents"]).toHaveLength(2);
+    expect(answer).toMatchObject({ limit: 2, offset: 0 });
+  });
+
+  test("sorts and pages", async () => {
+    const names = async (args: object) =>
+      ((await at.call("knowledge-show", args))["documents"] as { filename: string }[]).map(
+        ({ filename }) => filename,
+      );
+    const all = await names({ sort_by: "filename", sort_order: "asc" });
+    expect(all).toEqual(all.toSorted());
+    expect(await names({ sort_by: "filename", sort_order: "asc", offset: 2, limit: 3 })).toEqual(
+      all.slice(2, 5),
+    );
+    expect(await names({ match: "TAGGED" })).toEqual(["tagged.txt"]);
+  });
+});
+
+describe("knowledge-task-status", () => {
+  test("a running task is shown with its steps", async () => {
+    at.gate.shut();
+    const path = await at.write("held.txt", "Held up on its way.");
+    const { task_id } = await at.call("knowledge-add", { file_path: path });
+    await vi.waitFor(() => expect(at.gate.waiting).toBe(1), 5000);
+    const running = await vi.waitFor(async () => {
+      const status = await at.call("knowledge-task-status", { task_id });
+      expect(status["progress"]).toBeGreaterThan(0);
+      return status;
+    }, 5000);
+    at.gate.open();
+    expect(shapeOf(running)).toEqual(
+      shapeOf({
+        success: true,
+        task_id: "uuid-v4-task-id",
+        status: "running",
+        progress: 0.65,
+        current_step: "Generating embeddings",
+        completed_steps: 13,
+        total_steps: 20,
+        elapsed_time_seconds: 15.5,
+        estimated_remaining_seconds: 8.2,
+      }),
+    );
+    expect(running).toMatchObject({ current_step: "Processing page 1 of 2", total_steps: 20 });
+  });
+
+  test("a completed task names its document", async () => {
+    const done = await taskOf(await at.write("done.txt", "Done and findable."));
+    expect(done).toEqual({
+      success: true,
+      task_id: expect.stringMatching(UUID),
+      status: "completed",
+      progress: 1,
+      result: {
+        document_id: expect.stringMatching(UUID),
+        filename: "done.txt",
+        chunks_created: 1,
+      },
+      total_time_seconds: expect.any(Number),
+    });
+  });
+
+  test("a failed task says why, and is no error of the call", async () => {
+    const path = await at.write("broken.txt", "corrupt from the start");
+    const failed = await taskOf(path);
+    expect(failed).toEqual({
+      success: false,
+      task_id: expect.stringMatching(UUID),
+      status: "failed",
+      error: "corrupt_file",
+      message: "The file is damaged.",
+      elapsed_time_seconds: expect.any(Number),
+    });
+    const output = await at.run("knowledge-task-status", { task_id: failed["task_id"] });
+    expect(output.isError).toBeFalsy();
+    expect(await add(path)).toEqual({
+      success: false,
+      error: "corrupt_file",
+      message: "The file is damaged.",
+    });
+  });
+
+  test("a task that is not known", async () => {
+    for (const tool of ["knowledge-task-status", "knowledge-task-cancel"]) {
+      expect(await at.call(tool, { task_id: UNKNOWN })).toEqual({
+        success: false,
+        error: "task_not_found",
+        message: `Task with ID '${UNKNOWN}' not found`,
+        task_id: UNKNOWN,
+      });
+    }
+  });
+
+  test("a cancelled task is told as cancelled", async () => {
+    at.gate.shut();
+    const path = await at.write("cancelled.txt", "Cancelled on its way.");
+    const { task_id } = await at.call("knowledge-add", { file_path: path });
+    expect(await at.call("knowledge-task-cancel", { task_id })).toEqual({
+      success: true,
+      task_id,
+      status: "cancelled",
+      message: "Task cancelled",
+    });
+    at.gate.open();
+    expect(await at.call("knowledge-task-status", { task_id })).toMatchObject({
+      success: true,
+      status: "cancelled",
+    });
+    expect(await at.call("knowledge-show", { match: "cancelled" })).toMatchObject({
+      total_count: 0,
+    });
+  });
+});
+
+describe("knowledge-remove", () => {
+  test("asks first, then removes", async () => {
+    const path = await at.write("old-document.txt", "To be removed soon.");
+    const { document_id } = await add(path);
+    expect(await at.call("knowledge-remove", { document_id })).toEqual({
+      success: false,
+      error: "confirmation_required",
+      message: "Set confirm=true to remove this document",
+      document: { id: document_id, filename: "old-document.txt", chunks: 1 },
+    });
+    expect(await at.call("knowledge-remove", { document_id, confirm: true })).toEqual({
+      success: true,
+      document_id,
+      filename: "old-document.txt",
+      chunks_removed: 1,
+      message: "Document removed successfully",
+    });
+    const filters = { document_id: document_id as string };
+    const search = { query: "to be removed soon", filters };
+    expect(await at.call("knowledge-search", search)).toMatchObject({ total_results: 0 });
+  });
+
+  test("a document that is not there", async () => {
+    for (const confirm of [false, true]) {
+      expect(await at.call("knowledge-remove", { document_id: UNKNOWN, confirm })).toEqual({
+        success: false,
+        error: "document_not_found",
+        message: `Document with ID '${UNKNOWN}' not found`,
+        document_id: UNKNOWN,
+      });
+    }
+  });
+});
+
+describe("knowledge-status", () => {
+  test("answers as the contract shows", async () => {
+    expect(shapeOf(await at.call("knowledge-status", {}))).toMatchObject(
+      shapeOf({
+        success: true,
+        knowledge_base: {
+          name: "default",
+          document_count: 42,
+          total_chunks: 1850,
+          total_size_bytes: 131072000,
+          total_size_mb: 125.0,
+          average_chunks_per_document: 44.0,
+          storage_path: "/data/documents",
+          vector_db_path: "/data/chromadb",
+        },
+        health: {
+          status: "healthy",
+          vector_db_connected: true,
+          storage_accessible: true,
+          embedding_model_loaded: true,
+        },
+        configuration: {
+          embedding_model: "sentence-transformers/all-MiniLM-L6-v2",
+          chunk_size: 500,
+          max_file_size_mb: 100,
+        },
+        last_updated: "2025-10-26T14:30:00Z",
+      }),
+    );
+  });
+
+  test("a model that is away degrades it, and search goes on by words", async () => {
+    at.embed.away = true;
+    const { health } = await at.fresh("knowledge-status", {});
+    at.embed.away = false;
+    expect(health).toMatchObject({
+      status: "degraded",
+      embedding_model_loaded: false,
+      issues: [expect.stringContaining("Embedding model")],
+    });
+  });
+});
+
+describe("arguments", () => {
+  test.each([
+    ["knowledge-add", "file_path"],
+    ["knowledge-search", "query"],
+    ["knowledge-remove", "document_id"],
+    ["knowledge-clear", "confirm"],
+    ["knowledge-task-status", "task_id"],
+    ["knowledge-task-cancel", "task_id"],
+  ])("%s needs %s", async (tool, parameter) => {
+    const output = await at.run(tool, {});
+    expect(output.isError).toBe(true);
+    expect(output.payload).toMatchObject({
+      success: false,
+      error: "missing_required_parameter",
+      parameter,
+      message: expect.stringContaining(`'${parameter}'`),
+    });
+  });
+
+  test.each([
+    ["knowledge-add", { file_path: "" }, "file_path", ""],
+    ["knowledge-add", { file_path: 7 }, "file_path", ""],
+    ["knowledge-add", { file_path: "a.txt", metadata: "text" }, "metadata", ""],
+    ["knowledge-add", { file_path: "a.txt", async: "yes" }, "async", ""],
+    ["knowledge-search", { query: "  " }, "query", "1 to 500"],
+    ["knowledge-search", { query: "x".repeat(501) }, "query", "1 to 500"],
+    ["knowledge-search", { query: "x", top_k: 51 }, "top_k", "1 to 50"],
+    ["knowledge-search", { query: "x", top_k: 0 }, "top_k", "1 to 50"],
+    ["knowledge-search", { query: "x", top_k: 2.5 }, "top_k", "1 to 50"],
+    ["knowledge-search", { query: "x", min_relevance: 1.1 }, "min_relevance", "0.0 to 1.0"],
+    ["knowledge-search", { query: "x", min_relevance: -1 }, "min_relevance", "0.0 to 1.0"],
+    ["knowledge-search", { query: "x", filters: { format: "xyz" } }, "filters.format", "pdf"],
+    ["knowledge-search", { query: "x", filters: [] }, "filters", ""],
+    ["knowledge-show", { limit: 1001 }, "limit", "1 to 1000"],
+    ["knowledge-show", { limit: 0 }, "limit", "1 to 1000"],
+    ["knowledge-show", { offset: -1 }, "offset", "at least 0"],
+    ["knowledge-show", { sort_by: "colour" }, "sort_by", "date_added"],
+    ["knowledge-show", { sort_order: "up" }, "sort_order", "asc"],
+    ["knowledge-task-status", { task_id: "no-uuid" }, "task_id", "UUID"],
+  ])("%s refuses %j", async (tool, args, parameter, range) => {
+    const output = await at.run(tool, args);
+    expect(output.isError).toBe(true);
+    const payload = output.payload as { message: string };
+    expect(payload).toMatchObject({ success: false, error: "invalid_parameter", parameter });
+    expect(payload.message).toContain(range);
+  });
+
+  test.each([
+    ["/etc/passwd.txt", "access_denied"],
+    ["~/.ssh/id_rsa", "access_denied"],
+    ["missing.pdf", "file_not_found"],
+  ])("knowledge-add of %s is %s, and no path of the host is told", async (file_path, error) => {
+    const payload = await at.call("knowledge-add", { file_path });
+    expect(payload).toMatchObject({ success: false, error });
+    expect(payload["message"]).not.toContain("/");
+  });
+
+  test("a folder is refused with advice", async () => {
+    const folder = join(at.root, "folder");
+    await mkdir(folder);
+    expect(await at.call("knowledge-add", { file_path: folder })).toMatchObject({
+      error: "invalid_parameter",
+      message: expect.stringContaining("folder"),
+    });
+  });
+});
+
+describe("resources", () => {
+  test("a document is read whole and by page", async () => {
+    const { document_id: id } = await add(await at.write("read-me.txt", "Text of a resource."));
+    expect(await at.readResource(`knowledge://documents/${id}`)).toBe("Text of a resource.");
+    expect(await at.readResource(`knowledge://documents/${id}/pages/1`)).toBe(
+      "Text of a resource.",
+    );
+    await expect(at.readResource(`knowledge://documents/${id}/pages/2`)).rejects.toMatchObject({
+      code: "RESOURCE_NOT_FOUND",
+    });
+    await expect(at.readResource(`knowledge://documents/${UNKNOWN}`)).rejects.toMatchObject({
+      code: "DOCUMENT_NOT_FOUND",
+    });
+  });
+});
+
+describe("the offer", () => {
+  test.each([
+    "knowledge-add",
+    "knowledge-search",
+    "knowledge-remove",
+    "knowledge-show",
+    "knowledge-clear",
+    "knowledge-status",
+    "knowledge-task-status",
+    "knowledge-task-cancel",
+  ])("%s is offered as stored", async (name) => {
+    const { title, effect, description, input, output } = at.tool(name);
+    const schemas = {
+      input: z.toJSONSchema(input, { io: "input" }),
+      output: output && z.toJSONSchema(output, { io: "output" }),
+    };
+    const stored = JSON.stringify({ name, title, effect, description, ...schemas }, null, 2);
+    await expect(`${stored}\n`).toMatchFileSnapshot(`stored/${name}.json`);
+  });
+});
+
+// Last: it empties the base.
+describe("knowledge-clear", () => {
+  test.each([
+    { confirm: false, confirmation_phrase: "DELETE ALL" },
+    { confirm: true, confirmation_phrase: "delete all" },
+    { confirm: true, confirmation_phrase: "" },
+  ])("%j is not enough", async (args) => {
+    expect(await at.call("knowledge-clear", args)).toEqual({
+      success: false,
+      error: "confirmation_required",
+      message:
+        "This action will delete ALL documents. Set confirm=true and confirmation_phrase='DELETE ALL' to proceed",
+      current_document_count: expect.any(Number),
+    });
+  });
+
+  test("removes everything and says how much", async () => {
+    const { total_count } = await at.call("knowledge-show", {});
+    const args = { confirm: true, confirmation_phrase: "DELETE ALL" };
+    expect(await at.call("knowledge-clear", args)).toEqual({
+      success: true,
+      documents_removed: total_count,
+      embeddings_removed: expect.any(Number),
+      storage_freed_mb: expect.any(Number),
+      message: "Knowledge base cleared successfully",
+    });
+    expect(await at.call("knowledge-show", {})).toMatchObject({ total_count: 0 });
+  });
+});

@@ -1,0 +1,110 @@
+// The documents family on a store of its own: real tools, tasks and store; reading and embedding take no time.
+import { OWNER } from "../../src/domain/principal.ts";
+import { openLog } from "../../src/observe/log.ts";
+import { openAnalyse } from "../../src/search/analyse.ts";
+import type { Search } from "../../src/search/search.ts";
+import type { Store } from "../../src/store/store.ts";
+import { documentsOffer } from "../../src/tools/documents/offer.ts";
+import type { Offer } from "../../src/tools/offer.ts";
+import { runTool } from "../../src/tools/run-tool.ts";
+import type { CallContext, Tool, ToolOutput } from "../../src/tools/tool.ts";
+import { type TempIngest, tempIngest } from "./temp-ingest.ts";
+
+type Payload = Readonly<Record<string, unknown>>;
+
+export interface TempDocuments extends TempIngest {
+  readonly offer: Offer;
+  tool(name: string): Tool;
+  run(name: string, args: unknown, context?: Partial<CallContext>): Promise<ToolOutput>;
+  /** Its payload, checked against the tool's output schema. */
+  call(name: string, args: unknown, context?: Partial<CallContext>): Promise<Payload>;
+  /** The same from a family that has just been opened. */
+  fresh(name: string, args: unknown): Promise<Payload>;
+  readResource(uri: string): Promise<string>;
+}
+
+export async function tempDocuments(): Promise<TempDocuments> {
+  const at = await tempIngest();
+  at.ingest.start();
+  const open = () =>
+    documentsOffer({
+      store: async () => at.store,
+      ingest: async () => at.ingest,
+      search: async () => wordSearch(at.store),
+      embed: async () => at.embed,
+      chunkSize: 500,
+      maxFileMb: 1,
+      onRemoved: () => {},
+    });
+  const offer = open();
+  const callOf =
+    (from: Offer) =>
+    async (name: string, args: unknown, context = {}) => {
+      const tool = toolOf(from, name);
+      const { payload } = await runTool(tool, args, { ...quiet(), ...context });
+      return tool.output?.parse(payload) as Payload;
+    };
+  return {
+    ...at,
+    get gate() {
+      return at.gate;
+    },
+    offer,
+    tool: (name) => toolOf(offer, name),
+    run: (name, args, context) => runTool(toolOf(offer, name), args, { ...quiet(), ...context }),
+    call: callOf(offer),
+    fresh: (name, args) => callOf(open())(name, args),
+    readResource: (uri) => readFrom(offer, uri),
+  };
+}
+
+function quiet(): CallContext {
+  return {
+    principal: OWNER,
+    signal: new AbortController().signal,
+    log: openLog({ level: "silent" }),
+    progress: () => {},
+    taskProgress: () => {},
+  };
+}
+
+function toolOf({ tools }: Offer, name: string): Tool {
+  const found = tools.find((tool) => tool.name === name);
+  if (found === undefined) throw new Error(`no tool ${name}`);
+  return found;
+}
+
+async function readFrom({ templates = [] }: Offer, uri: string): Promise<string> {
+  for (const template of templates) {
+    const pattern = template.uriTemplate.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)");
+    const match = new RegExp(`^${pattern}$`).exec(uri);
+    if (match === null) continue;
+    const [first] = await template.read(uri, { ...match.groups }, quiet());
+    return first?.text ?? "";
+  }
+  throw new Error(`no template for ${uri}`);
+}
+
+/** By words alone. */
+function wordSearch({ documents }: Store): Search {
+  const terms = openAnalyse();
+  return {
+    async search({ text, limit, minScore = 0, filter }) {
+      const asked = { terms: terms(text).map((term) => ({ term, weight: 1 })), limit };
+      const hits = await documents.lexical(filter ? { ...asked, filter } : asked);
+      const chunks = await documents.chunks(hits.map(({ key }) => key));
+      const passages = chunks.map(({ document, key: _, id, ...chunk }, at) => ({
+        ...chunk,
+        chunkId: id,
+        documentId: document.id,
+        filename: document.filename,
+        format: document.format,
+        dateAdded: document.dateAdded,
+        metadata: document.metadata,
+        score: 1 / (at + 1),
+        parts: {},
+      }));
+      return { passages: passages.filter(({ score }) => score >= minScore), mode: "hybrid" };
+    },
+  };
+}
