@@ -1,5 +1,10 @@
 // The protocol: a server for one connection, built from the toolbox. All connections share the catalogue.
-import { ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import {
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+} from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Change, Toolbox } from "../tools/offer.ts";
 import type { CallContext } from "../tools/tool.ts";
@@ -13,7 +18,7 @@ export type { Connection, McpOptions } from "./call-context.ts";
 
 export interface Mcp {
   /** A server to be connected to a transport; it stops listening for changes when it is closed. */
-  createServer(connection: Connection): Server;
+  createServer(connection: Connection): Server | McpServer;
   onChange(listener: (change: Change) => void): () => void;
   /** Calls that have begun and not ended, for a shutdown that lets them end. */
   running(): number;
@@ -25,6 +30,15 @@ const CAPABILITIES = {
   resources: { listChanged: true, subscribe: true },
   completions: {},
 };
+
+// Lists change with the configuration at most, and clients are told; content may change at any time.
+const CACHE_HINTS = {
+  "tools/list": { ttlMs: 300_000, cacheScope: "private" },
+  "prompts/list": { ttlMs: 300_000, cacheScope: "private" },
+  "resources/templates/list": { ttlMs: 300_000, cacheScope: "private" },
+  "resources/list": { ttlMs: 0, cacheScope: "private" },
+  "resources/read": { ttlMs: 0, cacheScope: "private" },
+} as const;
 
 // Given explicitly: for its own schemas the SDK answers wrong parameters as an internal error.
 const CALL = z.object({
@@ -62,7 +76,7 @@ function createServer(parts: Parts, connection: Connection): Server {
   const { version, toolbox, log } = parts;
   const server = new Server(
     { name: "knowledge-server", title: "Knowledge server", version },
-    { capabilities: CAPABILITIES, instructions: toolbox.instructions },
+    { capabilities: CAPABILITIES, instructions: toolbox.instructions, cacheHints: CACHE_HINTS },
   );
   offerTools(server, parts, connection);
   offerResources(server, parts, connection);

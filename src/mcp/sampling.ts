@@ -39,7 +39,8 @@ export function toSampling(server: Server, context: ServerContext): Sampling {
 
 function byRequest(context: ServerContext): Sample {
   return async (request, signal) => {
-    const options = { signal, timeout: SAMPLE_TIMEOUT_MS };
+    const related = { relatedRequestId: context.mcpReq.id };
+    const options = { signal, timeout: SAMPLE_TIMEOUT_MS, ...related };
     return toText(await context.mcpReq.requestSampling(toParams(request), options));
   };
 }

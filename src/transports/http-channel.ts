@@ -14,9 +14,12 @@ export interface Channel extends Transport {
   /** A notification, or the client's answer to a request of the server. */
   deliver(message: JSONRPCMessage): void;
   /** Where messages go that belong to no running request. The last stream given is used. */
-  attach(stream: EventStream | undefined): void;
+  attach(stream: EventStream): void;
+  detach(stream: EventStream): void;
   busy(): boolean;
 }
+
+const MAX_WAITING = 100;
 
 interface Pending {
   readonly exchange: Exchange;
@@ -31,6 +34,7 @@ export interface ChannelOptions {
 
 export function openChannel({ sessionId, shared }: ChannelOptions): Channel {
   const pending = new Map<RequestId, Pending>();
+  const waiting: JSONRPCMessage[] = [];
   let stream: EventStream | undefined;
   let count = 0;
 
@@ -52,6 +56,10 @@ export function openChannel({ sessionId, shared }: ChannelOptions): Channel {
     attach(next) {
       stream?.end();
       stream = next;
+      for (const message of waiting.splice(0)) next.write(message);
+    },
+    detach(gone) {
+      if (stream === gone) stream = undefined;
     },
     busy: () => pending.size > 0 || stream !== undefined,
     async send(message: JSONRPCMessage, options?: TransportSendOptions) {
@@ -77,8 +85,11 @@ export function openChannel({ sessionId, shared }: ChannelOptions): Channel {
     const exchange = related === undefined ? undefined : pending.get(related)?.exchange;
     if (exchange?.tell(message)) return;
     if (stream) stream.write(message);
-    // A notification may be lost, a request must not wait for an answer that cannot come.
-    else if ("id" in message) throw new Error("There is no stream to reach the client on.");
+    else if (!shared) {
+      // The client opens its stream after the handshake, or again after it broke.
+      waiting.push(message);
+      if (waiting.length > MAX_WAITING) waiting.shift();
+    }
   };
   return channel;
 }

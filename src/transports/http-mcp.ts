@@ -127,8 +127,9 @@ export function openMcpEndpoint({ mcp, log, maxBodyBytes }: McpEndpointOptions):
         response.writeHead(204, headers).end();
         return;
       }
-      session.channel.attach(openEventStream(response, headers));
-      response.once("close", () => session.channel.attach(undefined));
+      const stream = openEventStream(response, headers);
+      session.channel.attach(stream);
+      response.once("close", () => session.channel.detach(stream));
     },
     sessions: sessions.count,
     async close() {

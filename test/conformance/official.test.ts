@@ -1,0 +1,104 @@
+// The official MCP conformance suites: everything they ask for on this project's transports (fixture server),
+// and what makes sense against the real one.
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Http } from "../../src/transports/http.ts";
+import { openTestApp, type TestApp } from "../support/app.ts";
+import { openTestHttp } from "../support/http.ts";
+import { openFixture } from "./official/fixture.ts";
+
+const modules = join(import.meta.dirname, "..", "..", "node_modules");
+const CURRENT = join(modules, "@modelcontextprotocol/conformance/dist/index.js");
+const NEXT = join(modules, "conformance-next/dist/index.js");
+
+/** Scenarios that fail, of those that count: the suite itself lists the rest as not scored. */
+async function failing(cli: string, url: string, args: readonly string[]): Promise<string[]> {
+  const run = promisify(execFile)(
+    process.execPath,
+    [cli, "server", "--url", `${url}/mcp`, ...args],
+    {
+      maxBuffer: 64 * 1024 * 1024,
+    },
+  );
+  const { stdout } = await run.catch((error: { stdout: string }) => error);
+  const [, summary = ""] = stdout.split("=== SUMMARY ===");
+  const [scored = "", unscored = ""] = summary.split("Not scored for");
+  const passed = scored.match(/^✓ /gm)?.length ?? 0;
+  if (passed === 0) throw new Error(`No scenario passed:\n${stdout.slice(-2000)}`);
+  return [...scored.matchAll(/^✗ ([\w-]+)/gm)]
+    .map(([, name = ""]) => name)
+    .filter((name) => !unscored.includes(`✗ ${name} `));
+}
+
+/** True when every check of one scenario passes. */
+async function passes(cli: string, url: string, scenario: string, args: readonly string[] = []) {
+  const line = [cli, "server", "--url", `${url}/mcp`, "--scenario", scenario, ...args];
+  const run = promisify(execFile)(process.execPath, line, { maxBuffer: 16 * 1024 * 1024 });
+  const { stdout } = await run.catch((error: { stdout: string }) => error);
+  const result = /Passed: (\d+)\/(\d+), (\d+) failed/.exec(stdout);
+  return result ? { passed: Number(result[1]) > 0, failed: Number(result[3]) } : stdout.slice(-800);
+}
+
+describe("the fixture server on this project's transports", () => {
+  let http: Http;
+  beforeAll(async () => {
+    http = await openTestHttp(openFixture());
+  });
+  afterAll(() => http.close());
+
+  test("0.1.16: nothing of the active suite fails", async () => {
+    expect(await failing(CURRENT, http.url, [])).toEqual([]);
+  });
+  for (const revision of ["2025-11-25", "2026-07-28"]) {
+    test(`0.2.0: nothing that ${revision} requires fails`, async () => {
+      expect(await failing(NEXT, http.url, ["--requirements", revision])).toEqual([]);
+    });
+  }
+});
+
+describe("the real server", () => {
+  let app: TestApp;
+  let http: Http;
+  beforeAll(async () => {
+    app = await openTestApp({ kbText: "About the knowledge base." });
+    http = await openTestHttp(app.mcp);
+  });
+  afterAll(async () => {
+    await http.close();
+    await app.close();
+  });
+
+  const clean = { passed: true, failed: 0 };
+  for (const scenario of [
+    "server-initialize",
+    "ping",
+    "tools-list",
+    "resources-list",
+    "prompts-list",
+    "dns-rebinding-protection",
+    "server-session-lifecycle",
+  ]) {
+    test(`2025-11-25: ${scenario}`, async () => {
+      expect(await passes(NEXT, http.url, scenario, ["--spec-version", "2025-11-25"])).toEqual(
+        clean,
+      );
+    });
+  }
+  for (const scenario of [
+    "tools-list",
+    "resources-list",
+    "prompts-list",
+    "caching",
+    "http-header-validation",
+    "sep-2164-resource-not-found",
+    "dns-rebinding-protection",
+  ]) {
+    test(`2026-07-28: ${scenario}`, async () => {
+      expect(await passes(NEXT, http.url, scenario, ["--spec-version", "2026-07-28"])).toEqual(
+        clean,
+      );
+    });
+  }
+});

@@ -1,0 +1,45 @@
+// The whole program in this process, on a folder of its own that is removed afterwards.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type App, openApp } from "../../src/app.ts";
+import { type Flags, loadConfig } from "../../src/config/config.ts";
+import { type Mcp, openMcp } from "../../src/mcp/mcp.ts";
+import { type Log, openLog } from "../../src/observe/log.ts";
+import { openMetrics } from "../../src/observe/metrics.ts";
+
+export interface TestAppOptions {
+  readonly kbText?: string | Uint8Array;
+  readonly flags?: Flags;
+  readonly log?: Log;
+}
+
+export interface TestApp {
+  readonly app: App;
+  readonly mcp: Mcp;
+  readonly folder: string;
+  close(): Promise<void>;
+}
+
+export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const folder = await mkdtemp(join(tmpdir(), "knowledge-test-"));
+  const kbFile = join(folder, "kb.txt");
+  if (options.kbText !== undefined) await writeFile(kbFile, options.kbText);
+  const flags: Flags = {
+    "data-dir": join(folder, "data"),
+    ...(options.kbText === undefined ? {} : { "kb-file": kbFile }),
+    ...options.flags,
+  };
+  const place = { env: {}, cwd: folder, home: folder, platform: process.platform };
+  const log = options.log ?? openLog({ level: "silent" });
+  const app = await openApp(await loadConfig(flags, place), log);
+  return {
+    app,
+    folder,
+    mcp: openMcp(app, { version: "0.0.0-test", log, metrics: openMetrics() }),
+    async close() {
+      await app.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,32 @@
+// An HTTP server on a free port of this machine, for tests.
+import type { Mcp } from "../../src/mcp/mcp.ts";
+import { openLog } from "../../src/observe/log.ts";
+import { openMetrics } from "../../src/observe/metrics.ts";
+import { byToken, type GuardOptions, openGuard } from "../../src/transports/guard.ts";
+import { type Http, openHttp } from "../../src/transports/http.ts";
+
+export interface TestHttpOptions extends Partial<GuardOptions> {
+  readonly token?: string;
+  readonly maxMessageBytes?: number;
+}
+
+export function openTestHttp(mcp: Mcp, options: TestHttpOptions = {}): Promise<Http> {
+  const { token, maxMessageBytes = 16 * 1024 * 1024, ...guard } = options;
+  const host = options.host ?? "127.0.0.1";
+  return openHttp({
+    host,
+    port: 0,
+    mcp,
+    guard: openGuard({
+      host,
+      authenticate: byToken(token),
+      allowedHosts: [],
+      allowedOrigins: [],
+      ...guard,
+    }),
+    log: openLog({ level: "silent" }),
+    metrics: openMetrics(),
+    maxMessageBytes,
+    version: "0.0.0-test",
+  });
+}
