@@ -23,9 +23,6 @@ export const filtersShape = z
       .optional()
       .describe("When the document was added; both ends included"),
     tags: strings.optional().describe("Documents with any of these tags"),
-    author: strings.optional(),
-    filename: strings.optional(),
-    document_id: strings.optional(),
   })
   .catchall(oneOrMore);
 
@@ -44,8 +41,8 @@ export function toFilter(filters: Filters): SearchFilter {
     ...(format === undefined ? {} : { formats: listOf(format).map(toFormat) }),
     ...(start === undefined ? {} : { addedFrom: start }),
     ...(end === undefined ? {} : { addedTo: end }),
-    ...(filename === undefined ? {} : { filenames: listOf(filename) }),
-    ...(document_id === undefined ? {} : { documentIds: listOf(document_id) }),
+    ...(filename === undefined ? {} : { filenames: listOf(filename).map(String) }),
+    ...(document_id === undefined ? {} : { documentIds: listOf(document_id).map(String) }),
     ...(wanted.length === 0 ? {} : { metadata: Object.fromEntries(wanted) }),
   };
 }

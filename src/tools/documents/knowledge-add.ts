@@ -49,7 +49,7 @@ const output = answerShape({
   estimated_time_seconds: z.number(),
   document_id: z.string(),
   filename: z.string(),
-  chunks_created: z.int(),
+  chunks_created: z.number(),
   processing_method: z.string(),
   processing_time_seconds: z.number(),
   already_present: z.boolean(),

@@ -14,11 +14,11 @@ const input = z.object({
 });
 
 const output = answerShape({
-  documents_removed: z.int(),
-  embeddings_removed: z.int(),
+  documents_removed: z.number(),
+  embeddings_removed: z.number(),
   storage_freed_mb: z.number(),
-  tasks_cancelled: z.int(),
-  current_document_count: z.int(),
+  tasks_cancelled: z.number(),
+  current_document_count: z.number(),
 });
 
 export function knowledgeClear(rooms: DocumentRooms): Tool {

@@ -20,8 +20,8 @@ const input = z.object({
 const output = answerShape({
   document_id: z.string(),
   filename: z.string(),
-  chunks_removed: z.int(),
-  document: z.object({ id: z.string(), filename: z.string(), chunks: z.int() }),
+  chunks_removed: z.number(),
+  document: z.object({ id: z.string(), filename: z.string(), chunks: z.number() }),
 });
 
 export function knowledgeRemove(rooms: DocumentRooms): Tool {

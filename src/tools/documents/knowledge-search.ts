@@ -28,7 +28,7 @@ const input = z.object({
   filters: filtersShape
     .optional()
     .describe(
-      'Conditions that all hold, e.g. {"format": "pdf", "date_range": {"start": "2025-01-01"}, "tags": ["api"]}; other keys match the metadata given to knowledge-add',
+      'Conditions that all hold, e.g. {"format": "pdf", "date_range": {"start": "2025-01-01"}}. Other keys: filename, document_id, and any metadata given to knowledge-add (author, …); a list means any of these',
     ),
   max_chars: z
     .int(MAX_CHARS)
@@ -50,16 +50,16 @@ const output = answerShape({
       metadata: z.looseObject({
         format: z.string(),
         date_added: z.string(),
-        page_num: z.int().optional(),
-        slide_num: z.int().optional(),
+        page_num: z.number().optional(),
+        slide_num: z.number().optional(),
         sheet: z.string().optional(),
         headings: z.array(z.string()).optional(),
       }),
     }),
   ),
-  total_results: z.int(),
+  total_results: z.number(),
   search_time_ms: z.number(),
-  document_count: z.int(),
+  document_count: z.number(),
 });
 
 export function knowledgeSearch(rooms: DocumentRooms): Tool {

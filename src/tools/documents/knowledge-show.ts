@@ -41,16 +41,16 @@ const output = answerShape({
       id: z.string(),
       filename: z.string(),
       format: z.string(),
-      size_bytes: z.int(),
+      size_bytes: z.number(),
       date_added: z.string(),
-      chunk_count: z.int(),
+      chunk_count: z.number(),
       processing_status: z.string(),
       processing_method: z.string(),
     }),
   ),
-  total_count: z.int(),
-  limit: z.int(),
-  offset: z.int(),
+  total_count: z.number(),
+  limit: z.number(),
+  offset: z.number(),
 });
 
 export function knowledgeShow(rooms: DocumentRooms): Tool {

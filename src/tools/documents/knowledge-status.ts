@@ -9,9 +9,9 @@ import type { DocumentRooms } from "./rooms.ts";
 const output = answerShape({
   knowledge_base: z.looseObject({
     name: z.string(),
-    document_count: z.int(),
-    total_chunks: z.int(),
-    total_size_bytes: z.int(),
+    document_count: z.number(),
+    total_chunks: z.number(),
+    total_size_bytes: z.number(),
     total_size_mb: z.number(),
     average_chunks_per_document: z.number(),
     storage_path: z.string(),
@@ -26,10 +26,10 @@ const output = answerShape({
   }),
   configuration: z.looseObject({
     embedding_model: z.string(),
-    chunk_size: z.int(),
+    chunk_size: z.number(),
     max_file_size_mb: z.number(),
   }),
-  tasks: z.looseObject({ queued: z.int(), running: z.int() }),
+  tasks: z.looseObject({ queued: z.number(), running: z.number() }),
   last_updated: z.string().nullable(),
 });
 

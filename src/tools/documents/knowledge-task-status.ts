@@ -13,15 +13,15 @@ const output = answerShape({
   status: z.enum(["queued", "running", "completed", "failed", "cancelled"]),
   progress: z.number().min(0).max(1),
   current_step: z.string(),
-  completed_steps: z.int(),
-  total_steps: z.int(),
+  completed_steps: z.number(),
+  total_steps: z.number(),
   elapsed_time_seconds: z.number(),
   estimated_remaining_seconds: z.number(),
   total_time_seconds: z.number(),
   result: z.looseObject({
     document_id: z.string(),
     filename: z.string(),
-    chunks_created: z.int(),
+    chunks_created: z.number(),
     already_present: z.boolean().optional(),
   }),
 });
