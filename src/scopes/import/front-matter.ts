@@ -41,7 +41,9 @@ function topLevelFields(lines: readonly string[]): readonly string[] {
 function readValue(field: string, raw: string): unknown {
   try {
     const parsed: unknown = parse(field, { maxAliasCount: 0, logLevel: "silent" });
-    if (typeof parsed === "object" && parsed !== null) return Object.values(parsed)[0];
+    const value: unknown = Object.values(parsed ?? {})[0];
+    // "description: Vue: our way" is a map to YAML and a sentence to its author.
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   } catch {
     // Not YAML: the text as it stands.
   }

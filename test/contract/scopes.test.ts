@@ -1,0 +1,286 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { OWNER } from "../../src/domain/principal.ts";
+import { openLog } from "../../src/observe/log.ts";
+import { openScopes } from "../../src/scopes/scopes.ts";
+import type { Offer } from "../../src/tools/offer.ts";
+import { runTool } from "../../src/tools/run-tool.ts";
+import { scopesOffer } from "../../src/tools/scopes/offer.ts";
+import type { CallContext, Tool } from "../../src/tools/tool.ts";
+import { openMemoryScopes } from "../support/memory-scopes.ts";
+
+const log = openLog({ level: "silent" });
+const context: CallContext = {
+  principal: OWNER,
+  signal: new AbortController().signal,
+  log,
+  progress: () => {},
+  taskProgress: () => {},
+};
+
+let offer: Offer;
+
+beforeAll(async () => {
+  const scopes = openScopes({ store: openMemoryScopes(), log });
+  offer = scopesOffer({ scopes: async () => scopes, tell: () => {} });
+  const put = async (
+    scope: string,
+    category: string,
+    description: string,
+    entries: Readonly<Record<string, string>>,
+  ) => {
+    for (const [keyword, content] of Object.entries(entries)) {
+      await scopes.putEntry({
+        scope,
+        category,
+        keyword,
+        content,
+        categoryDescription: description,
+      });
+    }
+  };
+  await scopes.putScope({ id: "general", tier: "GENERAL" });
+  await scopes.putScope({ id: "webapp", tier: "PRODUCT", parent: "general" });
+  await scopes.putScope({ id: "checkout-api", tier: "PROJECT", parent: "webapp" });
+  await put("general", "git", "Base git practices", {
+    commit: "Write a subject line",
+    merge: "Merge by pull request",
+    rebase: "Rebase before merging",
+  });
+  await put("webapp", "git", "Git of the web app", { push: "Always push to feature branch first" });
+  await put("webapp", "api", "API standards", {
+    versioning: "In the path",
+    auth: "OAuth",
+    "rate-limiting": "100 a minute",
+    commit: "API commits only on Mondays",
+  });
+  await put("checkout-api", "git", "Git workflow rules", {
+    commit: "Include JIRA ticket in message",
+  });
+});
+
+async function call(name: string, args: unknown) {
+  const tool = offer.tools.find((one) => one.name === name) as Tool;
+  const output = await runTool(tool, args, context);
+  // What the protocol sends as text, and structured content that fits the tool's schema.
+  expect(tool.output?.safeParse(output.structured).success).toBe(true);
+  return { ...output, payload: JSON.parse(JSON.stringify(output.payload)) as unknown };
+}
+
+test("the family has these tools, in this order", () => {
+  expect(offer.tools.map(({ name, effect }) => [name, effect])).toEqual([
+    ["get_categories", "read"],
+    ["get_keywords", "read"],
+    ["get_knowledge", "read"],
+    ["knowledge-scope-put", "write"],
+    ["knowledge-entry-put", "write"],
+    ["knowledge-entry-remove", "destroy"],
+    ["knowledge-scope-remove", "destroy"],
+  ]);
+});
+
+describe("get_categories", () => {
+  test("gives one row a name, the most specific scope's", async () => {
+    const rows = [
+      { name: "api", tier: "PRODUCT", description: "API standards" },
+      { name: "git", tier: "PROJECT", description: "Git workflow rules" },
+    ];
+    const { payload, structured } = await call("get_categories", { project_name: "checkout-api" });
+    expect(payload).toEqual(rows);
+    expect(structured).toEqual({ schemaVersion: 1, scope: "checkout-api", categories: rows });
+  });
+
+  test("works for a scope of any tier", async () => {
+    const { payload } = await call("get_categories", { project_name: "general" });
+    expect(payload).toEqual([{ name: "git", tier: "GENERAL", description: "Base git practices" }]);
+  });
+});
+
+describe("get_keywords", () => {
+  test("gives the union of the requested categories and names the unknown ones", async () => {
+    const { payload, structured } = await call("get_keywords", {
+      project_name: "checkout-api",
+      categories: ["git", "api", "nothing"],
+    });
+    const keywords = {
+      git: ["commit", "merge", "push", "rebase"],
+      api: ["auth", "commit", "rate-limiting", "versioning"],
+    };
+    expect(payload).toEqual(keywords);
+    expect(structured).toEqual({
+      schemaVersion: 1,
+      scope: "checkout-api",
+      keywords,
+      not_found: ["nothing"],
+    });
+  });
+
+  test("gives nothing for no category", async () => {
+    const { payload } = await call("get_keywords", { project_name: "webapp", categories: [] });
+    expect(payload).toEqual({});
+  });
+});
+
+describe("get_knowledge", () => {
+  const commit = {
+    keyword: "commit",
+    content: "Include JIRA ticket in message",
+    source_tier: "PROJECT",
+    source_scope: "checkout-api",
+    category: "git",
+  };
+  const push = {
+    keyword: "push",
+    content: "Always push to feature branch first",
+    source_tier: "PRODUCT",
+    source_scope: "webapp",
+    category: "git",
+  };
+
+  test("gives each keyword once, the most specific entry, in the order of the request", async () => {
+    const { payload, structured } = await call("get_knowledge", {
+      scope_id: "checkout-api",
+      keywords: ["push", "commit", "push", "unknown"],
+    });
+    expect(payload).toEqual([push, commit]);
+    expect(structured).toEqual({
+      schemaVersion: 1,
+      scope: "checkout-api",
+      entries: [push, commit],
+      not_found: ["unknown"],
+      ambiguous: [{ keyword: "commit", chosen: "git/commit", others: ["api/commit"] }],
+    });
+  });
+
+  test("gives both entries of a keyword that stands in two categories", async () => {
+    const { payload } = await call("get_knowledge", {
+      scope_id: "checkout-api",
+      keywords: ["git/commit", "api/commit", "commit"],
+    });
+    expect(payload).toEqual([
+      commit,
+      {
+        keyword: "commit",
+        content: "API commits only on Mondays",
+        source_tier: "PRODUCT",
+        source_scope: "webapp",
+        category: "api",
+      },
+    ]);
+  });
+});
+
+describe("errors", () => {
+  test("an unknown scope is named with the nearest ids", async () => {
+    for (const [tool, args] of [
+      ["get_categories", { project_name: "Checkout-Api" }],
+      ["get_keywords", { project_name: "Checkout-Api", categories: ["git"] }],
+      ["get_knowledge", { scope_id: "Checkout-Api", keywords: ["commit"] }],
+    ] as const) {
+      const { payload, isError } = await call(tool, args);
+      expect(isError).toBe(true);
+      expect(payload).toEqual({
+        schemaVersion: 1,
+        success: false,
+        error: "scope_not_found",
+        message:
+          'No scope has the id "Checkout-Api". Did you mean "checkout-api"? Ids are case-sensitive.',
+        scope_id: "Checkout-Api",
+        suggestions: ["checkout-api"],
+      });
+    }
+  });
+
+  test.each([
+    ["get_categories", {}, "missing_required_parameter", "project_name"],
+    ["get_categories", { project_name: "" }, "invalid_parameter", "project_name"],
+    ["get_keywords", { project_name: "webapp" }, "missing_required_parameter", "categories"],
+    [
+      "get_keywords",
+      { project_name: "webapp", categories: "git" },
+      "invalid_parameter",
+      "categories",
+    ],
+    ["get_knowledge", { scope_id: "webapp", keywords: [1] }, "invalid_parameter", "keywords.0"],
+    ["get_knowledge", { scope_id: 1, keywords: [] }, "invalid_parameter", "scope_id"],
+    ["knowledge-scope-put", { scope_id: "x", tier: "TEAM" }, "invalid_parameter", "tier"],
+    [
+      "knowledge-entry-put",
+      { scope_id: "webapp", category: "c", keyword: "k" },
+      "missing_required_parameter",
+      "content",
+    ],
+    [
+      "knowledge-entry-put",
+      { scope_id: "webapp", category: "a/b", keyword: "k", content: "c" },
+      "invalid_parameter",
+      "category",
+    ],
+  ])("%s %j is answered with %s", async (tool, args, error, parameter) => {
+    const { payload, isError } = await call(tool, args);
+    expect(isError).toBe(true);
+    expect(payload).toMatchObject({ success: false, error, parameter });
+  });
+});
+
+describe("authoring", () => {
+  test("a scope and its entries are put, overridden, removed", async () => {
+    expect(
+      (await call("knowledge-scope-put", { scope_id: "team", tier: "GROUP", parent: "webapp" }))
+        .payload,
+    ).toEqual({
+      success: true,
+      scope_id: "team",
+      tier: "GROUP",
+      parent: "webapp",
+      outcome: "created",
+      message: "Scope created",
+    });
+    const entry = { scope_id: "team", category: "api", keyword: "auth" };
+    expect((await call("knowledge-entry-put", { ...entry, content: "mTLS" })).payload).toEqual({
+      success: true,
+      ...entry,
+      outcome: "created",
+      overrides: { source_scope: "webapp", source_tier: "PRODUCT" },
+      message: "Entry created",
+    });
+    const auth = async () =>
+      (await call("get_knowledge", { scope_id: "team", keywords: ["auth"] })).payload;
+    expect(await auth()).toMatchObject([{ content: "mTLS", source_tier: "GROUP" }]);
+    expect((await call("knowledge-entry-remove", entry)).payload).toMatchObject({
+      success: true,
+      inherited: { content: "OAuth", source_scope: "webapp", source_tier: "PRODUCT" },
+    });
+    expect(await auth()).toMatchObject([{ content: "OAuth" }]);
+  });
+
+  test("a scope is removed only with confirm, and not while others inherit from it", async () => {
+    const asked = await call("knowledge-scope-remove", { scope_id: "webapp" });
+    expect(asked.isError).toBe(true);
+    expect(asked.payload).toEqual({
+      schemaVersion: 1,
+      success: false,
+      error: "confirmation_required",
+      message: "Set confirm=true to remove this scope",
+      scope: { id: "webapp", tier: "PRODUCT", categories: 2, entries: 5 },
+    });
+    const refused = await call("knowledge-scope-remove", { scope_id: "webapp", confirm: true });
+    expect(refused.payload).toMatchObject({ success: false, error: "scope_has_children" });
+    await call("knowledge-scope-put", { scope_id: "gone", tier: "PROJECT" });
+    const done = await call("knowledge-scope-remove", { scope_id: "gone", confirm: true });
+    expect(done.payload).toEqual({
+      success: true,
+      scope_id: "gone",
+      entries_removed: 0,
+      message: "Scope removed successfully",
+    });
+  });
+
+  test("a parent that is not more general is refused", async () => {
+    const { payload } = await call("knowledge-scope-put", {
+      scope_id: "below",
+      tier: "PRODUCT",
+      parent: "checkout-api",
+    });
+    expect(payload).toMatchObject({ success: false, error: "scope_conflict" });
+  });
+});
