@@ -1,17 +1,25 @@
 // The embedded store: one SQLite file and a folder of originals, shared safely by any number of processes.
 // Nothing is opened before it is needed; a thread writes, another reads, the caller's thread never waits.
+import { randomUUID } from "node:crypto";
 import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { toKnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
-import type { DocumentStore, ScopeStore, Store, StoreHealth, TaskStore } from "../store.ts";
+import type {
+  DocumentStore,
+  IndexedChunk,
+  ScopeStore,
+  Store,
+  StoreHealth,
+  TaskStore,
+} from "../store.ts";
 import { type Calls, openCalls } from "./calls.ts";
 import { DATABASE_FILE } from "./database.ts";
 import { type Originals, openOriginals } from "./originals.ts";
 import type { Reader } from "./reader.ts";
 import { openScopesVersion } from "./scopes-version.ts";
-import { packChunks } from "./wire.ts";
+import { packParts } from "./wire.ts";
 import type { WorkerRole } from "./worker.ts";
 import type { Writer } from "./writer.ts";
 
@@ -60,12 +68,18 @@ function openDocuments(
       });
     }
   };
+  const stage = async (chunks: readonly IndexedChunk[]) => {
+    const stageId = randomUUID();
+    for (const part of packParts(chunks)) {
+      await writer.call("stage", [stageId, part], { transfer: [part.vectors.buffer] });
+    }
+    return stageId;
+  };
   return {
     async put(document, chunks, finishes) {
-      const packed = packChunks(chunks);
       const began = Date.now();
-      const transfer = [packed.vectors.buffer];
-      const stored = await writer.call("put", [document, packed, finishes], { transfer });
+      const stageId = await stage(chunks);
+      const stored = await writer.call("put", [document, stageId, finishes]);
       if (stored) await dropAll(stored.orphans, began);
       return stored !== undefined;
     },
@@ -88,9 +102,7 @@ function openDocuments(
       return totals;
     },
     async reindex(id, fingerprint, chunks) {
-      const packed = packChunks(chunks);
-      const transfer = [packed.vectors.buffer];
-      return writer.call("reindex", [id, fingerprint, packed], { transfer });
+      return writer.call("reindex", [id, fingerprint, await stage(chunks)]);
     },
     get: (id) => reader.call("get", [id]),
     findByHash: (hash) => reader.call("findByHash", [hash]),

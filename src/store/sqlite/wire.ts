@@ -1,5 +1,5 @@
-// How chunks travel to the writer: few large values instead of many small ones, so that the calling
-// thread spends little time on copying.
+// How chunks travel to the writer: few large values instead of many small ones, in parts, so that the
+// calling thread is never busy with it for long.
 import type { Chunk } from "../../domain/document.ts";
 import type { IndexedChunk } from "../store.ts";
 
@@ -22,8 +22,30 @@ export interface PackedRow {
 
 export type ChunkDetail = Pick<Chunk, "place" | "until" | "headings" | "tableHeader">;
 
-export function packChunks(chunks: readonly IndexedChunk[]): PackedChunks {
+/** Chunks a message: packing so many takes the calling thread a few milliseconds. */
+const CHUNKS_PER_PART = 500;
+
+/** Parts that fit together: all have the same dimensions. */
+export function* packParts(chunks: readonly IndexedChunk[]): Generator<PackedChunks> {
   const dimensions = chunks.find((chunk) => chunk.vector)?.vector?.length ?? 0;
+  for (let from = 0; from === 0 || from < chunks.length; from += CHUNKS_PER_PART) {
+    yield packChunks(chunks.slice(from, from + CHUNKS_PER_PART), dimensions);
+  }
+}
+
+export function joinParts(parts: readonly PackedChunks[]): PackedChunks {
+  const [only] = parts;
+  if (only && parts.length === 1) return only;
+  const vectors = new Float32Array(parts.reduce((sum, part) => sum + part.vectors.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    vectors.set(part.vectors, at);
+    at += part.vectors.length;
+  }
+  return { rows: parts.flatMap((part) => part.rows), dimensions: only?.dimensions ?? 0, vectors };
+}
+
+function packChunks(chunks: readonly IndexedChunk[], dimensions: number): PackedChunks {
   const vectors = new Float32Array(dimensions * chunks.length);
   const rows = chunks.map((chunk, index) => {
     if (chunk.vector?.length === dimensions) vectors.set(chunk.vector, index * dimensions);

@@ -1,16 +1,39 @@
 // What the writing thread answers.
+import { KnowledgeError } from "../../domain/errors.ts";
+import type { NewDocument } from "../store.ts";
 import type { Database } from "./database.ts";
 import { openLeaseClock } from "./lease-clock.ts";
+import { joinParts, type PackedChunks } from "./wire.ts";
 import { openDocumentWriter } from "./write-documents.ts";
 import { openScopeWriter } from "./write-scopes.ts";
 import { openTaskWriter } from "./write-tasks.ts";
 
 export function openWriter(database: Database) {
   const tasks = openTaskWriter(database, openLeaseClock());
+  const documents = openDocumentWriter(database, tasks);
+  const staged = new Map<string, PackedChunks[]>();
+  const unstage = (stageId: string): PackedChunks => {
+    const parts = staged.get(stageId);
+    staged.delete(stageId);
+    // The thread died after the parts were staged, and this is its successor.
+    if (!parts)
+      throw new KnowledgeError("STORE_UNAVAILABLE", "The database's thread ended; try again.");
+    return joinParts(parts);
+  };
   return {
     ...tasks,
     ...openScopeWriter(database),
-    ...openDocumentWriter(database, tasks),
+    ...documents,
+    stage(stageId: string, part: PackedChunks): void {
+      staged.set(stageId, [...(staged.get(stageId) ?? []), part]);
+    },
+    put: (
+      document: NewDocument,
+      stageId: string,
+      finishes?: { readonly taskId: string; readonly worker: string },
+    ) => documents.put(document, unstage(stageId), finishes),
+    reindex: (id: string, fingerprint: string, stageId: string) =>
+      documents.reindex(id, fingerprint, unstage(stageId)),
   };
 }
 
