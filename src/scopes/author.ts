@@ -92,7 +92,14 @@ export function openAuthoring(parts: Parts): Authoring {
       };
       const entry = resolved.entry(ref.category, ref.keyword);
       if (entry?.scope.id !== ref.scope) throw noSuchEntry(ref, entry);
-      await parts.apply([{ kind: "remove-entry", ...ref }]);
+      const own = resolved.own(ref.category);
+      // A category that came with its only entry, never described, goes with it.
+      const bare = own?.entryCount === 1 && own.description === "";
+      await parts.apply(
+        bare
+          ? [{ kind: "remove-category", scope: ref.scope, name: ref.category }]
+          : [{ kind: "remove-entry", ...ref }],
+      );
       const inherited = (await parts.get(ref.scope)).entry(ref.category, ref.keyword);
       return { ...ref, ...(inherited === undefined ? {} : { inherited }) };
     },
@@ -117,7 +124,7 @@ async function putEntry(put: EntryPut, parts: Parts): Promise<EntryWritten> {
 
   const changes: ScopeChange[] = [];
   const description = describe(put.categoryDescription);
-  const stated = resolved.statesCategory(category);
+  const stated = resolved.own(category)?.description;
   if (stated === undefined || (description !== undefined && description !== stated)) {
     changes.push({ kind: "put-category", scope, name: category, description: description ?? "" });
   }
@@ -174,7 +181,7 @@ function scopeChanges(
   for (const category of put.categories ?? []) {
     const name = accept("category", category.name, "categories");
     const description = accept("description", category.description, "categories");
-    if (resolved?.statesCategory(name) === description) continue;
+    if (resolved?.own(name)?.description === description) continue;
     changes.push({ kind: "put-category", scope: scope.id, name, description });
   }
   return changes;

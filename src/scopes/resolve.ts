@@ -38,6 +38,11 @@ export interface EntriesFound {
   readonly ambiguous: readonly Ambiguity[];
 }
 
+export interface OwnCategory {
+  readonly description: string;
+  readonly entryCount: number;
+}
+
 export interface ResolvedScope {
   readonly scope: Scope;
   /** The scope and its ancestors, most specific first. */
@@ -49,8 +54,8 @@ export interface ResolvedScope {
   entry(category: string, keyword: string): ResolvedEntry | undefined;
   /** What stands in place of the scope's own entry, were it not there. */
   inherited(category: string, keyword: string): ResolvedEntry | undefined;
-  /** The category's description where the scope itself, not an ancestor, has the category. */
-  statesCategory(category: string): string | undefined;
+  /** What the scope itself, not an ancestor, has of a category. */
+  own(category: string): OwnCategory | undefined;
 }
 
 export function resolve(layers: readonly [Layer, ...Layer[]]): ResolvedScope {
@@ -71,7 +76,10 @@ export function resolve(layers: readonly [Layer, ...Layer[]]): ResolvedScope {
     chain: layers.map((layer) => layer.scope),
     entry,
     inherited: (category, keyword) => entryIn(layers.slice(1), category, keyword),
-    statesCategory: (category) => layers[0].categories.get(category)?.description,
+    own: (category) => {
+      const held = layers[0].categories.get(category);
+      return held && { description: held.description, entryCount: held.contents.size };
+    },
     categories: () => {
       rows ??= categoryRows(layers);
       return rows;

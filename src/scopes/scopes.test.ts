@@ -141,6 +141,15 @@ describe("writing", () => {
     expect(error.message).toContain('from "general"');
   });
 
+  test("a category that nobody described goes with its last entry", async () => {
+    const entry = { scope: "shop", category: "api", keyword: "auth" };
+    await scopes.putEntry({ ...entry, content: "OAuth." });
+    await scopes.removeEntry(entry);
+    expect((await scopes.get("shop")).categories().map(({ name }) => name)).toEqual(["git"]);
+    await scopes.removeEntry({ scope: "general", category: "git", keyword: "commit" });
+    expect((await scopes.get("shop")).categories().map(({ name }) => name)).toEqual(["git"]);
+  });
+
   test("a scope with children is not removed", async () => {
     const error = await thrownBy(() => scopes.removeScope("shop"));
     expect(error.code).toBe("SCOPE_HAS_CHILDREN");

@@ -16,7 +16,7 @@ export interface SplitList {
 }
 
 const MOST_WORDS = 6;
-const LEAST_CHARACTERS = 160;
+const LEAST_CHARACTERS = 130;
 
 /** The top-level bullets of a text; numbered lists are steps of one rule, not rules. */
 export function splitList(text: string): SplitList {
