@@ -1,12 +1,19 @@
 // Which elements a browser would not show.
 
 const HIDING =
-  /(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|font-size\s*:\s*0(?:px|pt|em|rem|%)?\s*(?:;|!|\}|$)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|\}|$)|color\s*:\s*transparent|text-indent\s*:\s*-\d{3,}|(?:left|top)\s*:\s*-\d{4,}|clip\s*:\s*rect\(\s*0)/i;
+  /(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|\}|$)|color\s*:\s*transparent|text-indent\s*:\s*-\d{3,}|(?:left|top)\s*:\s*-\d{4,}|clip\s*:\s*rect\(\s*0)/i;
 const ZERO_BOX = /(?:^|[;\s])(?:width|height)\s*:\s*[01]px/i;
+const FONT_SIZE = /(?:^|[;\s])font-size\s*:\s*([\d.]+|[a-z])/i;
 const COLOR = /(?:^|[;\s])color\s*:\s*([^;!]+)/i;
 const BACKGROUND = /background(?:-color)?\s*:\s*([^;!]+)/i;
 
 export type Attributes = Readonly<Record<string, string>>;
+
+/** Zero-sized letters are unseen, but elements inside may set a size again, as page builders do. */
+export function isZeroSized(attributes: Attributes, inherited: boolean): boolean {
+  const size = FONT_SIZE.exec(attributes["style"] ?? "")?.[1];
+  return size === undefined ? inherited : Number(size) === 0;
+}
 
 export interface HiddenRules {
   hides(name: string, attributes: Attributes): boolean;

@@ -3,7 +3,7 @@ import { Parser } from "htmlparser2";
 import { declaredCharset, decodeText } from "./charset.ts";
 import { oneLine } from "./clean.ts";
 import { type HtmlPiece, openHtmlBlocks } from "./html-blocks.ts";
-import { type Attributes, hiddenRules } from "./html-style.ts";
+import { type Attributes, hiddenRules, isZeroSized } from "./html-style.ts";
 import { type ExtractLimits, overLimit } from "./limits.ts";
 import type { ReadContext, ReadOutcome } from "./reader.ts";
 import type { Writer } from "./writer.ts";
@@ -38,6 +38,7 @@ interface Open {
   readonly main: boolean;
   readonly furniture: boolean;
   readonly header: boolean;
+  readonly zeroSized: boolean;
 }
 
 export function parseHtml(
@@ -50,7 +51,14 @@ export function parseHtml(
   let title = "";
   let inTitle = false;
   const top = (): Open =>
-    stack.at(-1) ?? { name: "", hidden: false, main: false, furniture: false, header: false };
+    stack.at(-1) ?? {
+      name: "",
+      hidden: false,
+      main: false,
+      furniture: false,
+      header: false,
+      zeroSized: false,
+    };
   const parser = new Parser(
     {
       onopentag(name, attributes) {
@@ -65,7 +73,7 @@ export function parseHtml(
       },
       ontext(text) {
         if (inTitle) title += text;
-        else if (!top().hidden) blocks.text(text);
+        else if (!top().hidden && !top().zeroSized) blocks.text(text);
       },
       onclosetag(name) {
         if (name === "title") inTitle = false;
@@ -89,7 +97,8 @@ function opened(name: string, attributes: Attributes, above: Open, hides: boolea
   const menu = header && (name === "ul" || name === "ol");
   const around = FURNITURE.has(name) && !(main && name === "header");
   const furniture = above.furniture || menu || around || FURNITURE_ROLES.has(role);
-  return { name, hidden, main, furniture, header };
+  const zeroSized = isZeroSized(attributes, above.zeroSized);
+  return { name, hidden, main, furniture, header, zeroSized };
 }
 
 /** Where the page marks its main part and that holds the bulk, the furniture around it is dropped. */

@@ -1,0 +1,107 @@
+// Words come row by row over the whole page. Where the page is set in columns of prose, they are put column by
+// column; tables, forms and receipts stay in rows, because there a row belongs together.
+//
+//   ┌────────── title ──────────┐     a row that crosses the gutter parts what is above from what is below
+//   │ left one    │ right one   │
+//   │ left two    │ right two   │  →  title, left one, left two, right one, right two
+import type { OcrWord } from "./ocr-lines.ts";
+
+interface Row {
+  readonly words: readonly OcrWord[];
+}
+
+const FEWEST_ROWS = 6;
+const FEWEST_WORDS = 2.5;
+const DEEPEST = 2;
+
+export function readingOrder(words: readonly OcrWord[], depth = 0): readonly OcrWord[] {
+  const rows = toRows(words);
+  const gutter = depth > DEEPEST ? undefined : findGutter(rows);
+  if (gutter === undefined) return rows.flatMap((row) => row.words);
+  const ordered: OcrWord[] = [];
+  let band: Row[] = [];
+  const flush = () => {
+    const inBand = band.flatMap((row) => row.words);
+    const side = (left: boolean) => inBand.filter((word) => center(word) < gutter === left);
+    ordered.push(...readingOrder(side(true), depth + 1), ...readingOrder(side(false), depth + 1));
+    band = [];
+  };
+  for (const row of rows) {
+    if (crosses(row, gutter)) {
+      flush();
+      ordered.push(...row.words);
+    } else band.push(row);
+  }
+  flush();
+  return ordered;
+}
+
+/** Recognition hands over whole rows, left to right, also of a page that lies askew. */
+function toRows(words: readonly OcrWord[]): readonly Row[] {
+  const rows: OcrWord[][] = [];
+  for (const word of words) {
+    const before = rows.at(-1)?.at(-1);
+    if (before !== undefined && word.x >= before.x && overlaps(before, word))
+      rows.at(-1)?.push(word);
+    else rows.push([word]);
+  }
+  return rows.map((row) => ({ words: row }));
+}
+
+function overlaps(a: OcrWord, b: OcrWord): boolean {
+  const shared = Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y);
+  return shared > Math.min(a.height, b.height) * 0.2;
+}
+
+/** The middle of the white strip between two columns, where most rows leave it free and both sides are prose. */
+function findGutter(rows: readonly Row[]): number | undefined {
+  if (rows.length < FEWEST_ROWS) return undefined;
+  const all = rows.flatMap((row) => row.words);
+  const left = Math.min(...all.map((word) => word.x));
+  const right = Math.max(...all.map((word) => word.x + word.width));
+  let best: number | undefined;
+  let most = 0;
+  for (let share = 0.25; share <= 0.75; share += 0.01) {
+    const at = left + (right - left) * share;
+    const split = rows.filter((row) => isSplit(row, at)).length;
+    const crossing = rows.filter((row) => crosses(row, at)).length;
+    if (split > most && split >= FEWEST_ROWS && crossing < split * 0.35 && isProse(rows, at)) {
+      best = at;
+      most = split;
+    }
+  }
+  return best;
+}
+
+function isSplit(row: Row, at: number): boolean {
+  return (
+    !crosses(row, at) &&
+    row.words.some((word) => center(word) < at) &&
+    row.words.some((word) => center(word) > at)
+  );
+}
+
+/** A word over the gutter, or words so close on both sides that they are one line. */
+function crosses(row: Row, at: number): boolean {
+  const before = row.words.filter((word) => center(word) < at).at(-1);
+  const after = row.words.find((word) => center(word) >= at);
+  if (row.words.some((word) => word.x < at && word.x + word.width > at)) return true;
+  if (before === undefined || after === undefined) return false;
+  return after.x - (before.x + before.width) < Math.min(before.height, after.height) * 0.7;
+}
+
+function isProse(rows: readonly Row[], at: number): boolean {
+  const split = rows.filter((row) => isSplit(row, at));
+  const side = (left: boolean) => {
+    const words = split.flatMap((row) => row.words.filter((word) => center(word) < at === left));
+    const characters = words.reduce((sum, word) => sum + word.text.length, 0);
+    return { words: words.length / split.length, characters: characters / split.length };
+  };
+  return [side(true), side(false)].every(
+    ({ words, characters }) => words >= FEWEST_WORDS && characters >= 16,
+  );
+}
+
+function center(word: OcrWord): number {
+  return word.x + word.width / 2;
+}
