@@ -195,7 +195,10 @@ export interface ScopeSummary extends Scope {
 }
 
 export interface ScopeStore {
-  /** Grows with every change to scopes, also another process's. Cheap enough (µs) to ask on every read. */
+  /**
+   * Grows with every change to scopes, also another process's (on another machine: within milliseconds).
+   * Cheap enough (µs) to ask on every read.
+   */
   version(): number | Promise<number>;
   list(): Promise<readonly ScopeSummary[]>;
   /** The scope and its ancestors, most specific first; empty when there is no such scope. */

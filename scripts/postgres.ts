@@ -1,0 +1,174 @@
+// A real PostgreSQL 15 with pgvector for tests and benchmarks: installed when missing, started on a
+// free port in a temporary folder, thrown away afterwards. `node scripts/postgres.ts` runs one by hand.
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chown, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import postgres from "postgres";
+import { BIN, installPostgres } from "./postgres-install.ts";
+
+const run = promisify(execFile);
+const START_TIMEOUT_MS = 30_000;
+
+export interface TestPostgres {
+  /** A superuser's URL of the database `postgres`. */
+  readonly url: string;
+  /** Stops the server as a crash does and starts it again; absent for a server that is not ours. */
+  readonly restart?: (downMs?: number) => Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Undefined, after saying so on stderr, where there is no way to have one; in CI that is a failure. */
+export async function startPostgres(
+  options: { readonly durable?: boolean } = {},
+): Promise<TestPostgres | undefined> {
+  const given = process.env["KNOWLEDGE_TEST_DATABASE_URL"];
+  if (given) return { url: given, stop: async () => {} };
+  try {
+    await installPostgres(say);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    if (process.env["CI"] === "true")
+      throw new Error(`PostgreSQL is needed in CI: ${reason}`, { cause });
+    say(
+      `SKIPPED, no PostgreSQL to test on: ${reason}. Set KNOWLEDGE_TEST_DATABASE_URL to use yours.`,
+    );
+    return undefined;
+  }
+  return startOwn(options.durable === true);
+}
+
+async function startOwn(durable: boolean): Promise<TestPostgres> {
+  const owner = await serverUser();
+  const folder = await mkdtemp(join(tmpdir(), "knowledge-postgres-"));
+  if (owner) await chown(folder, owner.uid, owner.gid);
+  const password = randomBytes(12).toString("hex");
+  const passwordFile = join(folder, "password");
+  await writeFile(passwordFile, password);
+  if (owner) await chown(passwordFile, owner.uid, owner.gid);
+  const data = join(folder, "data");
+  const cluster = ["-D", data, "-U", "postgres", "--auth=scram-sha-256", "--encoding=UTF8"];
+  const initdb = [...cluster, "--locale=C.UTF-8", `--pwfile=${passwordFile}`, "--no-sync"];
+  await run(join(BIN, "initdb"), initdb, { ...owner, cwd: folder });
+  const port = await freePort();
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const launch = () => spawnServer({ data, folder, port, durable, owner });
+  let server = launch();
+  const killServer = () => server.kill("SIGQUIT");
+  process.once("exit", killServer);
+  const halt = () => ended(server, "SIGQUIT");
+  await answers(url, server);
+  return {
+    url,
+    restart: async (downMs = 0) => {
+      await halt();
+      await sleep(downMs);
+      server = launch();
+      await answers(url, server);
+    },
+    stop: async () => {
+      process.off("exit", killServer);
+      await halt();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Launch {
+  readonly data: string;
+  readonly folder: string;
+  readonly port: number;
+  readonly durable: boolean;
+  readonly owner: Owner | undefined;
+}
+
+function spawnServer({ data, folder, port, durable, owner }: Launch): ChildProcess {
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    port,
+    unix_socket_directories: folder,
+    max_connections: 120,
+    shared_buffers: "512MB",
+    maintenance_work_mem: "512MB",
+    // Only a power cut tells these from a safe server, and tests do not cut the power.
+    fsync: durable ? "on" : "off",
+    full_page_writes: durable ? "on" : "off",
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const child = spawn(join(BIN, "postgres"), ["-D", data, ...flags], {
+    ...owner,
+    cwd: folder,
+    stdio: "ignore",
+  });
+  child.unref();
+  return child;
+}
+
+async function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const exit = new Promise<void>((resolve) => server.once("exit", () => resolve()));
+  server.ref();
+  server.kill(signal);
+  await exit;
+}
+
+async function answers(url: string, server: ChildProcess): Promise<void> {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  for (;;) {
+    const sql = postgres(url, { max: 1, connect_timeout: 2, onnotice: () => {} });
+    try {
+      await sql`SELECT 1`;
+      return;
+    } catch (cause) {
+      if (server.exitCode !== null) throw new Error("PostgreSQL did not start", { cause });
+      if (Date.now() > deadline) throw new Error("PostgreSQL did not answer in time", { cause });
+      await sleep(50);
+    } finally {
+      await sql.end({ timeout: 1 });
+    }
+  }
+}
+
+interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** PostgreSQL refuses to run as root: then it runs as the user that its package made. */
+async function serverUser(): Promise<Owner | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const ids = await Promise.all(["-u", "-g"].map((flag) => run("id", [flag, "postgres"])));
+  const [uid, gid] = ids.map(({ stdout }) => Number(stdout.trim()));
+  return { uid: uid as number, gid: gid as number };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      const port = typeof address === "object" && address ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+function say(line: string): void {
+  process.stderr.write(`[postgres] ${line}\n`);
+}
+
+if (import.meta.main) {
+  const server = await startPostgres({ durable: true });
+  if (server) {
+    process.stdout.write(`${server.url}\n`);
+    const stop = () => void server.stop().then(() => process.exit(0));
+    process.once("SIGINT", stop);
+    process.once("SIGTERM", stop);
+    setInterval(() => {}, 60_000);
+  }
+}

@@ -1,0 +1,186 @@
+// BM25. The database hands out the postings of the query's terms; the arithmetic is done here, so that it
+// grows with the number of servers. Postings of frequent terms are kept: they make up most of the bytes.
+import type { Hit, LexicalQuery, TermStatistics } from "../store.ts";
+import type { Sql } from "./connection.ts";
+import { all, conditions, isFiltering } from "./filter.ts";
+import { isNarrow, keysWithin } from "./narrow.ts";
+import { decodePostings, joinTerms, type Postings } from "./postings.ts";
+import type { PostingsCache } from "./postings-cache.ts";
+import { openScores } from "./scores.ts";
+
+const K1 = 1.2;
+const B = 0.75;
+/** Rows above this size are asked for by name, and only when they are not kept already. */
+const LARGE_BYTES = 4096;
+/** Candidates checked at once against a wide filter or a phrase. */
+const CHECKED_AT_ONCE = 400;
+
+interface Row {
+  readonly term: string;
+  readonly segment: number;
+  readonly frequency: number;
+  readonly data: Buffer | null;
+}
+
+export interface TermPostings {
+  readonly frequency: number;
+  readonly lists: readonly Postings[];
+}
+
+export async function searchLexical(
+  sql: Sql,
+  scope: { readonly kb: number; readonly cache: PostingsCache },
+  query: LexicalQuery,
+): Promise<readonly Hit[]> {
+  const { kb, cache } = scope;
+  const phrases = query.phrases ?? [];
+  const names = new Set([...query.terms.map(({ term }) => term), ...phrases.flat()]);
+  const filtered = isFiltering(query.filter);
+  const [size, found, narrow] = await Promise.all([
+    readSize(sql, kb),
+    readPostings(sql, { kb, cache, terms: [...names] }),
+    filtered ? isNarrow(sql, kb, query.filter ?? {}) : false,
+  ]);
+  const allowed = narrow ? await keysWithin(sql, kb, query.filter ?? {}) : undefined;
+  const scores = openScores();
+  for (const { term, weight } of query.terms) {
+    const postings = found.get(term);
+    if (!postings || postings.frequency <= 0) continue;
+    const { frequency } = postings;
+    const rarity = Math.log(1 + (size.chunks - frequency + 0.5) / (frequency + 0.5));
+    addScores(scores, {
+      postings,
+      factor: weight * rarity * (K1 + 1),
+      average: size.average,
+      allowed,
+    });
+  }
+  const check = phrases.length > 0 || (filtered && !narrow);
+  if (!check) return scores.best(query.limit);
+  const within = phrases.length > 0 ? holdingAll(found, phrases.flat()) : undefined;
+  const ranked = scores
+    .best(Number.POSITIVE_INFINITY)
+    .filter(({ key }) => within?.has(key) ?? true);
+  return firstChecked(sql, kb, { ranked, query });
+}
+
+function addScores(
+  scores: ReturnType<typeof openScores>,
+  part: {
+    readonly postings: TermPostings;
+    readonly factor: number;
+    readonly average: number;
+    readonly allowed: ReadonlySet<number> | undefined;
+  },
+): void {
+  const { postings, factor, average, allowed } = part;
+  const gone = removedKeys(postings);
+  for (const { keys, lengths, times } of postings.lists) {
+    for (let index = 0; index < keys.length; index++) {
+      const key = keys[index] as number;
+      if (gone?.has(key) || (allowed && !allowed.has(key))) continue;
+      const tf = times[index] as number;
+      const norm = K1 * (1 - B + (B * (lengths[index] as number)) / average);
+      scores.add(key, (factor * tf) / (tf + norm));
+    }
+  }
+}
+
+/** A removed chunk has a removal record in the list of each of its terms. */
+function removedKeys({ lists }: TermPostings): Set<number> | undefined {
+  let gone: Set<number> | undefined;
+  for (const { keys, times } of lists) {
+    for (let at = times.indexOf(0); at >= 0; at = times.indexOf(0, at + 1)) {
+      gone ??= new Set();
+      gone.add(keys[at] as number);
+    }
+  }
+  return gone;
+}
+
+function holdingAll(
+  found: ReadonlyMap<string, TermPostings>,
+  terms: readonly string[],
+): Set<number> {
+  let within: Set<number> | undefined;
+  for (const term of new Set(terms)) {
+    const keys = (found.get(term)?.lists ?? []).flatMap((list) => [...list.keys]);
+    const before = within;
+    within = new Set(before ? keys.filter((key) => before.has(key)) : keys);
+  }
+  return within ?? new Set();
+}
+
+async function firstChecked(
+  sql: Sql,
+  kb: number,
+  { ranked, query }: { readonly ranked: readonly Hit[]; readonly query: LexicalQuery },
+): Promise<readonly Hit[]> {
+  const hits: Hit[] = [];
+  for (let from = 0; from < ranked.length && hits.length < query.limit; from += CHECKED_AT_ONCE) {
+    const part = ranked.slice(from, from + CHECKED_AT_ONCE);
+    const needles = (query.phrases ?? []).map(
+      (phrase) => sql`AND strpos(c.terms, ${joinTerms(phrase)}::text) > 0`,
+    );
+    const rows = await sql<{ key: number }[]>`
+      SELECT c.key FROM knowledge.chunks c JOIN knowledge.documents d ON d.kb = c.kb AND d.doc = c.doc
+      WHERE c.kb = ${kb} AND c.key = ANY(${part.map(({ key }) => key)}::bigint[])
+      ${all(sql, needles)} ${conditions(sql, query.filter)}`;
+    const passed = new Set(rows.map(({ key }) => key));
+    hits.push(...part.filter(({ key }) => passed.has(key)));
+  }
+  return hits.slice(0, query.limit);
+}
+
+async function readSize(sql: Sql, kb: number): Promise<{ chunks: number; average: number }> {
+  const [row] = await sql<{ chunks: number; length: number }[]>`
+    SELECT coalesce(sum(chunks), 0)::integer AS chunks, coalesce(sum(length), 0)::float8 AS length
+    FROM knowledge.segments WHERE kb = ${kb}`;
+  const { chunks = 0, length = 0 } = row ?? {};
+  return { chunks, average: chunks > 0 && length > 0 ? length / chunks : 1 };
+}
+
+async function readPostings(
+  sql: Sql,
+  ask: { readonly kb: number; readonly cache: PostingsCache; readonly terms: readonly string[] },
+): Promise<Map<string, TermPostings>> {
+  const { kb, cache, terms } = ask;
+  const rows = await sql<Row[]>`
+    SELECT term, segment, frequency,
+      CASE WHEN length(data) <= ${LARGE_BYTES} THEN data END AS data
+    FROM knowledge.postings WHERE kb = ${kb} AND term = ANY(${terms as string[]}::text[])`;
+  const large = rows.filter((row) => row.data === null && !cache.get(row.term, row.segment));
+  if (large.length > 0) {
+    const missing = await sql<(Row & { data: Buffer })[]>`
+      SELECT p.term, p.segment, p.frequency, p.data FROM knowledge.postings p
+      JOIN unnest(${large.map((row) => row.term)}::text[], ${large.map((row) => row.segment)}::bigint[])
+        AS wanted (term, segment) ON p.term = wanted.term AND p.segment = wanted.segment
+      WHERE p.kb = ${kb}`;
+    for (const row of missing) cache.set(row.term, row.segment, decodePostings(row.data));
+  }
+  const found = new Map<string, { frequency: number; lists: Postings[] }>();
+  for (const { term, segment, frequency, data } of rows) {
+    const list = data === null ? cache.get(term, segment) : decodePostings(data);
+    // Joined away between the two reads: so rare that reading everything anew is the simplest answer.
+    if (!list) return readPostings(sql, ask);
+    const entry = found.get(term) ?? { frequency: 0, lists: [] };
+    found.set(term, { frequency: entry.frequency + frequency, lists: [...entry.lists, list] });
+  }
+  return found;
+}
+
+export async function readTermStatistics(
+  sql: Sql,
+  kb: number,
+  terms: readonly string[],
+): Promise<TermStatistics> {
+  const [size, rows] = await Promise.all([
+    readSize(sql, kb),
+    sql<{ term: string; frequency: number }[]>`
+      SELECT term, sum(frequency)::integer AS frequency FROM knowledge.postings
+      WHERE kb = ${kb} AND term = ANY(${terms as string[]}::text[]) GROUP BY term`,
+  ]);
+  const frequencies = new Map(terms.map((term) => [term, 0]));
+  for (const { term, frequency } of rows) frequencies.set(term, frequency);
+  return { chunkCount: size.chunks, frequencies };
+}

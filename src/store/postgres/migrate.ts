@@ -1,0 +1,88 @@
+// Brings the schema up to date, one process at a time, and finds the number of the knowledge base.
+import { KnowledgeError } from "../../domain/errors.ts";
+import type { Pool, Sql } from "./connection.ts";
+import { codeOf } from "./failures.ts";
+import { MIGRATIONS } from "./schema.ts";
+import { inTransaction } from "./transaction.ts";
+
+const EXTENSIONS = ["vector", "ltree"];
+/** halfvec and iterative scans came with it. */
+const LEAST_VECTOR = [0, 8];
+/** Any number that nobody else locks. */
+const MIGRATION_LOCK = 7_203_451_902;
+
+export async function prepare(pool: Pool, base: string): Promise<number> {
+  // The common case costs two reads and takes no lock.
+  if (!(await isCurrent(pool))) await inTransaction(pool, migrate);
+  const name = base.normalize("NFC");
+  const [found] = await pool<{ kb: number }[]>`
+    SELECT kb FROM knowledge.bases WHERE name = ${name}`;
+  if (found) return found.kb;
+  const [made] = await pool<{ kb: number }[]>`
+    INSERT INTO knowledge.bases (name) VALUES (${name})
+    ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING kb`;
+  return (made as { kb: number }).kb;
+}
+
+async function isCurrent(sql: Sql): Promise<boolean> {
+  const [there] = await sql<{ present: boolean }[]>`
+    SELECT to_regclass('knowledge.migrations') IS NOT NULL AS present`;
+  return there?.present === true && (await appliedVersion(sql)) >= MIGRATIONS.length;
+}
+
+async function appliedVersion(sql: Sql): Promise<number> {
+  const rows = await sql<{ version: number; works_with: number }[]>`
+    SELECT version, works_with FROM knowledge.migrations ORDER BY version`;
+  for (const row of rows) {
+    if (row.works_with > MIGRATIONS.length) {
+      throw new KnowledgeError(
+        "STORE_TOO_NEW",
+        "The database was upgraded by a newer version of this program. Upgrade this server too.",
+      );
+    }
+  }
+  return rows.at(-1)?.version ?? 0;
+}
+
+async function migrate(sql: Sql): Promise<void> {
+  await sql`SET LOCAL statement_timeout = 0`;
+  await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`;
+  await needExtensions(sql);
+  const [schema] = await sql`SELECT 1 FROM pg_namespace WHERE nspname = 'knowledge'`;
+  if (!schema) await sql`CREATE SCHEMA knowledge`;
+  await sql`CREATE TABLE IF NOT EXISTS knowledge.migrations (
+    version integer PRIMARY KEY, works_with integer NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`;
+  const from = await appliedVersion(sql);
+  for (const [index, migration] of MIGRATIONS.slice(from).entries()) {
+    await sql.unsafe(migration.sql);
+    await sql`INSERT INTO knowledge.migrations (version, works_with)
+      VALUES (${from + index + 1}, ${migration.worksWith})`;
+  }
+}
+
+async function needExtensions(sql: Sql): Promise<void> {
+  for (const name of EXTENSIONS) {
+    const [found] = await sql`SELECT 1 FROM pg_extension WHERE extname = ${name}`;
+    if (found) continue;
+    try {
+      await sql`CREATE EXTENSION ${sql(name)}`;
+    } catch (cause) {
+      if (!["42501", "0A000", "58P01"].includes(codeOf(cause))) throw cause;
+      throw new KnowledgeError(
+        "STORE_UNAVAILABLE",
+        `The database lacks the extension "${name}". Have an administrator run: CREATE EXTENSION ${name};`,
+        { cause },
+      );
+    }
+  }
+  const [row] = await sql<{ version: string }[]>`
+    SELECT extversion AS version FROM pg_extension WHERE extname = 'vector'`;
+  const [major = 0, minor = 0] = (row?.version ?? "").split(".").map(Number);
+  const [leastMajor = 0, leastMinor = 0] = LEAST_VECTOR;
+  if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
+    throw new KnowledgeError(
+      "STORE_UNAVAILABLE",
+      `The database has pgvector ${row?.version}; ${LEAST_VECTOR.join(".")} or later is needed: ALTER EXTENSION vector UPDATE;`,
+    );
+  }
+}

@@ -1,0 +1,77 @@
+// Vectors: an HNSW index for each number of dimensions, and an exact comparison where a filter is narrow.
+import type { Hit, VectorQuery } from "../store.ts";
+import type { Sql } from "./connection.ts";
+import type { Database } from "./database.ts";
+import { conditions, isFiltering } from "./filter.ts";
+import { isNarrow } from "./narrow.ts";
+
+/** What pgvector can index; longer vectors are compared one by one. */
+const MOST_INDEXED = 4_000;
+
+export async function searchNearest(
+  sql: Sql,
+  kb: number,
+  query: VectorQuery,
+): Promise<readonly Hit[]> {
+  const { vector, limit, filter = {} } = query;
+  const wanted = toVectorText(vector);
+  const dimensions = vector.length;
+  const type = vectorType(sql, dimensions);
+  const length = sql.unsafe(String(dimensions));
+  const target = sql`FROM knowledge.vectors v WHERE v.kb = ${kb} AND v.dimensions = ${length}`;
+  const order = sql`ORDER BY v.embedding::${type} <=> ${wanted}::${type} LIMIT ${limit}`;
+  const score = sql`v.key, 1 - (v.embedding::${type} <=> ${wanted}::${type}) AS score`;
+  if (!isFiltering(filter)) return ranked(await sql<Hit[]>`SELECT ${score} ${target} ${order}`);
+  const allowed = sql`SELECT d.doc FROM knowledge.documents d WHERE d.kb = ${kb} ${conditions(sql, filter)}`;
+  if (await isNarrow(sql, kb, filter)) {
+    return ranked(
+      await sql<Hit[]>`
+        WITH allowed AS MATERIALIZED (${allowed}), near AS MATERIALIZED (
+          SELECT v.key, v.embedding FROM allowed JOIN knowledge.vectors v
+            ON v.kb = ${kb} AND v.doc = allowed.doc AND v.dimensions = ${length}
+        ) SELECT ${score} FROM near v ${order}`,
+    );
+  }
+  return ranked(await sql<Hit[]>`SELECT ${score} ${target} AND v.doc IN (${allowed}) ${order}`);
+}
+
+/** The index gives them almost in order. */
+function ranked(rows: readonly Hit[]): readonly Hit[] {
+  return rows
+    .map(({ key, score }) => ({ key, score }))
+    .sort((a, b) => b.score - a.score || a.key - b.key);
+}
+
+/** Makes the index on the first vector of its length; a later one finds it there. */
+export function openVectorIndexes(database: Database) {
+  const made = new Map<number, Promise<void>>();
+  return (dimensions: number): Promise<void> => {
+    if (dimensions === 0 || dimensions > MOST_INDEXED) return Promise.resolve();
+    const known = made.get(dimensions);
+    if (known) return known;
+    const making = database.write(async (sql) => {
+      const name = `vectors_hnsw_${dimensions}`;
+      const [found] = await sql`SELECT 1 FROM pg_indexes
+        WHERE schemaname = 'knowledge' AND indexname = ${name}`;
+      if (found) return;
+      await sql`SET LOCAL statement_timeout = 0`;
+      await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
+      const type = vectorType(sql, dimensions);
+      await sql`CREATE INDEX IF NOT EXISTS ${sql(name)} ON knowledge.vectors
+        USING hnsw ((embedding::${type}) halfvec_cosine_ops) WHERE dimensions = ${sql.unsafe(String(dimensions))}`;
+    });
+    made.set(dimensions, making);
+    making.catch(() => made.delete(dimensions));
+    return making;
+  };
+}
+
+/** A type's length is part of the statement's text and cannot be a parameter: it is a checked integer. */
+function vectorType(sql: Sql, dimensions: number) {
+  if (!Number.isInteger(dimensions) || dimensions < 1) throw new RangeError("vector length");
+  return sql.unsafe(`halfvec(${dimensions})`);
+}
+
+export function toVectorText(vector: Float32Array): string {
+  return `[${vector.join(",")}]`;
+}

@@ -1,0 +1,148 @@
+// The added files' bytes, in the database in parts, so that every worker can read what any server took in.
+import { createHash } from "node:crypto";
+import { mkdtemp, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { KnowledgeError } from "../../domain/errors.ts";
+import type { OriginalStore } from "../store.ts";
+import type { Sql } from "./connection.ts";
+import type { Database } from "./database.ts";
+
+/** A part travels as text of twice its size; larger parts would only hold more memory. */
+const PART_BYTES = 1024 * 1024;
+
+export function openOriginals(database: Database, tempDir: string): OriginalStore {
+  const { read, write } = database;
+  return {
+    async keep(hash, fromPath) {
+      const there = await write(async (sql, kb) => renew(sql, kb, hash));
+      if (!there) await write((sql, kb) => takeIn(sql, kb, { hash, fromPath }));
+    },
+    open: (hash) => writeOut(database, hash, tempDir),
+    has: (hash) =>
+      read(async (sql, kb) => {
+        const rows = await sql`
+          SELECT 1 FROM knowledge.originals WHERE kb = ${kb} AND content_hash = ${hash}`;
+        return rows.length === 1;
+      }),
+    discard: (hash) => write(async (sql, kb) => (await dropUnreferenced(sql, kb, [hash])) === 1),
+    sweep: () =>
+      write(async (sql, kb) => {
+        // A task is enqueued well within an hour after its original is kept.
+        const old = await sql<{ content_hash: string }[]>`
+          SELECT content_hash FROM knowledge.originals
+          WHERE kb = ${kb} AND kept_at < now() - interval '1 hour'`;
+        return dropUnreferenced(
+          sql,
+          kb,
+          old.map((row) => row.content_hash),
+        );
+      }),
+  };
+}
+
+async function renew(sql: Sql, kb: number, hash: string): Promise<boolean> {
+  const { count } = await sql`UPDATE knowledge.originals SET kept_at = now()
+    WHERE kb = ${kb} AND content_hash = ${hash}`;
+  return count === 1;
+}
+
+async function takeIn(
+  sql: Sql,
+  kb: number,
+  { hash, fromPath }: { readonly hash: string; readonly fromPath: string },
+): Promise<void> {
+  // Two servers that take in the same file at once: the second waits, then only renews it.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`original ${hash}`}, ${kb}))`;
+  if (await renew(sql, kb, hash)) return;
+  const file = await open(fromPath, "r");
+  try {
+    const buffer = Buffer.allocUnsafe(PART_BYTES);
+    let part = 0;
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, PART_BYTES, part * PART_BYTES);
+      if (bytesRead === 0) break;
+      await sql`INSERT INTO knowledge.original_parts (kb, content_hash, part, data)
+        VALUES (${kb}, ${hash}, ${part}, ${buffer.subarray(0, bytesRead)})`;
+      part++;
+    }
+    await sql`INSERT INTO knowledge.originals (kb, content_hash, parts, kept_at)
+      VALUES (${kb}, ${hash}, ${part}, now())`;
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeOut(
+  database: Database,
+  hash: string,
+  tempDir: string,
+): Promise<{ path: string; release(): Promise<void> }> {
+  const parts = await database.read(async (sql, kb) => {
+    const [row] = await sql<{ parts: number }[]>`
+      SELECT parts FROM knowledge.originals WHERE kb = ${kb} AND content_hash = ${hash}`;
+    return row?.parts;
+  });
+  if (parts === undefined) throw gone();
+  const folder = await mkdtemp(join(tempDir, "knowledge-original-"));
+  const release = () => rm(folder, { recursive: true, force: true });
+  const path = join(folder, hash);
+  try {
+    await writeParts(database, { hash, parts, path });
+  } catch (thrown) {
+    await release();
+    throw thrown;
+  }
+  return { path, release };
+}
+
+async function writeParts(
+  database: Database,
+  { hash, parts, path }: { readonly hash: string; readonly parts: number; readonly path: string },
+): Promise<void> {
+  const file = await open(path, "wx", 0o600);
+  const digest = createHash("sha256");
+  try {
+    for (let part = 0; part < parts; part++) {
+      const [row] = await database.read(
+        (sql, kb) => sql<{ data: Buffer }[]>`SELECT data FROM knowledge.original_parts
+          WHERE kb = ${kb} AND content_hash = ${hash} AND part = ${part}`,
+      );
+      if (!row) throw gone();
+      digest.update(row.data);
+      await file.write(row.data);
+    }
+  } finally {
+    await file.close();
+  }
+  if (digest.digest("hex") !== hash) {
+    const message = "The stored original is not what was added; add the file again.";
+    throw new KnowledgeError("STORE_CORRUPT", message);
+  }
+}
+
+function gone(): KnowledgeError {
+  return new KnowledgeError(
+    "FILE_NOT_FOUND",
+    "The original of this document is no longer in the database; add the file again.",
+  );
+}
+
+/** Inside a transaction: drops those of the hashes that no document and no open task needs. */
+export async function dropUnreferenced(
+  sql: Sql,
+  kb: number,
+  hashes: readonly string[],
+): Promise<number> {
+  if (hashes.length === 0) return 0;
+  const dropped = await sql<{ content_hash: string }[]>`
+    DELETE FROM knowledge.originals o
+    WHERE o.kb = ${kb} AND o.content_hash = ANY(${hashes as string[]}::text[])
+      AND NOT EXISTS (SELECT 1 FROM knowledge.documents d
+        WHERE d.kb = ${kb} AND d.content_hash = o.content_hash)
+      AND NOT EXISTS (SELECT 1 FROM knowledge.tasks t
+        WHERE t.kb = ${kb} AND t.content_hash = o.content_hash AND t.status IN ('queued', 'running'))
+    RETURNING content_hash`;
+  await sql`DELETE FROM knowledge.original_parts WHERE kb = ${kb}
+    AND content_hash = ANY(${dropped.map((row) => row.content_hash)}::text[])`;
+  return dropped.length;
+}

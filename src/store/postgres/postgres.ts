@@ -1,0 +1,157 @@
+// The server store: one PostgreSQL with pgvector, any number of servers and workers on it. Nothing connects
+// before it is needed; a database that is away makes calls fail, never the start.
+import { tmpdir } from "node:os";
+import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+import type { Log } from "../../observe/log.ts";
+import type { DocumentStore, Store, StoreHealth } from "../store.ts";
+import { locationOf, type Sql } from "./connection.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { readTermStatistics, searchLexical } from "./lexical.ts";
+import { openVectorIndexes, searchNearest } from "./nearest.ts";
+import { openOriginals } from "./originals.ts";
+import { openPostingsCache } from "./postings-cache.ts";
+import {
+  findDocument,
+  listDocuments,
+  readChunks,
+  readChunksOf,
+  readExtracted,
+  readStale,
+  readTotals,
+} from "./read-documents.ts";
+import { openScopes } from "./scopes.ts";
+import { openScopesVersion } from "./scopes-version.ts";
+import { openMerging } from "./segments.ts";
+import { readSimilarTerms } from "./similar-terms.ts";
+import { openTasks } from "./tasks.ts";
+import {
+  adoptDocument,
+  clearDocuments,
+  putDocument,
+  reindexDocument,
+  removeDocument,
+} from "./write-documents.ts";
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:port/database?sslmode=verify-full` */
+  readonly url: string;
+  readonly log: Log;
+  /** The knowledge base's name: several share a database without seeing each other. */
+  readonly base?: string;
+  readonly poolSize?: number;
+  readonly connectTimeoutMs?: number;
+  readonly statementTimeoutMs?: number;
+  /** How long a call waits for a database that is away before it fails. */
+  readonly retryForMs?: number;
+  /** Where originals are put while a parser reads them. */
+  readonly tempDir?: string;
+  /** Memory for the postings of frequent terms. */
+  readonly cacheBytes?: number;
+}
+
+const DEFAULTS = {
+  base: "default",
+  poolSize: 8,
+  connectTimeoutMs: 5_000,
+  statementTimeoutMs: 30_000,
+  retryForMs: 10_000,
+  cacheBytes: 48 * 1024 * 1024,
+};
+const PROBE_TIMEOUT_MS = 3_000;
+
+export function openPostgres(options: PostgresOptions): Store {
+  const settings = { ...DEFAULTS, ...options };
+  const database = openDatabase(settings);
+  const merging = openMerging(database, settings.log);
+  const version = openScopesVersion(database, settings);
+  return {
+    documents: openDocuments(database, merging.nudge, settings.cacheBytes),
+    originals: openOriginals(database, options.tempDir ?? tmpdir()),
+    tasks: openTasks(database),
+    scopes: openScopes(database, version),
+    health: () => checkHealth(database, settings.url),
+    async close() {
+      await merging.idle();
+      await version.close();
+      await database.close();
+    },
+  };
+}
+
+function openDocuments(database: Database, changed: () => void, cacheBytes: number): DocumentStore {
+  const { read } = database;
+  const cache = openPostingsCache(cacheBytes);
+  const needIndex = openVectorIndexes(database);
+  const write = async <T>(work: (sql: Sql, kb: number) => Promise<T>): Promise<T> => {
+    const result = await database.write(work);
+    changed();
+    return result;
+  };
+  return {
+    async put(document, chunks, finishes) {
+      await needIndex(dimensionsOf(chunks));
+      return write((sql, kb) => putDocument(sql, kb, { document, chunks, finishes }));
+    },
+    adopt: (id, again) => write((sql, kb) => adoptDocument(sql, kb, { id, ...again })),
+    remove: (id) => write((sql, kb) => removeDocument(sql, kb, id)),
+    clear: () => write(clearDocuments),
+    async reindex(id, fingerprint, chunks) {
+      await needIndex(dimensionsOf(chunks));
+      return write((sql, kb) => reindexDocument(sql, kb, { id, fingerprint, chunks }));
+    },
+    get: (id) => read((sql, kb) => findDocument(sql, kb, sql`d.id = ${id}`)),
+    findByHash: (hash) => read((sql, kb) => findDocument(sql, kb, sql`d.content_hash = ${hash}`)),
+    findByPath: (path) => read((sql, kb) => findDocument(sql, kb, sql`d.source_path = ${path}`)),
+    list: (page) => read((sql, kb) => listDocuments(sql, kb, page)),
+    extracted: (id) => read((sql, kb) => readExtracted(sql, kb, id)),
+    totals: () => read(readTotals),
+    lexical: (query, signal) =>
+      abortable(signal, () => read((sql, kb) => searchLexical(sql, { kb, cache }, query))),
+    nearest: (query, signal) =>
+      abortable(signal, () => read((sql, kb) => searchNearest(sql, kb, query))),
+    termStatistics: (terms) => read((sql, kb) => readTermStatistics(sql, kb, terms)),
+    similarTerms: (term, limit) => read((sql, kb) => readSimilarTerms(sql, kb, { term, limit })),
+    chunks: (keys) => read((sql, kb) => readChunks(sql, kb, keys)),
+    chunksOf: (id) => read((sql, kb) => readChunksOf(sql, kb, id)),
+    stale: (fingerprint, limit) => read((sql, kb) => readStale(sql, kb, { fingerprint, limit })),
+  };
+}
+
+function dimensionsOf(chunks: readonly { readonly vector?: Float32Array }[]): number {
+  return chunks.find((chunk) => chunk.vector)?.vector?.length ?? 0;
+}
+
+/** A search takes milliseconds; it is let finish, but the caller does not wait for it. */
+async function abortable<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  if (!signal) return work();
+  if (signal.aborted) throw cancelled(signal);
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(cancelled(signal));
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([work(), aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
+
+function cancelled(signal: AbortSignal): KnowledgeError {
+  return new KnowledgeError("CANCELLED", "The call was cancelled.", { cause: signal.reason });
+}
+
+async function checkHealth(database: Database, url: string): Promise<StoreHealth> {
+  const issues: string[] = [];
+  await database.probe(PROBE_TIMEOUT_MS).catch((thrown: unknown) => {
+    issues.push(toKnowledgeError(thrown).message);
+  });
+  const connected = issues.length === 0;
+  const location = locationOf(url);
+  return {
+    kind: "postgres",
+    connected,
+    originalsAccessible: connected,
+    location,
+    originalsLocation: location,
+    issues,
+  };
+}

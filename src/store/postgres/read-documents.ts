@@ -1,0 +1,147 @@
+import type { Block, ExtractedDocument, StoredDocument } from "../../domain/document.ts";
+import type { DocumentPage, StoredChunk, StoreTotals } from "../store.ts";
+import type { Sql } from "./connection.ts";
+import type { Fragment } from "./filter.ts";
+import {
+  type ChunkRow,
+  chunkColumns,
+  type DocumentRow,
+  documentColumns,
+  toChunk,
+  toDocument,
+} from "./rows.ts";
+
+export async function findDocument(
+  sql: Sql,
+  kb: number,
+  where: Fragment,
+): Promise<StoredDocument | undefined> {
+  const [row] = await sql<DocumentRow[]>`
+    SELECT ${documentColumns(sql)} FROM knowledge.documents d
+    WHERE d.kb = ${kb} AND ${where} ORDER BY d.doc LIMIT 1`;
+  return row && toDocument(row);
+}
+
+export async function listDocuments(
+  sql: Sql,
+  kb: number,
+  page: DocumentPage,
+): Promise<{ documents: readonly StoredDocument[]; total: number }> {
+  const needle = page.match?.toLowerCase() ?? "";
+  const where = sql`d.kb = ${kb} ${needle === "" ? sql`` : sql`AND strpos(d.match_text, ${needle}) > 0`}`;
+  const [rows, [count]] = await Promise.all([
+    sql<DocumentRow[]>`SELECT ${documentColumns(sql)} FROM knowledge.documents d WHERE ${where}
+      ORDER BY ${sortOrder(sql, page)} LIMIT ${page.limit} OFFSET ${page.offset}`,
+    sql<{ total: number }[]>`SELECT count(*) AS total FROM knowledge.documents d WHERE ${where}`,
+  ]);
+  return { documents: rows.map(toDocument), total: count?.total ?? 0 };
+}
+
+function sortOrder(sql: Sql, { sortBy, sortOrder: order }: DocumentPage): Fragment {
+  const direction = order === "asc" ? sql`ASC` : sql`DESC`;
+  switch (sortBy) {
+    case "date_added":
+      return sql`d.date_added ${direction}, d.doc ${direction}`;
+    case "filename":
+      return sql`d.sort_name ${direction}, d.doc ${direction}`;
+    case "size":
+      return sql`d.size_bytes ${direction}, d.doc ${direction}`;
+  }
+}
+
+export async function readExtracted(
+  sql: Sql,
+  kb: number,
+  id: string,
+): Promise<ExtractedDocument | undefined> {
+  const [row] = await sql<(DocumentRow & { body: string; blocks: Block[] })[]>`
+    SELECT ${documentColumns(sql)}, d.body, d.blocks FROM knowledge.documents d
+    WHERE d.kb = ${kb} AND d.id = ${id}`;
+  if (!row) return undefined;
+  const { format, method, title, pages, warnings } = toDocument(row);
+  return {
+    format,
+    method,
+    ...(title === undefined ? {} : { title }),
+    text: row.body,
+    blocks: row.blocks,
+    pages,
+    warnings,
+  };
+}
+
+export async function readTotals(sql: Sql, kb: number): Promise<StoreTotals> {
+  const [row] = await sql<
+    { documents: number; chunks: number; size_bytes: number; changed: Date | null }[]
+  >`
+    SELECT count(*) AS documents, coalesce(sum(chunk_count), 0)::bigint AS chunks,
+      coalesce(sum(size_bytes), 0)::bigint AS size_bytes,
+      (SELECT documents_changed_at FROM knowledge.bases WHERE kb = ${kb}) AS changed
+    FROM knowledge.documents WHERE kb = ${kb}`;
+  return {
+    documents: row?.documents ?? 0,
+    chunks: row?.chunks ?? 0,
+    sizeBytes: row?.size_bytes ?? 0,
+    ...(row?.changed ? { lastUpdated: row.changed.toISOString() } : {}),
+  };
+}
+
+export async function readChunks(
+  sql: Sql,
+  kb: number,
+  keys: readonly number[],
+): Promise<readonly StoredChunk[]> {
+  if (keys.length === 0) return [];
+  const found = await joinDocuments(
+    sql,
+    kb,
+    await sql<ChunkRow[]>`SELECT ${chunkColumns(sql)} FROM knowledge.chunks c
+      WHERE c.kb = ${kb} AND c.key = ANY(${keys as number[]}::bigint[])`,
+  );
+  const byKey = new Map(found.map((chunk) => [chunk.key, chunk]));
+  return keys.map((key) => byKey.get(key)).filter((chunk) => chunk !== undefined);
+}
+
+export async function readChunksOf(
+  sql: Sql,
+  kb: number,
+  id: string,
+): Promise<readonly StoredChunk[]> {
+  const rows = await sql<ChunkRow[]>`
+    SELECT ${chunkColumns(sql)} FROM knowledge.documents d
+    JOIN knowledge.chunks c ON c.kb = d.kb AND c.doc = d.doc
+    WHERE d.kb = ${kb} AND d.id = ${id} ORDER BY c.ordinal`;
+  return joinDocuments(sql, kb, rows);
+}
+
+/** Documents once each: a page of hits often comes from a few. */
+async function joinDocuments(
+  sql: Sql,
+  kb: number,
+  rows: readonly ChunkRow[],
+): Promise<StoredChunk[]> {
+  if (rows.length === 0) return [];
+  const numbers = [...new Set(rows.map((row) => row.doc))];
+  const documents = await sql<DocumentRow[]>`
+    SELECT ${documentColumns(sql)} FROM knowledge.documents d
+    WHERE d.kb = ${kb} AND d.doc = ANY(${numbers}::bigint[])`;
+  const byNumber = new Map(documents.map((row) => [row.doc, toDocument(row)]));
+  return rows.flatMap((row) => {
+    const document = byNumber.get(row.doc);
+    return document ? [toChunk(row, document)] : [];
+  });
+}
+
+export async function readStale(
+  sql: Sql,
+  kb: number,
+  { fingerprint, limit }: { readonly fingerprint: string; readonly limit: number },
+): Promise<{ ids: readonly string[]; total: number }> {
+  const where = sql`kb = ${kb} AND (fingerprint <> ${fingerprint} OR vector_count < chunk_count)`;
+  const [rows, [count]] = await Promise.all([
+    sql<{ id: string }[]>`
+      SELECT id FROM knowledge.documents WHERE ${where} ORDER BY doc LIMIT ${limit}`,
+    sql<{ total: number }[]>`SELECT count(*) AS total FROM knowledge.documents WHERE ${where}`,
+  ]);
+  return { ids: rows.map((row) => row.id), total: count?.total ?? 0 };
+}

@@ -1,0 +1,175 @@
+// Tasks: every transition is one statement. Leases are told by the database's clock, the only one that
+// all servers share.
+import type { AddRequest, Task, TaskProgress, TaskResult } from "../../domain/task.ts";
+import type { TaskStore } from "../store.ts";
+import type { Sql } from "./connection.ts";
+import type { Database } from "./database.ts";
+import type { Fragment } from "./filter.ts";
+import { type TaskRow, taskColumns, toTask } from "./rows.ts";
+
+const WAITING: TaskProgress = {
+  currentStep: "queued",
+  completedSteps: 0,
+  totalSteps: 0,
+  fraction: 0,
+};
+
+interface Holder {
+  readonly taskId: string;
+  readonly worker: string;
+}
+
+/** Locks the task until the end of the transaction. */
+export async function isHeld(sql: Sql, kb: number, { taskId, worker }: Holder): Promise<boolean> {
+  const rows = await sql`SELECT 1 FROM knowledge.tasks
+    WHERE kb = ${kb} AND id = ${taskId} AND status = 'running' AND worker = ${worker} FOR UPDATE`;
+  return rows.length === 1;
+}
+
+export async function completeHeld(
+  sql: Sql,
+  kb: number,
+  { taskId, worker, result }: Holder & { readonly result: TaskResult },
+): Promise<boolean> {
+  const { count } = await sql`
+    UPDATE knowledge.tasks SET status = 'completed', result = ${sql.types.jsonb(result)}::jsonb,
+      failure = NULL, finished_at = clock_timestamp(), worker = NULL,
+      progress = progress || jsonb_build_object('fraction', 1, 'completedSteps', progress -> 'totalSteps')
+    WHERE kb = ${kb} AND id = ${taskId} AND status = 'running' AND worker = ${worker}`;
+  return count === 1;
+}
+
+interface Lease {
+  readonly worker: string;
+  readonly leaseMs: number;
+}
+
+const leaseEnd = (sql: Sql, leaseMs: number) =>
+  sql`clock_timestamp() + ${leaseMs} * interval '1 millisecond'`;
+
+const freeTasks = (sql: Sql, kb: number, which: Fragment) =>
+  sql`FROM knowledge.tasks WHERE kb = ${kb} ${which} AND status IN ('queued', 'running')
+    AND (status = 'queued' OR lease_until < clock_timestamp()) ORDER BY seq LIMIT 1`;
+
+async function take(
+  database: Database,
+  { worker, leaseMs, id }: Lease & { readonly id?: string },
+): Promise<Task | undefined> {
+  const which = (sql: Sql) => (id === undefined ? sql`` : sql`AND id = ${id}`);
+  // Looking first takes no lock and no transaction: idle workers may ask often.
+  const some = await database.read((sql, kb) => sql`SELECT 1 ${freeTasks(sql, kb, which(sql))}`);
+  if (some.length === 0) return undefined;
+  return database.write(async (sql, kb) => {
+    const [row] = await sql<TaskRow[]>`
+      WITH next AS MATERIALIZED (
+        SELECT id AS next_id ${freeTasks(sql, kb, which(sql))} FOR UPDATE SKIP LOCKED
+      )
+      UPDATE knowledge.tasks SET status = 'running', worker = ${worker}, attempts = attempts + 1,
+        lease_until = ${leaseEnd(sql, leaseMs)}, started_at = clock_timestamp()
+      FROM next WHERE kb = ${kb} AND id = next_id RETURNING ${taskColumns(sql)}`;
+    return row && toTask(row);
+  });
+}
+
+export function openTasks(database: Database): TaskStore {
+  const { read, write } = database;
+  return {
+    enqueue: (id, request) => write((sql, kb) => enqueue(sql, kb, { id, request })),
+    claim: (worker, leaseMs) => take(database, { worker, leaseMs }),
+    claimById: (id, worker, leaseMs) => take(database, { worker, leaseMs, id }),
+    renew: (id, worker, leaseMs, progress) =>
+      write(async (sql, kb) => {
+        const { count } = await sql`
+          UPDATE knowledge.tasks SET lease_until = ${leaseEnd(sql, leaseMs)},
+            progress = ${sql.types.jsonb(progress)}::jsonb
+          WHERE kb = ${kb} AND id = ${id} AND status = 'running' AND worker = ${worker}`;
+        return count === 1;
+      }),
+    complete: (id, worker, result) =>
+      write((sql, kb) => completeHeld(sql, kb, { taskId: id, worker, result })),
+    fail: (id, worker, failure) =>
+      write(async (sql, kb) => {
+        const { count } = await sql`
+          UPDATE knowledge.tasks SET status = 'failed', failure = ${sql.types.jsonb(failure)}::jsonb,
+            result = NULL, finished_at = clock_timestamp(), worker = NULL
+          WHERE kb = ${kb} AND id = ${id} AND status = 'running' AND worker = ${worker}`;
+        return count === 1;
+      }),
+    revoke: (id, failure) =>
+      write(async (sql, kb) => {
+        const { count } = await sql`
+          UPDATE knowledge.tasks SET status = 'failed', failure = ${sql.types.jsonb(failure)}::jsonb,
+            result = NULL, finished_at = clock_timestamp()
+          WHERE kb = ${kb} AND id = ${id} AND status = 'completed'`;
+        return count === 1;
+      }),
+    release: (id, worker) =>
+      write(async (sql, kb) => {
+        await sql`
+          UPDATE knowledge.tasks SET status = 'queued', worker = NULL, started_at = NULL,
+            attempts = attempts - 1, progress = ${sql.types.jsonb(WAITING)}::jsonb
+          WHERE kb = ${kb} AND id = ${id} AND status = 'running' AND worker = ${worker}`;
+      }),
+    expire: (id, worker) =>
+      write(async (sql, kb) => {
+        await sql`UPDATE knowledge.tasks SET lease_until = '-infinity'
+          WHERE kb = ${kb} AND id = ${id} AND status = 'running' AND worker = ${worker}`;
+      }),
+    cancel: (id) => write((sql, kb) => cancel(sql, kb, id)),
+    get: (id) => read((sql, kb) => findTask(sql, kb, id)),
+    list: (options) => read((sql, kb) => listTasks(sql, kb, options)),
+    counts: () => read(countTasks),
+    prune: (before) =>
+      write(async (sql, kb) => {
+        const { count } = await sql`
+          DELETE FROM knowledge.tasks WHERE kb = ${kb} AND finished_at < ${before}::timestamptz`;
+        return count;
+      }),
+  };
+}
+
+async function enqueue(
+  sql: Sql,
+  kb: number,
+  { id, request }: { readonly id: string; readonly request: AddRequest },
+): Promise<Task> {
+  const [row] = await sql<TaskRow[]>`
+    INSERT INTO knowledge.tasks (kb, id, status, content_hash, request, progress, created_at)
+    VALUES (${kb}, ${id}, 'queued', ${request.contentHash}, ${sql.types.jsonb(request)}::jsonb,
+      ${sql.types.jsonb(WAITING)}::jsonb, clock_timestamp())
+    RETURNING ${taskColumns(sql)}`;
+  return toTask(row as TaskRow);
+}
+
+async function cancel(sql: Sql, kb: number, id: string): Promise<Task | undefined> {
+  await sql`UPDATE knowledge.tasks
+    SET status = 'cancelled', worker = NULL, finished_at = clock_timestamp()
+    WHERE kb = ${kb} AND id = ${id} AND status IN ('queued', 'running')`;
+  return findTask(sql, kb, id);
+}
+
+async function findTask(sql: Sql, kb: number, id: string): Promise<Task | undefined> {
+  const [row] = await sql<TaskRow[]>`
+    SELECT ${taskColumns(sql)} FROM knowledge.tasks WHERE kb = ${kb} AND id = ${id}`;
+  return row && toTask(row);
+}
+
+async function listTasks(
+  sql: Sql,
+  kb: number,
+  { limit, open }: { readonly limit: number; readonly open?: boolean },
+): Promise<readonly Task[]> {
+  const which = open ? sql`AND status IN ('queued', 'running')` : sql``;
+  const rows = await sql<TaskRow[]>`
+    SELECT ${taskColumns(sql)} FROM knowledge.tasks WHERE kb = ${kb} ${which}
+    ORDER BY seq DESC LIMIT ${limit}`;
+  return rows.map(toTask);
+}
+
+async function countTasks(sql: Sql, kb: number): Promise<Record<Task["status"], number>> {
+  const counts = { queued: 0, running: 0, completed: 0, failed: 0, cancelled: 0 };
+  const rows = await sql<{ status: Task["status"]; count: number }[]>`
+    SELECT status, count(*) AS count FROM knowledge.tasks WHERE kb = ${kb} GROUP BY status`;
+  for (const { status, count } of rows) counts[status] = count;
+  return counts;
+}

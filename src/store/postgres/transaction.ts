@@ -1,0 +1,36 @@
+import type { Pool, Sql, Transaction } from "./connection.ts";
+import { isLost } from "./failures.ts";
+
+/**
+ * The client library sends a ROLLBACK when `work` fails, and on a connection that is already gone that
+ * throws where nobody can catch it. So after a loss `work` never ends, and the closing of the connection
+ * ends the transaction instead.
+ */
+export async function inTransaction<T>(pool: Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+  let over = false;
+  const outcome = pool.begin(async (transaction) => {
+    try {
+      return await work(guarded(transaction, () => over));
+    } catch (thrown) {
+      if (over || isLost(thrown)) return new Promise<never>(() => {});
+      throw thrown;
+    }
+  });
+  try {
+    return (await outcome) as T;
+  } finally {
+    over = true;
+  }
+}
+
+/** Refuses statements after the transaction is over: they would run outside it, on a new connection. */
+function guarded(transaction: Transaction, isOver: () => boolean): Sql {
+  return new Proxy(transaction as unknown as Sql, {
+    apply(target, self, args) {
+      // A plain call only builds a fragment or an identifier.
+      if (isOver())
+        throw Object.assign(new Error("transaction is over"), { code: "CONNECTION_CLOSED" });
+      return Reflect.apply(target as never, self, args) as unknown;
+    },
+  });
+}

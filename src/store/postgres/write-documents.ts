@@ -1,0 +1,223 @@
+// Documents in and out, each in one transaction. Chunks are never changed: a new version has new keys.
+import type { StoredDocument } from "../../domain/document.ts";
+import type { IndexedChunk, NewDocument, StoreTotals } from "../store.ts";
+import type { Sql } from "./connection.ts";
+import { toVectorText } from "./nearest.ts";
+import { dropUnreferenced } from "./originals.ts";
+import { joinTerms, splitTerms } from "./postings.ts";
+import { readTotals } from "./read-documents.ts";
+import { type ChunkDetail, type DocumentRow, documentColumns, toDocument } from "./rows.ts";
+import { writeSegment } from "./segments.ts";
+import { completeHeld, isHeld } from "./tasks.ts";
+
+export interface Put {
+  readonly document: NewDocument;
+  readonly chunks: readonly IndexedChunk[];
+  readonly finishes?: { readonly taskId: string; readonly worker: string } | undefined;
+}
+
+export async function putDocument(sql: Sql, kb: number, put: Put): Promise<boolean> {
+  const { document, chunks, finishes } = put;
+  // Held until the commit: nobody can take or cancel the task in between.
+  if (finishes && !(await isHeld(sql, kb, finishes))) return false;
+  const path = document.sourcePath ?? null;
+  await lockNames(sql, kb, [document.id, ...(path === null ? [] : [`path ${path}`])]);
+  const replaced = await sql<DocumentRow[]>`
+    SELECT ${documentColumns(sql)} FROM knowledge.documents d
+    WHERE d.kb = ${kb} AND (d.id = ${document.id} OR d.source_path = ${path}::text)
+    ORDER BY d.doc FOR UPDATE`;
+  for (const row of replaced) await dropDocument(sql, kb, row);
+  await insertDocument(sql, kb, put);
+  if (finishes) {
+    await completeHeld(sql, kb, {
+      ...finishes,
+      result: {
+        documentId: document.id,
+        filename: document.filename,
+        chunksCreated: chunks.length,
+        alreadyPresent: false,
+      },
+    });
+  }
+  const left = replaced.map((row) => row.content_hash).filter((h) => h !== document.contentHash);
+  await dropUnreferenced(sql, kb, left);
+  await noteChange(sql, kb);
+  return true;
+}
+
+export async function adoptDocument(
+  sql: Sql,
+  kb: number,
+  { id, sourcePath, metadata }: Pick<NewDocument, "id" | "sourcePath" | "metadata">,
+): Promise<boolean> {
+  const path = sourcePath ?? null;
+  await lockNames(sql, kb, [id, ...(path === null ? [] : [`path ${path}`])]);
+  const rows = await sql<DocumentRow[]>`
+    SELECT ${documentColumns(sql)} FROM knowledge.documents d
+    WHERE d.kb = ${kb} AND (d.id = ${id} OR d.source_path = ${path}::text) ORDER BY d.doc FOR UPDATE`;
+  const kept = rows.find((row) => row.id === id);
+  if (!kept) return false;
+  const other = rows.find((row) => row.id !== id);
+  if (other) await dropDocument(sql, kb, other);
+  await sql`UPDATE knowledge.documents
+    SET source_path = coalesce(${path}::text, source_path), metadata = metadata || ${metadata}::jsonb
+    WHERE kb = ${kb} AND id = ${id}`;
+  if (other) await dropUnreferenced(sql, kb, [other.content_hash]);
+  await noteChange(sql, kb);
+  return true;
+}
+
+export async function removeDocument(
+  sql: Sql,
+  kb: number,
+  id: string,
+): Promise<StoredDocument | undefined> {
+  const [row] = await sql<DocumentRow[]>`
+    SELECT ${documentColumns(sql)} FROM knowledge.documents d
+    WHERE d.kb = ${kb} AND d.id = ${id} FOR UPDATE`;
+  if (!row) return undefined;
+  await dropDocument(sql, kb, row);
+  await dropUnreferenced(sql, kb, [row.content_hash]);
+  await noteChange(sql, kb);
+  return toDocument(row);
+}
+
+export async function clearDocuments(sql: Sql, kb: number): Promise<StoreTotals> {
+  await sql`SET LOCAL statement_timeout = 0`;
+  // Keeps a joining of segments from bringing back what is deleted here.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('knowledge.merge', ${kb}))`;
+  const totals = await readTotals(sql, kb);
+  // Documents first: that waits for removals under way, whose postings the next statements then see.
+  const gone = await sql<{ content_hash: string }[]>`
+    DELETE FROM knowledge.documents WHERE kb = ${kb} RETURNING content_hash`;
+  await sql`DELETE FROM knowledge.chunks WHERE kb = ${kb}`;
+  await sql`DELETE FROM knowledge.vectors WHERE kb = ${kb}`;
+  await sql`DELETE FROM knowledge.postings WHERE kb = ${kb}`;
+  await sql`DELETE FROM knowledge.segments WHERE kb = ${kb}`;
+  await dropUnreferenced(sql, kb, [...new Set(gone.map((row) => row.content_hash))]);
+  await noteChange(sql, kb);
+  return totals;
+}
+
+export async function reindexDocument(
+  sql: Sql,
+  kb: number,
+  {
+    id,
+    fingerprint,
+    chunks,
+  }: {
+    readonly id: string;
+    readonly fingerprint: string;
+    readonly chunks: readonly IndexedChunk[];
+  },
+): Promise<boolean> {
+  const [row] = await sql<{ doc: number; body: string }[]>`
+    SELECT doc, body FROM knowledge.documents WHERE kb = ${kb} AND id = ${id} FOR UPDATE`;
+  if (!row) return false;
+  await dropChunks(sql, kb, row.doc);
+  const vectors = await insertChunks(sql, kb, { doc: row.doc, text: row.body, chunks });
+  await sql`UPDATE knowledge.documents
+    SET fingerprint = ${fingerprint}, chunk_count = ${chunks.length}, vector_count = ${vectors}
+    WHERE kb = ${kb} AND id = ${id}`;
+  await noteChange(sql, kb);
+  return true;
+}
+
+/** In one order everywhere, so that two writers of the same names wait instead of deadlocking. */
+async function lockNames(sql: Sql, kb: number, names: readonly string[]): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(lock) FROM (
+    SELECT hashtextextended(name, ${kb}) AS lock FROM unnest(${names as string[]}::text[]) AS name
+    ORDER BY 1) locks`;
+}
+
+async function insertDocument(sql: Sql, kb: number, { document, chunks }: Put): Promise<void> {
+  const { extracted, title = extracted.title } = document;
+  const [row] = await sql<{ doc: number }[]>`
+    INSERT INTO knowledge.documents (kb, id, filename, sort_name, match_text, source_path, content_hash,
+      format, size_bytes, title, date_added, method, pages, warnings, metadata, fingerprint, chunk_count,
+      vector_count, body, blocks)
+    VALUES (${kb}, ${document.id}, ${document.filename}, ${document.filename.toLowerCase()},
+      ${`${document.filename}\n${title ?? ""}`.toLowerCase()}, ${document.sourcePath ?? null},
+      ${document.contentHash}, ${document.format}, ${document.sizeBytes}, ${title ?? null},
+      ${new Date()}, ${extracted.method}, ${sql.types.jsonb(extracted.pages)},
+      ${sql.types.jsonb(extracted.warnings)}, ${sql.types.jsonb(document.metadata)}, ${document.fingerprint},
+      ${chunks.length}, ${chunks.filter(hasVector).length}, ${extracted.text},
+      ${sql.types.jsonb(extracted.blocks)})
+    RETURNING doc`;
+  const { doc } = row as { doc: number };
+  await insertChunks(sql, kb, { doc, text: extracted.text, chunks });
+}
+
+interface NewChunks {
+  readonly doc: number;
+  readonly text: string;
+  readonly chunks: readonly IndexedChunk[];
+}
+
+/** How many have vectors. */
+async function insertChunks(
+  sql: Sql,
+  kb: number,
+  { doc, text, chunks }: NewChunks,
+): Promise<number> {
+  if (chunks.length === 0) return 0;
+  const reserved = await sql<{ key: number }[]>`
+    SELECT nextval('knowledge.chunk_keys') AS key FROM generate_series(1, ${chunks.length})`;
+  const keyed = chunks.map((chunk, index) => ({ ...chunk, key: reserved[index]?.key as number }));
+  const embedded = keyed.filter(hasVector);
+  const statements = [
+    sql`INSERT INTO knowledge.chunks (kb, key, doc, ordinal, start, "end", text, detail, terms)
+      SELECT ${kb}, key, ${doc}, ordinal, start, "end", text, detail, terms
+      FROM unnest(${keyed.map((c) => c.key)}::bigint[], ${keyed.map((c) => c.ordinal)}::integer[],
+        ${keyed.map((c) => c.start)}::integer[], ${keyed.map((c) => c.end)}::integer[],
+        ${keyed.map((c) => text.slice(c.start, c.end))}::text[],
+        ${keyed.map(toDetail)}::jsonb[], ${keyed.map((c) => joinTerms(c.terms))}::text[])
+        AS t (key, ordinal, start, "end", text, detail, terms)`,
+    writeSegment(sql, kb, { kind: "add", chunks: keyed }),
+  ];
+  if (embedded.length > 0) {
+    statements.push(
+      sql`INSERT INTO knowledge.vectors (kb, key, doc, dimensions, embedding)
+        SELECT ${kb}, key, ${doc}, vector_dims(embedding::halfvec), embedding::halfvec
+        FROM unnest(${embedded.map((c) => c.key)}::bigint[],
+          ${embedded.map((c) => toVectorText(c.vector))}::text[]) AS t (key, embedding)`,
+    );
+  }
+  // Sent together: one wait instead of three.
+  await Promise.all(statements);
+  return embedded.length;
+}
+
+function hasVector<T extends IndexedChunk>(chunk: T): chunk is T & { vector: Float32Array } {
+  // A vector of zeros has no direction, and so no neighbours.
+  return chunk.vector?.some((value) => value !== 0) === true;
+}
+
+function toDetail({ place, until, headings, tableHeader }: IndexedChunk): ChunkDetail {
+  return {
+    place,
+    ...(until === undefined ? {} : { until }),
+    headings,
+    ...(tableHeader === undefined ? {} : { tableHeader }),
+  };
+}
+
+async function dropDocument(sql: Sql, kb: number, { doc }: DocumentRow): Promise<void> {
+  await dropChunks(sql, kb, doc);
+  await sql`DELETE FROM knowledge.documents WHERE kb = ${kb} AND doc = ${doc}`;
+}
+
+async function dropChunks(sql: Sql, kb: number, doc: number): Promise<void> {
+  const rows = await sql<{ key: number; terms: string }[]>`
+    DELETE FROM knowledge.chunks WHERE kb = ${kb} AND doc = ${doc} RETURNING key, terms`;
+  await sql`DELETE FROM knowledge.vectors WHERE kb = ${kb} AND doc = ${doc}`;
+  const chunks = rows.map(({ key, terms }) => ({ key, terms: splitTerms(terms) }));
+  await writeSegment(sql, kb, { kind: "remove", chunks });
+}
+
+/** Skipped while another writer is about to note its own change, so that writers do not wait for each other. */
+async function noteChange(sql: Sql, kb: number): Promise<void> {
+  await sql`UPDATE knowledge.bases SET documents_changed_at = clock_timestamp() WHERE kb =
+    (SELECT kb FROM knowledge.bases WHERE kb = ${kb} FOR UPDATE SKIP LOCKED)`;
+}

@@ -1,0 +1,50 @@
+// A database of its own for each test file, on a real server: yours by KNOWLEDGE_TEST_DATABASE_URL, or one
+// that is started for the run.
+import { randomBytes } from "node:crypto";
+import postgres from "postgres";
+import { startPostgres } from "../../scripts/postgres.ts";
+import { openLog } from "../../src/observe/log.ts";
+import { openPostgres, type PostgresOptions } from "../../src/store/postgres/postgres.ts";
+import type { Store } from "../../src/store/store.ts";
+
+export interface TempDatabase {
+  readonly url: string;
+  /** Only for a server that was started here. */
+  readonly restart?: (downMs?: number) => Promise<void>;
+  open(options?: Partial<PostgresOptions>): Store;
+  drop(): Promise<void>;
+}
+
+/** Undefined where there is no PostgreSQL to be had, which was said on stderr. */
+export async function tempDatabase(): Promise<TempDatabase | undefined> {
+  const server = await startPostgres();
+  if (!server) return undefined;
+  const name = `knowledge_test_${randomBytes(6).toString("hex")}`;
+  await asAdministrator(server.url, (sql) => sql`CREATE DATABASE ${sql(name)}`);
+  const url = new URL(server.url);
+  url.pathname = `/${name}`;
+  const log = openLog({ level: "error" });
+  return {
+    url: url.href,
+    ...(server.restart ? { restart: server.restart } : {}),
+    open: (options) => openPostgres({ url: url.href, log, ...options }),
+    async drop() {
+      if (!server.restart) {
+        await asAdministrator(server.url, (sql) => sql`DROP DATABASE ${sql(name)} WITH (FORCE)`);
+      }
+      await server.stop();
+    },
+  };
+}
+
+export async function asAdministrator<T>(
+  url: string,
+  work: (sql: postgres.Sql) => Promise<T>,
+): Promise<T> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
