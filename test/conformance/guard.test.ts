@@ -1,0 +1,251 @@
+// Who is let in over HTTP and WebSocket, and what is refused how.
+import { request } from "node:http";
+import { afterEach, describe, expect, test } from "vitest";
+import { WebSocket as NodeWebSocket } from "ws";
+import { openMcp } from "../../src/mcp/mcp.ts";
+import { openLog } from "../../src/observe/log.ts";
+import { openMetrics } from "../../src/observe/metrics.ts";
+import type { Http } from "../../src/transports/http.ts";
+import { post } from "../support/clients.ts";
+import { openTestHttp, type TestHttpOptions } from "../support/http.ts";
+import { openToolbox } from "../support/toolbox.ts";
+
+let http: Http | undefined;
+afterEach(() => http?.close());
+
+async function start(options: TestHttpOptions = {}): Promise<Http> {
+  const log = openLog({ level: "silent" });
+  const mcp = openMcp(openToolbox(), { version: "1", log, metrics: openMetrics() });
+  http = await openTestHttp(mcp, options);
+  return http;
+}
+
+const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+const TOKEN = "a-token-of-sixteen-or-more";
+
+/** fetch sets Host and Origin itself; this sends what it is told. */
+function send(url: string, headers: Record<string, string>, method = "POST", path = "/mcp") {
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    status: number;
+    headers: Record<string, unknown>;
+    body: string;
+  }>();
+  const { port } = new URL(url);
+  const sent = request({ host: "127.0.0.1", port, path, method, headers }, (response) => {
+    let body = "";
+    response.on("data", (part) => {
+      body += part;
+    });
+    response.on("end", () =>
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+    );
+  });
+  sent.on("error", reject);
+  sent.end(method === "POST" ? JSON.stringify(ping) : undefined);
+  return promise;
+}
+
+function knock(
+  url: string,
+  options: ConstructorParameters<typeof NodeWebSocket>[2],
+): Promise<string> {
+  const socket = new NodeWebSocket(`${url.replace("http", "ws")}/mcp`, "mcp", options);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  socket.on("open", () => {
+    resolve(`open ${socket.protocol}`);
+    socket.close();
+  });
+  socket.on("unexpected-response", (_request, response) =>
+    resolve(`refused ${response.statusCode}`),
+  );
+  socket.on("error", () => resolve("error"));
+  return promise;
+}
+
+const json = { "Content-Type": "application/json" };
+
+describe("host and origin", () => {
+  test.each([
+    ["its own address", {}, 200],
+    ["localhost", { Host: "localhost:1" }, 200],
+    ["IPv6 loopback", { Host: "[::1]:3000" }, 200],
+    ["a foreign host", { Host: "evil.example" }, 403],
+    ["a host that only begins like its own", { Host: "localhost.evil.example" }, 403],
+    ["a foreign origin", { Origin: "https://evil.example" }, 403],
+    ["the origin null", { Origin: "null" }, 403],
+    ["another port of this machine as origin", { Origin: "http://localhost:9" }, 403],
+  ])("%s", async (_case, headers, status) => {
+    const { url } = await start();
+    expect((await send(url, { ...json, ...headers })).status).toBe(status);
+  });
+
+  test("its own origin passes", async () => {
+    const { url } = await start();
+    const host = new URL(url).host;
+    expect((await send(url, { ...json, Host: host, Origin: `http://${host}` })).status).toBe(200);
+  });
+
+  test("hosts and origins that were allowed pass, and browsers are told", async () => {
+    const { url } = await start({
+      allowedHosts: ["kb.example"],
+      allowedOrigins: ["https://app.example"],
+    });
+    const headers = { ...json, Host: "kb.example", Origin: "https://app.example" };
+    const answer = await send(url, headers);
+    expect(answer.status).toBe(200);
+    expect(answer.headers["access-control-allow-origin"]).toBe("https://app.example");
+    expect((await send(url, headers, "OPTIONS")).status).toBe(204);
+    expect((await send(url, { Origin: "https://evil.example" }, "OPTIONS")).status).toBe(403);
+  });
+
+  test("a WebSocket of a foreign origin is refused", async () => {
+    const { url } = await start();
+    expect(await knock(url, {})).toBe("open mcp");
+    expect(await knock(url, { origin: "https://evil.example" })).toBe("refused 403");
+    expect(await knock(url, { headers: { Host: "evil.example" } })).toBe("refused 403");
+  });
+});
+
+describe("token", () => {
+  test("none or a wrong one is told how to come in", async () => {
+    const { url } = await start({ token: TOKEN });
+    const none = await post(url, ping);
+    expect(none.status).toBe(401);
+    expect(none.headers.get("www-authenticate")).toBe('Bearer realm="knowledge-server"');
+    const wrong = await post(url, ping, { Authorization: "Bearer wrong" });
+    expect(wrong.status).toBe(401);
+    expect(wrong.headers.get("www-authenticate")).toContain("invalid_token");
+    expect(await knock(url, {})).toBe("refused 401");
+  });
+
+  test("the right one passes, on both", async () => {
+    const { url } = await start({ token: TOKEN });
+    const headers = { Authorization: `Bearer ${TOKEN}` };
+    expect((await post(url, ping, headers)).status).toBe(200);
+    expect(await knock(url, { headers })).toBe("open mcp");
+  });
+
+  test("metrics need it, health does not", async () => {
+    const { url } = await start({ token: TOKEN });
+    expect((await fetch(`${url}/metrics`)).status).toBe(401);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  test("a principal without the right is denied, in the tool's own words", async () => {
+    const reader = { name: "reader", rights: new Set(["read" as const]) };
+    const { url } = await start({ authenticate: () => reader });
+    const call = (name: string) => ({ ...ping, method: "tools/call", params: { name } });
+    expect(await (await post(url, call("who"))).json()).toMatchObject({
+      result: { structuredContent: { name: "reader" } },
+    });
+    expect(await (await post(url, call("destroy"))).json()).toMatchObject({
+      result: { isError: true, structuredContent: { success: false, error: "access_denied" } },
+    });
+  });
+
+  test("a session is its principal's alone", async () => {
+    const people = new Map(
+      ["one", "two"].map((name) => [name, { name, rights: new Set(["read" as const]) }]),
+    );
+    const { url } = await start({ authenticate: (token) => people.get(token ?? "") });
+    const params = {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "x", version: "1" },
+    };
+    const one = { Authorization: "Bearer one" };
+    const opened = await post(url, { ...ping, method: "initialize", params }, one);
+    const session = { "Mcp-Session-Id": opened.headers.get("mcp-session-id") ?? "" };
+    expect((await post(url, ping, { ...one, ...session })).status).toBe(200);
+    expect((await post(url, ping, { Authorization: "Bearer two", ...session })).status).toBe(404);
+  });
+});
+
+describe("size, pace and form", () => {
+  test("a body over the limit is refused, declared or not", async () => {
+    const { url } = await start({ maxMessageBytes: 1000 });
+    const large = JSON.stringify({ ...ping, params: { text: "x".repeat(2000) } });
+    expect((await post(url, large)).status).toBe(413);
+    const stream = new Blob([large]).stream();
+    const chunked = await fetch(`${url}/mcp`, {
+      method: "POST",
+      headers: json,
+      body: stream,
+      duplex: "half",
+    } as RequestInit);
+    expect(chunked.status).toBe(413);
+  });
+
+  test("a WebSocket message over the limit closes the connection", async () => {
+    const { url } = await start({ maxMessageBytes: 1000 });
+    const socket = new NodeWebSocket(`${url.replace("http", "ws")}/mcp`, "mcp");
+    await new Promise((resolve) => socket.on("open", resolve));
+    socket.send("x".repeat(2000));
+    const code = await new Promise((resolve) => socket.on("close", resolve));
+    expect(code).toBe(1009);
+  });
+
+  test("too many requests are told when to come back", async () => {
+    const { url } = await start({ rateLimit: 5 });
+    const answers = [];
+    for (let n = 0; n < 6; n++) answers.push(await post(url, ping));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(Number(answers[5]?.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ["not JSON", "{", 400, -32700],
+    ["a batch", "[]", 400, -32600],
+    ["a batch of one", JSON.stringify([ping]), 400, -32600],
+    ["a bare string", '"x"', 400, -32600],
+    ["another protocol", '{"jsonrpc":"1.0","id":1,"method":"ping"}', 400, -32600],
+    ["an id that is an object", '{"jsonrpc":"2.0","id":{},"method":"ping"}', 400, -32600],
+    [
+      "parameters that are a list",
+      '{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}',
+      400,
+      -32602,
+    ],
+    ["an unknown method", '{"jsonrpc":"2.0","id":1,"method":"nope"}', 200, -32601],
+    [
+      "a tool call without a name",
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{}}',
+      200,
+      -32602,
+    ],
+    [
+      "a read without an address",
+      '{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{}}',
+      200,
+      -32602,
+    ],
+  ])("%s", async (_case, body, status, code) => {
+    const { url } = await start();
+    const response = await post(url, body);
+    expect(response.status).toBe(status);
+    expect(await response.json()).toMatchObject({ jsonrpc: "2.0", error: { code } });
+  });
+
+  test("another content type is refused", async () => {
+    const { url } = await start();
+    expect((await post(url, ping, { "Content-Type": "text/plain" })).status).toBe(415);
+  });
+
+  test("unknown sessions, versions, methods and paths are told apart", async () => {
+    const { url } = await start();
+    expect((await post(url, ping, { "Mcp-Session-Id": "gone" })).status).toBe(404);
+    expect((await post(url, ping, { "MCP-Protocol-Version": "1999-01-01" })).status).toBe(400);
+    expect((await fetch(`${url}/mcp`)).status).toBe(405);
+    expect((await fetch(`${url}/mcp`, { method: "PUT" })).status).toBe(405);
+    expect((await fetch(`${url}/nothing`)).status).toBe(404);
+  });
+});
+
+test("a shutdown lets a running call end", async () => {
+  const { url } = await start();
+  const call = post(url, { ...ping, method: "tools/call", params: { name: "steps" } });
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  await http?.close();
+  expect(await (await call).json()).toMatchObject({ result: { structuredContent: { steps: 3 } } });
+  await expect(post(url, ping)).rejects.toThrow();
+});
