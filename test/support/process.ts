@@ -1,0 +1,71 @@
+// The program as its users start it: a process of its own, on a folder of its own.
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
+
+export interface Program {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly folder: string;
+  /** Everything written to stderr so far. */
+  stderr(): string;
+  /** Asks it to stop, and gives its exit code. */
+  stop(): Promise<number | null>;
+}
+
+export interface ProgramOptions {
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Flags that every start needs: nothing of the machine's own configuration is used. */
+export function programLine(args: readonly string[], folder: string): string[] {
+  return [MAIN, ...args, "--data-dir", join(folder, "data")];
+}
+
+export function programEnv(folder: string): Record<string, string> {
+  return { PATH: process.env["PATH"] ?? "", HOME: folder };
+}
+
+export async function startProgram({ args, env = {} }: ProgramOptions): Promise<Program> {
+  const folder = await mkdtemp(join(tmpdir(), "knowledge-program-"));
+  const child = spawn(process.execPath, programLine(args, folder), {
+    env: { ...programEnv(folder), ...env },
+    stdio: "pipe",
+  });
+  let stderr = "";
+  child.stderr.on("data", (part) => {
+    stderr += part;
+  });
+  const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
+  return {
+    child,
+    folder,
+    stderr: () => stderr,
+    async stop() {
+      child.kill("SIGTERM");
+      const code = await exited;
+      await rm(folder, { recursive: true, force: true });
+      return code;
+    },
+  };
+}
+
+export async function startHttpProgram(
+  options: ProgramOptions,
+): Promise<Program & { url: string }> {
+  const program = await startProgram({
+    ...options,
+    args: ["http", "--port", "0", ...options.args],
+  });
+  const until = performance.now() + 20_000;
+  while (performance.now() < until) {
+    const url = /MCP: (http:\S+)\/mcp/.exec(program.stderr())?.[1];
+    if (url !== undefined) return { ...program, url };
+    if (program.child.exitCode !== null) break;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error(`The server did not start:\n${program.stderr()}`);
+}
