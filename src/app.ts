@@ -1,20 +1,22 @@
 // The composition root: the only place that opens rooms and names drivers. Rooms open at first need, so
 // that a server answers its first request before anything heavy is loaded.
-import { extname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Config } from "./config/config.ts";
 import { KnowledgeError } from "./domain/errors.ts";
 import { OWNER } from "./domain/principal.ts";
 import { openKbFile } from "./kbfile/kbfile.ts";
 import type { Log } from "./observe/log.ts";
+import { entryUrl, openChanges, openRooms } from "./rooms.ts";
 import { fileOffer } from "./tools/file/offer.ts";
-import type { CallOptions, Change, Offer, Toolbox } from "./tools/offer.ts";
+import type { CallOptions, Offer, Toolbox } from "./tools/offer.ts";
 import type { Operations } from "./tools/operations.ts";
 import { runTool } from "./tools/run-tool.ts";
 import { scopesOffer } from "./tools/scopes/offer.ts";
 import type { CallContext } from "./tools/tool.ts";
 
 export interface App extends Toolbox {
+  /** What each family that is offered draws from, and its state: for the line at the start. */
+  sources(): Readonly<Record<string, string>>;
   /** Closes the rooms that were opened, the last opened first. */
   close(): Promise<void>;
 }
@@ -65,6 +67,8 @@ function gather(offers: readonly Offer[]) {
     templates: offers.flatMap((offer) => offer.templates ?? []),
     prompts: offers.flatMap((offer) => offer.prompts ?? []),
     checks: offers.flatMap((offer) => offer.checks ?? []),
+    sources: () =>
+      Object.fromEntries(offers.map(({ family, source }) => [family, source?.() ?? "on"])),
     tool: (name: string) => byName.get(name),
   };
 }
@@ -92,63 +96,6 @@ function toCalls(offers: readonly Offer[], log: Log) {
         if (await offer.cancelTask?.(taskId, context)) return true;
       }
       return false;
-    },
-  };
-}
-
-/** A worker's or child's entry file, beside this one in the source tree and in the bundle alike. */
-export function entryUrl(path: string): URL {
-  return new URL(`./${path}${extname(new URL(import.meta.url).pathname)}`, import.meta.url);
-}
-
-/** Files that ship with the program: models, OCR data, samples. */
-export function packageUrl(path: string): URL {
-  return new URL(`../${path}`, import.meta.url);
-}
-
-/** A room that is opened when it is first asked for, once, and closed with the app if it ever was. */
-export type Lazy<Room> = () => Promise<Room>;
-
-function openRooms(log: Log) {
-  const opened: { readonly name: string; readonly room: Promise<{ close?(): unknown }> }[] = [];
-  return {
-    lazy<Room extends object>(name: string, open: () => Promise<Room>): Lazy<Room> {
-      let room: Promise<Room> | undefined;
-      return () => {
-        if (room) return room;
-        const attempt = open();
-        room = attempt;
-        const entry = { name, room: attempt };
-        opened.push(entry);
-        attempt.catch(() => {
-          // A failed opening is tried again at the next call.
-          room = undefined;
-          opened.splice(opened.indexOf(entry), 1);
-        });
-        return attempt;
-      };
-    },
-    async close() {
-      for (const { name, room } of opened.toReversed()) {
-        try {
-          await (await room).close?.();
-        } catch (error) {
-          log.error("app.close-failed", { room: name, error });
-        }
-      }
-    },
-  };
-}
-
-function openChanges() {
-  const listeners = new Set<(change: Change) => void>();
-  return {
-    tell(change: Change) {
-      for (const listener of listeners) listener(change);
-    },
-    listen(listener: (change: Change) => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
     },
   };
 }

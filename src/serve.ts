@@ -27,7 +27,7 @@ export async function serve(transport: "stdio" | "http", parts: ServeParts): Pro
   log.info("server.started", {
     version: packageJson.version,
     transport,
-    families: config.tools,
+    families: app.sources(),
     tools: app.tools.length,
     kbFile: config.kbFile ?? "none",
   });

@@ -12,6 +12,7 @@ export function fileOffer(kbFile: KbFile): Offer {
     family: "file",
     instructions:
       "get_kb_info and get_kb_content: one raw text file, whole; look at its info first.",
+    source: () => kbFile.state().kind,
     tools: [getKbInfo(kbFile), getKbContent(kbFile)],
     resources: [
       {

@@ -1,0 +1,66 @@
+// How the composition root keeps its rooms: opened at first need, closed in reverse.
+import { extname } from "node:path";
+import type { Log } from "./observe/log.ts";
+import type { Change } from "./tools/offer.ts";
+
+/** A worker's or child's entry file, beside this one in the source tree and in the bundle alike. */
+export function entryUrl(path: string): URL {
+  return new URL(`./${path}${extname(new URL(import.meta.url).pathname)}`, import.meta.url);
+}
+
+/** Files that ship with the program: models, OCR data, samples. */
+export function packageUrl(path: string): URL {
+  return new URL(`../${path}`, import.meta.url);
+}
+
+/** A room that is opened when it is first asked for, once, and closed with the app if it ever was. */
+export type Lazy<Room> = () => Promise<Room>;
+
+export function openRooms(log: Log) {
+  const opening = new Set<Promise<unknown>>();
+  // In the order in which they became ready: a room stands after those that it needed.
+  const ready: { readonly name: string; readonly room: { close?(): unknown } }[] = [];
+  return {
+    lazy<Room extends object>(name: string, open: () => Promise<Room>): Lazy<Room> {
+      let room: Promise<Room> | undefined;
+      return () => {
+        if (room) return room;
+        const attempt = open();
+        room = attempt;
+        const settled = attempt.then(
+          (opened) => void ready.push({ name, room: opened }),
+          () => {
+            // Tried again at the next call.
+            room = undefined;
+          },
+        );
+        opening.add(settled);
+        settled.finally(() => opening.delete(settled));
+        return attempt;
+      };
+    },
+    async close() {
+      await Promise.all(opening);
+      for (const { name, room } of ready.splice(0).toReversed()) {
+        try {
+          await room.close?.();
+        } catch (error) {
+          log.error("app.close-failed", { room: name, error });
+        }
+      }
+    },
+  };
+}
+
+export function openChanges() {
+  const listeners = new Set<(change: Change) => void>();
+  return {
+    tell(change: Change) {
+      for (const listener of listeners) listener(change);
+    },
+    listen(listener: (change: Change) => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
