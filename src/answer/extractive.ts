@@ -3,15 +3,16 @@ import type { Passage } from "../domain/passage.ts";
 import type { AnswerOutcome } from "./answer.ts";
 import { type Claim, cite } from "./citations.ts";
 import { type Evidence, gather, read, weigh } from "./evidence.ts";
-import { readQuestion } from "./question.ts";
+import { type Question, readQuestion } from "./question.ts";
 import { refuse } from "./refusal.ts";
 import { isSupported, toSignals } from "./support.ts";
+import { toWording } from "./wording.ts";
 
 /** Three sentences hold the answer about as often as four, and read quicker. */
 const MAX_SENTENCES = 3;
 const MAX_OF_ONE_PASSAGE = 2;
 /** A sentence that fits much worse than the best one is left out. */
-const LEAST_OF_BEST = 0.5;
+const LEAST_OF_BEST = 0.7;
 
 /** `found` may hold more than `maxResults` passages: the rest only tells which words are common. */
 export function answerExtractively(
@@ -20,13 +21,22 @@ export function answerExtractively(
   maxResults: number,
 ): AnswerOutcome {
   const question = readQuestion(query);
-  const sources = found.map(read);
-  const weights = weigh(question, sources);
-  const evidence = gather(question, sources.slice(0, maxResults), weights);
-  const [best] = evidence;
-  if (!best || !isSupported(toSignals(question, best, weights))) return refuse(query, "extractive");
+  const { evidence, signals } = assess(question, found, maxResults);
+  if (!signals || !isSupported(signals)) return refuse(query, "extractive");
   const { answer, citations } = cite(inOrder(choose(evidence)).map(toClaim));
   return { answer, citations, grounded: true, by: "extractive" };
+}
+
+/** The sentences, best first, and what speaks for and against the best one. */
+export function assess(question: Question, found: readonly Passage[], maxResults: number) {
+  const pool = found.map(read);
+  const sources = pool.slice(0, maxResults);
+  const weights = weigh(question, pool);
+  const evidence = gather(question, sources, weights);
+  const cosines = sources.flatMap(({ passage }) => passage.parts.vector ?? []);
+  const similarity = cosines.length === 0 ? undefined : Math.max(...cosines);
+  const [best] = evidence;
+  return { evidence, signals: best && toSignals(question, best, { weights, similarity }) };
 }
 
 function choose(evidence: readonly Evidence[]): readonly Evidence[] {
@@ -50,6 +60,6 @@ function inOrder(chosen: readonly Evidence[]): readonly Evidence[] {
 }
 
 function toClaim({ source, line }: Evidence): Claim {
-  const { start, end, text } = line.sentence;
-  return { text, passage: source.passage, spans: [{ start, end }] };
+  const { start, end } = line.sentence;
+  return { text: toWording(source, line), passage: source.passage, spans: [{ start, end }] };
 }

@@ -34,7 +34,9 @@ const SHAPES: readonly (readonly [Shape, RegExp])[] = [
 ];
 
 const DENIAL =
-  /\b(?:not|never|without|no|none|neither|cannot|unable|fail(?:ed|s)?|refus\w+|reject\w+|except|besides|avoid\w*|lack\w*|incorrect\w*|wrong\w*|oppos\w*|non|dis(?:like|agree|prove|approve|allow)\w*)\b|n['’]t\b|(?:ない|ません|なかった|以外|ず)(?=[\p{P}\s]|$|[はがのでとか])/giu;
+  /\b(?:not|never|without|no|none|neither|cannot|unable|fail(?:ed|s)?|refus\w+|reject\w+|except|besides|avoid\w*|lack\w*|incorrect\w*|wrong\w*|oppos\w*|non|dis(?:like|agree|prove|approve|allow)\w*)\b|n['’]t\b/giu;
+/** Who reports trouble denies too ("why can't I …"), and the remedy need not. */
+const TROUBLE = /\b(?:why|how (?!many|much)|if|i|my|we|our)\b/iu;
 
 const NARROWINGS = new Set(
   (
@@ -54,7 +56,7 @@ export function readQuestion(text: string): Question {
     terms,
     keys: new Set(terms.map(({ key }) => key)),
     shape: SHAPES.find(([, pattern]) => pattern.test(text))?.[0] ?? "thing",
-    denials: countDenials(text),
+    denials: TROUBLE.test(text) ? 0 : countDenials(text),
     narrowings: all.filter(({ text: word }) => NARROWINGS.has(word.toLowerCase())),
   };
 }
