@@ -72,7 +72,8 @@ export interface AnswerConfig {
 }
 
 export interface AnswerParts {
-  readonly search: Search;
+  /** Opened when a local answer first needs it. */
+  readonly search: () => Promise<Search>;
   readonly log: Log;
 }
 

@@ -38,7 +38,8 @@ export function openLocal(config: AnswerConfig, { search, log }: AnswerParts): A
     const { query, maxResults, metadata } = request;
     const limit = Math.max(POOL, maxResults);
     const filter = metadata && { filter: { metadata } };
-    const { passages } = await search.search({ text: query, limit, ...filter }, signal);
+    const room = await search();
+    const { passages } = await room.search({ text: query, limit, ...filter }, signal);
     const extract = () => answerExtractively(query, passages, maxResults);
     const voice = endpoint ?? (sample && { name: "the client's model", sample });
     if (!voice || passages.length === 0) return extract();

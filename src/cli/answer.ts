@@ -1,18 +1,26 @@
+import type { Place } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Command } from "./command.ts";
+import { describePlace } from "./place.ts";
 import type { Terminal } from "./terminal.ts";
+import { wrap } from "./wrap.ts";
+
+interface Location extends Place {
+  readonly type?: string;
+  readonly filename?: string;
+}
 
 interface Payload {
   readonly answer: string;
   readonly citations: readonly {
     readonly content: string;
-    readonly location: Readonly<Record<string, unknown>>;
+    readonly location: Location;
     readonly score: number | null;
   }[];
   readonly warning?: string;
 }
 
-const EXCERPT_CHARACTERS = 240;
+const SHOWN_LINES = 4;
 
 export const answer: Command = {
   name: "answer",
@@ -42,31 +50,29 @@ export const answer: Command = {
 };
 
 function show({ answer: text, citations, warning }: Payload, terminal: Terminal): void {
-  terminal.line(text);
-  if (citations.length > 0) terminal.line();
+  const columns = Math.min(terminal.width, 100);
+  for (const line of wrap(text, columns)) terminal.line(line);
   for (const [at, { content, location }] of citations.entries()) {
+    terminal.line();
     const number = terminal.style("bold", `[${at + 1}]`);
     terminal.line(`${number} ${terminal.style("cyan", describe(location))}`);
-    terminal.line(`    ${terminal.style("dim", excerpt(content))}`);
+    const lines = wrap(content, columns - 4);
+    for (const line of lines.slice(0, SHOWN_LINES)) terminal.line(`    ${line}`);
+    if (lines.length > SHOWN_LINES) terminal.line(`    ${terminal.style("dim", "…")}`);
   }
-  if (warning !== undefined) terminal.note(warning);
-}
-
-function excerpt(content: string): string {
-  const flat = content.replace(/\s+/g, " ").trim();
-  return flat.length > EXCERPT_CHARACTERS ? `${flat.slice(0, EXCERPT_CHARACTERS)}…` : flat;
+  if (warning !== undefined) terminal.note(`\n${warning}`);
 }
 
 /** A local file with its page, or the address that the service gave. */
-function describe(location: Readonly<Record<string, unknown>>): string {
+function describe(location: Location): string {
   const { filename, page, slide, sheet } = location;
-  if (typeof filename !== "string") return firstAddress(location) ?? String(location["type"] ?? "");
-  const place = [
-    ...(page === undefined ? [] : [`page ${page}`]),
-    ...(slide === undefined ? [] : [`slide ${slide}`]),
-    ...(sheet === undefined ? [] : [`sheet ${sheet}`]),
-  ];
-  return [filename, ...place].join(", ");
+  if (filename === undefined) return firstAddress(location) ?? location.type ?? "";
+  const place = describePlace({
+    ...(page !== undefined && { page_num: page }),
+    ...(slide !== undefined && { slide_num: slide }),
+    ...(sheet !== undefined && { sheet }),
+  });
+  return place === "" ? filename : `${filename}, ${place}`;
 }
 
 function firstAddress(value: unknown): string | undefined {

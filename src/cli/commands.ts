@@ -8,6 +8,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   http: async () => (await import("./http.ts")).http,
   add: async () => (await import("./add.ts")).add,
   search: async () => (await import("./search.ts")).search,
+  answer: async () => (await import("./answer.ts")).answer,
   show: async () => (await import("./show.ts")).show,
   remove: async () => (await import("./remove.ts")).remove,
   clear: async () => (await import("./clear.ts")).clear,

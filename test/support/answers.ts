@@ -26,7 +26,7 @@ export function answerConfig(overrides: Partial<AnswerConfig> = {}): AnswerConfi
 export function noSearch(): AnswerParts {
   return {
     log: quietLog,
-    search: { search: () => Promise.reject(new Error("search must not be asked")) },
+    search: () => Promise.reject(new Error("search must not be asked")),
   };
 }
 

@@ -32,5 +32,5 @@ export function fixedSearch(passages: readonly Passage[]) {
       return { passages: passages.slice(0, request.limit), mode: "hybrid" };
     },
   };
-  return { search, asked };
+  return { search: async () => search, asked };
 }

@@ -9,6 +9,7 @@ export function answersOffer(answerer: Answerer): Offer {
     family: "answers",
     instructions:
       "kb_answer: an answer to a question with the passages it rests on; it says so when there is none.",
+    source: () => answerer.describe().kind,
     tools: [kbAnswer(answerer)],
     prompts: [answerPrompt],
     checks: [{ name: "answers", run: async () => check(answerer) }],
