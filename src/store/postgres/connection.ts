@@ -12,18 +12,15 @@ export interface ConnectionOptions {
 // Recall@10 at 100,000 chunks: .85 with pgvector's default of 40, .99 with 200.
 const EF_SEARCH = 200;
 
-const OID = { text: 25, bigint: 20, jsonb: 3802 };
-
 /** Text is made storable here, on its way out, so that no query can forget to. */
 const TYPES = {
-  text: { to: OID.text, from: [OID.text, 1043], serialize: toText, parse: (text: string) => text },
-  bigint: { to: OID.bigint, from: [OID.bigint], serialize: String, parse: Number },
-  jsonb: {
-    to: OID.jsonb,
-    from: [114, OID.jsonb],
-    serialize: (value: unknown) => JSON.stringify(storableJson(value)),
-    parse: (text: string) => JSON.parse(text) as unknown,
-  },
+  text: { to: 25, from: [25, 1043], serialize: toText, parse: String },
+  bigint: { to: 20, from: [20], serialize: String, parse: Number },
+  jsonb: { to: 3802, from: [114, 3802], serialize: toJson, parse: fromJson },
+  texts: { to: 1009, from: [1009], serialize: toArray(toText), parse: String },
+  integers: { to: 1007, from: [1007], serialize: toArray(String), parse: fromNumbers },
+  bigints: { to: 1016, from: [1016], serialize: toArray(String), parse: fromNumbers },
+  jsonbs: { to: 3807, from: [3807], serialize: toArray(toJson), parse: String },
 };
 
 export type Pool = postgres.Sql<{ bigint: number; jsonb: unknown; text: string }>;
@@ -47,6 +44,9 @@ export function openPool(options: ConnectionOptions, extra: ListenerOptions = {}
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 2),
     onnotice: () => {},
     types: TYPES,
+    // The library would ask for the array types on every connection, in a query whose failure nobody can
+    // catch; those in use are above.
+    fetch_types: false,
     ...extra,
     connection: {
       application_name: "knowledge-server",
@@ -71,4 +71,26 @@ export function locationOf(url: string): string {
 
 function toText(value: unknown): string {
   return storable(String(value));
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(storableJson(value));
+}
+
+function fromJson(text: string): unknown {
+  return JSON.parse(text) as unknown;
+}
+
+/** PostgreSQL's form of an array: every element quoted. */
+function toArray(serialize: (value: unknown) => string): (values: unknown) => string {
+  return (values) => {
+    const quoted = (values as readonly unknown[]).map(
+      (value) => `"${serialize(value).replaceAll(/["\\]/g, "\\$&")}"`,
+    );
+    return `{${quoted.join(",")}}`;
+  };
+}
+
+function fromNumbers(text: string): number[] {
+  return text === "{}" ? [] : text.slice(1, -1).split(",").map(Number);
 }

@@ -1,6 +1,5 @@
 // Calls that outlive a lost connection: reads are repeated, writes are repeated only when it is known that
 // their transaction did not commit.
-import { randomInt } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../../observe/log.ts";
 import { type ConnectionOptions, openPool, type Pool, type Sql } from "./connection.ts";
@@ -61,7 +60,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         if (closed || !isTransient(thrown) || Date.now() + pauseMs > deadline)
           throw toStoreError(thrown);
         log.debug("store.retry", { code: codeOf(thrown), pauseMs });
-        await sleep(pauseMs / 2 + randomInt(pauseMs / 2 + 1));
+        await sleep(pauseMs * (0.5 + Math.random() / 2));
       }
     }
   };

@@ -184,3 +184,19 @@ export async function readTermStatistics(
   for (const { term, frequency } of rows) frequencies.set(term, frequency);
   return { chunkCount: size.chunks, frequencies };
 }
+
+export async function readPhrasesIn(
+  sql: Sql,
+  kb: number,
+  ask: { readonly keys: readonly number[]; readonly phrases: readonly (readonly string[])[] },
+): Promise<number[][]> {
+  const rows = await sql<{ key: number; terms: string }[]>`
+    SELECT key, terms FROM knowledge.chunks
+    WHERE kb = ${kb} AND key = ANY(${ask.keys as number[]}::bigint[])`;
+  const terms = new Map(rows.map((row) => [Number(row.key), row.terms]));
+  const phrases = ask.phrases.map(joinTerms);
+  return ask.keys.map((key) => {
+    const held = terms.get(key) ?? "";
+    return [...phrases.keys()].filter((number) => held.includes(phrases[number] ?? ""));
+  });
+}

@@ -6,7 +6,7 @@ import type { Log } from "../../observe/log.ts";
 import type { DocumentStore, Store, StoreHealth } from "../store.ts";
 import { locationOf, type Sql } from "./connection.ts";
 import { type Database, openDatabase } from "./database.ts";
-import { readTermStatistics, searchLexical } from "./lexical.ts";
+import { readPhrasesIn, readTermStatistics, searchLexical } from "./lexical.ts";
 import { openVectorIndexes, searchNearest } from "./nearest.ts";
 import { openOriginals } from "./originals.ts";
 import { openPostingsCache } from "./postings-cache.ts";
@@ -110,6 +110,7 @@ function openDocuments(database: Database, changed: () => void, cacheBytes: numb
     nearest: (query, signal) =>
       abortable(signal, () => read((sql, kb) => searchNearest(sql, kb, query))),
     termStatistics: (terms) => read((sql, kb) => readTermStatistics(sql, kb, terms)),
+    phrasesIn: (keys, phrases) => read((sql, kb) => readPhrasesIn(sql, kb, { keys, phrases })),
     similarTerms: (term, limit) => read((sql, kb) => readSimilarTerms(sql, kb, { term, limit })),
     chunks: (keys) => read((sql, kb) => readChunks(sql, kb, keys)),
     chunksOf: (id) => read((sql, kb) => readChunksOf(sql, kb, id)),

@@ -1,0 +1,173 @@
+// What one database must survive: processes that die, connections that break, a server that goes away.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, describe, expect, test } from "vitest";
+import type { Store } from "../../src/store/store.ts";
+import { openLossyProxy } from "../support/drop-answer.ts";
+import { addSample, foundTexts, sampleDocument } from "../support/sample-documents.ts";
+import { asAdministrator, type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
+
+const database = (await tempDatabase()) as TempDatabase;
+
+describe.skipIf(!database)("store: postgres, faults", () => {
+  afterAll(() => database.drop());
+
+  test("processes die and the database restarts: each acknowledged document is stored once", async () => {
+    const fleet = openFleet(database.url);
+    const servers = Array.from({ length: 4 }, () => fleet.server(25));
+    fleet.worker();
+    fleet.worker();
+    for (let round = 0; round < 6; round++) {
+      await sleep(250);
+      await fleet.killWorker();
+      fleet.worker();
+      if (round === 2) await breakConnections(database);
+    }
+    const acknowledged = (await Promise.all(servers)).flat();
+    expect(acknowledged).toHaveLength(100);
+
+    const store = database.open({ base: "default", retryForMs: 20_000 });
+    await expect
+      .poll(async () => (await store.tasks.counts()).completed, { timeout: 40_000, interval: 200 })
+      .toBe(100);
+    await fleet.stop();
+    expect(await store.tasks.counts()).toMatchObject({ queued: 0, running: 0, failed: 0 });
+    expect(await store.documents.totals()).toMatchObject({ documents: 100, chunks: 200 });
+    for (const { hash } of acknowledged) {
+      expect(await store.documents.findByHash(hash)).toMatchObject({ chunkCount: 2 });
+    }
+    const { frequencies } = await store.documents.termStatistics(["shared", "second"]);
+    expect([...frequencies.values()]).toEqual([100, 100]);
+    await store.close();
+  }, 90_000);
+
+  test("writers whose connections are cut lose nothing and store nothing twice", async () => {
+    const store = database.open({ base: "cut", retryForMs: 20_000 });
+    await store.documents.totals();
+    const ids: string[] = [];
+    const writing = (async () => {
+      for (let number = 0; number < 40; number++) {
+        ids.push(await addSample(store.documents, [`cut ${number}`, "cut again"]));
+      }
+    })();
+    let over = false;
+    void writing.finally(() => {
+      over = true;
+    });
+    while (!over) {
+      await sleep(120);
+      await cutConnections(database.url);
+    }
+    await writing;
+    expect(await store.documents.totals()).toMatchObject({ documents: 40, chunks: 80 });
+    const { frequencies, chunkCount } = await store.documents.termStatistics(["cut", "again"]);
+    expect({ chunkCount, ...Object.fromEntries(frequencies) }).toEqual({
+      chunkCount: 80,
+      cut: 80,
+      again: 40,
+    });
+    for (const id of ids) expect(await store.documents.get(id)).toBeDefined();
+    await store.close();
+  }, 60_000);
+
+  test("a commit whose answer is lost counts, and is not made twice", async () => {
+    const proxy = await openLossyProxy(database.url);
+    const store = database.open({ base: "lossy", url: proxy.url, poolSize: 1 });
+    await store.documents.totals();
+    const { document, chunks } = sampleDocument(["answer is lost"]);
+    const task = { contentHash: "0".repeat(64), filename: "a", sizeBytes: 1, metadata: {} };
+    await store.tasks.enqueue("lossy-1", { ...task, forceOcr: false });
+    await store.tasks.claimById("lossy-1", "w", 60_000);
+    proxy.loseNext();
+    // Statements prepared on this connection do not show their text: a new one does.
+    await cutConnections(database.url);
+    expect(await store.documents.put(document, chunks, { taskId: "lossy-1", worker: "w" })).toBe(
+      true,
+    );
+    expect(proxy.lost()).toBe(1);
+    expect(await store.documents.totals()).toMatchObject({ documents: 1, chunks: 1 });
+    expect(await store.tasks.get("lossy-1")).toMatchObject({ status: "completed" });
+    expect(await foundTexts(store.documents, "lost")).toEqual(["answer is lost"]);
+    await store.close();
+    await proxy.close();
+  });
+
+  test.skipIf(!database?.restart)(
+    "a database that is away is reported, known scopes stay, and all works again by itself",
+    async () => {
+      const store = database.open({ base: "away", retryForMs: 300 });
+      await store.scopes.apply([{ kind: "put-scope", scope: { id: "general", tier: "GENERAL" } }]);
+      const version = await store.scopes.version();
+      const restarted = database.restart?.(1_500);
+      await sleep(300);
+      expect(await store.health()).toMatchObject({
+        kind: "postgres",
+        connected: false,
+        issues: [expect.stringContaining("cannot be reached")],
+      });
+      await expect(store.documents.totals()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+      expect(await store.scopes.version()).toBe(version);
+      await restarted;
+      await expect.poll(async () => (await store.health()).connected).toBe(true);
+      await addSample(store.documents, ["back again"]);
+      expect(await foundTexts(store.documents, "back")).toEqual(["back again"]);
+      await expectNewsArrives(store);
+      await store.close();
+    },
+    30_000,
+  );
+});
+
+async function expectNewsArrives(store: Store): Promise<void> {
+  const other = database.open({ base: "away" });
+  const before = await store.scopes.version();
+  await other.scopes.apply([{ kind: "put-scope", scope: { id: "more", tier: "GENERAL" } }]);
+  await expect.poll(() => store.scopes.version(), { timeout: 10_000 }).toBeGreaterThan(before);
+  await other.close();
+}
+
+function openFleet(url: string) {
+  const workers: ChildProcess[] = [];
+  const launch = (role: string, ...args: string[]) =>
+    spawn(process.execPath, ["test/support/store-process.ts", role, url, ...args], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+  const kill = async (child: ChildProcess) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  };
+  return {
+    worker: () => void workers.push(launch("worker")),
+    async killWorker() {
+      const at = Math.floor(Math.random() * workers.length);
+      for (const worker of workers.splice(at, 1)) await kill(worker);
+    },
+    /** What it acknowledged, once it is through. */
+    async server(count: number): Promise<{ id: string; hash: string }[]> {
+      const child = launch("server", String(count));
+      const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+      const acknowledged: { id: string; hash: string }[] = [];
+      for await (const line of lines) {
+        const [id = "", hash = ""] = line.split(" ");
+        acknowledged.push({ id, hash });
+      }
+      return acknowledged;
+    },
+    stop: () => Promise.all(workers.splice(0).map(kill)),
+  };
+}
+
+async function breakConnections({ restart, url }: TempDatabase): Promise<void> {
+  await (restart ? restart(500) : cutConnections(url));
+}
+
+async function cutConnections(url: string): Promise<void> {
+  await asAdministrator(
+    url,
+    (sql) => sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = 'knowledge-server' AND datname = current_database()`,
+  );
+}

@@ -1,0 +1,72 @@
+// A process on a shared database: `server` takes documents in, `worker` stores them. Killed at random by tests.
+import { createHash, randomUUID } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openLog } from "../../src/observe/log.ts";
+import { openPostgres } from "../../src/store/postgres/postgres.ts";
+import type { Store } from "../../src/store/store.ts";
+import { sampleDocument } from "./sample-documents.ts";
+
+const LEASE_MS = 1_500;
+const [role, url, count] = process.argv.slice(2) as ["server" | "worker", string, string];
+const log = openLog({ level: "error" });
+const store = openPostgres({ url, log, retryForMs: 20_000 });
+
+/** A line on stdout for each task that was acknowledged. */
+async function serve({ originals, tasks }: Store, documents: number): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "knowledge-server-process-"));
+  for (let number = 0; number < documents; number++) {
+    const id = randomUUID();
+    const text = `shared words of ${id}`;
+    const contentHash = createHash("sha256").update(text).digest("hex");
+    const path = join(folder, id);
+    await writeFile(path, text);
+    await originals.keep(contentHash, path);
+    const filename = `${id}.txt`;
+    const request = {
+      contentHash,
+      filename,
+      sizeBytes: text.length,
+      metadata: {},
+      forceOcr: false,
+    };
+    await tasks.enqueue(id, request);
+    process.stdout.write(`${id} ${contentHash}\n`);
+  }
+  await rm(folder, { recursive: true });
+}
+
+async function work({ documents, originals, tasks }: Store): Promise<never> {
+  const worker = randomUUID();
+  for (;;) {
+    const task = await tasks.claim(worker, LEASE_MS).catch(() => undefined);
+    if (!task) {
+      await sleep(50);
+      continue;
+    }
+    try {
+      const { contentHash, filename } = task.request;
+      const original = await originals.open(contentHash);
+      const text = await readFile(original.path, "utf8");
+      await original.release();
+      await sleep(10);
+      const sample = sampleDocument([text, `second part of ${filename}`], {
+        contentHash,
+        filename,
+      });
+      await documents.put(sample.document, sample.chunks, { taskId: task.id, worker });
+    } catch (cause) {
+      // The lease runs out, and another try follows.
+      log.warn("worker.failed", { cause });
+    }
+  }
+}
+
+if (role === "server") {
+  await serve(store, Number(count));
+  await store.close();
+} else {
+  await work(store);
+}
