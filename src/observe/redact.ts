@@ -6,8 +6,8 @@ const MAX_TEXT = 500;
 export function redact(value: unknown, key = "", depth = 0): unknown {
   if (SECRET_KEY.test(key) && value !== undefined && typeof value !== "boolean")
     return "[redacted]";
-  if (typeof value === "string")
-    return value.length > MAX_TEXT ? `${value.slice(0, MAX_TEXT)}…` : value;
+  if (typeof value === "string") return redactText(value);
+  if (typeof value === "bigint") return String(value);
   if (value instanceof Error) return describeError(value, depth);
   if (typeof value !== "object" || value === null) return value;
   if (depth > 4) return "[deep]";
@@ -15,6 +15,14 @@ export function redact(value: unknown, key = "", depth = 0): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [name, redact(item, name, depth + 1)]),
   );
+}
+
+function redactText(text: string): string {
+  const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
+  // user:password@ in an address, and a bearer token in a header that was quoted.
+  return short
+    .replace(/:\/\/[^\s/@]+@/g, "://[redacted]@")
+    .replace(/Bearer \S+/gi, "Bearer [redacted]");
 }
 
 function describeError(error: Error, depth: number): unknown {

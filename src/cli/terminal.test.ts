@@ -1,0 +1,57 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { openTerminal } from "./terminal.ts";
+import { cutTo, pad, widthOf } from "./width.ts";
+
+function open(columns?: number) {
+  const stdout = Object.assign(new PassThrough(), columns === undefined ? {} : { columns });
+  const stderr = new PassThrough();
+  const terminal = openTerminal({
+    asJson: false,
+    stdout: stdout as unknown as NodeJS.WriteStream,
+    stderr: stderr as unknown as NodeJS.WriteStream,
+  });
+  const read = (stream: PassThrough) => String(stream.read() ?? "");
+  return { terminal, out: () => read(stdout), err: () => read(stderr) };
+}
+
+test("Japanese takes two columns a character, combining marks none", () => {
+  expect(widthOf("日本")).toBe(4);
+  expect(widthOf("ｱ")).toBe(1);
+  expect(widthOf("e\u0301")).toBe(1);
+  expect(widthOf("\x1b[31mred\x1b[0m")).toBe(3);
+});
+
+test("a text is cut between characters, and fits", () => {
+  expect(cutTo("日本語の文書", 7)).toBe("日本語…");
+  expect(widthOf(cutTo("日本語の文書", 8))).toBeLessThanOrEqual(8);
+  expect(pad("日本", 6, "right")).toBe("  日本");
+});
+
+test("a table lines up and its giving column makes room", () => {
+  const { terminal, out } = open(30);
+  const rows = [
+    { name: "とても長い日本語のファイル名.pdf", size: 5 },
+    { name: "short.txt", size: 12_345 },
+  ];
+  terminal.table(
+    [
+      { head: "Name", value: (row) => row.name, gives: true },
+      { head: "Size", value: (row) => String(row.size), align: "right" },
+    ],
+    rows,
+  );
+  const lines = out().trimEnd().split("\n");
+  expect(lines).toHaveLength(3);
+  for (const line of lines) expect(widthOf(line)).toBe(30);
+});
+
+test("a pipe gets whole lines, no colours and no progress", () => {
+  const { terminal, out, err } = open();
+  terminal.line(terminal.style("red", "x".repeat(300)));
+  const progress = terminal.progress();
+  progress.update("working", 0.5);
+  progress.end();
+  expect(out()).toBe(`${"x".repeat(300)}\n`);
+  expect(err()).toBe("");
+});

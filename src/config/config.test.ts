@@ -1,0 +1,85 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Flags, loadConfig, type Place } from "./config.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "knowledge-config-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const at = (env: Place["env"] = {}): Place => ({
+  env,
+  cwd: "/work",
+  home: folder,
+  platform: "linux",
+});
+const load = (flags: Flags = {}, env: Place["env"] = {}) => loadConfig(flags, at(env));
+
+test("without anything set the defaults hold", async () => {
+  expect(await load()).toMatchObject({
+    dataDir: join(folder, ".local/share/knowledge-server"),
+    roots: ["/work", folder],
+    host: "127.0.0.1",
+    port: 3000,
+    tools: ["file", "answers", "documents", "scopes"],
+    awsRegion: "ap-northeast-1",
+    ocrLanguages: ["eng", "jpn"],
+  });
+});
+
+test("a flag goes before a variable, a variable before the file, the file before the default", async () => {
+  const file = join(folder, "settings.yaml");
+  await writeFile(file, "port: 1111\nhost: ::1\nawsRegion: eu-west-1\n");
+  const env = { KNOWLEDGE_CONFIG: file, KNOWLEDGE_PORT: "2222", AWS_REGION: "us-east-1" };
+  expect(await load({ port: "3333" }, env)).toMatchObject({
+    port: 3333,
+    awsRegion: "us-east-1",
+    host: "::1",
+    maxFileMb: 100,
+  });
+});
+
+test("JSON is a settings file too, with folders in both forms", async () => {
+  const file = join(folder, "settings.json");
+  await writeFile(file, '{"folders": ["/a", {"path": "/b", "exclude": ["*.tmp"]}]}');
+  const { folders } = await load({ config: file });
+  expect(folders).toEqual([{ path: "/a" }, { path: "/b", exclude: ["*.tmp"] }]);
+});
+
+test("an empty variable counts as not set", async () => {
+  expect(await load({}, { BEDROCK_KB_ID: "", AWS_REGION: "" })).toMatchObject({
+    awsRegion: "ap-northeast-1",
+  });
+  expect((await load({}, { BEDROCK_KB_ID: "" })).bedrockKbId).toBeUndefined();
+});
+
+test("lists are split: paths by the platform's delimiter, names by commas", async () => {
+  const config = await load({ tools: ["file,scopes"] }, { KNOWLEDGE_ROOTS: "/a:/b" });
+  expect(config.tools).toEqual(["file", "scopes"]);
+  expect(config.roots).toEqual(["/a", "/b"]);
+});
+
+test("all problems are told at once", async () => {
+  const file = join(folder, "wrong.yaml");
+  await writeFile(file, "unknownKey: 1\nmaxFileMb: lots\n");
+  const problem = await load({ port: "no", config: file }, { KNOWLEDGE_TOKEN: "short" }).catch(
+    (error: Error) => error,
+  );
+  expect(problem).toMatchObject({ code: "CONFIG_INVALID" });
+  for (const part of ["--port", "unknownKey", "maxFileMb", "KNOWLEDGE_TOKEN"]) {
+    expect(String(problem)).toContain(part);
+  }
+});
+
+test("secrets are not repeated in problems", async () => {
+  const problem = await load({ "database-url": "mysql://user:hunter2@host" }).catch(String);
+  expect(problem).toContain("postgres");
+  expect(problem).not.toContain("hunter2");
+});
+
+test("a settings file that was asked for must be there", async () => {
+  await expect(load({ config: join(folder, "none.yaml") })).rejects.toThrow("cannot be read");
+});

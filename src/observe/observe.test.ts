@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { openLog } from "./log.ts";
+import { openMetrics } from "./metrics.ts";
+
+function lines(level: "debug" | "info", write: (log: ReturnType<typeof openLog>) => void) {
+  const out: string[] = [];
+  write(openLog({ level, write: (line) => void out.push(line) }));
+  return out.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+test("a line is JSON with time, level, event and fields; lower levels are silent", () => {
+  const [line, ...rest] = lines("info", (log) => {
+    log.debug("room.detail");
+    log.with({ request: "r1" }).info("room.fact", { count: 2 });
+  });
+  expect(rest).toEqual([]);
+  expect(line).toMatchObject({ level: "info", event: "room.fact", request: "r1", count: 2 });
+  expect(line?.["time"]).toMatch(/^\d{4}-/);
+});
+
+test("secrets, long texts and stacks stay out", () => {
+  const error = new Error("outer", { cause: new Error("inner") });
+  const [line] = lines("info", (log) =>
+    log.info("room.fact", {
+      apiKey: "k",
+      nested: { Authorization: "Bearer x", "set-cookie": "c", token: true },
+      text: "x".repeat(5000),
+      error,
+    }),
+  );
+  expect(line).toMatchObject({
+    apiKey: "[redacted]",
+    nested: { Authorization: "[redacted]", "set-cookie": "[redacted]", token: true },
+    error: { message: "outer", cause: { message: "inner" } },
+  });
+  expect(JSON.stringify(line)).not.toContain("at ");
+  expect(String(line?.["text"]).length).toBeLessThan(600);
+});
+
+test("an address loses its password, a circle does not break the log", () => {
+  const circle: Record<string, unknown> = { url: "postgres://me:hunter2@host/db" };
+  circle["self"] = circle;
+  const [line] = lines("info", (log) => log.info("room.fact", circle));
+  expect(JSON.stringify(line)).not.toContain("hunter2");
+});
+
+test("metrics are rendered as Prometheus reads them", () => {
+  const metrics = openMetrics();
+  metrics.count("calls_total", "Calls", { tool: 'a"b' });
+  metrics.count("calls_total", "Calls", { tool: 'a"b' });
+  metrics.observe("seconds", "Time", 0.003);
+  metrics.observe("seconds", "Time", 100);
+  metrics.gauge("memory", "Memory", () => 7);
+  const text = metrics.render();
+  expect(text).toContain("# TYPE calls_total counter");
+  expect(text).toContain('calls_total{tool="a_b"} 2');
+  expect(text).toContain('seconds_bucket{le="0.001"} 0');
+  expect(text).toContain('seconds_bucket{le="0.005"} 1');
+  expect(text).toContain('seconds_bucket{le="+Inf"} 2');
+  expect(text).toContain("seconds_count 2");
+  expect(text).toContain("memory 7");
+});

@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { KnowledgeError } from "../domain/errors.ts";
+import { OWNER } from "../domain/principal.ts";
+import { openLog } from "../observe/log.ts";
+import { runTool } from "./run-tool.ts";
+import { type CallContext, defineTool, type Tool } from "./tool.ts";
+
+const context: CallContext = {
+  principal: OWNER,
+  signal: new AbortController().signal,
+  log: openLog({ level: "silent" }),
+  progress: () => {},
+  taskProgress: () => {},
+};
+
+const tool = (run: (args: { path: string; count: number }) => unknown): Tool =>
+  defineTool({
+    name: "t",
+    title: "T",
+    family: "documents",
+    effect: "read",
+    description: "T",
+    input: z.object({ path: z.string(), count: z.number().int().max(5).default(1) }),
+    toError: ({ code, message, details }) => ({ success: false, error: code, message, ...details }),
+    run: async (args) => ({ payload: run(args) }),
+  });
+
+test("the handler gets parsed arguments, defaults filled in", async () => {
+  expect(
+    await runTool(
+      tool((args) => args),
+      { path: "a", extra: 1 },
+      context,
+    ),
+  ).toEqual({
+    payload: { path: "a", count: 1 },
+  });
+});
+
+test.each([
+  [{}, "MISSING_REQUIRED_PARAMETER", "path"],
+  [undefined, "MISSING_REQUIRED_PARAMETER", "path"],
+  [{ path: null }, "INVALID_PARAMETER", "path"],
+  [{ path: "a", count: 9 }, "INVALID_PARAMETER", "count"],
+  [[], "INVALID_PARAMETER", undefined],
+])("%j is the family's own error", async (args, error, parameter) => {
+  const output = await runTool(
+    tool(() => "never"),
+    args,
+    context,
+  );
+  expect(output.isError).toBe(true);
+  expect(output.payload).toMatchObject({
+    success: false,
+    error,
+    ...(parameter ? { parameter } : {}),
+  });
+  expect(output.structured).toEqual(output.payload);
+});
+
+test("a failure from the catalogue keeps its words, an unknown one loses them", async () => {
+  const known = tool(() => {
+    throw new KnowledgeError("FILE_NOT_FOUND", "Look elsewhere.", { details: { path: "a" } });
+  });
+  expect((await runTool(known, { path: "a" }, context)).payload).toMatchObject({
+    error: "FILE_NOT_FOUND",
+    message: "Look elsewhere.",
+    path: "a",
+  });
+  const unknown = tool(() => {
+    throw new Error("password is hunter2");
+  });
+  const { payload } = await runTool(unknown, { path: "a" }, context);
+  expect(payload).toMatchObject({ error: "INTERNAL" });
+  expect(JSON.stringify(payload)).not.toContain("hunter2");
+});
+
+test("an aborted call is told as cancelled", async () => {
+  const aborted = tool(() => {
+    throw new DOMException("gone", "AbortError");
+  });
+  expect((await runTool(aborted, { path: "a" }, context)).payload).toMatchObject({
+    error: "CANCELLED",
+  });
+});
