@@ -1,12 +1,14 @@
 // The composition root: the only place that opens rooms and names drivers. Rooms open at first need, so
 // that a server answers its first request before anything heavy is loaded.
 import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import type { Config } from "./config/config.ts";
 import { KnowledgeError } from "./domain/errors.ts";
 import { OWNER } from "./domain/principal.ts";
 import { openKbFile } from "./kbfile/kbfile.ts";
 import type { Log } from "./observe/log.ts";
-import { entryUrl, openChanges, openRooms } from "./rooms.ts";
+import { entryUrl, openChanges, openRooms, packageUrl } from "./rooms.ts";
+import { extractFile } from "./tools/documents/extract-file.ts";
 import { fileOffer } from "./tools/file/offer.ts";
 import type { CallOptions, Offer, Toolbox } from "./tools/offer.ts";
 import type { Operations } from "./tools/operations.ts";
@@ -44,9 +46,19 @@ export async function openApp(config: Config, log: Log): Promise<App> {
     return openScopes({ store: (await store()).scopes, log });
   });
 
+  const extract = rooms.lazy("extract", async () => {
+    const { openExtract } = await import("./extract/extract.ts");
+    return openExtract({
+      childUrl: entryUrl("extract/child"),
+      ocr: { dataDir: fileURLToPath(packageUrl("ocr-data/")), languages: config.ocrLanguages },
+      limits: { fileBytes: config.maxFileMb * 1024 * 1024 },
+      log,
+    });
+  });
+
   // Families in the order that clients list them. Rooms are handed to them as `rooms.lazy(name, open)`.
   const offers: readonly Offer[] = [fileOffer(kbFile), scopesOffer({ scopes, tell: changes.tell })];
-  const operations: Operations = { rules: scopes };
+  const operations: Operations = { rules: scopes, extractFile: extractFile(extract) };
 
   return {
     ...gather(offers.filter(({ family }) => config.tools.includes(family))),

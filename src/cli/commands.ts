@@ -14,6 +14,7 @@ export const COMMANDS: Readonly<Record<string, Load>> = {
   clear: async () => (await import("./clear.ts")).clear,
   status: async () => (await import("./status.ts")).status,
   tasks: async () => (await import("./tasks.ts")).tasks,
+  extract: async () => (await import("./extract.ts")).extract,
   scopes: async () => (await import("./scopes.ts")).scopes,
   doctor: async () => (await import("./doctor.ts")).doctor,
   version: async () => (await import("./version.ts")).version,

@@ -10,18 +10,32 @@ const BREAK = /\r\n?|[\f\u0085\u2028\u2029]/g;
 const SPACE = /[\u00a0\u2000-\u200a\u202f\u205f]/g;
 // Symbol fonts put their bullets into the private use area.
 const BULLET = /[\uf0b7\uf0a7\uf076\uf0d8\uf0fc\uf06e\uf06c]/g;
+const LIGATURES: Readonly<Record<string, string>> = {
+  ﬀ: "ff",
+  ﬁ: "fi",
+  ﬂ: "fl",
+  ﬃ: "ffi",
+  ﬄ: "ffl",
+  ﬅ: "st",
+  ﬆ: "st",
+};
 const PLAIN_ASCII = /^[\n\t -~]*$/;
 
 export function clean(text: string): string {
   if (PLAIN_ASCII.test(text)) return text;
-  return text
-    .replace(BREAK, "\n")
-    .replace(SPACE, " ")
-    .replace(CONTROL, "")
-    .replace(INVISIBLE, "")
-    .replace(BULLET, "•")
-    .toWellFormed()
-    .normalize("NFC");
+  return (
+    text
+      .replace(BREAK, "\n")
+      .replace(SPACE, " ")
+      .replace(CONTROL, "")
+      .replace(INVISIBLE, "")
+      .replace(BULLET, "•")
+      .replace(/[ﬀ-ﬆ]/g, (letters) => LIGATURES[letters] ?? letters)
+      // TeX fonts without a Unicode map show this arrow for "ff".
+      .replace(/(?<=\p{L})↵(?=[\p{L}-])/gu, "ff")
+      .toWellFormed()
+      .normalize("NFC")
+  );
 }
 
 /** One line, single spaces: for headings and table cells. */

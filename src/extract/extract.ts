@@ -5,9 +5,8 @@ import { DEFAULT_LIMITS, type ExtractLimits } from "./limits.ts";
 import { openPool } from "./pool.ts";
 import type { OcrSettings } from "./reader.ts";
 
-export { DEFAULT_LIMITS, type ExtractLimits } from "./limits.ts";
+export type { ExtractLimits } from "./limits.ts";
 export type { OcrSettings } from "./reader.ts";
-export { extensionOf, formatOfName, unsupportedFormat } from "./sniff.ts";
 
 export interface ExtractRequest {
   /** A readable copy of the file. Its name is not trusted and may lack an extension. */

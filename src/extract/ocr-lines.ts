@@ -17,13 +17,16 @@ interface Line {
   top: number;
   bottom: number;
   right: number;
+  /** Words far apart: a row of a table or a form. */
+  gapped: boolean;
   readonly left: number;
 }
 
-// Below LEAST_CONFIDENCE a "word" is a stain, a frame or a logo more often than text.
-// Newspaper columns are this wide; receipts and forms are not.
-const SHORTEST_PROSE = 28;
+// Below this a "word" is a stain, a frame or a logo more often than text.
 const LEAST_CONFIDENCE = 0.25;
+// Width to height of a line: newspaper columns are above it, labels and addresses below.
+const NARROWEST_PROSE = 12;
+const ITEM = /^(?:[-•*+·‣▪●○※]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s/;
 
 export function toParagraphs(words: readonly OcrWord[]): readonly string[] {
   const lines = toLines(readingOrder(words.filter(isPlausible).map(unspaced)));
@@ -34,9 +37,7 @@ export function toParagraphs(words: readonly OcrWord[]): readonly string[] {
     if (open !== undefined && above !== undefined && continues(above, line)) open.push(line);
     else paragraphs.push([line]);
   }
-  return paragraphs
-    .map((paragraph) => flow(paragraph.map((line) => line.text)))
-    .filter((text) => text !== "");
+  return paragraphs.map((paragraph) => flow(paragraph)).filter((text) => text !== "");
 }
 
 function unspaced(word: OcrWord): OcrWord {
@@ -57,10 +58,12 @@ function toLines(words: readonly OcrWord[]): readonly Line[] {
       line.text = join(line, word);
       line.top = Math.min(line.top, word.y);
       line.bottom = Math.max(line.bottom, word.y + word.height);
+      line.gapped ||= word.x - line.right > word.height * 2;
       line.right = word.x + word.width;
     } else {
       lines.push({
         text: word.text,
+        gapped: false,
         left: word.x,
         right: word.x + word.width,
         top: word.y,
@@ -93,14 +96,23 @@ function continues(above: Line, line: Line): boolean {
   );
 }
 
-/** Prose is set anew as one line, hyphens at line ends undone; short lines stay as they are. */
-function flow(lines: readonly string[]): string {
-  const widths = lines.map((line) => (isWide(line.charCodeAt(0)) ? line.length * 2 : line.length));
-  const middle = [...widths].sort((a, b) => a - b)[Math.floor(widths.length / 2)] ?? 0;
-  return lines.length >= 3 && middle >= SHORTEST_PROSE ? joinLines(lines) : lines.join("\n");
+/** Lines that fill the paragraph's width run on into the next; rows, items and addresses stay lines. */
+function flow(lines: readonly Line[]): string {
+  const right = Math.max(...lines.map((line) => line.right));
+  const left = Math.min(...lines.map((line) => line.left));
+  const parts: string[][] = [];
+  let runsOn = false;
+  for (const line of lines) {
+    const open = parts.at(-1);
+    if (open !== undefined && runsOn && !line.gapped && !ITEM.test(line.text)) open.push(line.text);
+    else parts.push([line.text]);
+    const wide = (line.right - line.left) / (line.bottom - line.top) > NARROWEST_PROSE;
+    runsOn = wide && !line.gapped && right - line.right < (right - left) * 0.12;
+  }
+  return parts.map(joinLines).join("\n");
 }
 
-export function joinLines(lines: readonly string[]): string {
+function joinLines(lines: readonly string[]): string {
   let text = "";
   for (const line of lines) {
     if (text === "") text = line;

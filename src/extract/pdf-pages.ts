@@ -4,7 +4,7 @@ import { type PdfPiece, pieceText, squeeze } from "./pdf-blocks.ts";
 
 // liteparse's own verdict sends 38 % of good pages to OCR; these three reasons are the ones that hold.
 const UNREADABLE = new Set(["scanned", "no-text", "garbled"]);
-// The layout may drop lines; below this share of the page's words the plain text is the better one.
+// The layout may drop lines; below this share of the page's letters the plain text is the better one.
 const LEAST_KEPT = 0.97;
 
 export function needsOcr({ complexity, text }: ParsedPage): boolean {
@@ -17,16 +17,15 @@ export function needsOcr({ complexity, text }: ParsedPage): boolean {
   return readable < 200 && (complexity.fullPageImage || complexity.largestImageCoverage > 0.6);
 }
 
-export function keptWords(page: ParsedPage, pieces: readonly PdfPiece[]): boolean {
-  const wanted = words(page.text);
-  const kept = words(pieces.map(pieceText).join("\n"));
-  let missing = 0;
-  let total = 0;
-  for (const [word, count] of wanted) {
-    total += count;
-    missing += Math.max(0, count - (kept.get(word) ?? 0));
-  }
-  return missing <= Math.max(2, total * (1 - LEAST_KEPT));
+/** Compared by letters, not words: the layout rightly joins words that were hyphenated at line ends. */
+export function keepsText(page: ParsedPage, pieces: readonly PdfPiece[]): boolean {
+  const wanted = letters(page.text);
+  const kept = letters(pieces.map(pieceText).join("\n"));
+  return kept >= Math.min(wanted - 12, wanted * LEAST_KEPT);
+}
+
+function letters(text: string): number {
+  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 }
 
 /** The page's lines as they stand, paragraphs parted by empty lines. */
@@ -41,15 +40,6 @@ export function plainParagraphs(page: ParsedPage): readonly string[] {
         .join("\n"),
     )
     .filter((paragraph) => paragraph !== "");
-}
-
-/** Counts words; ideographs one by one, since there is nothing between them. */
-function words(text: string): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const [word] of text.matchAll(/[\u3041-\u9fff]|(?:(?![\u3041-\u9fff])[\p{L}\p{N}])+/gu)) {
-    counts.set(word, (counts.get(word) ?? 0) + 1);
-  }
-  return counts;
 }
 
 /**

@@ -10,7 +10,7 @@ import { KnowledgeError } from "../domain/errors.ts";
 import { corrupt } from "./limits.ts";
 import { type Ocr, type OcrReading, openOcr } from "./ocr.ts";
 import { type PdfPiece, toPieces, writePieces } from "./pdf-blocks.ts";
-import { dropRunning, keptWords, needsOcr, plainParagraphs } from "./pdf-pages.ts";
+import { dropRunning, keepsText, needsOcr, plainParagraphs } from "./pdf-pages.ts";
 import type { ReadContext, ReadOutcome } from "./reader.ts";
 import type { Writer } from "./writer.ts";
 
@@ -87,7 +87,7 @@ async function parsePages(
 
 function toPage(page: ParsedPage, forceOcr: boolean): Page {
   const pieces = toPieces(page.blocks ?? []);
-  const kept = keptWords(page, pieces);
+  const kept = keepsText(page, pieces);
   return {
     number: page.pageNum,
     pieces: kept ? pieces : plainParagraphs(page).map((text) => ({ kind: "paragraph", text })),

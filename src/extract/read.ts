@@ -2,12 +2,13 @@
 import { readFile, stat } from "node:fs/promises";
 import type { ExtractedDocument, Format } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
+import { formatOfName } from "../domain/format-name.ts";
 import { oneLine } from "./clean.ts";
 import type { ExtractProgress } from "./extract.ts";
 import type { ExtractLimits } from "./limits.ts";
 import type { ReadJob } from "./protocol.ts";
 import type { ReadContext, Reader, ReadOutcome } from "./reader.ts";
-import { extensionOf, formatOfName, sniff } from "./sniff.ts";
+import { extensionOf, sniff } from "./sniff.ts";
 import { openWriter, type Written } from "./writer.ts";
 
 // A format's libraries are loaded when a file of that format comes, not before.
@@ -61,7 +62,11 @@ function toDocument(format: Format, outcome: ReadOutcome, written: Written): Ext
 }
 
 async function load(path: string, limits: ExtractLimits): Promise<Buffer> {
-  const { size } = await stat(path);
+  const { size } = await stat(path).catch((cause: unknown) => {
+    throw new KnowledgeError("FILE_NOT_FOUND", "There is no such file, or it may not be read.", {
+      cause,
+    });
+  });
   if (size > limits.fileBytes) throw fileTooLarge(size, limits.fileBytes);
   return readFile(path);
 }

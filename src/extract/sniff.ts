@@ -4,8 +4,6 @@ import { CONTRACT_FORMATS } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { formatOfName } from "../domain/format-name.ts";
 
-export { formatOfName } from "../domain/format-name.ts";
-
 /** An office file is a zip; which one is known once its parts are read. */
 export type Sniffed = Format | "ooxml";
 

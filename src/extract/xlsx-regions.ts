@@ -1,6 +1,6 @@
 // A sheet's rows → titles and tables: a sheet often holds several, parted by empty rows.
 import type { Writer } from "./writer.ts";
-import type { SheetRow } from "./xlsx-sheet.ts";
+import type { SheetCell, SheetRow } from "./xlsx-sheet.ts";
 
 export function writeRegions(out: Writer, rows: readonly SheetRow[]): void {
   let table: SheetRow[] = [];
@@ -55,7 +55,9 @@ function writeTable(out: Writer, rows: readonly SheetRow[]): void {
 function headerRows(rows: readonly SheetRow[], columns: number): number {
   const [first, second, third] = rows;
   if (first === undefined || second === undefined || third === undefined) return 1;
-  const labels = (row: SheetRow) => [...row.cells.values()].every((cell) => !cell.number);
+  // Years head columns as often as words do.
+  const isLabel = ({ number, text }: SheetCell) => !number || /^(?:19|20)\d\d$/.test(text);
+  const labels = (row: SheetRow) => [...row.cells.values()].every(isLabel);
   const numbers = [...third.cells.values()].some((cell) => cell.number);
   const grouped = first.cells.size < columns && second.cells.size > first.cells.size;
   return labels(first) && labels(second) && numbers && grouped ? 2 : 1;

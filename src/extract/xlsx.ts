@@ -31,7 +31,8 @@ export async function readXlsx({
     out.report("text");
     progress({ done: at + 1, total: sheets.length, unit: "sheet" });
   }
-  return { method: "text_extraction", ...(office.title === "" ? {} : { title: office.title }) };
+  // A sheet's name is no title: what is empty stays empty.
+  return { method: "text_extraction", title: office.title };
 }
 
 async function openReading(

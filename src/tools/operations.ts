@@ -1,7 +1,9 @@
 // What people can do that agents cannot: the command line's and the console's own verbs.
 // A room that has one declares it here as an optional method, and app.ts supplies it.
 import type { Readable } from "node:stream";
+import type { Chunk, ExtractedDocument } from "../domain/document.ts";
 import type { Principal } from "../domain/principal.ts";
+import type { ExtractProgress } from "../extract/extract.ts";
 import type { Scopes } from "../scopes/scopes.ts";
 import type { JsonObject, ToolOutput, ToolProgress } from "./tool.ts";
 
@@ -52,6 +54,14 @@ export interface Operations {
   readonly filesBelow?: (path: string, signal: AbortSignal) => Promise<readonly string[]>;
   /** A synchronous `knowledge-add` of a file that a person at this machine named: no roots bound it. */
   readonly addFile?: (file: FileToAdd, watch: AddWatch) => Promise<ToolOutput>;
+  /** What would be read from a file, and how it would be cut; nothing is stored. */
+  readonly extractFile?: (
+    file: { readonly path: string; readonly forceOcr: boolean },
+    watch: {
+      readonly signal: AbortSignal;
+      readonly onProgress: (progress: ExtractProgress) => void;
+    },
+  ) => Promise<{ readonly document: ExtractedDocument; readonly chunks: readonly Chunk[] }>;
   /** What was read from a document, as Markdown. */
   readonly documentText?: (documentId: string) => Promise<string>;
   /** Tasks as `knowledge-task-status` shows them, newest first, each with its filename and creation time. */
