@@ -5,6 +5,8 @@ import { type LocalEmbedOptions, openLocalEmbed } from "./local.ts";
 export interface Embed {
   readonly model: string;
   readonly dimensions: number;
+  /** What the model was trained on: outside of it its vectors say little. */
+  readonly languages: "english" | "any";
   /** Names model and weights; data embedded under another one is stale. */
   readonly fingerprint: string;
   /** Goes before waiting passages. */

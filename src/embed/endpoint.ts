@@ -62,6 +62,7 @@ export function openEndpointEmbed(options: EndpointEmbedOptions): Embed {
     get dimensions() {
       return dimensions;
     },
+    languages: "any",
     fingerprint: `${model}@${options.dimensions ?? "own"}`,
     async query(text, signal) {
       const [vector] = await embed([text], signal);

@@ -23,6 +23,7 @@ export function openLocalEmbed(options: LocalEmbedOptions): Embed {
   return {
     model: MINI_LM.model,
     dimensions: MINI_LM.dimensions,
+    languages: "english",
     fingerprint: `${MINI_LM.model}:${MINI_LM.files[ONNX_FILE]?.slice(0, 8)}`,
     async query(text, signal) {
       const [vector] = await runAll(pool, "query", [text], { ...(signal && { signal }) });

@@ -1,5 +1,20 @@
 // The port of the read way: a question → passages, fused and scored.
+//
+//   query ─┬─ words:   BM25 over terms, quoted phrases, typing errors ─┐
+//          └─ meaning: query vector → nearest vectors ─────────────────┴─ fuse → fold → score
+import { KnowledgeError } from "../domain/errors.ts";
 import type { Passage, SearchFilter } from "../domain/passage.ts";
+import type { Embed } from "../embed/embed.ts";
+import type { Log } from "../observe/log.ts";
+import type { DocumentStore, Hit, StoredChunk } from "../store/store.ts";
+import type { Analyser } from "./analyse.ts";
+import { isNearDuplicate, type Sketch, toSketch } from "./fold.ts";
+import { type Fused, fuse, vectorWeight } from "./fuse.ts";
+import { toQuery } from "./query.ts";
+import { toRelevance } from "./score.ts";
+import { type Recall, recallByWords } from "./words.ts";
+
+export { type Analyser, openAnalyser } from "./analyse.ts";
 
 export interface SearchRequest {
   readonly text: string;
@@ -17,4 +32,93 @@ export interface SearchOutcome {
 
 export interface Search {
   search(request: SearchRequest, signal?: AbortSignal): Promise<SearchOutcome>;
+}
+
+export interface SearchParts {
+  readonly store: DocumentStore;
+  readonly embed: Embed;
+  readonly analyser: Analyser;
+  readonly log: Log;
+}
+
+// Each side's list: deep enough that a passage in the middle of both still meets itself.
+const RECALL = 200;
+
+export function openSearch(parts: SearchParts): Search {
+  return {
+    async search(request, signal) {
+      const { text, limit, minScore = 0, filter } = request;
+      const query = toQuery(text, parts.analyser);
+      const recall: Recall = { limit: RECALL, ...(filter && { filter }) };
+      const [words, meaning] = await Promise.all([
+        recallByWords(parts.store, query, recall, signal),
+        recallByMeaning(parts, text, recall, signal),
+      ]);
+      const weight = vectorWeight(query.foreign, parts.embed.languages);
+      const sides = { words: words.hits, vectors: meaning.hits, limit: RECALL, weight };
+      const ranked = fuse(sides).filter(
+        (hit) =>
+          toRelevance(hit.score) >= minScore && (!words.only || hit.lexicalRank !== undefined),
+      );
+      const passages = await readPassages(parts.store, ranked, limit);
+      if (meaning.reason === undefined) return { passages, mode: "hybrid" };
+      return { passages, mode: "lexical", reason: meaning.reason };
+    },
+  };
+}
+
+async function recallByMeaning(
+  { store, embed, log }: SearchParts,
+  text: string,
+  recall: Recall,
+  signal?: AbortSignal,
+): Promise<{ readonly hits: readonly Hit[]; readonly reason?: string }> {
+  try {
+    const vector = await embed.query(text, signal);
+    return { hits: await store.nearest({ vector, ...recall }, signal) };
+  } catch (error) {
+    if (!(error instanceof KnowledgeError) || error.code !== "MODEL_UNAVAILABLE") throw error;
+    log.warn("search.by-words-alone", { reason: error.message });
+    return { hits: [], reason: error.message };
+  }
+}
+
+/** Reads down the ranking until enough different passages are found. */
+async function readPassages(
+  store: DocumentStore,
+  ranked: readonly Fused[],
+  limit: number,
+): Promise<readonly Passage[]> {
+  const passages: Passage[] = [];
+  const sketches: Sketch[] = [];
+  for (let from = 0; from < ranked.length && passages.length < limit; from += limit) {
+    const hits = ranked.slice(from, from + limit);
+    const chunks = await store.chunks(hits.map(({ key }) => key));
+    const byKey = new Map(chunks.map((chunk) => [chunk.key, chunk]));
+    for (const hit of hits) {
+      const chunk = byKey.get(hit.key);
+      if (!chunk || passages.length === limit) continue;
+      const sketch = toSketch(chunk.text);
+      if (sketches.some((other) => isNearDuplicate(sketch, other))) continue;
+      sketches.push(sketch);
+      passages.push(toPassage(chunk, hit));
+    }
+  }
+  return passages;
+}
+
+function toPassage({ key: _, id, document, ...chunk }: StoredChunk, hit: Fused): Passage {
+  const { score, key: __, ...parts } = hit;
+  return {
+    ...chunk,
+    documentId: document.id,
+    chunkId: id,
+    filename: document.filename,
+    format: document.format,
+    ...(document.title !== undefined && { title: document.title }),
+    dateAdded: document.dateAdded,
+    metadata: document.metadata,
+    score: toRelevance(score),
+    parts,
+  };
 }

@@ -115,6 +115,11 @@ export interface DocumentStore {
   lexical(query: LexicalQuery, signal?: AbortSignal): Promise<readonly Hit[]>;
   nearest(query: VectorQuery, signal?: AbortSignal): Promise<readonly Hit[]>;
   termStatistics(terms: readonly string[]): Promise<TermStatistics>;
+  /** For each key the numbers of those phrases whose terms stand in the chunk unbroken. */
+  phrasesIn(
+    keys: readonly number[],
+    phrases: readonly (readonly string[])[],
+  ): Promise<readonly (readonly number[])[]>;
   /** Terms of the vocabulary within a small edit distance, most frequent first: for typing errors. */
   similarTerms(term: string, limit: number): Promise<readonly string[]>;
   /** In the order of `keys`; keys that are gone are left out. */

@@ -84,6 +84,7 @@ export function letterEmbed(): Embed & { away: boolean } {
     away: false,
     model: "letters",
     dimensions: 8,
+    languages: "any" as const,
     fingerprint: "letters-1",
     query: async (text: string) => (await embed.passages([text]))[0] as Float32Array,
     passages: async (texts: readonly string[]) => {

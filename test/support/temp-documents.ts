@@ -1,7 +1,7 @@
 // The documents family on a store of its own: real tools, tasks and store; reading and embedding take no time.
 import { OWNER } from "../../src/domain/principal.ts";
 import { openLog } from "../../src/observe/log.ts";
-import { openAnalyse } from "../../src/search/analyse.ts";
+import { openAnalyser } from "../../src/search/analyse.ts";
 import type { Search } from "../../src/search/search.ts";
 import type { Store } from "../../src/store/store.ts";
 import { documentsOffer } from "../../src/tools/documents/offer.ts";
@@ -87,7 +87,7 @@ async function readFrom({ templates = [] }: Offer, uri: string): Promise<string>
 
 /** By words alone. */
 function wordSearch({ documents }: Store): Search {
-  const terms = openAnalyse();
+  const { terms } = openAnalyser();
   return {
     async search({ text, limit, minScore = 0, filter }) {
       const asked = { terms: terms(text).map((term) => ({ term, weight: 1 })), limit };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
 import { type Ingest, openIngest } from "../../src/ingest/ingest.ts";
 import { openLog } from "../../src/observe/log.ts";
-import { openAnalyse } from "../../src/search/analyse.ts";
+import { openAnalyser } from "../../src/search/analyse.ts";
 import type { Store } from "../../src/store/store.ts";
 import { type Gate, letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
 import { type TempStore, tempStore } from "./temp-store.ts";
@@ -69,7 +69,7 @@ interface Parts extends Pick<TempIngest, "temp" | "embed" | "extract" | "stored"
 }
 
 function openOn(store: Store, { temp, root, embed, extract, stored }: Parts): Ingest {
-  const terms = openAnalyse();
+  const { terms } = openAnalyser();
   return openIngest({
     store,
     extract,

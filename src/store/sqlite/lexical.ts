@@ -66,6 +66,17 @@ export function openLexical(database: Database, mirror: Mirror) {
 
   return {
     find,
+    phrasesIn(keys: readonly number[], phrases: readonly (readonly string[])[]): number[][] {
+      const known = new Map<string, number | undefined>();
+      for (const term of phrases.flat()) {
+        if (!known.has(term)) known.set(term, find(term)?.id);
+      }
+      const ids = phrases.map((phrase) => phrase.map((term) => known.get(term)));
+      return keys.map((key) => {
+        const terms = termsOf(database, key);
+        return [...ids.keys()].filter((number) => holds(terms, ids[number] ?? []));
+      });
+    },
     search(query: LexicalQuery, mask: DocMask | undefined): Hit[] {
       const phrases = (query.phrases ?? []).filter((phrase) => phrase.length > 0);
       if (phrases.length === 0) return bm25.best(scored(query), query.limit, mask);
@@ -93,10 +104,20 @@ function holdsAll(
   key: number,
   phrases: readonly (readonly number[])[],
 ): boolean {
+  const terms = termsOf(database, key);
+  return phrases.every((phrase) => holds(terms, phrase));
+}
+
+function termsOf(database: Database, key: number): readonly number[] {
   const row = database.get<{ terms: Uint8Array }>("SELECT terms FROM chunks WHERE key = ?", key);
-  if (!row) return false;
-  const ids = decodeIds(row.terms);
-  return phrases.every((phrase) =>
-    ids.some((_, at) => phrase.every((id, offset) => ids[at + offset] === id)),
-  );
+  return row ? decodeIds(row.terms) : [];
+}
+
+function holds(terms: readonly number[], phrase: readonly (number | undefined)[]): boolean {
+  const [first] = phrase;
+  if (first === undefined) return false;
+  for (let at = terms.indexOf(first); at >= 0; at = terms.indexOf(first, at + 1)) {
+    if (phrase.every((id, offset) => id !== undefined && terms[at + offset] === id)) return true;
+  }
+  return false;
 }

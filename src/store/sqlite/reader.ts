@@ -34,6 +34,8 @@ export function openReader(database: Database) {
         chunkCount: Number(database.get<{ chunks: number }>("SELECT chunks FROM state")?.chunks),
         frequencies: new Map(terms.map((term) => [term, lexical.find(term)?.frequency ?? 0])),
       })),
+    phrasesIn: (keys: readonly number[], phrases: readonly (readonly string[])[]) =>
+      database.read(() => lexical.phrasesIn(keys, phrases)),
     similarTerms: openSimilarTerms(database),
     status: () => ({ readOnly: database.readOnly }),
   };

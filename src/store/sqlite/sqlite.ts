@@ -113,6 +113,7 @@ function openDocuments(
     lexical: (query, signal) => reader.call("lexical", [query], { signal }),
     nearest: (query, signal) => reader.call("nearest", [query], { signal }),
     termStatistics: (terms) => reader.call("termStatistics", [terms]),
+    phrasesIn: (keys, phrases) => reader.call("phrasesIn", [keys, phrases]),
     similarTerms: (term, limit) => reader.call("similarTerms", [term, limit]),
     chunks: (keys) => reader.call("chunks", [keys]),
     chunksOf: (id) => reader.call("chunksOf", [id]),

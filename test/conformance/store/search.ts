@@ -124,6 +124,21 @@ export function searchCases(subject: Subject): void {
       expect([...after.frequencies.values()]).toEqual([2, 0]);
     });
 
+    test("a chunk tells which phrases stand in it unbroken", async () => {
+      const { documents } = subject.store;
+      await addSample(documents, ["red green blue red", "green red"]);
+      const hits = await documents.lexical({ terms: [{ term: "red", weight: 1 }], limit: 5 });
+      const chunks = await documents.chunks(hits.map(({ key }) => key));
+      const keys = chunks.toSorted((a, b) => a.ordinal - b.ordinal).map(({ key }) => key);
+      const phrases = [
+        ["red", "green"],
+        ["green", "red"],
+        ["blue", "red"],
+        ["red", "nobody"],
+      ];
+      expect(await documents.phrasesIn([...keys, 987_654], phrases)).toEqual([[0, 2], [1], []]);
+    });
+
     test("similar terms are near in spelling, the most frequent first", async () => {
       const { documents } = subject.store;
       await addSample(documents, ["deployment", "deploymant deployment", "employment", "検索"]);

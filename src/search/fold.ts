@@ -1,0 +1,36 @@
+// Near-duplicates: a sketch of each text, by which the same passage in a second place is left out.
+
+export type Sketch = readonly number[];
+
+const SHINGLE = 3;
+const SKETCH = 32;
+const SAME = 0.9;
+
+/** The smallest hashes of all runs of three words: alike texts share most of them, however long they are. */
+export function toSketch(text: string): Sketch {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  // Without spaces between words, runs of characters do the same.
+  const units = words.length >= SHINGLE ? words : [...text.replace(/\s+/g, "")];
+  const hashes = new Set<number>();
+  for (let at = 0; at === 0 || at + SHINGLE <= units.length; at++) {
+    hashes.add(hash(units.slice(at, at + SHINGLE).join(" ")));
+  }
+  return [...hashes].sort((a, b) => a - b).slice(0, SKETCH);
+}
+
+/** Estimates the share of runs that two texts have in common. */
+export function isNearDuplicate(a: Sketch, b: Sketch): boolean {
+  const least = [...new Set([...a, ...b])].sort((x, y) => x - y).slice(0, SKETCH);
+  const [inA, inB] = [new Set(a), new Set(b)];
+  const both = least.filter((value) => inA.has(value) && inB.has(value));
+  return both.length >= SAME * least.length;
+}
+
+/** FNV-1a. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) {
+    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  }
+  return value >>> 0;
+}

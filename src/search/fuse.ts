@@ -1,0 +1,58 @@
+// Two lists become one. Both scores are absolute (a share of the best possible, a cosine), so they are added
+// as they are; ranks would throw away how sure each side is.
+import type { Hit } from "../store/store.ts";
+
+export interface Fused {
+  readonly key: number;
+  readonly score: number;
+  readonly lexical?: number;
+  readonly vector?: number;
+  readonly lexicalRank?: number;
+  readonly vectorRank?: number;
+}
+
+export interface Sides {
+  readonly words: readonly Hit[];
+  readonly vectors: readonly Hit[];
+  /** How many hits each side was asked for. */
+  readonly limit: number;
+  /** 0 to 1: the vectors' say. */
+  readonly weight: number;
+}
+
+export function fuse({ words, vectors, limit, weight }: Sides): Fused[] {
+  const found = new Map<number, { words?: Ranked; vectors?: Ranked }>();
+  for (const [rank, { key, score }] of words.entries()) found.set(key, { words: { score, rank } });
+  for (const [rank, { key, score }] of vectors.entries()) {
+    found.set(key, { ...found.get(key), vectors: { score, rank } });
+  }
+  // What a full list left out scores at most its last hit; what a short list left out matches nothing.
+  const leastWord = words.length < limit ? 0 : (words.at(-1)?.score ?? 0);
+  const leastVector = vectors.at(-1)?.score;
+  const fused = [...found].map(([key, sides]): Fused => {
+    const lexical = sides.words?.score ?? leastWord;
+    const vector = sides.vectors?.score ?? leastVector;
+    return {
+      key,
+      score: vector === undefined ? lexical : (1 - weight) * lexical + weight * vector,
+      ...(sides.words && { lexical: sides.words.score, lexicalRank: sides.words.rank + 1 }),
+      ...(sides.vectors && { vector: sides.vectors.score, vectorRank: sides.vectors.rank + 1 }),
+    };
+  });
+  return fused.sort((a, b) => b.score - a.score || a.key - b.key);
+}
+
+interface Ranked {
+  readonly score: number;
+  readonly rank: number;
+}
+
+// The vectors' say where the model reads the query's language, and where it does not: an English model still
+// tells a little of Japanese by its characters and the Latin words in it.
+const WEIGHT_AT_HOME = 0.4;
+const WEIGHT_ABROAD = 0.1;
+
+export function vectorWeight(foreign: number, languages: "english" | "any"): number {
+  if (languages === "any") return WEIGHT_AT_HOME;
+  return WEIGHT_AT_HOME + (WEIGHT_ABROAD - WEIGHT_AT_HOME) * foreign;
+}
