@@ -1,6 +1,6 @@
 // Three steps to the rules: against three pings on the same connection, and what lies below them.
-//   node --expose-gc bench/scopes.ts [--server dist/main.js] [--out FILE]
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+//   node --expose-gc bench/scopes.ts [--server dist/main.js] [--data ../shared/data] [--out FILE]
+import { glob, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -17,7 +17,11 @@ const ROUNDS = 1_500;
 const COLD = 300;
 
 const { values } = parseArgs({
-  options: { server: { type: "string", default: "src/main.ts" }, out: { type: "string" } },
+  options: {
+    server: { type: "string", default: "src/main.ts" },
+    data: { type: "string" },
+    out: { type: "string" },
+  },
 });
 
 const corpus = ruleCorpus();
@@ -32,6 +36,7 @@ try {
     ...(await measureImport()),
     ...(await measureIndex()),
     ...(await measureStdio()),
+    ...(values.data === undefined ? {} : await importGuides(values.data)),
   };
   for (const [name, value] of Object.entries(figures)) {
     process.stdout.write(`${name.padEnd(34)} ${value}\n`);
@@ -54,11 +59,15 @@ async function measureImport() {
   return withStore(async (store) => {
     const scopes = openScopes({ store: store.scopes, log });
     await store.health();
+    const cpu = process.cpuUsage();
     const first = await timed(() => scopes.import([file], {}));
+    const { user, system } = process.cpuUsage(cpu);
     const again = await timed(() => scopes.import([file], {}));
     return {
       importEntriesPerSecond: Math.round(corpus.entries / (first / 1_000)),
       importMs: round(first),
+      // What an idle machine comes near to: wall time here is shared with whatever else runs.
+      importEntriesPerCpuSecond: Math.round(corpus.entries / ((user + system) / 1e6)),
       reimportUnchangedMs: round(again),
     };
   });
@@ -146,6 +155,30 @@ async function measureStdio() {
   } finally {
     await client.close();
   }
+}
+
+/** Real rules of real projects: every file is read, and what is refused is shown. */
+async function importGuides(data: string) {
+  return withStore(async (store) => {
+    const scopes = openScopes({ store: store.scopes, log });
+    let files = 0;
+    let entries = 0;
+    let refused = 0;
+    const took = await timed(async () => {
+      for await (const folder of glob(join(data, "rules/*/*"))) {
+        const report = await scopes.import([folder], {});
+        files += report.sources.length;
+        entries += report.sources.reduce((sum, { added }) => sum + added, 0);
+        refused += report.refused.length + report.fatal.length;
+      }
+    });
+    return {
+      guideFiles: files,
+      guideEntries: entries,
+      guideRefused: refused,
+      guidesMs: round(took),
+    };
+  });
 }
 
 function sample({ projects }: RuleCorpus, count: number): readonly string[] {

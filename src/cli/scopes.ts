@@ -33,7 +33,10 @@ export const scopes: Command = {
     },
     tier: { type: "string", value: "TIER", help: `import: its tier, one of ${TIERS.join(", ")}` },
     parent: { type: "string", value: "ID", help: "import: the scope it inherits from" },
-    prune: { type: "boolean", help: "import: remove entries that the sources no longer have" },
+    prune: {
+      type: "boolean",
+      help: "import: remove entries that the sources no longer have; strict",
+    },
     bullets: { type: "boolean", help: "import: every bullet of a Markdown list is an entry" },
     guides: {
       type: "boolean",

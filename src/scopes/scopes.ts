@@ -97,11 +97,7 @@ export function openScopes(options: ScopesOptions): Scopes {
     import: async (paths, importOptions) => {
       // Readers of rules never pay for the parsers.
       const { importPaths } = await import("./import/import.ts");
-      const { report, changes: wanted } = await importPaths(
-        paths,
-        await store.all(),
-        importOptions,
-      );
+      const { report, changes: wanted } = await importPaths(paths, store, importOptions);
       if (report.applied) await apply(wanted);
       return report;
     },

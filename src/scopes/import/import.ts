@@ -1,13 +1,13 @@
 // What an import would change, and what it tells about every source. Nothing is written here.
 import { KnowledgeError } from "../../domain/errors.ts";
-import type { ScopeContent } from "../../domain/scope.ts";
-import type { ScopeChange } from "../../store/store.ts";
+import type { Scope, ScopeContent } from "../../domain/scope.ts";
+import type { ScopeChange, ScopeStore } from "../../store/store.ts";
 import { gather, type Target } from "./gather.ts";
 import { plan, type ScopeOutcome } from "./plan.ts";
 import type { Gathered, Refusal } from "./rules.ts";
 
 export interface ImportOptions extends Partial<Target> {
-  /** Entries and categories of the imported scopes that the sources no longer have are removed. */
+  /** Entries and categories of the imported scopes that the sources no longer have are removed. Strict. */
   readonly prune?: boolean;
   /** A single refusal stops the whole import. */
   readonly strict?: boolean;
@@ -23,7 +23,7 @@ export interface SourceReport {
 }
 
 export interface ImportReport {
-  /** False for a dry run, and when something fatal or (strict) anything was refused. */
+  /** False for a dry run, and when something fatal or (strict, prune) anything was refused. */
   readonly applied: boolean;
   readonly scopes: readonly ScopeOutcome[];
   readonly sources: readonly SourceReport[];
@@ -35,26 +35,28 @@ export interface ImportReport {
   readonly notes: readonly string[];
 }
 
+export type KnownScopes = Pick<ScopeStore, "list" | "chain" | "all">;
+
 export async function importPaths(
   paths: readonly string[],
-  current: readonly ScopeContent[],
+  store: KnownScopes,
   options: ImportOptions,
 ): Promise<{ readonly report: ImportReport; readonly changes: readonly ScopeChange[] }> {
   if (paths.length === 0) {
     throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Name the files or folders to import.");
   }
-  const known = new Map(current.map((scope) => [scope.id, scope]));
+  const known = new Map((await store.list()).map((scope) => [scope.id, scope]));
   const target = { bullets: false, guides: false, ...options };
   const parts: Gathered[] = [];
   for (const path of paths) parts.push(await gather(path, target, known));
-  const planned = plan(
-    parts.flatMap((part) => part.scopes),
-    known,
-    options.prune === true,
-  );
+  const scopes = parts.flatMap((part) => part.scopes);
+  const contents = await contentsOf(new Set(scopes.map(({ id }) => id)), known, store);
+  const planned = plan(scopes, { known, contents, prune: options.prune === true });
   const refused = [...parts.flatMap((part) => part.refused), ...planned.refused];
   const fatal = [...parts.flatMap((part) => part.fatal), ...planned.fatal];
-  const stopped = fatal.length > 0 || (options.strict === true && refused.length > 0);
+  // What was refused is not gone from the sources: pruning by half of them would remove it.
+  const needsAll = options.strict === true || options.prune === true;
+  const stopped = fatal.length > 0 || (needsAll && refused.length > 0);
   const all = [...refused, ...fatal];
   const sources = [...new Set(parts.flatMap((part) => part.sources))].map((source) => ({
     source,
@@ -72,4 +74,22 @@ export async function importPaths(
     notes: parts.flatMap((part) => part.notes),
   };
   return { report, changes: stopped ? [] : planned.changes };
+}
+
+/** One by one, or all at once when most are needed: a chain brings its ancestors along. */
+async function contentsOf(
+  ids: ReadonlySet<string>,
+  known: ReadonlyMap<string, Scope>,
+  store: KnownScopes,
+): Promise<ReadonlyMap<string, ScopeContent>> {
+  const held = [...ids].filter((id) => known.has(id));
+  if (held.length * 4 > known.size) {
+    return new Map((await store.all()).map((scope) => [scope.id, scope]));
+  }
+  const found = new Map<string, ScopeContent>();
+  for (const id of held) {
+    const [scope] = await store.chain(id);
+    if (scope !== undefined) found.set(id, scope);
+  }
+  return found;
 }

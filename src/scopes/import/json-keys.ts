@@ -1,51 +1,62 @@
 // JSON.parse keeps neither lines nor doubled keys; one pass over the tokens finds both.
 
 export interface JsonKeys {
+  /** Of the innermost part of the path that stands in the text. */
   lineOf(path: readonly (string | number)[]): number;
-  readonly doubled: readonly { readonly path: string; readonly line: number }[];
+  readonly doubled: readonly { readonly key: string; readonly line: number }[];
+}
+
+interface Node {
+  readonly line: number;
+  readonly inside: Map<string | number, Node>;
 }
 
 interface Open {
-  readonly path: string;
-  /** Keys met so far; absent in an array. */
-  readonly keys?: Set<string>;
-  key: string;
-  index: number;
+  readonly node: Node;
+  readonly isArray: boolean;
+  key: string | number;
 }
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:\n]/g;
-const STEP = "\u0000";
 
 /** `text` must be valid JSON. */
 export function readJsonKeys(text: string): JsonKeys {
-  const lines = new Map<string, number>();
-  const doubled: { path: string; line: number }[] = [];
+  const doubled: { key: string; line: number }[] = [];
+  const root: Node = { line: 1, inside: new Map() };
   const stack: Open[] = [];
   let line = 1;
-  let string: string | undefined;
-  const here = () => {
+  let string = '""';
+  const enter = (isArray: boolean) => {
     const top = stack.at(-1);
-    if (top === undefined) return "";
-    return `${top.path}${STEP}${top.keys === undefined ? top.index : top.key}`;
+    if (top?.isArray) top.node.inside.set(top.key, { line, inside: new Map() });
+    const node = top === undefined ? root : (top.node.inside.get(top.key) ?? root);
+    stack.push({ node, isArray, key: isArray ? 0 : "" });
   };
-  for (const [token] of text.matchAll(TOKEN)) {
+  const name = (top: Open) => {
+    top.key = JSON.parse(string) as string;
+    if (top.node.inside.has(top.key)) doubled.push({ key: top.key, line });
+    top.node.inside.set(top.key, { line, inside: new Map() });
+  };
+  const tokens = new RegExp(TOKEN);
+  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
+    const token = match[0];
     const top = stack.at(-1);
     if (token === "\n") line++;
-    else if (token === "{" || token === "[") {
-      const path = here();
-      lines.set(path, lines.get(path) ?? line);
-      stack.push({ path, key: "", index: 0, ...(token === "{" ? { keys: new Set() } : {}) });
-    } else if (token === "}" || token === "]") stack.pop();
-    else if (token === "," && top !== undefined) top.index++;
-    else if (token === ":" && top?.keys !== undefined) {
-      top.key = JSON.parse(string ?? '""') as string;
-      if (top.keys.has(top.key)) doubled.push({ path: top.key, line });
-      top.keys.add(top.key);
-      lines.set(here(), line);
-    } else if (token.startsWith('"')) string = token;
+    else if (token === "{" || token === "[") enter(token === "[");
+    else if (token === "}" || token === "]") stack.pop();
+    else if (token === ":" && top !== undefined) name(top);
+    else if (token !== ",") string = token;
+    else if (typeof top?.key === "number") top.key++;
   }
-  return {
-    doubled,
-    lineOf: (path) => lines.get(path.map((step) => `${STEP}${step}`).join("")) ?? 0,
-  };
+  return { doubled, lineOf: (path) => lineIn(root, path) };
+}
+
+function lineIn(root: Node, path: readonly (string | number)[]): number {
+  let node = root;
+  for (const step of path) {
+    const next = node.inside.get(step);
+    if (next === undefined) break;
+    node = next;
+  }
+  return node.line;
 }

@@ -27,19 +27,26 @@ export interface Plan {
   readonly notInSources: number;
 }
 
+export interface Current {
+  /** Every scope that the store has. */
+  readonly known: ReadonlyMap<string, Scope>;
+  /** Those of them that the import is about, with what they state. */
+  readonly contents: ReadonlyMap<string, ScopeContent>;
+  readonly prune: boolean;
+}
+
 export function plan(
   imported: readonly ImportedScope[],
-  known: ReadonlyMap<string, ScopeContent>,
-  prune: boolean,
+  { known, contents, prune }: Current,
 ): Plan {
   const { scopes, fatal } = together(imported, known);
   const refused: Refusal[] = [];
-  const changes: ScopeChange[] = [];
+  const changes: ScopeChange[] = detachments(scopes, known);
   const outcomes: ScopeOutcome[] = [];
   const counts = new Map<string, Counts>();
   let notInSources = 0;
   for (const scope of scopes) {
-    const held = known.get(scope.id);
+    const held = contents.get(scope.id);
     const made = planScope(scope, held, { refused, counts, prune });
     notInSources += made.notInSources;
     for (const change of made.changes) changes.push(change);
@@ -51,7 +58,7 @@ export function plan(
 }
 
 /** One scope an id, parents first, and every fault of the tree named before anything is written. */
-function together(imported: readonly ImportedScope[], known: ReadonlyMap<string, ScopeContent>) {
+function together(imported: readonly ImportedScope[], known: ReadonlyMap<string, Scope>) {
   const fatal: Refusal[] = [];
   const byId = new Map<string, ImportedScope>();
   for (const scope of imported) {
@@ -90,6 +97,21 @@ function together(imported: readonly ImportedScope[], known: ReadonlyMap<string,
   return { scopes, fatal };
 }
 
+/** Scopes that move are taken out of the tree first, so that two may change places. */
+function detachments(
+  scopes: readonly ImportedScope[],
+  known: ReadonlyMap<string, Scope>,
+): ScopeChange[] {
+  return scopes.flatMap((scope) => {
+    const held = known.get(scope.id);
+    if (held?.parent === undefined) return [];
+    const wanted = bare(scope, held);
+    if (wanted.tier === held.tier && wanted.parent === held.parent) return [];
+    const { id, tier } = held;
+    return [{ kind: "put-scope", scope: { id, tier } } as const];
+  });
+}
+
 function rank(scope: ImportedScope, held: Scope | undefined): number {
   return TIERS.indexOf(bare(scope, held).tier);
 }
@@ -119,7 +141,6 @@ function planScope(scope: ImportedScope, held: ScopeContent | undefined, sink: S
   for (const entry of scope.entries) {
     if (!taken.has(entry.category)) continue;
     if (refuses(entry, "keyword", entry.keyword, sink)) continue;
-    // An entry that is there but too long is refused, not pruned.
     const twin = named.has(keyOf(entry));
     named.add(keyOf(entry));
     if (refuses(entry, "content", entry.content, sink)) continue;

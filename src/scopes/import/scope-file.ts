@@ -120,9 +120,9 @@ function parseJson(text: string): Parsed {
     const value: unknown = JSON.parse(clean);
     if (!isRecord(value) || !("scopes" in value)) return { value, lineOf: () => 0, faults: [] };
     const { doubled, lineOf } = readJsonKeys(clean);
-    const faults = doubled.map(({ path, line }) => ({
+    const faults = doubled.map(({ key, line }) => ({
       line,
-      reason: `"${path}" stands here twice`,
+      reason: `"${key}" stands here twice`,
     }));
     return { value, lineOf, faults };
   } catch (error) {
