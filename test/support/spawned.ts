@@ -1,0 +1,123 @@
+// The program as its own process, and a real client on each of its transports.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import {
+  Client,
+  type JSONRPCMessage,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { webSocketTransport } from "./clients.ts";
+
+const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+
+export const TRANSPORTS = ["stdio", "http", "websocket"] as const;
+export type TransportName = (typeof TRANSPORTS)[number];
+
+export interface ServerPlace {
+  readonly dataDir: string;
+  readonly root: string;
+}
+
+export interface Connected {
+  readonly client: Client;
+  /** Every message from the server, as it came. */
+  readonly messages: readonly JSONRPCMessage[];
+  /** A tool's payload: the JSON of its text content. */
+  call(name: string, args: object, options?: object): Promise<Record<string, unknown>>;
+  close(): Promise<void>;
+}
+
+function flagsOf({ dataDir, root }: ServerPlace): readonly string[] {
+  return ["--data-dir", dataDir, "--root", root, "--log-level", "error"];
+}
+
+/** A server of its own for this client, whatever the transport. */
+export async function connect(name: TransportName, place: ServerPlace): Promise<Connected> {
+  if (name === "stdio") {
+    const args = [MAIN, ...flagsOf(place)];
+    return open(new StdioClientTransport({ command: process.execPath, args, cwd: place.root }));
+  }
+  const server = await startHttp(place);
+  const connected = await connectTo(name, server.url);
+  return {
+    ...connected,
+    async close() {
+      await connected.close();
+      await server.stop();
+    },
+  };
+}
+
+export function connectTo(name: "http" | "websocket", url: string): Promise<Connected> {
+  return open(
+    name === "http"
+      ? new StreamableHTTPClientTransport(new URL(url))
+      : webSocketTransport(url.replace(/^http/, "ws")),
+  );
+}
+
+async function open(transport: Transport): Promise<Connected> {
+  const client = new Client({ name: "e2e", version: "1.0.0" });
+  await client.connect(transport);
+  const messages: JSONRPCMessage[] = [];
+  const { onmessage } = transport;
+  transport.onmessage = (message, extra) => {
+    messages.push(message);
+    onmessage?.(message, extra);
+  };
+  return {
+    client,
+    messages,
+    async call(name, args, options = {}) {
+      const result = await client.callTool(
+        { name, arguments: { ...args } },
+        { timeout: 110_000, ...options },
+      );
+      const [content] = result.content as readonly { readonly text: string }[];
+      return JSON.parse(content?.text ?? "null") as Record<string, unknown>;
+    },
+    close: () => client.close(),
+  };
+}
+
+export interface HttpServer {
+  readonly url: string;
+  readonly child: ChildProcess;
+  stop(): Promise<void>;
+  /** As a power cut would. */
+  kill(): Promise<void>;
+}
+
+export async function startHttp(place: ServerPlace): Promise<HttpServer> {
+  const args = [MAIN, "http", "--port", "0", ...flagsOf(place), "--log-level", "info"];
+  const child = spawn(process.execPath, args, {
+    cwd: place.root,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, "exit");
+    child.kill(signal);
+    await exited;
+  };
+  const url = await readUrl(child);
+  return { url, child, stop: () => end("SIGTERM"), kill: () => end("SIGKILL") };
+}
+
+async function readUrl(child: ChildProcess): Promise<string> {
+  const lines = createInterface({ input: child.stderr as NodeJS.ReadableStream });
+  const seen: string[] = [];
+  const address = new Promise<string>((resolve, reject) => {
+    lines.on("line", (line) => {
+      seen.push(line);
+      const found = /https?:\/\/127\.0\.0\.1:\d+/.exec(line);
+      if (found) resolve(`${found[0]}/mcp`);
+    });
+    child.once("exit", () => reject(new Error(`the server ended:\n${seen.join("\n")}`)));
+  });
+  return address;
+}
