@@ -5,7 +5,7 @@ import type { ScopeChange, ScopeSummary } from "../store/store.ts";
 import { accept, toName } from "./names.ts";
 import type { ResolvedEntry, ResolvedScope } from "./resolve.ts";
 
-export interface ScopePut {
+interface ScopePut {
   readonly id: string;
   /** Needed for a new scope; what is left out of a known one stays. */
   readonly tier?: Tier;
@@ -15,7 +15,7 @@ export interface ScopePut {
   readonly categories?: readonly { readonly name: string; readonly description: string }[];
 }
 
-export interface EntryPut {
+interface EntryPut {
   readonly scope: string;
   readonly category: string;
   readonly keyword: string;
@@ -23,26 +23,26 @@ export interface EntryPut {
   readonly categoryDescription?: string;
 }
 
-export interface EntryRef {
+interface EntryRef {
   readonly scope: string;
   readonly category: string;
   readonly keyword: string;
 }
 
-export type Written = "created" | "updated" | "unchanged";
+type Written = "created" | "updated" | "unchanged";
 
-export interface EntryWritten extends EntryRef {
+interface EntryWritten extends EntryRef {
   readonly outcome: Written;
   /** The inherited entry that this one now hides. */
   readonly overrides?: ResolvedEntry;
 }
 
-export interface EntryRemoved extends EntryRef {
+interface EntryRemoved extends EntryRef {
   /** What the scope inherits in its place. */
   readonly inherited?: ResolvedEntry;
 }
 
-export interface ScopeRemoved extends Scope {
+interface ScopeRemoved extends Scope {
   readonly categoryCount: number;
   readonly entryCount: number;
 }
@@ -82,27 +82,8 @@ export function openAuthoring(parts: Parts): Authoring {
       const outcome = held === undefined ? "created" : changes.length > 0 ? "updated" : "unchanged";
       return { ...scope, outcome };
     },
-    putEntry: async (put) => putEntry(put, parts),
-    removeEntry: async ({ scope, category, keyword }) => {
-      const resolved = await parts.get(scope);
-      const ref = {
-        scope: resolved.scope.id,
-        category: toName(category),
-        keyword: toName(keyword),
-      };
-      const entry = resolved.entry(ref.category, ref.keyword);
-      if (entry?.scope.id !== ref.scope) throw noSuchEntry(ref, entry);
-      const own = resolved.own(ref.category);
-      // A category that came with its only entry, never described, goes with it.
-      const bare = own?.entryCount === 1 && own.description === "";
-      await parts.apply(
-        bare
-          ? [{ kind: "remove-category", scope: ref.scope, name: ref.category }]
-          : [{ kind: "remove-entry", ...ref }],
-      );
-      const inherited = (await parts.get(ref.scope)).entry(ref.category, ref.keyword);
-      return { ...ref, ...(inherited === undefined ? {} : { inherited }) };
-    },
+    putEntry: (put) => putEntry(put, parts),
+    removeEntry: (ref) => removeEntry(ref, parts),
     removeScope: async (id) => {
       const held = await summary(id);
       const children = (await parts.list()).filter((scope) => scope.parent === held.id);
@@ -135,6 +116,24 @@ async function putEntry(put: EntryPut, parts: Parts): Promise<EntryWritten> {
   const outcome = own === undefined ? "created" : changes.length > 0 ? "updated" : "unchanged";
   const overrides = resolved.inherited(category, keyword);
   return { scope, category, keyword, outcome, ...(overrides === undefined ? {} : { overrides }) };
+}
+
+async function removeEntry(asked: EntryRef, parts: Parts): Promise<EntryRemoved> {
+  const resolved = await parts.get(asked.scope);
+  const scope = resolved.scope.id;
+  const ref = { scope, category: toName(asked.category), keyword: toName(asked.keyword) };
+  const entry = resolved.entry(ref.category, ref.keyword);
+  if (entry?.scope.id !== scope) throw noSuchEntry(ref, entry);
+  const own = resolved.own(ref.category);
+  // A category that came with its only entry, never described, goes with it.
+  const bare = own?.entryCount === 1 && own.description === "";
+  await parts.apply([
+    bare
+      ? { kind: "remove-category", scope, name: ref.category }
+      : { kind: "remove-entry", ...ref },
+  ]);
+  const inherited = (await parts.get(scope)).entry(ref.category, ref.keyword);
+  return { ...ref, ...(inherited === undefined ? {} : { inherited }) };
 }
 
 function describe(description: string | undefined): string | undefined {

@@ -2,7 +2,7 @@
 import type { ScopeContent } from "../domain/scope.ts";
 import { byName } from "./names.ts";
 
-export type FindingKind =
+type FindingKind =
   | "empty-description"
   | "empty-category"
   | "empty-scope"

@@ -3,13 +3,13 @@ import type { Scope, ScopeContent, Tier } from "../domain/scope.ts";
 import { toLayer } from "./layer.ts";
 import { resolve } from "./resolve.ts";
 
-export interface Statement {
+interface Statement {
   readonly scope: string;
   readonly tier: Tier;
   readonly content: string;
 }
 
-export interface ExplainedEntry {
+interface ExplainedEntry {
   readonly category: string;
   readonly keyword: string;
   readonly winner: Statement;

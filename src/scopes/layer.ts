@@ -2,7 +2,7 @@
 import type { Scope, ScopeContent } from "../domain/scope.ts";
 import { byName } from "./names.ts";
 
-export interface LayerCategory {
+interface LayerCategory {
   readonly description: string;
   readonly contents: ReadonlyMap<string, string>;
 }

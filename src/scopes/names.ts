@@ -10,7 +10,7 @@ export const LIMITS = {
   content: 65_536,
 } as const;
 
-export type Named = keyof typeof LIMITS;
+type Named = keyof typeof LIMITS;
 
 // C0 and C1 controls, line and paragraph separators: a name is one visible line.
 const NOT_IN_NAMES = /[\p{Cc}\p{Zl}\p{Zp}]/u;

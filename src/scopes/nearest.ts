@@ -35,7 +35,7 @@ function distanceTo(asked: string, id: string, worst: number): number {
 }
 
 /** Levenshtein with one row: the best cost of turning a prefix of `a` into each prefix of `b`. */
-export function editDistance(a: string, b: string): number {
+function editDistance(a: string, b: string): number {
   const row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let i = 1; i <= a.length; i++) {
     let diagonal = row[0] ?? 0;

@@ -7,7 +7,7 @@ import type { Scope, Tier } from "../domain/scope.ts";
 import type { Layer } from "./layer.ts";
 import { byName, toName } from "./names.ts";
 
-export interface ResolvedCategory {
+interface ResolvedCategory {
   readonly name: string;
   readonly tier: Tier;
   readonly description: string;
@@ -27,18 +27,18 @@ export interface Ambiguity {
   readonly others: readonly string[];
 }
 
-export interface KeywordsFound {
+interface KeywordsFound {
   readonly keywords: Readonly<Record<string, readonly string[]>>;
   readonly notFound: readonly string[];
 }
 
-export interface EntriesFound {
+interface EntriesFound {
   readonly entries: readonly ResolvedEntry[];
   readonly notFound: readonly string[];
   readonly ambiguous: readonly Ambiguity[];
 }
 
-export interface OwnCategory {
+interface OwnCategory {
   readonly description: string;
   readonly entryCount: number;
 }

@@ -1,34 +1,24 @@
 // The door of the room: rules in a hierarchy, resolved in memory, followed as the store changes.
-import { KnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import type { ScopeChange, ScopeStore, ScopeSummary } from "../store/store.ts";
 import { type Authoring, openAuthoring } from "./author.ts";
+import { openChanges } from "./changes.ts";
 import { check, type Finding } from "./check.ts";
 import { type Explanation, explain } from "./explain.ts";
 import { type ExportFormat, exportScopes } from "./export.ts";
 import type { ImportOptions, ImportReport } from "./import/import.ts";
-import { toLayer } from "./layer.ts";
-import { type CacheLimits, type LayerCache, openLayerCache } from "./layer-cache.ts";
+import type { CacheLimits } from "./layer-cache.ts";
 import { toMarkdown } from "./markdown.ts";
 import { byName, toName } from "./names.ts";
-import { nearest } from "./nearest.ts";
-import { type ResolvedScope, resolve } from "./resolve.ts";
+import type { ResolvedScope } from "./resolve.ts";
+import { openScopeIndex } from "./scope-index.ts";
 
-export type { EntryPut, EntryRemoved, ScopePut, ScopeRemoved, Written } from "./author.ts";
-export type { Finding } from "./check.ts";
-export type { ExplainedEntry, Explanation } from "./explain.ts";
-export { EXPORT_FORMATS, type ExportFormat } from "./export.ts";
-export type { ImportOptions, ImportReport, SourceReport } from "./import/import.ts";
+export type { Explanation } from "./explain.ts";
+export { EXPORT_FORMATS } from "./export.ts";
+export type { ImportReport } from "./import/import.ts";
 export type { Refusal } from "./import/rules.ts";
 export { LIMITS } from "./names.ts";
-export type {
-  Ambiguity,
-  EntriesFound,
-  KeywordsFound,
-  ResolvedCategory,
-  ResolvedEntry,
-  ResolvedScope,
-} from "./resolve.ts";
+export type { Ambiguity, ResolvedEntry } from "./resolve.ts";
 
 export interface Scopes extends Authoring {
   /** Throws SCOPE_NOT_FOUND. Answers at once, without a promise, when the scope is in memory. */
@@ -62,7 +52,7 @@ const POLL_MS = 1_000;
 
 export function openScopes(options: ScopesOptions): Scopes {
   const { store, log } = options;
-  const index = openIndex(store, options.cache ?? CACHE);
+  const index = openScopeIndex(store, options.cache ?? CACHE);
   const changes = openChanges(store, options.pollMs ?? POLL_MS);
 
   const apply = async (wanted: readonly ScopeChange[]) => {
@@ -86,13 +76,10 @@ export function openScopes(options: ScopesOptions): Scopes {
     check: async () => check(await store.all()),
     export: async (format, ids) => {
       const all = await store.all();
-      if (ids === undefined) return exportScopes(all, format);
-      const wanted = new Set(ids.map(toName));
-      for (const id of wanted) if (!all.some((one) => one.id === id)) throw await index.unknown(id);
-      return exportScopes(
-        all.filter((one) => wanted.has(one.id)),
-        format,
-      );
+      const wanted = new Set(ids?.map(toName) ?? all.map(({ id }) => id));
+      const found = all.filter(({ id }) => wanted.delete(id));
+      for (const id of wanted) throw await index.unknown(id);
+      return exportScopes(found, format);
     },
     import: async (paths, importOptions) => {
       // Readers of rules never pay for the parsers.
@@ -107,64 +94,6 @@ export function openScopes(options: ScopesOptions): Scopes {
   };
 }
 
-function openIndex(store: ScopeStore, limits: CacheLimits) {
-  let cache: LayerCache = openLayerCache(-1, limits);
-  let listed: { version: number; scopes: Promise<readonly ScopeSummary[]> } | undefined;
-
-  const at = (version: number): LayerCache => {
-    if (cache.version !== version) cache = openLayerCache(version, limits);
-    return cache;
-  };
-  const build = async (id: string, into: LayerCache): Promise<ResolvedScope> => {
-    const chain = await store.chain(id);
-    const [first, ...rest] = chain.map((one) => into.layer(one.id) ?? toLayer(one));
-    if (first === undefined) throw await unknown(id);
-    const resolved = resolve([first, ...rest]);
-    // Kept under the version read before the content: a change in between only drops it early.
-    into.keep(id, resolved, [first, ...rest]);
-    return resolved;
-  };
-  const within = (id: string, version: number) => {
-    const current = at(version);
-    return current.resolved(id) ?? build(id, current);
-  };
-  const list = async () => {
-    const version = await store.version();
-    if (listed?.version !== version) listed = { version, scopes: store.list() };
-    return listed.scopes;
-  };
-  const unknown = async (id: string) => {
-    const suggestions = nearest(
-      id,
-      (await list()).map((scope) => scope.id),
-    );
-    return unknownScope(id, suggestions);
-  };
-
-  return {
-    get: (asked: string): ResolvedScope | Promise<ResolvedScope> => {
-      const id = toName(asked);
-      const version = store.version();
-      return typeof version === "number"
-        ? within(id, version)
-        : version.then((known) => within(id, known));
-    },
-    list,
-    unknown,
-    memory: () => cache.size(),
-  };
-}
-
-function unknownScope(id: string, suggestions: readonly string[]): KnowledgeError {
-  const hint =
-    suggestions.length === 0
-      ? "Its rules may not be imported yet; `knowledge-server scopes import` does that."
-      : `Did you mean ${suggestions.map((one) => `"${one}"`).join(" or ")}? Ids are case-sensitive.`;
-  return new KnowledgeError("SCOPE_NOT_FOUND", `No scope has the id "${id}". ${hint}`, {
-    details: { scope_id: id, suggestions },
-  });
-}
-
 function completions(typed: string, scopes: readonly ScopeSummary[]): readonly string[] {
   const wanted = toName(typed).toLowerCase();
   const ids = scopes.map((scope) => scope.id).sort(byName);
@@ -173,44 +102,4 @@ function completions(typed: string, scopes: readonly ScopeSummary[]): readonly s
     (id) => !id.toLowerCase().startsWith(wanted) && id.toLowerCase().includes(wanted),
   );
   return [...begins, ...holds];
-}
-
-function openChanges(store: ScopeStore, pollMs: number) {
-  const listeners = new Set<() => void>();
-  let seen: number | undefined;
-  let timer: NodeJS.Timeout | undefined;
-
-  const look = async () => {
-    if (listeners.size === 0) return;
-    const version = await store.version();
-    if (version === seen) return;
-    const first = seen === undefined;
-    seen = version;
-    if (!first) for (const listener of listeners) listener();
-  };
-  const quietly = () => {
-    look().catch(() => {
-      // A store that is away is reported by the calls that need it; the next look tries again.
-    });
-  };
-  const close = () => {
-    clearInterval(timer);
-    timer = undefined;
-    listeners.clear();
-  };
-  return {
-    look,
-    close,
-    listen: (listener: () => void) => {
-      listeners.add(listener);
-      if (timer === undefined) {
-        quietly();
-        timer = setInterval(quietly, pollMs).unref();
-      }
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0) close();
-      };
-    },
-  };
 }

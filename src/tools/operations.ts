@@ -7,14 +7,7 @@ import type { ExtractProgress } from "../extract/extract.ts";
 import type { Scopes } from "../scopes/scopes.ts";
 import type { JsonObject, ToolOutput, ToolProgress } from "./tool.ts";
 
-export type {
-  Explanation,
-  ExportFormat,
-  Finding,
-  ImportOptions,
-  ImportReport,
-  Refusal,
-} from "../scopes/scopes.ts";
+export type { Explanation, ImportReport, Refusal } from "../scopes/scopes.ts";
 export { EXPORT_FORMATS } from "../scopes/scopes.ts";
 
 export interface Upload {

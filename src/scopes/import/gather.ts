@@ -119,69 +119,102 @@ function markdownFiles(walked: Walked, target: Target) {
   return { files: files.filter(isRule), notes };
 }
 
+interface Folder {
+  description: string;
+  readonly topics: SourcedTopic[];
+  /** Real paths: a file is taken once, however many names it has here. */
+  readonly seen: Set<string>;
+}
+
+interface Text {
+  readonly text: string;
+  readonly real: string;
+  readonly source: string;
+}
+
 async function readFolders(
   files: readonly SourceFile[],
   sink: Sink,
 ): Promise<readonly FolderRules[]> {
-  const folders = new Map<
-    string,
-    { description: string; topics: SourcedTopic[]; seen: Set<string> }
-  >();
+  const folders = new Map<string, Folder>();
   const own = files.filter(({ kind }) => kind === "agents").map(({ path }) => folderOf(path));
   for (const folder of ["", ...own]) {
     folders.set(folder, { description: "", topics: [], seen: new Set() });
   }
-  const skills = skillFolders(files);
-  const readmes = files.filter(({ path }) => isReadme(path)).map(({ path }) => folderOf(path));
-  const topicsOfSkills = new Map<string, Topic>();
+  const names = [...folders.keys()];
+  const around: Around = {
+    skills: skillFolders(files),
+    readmes: files.filter(({ path }) => isReadme(path)).map(({ path }) => folderOf(path)),
+    skillTopics: new Map(),
+  };
   // A skill's own file is read before its references.
   for (const file of [...files].sort((a, b) => rank(a) - rank(b))) {
-    const folder = folders.get(nearestAbove(file.path, [...folders.keys()]));
-    const source = nameOf(sink, file);
-    const read = await readInside(sink.walked.root, file.absolute, {
-      source,
-      mostBytes: MOST_TEXT_BYTES,
-    });
-    if (!read.ok) {
-      sink.refused.push(read.refusal);
-      continue;
-    }
-    // A link to a file that stands here too, such as CLAUDE.md → AGENTS.md.
-    if (folder === undefined || folder.seen.has(read.real)) continue;
-    folder.seen.add(read.real);
-    sink.sources.push(source);
-    const { bullets } = sink.target;
-    let topics: readonly Topic[];
-    if (file.kind === "agents") {
-      const followed = await followReferences({ ...read, source }, sink.walked.root, folder.seen);
-      sink.refused.push(...followed.refused);
-      const agents = readAgents(followed.text, folderOf(file.path), { bullets });
-      folder.description ||= agents.description;
-      topics = agents.topics;
-    } else {
-      const skill = topicsOfSkills.get(nearestAbove(file.path, skills));
-      topics = readTopics(file, read.text, { bullets, skill, readmes });
-      if (file.kind === "skill" && topics[0] !== undefined) {
-        topicsOfSkills.set(folderOf(file.path), topics[0]);
-      }
-    }
+    const folder = folders.get(nearestAbove(file.path, names));
+    const read = folder && (await readOnce(file, folder, sink));
+    if (folder === undefined || read === undefined) continue;
+    const topics =
+      file.kind === "agents"
+        ? await readAgentsFile(file, read, folder, sink)
+        : readTopics(file, read.text, around, sink.target);
     if (topics.every((topic) => topic.rules.length === 0)) {
-      sink.refused.push({ source, line: 0, reason: "holds no text to take" });
+      sink.refused.push({ source: read.source, line: 0, reason: "holds no text to take" });
     }
-    folder.topics.push(...topics.map((topic) => ({ ...topic, source })));
+    folder.topics.push(...topics.map((topic) => ({ ...topic, source: read.source })));
   }
   return [...folders].map(([folder, { description, topics }]) => ({ folder, description, topics }));
+}
+
+/** Undefined when it cannot be read, or is a link to what was read here already. */
+async function readOnce(file: SourceFile, folder: Folder, sink: Sink): Promise<Text | undefined> {
+  const source = nameOf(sink, file);
+  const read = await readInside(sink.walked.root, file.absolute, {
+    source,
+    mostBytes: MOST_TEXT_BYTES,
+  });
+  if (!read.ok) {
+    sink.refused.push(read.refusal);
+    return undefined;
+  }
+  if (folder.seen.has(read.real)) return undefined;
+  folder.seen.add(read.real);
+  sink.sources.push(source);
+  return { text: read.text, real: read.real, source };
+}
+
+async function readAgentsFile(
+  file: SourceFile,
+  read: Text,
+  folder: Folder,
+  sink: Sink,
+): Promise<readonly Topic[]> {
+  const followed = await followReferences(read, sink.walked.root, folder.seen);
+  sink.refused.push(...followed.refused);
+  const agents = readAgents(followed.text, folderOf(file.path), sink.target);
+  folder.description ||= agents.description;
+  return agents.topics;
+}
+
+/** What files have to know of the files around them. */
+interface Around {
+  readonly skills: readonly string[];
+  readonly readmes: readonly string[];
+  readonly skillTopics: Map<string, Topic>;
 }
 
 function readTopics(
   { kind, path }: SourceFile,
   text: string,
-  options: { bullets: boolean; skill: Topic | undefined; readmes: readonly string[] },
+  { skills, readmes, skillTopics }: Around,
+  { bullets }: Target,
 ): readonly Topic[] {
-  const { bullets, skill, readmes } = options;
-  if (kind === "skill") return readSkill(text, path, { bullets });
   if (kind === "cursor") return readCursorRule(text, path, { bullets });
   if (kind === "copilot") return readCopilotInstructions(text, path, { bullets });
+  if (kind === "skill") {
+    const topics = readSkill(text, path, { bullets });
+    for (const topic of topics) skillTopics.set(folderOf(path), topic);
+    return topics;
+  }
+  const skill = skillTopics.get(nearestAbove(path, skills));
   if (skill !== undefined) return readSkillReference(text, path, skill);
   return readGuide(text, path, { bullets, guideFolder: nearestAbove(path, readmes) });
 }

@@ -14,7 +14,7 @@ export interface ImportOptions extends Partial<Target> {
   readonly dryRun?: boolean;
 }
 
-export interface SourceReport {
+interface SourceReport {
   readonly source: string;
   readonly added: number;
   readonly changed: number;

@@ -16,7 +16,7 @@ export interface SplitList {
 }
 
 const MOST_WORDS = 6;
-const LEAST_CHARACTERS = 130;
+const LEAST_CHARACTERS = 100;
 
 /** The top-level bullets of a text; numbered lists are steps of one rule, not rules. */
 export function splitList(text: string): SplitList {
@@ -50,9 +50,10 @@ export function splitList(text: string): SplitList {
   };
 }
 
-/** True when every bullet has a bold label: the author named the rules. One-liners belong together. */
+/** True when every bullet has a bold label: the author named the rules. One-liners and commands belong together. */
 export function isLabelled({ items }: SplitList): boolean {
-  const characters = items.reduce((sum, item) => sum + item.text.length, 0);
+  const prose = (text: string) => text.replace(/`[^`]*`/g, "").length;
+  const characters = items.reduce((sum, item) => sum + prose(item.text), 0);
   return (
     items.length >= 3 &&
     items.every((item) => item.label !== "") &&

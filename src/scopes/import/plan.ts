@@ -12,7 +12,7 @@ export interface ScopeOutcome {
   readonly entries: number;
 }
 
-export interface Counts {
+interface Counts {
   added: number;
   changed: number;
   unchanged: number;
@@ -27,7 +27,7 @@ export interface Plan {
   readonly notInSources: number;
 }
 
-export interface Current {
+interface Current {
   /** Every scope that the store has. */
   readonly known: ReadonlyMap<string, Scope>;
   /** Those of them that the import is about, with what they state. */
@@ -136,32 +136,40 @@ function planScope(scope: ImportedScope, held: ScopeContent | undefined, sink: S
     if (categories.get(name) === description) continue;
     changes.push({ kind: "put-category", scope: scope.id, name, description });
   }
-  const before = new Map(held?.entries.map((one) => [keyOf(one), one.content]));
-  const named = new Set<string>();
-  for (const entry of scope.entries) {
-    if (!taken.has(entry.category)) continue;
-    if (refuses(entry, "keyword", entry.keyword, sink)) continue;
-    const twin = named.has(keyOf(entry));
-    named.add(keyOf(entry));
-    if (refuses(entry, "content", entry.content, sink)) continue;
-    if (twin) {
-      const reason = `"${entry.category}/${entry.keyword}" stands in the sources twice`;
-      sink.refused.push({ ...place(entry), reason });
-      continue;
-    }
-    const content = before.get(keyOf(entry));
-    count(
-      sink.counts,
-      entry.source,
-      content === undefined ? "added" : content === entry.content ? "unchanged" : "changed",
-    );
-    if (content === entry.content) continue;
-    const { category, keyword } = entry;
-    changes.push({ kind: "put-entry", scope: scope.id, category, keyword, content: entry.content });
-  }
+  const { puts, named } = planEntries(scope, held, taken, sink);
+  for (const put of puts) changes.push(put);
   const gone = (held?.entries ?? []).filter((one) => !named.has(keyOf(one)));
   if (sink.prune) changes.push(...removals(scope.id, gone, held, taken));
   return { changes, notInSources: gone.length };
+}
+
+function planEntries(
+  scope: ImportedScope,
+  held: ScopeContent | undefined,
+  taken: ReadonlySet<string>,
+  sink: Sink,
+) {
+  const puts: ScopeChange[] = [];
+  const before = new Map(held?.entries.map((one) => [keyOf(one), one.content]));
+  const named = new Set<string>();
+  for (const entry of scope.entries) {
+    const { category, keyword, content } = entry;
+    if (!taken.has(category)) continue;
+    if (refuses(entry, "keyword", keyword, sink)) continue;
+    if (refuses(entry, "content", content, sink)) continue;
+    if (named.has(keyOf(entry))) {
+      const reason = `"${category}/${keyword}" stands in the sources twice`;
+      sink.refused.push({ ...place(entry), reason });
+      continue;
+    }
+    named.add(keyOf(entry));
+    const was = before.get(keyOf(entry));
+    const outcome = was === undefined ? "added" : was === content ? "unchanged" : "changed";
+    count(sink.counts, entry.source, outcome);
+    if (outcome === "unchanged") continue;
+    puts.push({ kind: "put-entry", scope: scope.id, category, keyword, content });
+  }
+  return { puts, named };
 }
 
 function removals(

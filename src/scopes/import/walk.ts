@@ -4,7 +4,7 @@ import { basename, join, relative, sep } from "node:path";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Refusal } from "./rules.ts";
 
-export type SourceKind = "scope-file" | "agents" | "skill" | "cursor" | "copilot" | "guide";
+type SourceKind = "scope-file" | "agents" | "skill" | "cursor" | "copilot" | "guide";
 
 export interface SourceFile {
   readonly kind: SourceKind;
@@ -32,7 +32,7 @@ export const MOST_TEXT_BYTES = 4 * 1024 * 1024;
 /** 100,000 entries are about 15 MB. */
 export const MOST_SCOPE_FILE_BYTES = 128 * 1024 * 1024;
 
-export function kindOf(path: string): SourceKind | undefined {
+function kindOf(path: string): SourceKind | undefined {
   const name = basename(path);
   if (/^(?:AGENTS|CLAUDE)\.md$/.test(name)) return "agents";
   if (/^SKILL\.md$/i.test(name)) return "skill";

@@ -1,0 +1,82 @@
+// Resolved scopes in memory, built when first asked for and dropped when the store's version moves.
+import { KnowledgeError } from "../domain/errors.ts";
+import type { ScopeStore, ScopeSummary } from "../store/store.ts";
+import { toLayer } from "./layer.ts";
+import { type CacheLimits, type LayerCache, openLayerCache } from "./layer-cache.ts";
+import { toName } from "./names.ts";
+import { nearest } from "./nearest.ts";
+import { type ResolvedScope, resolve } from "./resolve.ts";
+
+export interface ScopeIndex {
+  get(id: string): ResolvedScope | Promise<ResolvedScope>;
+  list(): Promise<readonly ScopeSummary[]>;
+  /** The error for an id that does not exist, with the nearest that do. */
+  unknown(id: string): Promise<KnowledgeError>;
+  memory(): { readonly scopes: number; readonly bytes: number };
+}
+
+export function openScopeIndex(store: ScopeStore, limits: CacheLimits): ScopeIndex {
+  let cache: LayerCache = openLayerCache(-1, limits);
+  const list = openList(store);
+
+  const at = (version: number): LayerCache => {
+    if (cache.version !== version) cache = openLayerCache(version, limits);
+    return cache;
+  };
+  const unknown = async (id: string) => {
+    const ids = (await list()).map((scope) => scope.id);
+    return unknownScope(id, nearest(id, ids));
+  };
+  const build = async (id: string, into: LayerCache): Promise<ResolvedScope> => {
+    const chain = await store.chain(id);
+    const [first, ...rest] = chain.map((one) => into.layer(one.id) ?? toLayer(one));
+    if (first === undefined) throw await unknown(id);
+    const resolved = resolve([first, ...rest]);
+    // Kept under the version read before the content: a change in between only drops it early.
+    into.keep(id, resolved, [first, ...rest]);
+    return resolved;
+  };
+  const within = (id: string, version: number) => {
+    const current = at(version);
+    return current.resolved(id) ?? build(id, current);
+  };
+
+  return {
+    get: (asked) => {
+      const id = toName(asked);
+      const version = store.version();
+      return typeof version === "number"
+        ? within(id, version)
+        : version.then((known) => within(id, known));
+    },
+    list,
+    unknown,
+    memory: () => cache.size(),
+  };
+}
+
+function openList(store: ScopeStore): () => Promise<readonly ScopeSummary[]> {
+  let listed: { version: number; scopes: Promise<readonly ScopeSummary[]> } | undefined;
+  return async () => {
+    const version = await store.version();
+    if (listed?.version !== version) {
+      const scopes = store.list();
+      listed = { version, scopes };
+      // A failed look is not remembered.
+      scopes.catch(() => {
+        listed = undefined;
+      });
+    }
+    return listed.scopes;
+  };
+}
+
+function unknownScope(id: string, suggestions: readonly string[]): KnowledgeError {
+  const hint =
+    suggestions.length === 0
+      ? "Its rules may not be imported yet; `knowledge-server scopes import` does that."
+      : `Did you mean ${suggestions.map((one) => `"${one}"`).join(" or ")}? Ids are case-sensitive.`;
+  return new KnowledgeError("SCOPE_NOT_FOUND", `No scope has the id "${id}". ${hint}`, {
+    details: { scope_id: id, suggestions },
+  });
+}
