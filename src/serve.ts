@@ -1,4 +1,6 @@
 // Opens a transport for the app and keeps it until the signal or the peer ends it.
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import type { App } from "./app.ts";
 import type { Config } from "./config/config.ts";
@@ -6,6 +8,7 @@ import { KnowledgeError } from "./domain/errors.ts";
 import { type Mcp, openMcp } from "./mcp/mcp.ts";
 import type { Log } from "./observe/log.ts";
 import { openMetrics } from "./observe/metrics.ts";
+import { packageUrl } from "./rooms.ts";
 
 export interface ServeParts {
   readonly app: App;
@@ -62,8 +65,9 @@ async function serveStdio(mcp: Mcp, { log, signal }: ServeParts): Promise<void> 
 async function serveHttp(
   mcp: Mcp,
   metrics: ReturnType<typeof openMetrics>,
-  { config, log, signal }: ServeParts,
+  { app, config, log, signal }: ServeParts,
 ): Promise<void> {
+  const { openConsole } = await import("./console/console.ts");
   const { openHttp } = await import("./transports/http.ts");
   const { byToken, isLoopback, openGuard } = await import("./transports/guard.ts");
   if (config.token === undefined && !isLoopback(config.host)) {
@@ -78,6 +82,12 @@ async function serveHttp(
     port: config.port,
     mcp,
     guard,
+    console: openConsole({
+      assetsUrl: packageUrl("dist/console/"),
+      operations: app.operations,
+      launch: launchOf(config),
+      log,
+    }),
     log,
     metrics,
     maxMessageBytes: config.maxRequestMb * MEGABYTE,
@@ -86,13 +96,20 @@ async function serveHttp(
     throw cannotListen(config, cause);
   });
   log.info("http.listening", { url: `${http.url}/mcp`, token: config.token !== undefined });
-  process.stderr.write(`MCP: ${http.url}/mcp\n`);
+  process.stderr.write(`Console: ${http.url}/\nMCP:     ${http.url}/mcp\n`);
   if (!signal.aborted) {
     await new Promise<void>((resolve) =>
       signal.addEventListener("abort", () => resolve(), { once: true }),
     );
   }
   await http.close();
+}
+
+/** As a client on this machine starts the program for itself, on the same knowledge base. */
+function launchOf({ dataDir, kbFile }: Config) {
+  const bin = fileURLToPath(packageUrl("bin/knowledge-server.js"));
+  const file = kbFile === undefined ? [] : ["--kb-file", resolve(kbFile)];
+  return { command: process.execPath, args: [bin, "--data-dir", dataDir, ...file], env: {} };
 }
 
 function cannotListen({ host, port }: Config, cause: NodeJS.ErrnoException): KnowledgeError {

@@ -20,6 +20,7 @@ export type TransportName = (typeof TRANSPORTS)[number];
 export interface ServerPlace {
   readonly dataDir: string;
   readonly root: string;
+  readonly token?: string;
 }
 
 export interface Connected {
@@ -31,8 +32,9 @@ export interface Connected {
   close(): Promise<void>;
 }
 
-function flagsOf({ dataDir, root }: ServerPlace): readonly string[] {
-  return ["--data-dir", dataDir, "--root", root, "--log-level", "error"];
+function flagsOf({ dataDir, root, token }: ServerPlace): readonly string[] {
+  const secret = token === undefined ? [] : ["--token", token];
+  return ["--data-dir", dataDir, "--root", root, "--log-level", "error", ...secret];
 }
 
 /** A server of its own for this client, whatever the transport. */

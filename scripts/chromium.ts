@@ -1,0 +1,33 @@
+// Finds the Chromium that the browser tests drive, or installs Debian's.
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+
+const PLACES = [
+  process.env["KNOWLEDGE_TEST_CHROMIUM"],
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+export function findChromium(): string | undefined {
+  return PLACES.find((path) => path !== undefined && path !== "" && existsSync(path));
+}
+
+/** Undefined when there is none and none can be installed: set KNOWLEDGE_TEST_CHROMIUM to a browser's path. */
+export function ensureChromium(): string | undefined {
+  const found = findChromium();
+  if (found !== undefined) return found;
+  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return undefined;
+  const apt = (...args: string[]) =>
+    execFileSync("apt-get", ["-o", "DPkg::Lock::Timeout=300", "-qq", ...args], {
+      stdio: ["ignore", "ignore", "inherit"],
+      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    });
+  apt("update");
+  // The CJK fonts let the Japanese pages be read on screenshots.
+  apt("install", "-y", "--no-install-recommends", "chromium", "fonts-noto-cjk");
+  return findChromium();
+}
+
+if (import.meta.main) process.stdout.write(`${ensureChromium() ?? "no Chromium"}\n`);
