@@ -23,7 +23,7 @@ export async function tempDatabase(): Promise<TempDatabase | undefined> {
   await asAdministrator(server.url, (sql) => sql`CREATE DATABASE ${sql(name)}`);
   const url = new URL(server.url);
   url.pathname = `/${name}`;
-  const log = openLog({ level: "error" });
+  const log = openLog({ level: "warn" });
   return {
     url: url.href,
     ...(server.restart ? { restart: server.restart } : {}),

@@ -97,7 +97,7 @@ async function joinSegments(sql: Sql, kb: number, segments: readonly number[]): 
     LEFT JOIN LATERAL (
       SELECT string_agg(record, ''::bytea) AS data, bool_or(get_byte(record, 7) = 0) AS removals
       FROM (
-        SELECT min(record) AS record FROM (
+        SELECT (array_agg(record))[1] AS record FROM (
           SELECT substring(joined.data FROM place * 8 + 1 FOR 8) AS record
           FROM generate_series(0, length(joined.data) / 8 - 1) AS place
         ) records GROUP BY substring(record FROM 1 FOR 5) HAVING count(*) = 1

@@ -1,0 +1,127 @@
+// The server store at scale: node bench/scale-postgres.ts --data DIR [--chunks 100000] [--out FILE]
+// On a PostgreSQL that syncs every commit; the yardstick is the time to embed a query, in the same run.
+import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { startPostgres } from "../scripts/postgres.ts";
+import type { SearchFilter } from "../src/domain/passage.ts";
+import { openEmbed } from "../src/embed/embed.ts";
+import { openLog } from "../src/observe/log.ts";
+import { openPostgres } from "../src/store/postgres/postgres.ts";
+import type { Store } from "../src/store/store.ts";
+import { recallOf } from "./support/recall.ts";
+import { openScaleCorpus, type ScaleCorpus } from "./support/scale-corpus.ts";
+
+const CHUNKS_PER_DOCUMENT = 20;
+const LIMIT = 50;
+/** The first questions read postings that later ones find in memory. */
+const WARM_UP = 100;
+
+const { values: flags } = parseArgs({
+  options: {
+    data: { type: "string", default: "../shared/data" },
+    cache: { type: "string", default: join(tmpdir(), "knowledge-bench") },
+    model: { type: "string", default: "models/all-MiniLM-L6-v2" },
+    chunks: { type: "string", default: "100000" },
+    questions: { type: "string", default: "1000" },
+    out: { type: "string" },
+  },
+});
+
+type Question = ScaleCorpus["questions"][number];
+const log = openLog({ level: "warn" });
+const figures: Record<string, number> = {};
+
+function note(name: string, value: number): void {
+  figures[name] = Number(value.toPrecision(3));
+  process.stdout.write(`${name}: ${figures[name]}\n`);
+}
+
+async function stage(
+  name: string,
+  questions: readonly Question[],
+  run: (question: Question) => Promise<unknown>,
+): Promise<number> {
+  const times: number[] = [];
+  for (const question of questions) {
+    const began = performance.now();
+    await run(question);
+    times.push(performance.now() - began);
+  }
+  const sorted = times.slice(WARM_UP).sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
+  note(`${name} p50 ms`, at(0.5));
+  note(`${name} p95 ms`, at(0.95));
+  return at(0.5);
+}
+
+async function fill(store: Store, corpus: ScaleCorpus, chunkCount: number): Promise<void> {
+  const count = Math.ceil(chunkCount / CHUNKS_PER_DOCUMENT);
+  const began = performance.now();
+  for (let number = 0; number < count; number++) {
+    const { document, chunks } = corpus.document(number, CHUNKS_PER_DOCUMENT);
+    await store.documents.put(document, chunks);
+  }
+  const seconds = (performance.now() - began) / 1000;
+  note("put chunks/s", (count * CHUNKS_PER_DOCUMENT) / seconds);
+}
+
+async function search({ documents }: Store, corpus: ScaleCorpus): Promise<void> {
+  const { questions } = corpus;
+  const weighted = ({ terms }: Question) => terms.map((term) => ({ term, weight: 1 }));
+  const one: SearchFilter = { metadata: { team: ["team-7"] } };
+  const most: SearchFilter = { formats: ["md"] };
+  const lexical = (q: Question, filter: SearchFilter = {}) =>
+    documents.lexical({ terms: weighted(q), limit: LIMIT, filter });
+  const nearest = ({ vector }: Question, filter: SearchFilter = {}) =>
+    documents.nearest({ vector, limit: LIMIT, filter });
+  await stage("lexical", questions, (q) => lexical(q));
+  await stage("lexical, 1 % filter", questions, (q) => lexical(q, one));
+  await stage("lexical, 90 % filter", questions, (q) => lexical(q, most));
+  await stage("vector", questions, (q) => nearest(q));
+  await stage("vector, 1 % filter", questions, (q) => nearest(q, one));
+  await stage("vector, 90 % filter", questions, (q) => nearest(q, most));
+  await stage("term statistics", questions, ({ terms }) => documents.termStatistics(terms));
+  const typos = questions.slice(0, WARM_UP + 100);
+  await stage("similar terms", typos, (q) => documents.similarTerms(`${q.terms[0] ?? "term"}x`, 5));
+  const hybrid = await stage("hybrid", questions, async (q) => {
+    const [byTerm, byVector] = await Promise.all([lexical(q), nearest(q)]);
+    const best = [...byTerm.slice(0, 5), ...byVector.slice(0, 5)];
+    return documents.chunks(best.map((hit) => hit.key));
+  });
+  note("hybrid p50 / query embedding p50", hybrid / (await embedding(questions)));
+}
+
+async function embedding(questions: readonly Question[]): Promise<number> {
+  const embed = openEmbed({
+    kind: "local",
+    modelDir: flags.model,
+    workerUrl: new URL("../src/embed/worker.ts", import.meta.url),
+    workers: 1,
+    idleMs: 60_000,
+    log,
+  });
+  const p50 = await stage("query embedding", questions, ({ text }) => embed.query(text));
+  await embed.close();
+  return p50;
+}
+
+const server = await startPostgres({ durable: true });
+if (!server) process.exit(1);
+const corpus = await openScaleCorpus({
+  data: flags.data,
+  cache: flags.cache,
+  modelDir: flags.model,
+  questions: Number(flags.questions),
+});
+const writing = openPostgres({ url: server.url, log });
+await fill(writing, corpus, Number(flags.chunks));
+await writing.close();
+const store = openPostgres({ url: server.url, log });
+await search(store, corpus);
+note("recall@10", await recallOf(store, corpus));
+note("RSS MB", process.memoryUsage.rss() / 2 ** 20);
+await store.close();
+await server.stop();
+if (flags.out) writeFileSync(flags.out, JSON.stringify(figures, null, 2));

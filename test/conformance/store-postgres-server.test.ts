@@ -1,0 +1,116 @@
+// What only a database that many share must promise: upgrades, rights, names, text, the joined index.
+import { randomUUID } from "node:crypto";
+import { afterAll, describe, expect, test } from "vitest";
+import {
+  addSample,
+  foundTexts,
+  sampleDocument,
+  sampleVector,
+} from "../support/sample-documents.ts";
+import { asAdministrator, type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
+
+const database = (await tempDatabase()) as TempDatabase;
+
+describe.skipIf(!database)("store: postgres, shared", () => {
+  afterAll(() => database.drop());
+
+  test("servers that start on an empty database at once prepare it once", async () => {
+    const stores = Array.from({ length: 5 }, () => database.open());
+    const totals = await Promise.all(stores.map((store) => store.documents.totals()));
+    expect(totals.map(({ documents }) => documents)).toEqual([0, 0, 0, 0, 0]);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  test("knowledge bases in one database do not see each other", async () => {
+    const [red, blue] = ["red", "blue"].map((base) => database.open({ base }));
+    if (!red || !blue) throw new Error("two stores");
+    const id = await addSample(red.documents, ["colour of bricks"]);
+    await addSample(blue.documents, ["colour of water"]);
+    expect(await foundTexts(red.documents, "colour")).toEqual(["colour of bricks"]);
+    const vector = sampleVector("colour of water");
+    const near = await red.documents.nearest({ vector, limit: 9 });
+    expect((await red.documents.chunks(near.map(({ key }) => key))).length).toBe(1);
+    expect(await blue.documents.get(id)).toBeUndefined();
+    await blue.documents.clear();
+    expect(await red.documents.totals()).toMatchObject({ documents: 1 });
+    await Promise.all([red.close(), blue.close()]);
+  });
+
+  test("NUL and half surrogate pairs are stored as the replacement character", async () => {
+    const store = database.open({ base: "text" });
+    const text = "before \0 between \ud800 after";
+    const filename = "a\0b.txt";
+    const metadata = { note: "x\0y", list: ["\udfff"] };
+    const { document, chunks } = sampleDocument([text], { filename, metadata });
+    await store.documents.put(document, chunks);
+    const whole = "before \ufffd between \ufffd after";
+    expect(await store.documents.extracted(document.id)).toMatchObject({ text: whole });
+    expect((await store.documents.chunksOf(document.id))[0]?.text).toBe(whole);
+    expect(await store.documents.get(document.id)).toMatchObject({
+      filename: "a\ufffdb.txt",
+      metadata: { note: "x\ufffdy", list: ["\ufffd"] },
+    });
+    await store.close();
+  });
+
+  test("joined segments keep every posting, and removed chunks leave them", async () => {
+    const store = database.open({ base: "joined" });
+    const ids: string[] = [];
+    for (let number = 0; number < 70; number++) {
+      ids.push(await addSample(store.documents, [`common n${number}`, `common pair${number % 7}`]));
+    }
+    for (const id of ids.slice(0, 65)) await store.documents.remove(id);
+    // Closing waits until the joining is done.
+    await store.close();
+    const again = database.open({ base: "joined" });
+    const { chunkCount, frequencies } = await again.documents.termStatistics(["common", "n3"]);
+    expect([chunkCount, ...frequencies.values()]).toEqual([10, 10, 0]);
+    expect((await foundTexts(again.documents, "common")).length).toBe(10);
+    expect(await foundTexts(again.documents, "n69")).toEqual(["common n69"]);
+    expect(await foundTexts(again.documents, "n3")).toEqual([]);
+    const [rows] = await asAdministrator(
+      database.url,
+      (sql) => sql`SELECT count(*)::integer AS segments FROM knowledge.segments
+        WHERE kb = (SELECT kb FROM knowledge.bases WHERE name = 'joined')`,
+    );
+    expect(rows?.["segments"]).toBeLessThan(30);
+    await again.close();
+  });
+
+  test("a user with the least rights can do everything", async () => {
+    const role = `knowledge_${randomUUID().slice(0, 8)}`;
+    await asAdministrator(database.url, async (sql) => {
+      await sql`CREATE ROLE ${sql(role)} LOGIN PASSWORD 'least'`;
+      await sql`DROP SCHEMA knowledge CASCADE`;
+      await sql`CREATE SCHEMA knowledge AUTHORIZATION ${sql(role)}`;
+    });
+    const url = new URL(database.url);
+    url.username = role;
+    url.password = "least";
+    const store = database.open({ url: url.href });
+    const id = await addSample(store.documents, ["least rights"]);
+    expect(await foundTexts(store.documents, "least")).toEqual(["least rights"]);
+    expect(await store.scopes.version()).toBe(0);
+    expect(await store.documents.remove(id)).toMatchObject({ id });
+    expect((await store.health()).location).not.toContain("least");
+    await store.close();
+  });
+
+  test("a database upgraded by one version still serves; one that is too new is refused", async () => {
+    const before = database.open();
+    await before.documents.totals();
+    const upgrade = (version: number, worksWith: number) =>
+      asAdministrator(
+        database.url,
+        (sql) => sql`INSERT INTO knowledge.migrations (version, works_with)
+          VALUES (${version}, ${worksWith})`,
+      );
+    await upgrade(2, 1);
+    const old = database.open();
+    expect(await old.documents.totals()).toMatchObject({ documents: 0 });
+    await upgrade(3, 2);
+    const tooOld = database.open();
+    await expect(tooOld.documents.totals()).rejects.toMatchObject({ code: "STORE_TOO_NEW" });
+    await Promise.all([before, old, tooOld].map((store) => store.close()));
+  });
+});
