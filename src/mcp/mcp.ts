@@ -55,6 +55,7 @@ const GET_PROMPT = z.object({
 const COMPLETE = z.object({
   ref: z.object({ type: z.string(), name: z.string().optional(), uri: z.string().optional() }),
   argument: z.object({ name: z.string(), value: z.string() }),
+  context: z.object({ arguments: z.record(z.string(), z.string()).optional() }).optional(),
 });
 
 export function openMcp(toolbox: Toolbox, options: McpOptions): Mcp {

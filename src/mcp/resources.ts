@@ -20,6 +20,9 @@ export interface CompletionRequest {
     readonly uri?: string | undefined;
   };
   readonly argument: { readonly name: string; readonly value: string };
+  readonly context?:
+    | { readonly arguments?: Readonly<Record<string, string>> | undefined }
+    | undefined;
 }
 
 export interface Completion {
@@ -50,9 +53,9 @@ export function toResources(toolbox: Toolbox): Resources {
         },
       );
     },
-    async complete({ ref, argument }, context) {
+    async complete({ ref, argument, context: known }, context) {
       const complete = findCompletion(toolbox, ref, argument.name);
-      const values = (await complete?.(argument.value, context)) ?? [];
+      const values = (await complete?.(argument.value, context, known?.arguments ?? {})) ?? [];
       return {
         values: values.slice(0, MAX_COMPLETIONS),
         total: values.length,

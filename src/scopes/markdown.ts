@@ -1,7 +1,7 @@
 // A scope's resolved rules as one Markdown page, for people and for clients that attach resources.
 import type { ResolvedScope } from "./resolve.ts";
 
-export function toMarkdown(resolved: ResolvedScope): string {
+export function toMarkdown(resolved: ResolvedScope, category?: string): string {
   const { scope, chain } = resolved;
   const lines = [`# Rules of ${scope.id}`, ""];
   if (scope.description !== undefined) lines.push(scope.description, "");
@@ -10,6 +10,7 @@ export function toMarkdown(resolved: ResolvedScope): string {
     "",
   );
   for (const { name, description } of resolved.categories()) {
+    if (category !== undefined && name !== category) continue;
     lines.push(`## ${name}`, "");
     if (description !== "") lines.push(description, "");
     for (const keyword of resolved.keywords([name]).keywords[name] ?? []) {

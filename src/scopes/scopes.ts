@@ -27,8 +27,8 @@ export interface Scopes extends Authoring {
   /** Ids that begin with, then ids that contain what was typed. */
   complete(typed: string): Promise<readonly string[]>;
   explain(id: string): Promise<Explanation>;
-  /** The resolved rules as Markdown. */
-  page(id: string): Promise<string>;
+  /** The resolved rules as Markdown, of one category or of all. */
+  page(id: string, category?: string): Promise<string>;
   check(): Promise<readonly Finding[]>;
   export(format: ExportFormat, ids?: readonly string[]): Promise<string>;
   import(paths: readonly string[], options: ImportOptions): Promise<ImportReport>;
@@ -72,7 +72,7 @@ export function openScopes(options: ScopesOptions): Scopes {
       if (chain.length === 0) throw await index.unknown(id);
       return explain(chain);
     },
-    page: async (id) => toMarkdown(await index.get(id)),
+    page: async (id, category) => toMarkdown(await index.get(id), category),
     check: async () => check(await store.all()),
     export: async (format, ids) => {
       const all = await store.all();

@@ -26,9 +26,11 @@ export type ListedResource = Pick<Resource, "uri" | "name" | "title" | "mimeType
   readonly sizeBytes?: number;
 };
 
+/** `given` holds the other arguments, as far as the client has them. */
 export type Complete = (
   prefix: string,
   context: CallContext,
+  given: Readonly<Record<string, string>>,
 ) => readonly string[] | Promise<readonly string[]>;
 
 /** Resources by pattern, such as `knowledge://documents/{id}`. `{name}` matches one path segment. */

@@ -108,6 +108,20 @@ describe("an agent", () => {
     expect(page?.text).toContain("Integers in the currency's smallest unit");
   });
 
+  test("finds a scope's categories by completion and reads one of them", async () => {
+    const { completion } = await client.complete({
+      ref: { type: "ref/resource", uri: "knowledge://scopes/{id}/{category}" },
+      argument: { name: "category", value: "s" },
+      context: { arguments: { id: "checkout-api" } },
+    });
+    expect(completion.values).toEqual(["security"]);
+    const uri = "knowledge://scopes/checkout-api/security";
+    const { contents } = await client.readResource({ uri });
+    const text = JSON.stringify(contents);
+    expect(text).toContain("Two reviews");
+    expect(text).not.toContain("RFC 9457");
+  });
+
   test("is walked through the steps by a prompt", async () => {
     const { completion } = await client.complete({
       ref: { type: "ref/prompt", name: "follow-project-rules" },

@@ -10,7 +10,7 @@ import { knowledgeScopePut } from "./knowledge-scope-put.ts";
 import { knowledgeScopeRemove } from "./knowledge-scope-remove.ts";
 import type { OpenScopes } from "./payload.ts";
 import { rulesPrompt } from "./rules-prompt.ts";
-import { scopeTemplate, scopeUri } from "./scope-resource.ts";
+import { categoryTemplate, scopeTemplate, scopeUri } from "./scope-resource.ts";
 
 export interface ScopesRooms {
   readonly scopes: OpenScopes;
@@ -36,7 +36,7 @@ export function scopesOffer({ scopes, tell }: ScopesRooms): Offer {
       knowledgeEntryRemove(scopes),
       knowledgeScopeRemove(scopes),
     ],
-    templates: [scopeTemplate(scopes, watched.add)],
+    templates: [scopeTemplate(scopes, watched.add), categoryTemplate(scopes)],
     prompts: [rulesPrompt(scopes)],
     checks: [{ name: "rules", run: () => checkRules(scopes) }],
   };
@@ -60,12 +60,15 @@ function openWatched(scopes: OpenScopes, tell: (change: Change) => void) {
       onChange().catch(() => {});
     });
   };
-  let started: Promise<void> | undefined;
+  let isStarted = false;
   return {
     add: (id: string) => {
-      started ??= start().catch(() => {
-        started = undefined;
-      });
+      if (!isStarted) {
+        isStarted = true;
+        start().catch(() => {
+          isStarted = false;
+        });
+      }
       read.delete(id);
       read.add(id);
       const [oldest] = read;

@@ -1,6 +1,6 @@
 // A scope's resolved rules as a resource: one Markdown page.
 import { KnowledgeError } from "../../domain/errors.ts";
-import type { ListedResource, ResourceTemplate } from "../offer.ts";
+import type { Complete, ListedResource, ResourceTemplate } from "../offer.ts";
 import type { OpenScopes } from "./payload.ts";
 
 const PER_PAGE = 100;
@@ -44,6 +44,41 @@ export function scopeTemplate(open: OpenScopes, onRead: (id: string) => void): R
       return [{ uri, mimeType: MARKDOWN, text }];
     },
     complete: { id: async (typed) => (await open()).complete(typed) },
+  };
+}
+
+/** One category of them, for a client that wants to attach no more than it needs. */
+export function categoryTemplate(open: OpenScopes): ResourceTemplate {
+  return {
+    uriTemplate: "knowledge://scopes/{id}/{category}",
+    name: "scope-category",
+    title: "Rules of a category",
+    description: "The rules of one category of a scope, inheritance resolved, as Markdown.",
+    mimeType: MARKDOWN,
+    async read(uri, { id = "", category = "" }) {
+      const scopes = await open();
+      const { notFound } = (await scopes.get(id)).keywords([category]);
+      if (notFound.length > 0) {
+        throw new KnowledgeError("RESOURCE_NOT_FOUND", "The scope has no such category.", {
+          details: { uri },
+        });
+      }
+      return [{ uri, mimeType: MARKDOWN, text: await scopes.page(id, category) }];
+    },
+    complete: {
+      id: async (typed) => (await open()).complete(typed),
+      category: completeCategory(open, "id"),
+    },
+  };
+}
+
+/** Categories of the scope that the argument `scope` names. */
+function completeCategory(open: OpenScopes, scope: string): Complete {
+  return async (typed, _context, given) => {
+    const id = given[scope];
+    if (id === undefined) return [];
+    const names = (await (await open()).get(id)).categories().map(({ name }) => name);
+    return names.filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()));
   };
 }
 
