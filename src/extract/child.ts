@@ -1,5 +1,6 @@
 // The process in which files are parsed, one at a time. The server kills it when a file takes too much.
 import { KnowledgeError } from "../domain/errors.ts";
+import type { ExtractProgress } from "./extract.ts";
 import type { ReadJob, Reply } from "./protocol.ts";
 import { readDocument } from "./read.ts";
 
@@ -28,7 +29,11 @@ function toFailure(thrown: unknown): Reply {
 }
 
 process.on("message", (job: ReadJob) => {
-  readDocument(job, (progress) => reply({ kind: "progress", progress })).then(
+  const told = {
+    progress: (progress: ExtractProgress) => reply({ kind: "progress", progress }),
+    alive: () => reply({ kind: "alive" }),
+  };
+  readDocument(job, told).then(
     (document) => reply({ kind: "done", document }),
     (thrown: unknown) => reply(toFailure(thrown)),
   );

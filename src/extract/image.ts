@@ -12,9 +12,10 @@ export async function readImage({
   limits,
   out,
   progress,
+  alive,
 }: ReadContext): Promise<ReadOutcome> {
   const picture = await toPicture(bytes, limits);
-  const reader = await openOcr(ocr);
+  const reader = await openOcr(ocr, alive);
   const { paragraphs, confidence, characters } = await reader.read(picture);
   for (const paragraph of paragraphs) out.figure(paragraph);
   out.report("ocr", confidence);

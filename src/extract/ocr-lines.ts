@@ -30,11 +30,12 @@ const ITEM = /^(?:[-•*+·‣▪●○※]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s/;
 
 export function toParagraphs(words: readonly OcrWord[]): readonly string[] {
   const lines = toLines(readingOrder(words.filter(isPlausible).map(unspaced)));
+  const pitch = usualPitch(lines);
   const paragraphs: Line[][] = [];
   for (const line of lines) {
     const open = paragraphs.at(-1);
     const above = open?.at(-1);
-    if (open !== undefined && above !== undefined && continues(above, line)) open.push(line);
+    if (open !== undefined && above !== undefined && continues(above, line, pitch)) open.push(line);
     else paragraphs.push([line]);
   }
   return paragraphs.map((paragraph) => flow(paragraph)).filter((text) => text !== "");
@@ -77,7 +78,7 @@ function toLines(words: readonly OcrWord[]): readonly Line[] {
 function sameLine(line: Line, word: OcrWord): boolean {
   const overlap = Math.min(line.bottom, word.y + word.height) - Math.max(line.top, word.y);
   const height = Math.min(line.bottom - line.top, word.height);
-  return overlap > height * 0.5 && word.x >= line.right - word.height;
+  return overlap > height * 0.3 && word.x >= line.right - word.height;
 }
 
 /** Ideographs stand without spaces; recognition puts one between almost any two. */
@@ -88,12 +89,24 @@ function join(line: Line, word: OcrWord): string {
   return wide && gap < word.height * 1.5 ? line.text + word.text : `${line.text} ${word.text}`;
 }
 
-function continues(above: Line, line: Line): boolean {
+/** The usual distance from one line's top to the next: what is clearly more parts paragraphs. */
+function usualPitch(lines: readonly Line[]): number {
+  const pitches: number[] = [];
+  for (const [at, line] of lines.entries()) {
+    const above = lines[at - 1];
+    const pitch = above === undefined ? 0 : line.bottom - above.bottom;
+    if (above !== undefined && pitch > 0 && pitch < (above.bottom - above.top) * 3)
+      pitches.push(pitch);
+  }
+  return pitches.sort((a, b) => a - b)[Math.floor(pitches.length / 2)] ?? 0;
+}
+
+function continues(above: Line, line: Line, pitch: number): boolean {
   const height = Math.max(above.bottom - above.top, line.bottom - line.top);
   const gap = line.top - above.bottom;
-  return (
-    gap < height * 0.9 && gap > -height * 0.5 && line.left < above.right && line.right > above.left
-  );
+  const near = gap < height * 0.9 || line.bottom - above.bottom < pitch * 1.25;
+  const alike = Math.min(above.bottom - above.top, line.bottom - line.top) > height * 0.55;
+  return near && alike && gap > -height * 0.5 && line.left < above.right && line.right > above.left;
 }
 
 /** Lines that fill the paragraph's width run on into the next; rows, items and addresses stay lines. */

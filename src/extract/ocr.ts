@@ -44,7 +44,7 @@ const GOOD = 0.85;
 const WEAK = 0.65;
 const FEWEST = 20;
 
-export async function openOcr(settings: OcrSettings): Promise<Ocr> {
+export async function openOcr(settings: OcrSettings, alive: () => void): Promise<Ocr> {
   await requireData(settings);
   const { LiteParse } = await import("@llamaindex/liteparse");
   const [first = "eng", ...others] = settings.languages;
@@ -59,6 +59,7 @@ export async function openOcr(settings: OcrSettings): Promise<Ocr> {
       let best: Result | undefined;
       const consider = async (one: Attempt) => {
         const result = await attempt(one);
+        alive();
         if (best === undefined || result.score > best.score) best = result;
         return best;
       };

@@ -12,9 +12,12 @@ export function needsOcr({ complexity, text }: ParsedPage): boolean {
   const marks = text.match(/[\ufffd\ue000-\uf8ff]/g)?.length ?? 0;
   if (marks > 20 && marks > readable * 0.2) return true;
   if (complexity === undefined) return readable === 0;
-  if (complexity.reasons.some((reason) => UNREADABLE.has(reason))) return true;
+  const pictured = complexity.fullPageImage || complexity.largestImageCoverage > 0.6;
+  // A page with one short line is called textless too; without a picture there is nothing more to read.
+  const onlyShort = readable >= 10 && !pictured && !complexity.isGarbled;
+  if (!onlyShort && complexity.reasons.some((reason) => UNREADABLE.has(reason))) return true;
   // A scan under a stamp or a page number: the layer has some text, but not the page's.
-  return readable < 200 && (complexity.fullPageImage || complexity.largestImageCoverage > 0.6);
+  return readable < 200 && pictured;
 }
 
 /** Compared by letters, not words: the layout rightly joins words that were hyphenated at line ends. */

@@ -152,9 +152,9 @@ type PageOcr = (page: number) => Promise<OcrReading>;
 
 async function openPageOcr(
   Parser: typeof LiteParse,
-  { bytes, ocr }: ReadContext,
+  { bytes, ocr, alive }: ReadContext,
 ): Promise<PageOcr> {
-  const reader: Ocr = await openOcr(ocr);
+  const reader: Ocr = await openOcr(ocr, alive);
   const painter = new Parser({ ...OPTIONS, dpi: OCR_DPI, renderFormFields: false });
   return async (page) => {
     const [shot] = await painter.screenshot(bytes, [page]);

@@ -157,7 +157,8 @@ function runOn(
     };
     const onAbort = () => kill(cancelled());
     const onMessage = (message: Reply) => {
-      if (message.kind === "progress") {
+      if (message.kind === "alive") stall.refresh();
+      else if (message.kind === "progress") {
         stall.refresh();
         onProgress?.(message.progress);
       } else if (message.kind === "done") settle(() => resolve(message.document));

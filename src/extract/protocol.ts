@@ -14,6 +14,7 @@ export interface ReadJob {
 }
 
 export type Reply =
+  | { readonly kind: "alive" }
   | { readonly kind: "progress"; readonly progress: ExtractProgress }
   | { readonly kind: "done"; readonly document: ExtractedDocument }
   | {

@@ -4,7 +4,6 @@ import type { ExtractedDocument, Format } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { formatOfName } from "../domain/format-name.ts";
 import { oneLine } from "./clean.ts";
-import type { ExtractProgress } from "./extract.ts";
 import type { ExtractLimits } from "./limits.ts";
 import type { ReadJob } from "./protocol.ts";
 import type { ReadContext, Reader, ReadOutcome } from "./reader.ts";
@@ -29,14 +28,14 @@ const READERS: Readonly<Record<Format, () => Promise<Reader>>> = {
 
 export async function readDocument(
   job: ReadJob,
-  progress: (progress: ExtractProgress) => void,
+  told: Pick<ReadContext, "progress" | "alive">,
 ): Promise<ExtractedDocument> {
   const bytes = await load(job.path, job.limits);
   const format = await formatOf(bytes, job);
   const out = openWriter(job.limits.characters);
   warnOfName(job.filename, format, out.warn);
   const read = await READERS[format]();
-  const context: ReadContext = { ...job, bytes, out, progress };
+  const context: ReadContext = { ...job, ...told, bytes, out };
   const outcome = await read(context);
   return toDocument(format, outcome, out.finish());
 }

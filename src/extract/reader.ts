@@ -20,6 +20,8 @@ export interface ReadContext {
   readonly limits: ExtractLimits;
   readonly out: Writer;
   readonly progress: (progress: ExtractProgress) => void;
+  /** Says that work goes on where a page takes long, so that it is not taken for hanging. */
+  readonly alive: () => void;
 }
 
 export interface ReadOutcome {

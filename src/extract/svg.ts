@@ -45,7 +45,7 @@ export async function readSvg(context: ReadContext): Promise<ReadOutcome> {
     return { method: "text_extraction", ...(title === "" ? {} : { title }) };
   }
   const picture = await paint(source);
-  const reading = await (await openOcr(ocr)).read(picture);
+  const reading = await (await openOcr(ocr, context.alive)).read(picture);
   for (const paragraph of reading.paragraphs) out.figure(paragraph);
   out.report("ocr", reading.confidence);
   return { method: "image_analysis", ...(title === "" ? {} : { title }) };
