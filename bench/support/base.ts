@@ -1,0 +1,68 @@
+// A retrieval set as a knowledge base: chunked, analysed, embedded and stored the way documents are.
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ChunkOptions, chunk, searchText } from "../../src/chunk/chunk.ts";
+import type { ExtractedDocument } from "../../src/domain/document.ts";
+import type { Embed } from "../../src/embed/embed.ts";
+import { openLog } from "../../src/observe/log.ts";
+import { openAnalyser, openSearch, type Search } from "../../src/search/search.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
+import type { DocumentStore } from "../../src/store/store.ts";
+import type { RetrievalSet } from "./retrieval-set.ts";
+
+export interface Base {
+  readonly store: DocumentStore;
+  readonly search: Search;
+  readonly chunkCount: number;
+  close(): Promise<void>;
+}
+
+const log = openLog({ level: "error" });
+
+export async function openBase(set: RetrievalSet, embed: Embed, size: ChunkOptions): Promise<Base> {
+  const dataDir = mkdtempSync(join(tmpdir(), "knowledge-retrieval-"));
+  const workerUrl = new URL("../../src/store/sqlite/worker.ts", import.meta.url);
+  const store = openSqlite({ dataDir, workerUrl, log });
+  const analyser = openAnalyser();
+  let chunkCount = 0;
+  for (const { id, title, text } of set.corpus) {
+    const document = { ...plain(text), ...(title !== "" && { title }) };
+    const chunks = chunk(document, size);
+    const texts = chunks.map((each) => searchText(each, document));
+    const vectors = await embed.passages(texts);
+    const hash = createHash("sha256").update(id).digest("hex");
+    await store.documents.put(
+      {
+        id: hash.slice(0, 32),
+        filename: id,
+        contentHash: hash,
+        format: "txt",
+        sizeBytes: text.length,
+        metadata: {},
+        extracted: document,
+        fingerprint: "bench",
+        ...(title !== "" && { title }),
+      },
+      chunks.map((each, at) => {
+        const vector = vectors[at];
+        return { ...each, terms: analyser.terms(texts[at] ?? ""), ...(vector && { vector }) };
+      }),
+    );
+    chunkCount += chunks.length;
+  }
+  return {
+    store: store.documents,
+    search: openSearch({ store: store.documents, embed, analyser, log }),
+    chunkCount,
+    async close() {
+      await store.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function plain(text: string): ExtractedDocument {
+  return { format: "txt", method: "text_extraction", text, blocks: [], pages: [], warnings: [] };
+}
