@@ -10,6 +10,7 @@ import { KnowledgeError } from "./domain/errors.ts";
 import { OWNER } from "./domain/principal.ts";
 import type { EmbedOptions } from "./embed/embed.ts";
 import type { Extract } from "./extract/extract.ts";
+import type { Folders, WatchedFolder } from "./ingest/folders.ts";
 import { openKbFile } from "./kbfile/kbfile.ts";
 import type { Log } from "./observe/log.ts";
 import { entryUrl, type Lazy, openChanges, openRooms, packageUrl } from "./rooms.ts";
@@ -68,6 +69,7 @@ export async function openApp(config: Config, log: Log): Promise<App> {
     });
   });
   const documents = openDocuments(config, { rooms, store, extract, log, tell: changes.tell });
+  const keepFresh = rooms.lazy("folders", () => openWatch(config, config.folders, documents, log));
 
   // Families in the order that clients list them. Rooms are handed to them as `rooms.lazy(name, open)`.
   const offers: readonly Offer[] = [
@@ -79,6 +81,10 @@ export async function openApp(config: Config, log: Log): Promise<App> {
     rules: scopes,
     extractFile: extractFile(extract),
     ...documentOperations(documents, log),
+    watchFolders: async (folders) => {
+      (await documents.ingest()).start();
+      return openWatch(config, folders, documents, log);
+    },
   };
 
   return {
@@ -87,7 +93,9 @@ export async function openApp(config: Config, log: Log): Promise<App> {
     operations,
     onChange: changes.listen,
     startWork: async () => {
-      if (config.tools.includes("documents")) (await documents.ingest()).start();
+      if (!config.tools.includes("documents")) return;
+      (await documents.ingest()).start();
+      if (config.folders.length > 0) await keepFresh();
     },
     close: rooms.close,
   };
@@ -151,8 +159,26 @@ function openDocuments(config: Config, parts: DocumentParts): DocumentRooms {
     embed,
     chunkSize: DEFAULT_CHUNKS.size,
     maxFileMb: config.maxFileMb,
+    folders: async () => {
+      const { summariseFolders } = await import("./ingest/folders.ts");
+      return summariseFolders(ledgerDirOf(config));
+    },
     onRemoved: () => tell({ kind: "resources" }),
   };
+}
+
+const ledgerDirOf = (config: Config) => join(config.dataDir, "folders");
+
+async function openWatch(
+  config: Config,
+  folders: readonly WatchedFolder[],
+  documents: DocumentRooms,
+  log: Log,
+): Promise<Folders> {
+  const { openFolders } = await import("./ingest/folders.ts");
+  const [store, ingest] = [await documents.store(), await documents.ingest()];
+  const ledgerDir = ledgerDirOf(config);
+  return openFolders({ folders, ledgerDir, documents: store.documents, ingest, log });
 }
 
 function toEmbedOptions(config: Config, log: Log): EmbedOptions {

@@ -5,6 +5,7 @@ import type { Command, CommandContext, OpenToolbox } from "./command.ts";
 import { listOf, readPairs } from "./pairs.ts";
 import { describeSeconds } from "./size.ts";
 import type { Terminal } from "./terminal.ts";
+import { watchFolders } from "./watch-folders.ts";
 
 interface Added {
   readonly file: string;
@@ -24,8 +25,9 @@ const AT_ONCE = 2;
 export const add: Command = {
   name: "add",
   summary: "Add files, or all documents below folders",
-  usage: "add PATH… [--tag NAME]… [--meta KEY=VALUE]… [--force-ocr]",
+  usage: "add PATH… [--tag NAME]… [--meta KEY=VALUE]… [--force-ocr] [--watch]",
   options: {
+    watch: { type: "boolean", help: "keep following the folders until Ctrl-C" },
     tag: { type: "string", multiple: true, value: "NAME", help: "tag to find it by (repeatable)" },
     meta: { type: "string", multiple: true, value: "KEY=VALUE", help: "metadata (repeatable)" },
     "force-ocr": { type: "boolean", help: "read pages as images even where there is text" },
@@ -33,11 +35,14 @@ export const add: Command = {
   examples: [
     { line: "knowledge-server add report.pdf", does: "add one file" },
     { line: "knowledge-server add ~/Documents --tag home", does: "add a folder, tagged" },
+    { line: "knowledge-server add ~/notes --watch", does: "follow a folder as it changes" },
   ],
   async run(context) {
     if (context.args.length === 0) {
       throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Give files or folders to add.");
     }
+    if (context.options["watch"] === true)
+      return watchFolders(context, metadataOf(context.options));
     const app = await context.openApp();
     const files = await filesOf(context, app);
     if (files.length === 0 && !context.terminal.asJson) {
@@ -48,6 +53,11 @@ export const add: Command = {
     return added.some(({ success }) => !success) ? 1 : 0;
   },
 };
+
+function metadataOf(options: CommandContext["options"]) {
+  const tags = listOf(options["tag"]);
+  return { ...readPairs(options, "meta"), ...(tags.length > 0 ? { tags } : {}) };
+}
 
 async function filesOf({ args, signal }: CommandContext, app: OpenToolbox) {
   const found = await Promise.all(
@@ -61,8 +71,7 @@ async function addAll(
   { options, terminal, signal }: CommandContext,
   app: OpenToolbox,
 ): Promise<readonly Added[]> {
-  const tags = listOf(options["tag"]);
-  const metadata = { ...readPairs(options, "meta"), ...(tags.length > 0 ? { tags } : {}) };
+  const metadata = metadataOf(options);
   const forceOcr = options["force-ocr"] === true;
   const bar = terminal.progress();
   const results: Added[] = [];

@@ -12,27 +12,37 @@ const Entry = z.object({
   refused: z.string().optional(),
 });
 
-const Ledger = z.object({ version: z.literal(1), files: z.record(z.string(), Entry) });
+const Ledger = z.object({
+  version: z.literal(1),
+  root: z.string(),
+  settledAt: z.string(),
+  files: z.record(z.string(), Entry),
+});
+
+export type Ledger = Readonly<z.infer<typeof Ledger>>;
 
 export type LedgerEntry = Readonly<z.infer<typeof Entry>>;
 
-/** An unreadable ledger is an empty one: everything is looked at again, nothing is added twice. */
-export async function readLedger(path: string): Promise<Map<string, LedgerEntry>> {
+/** An unreadable ledger is none: everything is looked at again, nothing is added twice. */
+export async function readLedger(path: string): Promise<Ledger | undefined> {
   try {
-    return new Map(Object.entries(Ledger.parse(JSON.parse(await readFile(path, "utf8"))).files));
+    return Ledger.parse(JSON.parse(await readFile(path, "utf8")));
   } catch {
-    return new Map();
+    return undefined;
   }
 }
 
 export async function writeLedger(
   path: string,
+  root: string,
   files: ReadonlyMap<string, LedgerEntry>,
 ): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
+  const settledAt = new Date().toISOString();
+  const ledger: Ledger = { version: 1, root, settledAt, files: Object.fromEntries(files) };
   const file = await open(`${path}.new`, "w", 0o600);
   try {
-    await file.writeFile(JSON.stringify({ version: 1, files: Object.fromEntries(files) }));
+    await file.writeFile(JSON.stringify(ledger));
     await file.sync();
   } finally {
     await file.close();

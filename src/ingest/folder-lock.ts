@@ -48,6 +48,12 @@ async function tryLock(path: string, name: string): Promise<boolean> {
   }
 }
 
+/** Whether a process that lives watches. */
+export async function isHeld(path: string): Promise<boolean> {
+  const there = await stat(path).catch(() => undefined);
+  return there !== undefined && !(await isAbandoned(path));
+}
+
 async function isAbandoned(path: string): Promise<boolean> {
   try {
     const [holder, { mtimeMs }] = await Promise.all([readFile(path, "utf8"), stat(path)]);

@@ -44,12 +44,13 @@ const QUIET_MS = 300;
 
 export async function openFolder(options: FolderOptions): Promise<Folder> {
   const { root, documents, signal } = options;
-  const files = await readLedger(options.ledgerPath);
+  const files = new Map(Object.entries((await readLedger(options.ledgerPath))?.files ?? {}));
   // The base may have lost or gained documents while nobody watched: the first look checks every content.
   const dirty = new Set(
     [...files.values()].flatMap(({ hash, refused }) => (refused ? [] : [hash])),
   );
   let waiting = 0;
+  let known = files.size > 0;
 
   const holdersOf = (hash: string) =>
     [...files].filter(([, entry]) => entry.hash === hash && !entry.refused).map(([path]) => path);
@@ -106,8 +107,9 @@ export async function openFolder(options: FolderOptions): Promise<Folder> {
         await tidyUp(hash);
         dirty.delete(hash);
       }
-      if (touched.length + gone.length > 0) {
-        await writeLedger(options.ledgerPath, files);
+      if (!known || touched.length + gone.length > 0) {
+        await writeLedger(options.ledgerPath, root, files);
+        known = true;
         options.log.info("ingest.folder-settled", { touched: touched.length, gone: gone.length });
       }
       const now = Date.now();

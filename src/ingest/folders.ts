@@ -1,13 +1,14 @@
 // The folders that stay fresh: each is watched by one process at a time, whichever has its lock.
 import { createHash } from "node:crypto";
 import { type FSWatcher, watch } from "node:fs";
-import { realpath } from "node:fs/promises";
+import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { Metadata } from "../domain/document.ts";
 import type { Log } from "../observe/log.ts";
 import type { DocumentStore } from "../store/store.ts";
 import { type Folder, type FolderState, openFolder } from "./folder.ts";
-import { takeLock } from "./folder-lock.ts";
+import { readLedger } from "./folder-ledger.ts";
+import { isHeld, takeLock } from "./folder-lock.ts";
 import type { Ingest } from "./ingest.ts";
 
 export interface WatchedFolder {
@@ -151,4 +152,33 @@ function openBell(signal: AbortSignal) {
       rung = false;
     },
   };
+}
+
+export interface FolderSummary {
+  readonly path: string;
+  readonly files: number;
+  readonly refused: number;
+  /** False: nobody watches it now; it is brought up to date when somebody does. */
+  readonly watched: boolean;
+  readonly settledAt: string;
+}
+
+/** Every folder that this knowledge base has followed, whichever process watches it. */
+export async function summariseFolders(ledgerDir: string): Promise<readonly FolderSummary[]> {
+  const names = await readdir(ledgerDir).catch(() => [] as string[]);
+  const ledgers = names
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => join(ledgerDir, name));
+  const found = await Promise.all(
+    ledgers.map(async (path) => {
+      const ledger = await readLedger(path);
+      if (!ledger) return [];
+      const { root, files, settledAt } = ledger;
+      const entries = Object.values(files);
+      const refused = entries.filter((entry) => entry.refused !== undefined).length;
+      const watched = await isHeld(`${path}.lock`);
+      return [{ path: root, files: entries.length, refused, watched, settledAt }];
+    }),
+  );
+  return found.flat();
 }

@@ -20,6 +20,7 @@ import { walk } from "./walk.ts";
 import { openWorker } from "./worker.ts";
 
 export type { FindInDocument } from "./confirm.ts";
+export type { FolderReport, FolderSummary, Folders, WatchedFolder } from "./folders.ts";
 export type { Analyser } from "./indexer.ts";
 export type { Source } from "./intake.ts";
 

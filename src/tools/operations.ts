@@ -4,9 +4,11 @@ import type { Readable } from "node:stream";
 import type { Chunk, ExtractedDocument } from "../domain/document.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { ExtractProgress } from "../extract/extract.ts";
+import type { Folders, WatchedFolder } from "../ingest/ingest.ts";
 import type { Scopes } from "../scopes/scopes.ts";
 import type { JsonObject, ToolOutput, ToolProgress } from "./tool.ts";
 
+export type { FolderReport } from "../ingest/ingest.ts";
 export type { Explanation, ImportReport, Refusal } from "../scopes/scopes.ts";
 export { EXPORT_FORMATS } from "../scopes/scopes.ts";
 
@@ -62,6 +64,8 @@ export interface Operations {
     readonly limit: number;
     readonly open: boolean;
   }) => Promise<readonly JsonObject[]>;
+  /** Keeps folders fresh until it is closed. */
+  readonly watchFolders?: (folders: readonly WatchedFolder[]) => Promise<Folders>;
   /** Takes a file's bytes in; answers as an asynchronous `knowledge-add` does. */
   readonly upload?: (upload: Upload) => Promise<JsonObject>;
   readonly original?: (documentId: string) => Promise<Original>;

@@ -21,6 +21,7 @@ export interface ServerPlace {
   readonly dataDir: string;
   readonly root: string;
   readonly token?: string;
+  readonly config?: string;
 }
 
 export interface Connected {
@@ -32,9 +33,10 @@ export interface Connected {
   close(): Promise<void>;
 }
 
-function flagsOf({ dataDir, root, token }: ServerPlace): readonly string[] {
+function flagsOf({ dataDir, root, token, config }: ServerPlace): readonly string[] {
   const secret = token === undefined ? [] : ["--token", token];
-  return ["--data-dir", dataDir, "--root", root, "--log-level", "error", ...secret];
+  const settings = config === undefined ? [] : ["--config", config];
+  return ["--data-dir", dataDir, "--root", root, "--log-level", "error", ...secret, ...settings];
 }
 
 /** A server of its own for this client, whatever the transport. */

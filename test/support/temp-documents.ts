@@ -1,9 +1,7 @@
 // The documents family on a store of its own: real tools, tasks and store; reading and embedding take no time.
 import { OWNER } from "../../src/domain/principal.ts";
 import { openLog } from "../../src/observe/log.ts";
-import { openAnalyser } from "../../src/search/analyse.ts";
-import type { Search } from "../../src/search/search.ts";
-import type { Store } from "../../src/store/store.ts";
+import { openAnalyser, openSearch } from "../../src/search/search.ts";
 import { documentsOffer } from "../../src/tools/documents/offer.ts";
 import type { Offer } from "../../src/tools/offer.ts";
 import { runTool } from "../../src/tools/run-tool.ts";
@@ -26,12 +24,15 @@ export interface TempDocuments extends TempIngest {
 export async function tempDocuments(): Promise<TempDocuments> {
   const at = await tempIngest();
   at.ingest.start();
+  const log = openLog({ level: "silent" });
   const open = () =>
     documentsOffer({
       store: async () => at.store,
       ingest: async () => at.ingest,
-      search: async () => wordSearch(at.store),
+      search: async () =>
+        openSearch({ store: at.store.documents, embed: at.embed, analyser: openAnalyser(), log }),
       embed: async () => at.embed,
+      folders: async () => [],
       chunkSize: 500,
       maxFileMb: 1,
       onRemoved: () => {},
@@ -83,28 +84,4 @@ async function readFrom({ templates = [] }: Offer, uri: string): Promise<string>
     return first?.text ?? "";
   }
   throw new Error(`no template for ${uri}`);
-}
-
-/** By words alone. */
-function wordSearch({ documents }: Store): Search {
-  const { terms } = openAnalyser();
-  return {
-    async search({ text, limit, minScore = 0, filter }) {
-      const asked = { terms: terms(text).map((term) => ({ term, weight: 1 })), limit };
-      const hits = await documents.lexical(filter ? { ...asked, filter } : asked);
-      const chunks = await documents.chunks(hits.map(({ key }) => key));
-      const passages = chunks.map(({ document, key: _, id, ...chunk }, at) => ({
-        ...chunk,
-        chunkId: id,
-        documentId: document.id,
-        filename: document.filename,
-        format: document.format,
-        dateAdded: document.dateAdded,
-        metadata: document.metadata,
-        score: 1 / (at + 1),
-        parts: {},
-      }));
-      return { passages: passages.filter(({ score }) => score >= minScore), mode: "hybrid" };
-    },
-  };
 }

@@ -30,6 +30,17 @@ const output = answerShape({
     max_file_size_mb: z.number(),
   }),
   tasks: z.looseObject({ queued: z.number(), running: z.number() }),
+  folders: z
+    .array(
+      z.looseObject({
+        path: z.string(),
+        files: z.number(),
+        refused: z.number(),
+        watched: z.boolean(),
+        settled_at: z.string(),
+      }),
+    )
+    .optional(),
   last_updated: z.string().nullable(),
 });
 
@@ -66,6 +77,7 @@ export function knowledgeStatus(rooms: DocumentRooms): Tool {
           health: toHealth({ ...health, ...model }, all),
           configuration,
           tasks: { queued, running },
+          ...(await describeFolders(rooms)),
           last_updated: base.last_updated,
         });
       } catch (thrown) {
@@ -91,6 +103,12 @@ async function describeBase(store: Store) {
     },
     last_updated: lastUpdated ?? null,
   };
+}
+
+async function describeFolders(rooms: DocumentRooms) {
+  const folders = await rooms.folders();
+  if (folders.length === 0) return {};
+  return { folders: folders.map(({ settledAt, ...rest }) => ({ ...rest, settled_at: settledAt })) };
 }
 
 async function describeHealth(rooms: DocumentRooms, store: Store) {

@@ -1,5 +1,5 @@
 import type { Embed } from "../../embed/embed.ts";
-import type { Ingest } from "../../ingest/ingest.ts";
+import type { FolderSummary, Ingest } from "../../ingest/ingest.ts";
 import type { Search } from "../../search/search.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -9,6 +9,8 @@ export interface DocumentRooms {
   ingest(): Promise<Ingest>;
   search(): Promise<Search>;
   embed(): Promise<Embed>;
+  /** The folders that are kept fresh, whichever process watches them. */
+  folders(): Promise<readonly FolderSummary[]>;
   readonly chunkSize: number;
   readonly maxFileMb: number;
   /** Told when documents were removed; adds are told by ingest itself. */
