@@ -34,7 +34,7 @@ export interface Worker {
 }
 
 // A file that kills its process each time must not be tried for ever; an unlucky neighbour deserves some tries.
-const MAX_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 5;
 
 export function openWorker(options: WorkerOptions): Worker {
   const { tasks, concurrency, leaseMs, pollMs, log, onNews } = options;

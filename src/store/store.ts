@@ -154,7 +154,10 @@ export interface OriginalStore {
 export interface TaskStore {
   /** Durable when it returns. */
   enqueue(id: string, request: AddRequest): Promise<Task>;
-  /** Takes the oldest queued task, or one whose lease ran out. */
+  /**
+   * Takes the oldest task that is queued or whose lease ran out. Those that were broken off before come after the
+   * others: a file that kills its process must not stand in everybody's way.
+   */
   claim(worker: string, leaseMs: number): Promise<Task | undefined>;
   /** Takes this very task if it is free: for synchronous adds. */
   claimById(id: string, worker: string, leaseMs: number): Promise<Task | undefined>;

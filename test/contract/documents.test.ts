@@ -6,6 +6,10 @@ import { z } from "zod";
 import { shapeOf } from "../support/shape.ts";
 import { type TempDocuments, tempDocuments } from "../support/temp-documents.ts";
 
+// A loaded machine is slow, not wrong.
+const eventually = <Result>(check: () => Result | Promise<Result>) =>
+  vi.waitFor(check, { timeout: 15_000, interval: 30 });
+
 let at: TempDocuments;
 let guide = "";
 
@@ -26,11 +30,11 @@ const add = (path: string, more: object = {}) =>
 
 const taskOf = async (path: string) => {
   const { task_id } = await at.call("knowledge-add", { file_path: path });
-  return vi.waitFor(async () => {
+  return eventually(async () => {
     const status = await at.call("knowledge-task-status", { task_id });
     expect(["completed", "failed"]).toContain(status["status"]);
     return status;
-  }, 10_000);
+  });
 };
 
 describe("an empty knowledge base", () => {
@@ -71,7 +75,7 @@ describe("knowledge-add", () => {
       message: "Document queued for processing",
       estimated_time_seconds: expect.any(Number),
     });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { status } = await at.call("knowledge-task-status", { task_id: queued["task_id"] });
       expect(status).toBe("completed");
     });
@@ -144,7 +148,7 @@ describe("knowledge-add", () => {
         taskProgress: (id) => void told.push(id),
       },
     );
-    await vi.waitFor(() => expect(told).toContain(task_id));
+    await eventually(() => expect(told).toContain(task_id));
   });
 });
 
@@ -268,12 +272,12 @@ describe("knowledge-task-status", () => {
     at.gate.shut();
     const path = await at.write("held.txt", "Held up on its way.");
     const { task_id } = await at.call("knowledge-add", { file_path: path });
-    await vi.waitFor(() => expect(at.gate.waiting).toBe(1), 5000);
-    const running = await vi.waitFor(async () => {
+    await eventually(() => expect(at.gate.waiting).toBe(1));
+    const running = await eventually(async () => {
       const status = await at.call("knowledge-task-status", { task_id });
       expect(status["progress"]).toBeGreaterThan(0);
       return status;
-    }, 5000);
+    });
     at.gate.open();
     expect(shapeOf(running)).toEqual(
       shapeOf({

@@ -14,7 +14,7 @@ import {
 
 const KILLS = 50;
 // Some die before they are ready, some while they read, some in peace.
-const LONGEST_LIFE_MS = 3_000;
+const LONGEST_LIFE_MS = 1_500;
 
 let place: ServerPlace;
 

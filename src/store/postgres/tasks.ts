@@ -49,7 +49,7 @@ const leaseEnd = (sql: Sql, leaseMs: number) =>
 
 const freeTasks = (sql: Sql, kb: number, which: Fragment) =>
   sql`FROM knowledge.tasks WHERE kb = ${kb} ${which} AND status IN ('queued', 'running')
-    AND (status = 'queued' OR lease_until < clock_timestamp()) ORDER BY seq LIMIT 1`;
+    AND (status = 'queued' OR lease_until < clock_timestamp()) ORDER BY attempts, seq LIMIT 1`;
 
 async function take(
   database: Database,

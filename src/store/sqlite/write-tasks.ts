@@ -46,7 +46,7 @@ export function openTaskWriter(database: Database, clock: LeaseClock) {
   ): Task | undefined => {
     const find = () =>
       one(
-        `status IN ('queued', 'running') AND ${condition} AND ${CLAIMABLE} ORDER BY seq LIMIT 1`,
+        `status IN ('queued', 'running') AND ${condition} AND ${CLAIMABLE} ORDER BY attempts, seq LIMIT 1`,
         ...values,
         ...leaseState(),
       );
