@@ -28,6 +28,8 @@ export interface NewDocument
   readonly extracted: ExtractedDocument;
   /** Of model + analyser + chunker; see `DocumentStore.stale`. */
   readonly fingerprint: string;
+  /** Kept by a copy; otherwise the moment of storing. */
+  readonly dateAdded?: string;
 }
 
 export type SortField = "date_added" | "filename" | "size";
@@ -107,6 +109,12 @@ export interface DocumentStore {
   list(page: DocumentPage): Promise<{ documents: readonly StoredDocument[]; total: number }>;
   /** The whole Markdown with its blocks, as an agent reads it. */
   extracted(id: string): Promise<ExtractedDocument | undefined>;
+  /** All of a document, in the form in which another store takes it in. */
+  whole(
+    id: string,
+  ): Promise<
+    { readonly document: NewDocument; readonly chunks: readonly IndexedChunk[] } | undefined
+  >;
   /** Removes the document, its chunks, vectors, terms, and its original when no other document has it. */
   remove(id: string): Promise<StoredDocument | undefined>;
   clear(): Promise<StoreTotals>;

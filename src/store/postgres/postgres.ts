@@ -18,6 +18,7 @@ import {
   readExtracted,
   readStale,
   readTotals,
+  readWhole,
 } from "./read-documents.ts";
 import { openScopes } from "./scopes.ts";
 import { openScopesVersion } from "./scopes-version.ts";
@@ -104,6 +105,7 @@ function openDocuments(database: Database, changed: () => void, cacheBytes: numb
     findByPath: (path) => read((sql, kb) => findDocument(sql, kb, sql`d.source_path = ${path}`)),
     list: (page) => read((sql, kb) => listDocuments(sql, kb, page)),
     extracted: (id) => read((sql, kb) => readExtracted(sql, kb, id)),
+    whole: (id) => read((sql, kb) => readWhole(sql, kb, id)),
     totals: () => read(readTotals),
     lexical: (query, signal) =>
       abortable(signal, () => read((sql, kb) => searchLexical(sql, { kb, cache }, query))),

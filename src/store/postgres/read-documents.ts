@@ -1,7 +1,14 @@
 import type { Block, ExtractedDocument, StoredDocument } from "../../domain/document.ts";
-import type { DocumentPage, StoredChunk, StoreTotals } from "../store.ts";
+import type {
+  DocumentPage,
+  IndexedChunk,
+  NewDocument,
+  StoredChunk,
+  StoreTotals,
+} from "../store.ts";
 import type { Sql } from "./connection.ts";
 import type { Fragment } from "./filter.ts";
+import { splitTerms } from "./postings.ts";
 import {
   type ChunkRow,
   chunkColumns,
@@ -68,6 +75,40 @@ export async function readExtracted(
     pages,
     warnings,
   };
+}
+
+/** The document with all that was made of it, for another store. */
+export async function readWhole(
+  sql: Sql,
+  kb: number,
+  id: string,
+): Promise<{ document: NewDocument; chunks: readonly IndexedChunk[] } | undefined> {
+  const [row] = await sql<(DocumentRow & { fingerprint: string })[]>`
+    SELECT ${documentColumns(sql)}, d.fingerprint FROM knowledge.documents d
+    WHERE d.kb = ${kb} AND d.id = ${id}`;
+  const extracted = row && (await readExtracted(sql, kb, id));
+  if (!extracted) return undefined;
+  const {
+    chunkCount: _,
+    method: _method,
+    pages: _pages,
+    warnings: _warnings,
+    ...stored
+  } = toDocument(row);
+  const rows = await sql<(ChunkRow & { terms: string; embedding: string | null })[]>`
+    SELECT ${chunkColumns(sql)}, c.terms, v.embedding::text AS embedding
+    FROM knowledge.chunks c LEFT JOIN knowledge.vectors v ON v.kb = c.kb AND v.key = c.key
+    WHERE c.kb = ${kb} AND c.doc = ${row.doc} ORDER BY c.ordinal`;
+  const chunks = rows.map(({ ordinal, start, end, text, detail, terms, embedding }) => ({
+    ordinal,
+    start,
+    end,
+    text,
+    ...detail,
+    terms: splitTerms(terms),
+    ...(embedding === null ? {} : { vector: Float32Array.from(JSON.parse(embedding) as number[]) }),
+  }));
+  return { document: { ...stored, extracted, fingerprint: row.fingerprint }, chunks };
 }
 
 export async function readTotals(sql: Sql, kb: number): Promise<StoreTotals> {

@@ -140,7 +140,7 @@ async function insertDocument(sql: Sql, kb: number, { document, chunks }: Put): 
     VALUES (${kb}, ${document.id}, ${document.filename}, ${document.filename.toLowerCase()},
       ${`${document.filename}\n${title ?? ""}`.toLowerCase()}, ${document.sourcePath ?? null},
       ${document.contentHash}, ${document.format}, ${document.sizeBytes}, ${title ?? null},
-      ${new Date()}, ${extracted.method}, ${sql.types.jsonb(extracted.pages)},
+      ${document.dateAdded ?? new Date()}, ${extracted.method}, ${sql.types.jsonb(extracted.pages)},
       ${sql.types.jsonb(extracted.warnings)}, ${sql.types.jsonb(document.metadata)}, ${document.fingerprint},
       ${chunks.length}, ${chunks.filter(hasVector).length}, ${extracted.text},
       ${sql.types.jsonb(extracted.blocks)})

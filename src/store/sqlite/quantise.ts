@@ -30,6 +30,20 @@ export function quantise(vectors: Float32Array, dimensions: number): Uint8Array 
   return blob;
 }
 
+/** The vectors again, undefined where a chunk has none. */
+export function restore(blob: Uint8Array, dimensions: number): (Float32Array | undefined)[] {
+  const count = blob.length / (dimensions + 4);
+  const codes = new Int8Array(blob.buffer, blob.byteOffset, count * dimensions);
+  const scales = new DataView(blob.buffer, blob.byteOffset + count * dimensions);
+  return Array.from({ length: count }, (_, row) => {
+    const scale = scales.getFloat32(row * 4, true);
+    const from = row * dimensions;
+    return scale === 0
+      ? undefined
+      : Float32Array.from(codes.subarray(from, from + dimensions), (code) => code * scale);
+  });
+}
+
 export function vectorCount(vectors: Float32Array, dimensions: number): number {
   if (dimensions === 0) return 0;
   let present = 0;

@@ -7,6 +7,7 @@ import { Mirror } from "./mirror.ts";
 import { openDocumentReader } from "./read-documents.ts";
 import { openScopeReader } from "./read-scopes.ts";
 import { openTaskReader } from "./read-tasks.ts";
+import { readWhole } from "./read-whole.ts";
 import { openSimilarTerms } from "./similar-terms.ts";
 
 export function openReader(database: Database) {
@@ -37,6 +38,7 @@ export function openReader(database: Database) {
     phrasesIn: (keys: readonly number[], phrases: readonly (readonly string[])[]) =>
       database.read(() => lexical.phrasesIn(keys, phrases)),
     similarTerms: openSimilarTerms(database),
+    whole: (id: string) => database.read(() => readWhole(database, id)),
     status: () => ({ readOnly: database.readOnly }),
   };
 }

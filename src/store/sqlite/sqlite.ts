@@ -109,6 +109,7 @@ function openDocuments(
     findByPath: (path) => reader.call("findByPath", [path]),
     list: (page) => reader.call("list", [page]),
     extracted: (id) => reader.call("extracted", [id]),
+    whole: (id) => reader.call("whole", [id]),
     totals: () => reader.call("totals", []),
     lexical: (query, signal) => reader.call("lexical", [query], { signal }),
     nearest: (query, signal) => reader.call("nearest", [query], { signal }),

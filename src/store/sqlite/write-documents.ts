@@ -148,7 +148,7 @@ function insertDocument(database: Database, document: NewDocument, chunks: Packe
     document.format,
     document.sizeBytes,
     title ?? null,
-    new Date().toISOString(),
+    document.dateAdded ?? new Date().toISOString(),
     extracted.method,
     JSON.stringify(extracted.pages),
     JSON.stringify(extracted.warnings),
