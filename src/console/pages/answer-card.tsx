@@ -38,10 +38,14 @@ export function AnswerCard({ answer }: { answer: KbAnswer | "asking" }) {
 
 function Source({ citation }: { citation: Citation }) {
   const { say } = useSpeech();
-  const { document_id, filename, span, ...place } = citation.location;
+  const { document_id, filename, start, end, quotes, ...place } = citation.location;
+  const span =
+    quotes?.[0] ?? (start !== undefined && end !== undefined ? { start, end } : undefined);
   const name = [filename, placeName(place, say)].filter(Boolean).join(" · ");
   if (!document_id) return <span>{name || JSON.stringify(citation.location)}</span>;
   return (
-    <a href={toHash("documents", document_id, span ? { span: span.join("-") } : {})}>{name}</a>
+    <a href={toHash("documents", document_id, span ? { span: `${span.start}-${span.end}` } : {})}>
+      {name}
+    </a>
   );
 }

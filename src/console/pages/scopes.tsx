@@ -95,7 +95,7 @@ function ScopeDetail({ id, onChange }: { id: string; onChange: () => void }) {
     refresh,
   } = useLive(
     (signal) =>
-      readJson<ScopeView>(`knowledge://scopes/${encodeURIComponent(id)}/explained`, signal),
+      readJson<ScopeView>(`knowledge://explained-scopes/${encodeURIComponent(id)}`, signal),
     3_000,
     [id],
   );

@@ -149,7 +149,11 @@ function Result({ hit, query }: { hit: SearchHit; query: string }) {
     },
     say,
   );
-  const target = toHash("documents", hit.document_id, span ? { span: span.join("-") } : {});
+  const target = toHash(
+    "documents",
+    hit.document_id,
+    span ? { span: `${span.start}-${span.end}` } : {},
+  );
   return (
     <li class="card">
       <div class="row between">

@@ -37,6 +37,11 @@ export interface Place {
   readonly sheet?: string;
 }
 
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
 export interface DocumentView {
   readonly document: DocumentRow & {
     readonly title?: string;
@@ -82,7 +87,7 @@ export interface SearchHit {
     readonly slide_num?: number;
     readonly sheet?: string;
     readonly headings?: readonly string[];
-    readonly span?: readonly [number, number];
+    readonly span?: Span;
     readonly score_parts?: { readonly lexical?: number; readonly vector?: number };
   };
 }
@@ -103,7 +108,10 @@ export interface KbAnswer {
       readonly page?: number;
       readonly slide?: number;
       readonly sheet?: string;
-      readonly span?: readonly [number, number];
+      readonly start?: number;
+      readonly end?: number;
+      /** Where the words that the answer uses stand. */
+      readonly quotes?: readonly Span[];
     };
     readonly score: number | null;
   }[];

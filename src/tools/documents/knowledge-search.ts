@@ -36,6 +36,7 @@ const input = z.object({
     .max(10_000, MAX_CHARS)
     .default(2_000)
     .describe("Longest chunk_text of a result"),
+  explain: z.boolean().default(false).describe("Adds how each score came about"),
 });
 
 const output = answerShape({

@@ -10,6 +10,7 @@ import { knowledgeShow } from "./knowledge-show.ts";
 import { knowledgeStatus } from "./knowledge-status.ts";
 import { knowledgeTaskCancel } from "./knowledge-task-cancel.ts";
 import { knowledgeTaskStatus } from "./knowledge-task-status.ts";
+import { passagesTemplate, tasksResource } from "./overview-resources.ts";
 import type { DocumentRooms } from "./rooms.ts";
 
 export type { DocumentRooms } from "./rooms.ts";
@@ -29,7 +30,8 @@ export function documentsOffer(rooms: DocumentRooms): Offer {
       knowledgeTaskStatus(rooms),
       knowledgeTaskCancel(rooms),
     ],
-    templates: documentTemplates(rooms),
+    resources: [tasksResource(rooms)],
+    templates: [...documentTemplates(rooms), passagesTemplate(rooms)],
     checks: [
       { name: "document store", run: () => checkStore(rooms) },
       { name: "embedding model", run: (signal) => checkModel(rooms, signal) },

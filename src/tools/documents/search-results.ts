@@ -12,6 +12,7 @@ const MAX_METADATA_CHARACTERS = 1_000;
 export interface Shown {
   readonly query: string;
   readonly max_chars: number;
+  readonly explain?: boolean | undefined;
 }
 
 export function toResults(passages: readonly Passage[], shown: Shown) {
@@ -26,7 +27,7 @@ export function toResults(passages: readonly Passage[], shown: Shown) {
   return { results, omitted: passages.length - results.length };
 }
 
-function toResult(passage: Passage, { query, max_chars }: Shown): JsonObject {
+function toResult(passage: Passage, { query, max_chars, explain = false }: Shown): JsonObject {
   const { until, headings, title } = passage;
   return {
     document_id: passage.documentId,
@@ -44,7 +45,16 @@ function toResult(passage: Passage, { query, max_chars }: Shown): JsonObject {
       ...(title === undefined ? {} : { title: title.slice(0, 300) }),
       ...(headings.length === 0 ? {} : { headings: headings.map((each) => each.slice(0, 200)) }),
       span: { start: passage.start, end: passage.end },
+      ...(explain ? { score_parts: toParts(passage) } : {}),
     },
+  };
+}
+
+function toParts({ parts }: Passage): JsonObject {
+  const { lexical, vector } = parts;
+  return {
+    ...(lexical === undefined ? {} : { lexical: Math.round(lexical * 1_000) / 1_000 }),
+    ...(vector === undefined ? {} : { vector: Math.round(vector * 1_000) / 1_000 }),
   };
 }
 

@@ -8,6 +8,7 @@ import { knowledgeEntryPut } from "./knowledge-entry-put.ts";
 import { knowledgeEntryRemove } from "./knowledge-entry-remove.ts";
 import { knowledgeScopePut } from "./knowledge-scope-put.ts";
 import { knowledgeScopeRemove } from "./knowledge-scope-remove.ts";
+import { explainedTemplate, scopesResource } from "./overview-resources.ts";
 import type { OpenScopes } from "./payload.ts";
 import { rulesPrompt } from "./rules-prompt.ts";
 import { categoryTemplate, scopeTemplate, scopeUri } from "./scope-resource.ts";
@@ -36,7 +37,12 @@ export function scopesOffer({ scopes, tell }: ScopesRooms): Offer {
       knowledgeEntryRemove(scopes),
       knowledgeScopeRemove(scopes),
     ],
-    templates: [scopeTemplate(scopes, watched.add), categoryTemplate(scopes)],
+    resources: [scopesResource(scopes)],
+    templates: [
+      scopeTemplate(scopes, watched.add),
+      categoryTemplate(scopes),
+      explainedTemplate(scopes),
+    ],
     prompts: [rulesPrompt(scopes)],
     checks: [{ name: "rules", run: () => checkRules(scopes) }],
   };
