@@ -4,6 +4,8 @@ import { redact } from "./redact.ts";
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+const URGENT = LOG_LEVELS.indexOf("warn");
+
 export type LogFields = Readonly<Record<string, unknown>>;
 
 export interface Log {
@@ -17,10 +19,11 @@ export interface Log {
 
 export interface LogOptions {
   readonly level: LogLevel;
-  readonly write?: (line: string) => void;
+  /** `urgent` lines are not to wait. */
+  readonly write?: (line: string, urgent: boolean) => void;
 }
 
-export function openLog({ level, write = toStderr }: LogOptions): Log {
+export function openLog({ level, write = openStderr() }: LogOptions): Log {
   const least = LOG_LEVELS.indexOf(level);
   const make = (bound: LogFields): Log => {
     const at = (name: LogLevel) => {
@@ -28,7 +31,7 @@ export function openLog({ level, write = toStderr }: LogOptions): Log {
       return (event: string, fields: LogFields = {}) => {
         if (rank < least) return;
         const line = { time: new Date().toISOString(), level: name, event, ...bound, ...fields };
-        write(`${JSON.stringify(redact(line))}\n`);
+        write(`${JSON.stringify(redact(line))}\n`, rank >= URGENT);
       };
     };
     return {
@@ -42,6 +45,23 @@ export function openLog({ level, write = toStderr }: LogOptions): Log {
   return make({});
 }
 
-function toStderr(line: string): void {
-  process.stderr.write(line);
+// A write a line would cost as much as a quick call does.
+const FLUSH_AFTER_MS = 50;
+
+/** Gathers lines for a moment; what was gathered is written when the process ends, however it ends. */
+function openStderr(): (line: string, urgent: boolean) => void {
+  let gathered = "";
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (gathered !== "") process.stderr.write(gathered);
+    gathered = "";
+  };
+  process.once("exit", flush);
+  return (line, urgent) => {
+    gathered += line;
+    if (urgent) return flush();
+    timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
+  };
 }
