@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openEmbed } from "../../src/embed/embed.ts";
 import { openLog } from "../../src/observe/log.ts";
-import { openAnalyse } from "../../src/search/analyse.ts";
+import { openAnalyser } from "../../src/search/analyse.ts";
 import type { IndexedChunk, NewDocument } from "../../src/store/store.ts";
 
 export const DIMENSIONS = 384;
@@ -34,15 +34,15 @@ export async function openScaleCorpus(options: {
   const sentences = readSentences(options.data);
   const questions = readQuestions(options.data).slice(0, options.questions);
   const vectors = await embedded([...sentences, ...questions], options);
-  const analyse = openAnalyse();
-  const terms = sentences.map(analyse);
+  const analyser = openAnalyser();
+  const terms = sentences.map((text) => analyser.terms(text));
   const vectorAt = (row: number) => vectors.subarray(row * DIMENSIONS, (row + 1) * DIMENSIONS);
   return {
     sentences,
     vectors: vectors.subarray(0, sentences.length * DIMENSIONS),
     questions: questions.map((text, at) => ({
       text,
-      terms: analyse(text),
+      terms: analyser.terms(text),
       vector: vectorAt(sentences.length + at),
     })),
     document: (number, chunkCount) =>

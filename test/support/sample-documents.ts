@@ -10,7 +10,7 @@ export const FINGERPRINT = "model-1";
 export function plainTerms(text: string): string[] {
   return text
     .toLowerCase()
-    .split(/\W+/u)
+    .split(/[^\p{L}\p{N}]+/u)
     .filter((term) => term !== "");
 }
 

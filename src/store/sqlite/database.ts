@@ -9,8 +9,11 @@ import { MIGRATIONS } from "./schema.ts";
 
 export const DATABASE_FILE = "knowledge.db";
 
-/** How long SQLite itself waits for a lock before our own rounds of waiting begin. */
-const BUSY_TIMEOUT_MS = 5_000;
+/**
+ * SQLite's own waiting grows to steps of 100 ms, in which a busy writer takes the lock again and again. Short
+ * steps of our own find the moment between its transactions.
+ */
+const STEP_MS = 4;
 /** A process may hold the write lock while it commits a very large document. */
 const PATIENCE_MS = 120_000;
 
@@ -47,7 +50,7 @@ function connect(dataDir: string): { connection: DatabaseSync; writable: boolean
   const path = join(dataDir, DATABASE_FILE);
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    const connection = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+    const connection = new DatabaseSync(path, { timeout: 0 });
     try {
       patiently(() => {
         connection.exec("PRAGMA journal_mode = WAL");
@@ -77,7 +80,6 @@ function connectReadOnly(path: string, cause: unknown): DatabaseSync {
     try {
       const connection = new DatabaseSync(new URL(pathToFileURL(path).href + flags), {
         readOnly: true,
-        timeout: BUSY_TIMEOUT_MS,
       });
       connection.prepare("SELECT 1 FROM sqlite_schema").get();
       tune(connection);
@@ -189,15 +191,15 @@ function wrap(connection: DatabaseSync, isReadOnly: boolean): Database {
   };
 }
 
-/** Runs again, with growing pauses, while other processes hold a lock: only a worker thread waits here. */
+/** Runs again while other processes hold a lock: only a worker thread waits here. */
 function patiently<Result>(attempt: () => Result): Result {
   const deadline = performance.now() + PATIENCE_MS;
-  for (let pauseMs = 2; ; pauseMs = Math.min(pauseMs * 2, 250)) {
+  for (;;) {
     try {
       return attempt();
     } catch (thrown) {
       if (!isContention(thrown) || performance.now() > deadline) throw thrown;
-      sleep(pauseMs * (0.5 + Math.random()));
+      sleep(STEP_MS * Math.random());
     }
   }
 }

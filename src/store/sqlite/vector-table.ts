@@ -173,7 +173,7 @@ export class VectorTable {
 
 /** Enough that the true nearest are among them: see the recall figures in docs/benchmarks.md. */
 function candidatesFor(limit: number): number {
-  return Math.max(300, limit * 6);
+  return Math.max(400, limit * 12);
 }
 
 function countDistances(

@@ -1,0 +1,232 @@
+// What a store promises when the process, the disk or the folder does not play along.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, cp, mkdtemp, rm, truncate, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { addSample, foundTexts, sampleHash, sampleVector } from "../support/sample-documents.ts";
+import { openStoreAt } from "../support/temp-store.ts";
+
+const PROGRAM = fileURLToPath(new URL("../support/sqlite-process.ts", import.meta.url));
+const KILLS = 50;
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "knowledge-crash-"));
+});
+afterEach(async () => {
+  await chmod(dataDir, 0o700);
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function start(role: string, number: number): { child: ChildProcess; lines: string[] } {
+  const child = spawn(process.execPath, [PROGRAM, dataDir, role, String(number)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const lines: string[] = [];
+  let rest = "";
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+    const parts = (rest + text).split("\n");
+    rest = parts.pop() ?? "";
+    lines.push(...parts);
+  });
+  return { child, lines };
+}
+
+function integrity(): unknown {
+  const database = new DatabaseSync(join(dataDir, "knowledge.db"));
+  try {
+    return database
+      .prepare("PRAGMA integrity_check")
+      .all()
+      .map((row) => row["integrity_check"]);
+  } finally {
+    database.close();
+  }
+}
+
+describe("store: sqlite under stress", () => {
+  test(`nothing acknowledged is lost in ${KILLS} kills`, { timeout: 120_000 }, async () => {
+    const tasks: string[] = [];
+    const byPath = new Map<string, string>();
+    for (let round = 0; round < KILLS; round += 2) {
+      const pair = [start("churn", round), start("churn", round + 1)];
+      await Promise.all(
+        pair.map(({ child }) => once(child.stdout as NodeJS.ReadableStream, "data")),
+      );
+      for (const { child } of pair) {
+        await pause(Math.random() * 60);
+        child.kill("SIGKILL");
+      }
+      await Promise.all(pair.map(({ child }) => once(child, "close")));
+      for (const line of pair.flatMap(({ lines }) => lines)) {
+        const [kind, id = "", path = ""] = line.split(" ");
+        if (kind === "task") tasks.push(id);
+        else byPath.set(path, id);
+      }
+    }
+    expect(integrity()).toEqual(["ok"]);
+    const store = openStoreAt(dataDir);
+    try {
+      for (const id of tasks) expect((await store.tasks.get(id))?.status).toBe("queued");
+      expect(byPath.size).toBeGreaterThan(KILLS / 2);
+      let stored = 0;
+      for (const [path, id] of byPath) {
+        // A put that was killed before its answer may have replaced the acknowledged one.
+        const document = await store.documents.findByPath(path);
+        const turn = (name: string) => Number(name.split("-")[1]);
+        expect(turn(document?.id ?? "x-0")).toBeGreaterThanOrEqual(turn(id));
+        const chunks = await store.documents.chunksOf(document?.id ?? "");
+        expect(chunks).toHaveLength(document?.chunkCount ?? -1);
+        const vector = sampleVector(chunks[0]?.text ?? "");
+        const [hit] = await store.documents.nearest({ vector, limit: 1 });
+        expect(hit?.key).toBe(chunks[0]?.key);
+        stored += 1;
+      }
+      expect((await store.documents.totals()).documents).toBeGreaterThanOrEqual(stored);
+    } finally {
+      await store.close();
+    }
+  });
+
+  test("eight processes add and search at once and nothing is lost", async () => {
+    const processes = Array.from({ length: 8 }, (_, number) => start("share", number));
+    const exits = await Promise.all(processes.map(({ child }) => once(child, "close")));
+    expect(exits.map(([code]) => code)).toEqual(Array(8).fill(0));
+    const store = openStoreAt(dataDir);
+    try {
+      expect(await store.documents.totals()).toMatchObject({ documents: 80, chunks: 160 });
+      const { frequencies } = await store.documents.termStatistics(["shared", "more", "w3"]);
+      expect([...frequencies.values()]).toEqual([80, 80, 10]);
+      expect(await store.tasks.counts()).toMatchObject({ queued: 80 });
+      expect(await store.scopes.list()).toHaveLength(80);
+    } finally {
+      await store.close();
+    }
+    expect(integrity()).toEqual(["ok"]);
+  });
+
+  test("a full disk refuses the document and leaves nothing of it behind", async ({ skip }) => {
+    const store = openStoreAt(dataDir);
+    await addSample(store.documents, ["small words"]);
+    await store.close();
+    const full = await fullDisk(dataDir);
+    if (!full) return skip("this user may not mount a small file system");
+    try {
+      const crowded = openStoreAt(full.folder);
+      const large = Array.from({ length: 4000 }, (_, at) => `filler ${at} ${"x".repeat(800)}`);
+      await expect(addSample(crowded.documents, large)).rejects.toMatchObject({
+        code: "STORE_FULL",
+      });
+      expect(await foundTexts(crowded.documents, "filler")).toEqual([]);
+      expect(await foundTexts(crowded.documents, "small")).toEqual(["small words"]);
+      expect(await crowded.documents.totals()).toMatchObject({ documents: 1, chunks: 1 });
+      await crowded.close();
+    } finally {
+      await full.release();
+    }
+  });
+
+  test("a folder that cannot be written to still serves searches", async () => {
+    const store = openStoreAt(dataDir);
+    await addSample(store.documents, ["readable words"]);
+    await store.close();
+    await chmod(join(dataDir, "knowledge.db"), 0o444);
+    await chmod(dataDir, 0o555);
+    const { child, lines } = start("look", 0);
+    const [code] = await once(child, "close");
+    expect(code).toBe(0);
+    expect(JSON.parse(lines[0] ?? "{}")).toEqual({
+      put: "STORE_UNAVAILABLE",
+      found: ["readable words"],
+      issues: 1,
+    });
+  });
+
+  test("a damaged database is reported as such, with advice", async () => {
+    await writeFile(
+      join(dataDir, "knowledge.db"),
+      "this is no database, it only looks like a file ".repeat(99),
+    );
+    const store = openStoreAt(dataDir);
+    await expect(store.documents.totals()).rejects.toMatchObject({ code: "STORE_CORRUPT" });
+    expect((await store.health()).connected).toBe(false);
+    await store.close();
+  });
+
+  test("a database cut short is reported as damaged", async () => {
+    const store = openStoreAt(dataDir);
+    await addSample(
+      store.documents,
+      Array.from({ length: 200 }, (_, at) => `words ${at}`),
+    );
+    await store.close();
+    await truncate(join(dataDir, "knowledge.db"), 40_960);
+    const cut = openStoreAt(dataDir);
+    await expect(foundTexts(cut.documents, "words")).rejects.toMatchObject({
+      code: "STORE_CORRUPT",
+    });
+    await cut.close();
+  });
+
+  test("a database of a newer version is refused, also while it is open", async () => {
+    const store = openStoreAt(dataDir);
+    await addSample(store.documents, ["old words"]);
+    const database = new DatabaseSync(join(dataDir, "knowledge.db"));
+    database.exec("PRAGMA user_version = 999");
+    database.close();
+    await expect(addSample(store.documents, ["new"])).rejects.toMatchObject({
+      code: "STORE_TOO_NEW",
+    });
+    await store.close();
+    const older = openStoreAt(dataDir);
+    await expect(older.documents.totals()).rejects.toMatchObject({ code: "STORE_TOO_NEW" });
+    await older.close();
+  });
+
+  test("stores that open a new folder at once all succeed", async () => {
+    const stores = Array.from({ length: 6 }, () => openStoreAt(dataDir));
+    await Promise.all(stores.map((store, at) => addSample(store.documents, [`words ${at}`])));
+    expect(await foundTexts((stores[0] as (typeof stores)[0]).documents, "words")).toHaveLength(6);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  test("a sweep drops what nothing has needed for an hour", async () => {
+    const store = openStoreAt(dataDir);
+    const hash = sampleHash("swept");
+    const source = join(dataDir, "source");
+    await writeFile(source, "bytes");
+    await store.originals.keep(hash, source);
+    const { path } = await store.originals.open(hash);
+    const longAgo = new Date(Date.now() - 2 * 60 * 60 * 1000);
+    await utimes(path, longAgo, longAgo);
+    expect(await store.originals.sweep()).toBe(1);
+    expect(await store.originals.has(hash)).toBe(false);
+    await store.close();
+  });
+});
+
+/** A file system of a few megabytes with a copy of the folder, where this user may mount one. */
+async function fullDisk(
+  from: string,
+): Promise<{ folder: string; release(): Promise<void> } | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), "knowledge-full-"));
+  const run = async (command: string, ...args: string[]) => {
+    const [code] = await once(spawn(command, args, { stdio: "ignore" }), "close").catch(() => [1]);
+    return code === 0;
+  };
+  const release = async () => {
+    await run("umount", folder);
+    await rm(folder, { recursive: true, force: true });
+  };
+  if (!(await run("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", folder))) {
+    await release();
+    return undefined;
+  }
+  await cp(from, folder, { recursive: true });
+  return { folder, release };
+}

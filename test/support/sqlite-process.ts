@@ -1,0 +1,77 @@
+// A process of its own on a data folder: node sqlite-process.ts DIR ROLE NUMBER
+// Prints a line for everything that the store has acknowledged.
+import { randomUUID } from "node:crypto";
+import { writeSync } from "node:fs";
+import { openDatabase } from "../../src/store/sqlite/database.ts";
+import { packParts } from "../../src/store/sqlite/wire.ts";
+import { openWriter } from "../../src/store/sqlite/writer.ts";
+import type { Store } from "../../src/store/store.ts";
+import { addSample, foundTexts, sampleDocument, sampleHash } from "./sample-documents.ts";
+import { openStoreAt } from "./temp-store.ts";
+
+const [dataDir = "", role = "", number = "0"] = process.argv.slice(2);
+
+/** At once, past any buffer that a kill would take along. */
+const tell = (line: string) => writeSync(1, `${line}\n`);
+
+/**
+ * Adds until it is killed; most documents are new, some replace the one before at the same path. It runs the
+ * writing thread's code on the main thread: that starts faster, so that more kills fit into a test.
+ */
+function churn(): never {
+  const writer = openWriter(openDatabase(dataDir));
+  for (let turn = 0; ; turn++) {
+    const id = `${number}-${turn}`;
+    const texts = Array.from({ length: 1 + (turn % 5) }, (_, at) => `churn ${id} part ${at}`);
+    const taskId = randomUUID();
+    const contentHash = sampleHash(id);
+    const request = { contentHash, filename: id, sizeBytes: 1, metadata: {}, forceOcr: false };
+    writer.enqueue(taskId, request);
+    tell(`task ${taskId}`);
+    const sourcePath = `/${number}/${turn % 3}`;
+    const { document, chunks } = sampleDocument(texts, { id, sourcePath });
+    for (const part of packParts(chunks)) writer.stage(id, part);
+    writer.put(document, id);
+    tell(`document ${id} ${sourcePath}`);
+  }
+}
+
+/** Adds a few documents, looking for each at once, while others do the same. */
+async function share(store: Store): Promise<void> {
+  for (let turn = 0; turn < 10; turn++) {
+    const text = `shared w${number}t${turn}`;
+    await addSample(store.documents, [text, `more of w${number}`], { id: `${number}-${turn}` });
+    const found = await foundTexts(store.documents, `w${number}t${turn}`);
+    if (found[0] !== text) throw new Error(`Not found right after adding: ${text}`);
+    await store.tasks.enqueue(`task-${number}-${turn}`, {
+      contentHash: sampleHash(text),
+      filename: text,
+      sizeBytes: 1,
+      metadata: {},
+      forceOcr: false,
+    });
+    await store.scopes.apply([
+      { kind: "put-scope", scope: { id: `s${number}-${turn}`, tier: "GENERAL" } },
+    ]);
+  }
+}
+
+/** Says what a folder that cannot be written to gives. */
+async function look(store: Store): Promise<void> {
+  const put = await addSample(store.documents, ["never stored"]).then(
+    () => "stored",
+    (error: { code?: string }) => error.code ?? "?",
+  );
+  const found = await foundTexts(store.documents, "words").catch((error: unknown) => [
+    String(error),
+  ]);
+  const { issues } = await store.health();
+  tell(JSON.stringify({ put, found, issues: issues.length }));
+}
+
+if (role === "churn") churn();
+// Root may write anywhere.
+if (process.getuid?.() === 0 && role === "look") process.setuid?.(65534);
+const opened = openStoreAt(dataDir);
+await (role === "share" ? share(opened) : look(opened));
+await opened.close();
