@@ -15,6 +15,7 @@ import { openKbFile } from "./kbfile/kbfile.ts";
 import type { Log } from "./observe/log.ts";
 import { entryUrl, type Lazy, openChanges, openRooms, packageUrl } from "./rooms.ts";
 import type { Store } from "./store/store.ts";
+import { copyKnowledge, openStore } from "./stores.ts";
 import { extractFile } from "./tools/documents/extract-file.ts";
 import { type DocumentRooms, documentsOffer } from "./tools/documents/offer.ts";
 import { documentOperations } from "./tools/documents/operations.ts";
@@ -50,10 +51,7 @@ export async function openApp(config: Config, log: Log): Promise<App> {
   const kbFile = openKbFile({ path: config.kbFile, description: config.kbDescription, log });
   await Promise.race([kbFile.loaded, wait(KB_FILE_WAIT_MS, undefined, { ref: false })]);
 
-  const store = rooms.lazy("store", async () => {
-    const { openSqlite } = await import("./store/sqlite/sqlite.ts");
-    return openSqlite({ dataDir: config.dataDir, workerUrl: entryUrl("store/sqlite/worker"), log });
-  });
+  const store = rooms.lazy("store", () => openStore(config, log));
   const scopes = rooms.lazy("scopes", async () => {
     const { openScopes } = await import("./scopes/scopes.ts");
     return openScopes({ store: (await store()).scopes, log });
@@ -81,6 +79,7 @@ export async function openApp(config: Config, log: Log): Promise<App> {
     rules: scopes,
     extractFile: extractFile(extract),
     ...documentOperations(documents, log),
+    copy: copyKnowledge(config, log),
     watchFolders: async (folders) => {
       (await documents.ingest()).start();
       return openWatch(config, folders, documents, log);

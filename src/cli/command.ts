@@ -24,6 +24,8 @@ export interface CommandConfig {
 
 /** A toolbox with a lifetime: the one who opened it closes it. */
 export interface OpenToolbox extends Toolbox {
+  /** Works queued tasks in the background from now on. */
+  startWork(): Promise<void>;
   close(): Promise<void>;
 }
 

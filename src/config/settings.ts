@@ -102,6 +102,12 @@ export const SETTINGS = {
     help: "PostgreSQL instead of the embedded store",
     secret: true,
   }),
+  databaseBase: setting({
+    flag: "database-base",
+    env: "KNOWLEDGE_DATABASE_BASE",
+    schema: text.default("default"),
+    help: "name of the knowledge base within the database",
+  }),
   maxFileMb: setting({
     flag: "max-file-mb",
     env: "KNOWLEDGE_MAX_FILE_MB",

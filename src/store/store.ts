@@ -4,6 +4,8 @@ import type { SearchFilter } from "../domain/passage.ts";
 import type { Entry, Scope, ScopeContent } from "../domain/scope.ts";
 import type { AddRequest, Task, TaskFailure, TaskProgress, TaskResult } from "../domain/task.ts";
 
+export type { CopyProgress, CopyReport } from "./copy.ts";
+
 export interface Store {
   readonly documents: DocumentStore;
   readonly originals: OriginalStore;

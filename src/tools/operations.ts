@@ -6,6 +6,7 @@ import type { Principal } from "../domain/principal.ts";
 import type { ExtractProgress } from "../extract/extract.ts";
 import type { Folders, WatchedFolder } from "../ingest/ingest.ts";
 import type { Scopes } from "../scopes/scopes.ts";
+import type { CopyProgress, CopyReport } from "../store/store.ts";
 import type { JsonObject, ToolOutput, ToolProgress } from "./tool.ts";
 
 export type { FolderReport } from "../ingest/ingest.ts";
@@ -43,6 +44,19 @@ export type RuleOperations = Pick<
   "list" | "import" | "export" | "explain" | "check" | "page"
 >;
 
+export const STORE_KINDS = ["sqlite", "postgres"] as const;
+export type StoreKind = (typeof STORE_KINDS)[number];
+
+export interface CopyRequest {
+  readonly from: StoreKind;
+  readonly to: StoreKind;
+}
+
+export interface CopyWatch {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: CopyProgress) => void;
+}
+
 export interface Operations {
   readonly rules?: () => Promise<RuleOperations>;
   /** The files that a path stands for: itself, or what is worth adding below a folder. */
@@ -69,4 +83,6 @@ export interface Operations {
   /** Takes a file's bytes in; answers as an asynchronous `knowledge-add` does. */
   readonly upload?: (upload: Upload) => Promise<JsonObject>;
   readonly original?: (documentId: string) => Promise<Original>;
+  /** All documents and rules from one kind of store into the other; what is there already stays. */
+  readonly copy?: (request: CopyRequest, watch: CopyWatch) => Promise<CopyReport>;
 }

@@ -53,6 +53,8 @@ export function openPool(options: ConnectionOptions, extra: ListenerOptions = {}
       statement_timeout: options.statementTimeoutMs,
       // A transaction whose client vanished must not hold its locks for long.
       idle_in_transaction_session_timeout: options.statementTimeoutMs,
+      // Compiling a query that takes milliseconds takes longer than the query.
+      jit: "off",
       "hnsw.ef_search": EF_SEARCH,
       "hnsw.iterative_scan": "relaxed_order",
     },

@@ -3,7 +3,7 @@
 import type { Hit, LexicalQuery, TermStatistics } from "../store.ts";
 import type { Sql } from "./connection.ts";
 import { all, conditions, isFiltering } from "./filter.ts";
-import { isNarrow, keysWithin } from "./narrow.ts";
+import { countWithin, keysWithin } from "./narrow.ts";
 import { decodePostings, joinTerms, type Postings } from "./postings.ts";
 import type { PostingsCache } from "./postings-cache.ts";
 import { openScores } from "./scores.ts";
@@ -12,8 +12,8 @@ const K1 = 1.2;
 const B = 0.75;
 /** Rows above this size are asked for by name, and only when they are not kept already. */
 const LARGE_BYTES = 4096;
-/** Candidates checked at once against a wide filter or a phrase. */
-const CHECKED_AT_ONCE = 400;
+/** Up to so many, the keys that a filter allows are fetched; beyond it, the best candidates are checked. */
+const NARROW_CHUNKS = 2_000;
 
 interface Row {
   readonly term: string;
@@ -36,11 +36,12 @@ export async function searchLexical(
   const phrases = query.phrases ?? [];
   const names = new Set([...query.terms.map(({ term }) => term), ...phrases.flat()]);
   const filtered = isFiltering(query.filter);
-  const [size, found, narrow] = await Promise.all([
+  const [size, found, within] = await Promise.all([
     readSize(sql, kb),
     readPostings(sql, { kb, cache, terms: [...names] }),
-    filtered ? isNarrow(sql, kb, query.filter ?? {}) : false,
+    filtered ? countWithin(sql, kb, query.filter ?? {}) : 0,
   ]);
+  const narrow = filtered && within <= NARROW_CHUNKS;
   const allowed = narrow ? await keysWithin(sql, kb, query.filter ?? {}) : undefined;
   const scores = openScores();
   for (const { term, weight } of query.terms) {
@@ -57,11 +58,11 @@ export async function searchLexical(
   }
   const check = phrases.length > 0 || (filtered && !narrow);
   if (!check) return scores.best(query.limit);
-  const within = phrases.length > 0 ? holdingAll(found, phrases.flat()) : undefined;
-  const ranked = scores
-    .best(Number.POSITIVE_INFINITY)
-    .filter(({ key }) => within?.has(key) ?? true);
-  return firstChecked(sql, kb, { ranked, query });
+  const holding = phrases.length > 0 ? holdingAll(found, phrases.flat()) : undefined;
+  return firstChecked(sql, kb, {
+    query,
+    best: (limit) => scores.best(limit, (key) => holding?.has(key) ?? true),
+  });
 }
 
 function addScores(
@@ -111,23 +112,31 @@ function holdingAll(
   return within ?? new Set();
 }
 
+/** Checks the best candidates, then more of them, until there are enough hits or no more candidates. */
 async function firstChecked(
   sql: Sql,
   kb: number,
-  { ranked, query }: { readonly ranked: readonly Hit[]; readonly query: LexicalQuery },
+  {
+    query,
+    best,
+  }: { readonly query: LexicalQuery; readonly best: (limit: number) => readonly Hit[] },
 ): Promise<readonly Hit[]> {
+  const needles = (query.phrases ?? []).map(
+    (phrase) => sql`AND strpos(c.terms, ${joinTerms(phrase)}::text) > 0`,
+  );
   const hits: Hit[] = [];
-  for (let from = 0; from < ranked.length && hits.length < query.limit; from += CHECKED_AT_ONCE) {
-    const part = ranked.slice(from, from + CHECKED_AT_ONCE);
-    const needles = (query.phrases ?? []).map(
-      (phrase) => sql`AND strpos(c.terms, ${joinTerms(phrase)}::text) > 0`,
-    );
+  let checked = 0;
+  for (let reach = query.limit * 2; hits.length < query.limit; reach *= 4) {
+    const candidates = best(reach);
+    const part = candidates.slice(checked);
+    checked = candidates.length;
     const rows = await sql<{ key: number }[]>`
       SELECT c.key FROM knowledge.chunks c JOIN knowledge.documents d ON d.kb = c.kb AND d.doc = c.doc
       WHERE c.kb = ${kb} AND c.key = ANY(${part.map(({ key }) => key)}::bigint[])
       ${all(sql, needles)} ${conditions(sql, query.filter)}`;
     const passed = new Set(rows.map(({ key }) => key));
     hits.push(...part.filter(({ key }) => passed.has(key)));
+    if (candidates.length < reach) break;
   }
   return hits.slice(0, query.limit);
 }

@@ -3,14 +3,12 @@ import type { SearchFilter } from "../../domain/passage.ts";
 import type { Sql } from "./connection.ts";
 import { conditions } from "./filter.ts";
 
-/** An exact comparison with this many vectors takes some 10 ms; the index takes longer below it. */
-const NARROW_CHUNKS = 10_000;
-
-export async function isNarrow(sql: Sql, kb: number, filter: SearchFilter): Promise<boolean> {
+/** How many chunks a filter lets through. */
+export async function countWithin(sql: Sql, kb: number, filter: SearchFilter): Promise<number> {
   const [row] = await sql<{ chunks: number }[]>`
     SELECT coalesce(sum(d.chunk_count), 0)::integer AS chunks FROM knowledge.documents d
     WHERE d.kb = ${kb} ${conditions(sql, filter)}`;
-  return (row?.chunks ?? 0) <= NARROW_CHUNKS;
+  return row?.chunks ?? 0;
 }
 
 export async function keysWithin(

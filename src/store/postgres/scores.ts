@@ -19,28 +19,33 @@ export function openScores() {
       last[low] = (last[low] as number) + score;
     },
     /** Best first; equal scores by key. */
-    best(limit: number): Hit[] {
+    best(limit: number, allowed: (key: number) => boolean = () => true): Hit[] {
+      const floor = leastOf(pages, limit, allowed);
       const hits: Hit[] = [];
-      const floor = limit === Number.POSITIVE_INFINITY ? 0 : leastOf(pages, limit);
       for (const [number, page] of pages) {
         for (let low = 0; low < PAGE; low++) {
           const score = page[low] as number;
-          if (score > 0 && score >= floor) hits.push({ key: number * PAGE + low, score });
+          const key = number * PAGE + low;
+          if (score > 0 && score >= floor && allowed(key)) hits.push({ key, score });
         }
       }
       hits.sort((a, b) => b.score - a.score || a.key - b.key);
-      return hits.length > limit ? hits.slice(0, limit) : hits;
+      return hits.slice(0, limit);
     },
   };
 }
 
 /** The `limit`-th best score, by a heap of that size whose root is the least kept. */
-function leastOf(pages: ReadonlyMap<number, Float32Array>, limit: number): number {
+function leastOf(
+  pages: ReadonlyMap<number, Float32Array>,
+  limit: number,
+  allowed: (key: number) => boolean,
+): number {
   const heap = new Float32Array(limit);
-  for (const page of pages.values()) {
+  for (const [number, page] of pages) {
     for (let low = 0; low < PAGE; low++) {
       const score = page[low] as number;
-      if (score > (heap[0] as number)) sinkRoot(heap, score);
+      if (score > (heap[0] as number) && allowed(number * PAGE + low)) sinkRoot(heap, score);
     }
   }
   return heap[0] ?? 0;

@@ -1,0 +1,37 @@
+// Which store holds the knowledge: the configuration says, and the drivers are named here and nowhere else.
+import type { Config } from "./config/config.ts";
+import { KnowledgeError } from "./domain/errors.ts";
+import type { Log } from "./observe/log.ts";
+import { entryUrl } from "./rooms.ts";
+import { copyStore } from "./store/copy.ts";
+import type { Store } from "./store/store.ts";
+import type { CopyRequest, CopyWatch, Operations, StoreKind } from "./tools/operations.ts";
+
+export async function openStore(
+  config: Config,
+  log: Log,
+  kind: StoreKind = config.databaseUrl === undefined ? "sqlite" : "postgres",
+): Promise<Store> {
+  if (kind === "sqlite") {
+    const { openSqlite } = await import("./store/sqlite/sqlite.ts");
+    return openSqlite({ dataDir: config.dataDir, workerUrl: entryUrl("store/sqlite/worker"), log });
+  }
+  if (config.databaseUrl === undefined) {
+    const message = "Say which database: --database-url postgres://user@host/database";
+    throw new KnowledgeError("CONFIG_INVALID", message);
+  }
+  const { openPostgres } = await import("./store/postgres/postgres.ts");
+  return openPostgres({ url: config.databaseUrl, base: config.databaseBase, log });
+}
+
+export function copyKnowledge(config: Config, log: Log): NonNullable<Operations["copy"]> {
+  return async ({ from, to }: CopyRequest, { signal, onProgress }: CopyWatch) => {
+    const source = await openStore(config, log, from);
+    const target = await openStore(config, log, to);
+    try {
+      return await copyStore({ from: source, to: target, signal, onProgress });
+    } finally {
+      await Promise.all([source.close(), target.close()]);
+    }
+  };
+}
