@@ -49,8 +49,8 @@ export async function copyStore(options: CopyOptions): Promise<CopyReport> {
   const counts = { documents: 0, chunks: 0, alreadyThere: 0, withoutOriginal: 0 };
   const samples: string[] = [];
   for await (const { document, total } of allDocuments(from)) {
-    signal.throwIfAborted();
     onProgress({ step: "documents", done: counts.documents, total });
+    signal.throwIfAborted();
     const state = await copyDocument(options, document);
     if (state === "gone") continue;
     if (state === "present") counts.alreadyThere++;
