@@ -80,7 +80,7 @@ function mostlyUtf8(bytes: Buffer): boolean {
     if (character === "\ufffd") broken += 1;
     else if (character > "\u007f") whole += 1;
   }
-  return whole > broken * 4;
+  return whole > broken * 2;
 }
 
 // Real Japanese is full of kana; Western text misread as Shift_JIS or EUC-JP gives rare ideographs instead.

@@ -41,6 +41,7 @@ interface Result extends OcrReading {
 const PICTURE_DPI = 150;
 const MOST_PIXELS = 24_000_000;
 const GOOD = 0.85;
+const CERTAIN = 0.93;
 const WEAK = 0.65;
 const FEWEST = 20;
 
@@ -83,7 +84,8 @@ async function tryHarder(
   consider: (attempt: Attempt) => Promise<Result>,
 ): Promise<void> {
   let best = found;
-  if (!best.upright || best.confidence < WEAK) {
+  // Where nothing at all was seen, turning the picture shows nothing either.
+  if (best.characters > 0 && (!best.upright || best.confidence < WEAK)) {
     for (const turn of [180, 90, 270] as const) {
       best = await consider({ ...found.attempt, turn });
       if (isGood(best)) return;
@@ -97,8 +99,10 @@ async function tryHarder(
   }
 }
 
+/** A few words that are certain are all that a sign or a button has. */
 function isGood({ confidence, characters, upright }: Result): boolean {
-  return confidence >= GOOD && characters >= FEWEST && upright;
+  const enough = characters >= FEWEST || (characters >= 3 && confidence >= CERTAIN);
+  return confidence >= GOOD && enough && upright;
 }
 
 /** Small pictures are screenshots and clippings: their letters are too low to be read as they are. */

@@ -1,0 +1,75 @@
+// What recognition must get right beside letters: where the picture lies, its columns, its language.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { makePdf } from "../support/files/pdf.ts";
+import { tempExtract } from "../support/temp-extract.ts";
+
+const extract = await tempExtract();
+afterAll(() => extract.close());
+const fixture = (name: string) => readFile(join(import.meta.dirname, "..", "fixtures", name));
+
+describe("a picture", () => {
+  test("that lies upside down is turned before it is believed", async () => {
+    const { text, pages } = await extract.read("a.png", await fixture("invoice-upside.png"));
+    expect(text).toContain("Invoice number INV-20417");
+    expect(pages[0]).toMatchObject({ method: "ocr", confidence: expect.any(Number) });
+  });
+
+  test("of two columns is read one after the other, under its headline", async () => {
+    const { text } = await extract.read("a.png", await fixture("newspaper.png"));
+    const order = [
+      "FLOOD CLOSES",
+      "The river rose",
+      "council.",
+      "Trains to the coast",
+      "market every hour",
+    ];
+    const places = order.map((words) => text.indexOf(words));
+    expect(places).toEqual([...places].sort((a, b) => a - b));
+    expect(places).not.toContain(-1);
+  });
+
+  test("of Japanese is read as that, without spaces between its words", async () => {
+    const { text } = await extract.read("a.png", await fixture("notice-ja.png"));
+    expect(text).toContain("東京本社の会議は午後三時に");
+    expect(text).toContain("資料は前日までに提出してください");
+  });
+});
+
+describe("a PDF", () => {
+  const scan = async () => ({
+    jpeg: await fixture("invoice-turned.jpg"),
+    width: 420,
+    height: 1000,
+  });
+
+  test("is recognised on the pages that are pictures, and only there", async () => {
+    const bytes = makePdf([
+      ["The covering letter names the request that follows on the next page."],
+      await scan(),
+    ]);
+    const { method, pages, text } = await extract.read("a.pdf", bytes);
+    expect(method).toBe("mixed");
+    expect(pages.map((page) => page.method)).toEqual(["text", "ocr"]);
+    expect(text).toContain("covering letter");
+    expect(text).toContain("new railings before");
+  });
+
+  test("is recognised throughout when that is asked for", async () => {
+    const bytes = makePdf([[{ text: "Forced to be seen as a picture", size: 30 }]]);
+    const { method, text } = await extract.read("a.pdf", bytes, { forceOcr: true });
+    expect(method).toBe("ocr");
+    expect(text).toContain("Forced to be seen as a picture");
+  });
+});
+
+test("a missing language is named, with what to do, and nothing is fetched", async () => {
+  const other = await tempExtract({ languages: ["eng", "xyz"] });
+  const reading = other.read("a.png", await fixture("invoice.png"));
+  await expect(reading).rejects.toMatchObject({
+    code: "OCR_FAILED",
+    message: expect.stringContaining("'xyz'"),
+  });
+  await other.close();
+});

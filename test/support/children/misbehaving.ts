@@ -1,0 +1,40 @@
+// A reader's process that does what the file's name says: hangs, crashes, floods memory, or answers.
+interface Job {
+  readonly filename: string;
+}
+
+let answered = 0;
+
+function answer(): void {
+  answered += 1;
+  const text = `${process.pid}/${answered}/${Object.keys(process.env).length}`;
+  process.send?.({
+    kind: "done",
+    document: {
+      format: "txt",
+      method: "text_extraction",
+      text,
+      blocks: [],
+      pages: [],
+      warnings: [],
+    },
+  });
+}
+
+process.on("message", ({ filename }: Job) => {
+  if (filename === "hang") for (;;);
+  if (filename === "crash") process.abort();
+  if (filename === "flood") {
+    const held: Buffer[] = [];
+    for (;;) held.push(Buffer.alloc(16 * 1024 * 1024, held.length));
+  }
+  if (filename === "slow") {
+    const beat = setInterval(() => process.send?.({ kind: "alive" }), 50);
+    setTimeout(() => {
+      clearInterval(beat);
+      answer();
+    }, 2_000);
+    return;
+  }
+  answer();
+});

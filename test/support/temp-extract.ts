@@ -1,0 +1,49 @@
+// An Extract on the source's own child, and files for it in a temporary folder.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ExtractedDocument } from "../../src/domain/document.ts";
+import { type Extract, type ExtractLimits, openExtract } from "../../src/extract/extract.ts";
+import { openLog } from "../../src/observe/log.ts";
+
+export interface TempExtract extends Extract {
+  read(
+    filename: string,
+    bytes: Buffer | string,
+    options?: { forceOcr?: boolean; signal?: AbortSignal },
+  ): Promise<ExtractedDocument>;
+}
+
+const ROOT = join(import.meta.dirname, "..", "..");
+
+export interface TempExtractOptions {
+  readonly limits?: Partial<ExtractLimits>;
+  readonly childUrl?: URL;
+  readonly workers?: number;
+  readonly languages?: readonly string[];
+}
+
+export async function tempExtract(options: TempExtractOptions = {}): Promise<TempExtract> {
+  const folder = await mkdtemp(join(tmpdir(), "extract-"));
+  const extract = openExtract({
+    childUrl: options.childUrl ?? new URL("../../src/extract/child.ts", import.meta.url),
+    ocr: { dataDir: join(ROOT, "ocr-data"), languages: options.languages ?? ["eng", "jpn"] },
+    log: openLog({ level: "silent" }),
+    workers: options.workers ?? 1,
+    ...(options.limits === undefined ? {} : { limits: options.limits }),
+  });
+  let count = 0;
+  return {
+    ...extract,
+    async read(filename, bytes, { forceOcr = false, signal } = {}) {
+      count += 1;
+      const path = join(folder, String(count));
+      await writeFile(path, bytes);
+      return extract.extract({ path, filename, forceOcr }, signal === undefined ? {} : { signal });
+    },
+    async close() {
+      await extract.close();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
