@@ -55,7 +55,7 @@ export async function startHttp(
   const url = await new Promise<string>((resolve) => {
     const listen = (part: Buffer) => {
       said += part;
-      const found = /MCP: (http:\S+)/.exec(said)?.[1];
+      const found = /MCP:\s+(http:\S+)/.exec(said)?.[1];
       if (found === undefined) return;
       child.stderr.off("data", listen).resume();
       resolve(found);

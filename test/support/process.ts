@@ -62,7 +62,7 @@ export async function startHttpProgram(
   });
   const until = performance.now() + 20_000;
   while (performance.now() < until) {
-    const url = /MCP: (http:\S+)\/mcp/.exec(program.stderr())?.[1];
+    const url = /MCP:\s+(http:\S+)\/mcp/.exec(program.stderr())?.[1];
     if (url !== undefined) return { ...program, url };
     if (program.child.exitCode !== null) break;
     await new Promise((resolve) => setTimeout(resolve, 20));
