@@ -10,7 +10,7 @@ const SAME = 0.9;
 export function toSketch(text: string): Sketch {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   // Without spaces between words, runs of characters do the same.
-  const units = words.length >= SHINGLE ? words : [...text.replace(/\s+/g, "")];
+  const units = words.length >= SHINGLE ? words : [...words.join("")];
   const hashes = new Set<number>();
   for (let at = 0; at === 0 || at + SHINGLE <= units.length; at++) {
     hashes.add(hash(units.slice(at, at + SHINGLE).join(" ")));

@@ -6,7 +6,7 @@ export interface Query {
   /** In order, repeats kept. */
   readonly terms: readonly string[];
   readonly phrases: readonly Phrase[];
-  /** 0 to 1: the share of letters outside the Latin script. */
+  /** 0 to 1: how far it is written in other than the Latin script. */
   readonly foreign: number;
 }
 
@@ -30,7 +30,8 @@ export function toQuery(text: string, analyser: Analyser): Query {
 function foreignShare(text: string): number {
   const letters = text.match(/\p{L}/gu) ?? [];
   const foreign = letters.filter((letter) => !/\p{sc=Latin}/u.test(letter));
-  return letters.length === 0 ? 0 : foreign.length / letters.length;
+  // Names and terms in Latin letters do not make a Japanese question an English one.
+  return letters.length === 0 ? 0 : Math.min(1, (2 * foreign.length) / letters.length);
 }
 
 /** Marks of emphasis, tables and code, and how lines are broken, are no part of what a phrase says. */

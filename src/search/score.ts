@@ -1,10 +1,10 @@
-// The relevance shown to people and models: the chance that a passage answers, read off the fused score.
+// The relevance shown to people and models, read off the fused score. docs/relevance.md says how it was made.
 
-// Fitted by bench/retrieval.ts --calibrate over all its sets with equal weight; see docs/relevance.md.
+// Where relevant passages part from the best that queries about something else find.
+const MIDDLE = 0.25;
 const SLOPE = 12;
-const MIDDLE = 0.45;
 
-/** Rises with `fused`, 0 to 1, so it never reorders a list. */
+/** 0 to 1, rising with the fused score: it never reorders a list. */
 export function toRelevance(fused: number): number {
   return 1 / (1 + Math.exp(-SLOPE * (fused - MIDDLE)));
 }

@@ -1,0 +1,138 @@
+// The read way on a real store, with a model that knows letters only.
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openLog } from "../../src/observe/log.ts";
+import { openAnalyser, openSearch, type Search } from "../../src/search/search.ts";
+import type { Store } from "../../src/store/store.ts";
+import { letterEmbed } from "../support/plain-parts.ts";
+import { sampleDocument } from "../support/sample-documents.ts";
+import { type TempStore, tempStore } from "../support/temp-store.ts";
+
+describe("search", () => {
+  const analyser = openAnalyser();
+  const log = openLog({ level: "silent" });
+  let temporary: TempStore;
+  let store: Store;
+  let embed: ReturnType<typeof letterEmbed>;
+  let search: Search;
+
+  beforeEach(async () => {
+    temporary = await tempStore();
+    store = temporary.store;
+    embed = letterEmbed();
+    search = openSearch({ store: store.documents, embed, analyser, log });
+  });
+  afterEach(() => temporary.dispose());
+
+  async function add(filename: string, texts: readonly string[], metadata = {}): Promise<void> {
+    const { document, chunks } = sampleDocument(texts, { filename, metadata });
+    const vectors = await embed.passages(texts);
+    const indexed = chunks.map((chunk, at) => {
+      const vector = vectors[at];
+      return { ...chunk, terms: analyser.terms(chunk.text), ...(vector && { vector }) };
+    });
+    await store.documents.put(document, indexed);
+  }
+
+  async function files(text: string, options = {}): Promise<string[]> {
+    const { passages } = await search.search({ text, limit: 10, ...options });
+    return passages.map(({ filename }) => filename);
+  }
+
+  test("the passage with the question's words comes first, scored and citable", async () => {
+    await add("ports.txt", ["The server listens on port 3000 by default.", "Logs go to stderr."]);
+    await add("birds.txt", ["Penguins huddle in winter."]);
+    const { passages, mode } = await search.search({ text: "default port of server", limit: 3 });
+    const [first] = passages;
+    expect(mode).toBe("hybrid");
+    expect(first).toMatchObject({ filename: "ports.txt", ordinal: 0, place: { page: 1 } });
+    expect(first?.parts.lexicalRank).toBe(1);
+    const scores = passages.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(scores.every((score) => score > 0 && score < 1)).toBe(true);
+  });
+
+  test("identifiers and error codes are found by their exact form", async () => {
+    await add("a.txt", ["Set KNOWLEDGE_DATA_DIR before the start."]);
+    await add("b.txt", ["Set the data folder in the directory settings."]);
+    await add("c.txt", ["Fails with ERR-4711 when the disk is full."]);
+    await add("d.txt", ["Fails with ERR-4712 when the disk is gone."]);
+    expect((await files("KNOWLEDGE_DATA_DIR"))[0]).toBe("a.txt");
+    expect((await files("ERR-4711"))[0]).toBe("c.txt");
+    expect((await files("err4712"))[0]).toBe("d.txt");
+  });
+
+  test("a quoted phrase shows only passages that hold it as written", async () => {
+    await add("a.txt", ["Connection reset by peer while reading."]);
+    await add("b.txt", ["The peer will reset connections by reading them."]);
+    await add("c.txt", ["Connections reset by peers are normal."]);
+    expect(await files('what is "connection reset by peer"')).toEqual(["a.txt"]);
+    expect(await files("“CONNECTION   reset”")).toEqual(["a.txt"]);
+  });
+
+  test("a quoted phrase that stands nowhere does not empty the result", async () => {
+    await add("a.txt", ["Connection reset by peer while reading."]);
+    expect(await files('"connection was reset" peer')).toEqual(["a.txt"]);
+  });
+
+  test("typing errors still find the word that was meant", async () => {
+    await add("a.txt", ["Deployment of the gateway needs a certificate."]);
+    await add("b.txt", ["Penguins huddle in winter."]);
+    embed.away = true;
+    expect(await files("deploymnet certifcate")).toEqual(["a.txt"]);
+  });
+
+  test("without the model the words are searched, and the reason is told", async () => {
+    await add("a.txt", ["The server listens on port 3000."]);
+    embed.away = true;
+    const outcome = await search.search({ text: "server port", limit: 5 });
+    expect(outcome).toMatchObject({ mode: "lexical", reason: "The model is away." });
+    expect(outcome.passages[0]?.filename).toBe("a.txt");
+  });
+
+  test("the same passage in two documents is shown once", async () => {
+    const text =
+      "The retention period of backups is ninety days, counted from the day they were made.";
+    await add("v1.txt", [text]);
+    await add("v2.txt", [`${text}\n`]);
+    await add("other.txt", ["Backups are made every night."]);
+    const found = await files("retention period of backups");
+    expect(found).toHaveLength(2);
+    expect(found).toContain("other.txt");
+  });
+
+  test("filters hold on both sides", async () => {
+    await add("a.txt", ["The server listens on port 3000."], { team: "red" });
+    await add("b.txt", ["The server listens on port 3000, says blue."], { team: "blue" });
+    const filter = { metadata: { team: ["blue"] } };
+    expect(await files("server port", { filter })).toEqual(["b.txt"]);
+  });
+
+  test("passages below the least score are left out", async () => {
+    await add("a.txt", ["The server listens on port 3000."]);
+    await add("b.txt", ["zzz"]);
+    const [best] = (await search.search({ text: "server port 3000", limit: 5 })).passages;
+    const minScore = best?.score ?? 1;
+    expect(await files("server port 3000", { minScore })).toEqual(["a.txt"]);
+    expect(await files("server port 3000", { minScore: 1 })).toEqual([]);
+  });
+
+  test("Japanese questions find their passages", async () => {
+    await add("a.txt", ["パスワードを忘れた場合は、再設定の画面を開いてください。"]);
+    await add("b.txt", ["記事の投稿に失敗する場合は、画面を閉じてください。"]);
+    expect((await files("パスワードの再設定"))[0]).toBe("a.txt");
+    expect((await files("投稿できない記事"))[0]).toBe("b.txt");
+  });
+
+  test("questions without a word, or in an empty base, give an empty list", async () => {
+    expect(await files("anything")).toEqual([]);
+    await add("a.txt", ["The server listens."]);
+    embed.away = true;
+    expect(await files("??? …")).toEqual([]);
+  });
+
+  test("a cancelled search rejects as cancelled", async () => {
+    await add("a.txt", ["The server listens."]);
+    const call = search.search({ text: "server", limit: 1 }, AbortSignal.abort());
+    await expect(call).rejects.toMatchObject({ code: "CANCELLED" });
+  });
+});
