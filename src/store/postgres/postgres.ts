@@ -23,7 +23,7 @@ import {
 import { openScopes } from "./scopes.ts";
 import { openScopesVersion } from "./scopes-version.ts";
 import { openMerging } from "./segments.ts";
-import { readSimilarTerms } from "./similar-terms.ts";
+import { openSimilarTerms } from "./similar-terms.ts";
 import { openTasks } from "./tasks.ts";
 import {
   adoptDocument,
@@ -113,7 +113,7 @@ function openDocuments(database: Database, changed: () => void, cacheBytes: numb
       abortable(signal, () => read((sql, kb) => searchNearest(sql, kb, query))),
     termStatistics: (terms) => read((sql, kb) => readTermStatistics(sql, kb, terms)),
     phrasesIn: (keys, phrases) => read((sql, kb) => readPhrasesIn(sql, kb, { keys, phrases })),
-    similarTerms: (term, limit) => read((sql, kb) => readSimilarTerms(sql, kb, { term, limit })),
+    similarTerms: openSimilarTerms(database),
     chunks: (keys) => read((sql, kb) => readChunks(sql, kb, keys)),
     chunksOf: (id) => read((sql, kb) => readChunksOf(sql, kb, id)),
     stale: (fingerprint, limit) => read((sql, kb) => readStale(sql, kb, { fingerprint, limit })),

@@ -100,7 +100,6 @@ CREATE TABLE knowledge.postings (
 );
 ALTER TABLE knowledge.postings ALTER data SET STORAGE EXTERNAL;
 CREATE INDEX postings_segment ON knowledge.postings (kb, segment);
-CREATE INDEX postings_length ON knowledge.postings (kb, char_length(term), term) INCLUDE (frequency);
 `;
 
 const ORIGINALS = `

@@ -1,34 +1,35 @@
-import { editDistance } from "../edit-distance.ts";
+// The vocabulary is held in memory from the first question on, and follows the index by its new segments.
+import { openVocabulary } from "../vocabulary.ts";
 import type { Sql } from "./connection.ts";
-import { all } from "./filter.ts";
+import type { Database } from "./database.ts";
+import { readTermStatistics } from "./lexical.ts";
 
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+export function openSimilarTerms({ read }: Database) {
+  const vocabulary = openVocabulary();
+  const known = new Set<number>();
 
-export async function readSimilarTerms(
-  sql: Sql,
-  kb: number,
-  { term, limit }: { readonly term: string; readonly limit: number },
-): Promise<readonly string[]> {
-  if (CJK.test(term) || term.length < 4) return [];
-  const most = term.length < 8 ? 1 : 2;
-  const pieces = cut(term, 2 * most + 1).map((piece) => sql`OR strpos(term, ${piece}) > 0`);
-  const rows = await sql<{ term: string }[]>`
-    SELECT term FROM knowledge.postings
-    WHERE kb = ${kb} AND char_length(term) BETWEEN ${term.length - most} AND ${term.length + most}
-      AND (false ${all(sql, pieces)}) AND term <> ${term}
-    GROUP BY term HAVING sum(frequency) > 0 ORDER BY sum(frequency) DESC, term`;
-  return rows
-    .map((row) => row.term)
-    .filter((found) => !CJK.test(found) && editDistance(found, term) <= most)
-    .slice(0, limit);
-}
+  const follow = async (sql: Sql, kb: number) => {
+    const segments = await sql<{ segment: number }[]>`
+      SELECT segment FROM knowledge.segments WHERE kb = ${kb}`;
+    const fresh = segments.map((row) => row.segment).filter((segment) => !known.has(segment));
+    if (fresh.length === 0) return;
+    const rows = await sql<{ term: string }[]>`SELECT DISTINCT term FROM knowledge.postings
+      WHERE kb = ${kb} AND segment = ANY(${fresh}::bigint[])`;
+    for (const { term } of rows) vocabulary.add(term);
+    for (const segment of fresh) known.add(segment);
+  };
 
-/** An edit spoils two neighbouring pieces at most, so of `2n + 1` pieces one survives `n` edits. */
-function cut(term: string, count: number): string[] {
-  return Array.from({ length: count }, (_, index) =>
-    term.slice(
-      Math.floor((index * term.length) / count),
-      Math.floor(((index + 1) * term.length) / count),
-    ),
-  ).filter((piece) => piece !== "");
+  return (term: string, limit: number): Promise<readonly string[]> =>
+    read(async (sql, kb) => {
+      await follow(sql, kb);
+      const near = vocabulary.near(term);
+      if (near.length === 0) return [];
+      // Terms that have left the vocabulary are still in memory: the database knows.
+      const { frequencies } = await readTermStatistics(sql, kb, near);
+      return [...frequencies]
+        .filter(([, chunks]) => chunks > 0)
+        .sort(([a, chunksA], [b, chunksB]) => chunksB - chunksA || (a < b ? -1 : 1))
+        .slice(0, limit)
+        .map(([candidate]) => candidate);
+    });
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { editDistance } from "./similar-terms.ts";
+import { editDistance } from "./vocabulary.ts";
 
 /** The definition, without a table. */
 function plainDistance(a: string, b: string): number {
