@@ -33,10 +33,11 @@ export function assess(question: Question, found: readonly Passage[], maxResults
   const sources = pool.slice(0, maxResults);
   const weights = weigh(question, pool);
   const evidence = gather(question, sources, weights);
-  const cosines = sources.flatMap(({ passage }) => passage.parts.vector ?? []);
-  const similarity = cosines.length === 0 ? undefined : Math.max(...cosines);
   const [best] = evidence;
-  return { evidence, signals: best && toSignals(question, best, { weights, similarity }) };
+  return {
+    evidence,
+    signals: best && toSignals(question, best, { weights, found: found.slice(0, maxResults) }),
+  };
 }
 
 function choose(evidence: readonly Evidence[]): readonly Evidence[] {

@@ -1,4 +1,5 @@
 // Does the best evidence answer the question, or only speak of the same things? A logistic model of ten signals.
+import type { Passage } from "../domain/passage.ts";
 import type { Evidence, Weights } from "./evidence.ts";
 import { countDenials, type Question } from "./question.ts";
 import { stem } from "./words.ts";
@@ -27,32 +28,37 @@ export interface Signals {
   readonly similarity: number;
 }
 
-/** Stands in where the model that makes vectors is away, or does not know the language. */
-const TYPICAL_SIMILARITY = 0.6;
+/** A question that shares so little with what was found, by words alone, is about something else. */
+const LEAST_LEXICAL = 0.15;
+/** Stand in where the model that makes vectors is away or does not know the language. */
+const RELATED = 0.6;
+const UNRELATED = 0.2;
 
 /**
  * Fitted by `bench/answers.ts --fit` on half of a public set's articles; docs/decisions/0006-local-answers.md has
  * the figures. Positive: speaks for refusing.
  */
-const BIAS = 2.07;
+const BIAS = 3.02;
 const WEIGHTS: Signals = {
-  covered: -0.45,
-  near: 0.95,
-  far: 3.07,
-  rarestMissing: 0.42,
-  missingNames: 0.89,
-  missingNumbers: 0.93,
-  denied: 2.61,
-  narrowed: 0.32,
+  covered: -0.09,
+  near: -1.58,
+  far: 2.6,
+  rarestMissing: 0.52,
+  missingNames: 0.33,
+  missingNumbers: 1.45,
+  denied: 2.28,
+  narrowed: 0.49,
   opposed: 1.95,
-  unshaped: 0.65,
-  agreeing: -0.67,
-  similarity: -3.97,
+  unshaped: 0.25,
+  agreeing: -0.95,
+  similarity: -5.32,
 };
 /** Where at most one answerable question in ten was refused. */
-const REFUSED_ABOVE = 0.88;
+const REFUSED_ABOVE = 0.8;
 
+/** Without one word in common there is nothing to quote, however near the vectors are. */
 export function isSupported(signals: Signals): boolean {
+  if (signals.agreeing === 0) return false;
   const doubt = Object.entries(WEIGHTS).reduce(
     (sum, [name, weight]) => sum + weight * signals[name as keyof Signals],
     BIAS,
@@ -77,7 +83,7 @@ const OPPOSITES = (
 export function toSignals(
   question: Question,
   evidence: Evidence,
-  { weights, similarity }: { readonly weights: Weights; readonly similarity: number | undefined },
+  { weights, found }: { readonly weights: Weights; readonly found: readonly Passage[] },
 ): Signals {
   const { source, line, covered, near, far, shaped } = evidence;
   const missing = question.terms.filter(({ key }) => !line.keys.has(key));
@@ -90,7 +96,7 @@ export function toSignals(
     far,
     rarestMissing: Math.max(0, ...missing.map(({ key }) => weights.get(key) ?? 0)) / heaviest,
     missingNames: Math.min(1, absent(question.terms.filter(({ proper }) => proper)) / 2),
-    missingNumbers: missing.some(({ number }) => number) ? 1 : 0,
+    missingNumbers: missing.some(({ text }) => /\d/.test(text)) ? 1 : 0,
     denied: question.denials > countDenials(line.sentence.text) ? 1 : 0,
     narrowed: question.narrowings.some(({ key }) => !line.keys.has(key)) ? 1 : 0,
     opposed: missing.some(({ key }) => opposites(key).some((other) => line.keys.has(other)))
@@ -98,8 +104,15 @@ export function toSignals(
       : 0,
     unshaped: shaped ? 0 : 1,
     agreeing: Math.min(1, (question.terms.length - missing.length) / 8),
-    similarity: question.japanese ? TYPICAL_SIMILARITY : (similarity ?? TYPICAL_SIMILARITY),
+    similarity: similarityOf(question, found),
   };
+}
+
+function similarityOf({ japanese }: Question, found: readonly Passage[]): number {
+  const cosines = japanese ? [] : found.flatMap(({ parts }) => parts.vector ?? []);
+  if (cosines.length > 0) return Math.max(...cosines);
+  const shares = found.flatMap(({ parts }) => parts.lexical ?? []);
+  return shares.length > 0 && Math.max(...shares) < LEAST_LEXICAL ? UNRELATED : RELATED;
 }
 
 function opposites(key: string): readonly string[] {

@@ -1,0 +1,98 @@
+// A retrieval set in a knowledge base of its own: real store, model, chunks and search, in a temporary folder.
+import { createHash } from "node:crypto";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
+import type { ExtractedDocument } from "../../src/domain/document.ts";
+import { openEmbed } from "../../src/embed/embed.ts";
+import { openIndexer } from "../../src/ingest/indexer.ts";
+import { openLog } from "../../src/observe/log.ts";
+import { openAnalyser, openSearch, type Search } from "../../src/search/search.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
+
+export interface CorpusRow {
+  readonly _id: string;
+  readonly title?: string;
+  readonly text: string;
+}
+
+export interface AnswerBase {
+  readonly search: Search;
+  /** A row's document id is the row's own. */
+  readonly rows: readonly CorpusRow[];
+  close(): Promise<void>;
+}
+
+export async function readLines<Row>(path: string): Promise<readonly Row[]> {
+  const lines = (await readFile(path, "utf8")).trim().split("\n");
+  return lines.map((line) => JSON.parse(line) as Row);
+}
+
+export async function openAnswerBase(folder: string): Promise<AnswerBase> {
+  const log = openLog({ level: "error" });
+  const dataDir = await mkdtemp(join(tmpdir(), "answers-"));
+  const source = new URL("../../src/", import.meta.url);
+  const store = openSqlite({ dataDir, workerUrl: new URL("store/sqlite/worker.ts", source), log });
+  const embed = openEmbed({
+    kind: "local",
+    modelDir: join(import.meta.dirname, "..", "..", "models", "all-MiniLM-L6-v2"),
+    workerUrl: new URL("embed/worker.ts", source),
+    workers: 2,
+    idleMs: 60_000,
+    log,
+  });
+  const analyser = openAnalyser();
+  const indexer = openIndexer({ chunks: DEFAULT_CHUNKS, analyser, embed, log });
+  const rows = await readLines<CorpusRow>(join(folder, "corpus.jsonl"));
+  const signal = new AbortController().signal;
+  for (const row of rows) {
+    const extracted = toExtracted(row);
+    const chunks = await indexer.index(extracted, { signal, report: () => {} });
+    const contentHash = createHash("sha256").update(row._id).update(extracted.text).digest("hex");
+    const { title } = row;
+    await store.documents.put(
+      {
+        id: row._id,
+        filename: `${row._id}.md`,
+        contentHash,
+        format: "md",
+        sizeBytes: extracted.text.length,
+        ...(title !== undefined && { title }),
+        metadata: {},
+        extracted,
+        fingerprint: indexer.fingerprint,
+      },
+      chunks,
+    );
+  }
+  return {
+    rows,
+    search: openSearch({ store: store.documents, embed, analyser, log }),
+    async close() {
+      await embed.close();
+      await store.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function toExtracted({ title, text }: CorpusRow): ExtractedDocument {
+  const heading = title ? `# ${title}` : "";
+  const start = heading === "" ? 0 : heading.length + 2;
+  const whole = heading === "" ? text : `${heading}\n\n${text}`;
+  return {
+    format: "md",
+    method: "text_extraction",
+    ...(title !== undefined && { title }),
+    text: whole,
+    blocks: [
+      ...(heading === ""
+        ? []
+        : [{ kind: "heading" as const, start: 0, end: heading.length, place: {}, level: 1 }]),
+      { kind: "paragraph", start, end: whole.length, place: {} },
+    ],
+    pages: [],
+    warnings: [],
+  };
+}
