@@ -51,6 +51,8 @@ async function main(argv: readonly string[]): Promise<number> {
     about: {
       version: packageJson.version,
       node: process.versions.node,
+      home: homedir(),
+      platform: process.platform,
       settings: Object.values(SETTINGS),
     },
     args: positionals,

@@ -33,6 +33,8 @@ export interface OpenToolbox extends Toolbox {
 export interface About {
   readonly version: string;
   readonly node: string;
+  readonly home: string;
+  readonly platform: string;
   readonly settings: readonly {
     readonly flag?: string;
     readonly env?: string;

@@ -1,5 +1,6 @@
 import type { CheckOutcome } from "../tools/offer.ts";
 import type { Command } from "./command.ts";
+import { hostChecks } from "./host-checks.ts";
 import type { Terminal } from "./terminal.ts";
 
 const MARKS = { ok: "✓", warn: "!", fail: "✗", off: "·" } as const;
@@ -15,10 +16,11 @@ export const doctor: Command = {
   usage: "doctor",
   options: {},
   examples: [{ line: "knowledge-server doctor", does: "check everything that a server needs" }],
-  async run({ openApp, terminal, signal }) {
+  async run({ openApp, terminal, signal, config, about }) {
     const app = await openApp();
+    const checks = [...hostChecks({ ...about, dataDir: config.dataDir }), ...app.checks];
     const findings: Finding[] = [];
-    for (const check of app.checks) {
+    for (const check of checks) {
       findings.push({ name: check.name, ...(await outcomeOf(() => check.run(signal))) });
     }
     if (terminal.asJson) terminal.json(findings);

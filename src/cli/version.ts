@@ -7,7 +7,7 @@ export const version: Command = {
   options: {},
   examples: [],
   async run({ terminal, about }) {
-    if (terminal.asJson) terminal.json(about);
+    if (terminal.asJson) terminal.json({ version: about.version, node: about.node });
     else terminal.line(`knowledge-server ${about.version} (Node ${about.node})`);
     return 0;
   },

@@ -1,0 +1,57 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { hostChecks } from "./host-checks.ts";
+
+let home: string;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "knowledge-doctor-"));
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+async function outcomes(node = "24.1.0") {
+  const checks = hostChecks({ dataDir: join(home, "data"), home, platform: "linux", node });
+  const signal = new AbortController().signal;
+  return Object.fromEntries(
+    await Promise.all(checks.map(async (check) => [check.name, await check.run(signal)])),
+  );
+}
+
+test("an old Node is a failure with a remedy", async () => {
+  expect((await outcomes("20.0.0"))["Node"]).toMatchObject({
+    state: "fail",
+    remedy: expect.stringContaining("24"),
+  });
+  expect((await outcomes())["Node"]).toMatchObject({ state: "ok" });
+});
+
+test("a data folder that cannot be is a failure", async () => {
+  await writeFile(join(home, "file"), "");
+  const [, check] = hostChecks({
+    dataDir: join(home, "file"),
+    home,
+    platform: "linux",
+    node: "24",
+  });
+  expect(await check?.run(new AbortController().signal)).toMatchObject({ state: "fail" });
+});
+
+test("clients are told apart: absent, without us, with us, and with a path that is gone", async () => {
+  const program = join(home, "knowledge-server.js");
+  await writeFile(program, "");
+  const client = async (path: string, settings: unknown) => {
+    await mkdir(join(home, path, ".."), { recursive: true });
+    await writeFile(join(home, path), JSON.stringify(settings));
+  };
+  const using = (file: string) => ({ mcpServers: { kb: { command: "node", args: [file] } } });
+  await client(".cursor/mcp.json", using(program));
+  await client(".kiro/settings/mcp.json", using("/gone/knowledge-server.js"));
+  await client(".claude.json", {});
+  expect(await outcomes()).toMatchObject({
+    Cursor: { state: "ok" },
+    Kiro: { state: "fail" },
+    "Claude Code": { state: "off", detail: "does not use this server" },
+    "Claude Desktop": { state: "off", detail: "not found on this machine" },
+  });
+});
