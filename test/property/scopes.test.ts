@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ScopeContent, TIERS } from "../../src/domain/scope.ts";
@@ -265,6 +265,79 @@ describe("scopes against a naive model", () => {
           expect(await second.export(format)).toBe(exported);
         }),
         { numRuns: 100 },
+      );
+    });
+
+    test("any Markdown imports without a throw, and again without a change", async () => {
+      const piece = fc.constantFrom(
+        "# T",
+        "## A",
+        "### B",
+        "## A",
+        "#x",
+        "text",
+        "- **L:** item",
+        "- item",
+        "  more",
+        "1. step",
+        "```",
+        "~~~",
+        "---",
+        "***",
+        "===",
+        "<!--",
+        "-->",
+        "@other.md",
+        "@../up.md",
+        "[a]: b",
+        "[a]",
+        "| t |",
+        "> q",
+        "**Bold**",
+        "globs: **/*",
+        "name: x",
+        "\u0000",
+        "\ud800",
+        "é\u0301",
+        "日本語",
+        "",
+        "",
+        " ".repeat(9_000),
+        "x".repeat(9_000),
+      );
+      const files = [
+        "AGENTS.md",
+        "sub/AGENTS.md",
+        "guide.md",
+        "sub/README.md",
+        "r.mdc",
+        "c.instructions.md",
+        "s/SKILL.md",
+        "s/ref.md",
+      ];
+      let number = 0;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.dictionary(fc.constantFrom(...files), fc.array(piece, { maxLength: 14 }), {
+            minKeys: 1,
+          }),
+          fc.boolean(),
+          async (tree, bullets) => {
+            const root = join(folder, `md-${number++}`);
+            for (const [path, lines] of Object.entries(tree)) {
+              await mkdir(dirname(join(root, path)), { recursive: true });
+              await writeFile(join(root, path), lines.join("\n"));
+            }
+            const opened = openScopes({ store: openMemoryScopes(), log });
+            const options = { scope: "x", guides: true, bullets };
+            const first = await opened.import([root], options);
+            expect(first.fatal).toEqual([]);
+            const again = await opened.import([root], options);
+            expect(again.scopes.every(({ outcome }) => outcome === "unchanged")).toBe(true);
+            expect(again.notInSources).toBe(0);
+          },
+        ),
+        { numRuns: 150 },
       );
     });
 

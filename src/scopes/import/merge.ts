@@ -27,35 +27,44 @@ function mergeTopics(topics: readonly SourcedTopic[]): Merged {
   const owners = new Map<string, string>();
   const categories = new Map<string, ImportedCategory>();
   const entries = new Map<string, ImportedEntry>();
+  const counts = new Map<string, number>();
   for (const topic of topics) {
     if (topic.rules.length === 0) continue;
-    const name = nameFor(topic, owners);
+    const name = nameFor(topic, owners, counts);
     owners.set(name, topic.owner);
     const line = topic.rules[0]?.line ?? 0;
     const description = categories.get(name)?.description || topic.description;
     categories.set(name, { name, description, source: topic.source, line });
     for (const rule of topic.rules) {
-      const keyword = free(rule.keyword, (one) => {
-        const held = entries.get(`${name}/${one}`);
-        return held === undefined || held.content === rule.content;
-      });
-      const entry = { ...rule, keyword, category: name, source: topic.source };
-      if (!entries.has(`${name}/${keyword}`)) entries.set(`${name}/${keyword}`, entry);
+      if (entries.get(`${name}/${rule.keyword}`)?.content === rule.content) continue;
+      const keyword = free(rule.keyword, (one) => !entries.has(`${name}/${one}`), counts);
+      entries.set(`${name}/${keyword}`, { ...rule, keyword, category: name, source: topic.source });
     }
   }
   return { categories: [...categories.values()], entries: [...entries.values()] };
 }
 
 /** Two files that would be the same category stay apart: the second takes its folder's name along. */
-function nameFor({ category, owner }: SourcedTopic, owners: ReadonlyMap<string, string>): string {
+function nameFor(
+  { category, owner }: SourcedTopic,
+  owners: ReadonlyMap<string, string>,
+  counts: Map<string, number>,
+): string {
   const isFree = (name: string) => !owners.has(name) || owners.get(name) === owner;
   if (isFree(category)) return category;
   const folder = slug(owner.split("/").at(-2) ?? "");
-  return free(folder === "" ? category : `${folder}-${category}`, isFree);
+  return free(folder === "" ? category : `${folder}-${category}`, isFree, counts);
 }
 
-function free(name: string, isFree: (name: string) => boolean): string {
-  let chosen = name;
-  for (let count = 2; !isFree(chosen); count++) chosen = `${name}-${count}`;
-  return chosen;
+/** `counts` remembers how far a name has come, so that a thousand of one name are not tried each time. */
+function free(
+  name: string,
+  isFree: (name: string) => boolean,
+  counts: Map<string, number>,
+): string {
+  if (isFree(name)) return name;
+  for (let count = (counts.get(name) ?? 1) + 1; ; count++) {
+    counts.set(name, count);
+    if (isFree(`${name}-${count}`)) return `${name}-${count}`;
+  }
 }

@@ -36,6 +36,8 @@ interface Part extends Heading {
 
 // Files that are many pages in one have many first-level headings; a few are a slip of the author's.
 const MANY_TITLES = 4;
+// Beyond it, a line that begins with # is a text that begins with #.
+const LONGEST_HEADING = 300;
 
 export function readPage(text: string): Page {
   const lines = text
@@ -101,7 +103,7 @@ function findHeadings(lines: readonly string[], from: number): readonly Heading[
   const headings: Heading[] = [];
   forEachOutsideCode(lines, from, (line, at) => {
     const atx = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(line);
-    if (atx?.[1] !== undefined && atx[2] !== undefined && atx[2] !== "") {
+    if (atx?.[1] && atx[2] && atx[2].length <= LONGEST_HEADING) {
       headings.push({ level: atx[1].length, text: atx[2], from: at + 1, line: at + 1 });
       return;
     }

@@ -5,9 +5,13 @@ const HTML =
 // Stands for a code span while the rest is stripped: `<PROJECT>` is no tag.
 const HELD = "\uE000";
 
+// For headings and first paragraphs; some of the patterns below are slow on a line of a megabyte.
+const MOST_CHARACTERS = 4_000;
+
 export function toPlain(markdown: string): string {
   const code: string[] = [];
   const text = markdown
+    .slice(0, MOST_CHARACTERS)
     .replaceAll(HELD, "")
     .replace(/(`+)([^`]+)\1/g, (_, __, inside: string) => {
       code.push(inside.trim());

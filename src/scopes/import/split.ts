@@ -19,17 +19,22 @@ export interface Collector {
 
 export function openCollector(definitions: Page["definitions"]): Collector {
   const rules = new Map<string, Rule>();
+  const known = new Set<string>();
+  const counts = new Map<string, number>();
+  const numbered = (name: string): string => {
+    const count = (counts.get(name) ?? 1) + 1;
+    counts.set(name, count);
+    return rules.has(`${name}-${count}`) ? numbered(name) : `${name}-${count}`;
+  };
   const add = (keyword: string, content: string, line: number, fallback = "") => {
     const text = withDefinitions(withoutRules(content), definitions);
-    if (text === "") return;
     const name = keyword === "" ? fallback || "rule" : keyword;
+    // The same section twice, as generated pages have it, is taken once.
+    if (text === "" || known.has(`${name}\n${text}`)) return;
+    known.add(`${name}\n${text}`);
     const candidates = [name, ...(fallback === "" ? [] : [`${fallback}-${name}`])];
-    let chosen = candidates.find((one) => !rules.has(one) || rules.get(one)?.content === text);
-    for (let count = 2; chosen === undefined; count++) {
-      const numbered = `${name}-${count}`;
-      if (!rules.has(numbered) || rules.get(numbered)?.content === text) chosen = numbered;
-    }
-    if (!rules.has(chosen)) rules.set(chosen, { keyword: chosen, content: text, line });
+    const chosen = candidates.find((one) => !rules.has(one)) ?? numbered(name);
+    rules.set(chosen, { keyword: chosen, content: text, line });
   };
   return {
     add,
