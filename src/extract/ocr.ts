@@ -19,6 +19,8 @@ export interface Picture {
   readonly bytes: Buffer;
   readonly width: number;
   readonly height: number;
+  /** Painted from a page at the resolution that suits recognition: not enlarged at first. */
+  readonly fits?: boolean;
 }
 
 export interface Ocr {
@@ -107,7 +109,7 @@ function isGood({ confidence, characters, upright }: Result): boolean {
 
 /** Small pictures are screenshots and clippings: their letters are too low to be read as they are. */
 function baseScale(picture: Picture): number {
-  const wanted = picture.width < 700 ? 2 : picture.width < 2_000 ? 1.5 : 1;
+  const wanted = picture.fits ? 1 : picture.width < 700 ? 2 : picture.width < 2_000 ? 1.5 : 1;
   return Math.min(wanted, largestScale(picture));
 }
 

@@ -160,7 +160,12 @@ async function openPageOcr(
     const [shot] = await painter.screenshot(bytes, [page]);
     if (shot === undefined || shot.isSolidFill)
       return { paragraphs: [], characters: 0, confidence: 0 };
-    return reader.read({ bytes: shot.imageBuffer, width: shot.width, height: shot.height });
+    return reader.read({
+      bytes: shot.imageBuffer,
+      width: shot.width,
+      height: shot.height,
+      fits: true,
+    });
   };
 }
 

@@ -1,0 +1,86 @@
+import { afterEach, describe, expect, test } from "vitest";
+import {
+  type TempExtract,
+  type TempExtractOptions,
+  tempExtract,
+} from "../../test/support/temp-extract.ts";
+
+const childUrl = new URL("../../test/support/children/misbehaving.ts", import.meta.url);
+const open: TempExtract[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+async function openWith(options: TempExtractOptions = {}): Promise<TempExtract> {
+  const extract = await tempExtract({ childUrl, ...options });
+  open.push(extract);
+  return extract;
+}
+
+describe("a reader's process", () => {
+  test("that hangs is killed, and the next file is read", async () => {
+    const extract = await openWith({ limits: { stallMs: 1_500 } });
+    await expect(extract.read("hang", "x")).rejects.toMatchObject({ code: "EXTRACTION_TIMEOUT" });
+    expect((await extract.read("fine", "x")).text).toMatch(/^\d+\/1\//);
+  });
+
+  test("that works on for long is not taken for hanging", async () => {
+    const extract = await openWith({ limits: { stallMs: 1_500 } });
+    expect((await extract.read("slow", "x")).text).toMatch(/^\d+\/1\//);
+  });
+
+  test("that crashes takes only its own file down", async () => {
+    const extract = await openWith();
+    await expect(extract.read("crash", "x")).rejects.toMatchObject({ code: "CORRUPT_FILE" });
+    expect((await extract.read("fine", "x")).text).toMatch(/^\d+\/1\//);
+  });
+
+  test("that takes too much memory is killed while this one stays calm", async () => {
+    const before = process.memoryUsage.rss();
+    const extract = await openWith({ limits: { childRssBytes: 200 * 1024 * 1024 } });
+    await expect(extract.read("flood", "x")).rejects.toMatchObject({ code: "EXTRACTION_LIMIT" });
+    expect(process.memoryUsage.rss() - before).toBeLessThan(150 * 1024 * 1024);
+  });
+
+  test("is gone when its read is cancelled", async () => {
+    const extract = await openWith();
+    const [pid] = (await extract.read("fine", "x")).text.split("/");
+    const abort = new AbortController();
+    const reading = extract.read("hang", "x", { signal: abort.signal });
+    setTimeout(() => abort.abort(), 100);
+    await expect(reading).rejects.toMatchObject({ code: "CANCELLED" });
+    await expect.poll(() => isRunning(Number(pid))).toBe(false);
+  });
+
+  test("serves file after file, with nothing of the server's environment", async () => {
+    const extract = await openWith();
+    const [first, second] = [await extract.read("a", "x"), await extract.read("b", "x")];
+    const [pid, , variables] = first.text.split("/");
+    expect(second.text).toBe(`${pid}/2/${variables}`);
+    expect(Number(variables)).toBeLessThanOrEqual(2);
+  });
+
+  test("is one of as many as are allowed, the rest of the files wait", async () => {
+    const extract = await openWith({ workers: 2 });
+    const names = ["a", "slow", "c", "slow", "e"];
+    const read = await Promise.all(names.map((name) => extract.read(name, "x")));
+    expect(new Set(read.map((document) => document.text.split("/")[0])).size).toBe(2);
+  });
+
+  test("ends with the pool, and what waits is told", async () => {
+    const extract = await openWith();
+    const reading = extract.read("hang", "x").catch((error: unknown) => error);
+    const waiting = extract.read("fine", "x").catch((error: unknown) => error);
+    setTimeout(() => open.splice(0).map((one) => one.close()), 300);
+    expect(await waiting).toMatchObject({ code: "CANCELLED" });
+    expect(await reading).toBeInstanceOf(Error);
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

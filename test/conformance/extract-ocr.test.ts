@@ -39,9 +39,9 @@ describe("a picture", () => {
 
 describe("a PDF", () => {
   const scan = async () => ({
-    jpeg: await fixture("invoice-turned.jpg"),
-    width: 420,
-    height: 1000,
+    jpeg: await fixture("scan.jpg"),
+    width: 850,
+    height: 1100,
   });
 
   test("is recognised on the pages that are pictures, and only there", async () => {

@@ -1,0 +1,22 @@
+import { afterAll, expect, test } from "vitest";
+import { extractSamples } from "../support/extract-samples.ts";
+import { mutate, randomFrom } from "../support/mutate.ts";
+import { tempExtract } from "../support/temp-extract.ts";
+
+const extract = await tempExtract();
+afterAll(() => extract.close());
+
+// The long run, with pictures, is `npm run fuzz:extract`.
+test("damaged files end in text or in a reason, never in a crash", async () => {
+  const random = randomFrom(7);
+  for (const { format, bytes, method } of await extractSamples()) {
+    if (method !== "text_extraction") continue;
+    for (let round = 0; round < 20; round += 1) {
+      const damaged = mutate(bytes, random);
+      const outcome = await extract.read(`x.${format}`, damaged).catch((error: unknown) => error);
+      if (!(outcome instanceof Error)) continue;
+      expect(outcome).toMatchObject({ name: "KnowledgeError" });
+      expect(outcome.message).not.toContain("crashed its reader");
+    }
+  }
+});

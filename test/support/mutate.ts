@@ -1,0 +1,59 @@
+// Damages bytes the way disks, networks and attackers do, the same way for the same seed.
+
+export type Random = () => number;
+
+/** Mulberry32: small, fast, good enough to choose bytes. */
+export function randomFrom(seed: number): Random {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const MAGIC = [
+  "\u0000",
+  "\u00ff\u00ff\u00ff\u00ff",
+  "<![CDATA[",
+  "&#x0;",
+  "-1",
+  "99999999999",
+  "]]>",
+  "<a>".repeat(50),
+  "PK\u0003\u0004",
+  "endobj",
+];
+
+export function mutate(bytes: Buffer, random: Random): Buffer {
+  let made: Buffer = Buffer.from(bytes);
+  const rounds = 1 + Math.floor(random() * 4);
+  for (let round = 0; round < rounds; round += 1) made = mutateOnce(made, random);
+  return made;
+}
+
+function mutateOnce(bytes: Buffer, random: Random): Buffer {
+  const at = Math.floor(random() * bytes.length);
+  const length = 1 + Math.floor(random() ** 3 * bytes.length);
+  const other = Math.floor(random() * bytes.length);
+  const kind = random();
+  if (kind < 0.35) {
+    const flipped = Buffer.from(bytes);
+    for (let flips = 1 + Math.floor(random() * 8); flips > 0; flips -= 1) {
+      const spot = Math.floor(random() * flipped.length);
+      flipped[spot] = (flipped[spot] ?? 0) ^ (1 << Math.floor(random() * 8));
+    }
+    return flipped;
+  }
+  if (kind < 0.5) return bytes.subarray(0, at);
+  if (kind < 0.65) return Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + length)]);
+  if (kind < 0.85)
+    return Buffer.concat([
+      bytes.subarray(0, at),
+      bytes.subarray(other, other + length),
+      bytes.subarray(at),
+    ]);
+  const magic = Buffer.from(MAGIC[Math.floor(random() * MAGIC.length)] ?? "", "latin1");
+  return Buffer.concat([bytes.subarray(0, at), magic, bytes.subarray(at)]);
+}
