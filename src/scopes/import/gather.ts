@@ -37,6 +37,9 @@ export interface Target {
   readonly guides: boolean;
 }
 
+// Whatever Markdown stands in these was written for agents.
+const AGENT_FOLDER = /(?:^|\/)\.(?:agents|claude|codex|cursor|windsurf)\//;
+
 interface Sink {
   readonly walked: Walked;
   readonly target: Target;
@@ -60,6 +63,11 @@ export async function gather(
   const sink: Sink = { walked, target, label, refused, fatal, sources };
   const scopes: ImportedScope[] = [...(await scopeFiles(sink))];
   const { files, notes } = markdownFiles(walked, target);
+  if (scopes.length > 0 && (target.scope ?? target.tier ?? target.parent) !== undefined) {
+    notes.push(
+      "Scope files name their own scopes: --scope, --tier and --parent change nothing in them.",
+    );
+  }
   if (files.length > 0) {
     const folders = await readFolders(files, sink);
     const base = baseOf(folders.length > 1, walked, target, known);
@@ -105,12 +113,15 @@ async function scopeFiles(sink: Sink): Promise<readonly ImportedScope[]> {
   return found;
 }
 
-function markdownFiles(walked: Walked, target: Target) {
+function markdownFiles(
+  walked: Walked,
+  target: Target,
+): { readonly files: readonly SourceFile[]; readonly notes: string[] } {
   const files = walked.files.filter(({ kind }) => kind !== "scope-file");
   if (!walked.isProject || target.guides) return { files, notes: [] };
   const skills = skillFolders(files);
-  const isRule = (file: SourceFile) =>
-    file.kind !== "guide" || nearestAbove(file.path, skills) !== "";
+  const isRule = ({ kind, path }: SourceFile) =>
+    kind !== "guide" || AGENT_FOLDER.test(path) || nearestAbove(path, skills) !== "";
   const left = files.filter((file) => !isRule(file)).length;
   const notes =
     left === 0

@@ -212,13 +212,14 @@ describe("AGENTS.md and CLAUDE.md", () => {
   test("a project's plain Markdown is left out, and said so", async () => {
     await write({
       "AGENTS.md": "## Style\n\nTabs.\n",
+      ".claude/rules/sql.md": "# SQL\n\nUpper case.\n",
       "docs/history.md": "# History\n\nLong ago.\n",
     });
     const report = await scopes.import([folder], { scope: "x" });
     expect(report.notes[0]).toContain("--guides");
-    expect(Object.keys(await keywords("x"))).toEqual(["style"]);
+    expect(Object.keys(await keywords("x"))).toEqual(["sql", "style"]);
     await scopes.import([folder], { scope: "x", guides: true });
-    expect(Object.keys(await keywords("x"))).toEqual(["history", "style"]);
+    expect(Object.keys(await keywords("x"))).toEqual(["history", "sql", "style"]);
   });
 
   test("bullets that their author labelled are entries, short ones stay together", async () => {
