@@ -8,6 +8,7 @@ import type { DocumentList, DocumentRow, Status, TaskNews } from "./shapes.ts";
 import { TASK_WORD } from "./task-words.ts";
 
 const PAGE = 1_000;
+const TWO_DAYS_MS = 2 * 86_400_000;
 
 async function allDates(signal: AbortSignal): Promise<readonly string[]> {
   const dates: string[] = [];
@@ -31,6 +32,7 @@ export function Overview() {
   const { knowledge_base: base, health } = status;
   const points = growth(dates ?? []);
   const day = new Intl.DateTimeFormat(language, { month: "short", day: "numeric" });
+  const hour = new Intl.DateTimeFormat(language, { hour: "numeric", minute: "2-digit" });
   return (
     <>
       <div class="row between">
@@ -62,7 +64,7 @@ export function Overview() {
           <GrowthChart
             points={points}
             label={say("growthOf", points.length)}
-            formatDay={(at) => day.format(at)}
+            formatTime={(at, spanMs) => (spanMs > TWO_DAYS_MS ? day : hour).format(at)}
           />
         )}
       </section>

@@ -142,7 +142,7 @@ const ja: Record<Word, string> = {
   connect: "接続",
   language: "English",
   theme: "テーマ",
-  themeAuto: "システムに合わせる",
+  themeAuto: "システム設定",
   themeLight: "ライトテーマ",
   themeDark: "ダークテーマ",
   skip: "本文へ移動",

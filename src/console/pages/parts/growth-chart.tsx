@@ -5,10 +5,11 @@ export interface GrowthPoint {
   readonly count: number;
 }
 
-const WIDTH = 640;
+const WIDTH = 960;
 const HEIGHT = 160;
 const LEFT = 40;
 const BOTTOM = 22;
+const HOUR_MS = 3_600_000;
 
 export function growth(dates: readonly string[]): readonly GrowthPoint[] {
   return dates
@@ -20,16 +21,16 @@ export function growth(dates: readonly string[]): readonly GrowthPoint[] {
 interface GrowthChartProps {
   readonly points: readonly GrowthPoint[];
   readonly label: string;
-  readonly formatDay: (at: number) => string;
+  readonly formatTime: (at: number, spanMs: number) => string;
 }
 
-export function GrowthChart({ points, label, formatDay }: GrowthChartProps) {
+export function GrowthChart({ points, label, formatTime }: GrowthChartProps) {
   const first = points[0];
   const last = points.at(-1);
   if (!first || !last) return null;
-  const until = Math.max(Date.now(), last.at + 1);
-  // At least a day wide: a base filled in one minute is not a cliff at the right edge.
-  const since = Math.min(first.at, until - 86_400_000);
+  const until = Math.max(Date.now(), last.at + HOUR_MS);
+  // Room before the first document, so that a base filled in one go shows a step and not a cliff at the edge.
+  const since = first.at - Math.max(HOUR_MS, (until - first.at) / 6);
   const x = (at: number) => LEFT + ((at - since) / (until - since)) * (WIDTH - LEFT - 8);
   const y = (count: number) => HEIGHT - BOTTOM - (count / last.count) * (HEIGHT - BOTTOM - 10);
   const steps = points
@@ -48,10 +49,10 @@ export function GrowthChart({ points, label, formatDay }: GrowthChartProps) {
         0
       </text>
       <text x={LEFT} y={HEIGHT - 4}>
-        {formatDay(since)}
+        {formatTime(since, until - since)}
       </text>
       <text x={WIDTH - 8} y={HEIGHT - 4} text-anchor="end">
-        {formatDay(until)}
+        {formatTime(until, until - since)}
       </text>
     </svg>
   );
