@@ -71,15 +71,28 @@ function toHints(effect: Effect, idempotent: boolean) {
 
 function toJsonSchema(schema: z.ZodType, io: "input" | "output") {
   const { $schema, ...rest } = z.toJSONSchema(schema, { target: "draft-2020-12", io });
-  // Objects take further members: an older client's result check must not fail on a field added later.
-  if (io === "output") allowMore(rest);
+  makePortable(rest, io);
   return { type: "object" as const, ...rest };
 }
 
-function allowMore(schema: unknown): void {
-  if (typeof schema !== "object" || schema === null) return;
-  if ("additionalProperties" in schema && schema.additionalProperties === false) {
-    delete schema.additionalProperties;
+type Part = Record<string, unknown>;
+
+/**
+ * Some clients map schemas onto dialects that know one `type` a schema and no empty ones. And objects of
+ * results take further members: an older client's check must not fail on a field that was added later.
+ */
+function makePortable(value: unknown, io: "input" | "output"): void {
+  if (typeof value !== "object" || value === null) return;
+  const part = value as Part;
+  const more = part["additionalProperties"];
+  if (isEmpty(more) || (io === "output" && more === false)) delete part["additionalProperties"];
+  if (Array.isArray(part["type"])) {
+    part["anyOf"] = part["type"].map((type) => ({ type }));
+    delete part["type"];
   }
-  for (const part of Object.values(schema)) allowMore(part);
+  for (const each of Object.values(part)) makePortable(each, io);
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
