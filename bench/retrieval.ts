@@ -46,11 +46,8 @@ async function measureQuery(base: Base, text: string, grades: ReadonlyMap<string
   const words = await base.store.lexical({ terms, limit: DEPTH });
   const vectors = await base.store.nearest({ vector: await embed.query(text), limit: DEPTH });
   const { passages } = await base.search.search({ text, limit: PASSAGES });
-  const names = new Map<number, string>();
-  const keys = [...new Set([...words, ...vectors].map(({ key }) => key))];
-  for (const chunk of await base.store.chunks(keys)) names.set(chunk.key, chunk.document.filename);
   const ofKeys = (ranked: readonly number[]) =>
-    ndcg([...new Set(ranked.map((key) => names.get(key) ?? ""))], grades);
+    ndcg([...new Set(ranked.map((key) => base.nameOf.get(key) ?? ""))], grades);
   const ofNames = (ranked: readonly string[]) => ndcg([...new Set(ranked)], grades);
   const files = passages.map(({ filename }) => filename);
   return {

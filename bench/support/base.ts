@@ -16,6 +16,8 @@ export interface Base {
   readonly store: DocumentStore;
   readonly search: Search;
   readonly chunkCount: number;
+  /** A chunk's document, by key. */
+  readonly nameOf: ReadonlyMap<number, string>;
   close(): Promise<void>;
 }
 
@@ -26,12 +28,13 @@ export async function openBase(set: RetrievalSet, embed: Embed, size: ChunkOptio
   const workerUrl = new URL("../../src/store/sqlite/worker.ts", import.meta.url);
   const store = openSqlite({ dataDir, workerUrl, log });
   const analyser = openAnalyser();
-  let chunkCount = 0;
+  const nameOf = new Map<number, string>();
   for (const { id, title, text } of set.corpus) {
     const document = { ...plain(text), ...(title !== "" && { title }) };
     const chunks = chunk(document, size);
     const texts = chunks.map((each) => searchText(each, document));
     const vectors = await embed.passages(texts);
+    const titled = texts.map((each) => `${each}\n${title}`);
     const hash = createHash("sha256").update(id).digest("hex");
     await store.documents.put(
       {
@@ -47,15 +50,16 @@ export async function openBase(set: RetrievalSet, embed: Embed, size: ChunkOptio
       },
       chunks.map((each, at) => {
         const vector = vectors[at];
-        return { ...each, terms: analyser.terms(texts[at] ?? ""), ...(vector && { vector }) };
+        return { ...each, terms: analyser.terms(titled[at] ?? ""), ...(vector && { vector }) };
       }),
     );
-    chunkCount += chunks.length;
+    for (const { key } of await store.documents.chunksOf(hash.slice(0, 32))) nameOf.set(key, id);
   }
   return {
     store: store.documents,
     search: openSearch({ store: store.documents, embed, analyser, log }),
-    chunkCount,
+    chunkCount: nameOf.size,
+    nameOf,
     async close() {
       await store.close();
       rmSync(dataDir, { recursive: true, force: true });

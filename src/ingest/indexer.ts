@@ -70,6 +70,8 @@ export function openIndexer({ chunks: size, analyser, embed, log }: IndexerOptio
       const chunks = chunk(document, size);
       const tell = (done: number) =>
         report({ stage: "embedding", label: "Generating embeddings", share: done / chunks.length });
+      // A word of the title counts twice: it says what the whole document is about.
+      const titled = (text: string) => (document.title ? `${text}\n${document.title}` : text);
       const indexed: IndexedChunk[] = [];
       let hasModel = true;
       for (let at = 0; at < chunks.length; at += BATCH) {
@@ -80,7 +82,7 @@ export function openIndexer({ chunks: size, analyser, embed, log }: IndexerOptio
         // The words are analysed here while the model's threads are at work.
         const [vectors, terms]: Indexed = await Promise.all([
           hasModel ? embedTexts(texts, { signal, onDone }) : undefined,
-          analyse(texts, signal),
+          analyse(texts.map(titled), signal),
         ]);
         hasModel = vectors !== undefined;
         indexed.push(
