@@ -41,7 +41,7 @@ const read = async (name: string) => await readLines<Row>(join(folder, name));
 const answerable = await read("answers.jsonl");
 const unanswerable = await read("unanswerable.jsonl");
 
-if (values.fit) await fit();
+if (values.fit) await fitWeights();
 const report = await measure();
 for (const [name, value] of Object.entries(report)) say(`${name.padEnd(34)} ${value}`);
 if (values.out !== undefined) await writeFile(values.out, JSON.stringify(report, null, 2));
@@ -112,14 +112,14 @@ async function askAll(
   return runs;
 }
 
-async function fit(): Promise<void> {
+async function fitWeights(): Promise<void> {
   const there = (rows: readonly Row[]) =>
     sampleOf(
       rows.filter((row) => fitted.has(articleOf(row["corpus-id"]))),
       FIT_SAMPLE,
       seed,
     );
-  const ask = async (rows: readonly Row[], kind: Asked["kind"]): Promise<readonly Asked[]> => {
+  const ask = async (rows: readonly Row[], kind: Asked["kind"]) => {
     const asked: Asked[] = [];
     for (const row of rows) {
       const article = articleOf(row["corpus-id"]);
@@ -135,7 +135,23 @@ async function fit(): Promise<void> {
     ...(await ask(there(unanswerable), "misled")),
     ...(await ask(there(answerable).slice(0, FIT_SAMPLE / 2), "absent")),
   ];
-  say(fitRefusal(asked, MAX_RESULTS));
+  say(fitRefusal([...asked, ...(await askPlain())], MAX_RESULTS));
+}
+
+/** Questions to a technical manual, every second one. */
+async function askPlain(): Promise<readonly Asked[]> {
+  const other = join(values.data ?? "", "retrieval", "tech-claude-docs");
+  const manual = await openAnswerBase(other);
+  const asked: Asked[] = [];
+  for (const [at, { text }] of (
+    await readLines<{ text: string }>(join(other, "queries.jsonl"))
+  ).entries()) {
+    if (at % 2 === 1) continue;
+    const { passages } = await manual.search.search({ text, limit: POOL });
+    asked.push({ query: text, passages, kind: "plain" });
+  }
+  await manual.close();
+  return asked;
 }
 
 function articleOf(id: string): string {

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { openAnswer } from "./answer/answer.ts";
 import { DEFAULT_CHUNKS } from "./chunk/chunk.ts";
 import type { Config } from "./config/config.ts";
 import { KnowledgeError } from "./domain/errors.ts";
@@ -16,6 +17,7 @@ import type { Log } from "./observe/log.ts";
 import { entryUrl, type Lazy, openChanges, openRooms, packageUrl } from "./rooms.ts";
 import type { Store } from "./store/store.ts";
 import { copyKnowledge, openStore } from "./stores.ts";
+import { answersOffer } from "./tools/answers/offer.ts";
 import { extractFile } from "./tools/documents/extract-file.ts";
 import { type DocumentRooms, documentsOffer } from "./tools/documents/offer.ts";
 import { documentOperations } from "./tools/documents/operations.ts";
@@ -69,9 +71,12 @@ export async function openApp(config: Config, log: Log): Promise<App> {
   const documents = openDocuments(config, { rooms, store, extract, log, tell: changes.tell });
   const keepFresh = rooms.lazy("folders", () => openWatch(config, config.folders, documents, log));
 
+  const answers = openAnswer(config, { search: documents.search, log });
+
   // Families in the order that clients list them. Rooms are handed to them as `rooms.lazy(name, open)`.
   const offers: readonly Offer[] = [
     fileOffer(kbFile),
+    answersOffer(answers),
     documentsOffer(documents),
     scopesOffer({ scopes, tell: changes.tell }),
   ];
@@ -96,7 +101,10 @@ export async function openApp(config: Config, log: Log): Promise<App> {
       (await documents.ingest()).start();
       if (config.folders.length > 0) await keepFresh();
     },
-    close: rooms.close,
+    close: async () => {
+      answers.close();
+      await rooms.close();
+    },
   };
 }
 

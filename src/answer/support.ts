@@ -35,7 +35,7 @@ const RELATED = 0.6;
 const UNRELATED = 0.2;
 
 /**
- * Fitted by `bench/answers.ts --fit` on half of a public set's articles; docs/decisions/0006-local-answers.md has
+ * Fitted by `bench/answers.ts --fit` on half of a public set's articles; docs/decisions/0008-local-answers.md has
  * the figures. Positive: speaks for refusing.
  */
 const BIAS = 3.02;
