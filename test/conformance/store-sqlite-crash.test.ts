@@ -12,7 +12,8 @@ import { addSample, foundTexts, sampleHash, sampleVector } from "../support/samp
 import { openStoreAt } from "../support/temp-store.ts";
 
 const PROGRAM = fileURLToPath(new URL("../support/sqlite-process.ts", import.meta.url));
-const KILLS = 50;
+const KILLS = 52;
+const AT_ONCE = 4;
 
 let dataDir: string;
 beforeEach(async () => {
@@ -50,20 +51,20 @@ function integrity(): unknown {
 }
 
 describe("store: sqlite under stress", () => {
-  test(`nothing acknowledged is lost in ${KILLS} kills`, { timeout: 120_000 }, async () => {
+  test(`nothing acknowledged is lost in ${KILLS} kills`, { timeout: 300_000 }, async () => {
     const tasks: string[] = [];
     const byPath = new Map<string, string>();
-    for (let round = 0; round < KILLS; round += 2) {
-      const pair = [start("churn", round), start("churn", round + 1)];
+    for (let round = 0; round < KILLS; round += AT_ONCE) {
+      const group = Array.from({ length: AT_ONCE }, (_, at) => start("churn", round + at));
       await Promise.all(
-        pair.map(({ child }) => once(child.stdout as NodeJS.ReadableStream, "data")),
+        group.map(({ child }) => once(child.stdout as NodeJS.ReadableStream, "data")),
       );
-      for (const { child } of pair) {
+      for (const { child } of group) {
         await pause(Math.random() * 60);
         child.kill("SIGKILL");
       }
-      await Promise.all(pair.map(({ child }) => once(child, "close")));
-      for (const line of pair.flatMap(({ lines }) => lines)) {
+      await Promise.all(group.map(({ child }) => once(child, "close")));
+      for (const line of group.flatMap(({ lines }) => lines)) {
         const [kind, id = "", path = ""] = line.split(" ");
         if (kind === "task") tasks.push(id);
         else byPath.set(path, id);

@@ -7,6 +7,7 @@ import type { Hit } from "../store.ts";
 import { Best } from "./best.ts";
 import type { DocMask } from "./filter.ts";
 import type { KeyBlock, Mirror } from "./mirror.ts";
+import { lowOf, timesOf } from "./postings.ts";
 import type { BlockPostings, TermPostings } from "./postings-cache.ts";
 import { BLOCK_SIZE } from "./schema.ts";
 
@@ -103,14 +104,14 @@ export class Bm25 {
     this.#offerTouched(block, number, { best, mask });
   }
 
-  #scoreAll({ factor, postings: { lows, times } }: Part, { lengths }: KeyBlock): void {
+  #scoreAll({ factor, postings: { list } }: Part, { lengths }: KeyBlock): void {
     const scores = this.#scores;
     const touched = this.#touched;
     const norms = this.#norms;
     let count = this.#count;
-    for (let at = 0; at < lows.length; at++) {
-      const low = lows[at] as number;
-      const tf = times[at] as number;
+    for (let at = 0; at < list.length; at++) {
+      const low = lowOf(list[at] as number);
+      const tf = timesOf(list[at] as number);
       const score = scores[low] as number;
       if (score === 0) touched[count++] = low;
       scores[low] = score + (factor * tf) / (tf + (norms[lengths[low] as number] as number));
@@ -121,19 +122,19 @@ export class Bm25 {
   #scoreTouched(part: Part, block: KeyBlock): void {
     const scores = this.#scores;
     const { factor, postings } = part;
-    if (this.#count * SEARCH_COST < postings.lows.length) {
+    const { list } = postings;
+    if (this.#count * SEARCH_COST < list.length) {
       for (let at = 0; at < this.#count; at++) {
         const low = this.#touched[at] as number;
         scores[low] = (scores[low] as number) + this.#lookUp(part, block, low);
       }
       return;
     }
-    const { lows, times } = postings;
-    for (let at = 0; at < lows.length; at++) {
-      const low = lows[at] as number;
+    for (let at = 0; at < list.length; at++) {
+      const low = lowOf(list[at] as number);
       const score = scores[low] as number;
       if (score === 0) continue;
-      const tf = times[at] as number;
+      const tf = timesOf(list[at] as number);
       scores[low] = score + (factor * tf) / (tf + this.#norm(block.lengths[low] as number));
     }
   }
@@ -168,9 +169,9 @@ export class Bm25 {
   }
 
   #lookUp({ factor, postings }: Part, { lengths }: KeyBlock, low: number): number {
-    const at = indexOf(postings.lows, low);
+    const at = indexOf(postings.list, low);
     if (at < 0) return 0;
-    const tf = postings.times[at] as number;
+    const tf = timesOf(postings.list[at] as number);
     return (factor * tf) / (tf + this.#norm(lengths[low] as number));
   }
 
@@ -189,13 +190,13 @@ export class Bm25 {
   }
 }
 
-/** In an ascending list; -1 where it is not. */
-export function indexOf(lows: Uint16Array, low: number): number {
+/** Where a chunk stands in a list; -1 where it does not. */
+export function indexOf(list: Uint32Array, low: number): number {
   let from = 0;
-  let to = lows.length - 1;
+  let to = list.length - 1;
   while (from <= to) {
     const middle = (from + to) >> 1;
-    const at = lows[middle] as number;
+    const at = lowOf(list[middle] as number);
     if (at === low) return middle;
     if (at < low) from = middle + 1;
     else to = middle - 1;

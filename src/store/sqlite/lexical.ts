@@ -5,7 +5,7 @@ import { Bm25, indexOf, type ScoredTerm, termFactor } from "./bm25.ts";
 import type { Database } from "./database.ts";
 import type { DocMask } from "./filter.ts";
 import type { Mirror } from "./mirror.ts";
-import { decodeIds } from "./postings.ts";
+import { decodeIds, lowOf } from "./postings.ts";
 import { PostingsCache, type TermPostings } from "./postings-cache.ts";
 import { BLOCK_SIZE } from "./schema.ts";
 
@@ -91,10 +91,10 @@ export function openLexical(database: Database, mirror: Mirror) {
 function* inAll(lists: readonly TermPostings[]): Generator<[number, number[]]> {
   const [first, ...others] = [...lists].sort((a, b) => a.size - b.size);
   for (const [number, postings] of first ?? []) {
-    const rest = others.map((list) => list.get(number)?.lows);
+    const rest = others.map((list) => list.get(number)?.list);
     const everywhere = (low: number) =>
-      rest.every((lows) => lows !== undefined && indexOf(lows, low) >= 0);
-    const lows = [...postings.lows].filter(everywhere);
+      rest.every((each) => each !== undefined && indexOf(each, low) >= 0);
+    const lows = [...postings.list].map(lowOf).filter(everywhere);
     if (lows.length > 0) yield [number, lows];
   }
 }

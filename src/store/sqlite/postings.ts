@@ -1,36 +1,35 @@
-// The inverted index at rest. A row of `postings` holds one term's chunks within one block of keys:
-//   [u16 key within block × n][u8 times in chunk × n], keys ascending, both little-endian
-// Keys only grow, so adding appends to the last block's rows and never touches the others.
+// The inverted index at rest. A row of `postings` holds one term's chunks within one block of keys, each as
+// one little-endian u32: key within the block << 8 | times in the chunk. Rows of a block stand together and
+// keys only grow, so adding appends within the last block's pages and never touches the others. Removed
+// chunks stay in their rows until half of a block is gone; readers know them by their missing document.
+import type { SQLInputValue } from "node:sqlite";
 import type { Database } from "./database.ts";
-import { BLOCK_SIZE, BLOCKS_PER_TERM } from "./schema.ts";
+import { BLOCK_SIZE, TERMS_PER_BLOCK } from "./schema.ts";
 
 /** Times a term stands in a chunk are kept in a byte: BM25 is flat long before. */
-export const MOST_TIMES = 255;
+const MOST_TIMES = 255;
+/** Rows a statement: a call from JavaScript costs more than the row itself. */
+const ROWS_AT_ONCE = 64;
 
-export interface Postings {
-  readonly lows: Uint16Array;
-  readonly times: Uint8Array;
+export function lowOf(posting: number): number {
+  return posting >>> 8;
 }
 
-export function decodePostings(blob: Uint8Array): Postings {
-  const count = blob.length / 3;
-  const aligned = blob.byteOffset % 2 === 0 ? blob : blob.slice();
-  return {
-    lows: new Uint16Array(aligned.buffer, aligned.byteOffset, count),
-    times: new Uint8Array(aligned.buffer, aligned.byteOffset + count * 2, count),
-  };
+export function timesOf(posting: number): number {
+  return posting & 255;
 }
 
-function encodePostings(lows: ArrayLike<number>, times: ArrayLike<number>): Uint8Array {
-  const blob = new Uint8Array(lows.length * 3);
-  new Uint16Array(blob.buffer, 0, lows.length).set(lows);
-  blob.set(times, lows.length * 2);
-  return blob;
+export function decodePostings(blob: Uint8Array): Uint32Array {
+  const aligned = blob.byteOffset % 4 === 0 ? blob : blob.slice();
+  return new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length / 4);
 }
 
-interface TermUse {
-  readonly keys: number[];
-  readonly times: number[];
+function encodePostings(postings: ArrayLike<number>): Uint8Array {
+  return new Uint8Array(Uint32Array.from(postings).buffer);
+}
+
+export function blockOf(key: number): number {
+  return Math.floor(key / BLOCK_SIZE);
 }
 
 /** Adds the chunks `firstKey…`; returns each chunk's terms as ids, in order, ready to be stored. */
@@ -39,65 +38,75 @@ export function addPostings(
   firstKey: number,
   chunks: readonly (readonly string[])[],
 ): Uint8Array[] {
-  const uses = new Map<string, TermUse>();
+  const keysOf = new Map<string, number[]>();
   chunks.forEach((terms, index) => {
-    for (const term of terms) noteUse(uses, term, firstKey + index);
+    for (const term of terms) {
+      const keys = keysOf.get(term);
+      if (keys) keys.push(firstKey + index);
+      else keysOf.set(term, [firstKey + index]);
+    }
   });
-  const ids = new Map<string, number>();
-  const upsert = database.statement(
-    `INSERT INTO terms (term, frequency) VALUES (?, ?)
-     ON CONFLICT (term) DO UPDATE SET frequency = frequency + excluded.frequency RETURNING id`,
-  );
-  for (const [term, use] of uses) {
-    const id = Number(upsert.get(term, use.keys.length)?.["id"]);
-    ids.set(term, id);
-    appendUse(database, id, use);
+  const ids = addTerms(database, keysOf);
+  const rows: [number, Uint8Array][] = [];
+  for (const [term, keys] of keysOf) {
+    for (const [block, postings] of byBlock(keys)) {
+      rows.push([block * TERMS_PER_BLOCK + (ids.get(term) as number), encodePostings(postings)]);
+    }
   }
+  rows.sort(([a], [b]) => a - b);
+  // The operator joins bytes but calls the result text.
+  bulk(database, rows, {
+    before: "INSERT INTO postings (id, data) VALUES",
+    after: "ON CONFLICT (id) DO UPDATE SET data = CAST(data || excluded.data AS BLOB)",
+  });
   return chunks.map((terms) => encodeIds(terms.map((term) => ids.get(term) as number)));
 }
 
-function noteUse(uses: Map<string, TermUse>, term: string, key: number): void {
-  const use = uses.get(term);
-  if (!use) {
-    uses.set(term, { keys: [key], times: [1] });
-    return;
-  }
-  const last = use.keys.length - 1;
-  if (use.keys[last] === key) {
-    use.times[last] = Math.min((use.times[last] as number) + 1, MOST_TIMES);
-  } else {
-    use.keys.push(key);
-    use.times.push(1);
-  }
+function addTerms(
+  database: Database,
+  keysOf: ReadonlyMap<string, readonly number[]>,
+): Map<string, number> {
+  const rows = [...keysOf].map(([term, keys]): [string, number] => [term, new Set(keys).size]);
+  const stored = bulk(database, rows, {
+    before: "INSERT INTO terms (term, frequency) VALUES",
+    after: `ON CONFLICT (term) DO UPDATE SET frequency = frequency + excluded.frequency
+            RETURNING term, id`,
+  });
+  return new Map(stored as [string, number][]);
 }
 
-function appendUse(database: Database, term: number, { keys, times }: TermUse): void {
-  for (let from = 0; from < keys.length; ) {
-    const block = blockOf(keys[from] as number);
-    let to = from;
-    while (to < keys.length && blockOf(keys[to] as number) === block) to++;
-    const lows = keys.slice(from, to).map((key) => key - block * BLOCK_SIZE);
-    const added = encodePostings(lows, times.slice(from, to));
-    const id = term * BLOCKS_PER_TERM + block;
-    const old = database.get<{ data: Uint8Array }>("SELECT data FROM postings WHERE id = ?", id);
-    const data = old ? joined(old.data, added) : added;
-    database.run("INSERT OR REPLACE INTO postings (id, data) VALUES (?, ?)", id, data);
-    from = to;
+/** Keys ascend; each repeat is one more time that the term stands in that chunk. */
+function byBlock(keys: readonly number[]): Map<number, number[]> {
+  const blocks = new Map<number, number[]>();
+  for (let at = 0; at < keys.length; ) {
+    const key = keys[at] as number;
+    let times = 0;
+    for (; keys[at] === key; at++) times++;
+    const block = blockOf(key);
+    const posting = ((key - block * BLOCK_SIZE) << 8) | Math.min(times, MOST_TIMES);
+    const postings = blocks.get(block);
+    if (postings) postings.push(posting);
+    else blocks.set(block, [posting]);
   }
+  return blocks;
 }
 
-function joined(old: Uint8Array, added: Uint8Array): Uint8Array {
-  const before = old.length / 3;
-  const count = before + added.length / 3;
-  const data = new Uint8Array(count * 3);
-  data.set(old.subarray(0, before * 2));
-  data.set(added.subarray(0, (added.length / 3) * 2), before * 2);
-  data.set(old.subarray(before * 2), count * 2);
-  data.set(added.subarray((added.length / 3) * 2), count * 2 + before);
-  return data;
+function bulk(
+  database: Database,
+  rows: readonly (readonly SQLInputValue[])[],
+  sql: { readonly before: string; readonly after: string },
+): unknown[] {
+  const results: unknown[] = [];
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    const part = rows.slice(from, from + ROWS_AT_ONCE);
+    const tuple = `(${(part[0] as readonly unknown[]).map(() => "?").join(", ")})`;
+    const tuples = part.map(() => tuple).join(", ");
+    results.push(...database.rows(`${sql.before} ${tuples} ${sql.after}`).all(...part.flat()));
+  }
+  return results;
 }
 
-/** Takes the chunks `firstKey … lastKey` out, given their stored terms. */
+/** Counts the chunks `firstKey … lastKey` out, given their stored terms. */
 export function removePostings(
   database: Database,
   { firstKey, lastKey }: { readonly firstKey: number; readonly lastKey: number },
@@ -109,34 +118,59 @@ export function removePostings(
       frequencies.set(id, (frequencies.get(id) ?? 0) + 1);
     }
   }
-  for (const [term, count] of frequencies) {
-    for (let block = blockOf(firstKey); block <= blockOf(lastKey); block++) {
-      cutBlock(database, term * BLOCKS_PER_TERM + block, {
-        from: firstKey - block * BLOCK_SIZE,
-        to: lastKey - block * BLOCK_SIZE,
-      });
-    }
-    database.run("UPDATE terms SET frequency = frequency - ? WHERE id = ?", count, term);
-    database.run("DELETE FROM terms WHERE id = ? AND frequency <= 0", term);
+  const changes = JSON.stringify([...frequencies]);
+  database.run(
+    `UPDATE terms SET frequency = frequency - (gone.value ->> 1) FROM json_each(?) AS gone
+     WHERE terms.id = gone.value ->> 0`,
+    changes,
+  );
+  database.run(
+    "DELETE FROM terms WHERE frequency <= 0 AND id IN (SELECT value ->> 0 FROM json_each(?))",
+    changes,
+  );
+  for (let block = blockOf(firstKey); block <= blockOf(lastKey); block++) {
+    const from = Math.max(firstKey, block * BLOCK_SIZE);
+    const to = Math.min(lastKey, (block + 1) * BLOCK_SIZE - 1);
+    countRemoved(database, block, to - from + 1);
   }
 }
 
-function cutBlock(database: Database, id: number, cut: { from: number; to: number }): void {
-  const row = database.get<{ data: Uint8Array }>("SELECT data FROM postings WHERE id = ?", id);
-  if (!row) return;
-  const { lows, times } = decodePostings(row.data);
-  const stays = (low: number) => low < cut.from || low > cut.to;
-  const keptTimes = times.filter((_, index) => stays(lows[index] as number));
-  if (keptTimes.length === 0) {
-    database.run("DELETE FROM postings WHERE id = ?", id);
-    return;
-  }
-  const data = encodePostings(lows.filter(stays), keptTimes);
-  database.run("UPDATE postings SET data = ? WHERE id = ?", data, id);
+function countRemoved(database: Database, block: number, count: number): void {
+  const row = database.get<{ removed: number }>(
+    `INSERT INTO blocks (block, removed) VALUES (?, ?)
+     ON CONFLICT (block) DO UPDATE SET removed = removed + excluded.removed RETURNING removed`,
+    block,
+    count,
+  );
+  if (Number(row?.removed) < BLOCK_SIZE / 2) return;
+  cleanBlock(database, block);
+  database.run("UPDATE blocks SET removed = 0 WHERE block = ?", block);
 }
 
-export function blockOf(key: number): number {
-  return Math.floor(key / BLOCK_SIZE);
+/** Rewrites a block's rows without the chunks that are gone. */
+export function cleanBlock(database: Database, block: number): void {
+  const live = liveKeys(database, block);
+  const first = block * TERMS_PER_BLOCK;
+  const rows = database
+    .rows("SELECT id, data FROM postings WHERE id >= ? AND id < ?")
+    .all(first, first + TERMS_PER_BLOCK) as unknown as [number, Uint8Array][];
+  for (const [id, data] of rows) {
+    const postings = decodePostings(data);
+    const kept = postings.filter((posting) => live[lowOf(posting)] === 1);
+    if (kept.length === postings.length) continue;
+    if (kept.length === 0) database.run("DELETE FROM postings WHERE id = ?", id);
+    else database.run("UPDATE postings SET data = ? WHERE id = ?", encodePostings(kept), id);
+  }
+}
+
+function liveKeys(database: Database, block: number): Uint8Array {
+  const live = new Uint8Array(BLOCK_SIZE);
+  const base = block * BLOCK_SIZE;
+  const keys = database
+    .rows("SELECT key FROM chunks WHERE key >= ? AND key < ?")
+    .iterate(base, base + BLOCK_SIZE) as unknown as Iterable<[number]>;
+  for (const [key] of keys) live[key - base] = 1;
+  return live;
 }
 
 /** Term ids in the order of the text, seven bits a byte, the high bit where more follow. */

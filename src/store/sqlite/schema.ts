@@ -1,9 +1,9 @@
 // Migrations: numbered by their place in the list, run once, never edited after a release, never undone.
 
 /** Chunk keys stand in blocks of this size in the postings; part of the stored format. */
-export const BLOCK_SIZE = 8192;
-/** A postings row's id is `term * BLOCKS_PER_TERM + block`: one integer key, in order of both. */
-export const BLOCKS_PER_TERM = 1_048_576;
+export const BLOCK_SIZE = 4096;
+/** A postings row's id is `block * TERMS_PER_BLOCK + term`: one integer key, in order of both. */
+export const TERMS_PER_BLOCK = 2 ** 32;
 
 const DOCUMENTS = `
 CREATE TABLE state (
@@ -96,6 +96,11 @@ CREATE TABLE terms (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   term TEXT NOT NULL UNIQUE,
   frequency INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE blocks (
+  block INTEGER PRIMARY KEY,
+  removed INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE postings (

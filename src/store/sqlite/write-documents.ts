@@ -247,16 +247,16 @@ function dropChunks(database: Database, row: DocumentRow): void {
     "SELECT lengths FROM segments WHERE first_key = ?",
     firstKey,
   );
-  removePostings(
-    database,
-    { firstKey, lastKey },
-    terms.map((chunk) => chunk.terms),
-  );
   const lengths = new Uint32Array((segment?.lengths ?? new Uint8Array()).slice().buffer);
   const sum = lengths.reduce((total, length) => total + length, 0);
   database.run("UPDATE state SET total_length = total_length - ? WHERE id = 1", sum);
   database.run("DELETE FROM chunks WHERE key BETWEEN ? AND ?", firstKey, lastKey);
   database.run("DELETE FROM segments WHERE first_key = ?", firstKey);
+  removePostings(
+    database,
+    { firstKey, lastKey },
+    terms.map((chunk) => chunk.terms),
+  );
   noteRemoval(database, firstKey, lastKey);
 }
 
@@ -303,7 +303,16 @@ function clearAll(
   const { next_key: nextKey } = database.get<{ next_key: number }>(
     "SELECT next_key FROM state",
   ) as { next_key: number };
-  for (const table of ["facets", "texts", "documents", "chunks", "segments", "terms", "postings"]) {
+  for (const table of [
+    "facets",
+    "texts",
+    "documents",
+    "chunks",
+    "segments",
+    "terms",
+    "blocks",
+    "postings",
+  ]) {
     // Without a WHERE, SQLite frees a table's pages without visiting its rows.
     database.run(`DELETE FROM ${table}`);
   }
