@@ -1,17 +1,23 @@
 // Puts PostgreSQL 15 and pgvector on a Debian or Ubuntu machine, from its own package mirror.
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, readdirSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
-export const BIN = "/usr/lib/postgresql/15/bin";
-const VECTOR_CONTROL = "/usr/share/postgresql/15/extension/vector.control";
-const LTREE_CONTROL = "/usr/share/postgresql/15/extension/ltree.control";
-const HEADERS = "/usr/include/postgresql/15/server/postgres.h";
-const PACKAGES = ["postgresql-15", "postgresql-server-dev-15", "build-essential"];
+const VERSIONS = "/usr/lib/postgresql";
+const LEAST_VERSION = 15;
+const INSTALLED_VERSION = 15;
+const BIN = join(VERSIONS, String(INSTALLED_VERSION), "bin");
+const HEADERS = `/usr/include/postgresql/${INSTALLED_VERSION}/server/postgres.h`;
+const PACKAGES = [
+  `postgresql-${INSTALLED_VERSION}`,
+  `postgresql-server-dev-${INSTALLED_VERSION}`,
+  "build-essential",
+];
 
 // Debian 12 has no pgvector package; the next release's source builds against its PostgreSQL.
 const SOURCE = {
@@ -22,23 +28,50 @@ const SOURCE = {
 };
 
 const exec = promisify(execFile);
+const say = (line: string) => process.stderr.write(`[postgres] ${line}\n`);
 const QUIET = {
   env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
   maxBuffer: 64 * 1024 * 1024,
 };
 
-export async function installPostgres(say: (line: string) => void): Promise<void> {
-  if (existsSync(join(BIN, "postgres")) && existsSync(VECTOR_CONTROL) && existsSync(LTREE_CONTROL))
-    return;
+/** The folder of a server's programs that has what is needed; put there when there is none. */
+export async function installPostgres(): Promise<string> {
+  const found = findServer();
+  if (found) return found;
   if (!existsSync("/usr/bin/apt-get")) throw new Error("this machine has no apt");
   if (process.getuid?.() !== 0) throw new Error("installing it takes root");
+  // Test files run side by side: one installs, the others wait for it.
+  const lock = join(tmpdir(), "knowledge-postgres-install.lock");
+  const command = [lock, process.execPath, import.meta.filename];
+  await once(spawn("flock", command, { stdio: ["ignore", "ignore", "inherit"] }), "exit");
+  const installed = findServer();
+  if (!installed) throw new Error("it could not be installed");
+  return installed;
+}
+
+function findServer(): string | undefined {
+  const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS).map(Number) : [];
+  return versions
+    .filter((version) => version >= LEAST_VERSION)
+    .sort((a, b) => b - a)
+    .filter((version) => hasExtension(version, "vector") && hasExtension(version, "ltree"))
+    .map((version) => join(VERSIONS, String(version), "bin"))
+    .find((bin) => existsSync(join(bin, "postgres")));
+}
+
+function hasExtension(version: number, name: string): boolean {
+  return existsSync(`/usr/share/postgresql/${version}/extension/${name}.control`);
+}
+
+async function install(): Promise<void> {
+  if (findServer()) return;
   const started = Date.now();
   if (!existsSync(join(BIN, "postgres")) || !existsSync(HEADERS)) {
     say(`installing ${PACKAGES.join(", ")}`);
     await exec("apt-get", ["update"], QUIET);
     await exec("apt-get", ["install", "-y", "--no-install-recommends", ...PACKAGES], QUIET);
   }
-  if (!existsSync(VECTOR_CONTROL)) {
+  if (!hasExtension(INSTALLED_VERSION, "vector")) {
     say("building pgvector");
     await buildVector();
   }
@@ -122,3 +155,5 @@ function fromLines(text: string): Mirror | undefined {
   const uri = line?.[2];
   return uri ? { uri, options: line?.[1]?.trim() ?? "" } : undefined;
 }
+
+if (import.meta.main) await install();

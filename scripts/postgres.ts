@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import postgres from "postgres";
-import { BIN, installPostgres } from "./postgres-install.ts";
+import { installPostgres } from "./postgres-install.ts";
 
 const run = promisify(execFile);
 const START_TIMEOUT_MS = 30_000;
@@ -28,8 +28,9 @@ export async function startPostgres(
 ): Promise<TestPostgres | undefined> {
   const given = process.env["KNOWLEDGE_TEST_DATABASE_URL"];
   if (given) return { url: given, stop: async () => {} };
+  let bin: string;
   try {
-    await installPostgres(say);
+    bin = await installPostgres();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     if (process.env["CI"] === "true")
@@ -39,10 +40,10 @@ export async function startPostgres(
     );
     return undefined;
   }
-  return startOwn(options.durable === true);
+  return startOwn(bin, options.durable === true);
 }
 
-async function startOwn(durable: boolean): Promise<TestPostgres> {
+async function startOwn(bin: string, durable: boolean): Promise<TestPostgres> {
   const owner = await serverUser();
   const folder = await mkdtemp(join(tmpdir(), "knowledge-postgres-"));
   if (owner) await chown(folder, owner.uid, owner.gid);
@@ -53,10 +54,10 @@ async function startOwn(durable: boolean): Promise<TestPostgres> {
   const data = join(folder, "data");
   const cluster = ["-D", data, "-U", "postgres", "--auth=scram-sha-256", "--encoding=UTF8"];
   const initdb = [...cluster, "--locale=C.UTF-8", `--pwfile=${passwordFile}`, "--no-sync"];
-  await run(join(BIN, "initdb"), initdb, { ...owner, cwd: folder });
+  await run(join(bin, "initdb"), initdb, { ...owner, cwd: folder });
   const port = await freePort();
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-  const launch = () => spawnServer({ data, folder, port, durable, owner });
+  const launch = () => spawnServer({ bin, data, folder, port, durable, owner });
   let server = launch();
   const killServer = () => server.kill("SIGQUIT");
   process.once("exit", killServer);
@@ -79,6 +80,7 @@ async function startOwn(durable: boolean): Promise<TestPostgres> {
 }
 
 interface Launch {
+  readonly bin: string;
   readonly data: string;
   readonly folder: string;
   readonly port: number;
@@ -86,7 +88,7 @@ interface Launch {
   readonly owner: Owner | undefined;
 }
 
-function spawnServer({ data, folder, port, durable, owner }: Launch): ChildProcess {
+function spawnServer({ bin, data, folder, port, durable, owner }: Launch): ChildProcess {
   const settings = {
     listen_addresses: "127.0.0.1",
     port,
@@ -99,7 +101,7 @@ function spawnServer({ data, folder, port, durable, owner }: Launch): ChildProce
     full_page_writes: durable ? "on" : "off",
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const child = spawn(join(BIN, "postgres"), ["-D", data, ...flags], {
+  const child = spawn(join(bin, "postgres"), ["-D", data, ...flags], {
     ...owner,
     cwd: folder,
     stdio: "ignore",
@@ -162,13 +164,16 @@ function say(line: string): void {
   process.stderr.write(`[postgres] ${line}\n`);
 }
 
-if (import.meta.main) {
+/** With --install it only makes sure that one can be started. */
+async function main(args: readonly string[]): Promise<void> {
   const server = await startPostgres({ durable: true });
-  if (server) {
-    process.stdout.write(`${server.url}\n`);
-    const stop = () => void server.stop().then(() => process.exit(0));
-    process.once("SIGINT", stop);
-    process.once("SIGTERM", stop);
-    setInterval(() => {}, 60_000);
-  }
+  if (!server) return;
+  const stop = () => server.stop().then(() => process.exit(0));
+  if (args.includes("--install")) return stop();
+  process.stdout.write(`${server.url}\n`);
+  process.once("SIGINT", () => void stop());
+  process.once("SIGTERM", () => void stop());
+  setInterval(() => {}, 60_000);
 }
+
+if (import.meta.main) await main(process.argv.slice(2));
