@@ -25,7 +25,7 @@ export function openScopeIndex(store: ScopeStore, limits: CacheLimits): ScopeInd
   };
   const unknown = async (id: string) => {
     const ids = (await list()).map((scope) => scope.id);
-    return unknownScope(id, nearest(id, ids));
+    return unknownScope(id, ids);
   };
   const build = async (id: string, into: LayerCache): Promise<ResolvedScope> => {
     const chain = await store.chain(id);
@@ -71,12 +71,25 @@ function openList(store: ScopeStore): () => Promise<readonly ScopeSummary[]> {
   };
 }
 
-function unknownScope(id: string, suggestions: readonly string[]): KnowledgeError {
-  const hint =
-    suggestions.length === 0
-      ? "Its rules may not be imported yet; `knowledge-server scopes import` does that."
-      : `Did you mean ${suggestions.map((one) => `"${one}"`).join(" or ")}? Ids are case-sensitive.`;
-  return new KnowledgeError("SCOPE_NOT_FOUND", `No scope has the id "${id}". ${hint}`, {
-    details: { scope_id: id, suggestions },
-  });
+// Enough for an agent that knows no id to find its own, few enough for a message.
+const MOST_NAMED = 10;
+
+function unknownScope(id: string, known: readonly string[]): KnowledgeError {
+  const suggestions = nearest(id, known);
+  return new KnowledgeError(
+    "SCOPE_NOT_FOUND",
+    `No scope has the id "${id}". ${hint(suggestions, known)}`,
+    { details: { scope_id: id, suggestions } },
+  );
+}
+
+function hint(suggestions: readonly string[], known: readonly string[]): string {
+  const quoted = (ids: readonly string[]) => ids.map((one) => `"${one}"`);
+  if (suggestions.length > 0) {
+    return `Did you mean ${quoted(suggestions).join(" or ")}? Ids are case-sensitive.`;
+  }
+  if (known.length === 0)
+    return "There are no scopes yet; `knowledge-server scopes import` makes some.";
+  const more = known.length > MOST_NAMED ? ", …" : "";
+  return `There are ${quoted(known.slice(0, MOST_NAMED)).join(", ")}${more}.`;
 }

@@ -67,6 +67,7 @@ describe("reading", () => {
     }
     const far = await thrownBy(() => scopes.get("zzzzzzzzzz"));
     expect(far.details["suggestions"]).toEqual([]);
+    expect(far.message).toContain('There are "general", "shop", "checkout-api".');
   });
 
   test("ids are compared in NFC", async () => {

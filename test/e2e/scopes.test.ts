@@ -234,7 +234,7 @@ describe("the command line", () => {
     expect(code).toBe(2);
     expect(stdout).toContain(`${path}:4`);
     expect(stderr).toContain("nothing was changed");
-    const { stdout: list } = await cli("list", "--json");
-    expect(JSON.parse(list).map(({ id }: { id: string }) => id)).not.toContain("new-scope");
+    const { payload } = await call("get_categories", { project_name: "new-scope" });
+    expect(payload).toMatchObject({ error: "scope_not_found" });
   });
 });
