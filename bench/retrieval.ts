@@ -17,6 +17,7 @@ const { values: flags } = parseArgs({
     sample: { type: "string", default: "0" },
     size: { type: "string", default: String(DEFAULT_CHUNKS.size) },
     unit: { type: "string", default: DEFAULT_CHUNKS.unit },
+    "database-url": { type: "string" },
     out: { type: "string" },
   },
 });
@@ -61,7 +62,7 @@ async function measureQuery(base: Base, text: string, grades: ReadonlyMap<string
 
 async function measureSet(set: RetrievalSet): Promise<Figures & { chunks: number }> {
   const size = { size: Number(flags.size), unit: flags.unit as ChunkUnit };
-  const base = await openBase(set, embed, size);
+  const base = await openBase(set, embed, { size, databaseUrl: flags["database-url"] });
   const sums: Figures = { bm25: 0, vectors: 0, rrf: 0, ours: 0, "ours, 10 passages": 0 };
   await embed.passages(set.queries.map(({ text }) => text));
   for (const { id, text } of set.queries) {

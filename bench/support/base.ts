@@ -8,6 +8,7 @@ import type { ExtractedDocument } from "../../src/domain/document.ts";
 import type { Embed } from "../../src/embed/embed.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openAnalyser, openSearch, type Search } from "../../src/search/search.ts";
+import { openPostgres } from "../../src/store/postgres/postgres.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import type { DocumentStore } from "../../src/store/store.ts";
 import type { RetrievalSet } from "./retrieval-set.ts";
@@ -23,10 +24,22 @@ export interface Base {
 
 const log = openLog({ level: "error" });
 
-export async function openBase(set: RetrievalSet, embed: Embed, size: ChunkOptions): Promise<Base> {
+export interface BaseOptions {
+  readonly size: ChunkOptions;
+  /** PostgreSQL instead of SQLite. */
+  readonly databaseUrl?: string | undefined;
+}
+
+export async function openBase(
+  set: RetrievalSet,
+  embed: Embed,
+  { size, databaseUrl }: BaseOptions,
+): Promise<Base> {
   const dataDir = mkdtempSync(join(tmpdir(), "knowledge-retrieval-"));
   const workerUrl = new URL("../../src/store/sqlite/worker.ts", import.meta.url);
-  const store = openSqlite({ dataDir, workerUrl, log });
+  const store = databaseUrl
+    ? openPostgres({ url: databaseUrl, base: dataDir, log })
+    : openSqlite({ dataDir, workerUrl, log });
   const analyser = openAnalyser();
   const nameOf = new Map<number, string>();
   for (const { id, title, text } of set.corpus) {
@@ -61,6 +74,7 @@ export async function openBase(set: RetrievalSet, embed: Embed, size: ChunkOptio
     chunkCount: nameOf.size,
     nameOf,
     async close() {
+      if (databaseUrl) await store.documents.clear();
       await store.close();
       rmSync(dataDir, { recursive: true, force: true });
     },
