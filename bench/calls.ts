@@ -1,9 +1,10 @@
 // A tool call over each transport, the start, and ten megabytes of content, each beside its yardstick.
-// Run: npm run build && node bench/calls.ts
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+// Run: node bench/calls.ts
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { build } from "esbuild";
+import { buildProgram } from "../scripts/build.ts";
 import {
   overHttp,
   overStdio,
@@ -18,7 +19,9 @@ const folder = await mkdtemp(join(tmpdir(), "knowledge-bench-"));
 const yardstick = join(folder, "yardsticks.mjs");
 const kbFile = join(folder, "kb.txt");
 const largeFile = join(folder, "large.txt");
-const main = join(root, "bin", "knowledge-server.js");
+// A build of its own, as it is published; inside the project, where packages are found.
+const built = join(".tmp", "bench-calls");
+const main = join(root, built, "bin", "knowledge-server.js");
 const ours = (file: string) => [main, "--kb-file", file, "--data-dir", join(folder, "data")];
 
 interface Row {
@@ -36,6 +39,9 @@ const CALLS = 200;
 async function prepare(): Promise<void> {
   await writeFile(kbFile, "A small knowledge base.\n");
   await writeFile(largeFile, "Ten megabytes of plain text, line by line.\n".repeat(243_902));
+  await mkdir(join(root, built, "bin"), { recursive: true });
+  await copyFile(join(root, "bin", "knowledge-server.js"), main);
+  await buildProgram(root, join(built, "dist"));
   await build({
     entryPoints: [join(import.meta.dirname, "support", "yardsticks.ts")],
     outfile: yardstick,

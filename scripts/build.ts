@@ -16,11 +16,11 @@ const ENTRIES = [
 /** Needed at every start. */
 const BUNDLED = ["@modelcontextprotocol/server", "zod", "ws"];
 
-export async function buildProgram(root: string): Promise<void> {
+export async function buildProgram(root: string, outdir = "dist"): Promise<void> {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: ENTRIES.filter((entry) => existsSync(join(root, entry))),
-    outdir: "dist",
+    outdir,
     outbase: "src",
     write: false,
     bundle: true,
@@ -38,7 +38,7 @@ export async function buildProgram(root: string): Promise<void> {
     },
     logLevel: "warning",
   });
-  const dist = join(root, "dist");
+  const dist = join(root, outdir);
   const made = new Set(outputFiles.map(({ path }) => relative(dist, path)));
   for (const { path, contents } of outputFiles) {
     await mkdir(dirname(path), { recursive: true });
