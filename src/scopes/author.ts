@@ -77,6 +77,8 @@ export function openAuthoring(parts: Parts): Authoring {
       const id = accept("id", put.id, "scope_id");
       const held = await find(id);
       const scope = toScope(id, put, held);
+      // Says which ids are near to a parent that does not exist.
+      if (scope.parent !== undefined) await parts.get(scope.parent);
       const changes = scopeChanges(scope, held, put, held && (await parts.get(id)));
       await parts.apply(changes);
       const outcome = held === undefined ? "created" : changes.length > 0 ? "updated" : "unchanged";

@@ -17,10 +17,15 @@ export interface ScopeIndex {
 
 export function openScopeIndex(store: ScopeStore, limits: CacheLimits): ScopeIndex {
   let cache: LayerCache = openLayerCache(-1, limits);
+  // Many agents that start together ask for one scope: it is read once.
+  let building = new Map<string, Promise<ResolvedScope>>();
   const list = openList(store);
 
   const at = (version: number): LayerCache => {
-    if (cache.version !== version) cache = openLayerCache(version, limits);
+    if (cache.version !== version) {
+      cache = openLayerCache(version, limits);
+      building = new Map();
+    }
     return cache;
   };
   const unknown = async (id: string) => {
@@ -38,7 +43,12 @@ export function openScopeIndex(store: ScopeStore, limits: CacheLimits): ScopeInd
   };
   const within = (id: string, version: number) => {
     const current = at(version);
-    return current.resolved(id) ?? build(id, current);
+    const ready = current.resolved(id) ?? building.get(id);
+    if (ready !== undefined) return ready;
+    const begun = building;
+    const made = build(id, current).finally(() => begun.delete(id));
+    begun.set(id, made);
+    return made;
   };
 
   return {

@@ -53,6 +53,13 @@ describe("reading", () => {
     ]);
   });
 
+  test("a scope that many ask for at once is read once", async () => {
+    const reads = store.reads();
+    const all = await Promise.all(Array.from({ length: 20 }, () => scopes.get("checkout-api")));
+    expect(new Set(all).size).toBe(1);
+    expect(store.reads()).toBe(reads + 1);
+  });
+
   test("an unknown id is named with the nearest ones", async () => {
     for (const [asked, meant] of [
       ["checkout", "checkout-api"],
@@ -114,6 +121,13 @@ describe("writing", () => {
     expect(shop).toMatchObject({ tier: "PRODUCT", parent: "general", description: "The web shop" });
     await scopes.putScope({ id: "shop", parent: null });
     expect((await scopes.get("shop")).chain).toHaveLength(1);
+  });
+
+  test("a parent that does not exist is named with the nearest ids", async () => {
+    const error = await thrownBy(() =>
+      scopes.putScope({ id: "x", tier: "PROJECT", parent: "sho" }),
+    );
+    expect([error.code, error.details["suggestions"]]).toEqual(["SCOPE_NOT_FOUND", ["shop"]]);
   });
 
   test("the same write again changes nothing", async () => {
