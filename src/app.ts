@@ -17,6 +17,7 @@ import type { Log } from "./observe/log.ts";
 import { entryUrl, type Lazy, openChanges, openRooms, packageUrl } from "./rooms.ts";
 import type { Store } from "./store/store.ts";
 import { copyKnowledge, openStore } from "./stores.ts";
+import { openUpkeep } from "./upkeep.ts";
 import { answersOffer } from "./tools/answers/offer.ts";
 import { extractFile } from "./tools/documents/extract-file.ts";
 import { type DocumentRooms, documentsOffer } from "./tools/documents/offer.ts";
@@ -85,6 +86,7 @@ export async function openApp(config: Config, log: Log): Promise<App> {
     extractFile: extractFile(extract),
     ...documentOperations(documents, log),
     copy: copyKnowledge(config, log),
+    ...openUpkeep(config, log),
     watchFolders: async (folders) => {
       (await documents.ingest()).start();
       return openWatch(config, folders, documents, log);

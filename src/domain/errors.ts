@@ -38,6 +38,7 @@ export const ERRORS = {
   STORE_UNAVAILABLE: { kind: "unavailable", retry: true },
   STORE_FULL: { kind: "unavailable", retry: true },
   STORE_CORRUPT: { kind: "unavailable", retry: false },
+  STORE_NOT_EMPTY: { kind: "conflict", retry: false },
   STORE_TOO_NEW: { kind: "conflict", retry: false },
   OVERLOADED: { kind: "unavailable", retry: true },
   ANSWER_AUTHENTICATION: { kind: "denied", retry: false },

@@ -109,7 +109,7 @@ async function copyOriginal(from: Store, to: Store, contentHash: string): Promis
 }
 
 /** Parents first, as `all()` gives them. */
-function toChanges({ categories, entries, ...scope }: ScopeContent): ScopeChange[] {
+export function toChanges({ categories, entries, ...scope }: ScopeContent): ScopeChange[] {
   return [
     { kind: "put-scope", scope },
     ...categories.map((category) => ({

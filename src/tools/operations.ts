@@ -57,6 +57,32 @@ export interface CopyWatch {
   readonly onProgress: (progress: CopyProgress) => void;
 }
 
+export interface BackupReport {
+  readonly documents: number;
+  readonly chunks: number;
+  readonly scopes: number;
+  readonly originals: number;
+  /** Documents whose file was gone: they stay searchable. */
+  readonly withoutOriginal: number;
+  readonly sizeBytes: number;
+}
+
+export interface BackupWatch {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void;
+}
+
+export interface RepairReport {
+  /** What the database's own check found; empty: it is sound. */
+  readonly damage: readonly string[];
+  /** Documents that are being added again. */
+  readonly queued: number;
+  readonly scopes: number;
+  readonly losses: readonly string[];
+  /** The folder, inside the data folder, that the damaged files were moved to. */
+  readonly setAsideAs?: string;
+}
+
 export interface Operations {
   readonly rules?: () => Promise<RuleOperations>;
   /** The files that a path stands for: itself, or what is worth adding below a folder. */
@@ -85,4 +111,10 @@ export interface Operations {
   readonly original?: (documentId: string) => Promise<Original>;
   /** All documents and rules from one kind of store into the other; what is there already stays. */
   readonly copy?: (request: CopyRequest, watch: CopyWatch) => Promise<CopyReport>;
+  /** The whole embedded knowledge base into one file, while it is in use. */
+  readonly backup?: (file: string, watch: BackupWatch) => Promise<BackupReport>;
+  /** A backup into an empty data folder. */
+  readonly restore?: (file: string, watch: BackupWatch) => Promise<BackupReport>;
+  /** A damaged database is set aside and a new one filled from the originals. */
+  readonly repair?: (options: { readonly force: boolean }) => Promise<RepairReport>;
 }

@@ -1,0 +1,66 @@
+import { KnowledgeError } from "../domain/errors.ts";
+import type { BackupReport } from "../tools/operations.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { describeSize } from "./size.ts";
+
+export const backup: Command = {
+  name: "backup",
+  summary: "Write the whole knowledge base into one file, while it is in use",
+  usage: "backup FILE",
+  options: {},
+  examples: [
+    { line: "knowledge-server backup knowledge-$(date +%F).backup", does: "a dated backup" },
+  ],
+  run: (context) => move(context, "backup", "Backed up"),
+};
+
+export const restore: Command = {
+  name: "restore",
+  summary: "Fill an empty data folder from a backup",
+  usage: "restore FILE --data-dir FOLDER",
+  options: {},
+  examples: [
+    {
+      line: "knowledge-server restore knowledge.backup --data-dir ~/restored",
+      does: "look at a backup beside the knowledge base in use",
+    },
+  ],
+  run: (context) => move(context, "restore", "Restored"),
+};
+
+async function move(
+  { args, openApp, terminal, signal }: CommandContext,
+  verb: "backup" | "restore",
+  done: string,
+): Promise<number> {
+  const [file, ...rest] = args;
+  if (file === undefined || rest.length > 0) {
+    throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Give one file.");
+  }
+  const app = await openApp();
+  const bar = terminal.progress();
+  let report: BackupReport | undefined;
+  try {
+    report = await app.operations[verb]?.(file, {
+      signal,
+      onProgress: (step) =>
+        bar.update(
+          `files ${step.done}/${step.total}`,
+          step.total === 0 ? 1 : step.done / step.total,
+        ),
+    });
+  } finally {
+    bar.end();
+  }
+  if (!report) throw new KnowledgeError("INTERNAL", `This program has no ${verb}.`);
+  if (terminal.asJson) terminal.json(report);
+  else {
+    const { documents, chunks, scopes, originals, withoutOriginal, sizeBytes } = report;
+    terminal.line(
+      `${done} ${documents} documents (${chunks} chunks, ${originals} files) and ${scopes} scopes, ${describeSize(sizeBytes)}.`,
+    );
+    if (withoutOriginal > 0)
+      terminal.note(`${withoutOriginal} documents have no original file any more.`);
+  }
+  return 0;
+}

@@ -1,0 +1,67 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { KnowledgeError } from "../domain/errors.ts";
+import type { RepairReport } from "../tools/operations.ts";
+import type { Command, CommandContext, OpenToolbox } from "./command.ts";
+
+export const repair: Command = {
+  name: "repair",
+  summary: "Check the database; fill a new one from the originals if it is damaged",
+  usage: "repair [--force]",
+  options: { force: { type: "boolean", help: "fill a new one even if the check finds nothing" } },
+  examples: [
+    {
+      line: "knowledge-server repair",
+      does: "check, and mend if needed; stop the servers on this folder first",
+    },
+  ],
+  async run(context) {
+    const app = await context.openApp();
+    const report = await app.operations.repair?.({ force: context.options["force"] === true });
+    if (!report) throw new KnowledgeError("INTERNAL", "This program has no repair.");
+    const failed = report.queued > 0 ? await readIn(report, app, context) : 0;
+    if (context.terminal.asJson) context.terminal.json({ ...report, failed });
+    else tell(report, failed, context);
+    return failed > 0 ? 1 : 0;
+  },
+};
+
+const LOOK_EVERY_MS = 500;
+
+/** Waits until every document was read again; what ends badly is counted. */
+async function readIn(
+  { queued }: RepairReport,
+  app: OpenToolbox,
+  { terminal, signal }: CommandContext,
+): Promise<number> {
+  await app.startWork();
+  const bar = terminal.progress();
+  const all = { limit: queued + 100, open: false };
+  for (;;) {
+    signal.throwIfAborted();
+    const tasks = (await app.operations.tasks?.(all)) ?? [];
+    const ended = tasks.filter(({ status }) => status !== "queued" && status !== "running");
+    bar.update(
+      `documents ${ended.length}/${tasks.length}`,
+      ended.length / Math.max(1, tasks.length),
+    );
+    if (ended.length === tasks.length) {
+      bar.end();
+      return ended.filter(({ status }) => status !== "completed").length;
+    }
+    await wait(LOOK_EVERY_MS, undefined, { signal });
+  }
+}
+
+function tell(report: RepairReport, failed: number, { terminal }: CommandContext): void {
+  const { damage, queued, scopes, losses, setAsideAs } = report;
+  if (setAsideAs === undefined) {
+    terminal.line("The database is sound; nothing was changed.");
+    return;
+  }
+  for (const line of damage) terminal.note(`found: ${line}`);
+  terminal.line(`${queued - failed} documents were read in again, ${scopes} scopes kept.`);
+  if (failed > 0)
+    terminal.note(`${failed} could not be read again; knowledge-server tasks says why.`);
+  for (const loss of losses) terminal.note(`lost: ${loss}`);
+  terminal.line(`The damaged database is kept in ${setAsideAs} inside the data folder.`);
+}
