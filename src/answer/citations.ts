@@ -13,6 +13,8 @@ export interface Claim {
   readonly text: string;
   readonly passage: Passage;
   readonly spans: readonly Span[];
+  /** A row or an item: it does not run on with what stands beside it. */
+  readonly ownLine?: boolean;
 }
 
 export interface Cited {
@@ -33,16 +35,18 @@ export function cite(claims: readonly Claim[]): Cited {
     const last = claims[at + 1]?.passage.chunkId !== passage.chunkId;
     return last ? `${text} [${numbers.get(passage.chunkId)}]` : text;
   });
+  const separate = (part: string, at: number) =>
+    at === 0 ? part : separator(claims[at - 1], claims[at], parts[at - 1] ?? "") + part;
   return {
-    answer: join(parts),
+    answer: parts.map(separate).join(""),
     citations: [...used.values()].map(({ passage, spans }) => toCitation(passage, spans)),
   };
 }
 
-/** Rows, items and code keep their lines; sentences run on. */
-function join(parts: readonly string[]): string {
-  const lined = parts.some((part) => /^\s*(?:[|#>`]|[-*+•・]\s|\d+[.)]\s)|\n/.test(part));
-  return parts.join(lined ? "\n" : " ");
+function separator(before: Claim | undefined, after: Claim | undefined, written: string): string {
+  if (before?.ownLine || after?.ownLine) return "\n";
+  // Japanese sentences follow each other without a blank.
+  return /[。！？」』）]$/u.test(written) ? "" : " ";
 }
 
 /** `start` and `end` count characters (UTF-16 units) of the document's extracted text, as `quotes` do. */

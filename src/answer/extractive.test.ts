@@ -83,7 +83,7 @@ test("Japanese is cut into sentences and answered in Japanese", () => {
 test("a table's row is answered with the names of its columns", () => {
   const table = "| Model | Pressure |\n| --- | --- |\n| P-100 | 16 bar |\n| P-200 | 25 bar |";
   const { answer } = ask("What is the pressure of model P-200?", [passage(table)]);
-  expect(answer).toContain("Model: P-200; Pressure: 25 bar");
+  expect(answer).toBe("Model: P-200; Pressure: 25 bar [1]");
 });
 
 test("a row that stands in a later chunk takes the names from the table's header", () => {
@@ -111,4 +111,10 @@ test("only the first passages are cited, however many are found", () => {
     1,
   );
   expect(citations.map(({ location }) => location["chunk_id"])).toEqual(["pump"]);
+});
+
+test("rows and items stand on lines of their own", () => {
+  const list = "- The red wire goes to pin 1.\n- The blue wire goes to pin 2.";
+  const { answer } = ask("Where do the red wire and the blue wire go?", [passage(list)]);
+  expect(answer).toBe("- The red wire goes to pin 1.\n- The blue wire goes to pin 2. [1]");
 });

@@ -23,7 +23,7 @@ export function answerExtractively(
   const question = readQuestion(query);
   const { evidence, signals } = assess(question, found, maxResults);
   if (!signals || !isSupported(signals)) return refuse(query, "extractive");
-  const { answer, citations } = cite(inOrder(choose(evidence)).map(toClaim));
+  const { answer, citations } = cite(inOrder(choose(question, evidence)).map(toClaim));
   return { answer, citations, grounded: true, by: "extractive" };
 }
 
@@ -40,14 +40,19 @@ export function assess(question: Question, found: readonly Passage[], maxResults
   };
 }
 
-function choose(evidence: readonly Evidence[]): readonly Evidence[] {
+function choose(question: Question, evidence: readonly Evidence[]): readonly Evidence[] {
+  // Where the best sentence has the question's number, one without it speaks of another year or model.
+  const numbers = question.terms.filter(
+    ({ text, key }) => /\d/.test(text) && evidence[0]?.line.keys.has(key),
+  );
+  const lacksNumber = ({ line }: Evidence) => numbers.some(({ key }) => !line.keys.has(key));
   const least = (evidence[0]?.score ?? 0) * LEAST_OF_BEST;
   const chosen: Evidence[] = [];
   for (const each of evidence) {
     if (chosen.length === MAX_SENTENCES || each.score < least) break;
     const same = chosen.filter(({ source }) => source === each.source).length;
     const repeated = chosen.some(({ line }) => line.sentence.text === each.line.sentence.text);
-    if (same < MAX_OF_ONE_PASSAGE && !repeated) chosen.push(each);
+    if (same < MAX_OF_ONE_PASSAGE && !repeated && !lacksNumber(each)) chosen.push(each);
   }
   return chosen;
 }
@@ -62,5 +67,7 @@ function inOrder(chosen: readonly Evidence[]): readonly Evidence[] {
 
 function toClaim({ source, line }: Evidence): Claim {
   const { start, end } = line.sentence;
-  return { text: toWording(source, line), passage: source.passage, spans: [{ start, end }] };
+  const text = toWording(source, line);
+  const ownLine = line.sentence.kind === "row" || /^(?:[-*+•・]|\d{1,3}[.)])\s/u.test(text);
+  return { text, passage: source.passage, spans: [{ start, end }], ownLine };
 }
