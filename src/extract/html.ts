@@ -41,7 +41,7 @@ interface Open {
   readonly zeroSized: boolean;
 }
 
-export function parseHtml(
+function parseHtml(
   html: string,
   limits: Pick<ExtractLimits, "htmlDepth">,
 ): { pieces: readonly HtmlPiece[]; title: string } {

@@ -203,7 +203,7 @@ const ERAS: readonly (readonly [number, number, string, string])[] = [
 ];
 
 /** A serial number as a date: days since the end of 1899, with the leap day that 1900 never had. */
-export function serialDate(value: number, date1904: boolean): Date {
+function serialDate(value: number, date1904: boolean): Date {
   const days = date1904 ? value + 1462 : value < 60 ? value + 1 : value;
   return new Date(Math.round((days - 25569) * 86_400_000));
 }

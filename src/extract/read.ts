@@ -70,7 +70,7 @@ async function load(path: string, limits: ExtractLimits): Promise<Buffer> {
   return readFile(path);
 }
 
-export function fileTooLarge(size: number, limit: number): KnowledgeError {
+function fileTooLarge(size: number, limit: number): KnowledgeError {
   const inMb = (bytes: number) => Math.ceil(bytes / (1024 * 1024));
   return new KnowledgeError(
     "FILE_TOO_LARGE",

@@ -1,5 +1,5 @@
 // What every format's reader is given and gives back.
-import type { Format, ProcessingMethod } from "../domain/document.ts";
+import type { ProcessingMethod } from "../domain/document.ts";
 import type { ExtractProgress } from "./extract.ts";
 import type { ExtractLimits } from "./limits.ts";
 import type { Writer } from "./writer.ts";
@@ -30,5 +30,3 @@ export interface ReadOutcome {
 }
 
 export type Reader = (context: ReadContext) => Promise<ReadOutcome> | ReadOutcome;
-
-export type ReaderOf = (format: Format) => Promise<Reader>;

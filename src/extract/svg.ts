@@ -80,7 +80,7 @@ interface Open {
   readRich: boolean;
 }
 
-export function parseSvg(source: string, maxDepth: number): SvgText {
+function parseSvg(source: string, maxDepth: number): SvgText {
   const rules = hiddenRules(
     [...source.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/gi)].map((found) => found[1] ?? ""),
   );
