@@ -20,10 +20,15 @@ export function toSketch(text: string): Sketch {
 
 /** Estimates the share of runs that two texts have in common. */
 export function isNearDuplicate(a: Sketch, b: Sketch): boolean {
-  const least = [...new Set([...a, ...b])].sort((x, y) => x - y).slice(0, SKETCH);
-  const [inA, inB] = [new Set(a), new Set(b)];
-  const both = least.filter((value) => inA.has(value) && inB.has(value));
-  return both.length >= SAME * least.length;
+  // Both ascend: they are walked side by side, up to the size of a sketch.
+  let [inA, inB, both, all] = [0, 0, 0, 0];
+  for (; all < SKETCH && (inA < a.length || inB < b.length); all++) {
+    const [left = Infinity, right = Infinity] = [a[inA], b[inB]];
+    if (left === right) both++;
+    if (left <= right) inA++;
+    if (right <= left) inB++;
+  }
+  return both >= SAME * all;
 }
 
 /** FNV-1a. */

@@ -1,14 +1,14 @@
 // The port of the read way: a question → passages, fused and scored.
 //
 //   query ─┬─ words:   BM25 over terms, quoted phrases, typing errors ─┐
-//          └─ meaning: query vector → nearest vectors ─────────────────┴─ fuse → fold → score
+//          └─ meaning: query vector → nearest vectors ─────────────────┴─ fuse → choose
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Passage, SearchFilter } from "../domain/passage.ts";
 import type { Embed } from "../embed/embed.ts";
 import type { Log } from "../observe/log.ts";
-import type { DocumentStore, Hit, StoredChunk } from "../store/store.ts";
+import type { DocumentStore, Hit } from "../store/store.ts";
 import type { Analyser } from "./analyse.ts";
-import { isNearDuplicate, type Sketch, toSketch } from "./fold.ts";
+import { type Chosen, choose } from "./choose.ts";
 import { type Fused, fuse, vectorWeight } from "./fuse.ts";
 import { toQuery } from "./query.ts";
 import { toRelevance } from "./score.ts";
@@ -43,6 +43,9 @@ export interface SearchParts {
 
 // Each side's list: deep enough that a passage in the middle of both still meets itself.
 const RECALL = 200;
+// What is read to choose from: duplicates and a document's many passages make room for others.
+const POOL = 2;
+const LEAST_POOL = 10;
 
 export function openSearch(parts: SearchParts): Search {
   return {
@@ -83,32 +86,24 @@ async function recallByMeaning(
   }
 }
 
-/** Reads down the ranking until enough different passages are found. */
 async function readPassages(
   store: DocumentStore,
   ranked: readonly Fused[],
   limit: number,
 ): Promise<readonly Passage[]> {
-  const passages: Passage[] = [];
-  const sketches: Sketch[] = [];
-  for (let from = 0; from < ranked.length && passages.length < limit; from += limit) {
-    const hits = ranked.slice(from, from + limit);
-    const chunks = await store.chunks(hits.map(({ key }) => key));
-    const byKey = new Map(chunks.map((chunk) => [chunk.key, chunk]));
-    for (const hit of hits) {
-      const chunk = byKey.get(hit.key);
-      if (!chunk || passages.length === limit) continue;
-      const sketch = toSketch(chunk.text);
-      if (sketches.some((other) => isNearDuplicate(sketch, other))) continue;
-      sketches.push(sketch);
-      passages.push(toPassage(chunk, hit));
-    }
-  }
-  return passages;
+  const pool = ranked.slice(0, limit * POOL + LEAST_POOL);
+  const chunks = await store.chunks(pool.map(({ key }) => key));
+  const byKey = new Map(chunks.map((chunk) => [chunk.key, chunk]));
+  const candidates = pool.flatMap((hit) => {
+    const chunk = byKey.get(hit.key);
+    return chunk ? [{ hit, chunk }] : [];
+  });
+  return choose(candidates, limit).map(toPassage);
 }
 
-function toPassage({ key: _, id, document, ...chunk }: StoredChunk, hit: Fused): Passage {
-  const { score, key: __, ...parts } = hit;
+function toPassage({ hit, chunk: stored, relevance }: Chosen): Passage {
+  const { key: _, id, document, ...chunk } = stored;
+  const { score: __, key: ___, ...parts } = hit;
   return {
     ...chunk,
     documentId: document.id,
@@ -118,7 +113,7 @@ function toPassage({ key: _, id, document, ...chunk }: StoredChunk, hit: Fused):
     ...(document.title !== undefined && { title: document.title }),
     dateAdded: document.dateAdded,
     metadata: document.metadata,
-    score: toRelevance(score),
+    score: relevance,
     parts,
   };
 }

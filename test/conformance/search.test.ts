@@ -100,6 +100,25 @@ describe("search", () => {
     expect(found).toContain("other.txt");
   });
 
+  test("one document does not crowd out the others", async () => {
+    const parts = [
+      "gateway needs",
+      "gateway asks for",
+      "gateway wants",
+      "gateway takes",
+      "gateway",
+    ];
+    await add(
+      "long.txt",
+      parts.map((part, at) => `The ${part} a certificate, says section ${at}.`),
+    );
+    await add("short.txt", ["A certificate for the gateway is made by the tool called mint."]);
+    const { passages } = await search.search({ text: "gateway certificate", limit: 3 });
+    expect(passages.map(({ filename }) => filename)).toContain("short.txt");
+    const scores = passages.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+  });
+
   test("filters hold on both sides", async () => {
     await add("a.txt", ["The server listens on port 3000."], { team: "red" });
     await add("b.txt", ["The server listens on port 3000, says blue."], { team: "blue" });
