@@ -3,12 +3,17 @@
 import type { Hit } from "../store.ts";
 import { Best } from "./best.ts";
 import type { DocMask } from "./filter.ts";
-import { type BitScan, openBitScan, rowWidth } from "./hamming.ts";
+import {
+  bitBytes,
+  codeBytes,
+  type Kernel,
+  openKernel,
+  PAGE_BYTES,
+  QUERY_BITS_AT,
+  QUERY_NUMBERS_AT,
+} from "./kernel.ts";
 
 const BLOCK_ROWS = 16_384;
-const PAGE_BYTES = 65_536;
-/** Address 0 up to here holds the query's bits. */
-const QUERY_BYTES = PAGE_BYTES;
 /** Up to so many rows, scoring each is as fast as scanning bits first, and exact. */
 const SCORE_ALL = 4096;
 
@@ -17,7 +22,8 @@ interface Block {
   readonly docs: Uint32Array;
   /** 0: the row was removed. */
   readonly scales: Float32Array;
-  readonly codes: Int8Array;
+  /** Addresses in the kernel's memory. */
+  readonly codesAt: number;
   readonly bitsAt: number;
   readonly distancesAt: number;
   count: number;
@@ -25,16 +31,18 @@ interface Block {
 
 export class VectorTable {
   readonly #dimensions: number;
-  readonly #width: number;
-  readonly #scan: BitScan;
+  readonly #codeBytes: number;
+  readonly #bitBytes: number;
+  readonly #kernel: Kernel;
   readonly #blocks: Block[] = [];
   #rows = 0;
   #dead = 0;
 
   constructor(dimensions: number) {
     this.#dimensions = dimensions;
-    this.#width = rowWidth(dimensions);
-    this.#scan = openBitScan(this.#width);
+    this.#codeBytes = codeBytes(dimensions);
+    this.#bitBytes = bitBytes(dimensions);
+    this.#kernel = openKernel(dimensions);
   }
 
   /** `blob`: as quantise() made it. */
@@ -57,34 +65,31 @@ export class VectorTable {
     block.keys[at] = key;
     block.docs[at] = doc;
     block.scales[at] = scale;
-    block.codes.set(codes, at * this.#dimensions);
-    packSigns(codes, this.#bits(block.bitsAt + at * this.#width));
+    const codesAt = block.codesAt + at * this.#codeBytes;
+    new Int8Array(this.#kernel.memory.buffer, codesAt, codes.length).set(codes);
+    this.#kernel.pack(codesAt, block.bitsAt + at * this.#bitBytes);
     block.count = at + 1;
     this.#rows++;
   }
 
   #addBlock(): Block {
-    const bitBytes = BLOCK_ROWS * this.#width;
-    const bitsAt = QUERY_BYTES + this.#blocks.length * (bitBytes + BLOCK_ROWS * 2);
-    const end = bitsAt + bitBytes + BLOCK_ROWS * 2;
-    const { memory } = this.#scan;
-    const missing = Math.ceil((end - memory.buffer.byteLength) / PAGE_BYTES);
-    if (missing > 0) memory.grow(missing);
+    const rowBytes = this.#codeBytes + this.#bitBytes + 2;
+    const codesAt = PAGE_BYTES + this.#blocks.length * BLOCK_ROWS * rowBytes;
+    const { memory } = this.#kernel;
+    const missing = codesAt + BLOCK_ROWS * rowBytes - memory.buffer.byteLength;
+    if (missing > 0) memory.grow(Math.ceil(missing / PAGE_BYTES));
+    const bitsAt = codesAt + BLOCK_ROWS * this.#codeBytes;
     const block: Block = {
       keys: new Uint32Array(BLOCK_ROWS),
       docs: new Uint32Array(BLOCK_ROWS),
       scales: new Float32Array(BLOCK_ROWS),
-      codes: new Int8Array(BLOCK_ROWS * this.#dimensions),
+      codesAt,
       bitsAt,
-      distancesAt: bitsAt + bitBytes,
+      distancesAt: bitsAt + BLOCK_ROWS * this.#bitBytes,
       count: 0,
     };
     this.#blocks.push(block);
     return block;
-  }
-
-  #bits(at: number): Uint8Array {
-    return new Uint8Array(this.#scan.memory.buffer, at, this.#width);
   }
 
   remove(firstKey: number, lastKey: number): void {
@@ -102,17 +107,18 @@ export class VectorTable {
   /** Closes the gaps once half of the rows are gone. */
   compact(): void {
     if (this.#dead < SCORE_ALL || this.#dead * 2 < this.#rows) return;
-    const dimensions = this.#dimensions;
+    const codes = (at: number) =>
+      new Int8Array(this.#kernel.memory.buffer, at, this.#dimensions).slice();
     const old = this.#blocks.map((block) => ({ ...block }));
     for (const block of this.#blocks) block.count = 0;
     this.#rows = 0;
     this.#dead = 0;
     // Rows only move towards the front, so each is read before its place is written.
-    for (const { keys, docs, scales, codes, count } of old) {
+    for (const { keys, docs, scales, codesAt, count } of old) {
       for (let at = 0; at < count; at++) {
         const scale = scales[at] as number;
         if (scale === 0) continue;
-        const code = codes.slice(at * dimensions, (at + 1) * dimensions);
+        const code = codes(codesAt + at * this.#codeBytes);
         this.#append(keys[at] as number, docs[at] as number, scale, code);
       }
     }
@@ -121,15 +127,36 @@ export class VectorTable {
 
   nearest(query: Float32Array, limit: number, mask?: DocMask): Hit[] {
     const best = new Best(limit);
-    const norm = Math.hypot(...query) || 1;
-    const candidates = this.#few(mask) ?? this.#byBits(query, candidatesFor(limit), mask);
-    for (const row of candidates) {
+    const unit = this.#setQuery(query);
+    const { dot } = this.#kernel;
+    for (const row of this.#few(mask) ?? this.#byBits(candidatesFor(limit), mask)) {
       const block = this.#blocks[Math.floor(row / BLOCK_ROWS)] as Block;
       const at = row % BLOCK_ROWS;
-      const dot = dotProduct(query, block.codes, at * this.#dimensions);
-      best.offer(block.keys[at] as number, (dot * (block.scales[at] as number)) / norm);
+      const product = dot(block.codesAt + at * this.#codeBytes);
+      best.offer(block.keys[at] as number, product * (block.scales[at] as number) * unit);
     }
     return best.take();
+  }
+
+  /** Hands the query to the kernel; returns what makes its products those of a unit vector. */
+  #setQuery(query: Float32Array): number {
+    const { buffer } = this.#kernel.memory;
+    packSigns(query, new Uint8Array(buffer, QUERY_BITS_AT, this.#bitBytes));
+    let squares = 0;
+    let largest = 0;
+    let sum = 0;
+    for (const value of query) {
+      squares += value * value;
+      largest = Math.max(largest, Math.abs(value));
+      sum += Math.abs(value);
+    }
+    if (!(squares > 0)) return 0;
+    // As fine as 16 bits allow, and no sum of products may leave 32 bits.
+    const steps = Math.min(32_767 / largest, (2 ** 31 - 1) / (128 * (sum + query.length / 32_767)));
+    const numbers = new Int16Array(buffer, QUERY_NUMBERS_AT, query.length);
+    for (let at = 0; at < query.length; at++)
+      numbers[at] = Math.round((query[at] as number) * steps);
+    return 1 / (steps * Math.sqrt(squares));
   }
 
   /** The allowed rows, where they are few enough to score each. */
@@ -147,12 +174,11 @@ export class VectorTable {
   }
 
   /** The rows with the fewest differing bits: at least `wanted`, with all that tie with the last. */
-  #byBits(query: Float32Array, wanted: number, mask: DocMask | undefined): number[] {
-    const { memory, scan } = this.#scan;
-    packSigns(query, new Uint8Array(memory.buffer, 0, this.#width));
+  #byBits(wanted: number, mask: DocMask | undefined): number[] {
+    const { memory, scan } = this.#kernel;
     const histogram = new Uint32Array(this.#dimensions + 1);
     const distances = this.#blocks.map((block) => {
-      scan(block.bitsAt, block.bitsAt + block.count * this.#width, block.distancesAt);
+      scan(block.bitsAt, block.bitsAt + block.count * this.#bitBytes, block.distancesAt);
       return new Uint16Array(memory.buffer, block.distancesAt, block.count);
     });
     this.#blocks.forEach((block, number) => {
@@ -202,21 +228,11 @@ function collectNear(
   }
 }
 
-function packSigns(values: Int8Array | Float32Array, bits: Uint8Array): void {
-  for (let byte = 0, at = 0; byte < bits.length; byte++) {
-    let packed = 0;
-    for (let bit = 0; bit < 8; bit++, at++) {
-      if ((values[at] as number) > 0) packed |= 1 << bit;
-    }
-    bits[byte] = packed;
-  }
-}
-
-function dotProduct(query: Float32Array, codes: Int8Array, from: number): number {
-  let sum = 0;
-  for (let at = 0; at < query.length; at++)
-    sum += (query[at] as number) * (codes[from + at] as number);
-  return sum;
+function packSigns(values: Float32Array, bits: Uint8Array): void {
+  bits.fill(0);
+  values.forEach((value, at) => {
+    if (value > 0) bits[at >> 3] = (bits[at >> 3] as number) | (1 << (at & 7));
+  });
 }
 
 function lowerBound(keys: Uint32Array, count: number, key: number): number {
