@@ -74,15 +74,21 @@ export function toContext(
   server: Server,
   parts: Parts,
   { connection, context }: ContextParts,
-): CallContext {
+): CallContext & { readonly request: string } {
   const { principal, transport, lasting } = connection;
   const request = `${transport}-${++parts.calls.count}`;
   const progressToken = context?.mcpReq._meta?.progressToken;
   const notify = context?.mcpReq.notify;
+  let log: Log | undefined;
   return {
     principal,
+    request,
     signal: context?.mcpReq.signal ?? new AbortController().signal,
-    log: parts.log.with({ request }),
+    // Few calls write more than their own line.
+    get log() {
+      log ??= parts.log.with({ request });
+      return log;
+    },
     progress: (progress) => {
       if (progressToken === undefined || !notify) return;
       notify(toNotification(progressToken, progress)).catch(() => {});

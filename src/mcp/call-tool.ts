@@ -20,7 +20,7 @@ export async function callTool(
   parts: Parts,
   { tool, args, context, connection }: ToolCall,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const { metrics, calls, toolbox } = parts;
+  const { log, metrics, calls, toolbox } = parts;
   const started = performance.now();
   const { sample, inputNeeded } = toSampling(server, context);
   const base = toContext(server, parts, { connection, context });
@@ -34,7 +34,8 @@ export async function callTool(
     const ms = performance.now() - started;
     metrics.count("knowledge_tool_calls_total", "Tool calls", { tool: tool.name, outcome });
     metrics.observe("knowledge_tool_seconds", "Time of tool calls", ms / 1000, { tool: tool.name });
-    base.log.info("mcp.call", { tool: tool.name, outcome, ms: Math.round(ms * 100) / 100 });
+    const rounded = Math.round(ms * 100) / 100;
+    log.info("mcp.call", { request: base.request, tool: tool.name, outcome, ms: rounded });
     return result;
   } finally {
     calls.running -= 1;

@@ -99,7 +99,9 @@ function createServer(parts: Parts, connection: Connection): Server {
 
 function offerTools(server: Server, parts: Parts, connection: Connection): void {
   const { toolbox, catalogue } = parts;
-  server.setRequestHandler("tools/list", () => catalogue.tools);
+  server.setRequestHandler("tools/list", (_request, context) =>
+    answer(parts, { context, connection, server }, async () => catalogue.tools),
+  );
   server.setRequestHandler("tools/call", { params: CALL }, (params, context) => {
     const { name, arguments: args } = params;
     const tool = toolbox.tool(name);
@@ -125,7 +127,9 @@ function offerTools(server: Server, parts: Parts, connection: Connection): void 
 
 function offerResources(server: Server, parts: Parts, connection: Connection): void {
   const { catalogue, resources } = parts;
-  server.setRequestHandler("resources/templates/list", () => catalogue.templates);
+  server.setRequestHandler("resources/templates/list", (_request, context) =>
+    answer(parts, { context, connection, server }, async () => catalogue.templates),
+  );
   server.setRequestHandler("resources/list", { params: LIST }, (params, context) =>
     answer(parts, { context, connection, server }, (call) => resources.list(params.cursor, call)),
   );
@@ -143,7 +147,9 @@ function offerResources(server: Server, parts: Parts, connection: Connection): v
 
 function offerPrompts(server: Server, parts: Parts, connection: Connection): void {
   const { catalogue, toolbox } = parts;
-  server.setRequestHandler("prompts/list", () => catalogue.prompts);
+  server.setRequestHandler("prompts/list", (_request, context) =>
+    answer(parts, { context, connection, server }, async () => catalogue.prompts),
+  );
   server.setRequestHandler("prompts/get", { params: GET_PROMPT }, (params, context) =>
     answer(parts, { context, connection, server }, async (call) => {
       const prompt = toolbox.prompts.find((each) => each.name === params.name);
