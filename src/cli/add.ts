@@ -1,23 +1,9 @@
-import { relative } from "node:path";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { ToolOutput } from "../tools/tool.ts";
+import { type Added, labeller, printAdded } from "./added-table.ts";
 import type { Command, CommandContext, OpenToolbox } from "./command.ts";
 import { listOf, readPairs } from "./pairs.ts";
-import { describeSeconds } from "./size.ts";
-import type { Terminal } from "./terminal.ts";
 import { watchFolders } from "./watch-folders.ts";
-
-interface Added {
-  readonly file: string;
-  readonly success: boolean;
-  readonly error?: string;
-  readonly message?: string;
-  readonly document_id?: string;
-  readonly chunks_created?: number;
-  readonly processing_method?: string;
-  readonly processing_time_seconds?: number;
-  readonly already_present?: boolean;
-}
 
 // While one file is read, another's text is embedded.
 const AT_ONCE = 2;
@@ -49,7 +35,9 @@ export const add: Command = {
       context.terminal.note("There is nothing to add: no supported documents were found.");
     }
     const added = await addAll(files, context, app);
-    show(added, context.terminal);
+    if (context.terminal.asJson) context.terminal.json(added);
+    else if (added.length > 0) printAdded(added, context.terminal);
+    if (context.signal.aborted) return 130;
     return added.some(({ success }) => !success) ? 1 : 0;
   },
 };
@@ -75,6 +63,7 @@ async function addAll(
   const forceOcr = options["force-ocr"] === true;
   const bar = terminal.progress();
   const results: Added[] = [];
+  const label = labeller(files);
   const fractions = new Map<string, number>();
   const queue = [...files.entries()];
 
@@ -82,7 +71,7 @@ async function addAll(
     fractions.set(path, fraction);
     const all = [...fractions.values()].reduce((sum, each) => sum + each, 0) / files.length;
     bar.update(
-      `${Math.min(fractions.size, files.length)}/${files.length} ${shorten(path)} · ${step}`,
+      `${Math.min(fractions.size, files.length)}/${files.length} ${label(path)} · ${step}`,
       all,
     );
   };
@@ -109,45 +98,4 @@ async function addAll(
 
 function toAdded(path: string, output: ToolOutput | undefined): Added {
   return { file: path, ...(output?.payload as Omit<Added, "file">) };
-}
-
-function show(added: readonly Added[], terminal: Terminal): void {
-  if (terminal.asJson) terminal.json(added);
-  else if (added.length > 0) printTable(added, terminal);
-}
-
-function printTable(added: readonly Added[], terminal: Terminal): void {
-  const failed = added.filter(({ success }) => !success);
-  terminal.table<Added>(
-    [
-      { head: "FILE", value: ({ file }) => shorten(file), gives: true },
-      { head: "RESULT", value: resultOf },
-      { head: "CHUNKS", value: (row) => String(row.chunks_created ?? ""), align: "right" },
-      { head: "READ BY", value: (row) => (row.processing_method ?? "").replaceAll("_", " ") },
-      {
-        head: "TIME",
-        value: ({ processing_time_seconds: time }) =>
-          time === undefined ? "" : describeSeconds(time),
-        align: "right",
-      },
-    ],
-    added,
-  );
-  for (const { file, message } of failed) terminal.note(`${shorten(file)}: ${message}`);
-  const present = added.filter((row) => row.already_present).length;
-  const parts = [`${added.length - failed.length - present} added`];
-  if (present > 0) parts.push(`${present} already there`);
-  if (failed.length > 0) parts.push(`${failed.length} failed`);
-  terminal.line();
-  terminal.line(parts.join(", "));
-}
-
-function resultOf({ success, error, already_present }: Added): string {
-  if (!success) return error ?? "failed";
-  return already_present ? "already there" : "added";
-}
-
-function shorten(path: string): string {
-  const near = relative(process.cwd(), path);
-  return near.startsWith("..") || near === "" ? path : near;
 }

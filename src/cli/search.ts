@@ -3,6 +3,7 @@ import type { Command, OptionValues } from "./command.ts";
 import { listOf, readPairs } from "./pairs.ts";
 import { describePlace, type PlacedIn } from "./place.ts";
 import type { Terminal } from "./terminal.ts";
+import { cutTo } from "./width.ts";
 import { wrap } from "./wrap.ts";
 
 interface Payload {
@@ -75,6 +76,7 @@ function show(
   query: string,
   terminal: Terminal,
 ): void {
+  const columns = Math.min(terminal.width, 100) - 3;
   for (const [at, { filename, chunk_text, relevance_score, metadata }] of results.entries()) {
     if (at > 0) terminal.line();
     const place = describePlace(metadata);
@@ -82,15 +84,19 @@ function show(
     const score = terminal.style("dim", relevance_score.toFixed(2));
     terminal.line(`${terminal.style("dim", `${at + 1}.`)} ${head}  ${score}`);
     const path = (metadata.headings ?? []).join(" › ");
-    if (path !== "") terminal.line(`   ${terminal.style("cyan", path)}`);
-    const lines = wrap(chunk_text, Math.min(terminal.width, 100) - 3);
+    if (path !== "") terminal.line(`   ${terminal.style("cyan", cutTo(path, columns))}`);
+    const lines = wrap(chunk_text, columns);
     for (const line of lines.slice(0, SHOWN_LINES)) {
       terminal.line(`   ${highlight(line, query, terminal)}`);
     }
     if (lines.length > SHOWN_LINES) terminal.line(`   ${terminal.style("dim", "…")}`);
   }
   if (message !== undefined) terminal.note(message);
-  if (results.length > 0) terminal.note(`\n${results.length} results in ${search_time_ms} ms`);
+  if (results.length > 0) terminal.note(`\n${countOf(results.length)} in ${search_time_ms} ms`);
+}
+
+function countOf(results: number): string {
+  return results === 1 ? "1 result" : `${results} results`;
 }
 
 /** The query's words, and longer words that begin with them. */

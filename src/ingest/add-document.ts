@@ -92,7 +92,7 @@ async function extractOriginal(
     report({ stage: "extracting", label: "Extracting text" });
     const onProgress = ({ done, total, unit }: ExtractProgress) => {
       const label = `Processing ${unit} ${Math.min(done + 1, total)} of ${total}`;
-      report({ stage: "extracting", label, share: done / total });
+      report({ stage: "extracting", label, share: (done + 0.5) / total });
     };
     const { path } = original;
     return await extract.extract({ path, filename, forceOcr }, { signal, onProgress });

@@ -5,7 +5,7 @@ import type { TaskStore } from "../store/store.ts";
 
 export interface News {
   tell(taskId: string): void;
-  /** Resolves with the ended task. `onProgress` is told whenever the progress differs from the last. */
+  /** Resolves with the ended task. `onProgress` is told of what goes on, and never less than before. */
   follow(taskId: string, options: FollowOptions): Promise<Task>;
 }
 
@@ -53,7 +53,7 @@ export function openNews(
         const local = progressOf(taskId);
         const task = local === undefined ? await known(tasks, taskId) : undefined;
         if (task !== undefined && isEnded(task)) return task;
-        const progress = local ?? task?.progress;
+        const progress = local ?? (task?.status === "running" ? task.progress : undefined);
         const due = Date.now() - toldAt >= AT_MOST_EVERY_MS;
         if (due && progress !== undefined && isNew(progress, last)) {
           onProgress?.(progress);
@@ -80,5 +80,5 @@ async function known(tasks: TaskStore, taskId: string): Promise<Task> {
 }
 
 function isNew(progress: TaskProgress, last: TaskProgress | undefined): boolean {
-  return progress.currentStep !== last?.currentStep || progress.fraction !== last.fraction;
+  return last === undefined || progress.fraction > last.fraction;
 }
