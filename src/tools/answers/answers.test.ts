@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { answerConfig, call, noSearch, quietLog } from "../../../test/support/answers.ts";
+import { fixedSearch, passage } from "../../../test/support/passages.ts";
+import { openAnswer } from "../../answer/answer.ts";
+import { OWNER } from "../../domain/principal.ts";
+import { kbAnswer } from "./kb-answer.ts";
+import { answersOffer } from "./offer.ts";
+
+const PUMP = passage("The warranty of the pump lasts 24 months.", { metadata: { team: "sales" } });
+const local = (overrides = {}) => {
+  const { search, asked } = fixedSearch([PUMP]);
+  return { asked, answerer: openAnswer(answerConfig(overrides), { search, log: quietLog }) };
+};
+
+test("the tool takes a query and, by default, four results", () => {
+  const { name, input } = kbAnswer(local().answerer);
+  const { properties, required } = z.toJSONSchema(input, { io: "input" });
+  expect(name).toBe("kb_answer");
+  expect(required).toEqual(["query"]);
+  expect(properties).toMatchObject({
+    query: { type: "string" },
+    max_results: { type: "integer", default: 4, minimum: 1, maximum: 100 },
+  });
+});
+
+test("the text is the contract's payload, and the structured content fits the tool's schema", async () => {
+  const { answerer } = local();
+  const { payload, structured } = await call(answerer, {
+    query: "How long is the pump's warranty?",
+  });
+  expect(Object.keys(payload as object)).toEqual(["answer", "citations"]);
+  expect(structured).toMatchObject({ grounded: true, ...(payload as object) });
+  expect(kbAnswer(answerer).output?.parse(structured)).toEqual(structured);
+});
+
+test("a metadata filter narrows the search of the local documents", async () => {
+  const { answerer, asked } = local();
+  await call(answerer, {
+    query: "warranty",
+    metadata_filter: { team: "sales", year: [2025, 2026] },
+  });
+  expect(asked[0]?.filter).toEqual({ metadata: { team: ["sales"], year: [2025, 2026] } });
+});
+
+test("KNOWLEDGE_ANSWER=local answers from the documents although Bedrock is configured", async () => {
+  const { answerer } = local({ answer: "local", bedrockKbId: "x", bedrockModelArn: "y" });
+  const { payload } = await call(answerer, { query: "How long is the pump's warranty?" });
+  expect(payload).toMatchObject({ answer: "The warranty of the pump lasts 24 months. [1]" });
+});
+
+test("a search that fails is a ServiceError without the cause's text", async () => {
+  const answerer = openAnswer(answerConfig(), noSearch());
+  const { payload, isError } = await call(answerer, { query: "warranty" });
+  expect(isError).toBe(true);
+  expect(payload).toMatchObject({ error: true, error_type: "ServiceError" });
+  expect(JSON.stringify(payload)).not.toContain("must not be asked");
+});
+
+test.each([
+  [{}, "ok", /local documents/],
+  [{ bedrockKbId: "KB1", bedrockModelArn: "arn" }, "ok", /KB1 in ap-northeast-1/],
+  [{ bedrockKbId: "KB1" }, "fail", /BEDROCK_MODEL_ARN/],
+] as const)("the check of %j is %s", async (overrides, state, detail) => {
+  const [check] = answersOffer(local(overrides).answerer).checks ?? [];
+  const outcome = await check?.run(new AbortController().signal);
+  expect(outcome?.state).toBe(state);
+  expect(outcome?.detail).toMatch(detail);
+});
+
+test("the prompt hands the question on as it stands", async () => {
+  const [prompt] = answersOffer(local().answerer).prompts ?? [];
+  const messages = await prompt?.render(
+    { question: "保証期間は？" },
+    {
+      principal: OWNER,
+      signal: new AbortController().signal,
+      log: quietLog,
+      progress: () => {},
+      taskProgress: () => {},
+    },
+  );
+  expect(messages?.[0]?.text).toContain("kb_answer");
+  expect(messages?.[0]?.text).toContain("Question: 保証期間は？");
+});
