@@ -13,21 +13,23 @@ import type { EmbedOptions } from "./embed/embed.ts";
 import type { Extract } from "./extract/extract.ts";
 import type { Folders, WatchedFolder } from "./ingest/folders.ts";
 import { openKbFile } from "./kbfile/kbfile.ts";
+import { openAudit } from "./observe/audit.ts";
 import type { Log } from "./observe/log.ts";
 import { entryUrl, type Lazy, openChanges, openRooms, packageUrl } from "./rooms.ts";
 import type { Store } from "./store/store.ts";
 import { copyKnowledge, openStore } from "./stores.ts";
-import { openUpkeep } from "./upkeep.ts";
 import { answersOffer } from "./tools/answers/offer.ts";
+import { openAudited } from "./tools/audited.ts";
 import { extractFile } from "./tools/documents/extract-file.ts";
 import { type DocumentRooms, documentsOffer } from "./tools/documents/offer.ts";
 import { documentOperations } from "./tools/documents/operations.ts";
 import { fileOffer } from "./tools/file/offer.ts";
 import type { CallOptions, Change, Offer, Toolbox } from "./tools/offer.ts";
 import type { Operations } from "./tools/operations.ts";
-import { runTool } from "./tools/run-tool.ts";
+import type { runTool } from "./tools/run-tool.ts";
 import { scopesOffer } from "./tools/scopes/offer.ts";
 import type { CallContext } from "./tools/tool.ts";
+import { openUpkeep } from "./upkeep.ts";
 
 export interface App extends Toolbox {
   /** Works queued tasks in the background from now on, also those that another process left. */
@@ -95,7 +97,7 @@ export async function openApp(config: Config, log: Log): Promise<App> {
 
   return {
     ...gather(offers.filter(({ family }) => config.tools.includes(family))),
-    ...toCalls(offers, log),
+    ...toCalls(offers, openAudited(openAudit({ path: config.auditFile, log })), log),
     operations,
     onChange: changes.listen,
     startWork: async () => {
@@ -228,10 +230,10 @@ function gather(offers: readonly Offer[]) {
 }
 
 /** The command line may call every family, whatever agents are offered. */
-function toCalls(offers: readonly Offer[], log: Log) {
+function toCalls(offers: readonly Offer[], run: typeof runTool, log: Log) {
   const byName = new Map(offers.flatMap((offer) => offer.tools).map((tool) => [tool.name, tool]));
   return {
-    run: runTool,
+    run,
     async call(name: string, args: unknown, { signal, onProgress }: CallOptions) {
       const tool = byName.get(name);
       if (!tool) throw new KnowledgeError("INVALID_PARAMETER", `There is no tool '${name}'.`);
@@ -242,7 +244,7 @@ function toCalls(offers: readonly Offer[], log: Log) {
         progress: onProgress ?? (() => {}),
         taskProgress: () => {},
       };
-      return runTool(tool, args, context);
+      return run(tool, args, context);
     },
     async cancelTask(taskId: string, context: CallContext) {
       if (!context.principal.rights.has("write")) return false;

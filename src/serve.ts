@@ -69,14 +69,15 @@ async function serveHttp(
 ): Promise<void> {
   const { openConsole } = await import("./console/console.ts");
   const { openHttp } = await import("./transports/http.ts");
-  const { byToken, isLoopback, openGuard } = await import("./transports/guard.ts");
-  if (config.token === undefined && !isLoopback(config.host)) {
+  const { isLoopback, openGuard } = await import("./transports/guard.ts");
+  const access = await openAccess(config, log);
+  if (!access.isGuarded && !isLoopback(config.host)) {
     throw new KnowledgeError(
       "CONFIG_INVALID",
-      `Other machines could reach ${config.host}: set KNOWLEDGE_TOKEN (16 characters or more), or listen on 127.0.0.1.`,
+      `Other machines could reach ${config.host}: set KNOWLEDGE_TOKEN (16 characters or more) or --token-file, or listen on 127.0.0.1.`,
     );
   }
-  const guard = openGuard({ ...config, authenticate: byToken(config.token) });
+  const guard = openGuard({ ...config, ...access });
   const http = await openHttp({
     host: config.host,
     port: config.port,
@@ -88,6 +89,7 @@ async function serveHttp(
       launch: launchOf(config),
       log,
     }),
+    metadata: access.metadata,
     log,
     metrics,
     maxMessageBytes: config.maxRequestMb * MEGABYTE,
@@ -95,7 +97,7 @@ async function serveHttp(
   }).catch((cause: NodeJS.ErrnoException) => {
     throw cannotListen(config, cause);
   });
-  log.info("http.listening", { url: `${http.url}/mcp`, token: config.token !== undefined });
+  log.info("http.listening", { url: `${http.url}/mcp`, guarded: access.isGuarded });
   process.stderr.write(`Console: ${http.url}/\nMCP:     ${http.url}/mcp\n`);
   if (!signal.aborted) {
     await new Promise<void>((resolve) =>
@@ -103,6 +105,35 @@ async function serveHttp(
     );
   }
   await http.close();
+}
+
+/** Who may call: one token, a file of tokens with rights, an OAuth issuer's tokens, or together. */
+async function openAccess(config: Config, log: Log) {
+  const { token, tokenFile, oauthIssuer: issuer, oauthResource: resource } = config;
+  const { openTokens } = await import("./transports/tokens.ts");
+  const hasTokens = token !== undefined || tokenFile !== undefined;
+  if (issuer === undefined) {
+    return {
+      authenticate: openTokens({ token, tokenFile, log }),
+      isGuarded: hasTokens,
+      metadata: new Map(),
+    };
+  }
+  if (resource === undefined) {
+    const message =
+      "KNOWLEDGE_OAUTH_ISSUER needs KNOWLEDGE_OAUTH_RESOURCE: this server's address as clients know it.";
+    throw new KnowledgeError("CONFIG_INVALID", message);
+  }
+  const { openOauth } = await import("./transports/oauth.ts");
+  const oauth = openOauth({ issuer, resource, jwksUrl: config.oauthJwksUrl, log });
+  const byToken = hasTokens ? openTokens({ token, tokenFile, log }) : () => undefined;
+  return {
+    authenticate: async (given: string | undefined) =>
+      byToken(given) ?? (given === undefined ? undefined : oauth.authenticate(given)),
+    isGuarded: true,
+    challenge: oauth.challenge,
+    metadata: new Map([[oauth.metadataPath, oauth.metadata]]),
+  };
 }
 
 /** As a client on this machine starts the program for itself, on the same knowledge base. */

@@ -207,6 +207,37 @@ export const SETTINGS = {
     help: "bearer token for `http`; required when the host is not loopback",
     secret: true,
   }),
+  tokenFile: setting({
+    flag: "token-file",
+    env: "KNOWLEDGE_TOKEN_FILE",
+    schema: text.optional(),
+    help: "file of tokens with rights (read, write, admin), read again when it changes",
+  }),
+  oauthIssuer: setting({
+    flag: "oauth-issuer",
+    env: "KNOWLEDGE_OAUTH_ISSUER",
+    schema: url.optional(),
+    help: "issuer of OAuth access tokens to accept",
+  }),
+  oauthResource: setting({
+    flag: "oauth-resource",
+    env: "KNOWLEDGE_OAUTH_RESOURCE",
+    schema: url.optional(),
+    help: "this server's public address, the audience that a token must have",
+  }),
+  oauthJwksUrl: setting({
+    flag: "oauth-jwks-url",
+    env: "KNOWLEDGE_OAUTH_JWKS_URL",
+    schema: url.optional(),
+    help: "where the issuer's keys are",
+    fallbackText: "from its metadata",
+  }),
+  auditFile: setting({
+    flag: "audit-file",
+    env: "KNOWLEDGE_AUDIT_FILE",
+    schema: text.optional(),
+    help: "file that a line is appended to for every change: who, what, when",
+  }),
   allowedHosts: setting({
     flag: "allowed-host",
     env: "KNOWLEDGE_ALLOWED_HOSTS",

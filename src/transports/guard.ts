@@ -1,8 +1,7 @@
 // Who may pass: host name, web origin, token, pace. The same for HTTP and WebSocket.
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { hostname, networkInterfaces } from "node:os";
-import { OWNER, type Principal } from "../domain/principal.ts";
+import type { Principal } from "../domain/principal.ts";
 import { openPace } from "./pace.ts";
 
 export type Admission =
@@ -18,10 +17,12 @@ export interface Refusal {
 export type CorsHeaders = Readonly<Record<string, string>>;
 
 /** The principal that a bearer token stands for; without a token, what an unknown caller may do. */
-export type Authenticate = (token: string | undefined) => Principal | undefined;
+export type Authenticate = (
+  token: string | undefined,
+) => Principal | undefined | Promise<Principal | undefined>;
 
 export interface Guard {
-  admit(request: IncomingMessage): Admission;
+  admit(request: IncomingMessage): Promise<Admission>;
   /** Host and origin alone: for pages and health checks that need no token. */
   admitPlace(request: IncomingMessage): Refusal | undefined;
   /** For a browser's preflight: undefined when its origin is not one that was allowed. */
@@ -35,6 +36,8 @@ export interface GuardOptions {
   readonly allowedOrigins: readonly string[];
   /** Requests a minute and client; absent: the default, and none on loopback. */
   readonly rateLimit?: number | undefined;
+  /** More for `WWW-Authenticate`: where clients learn whom to ask for a token. */
+  readonly challenge?: string | undefined;
 }
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "::1", "::ffff:127.0.0.1"]);
@@ -42,14 +45,6 @@ const DEFAULT_RATE = 6_000;
 
 export function isLoopback(host: string): boolean {
   return LOOPBACK.has(bare(host)) || bare(host).startsWith("127.");
-}
-
-/** One token for everything, or, without one, the owner: only loopback is served so. */
-export function byToken(token: string | undefined): Authenticate {
-  if (token === undefined) return () => OWNER;
-  const expected = digest(token);
-  return (given) =>
-    given !== undefined && timingSafeEqual(digest(given), expected) ? OWNER : undefined;
 }
 
 export function openGuard(options: GuardOptions): Guard {
@@ -73,11 +68,12 @@ export function openGuard(options: GuardOptions): Guard {
       const { origin = "" } = request.headers;
       return origins.has(origin) && !admitPlace(request) ? corsFor(origin, origins) : undefined;
     },
-    admit(request) {
+    async admit(request) {
       const misplaced = admitPlace(request);
       if (misplaced) return { ok: false, refusal: misplaced };
-      const principal = options.authenticate(tokenOf(request));
-      if (!principal) return { ok: false, refusal: unauthorised(tokenOf(request) !== undefined) };
+      const token = tokenOf(request);
+      const principal = await options.authenticate(token);
+      if (!principal) return { ok: false, refusal: unauthorised(token !== undefined, options) };
       const peer = request.socket.remoteAddress ?? "";
       const limit = options.rateLimit ?? (isLoopback(peer) ? undefined : DEFAULT_RATE);
       const waitSeconds = limit === undefined ? 0 : pace.take(`${principal.name} ${peer}`, limit);
@@ -119,10 +115,12 @@ function tokenOf({ headers }: IncomingMessage): string | undefined {
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
 }
 
-function unauthorised(given: boolean): Refusal {
-  const reason = given ? ', error="invalid_token"' : "";
+function unauthorised(given: boolean, { challenge }: GuardOptions): Refusal {
+  const parts = ['realm="knowledge-server"'];
+  if (given) parts.push('error="invalid_token"');
+  if (challenge !== undefined) parts.push(challenge);
   return refuse(401, "A valid bearer token is needed.", {
-    "WWW-Authenticate": `Bearer realm="knowledge-server"${reason}`,
+    "WWW-Authenticate": `Bearer ${parts.join(", ")}`,
   });
 }
 
@@ -141,8 +139,4 @@ function nameOf(host: string): string {
 
 function bare(host: string): string {
   return host.toLowerCase().replace(/^\[(.*)\]$/, "$1");
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }

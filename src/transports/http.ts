@@ -22,6 +22,8 @@ export interface HttpOptions {
   readonly maxMessageBytes: number;
   readonly version: string;
   readonly console?: Console;
+  /** Answered to anyone, by path: OAuth's discovery. */
+  readonly metadata?: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
 
 export interface Http {
@@ -55,6 +57,8 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
       const body = { status: stopping ? "stopping" : "ok", version, uptimeSeconds: seconds };
       return sendJson(response, { status: stopping ? 503 : 200, body });
     }
+    const metadata = options.metadata?.get(path);
+    if (metadata !== undefined) return sendJson(response, { status: 200, body: metadata });
     const access =
       path === PATH || path === "/metrics"
         ? "private"
@@ -71,7 +75,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
       if (refusal) return refuse(response, refusal, log);
       return options.console?.handle(request, response, NO_ONE);
     }
-    const admission = guard.admit(request);
+    const admission = await guard.admit(request);
     if (!admission.ok) return refuse(response, admission.refusal, log);
     const { principal, cors: headers } = admission;
     if (path === PATH) return endpoint.handle({ request, response, principal, headers });
@@ -91,14 +95,20 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
         });
     });
   });
-  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on("error", () => socket.destroy());
-    const admission = guard.admit(request);
+  const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     if (request.url?.split("?", 1)[0] !== PATH) return refuseUpgrade(socket, 404, {});
+    const admission = await guard.admit(request);
     if (!admission.ok)
       return refuseUpgrade(socket, admission.refusal.status, admission.refusal.headers);
     if (stopping) return refuseUpgrade(socket, 503, {});
     sockets.accept(request, socket, head, admission.principal);
+  };
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on("error", () => socket.destroy());
+    upgrade(request, socket, head).catch((error: unknown) => {
+      log.error("http.failed", { error });
+      socket.destroy();
+    });
   });
   server.on("clientError", (_error, socket) => {
     if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");

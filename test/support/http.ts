@@ -2,8 +2,9 @@
 import type { Mcp } from "../../src/mcp/mcp.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
-import { byToken, type GuardOptions, openGuard } from "../../src/transports/guard.ts";
+import { type GuardOptions, openGuard } from "../../src/transports/guard.ts";
 import { type Http, openHttp } from "../../src/transports/http.ts";
+import { openTokens } from "../../src/transports/tokens.ts";
 
 export interface TestHttpOptions extends Partial<GuardOptions> {
   readonly token?: string;
@@ -13,18 +14,19 @@ export interface TestHttpOptions extends Partial<GuardOptions> {
 export function openTestHttp(mcp: Mcp, options: TestHttpOptions = {}): Promise<Http> {
   const { token, maxMessageBytes = 16 * 1024 * 1024, ...guard } = options;
   const host = options.host ?? "127.0.0.1";
+  const log = openLog({ level: "silent" });
   return openHttp({
     host,
     port: 0,
     mcp,
     guard: openGuard({
       host,
-      authenticate: byToken(token),
+      authenticate: openTokens({ token, log }),
       allowedHosts: [],
       allowedOrigins: [],
       ...guard,
     }),
-    log: openLog({ level: "silent" }),
+    log,
     metrics: openMetrics(),
     maxMessageBytes,
     version: "0.0.0-test",
