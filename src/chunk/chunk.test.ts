@@ -1,0 +1,110 @@
+import { describe, expect, test } from "vitest";
+import type { Block } from "../domain/document.ts";
+import { type ChunkOptions, chunk, chunkFingerprint, searchText } from "./chunk.ts";
+import { measureIn } from "./measure.ts";
+
+const SMALL: ChunkOptions = { size: 80, unit: "columns" };
+
+type Part = readonly [kind: Block["kind"], text: string, extra?: Partial<Block>];
+
+function document(...parts: readonly Part[]) {
+  let text = "";
+  const blocks: Block[] = [];
+  for (const [kind, content, extra = {}] of parts) {
+    if (text !== "") text += "\n\n";
+    const start = text.length;
+    text += content;
+    const headerEnd = extra.headerEnd === undefined ? {} : { headerEnd: start + extra.headerEnd };
+    blocks.push({ kind, start, end: text.length, place: {}, ...extra, ...headerEnd });
+  }
+  return { text, blocks };
+}
+
+describe("a chunk", () => {
+  test("knows the headings above it", () => {
+    const made = chunk(
+      document(
+        ["heading", "# Guide", { level: 1 }],
+        ["heading", "## Ports", { level: 2 }],
+        ["paragraph", "The server listens on port 3000 unless another is given to it."],
+        ["heading", "## Logs", { level: 2 }],
+        ["paragraph", "Lines go to standard error."],
+      ),
+      SMALL,
+    );
+    expect(made.map((one) => one.headings)).toEqual([
+      ["Guide", "Ports"],
+      ["Guide", "Logs"],
+    ]);
+  });
+
+  test("of a table's later rows carries the table's header", () => {
+    const header = "| Name | Price |\n| --- | --- |\n";
+    const rows = ["| Apple | 2 |", "| Pear | 3 |", "| Plum | 4 |", "| Fig | 5 |"].join("\n");
+    const made = chunk(document(["table", header + rows, { headerEnd: header.length }]), SMALL);
+    expect(made.length).toBeGreaterThan(1);
+    expect(made[0]?.tableHeader).toBeUndefined();
+    expect(made[1]?.tableHeader).toBe(header.trim());
+  });
+
+  test("does not reach into another page, slide or sheet", () => {
+    const made = chunk(
+      document(
+        ["paragraph", "End of one.", { place: { page: 1 } }],
+        ["paragraph", "Start of two.", { place: { page: 2 } }],
+      ),
+      SMALL,
+    );
+    expect(made.map((one) => one.place)).toEqual([{ page: 1 }, { page: 2 }]);
+  });
+
+  test("takes a heading left at a page's end along to what it heads", () => {
+    const [first] = chunk(
+      document(
+        ["heading", "# Terms", { level: 1, place: { page: 1 } }],
+        ["paragraph", "They hold for a year.", { place: { page: 2 } }],
+      ),
+      SMALL,
+    );
+    expect(first).toMatchObject({ place: { page: 1 }, until: { page: 2 } });
+  });
+
+  test("of long prose ends with a sentence", () => {
+    const prose =
+      "The tide turns at six. Boats leave the harbour soon after. Nets are cast before noon. All return by night.";
+    for (const { text } of chunk(document(["paragraph", prose]), SMALL))
+      expect(text).toMatch(/\.$/);
+  });
+
+  test("of Japanese prose ends with a sentence too", () => {
+    const prose =
+      "潮は六時に変わります。船はまもなく港を出ます。網は昼前に入れます。夜にはみな戻ります。";
+    for (const { text } of chunk(document(["paragraph", prose]), { size: 50, unit: "columns" })) {
+      expect(text).toMatch(/。$/);
+    }
+  });
+
+  test("is found by its title, headings and table header, none of them twice", () => {
+    const text = searchText(
+      { text: "## Ports\n\nListens on 3000.", headings: ["Guide", "Ports"], tableHeader: "| A |" },
+      { title: "Guide" },
+    );
+    expect(text).toBe("Guide\n| A |\n## Ports\n\nListens on 3000.");
+  });
+});
+
+test("a column is half of what a full-width character takes", () => {
+  expect(measureIn("columns")("ab漢字", 0, 4)).toBe(6);
+  expect(measureIn("characters")("ab漢字", 0, 4)).toBe(4);
+});
+
+test("word pieces are estimated: words, digits in threes, ideographs one by one", () => {
+  const count = (text: string) => measureIn("tokens")(text, 0, text.length);
+  expect(count("the internationalization of 1234")).toBe(1 + 4 + 1 + 2);
+  expect(count("東京、大阪")).toBe(5);
+});
+
+test("a different size or unit makes stored chunks stale", () => {
+  expect(chunkFingerprint(SMALL)).not.toBe(chunkFingerprint({ ...SMALL, unit: "tokens" }));
+  expect(chunkFingerprint(SMALL)).not.toBe(chunkFingerprint({ ...SMALL, size: 81 }));
+});
