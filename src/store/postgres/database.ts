@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../../observe/log.ts";
 import { type ConnectionOptions, openPool, type Pool, type Sql } from "./connection.ts";
-import { codeOf, isTransient, toStoreError } from "./failures.ts";
+import { codeOf, isLost, isTransient, toStoreError } from "./failures.ts";
 import { prepare } from "./migrate.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -25,12 +25,15 @@ export interface Database {
 
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 1_000;
+/** While it is known to be away, callers are not kept waiting one after the other. */
+const AWAY_RETRY_MS = 500;
 
 export function openDatabase(options: DatabaseOptions): Database {
   const { log, retryForMs } = options;
   let pool = openPool(options);
   let preparing: Promise<number> | undefined;
   let closed = false;
+  let away = false;
 
   const ready = (): Promise<number> => {
     preparing ??= prepare(pool, options.base).catch((thrown: unknown) => {
@@ -50,15 +53,19 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 
   const retrying = async <T>(attempt: (pool: Pool) => Promise<T>): Promise<T> => {
-    const deadline = Date.now() + retryForMs;
+    const deadline = Date.now() + (away ? Math.min(retryForMs, AWAY_RETRY_MS) : retryForMs);
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       const current = pool;
       try {
-        return await attempt(current);
+        const result = await attempt(current);
+        away = false;
+        return result;
       } catch (thrown) {
         if (codeOf(thrown) === "CONNECT_TIMEOUT") renew(current);
-        if (closed || !isTransient(thrown) || Date.now() + pauseMs > deadline)
+        if (closed || !isTransient(thrown) || Date.now() + pauseMs > deadline) {
+          away = isLost(thrown);
           throw toStoreError(thrown);
+        }
         log.debug("store.retry", { code: codeOf(thrown), pauseMs });
         await sleep(pauseMs * (0.5 + Math.random() / 2));
       }

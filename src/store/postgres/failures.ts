@@ -53,6 +53,11 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
   "25006": "The database only allows reading at the moment. Try again in a moment.",
 };
 
+/** What Node says of a certificate that it does not trust. */
+const CERTIFICATE = /CERT|LEAF_SIGNATURE/;
+const UNTRUSTED =
+  "The database's certificate is not trusted. Name its CA in NODE_EXTRA_CA_CERTS, or use the host name that the certificate is for.";
+
 export function toStoreError(cause: unknown): unknown {
   if (cause instanceof KnowledgeError) return cause;
   const code = codeOf(cause);
@@ -64,7 +69,7 @@ export function toStoreError(cause: unknown): unknown {
     const message = "The database reports damaged data. Restore it from a backup.";
     return new KnowledgeError("STORE_CORRUPT", message, { cause });
   }
-  const known = UNAVAILABLE[code];
+  const known = UNAVAILABLE[code] ?? (CERTIFICATE.test(code) ? UNTRUSTED : undefined);
   if (known) return new KnowledgeError("STORE_UNAVAILABLE", known, { cause });
   if (!isTransient(cause)) return cause;
   return new KnowledgeError(
