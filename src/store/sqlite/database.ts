@@ -1,5 +1,5 @@
 // One connection to knowledge.db: opened, migrated, with transactions that wait for other processes.
-import { mkdirSync } from "node:fs";
+import { accessSync, constants, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
@@ -31,6 +31,8 @@ export interface Database {
   write<Result>(work: () => Result): Result;
   /** Everything inside sees one state of the database. */
   read<Result>(work: () => Result): Result;
+  /** Gives the pages that nothing uses back to the disk. */
+  reclaim(): void;
   close(): void;
 }
 
@@ -53,10 +55,12 @@ function connect(dataDir: string): { connection: DatabaseSync; writable: boolean
     const connection = new DatabaseSync(path, { timeout: 0 });
     try {
       patiently(() => {
+        // Only before the first table can this be chosen; it lets `reclaim` give pages back.
+        connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
         connection.exec("PRAGMA journal_mode = WAL");
-        // Taking the write lock once tells a folder that only looks writable from one that is.
-        connection.exec("BEGIN IMMEDIATE; ROLLBACK");
       });
+      // SQLite falls back to reading without a word.
+      for (const each of [dataDir, path]) accessSync(each, constants.W_OK);
     } catch (thrown) {
       connection.close();
       throw thrown;
@@ -67,13 +71,15 @@ function connect(dataDir: string): { connection: DatabaseSync; writable: boolean
   } catch (thrown) {
     const system = (thrown as { code?: unknown }).code;
     if (cannotOpen(thrown) || system === "EROFS" || system === "EACCES") {
-      return { connection: connectReadOnly(path, thrown), writable: false };
+      return { connection: connectReadOnly(dataDir, thrown), writable: false };
     }
     throw toStoreError(thrown);
   }
 }
 
-function connectReadOnly(path: string, cause: unknown): DatabaseSync {
+/** Throws `cause`, in the catalogue's words, when there is no way to read either. */
+export function connectReadOnly(dataDir: string, cause: unknown): DatabaseSync {
+  const path = join(dataDir, DATABASE_FILE);
   // A WAL database in a folder where not even its -shm file can be made is only readable as immutable:
   // nobody else can be writing there, or that file would exist.
   for (const flags of ["", "?immutable=1"]) {
@@ -187,6 +193,7 @@ function wrap(connection: DatabaseSync, isReadOnly: boolean): Database {
     },
     // A read can meet a lock too: the first connection after a crash recovers the log alone.
     read: (work) => translated(() => patiently(() => inside("BEGIN", work))),
+    reclaim: () => translated(() => patiently(() => connection.exec("PRAGMA incremental_vacuum"))),
     close: () => connection.close(),
   };
 }

@@ -1,8 +1,7 @@
 // The scopes' version in microseconds: SQLite says in one word whether any other connection has committed;
 // only then is the number read.
-import { join } from "node:path";
-import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { DATABASE_FILE } from "./database.ts";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import { connectReadOnly } from "./database.ts";
 import { isContention } from "./failures.ts";
 
 export interface ScopesVersion {
@@ -52,7 +51,7 @@ export function openScopesVersion(
 }
 
 function openWatch(dataDir: string): Watch {
-  const connection = new DatabaseSync(join(dataDir, DATABASE_FILE), { readOnly: true });
+  const connection = connectReadOnly(dataDir, new Error("The database cannot be read."));
   const array = (sql: string) => {
     const statement = connection.prepare(sql);
     statement.setReturnArrays(true);

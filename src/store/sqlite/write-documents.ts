@@ -101,8 +101,11 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
         dropDocument(row);
         return { document: toDocument(row), orphaned: isOrphaned(row.content_hash) };
       }),
-    clear: (): { totals: StoreTotals; orphans: readonly string[] } =>
-      database.write(() => clearAll(database, isOrphaned)),
+    clear(): { totals: StoreTotals; orphans: readonly string[] } {
+      const cleared = database.write(() => clearAll(database, isOrphaned));
+      database.reclaim();
+      return cleared;
+    },
     reindex: (id: string, fingerprint: string, chunks: PackedChunks): boolean =>
       database.write(() => {
         const row = one("id = ?", id);
