@@ -52,21 +52,28 @@ export function openVectorIndexes(database: Database) {
     if (dimensions === 0 || dimensions > MOST_INDEXED) return Promise.resolve();
     const known = made.get(dimensions);
     if (known) return known;
-    const making = database.write(async (sql) => {
-      const name = `vectors_hnsw_${dimensions}`;
-      const [found] = await sql`SELECT 1 FROM pg_indexes
-        WHERE schemaname = 'knowledge' AND indexname = ${name}`;
-      if (found) return;
-      await sql`SET LOCAL statement_timeout = 0`;
-      await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
-      const type = vectorType(sql, dimensions);
-      await sql`CREATE INDEX IF NOT EXISTS ${sql(name)} ON knowledge.vectors
-        USING hnsw ((embedding::${type}) halfvec_cosine_ops) WHERE dimensions = ${sql.unsafe(String(dimensions))}`;
-    });
+    const making = makeIndex(database, dimensions);
     made.set(dimensions, making);
     making.catch(() => made.delete(dimensions));
     return making;
   };
+}
+
+async function makeIndex({ read, write }: Database, dimensions: number): Promise<void> {
+  const name = `vectors_hnsw_${dimensions}`;
+  const found = await read(
+    (sql) => sql`SELECT 1 FROM pg_indexes
+      WHERE schemaname = 'knowledge' AND indexname = ${name}`,
+  );
+  if (found.length > 0) return;
+  await write(async (sql) => {
+    await sql`SET LOCAL statement_timeout = 0`;
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
+    const length = sql.unsafe(String(dimensions));
+    await sql`CREATE INDEX IF NOT EXISTS ${sql(name)} ON knowledge.vectors
+      USING hnsw ((embedding::${vectorType(sql, dimensions)}) halfvec_cosine_ops)
+      WHERE dimensions = ${length}`;
+  });
 }
 
 /** A type's length is part of the statement's text and cannot be a parameter: it is a checked integer. */
