@@ -1,0 +1,127 @@
+// The documents family for people: each command runs as its own process on one data folder.
+import { execFile } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { programEnv, programLine } from "../support/process.ts";
+
+let folder = "";
+let files = "";
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "documents-cli-"));
+  files = join(folder, "files");
+  await mkdir(join(files, "deep"), { recursive: true });
+  await mkdir(join(files, "node_modules"));
+  await writeFile(join(files, "tides.md"), "# Tides\n\nThe moon lifts the sea twice a day.\n");
+  await writeFile(join(files, "deep", "winds.txt"), "Trade winds blow from the east.");
+  await writeFile(join(files, "node_modules", "skip.txt"), "Nobody wants this.");
+  await writeFile(join(files, ".env"), "SECRET=1");
+  await writeFile(join(files, "deep", "ledger.txt"), "The moon is not mentioned here.");
+  await writeFile(join(files, ".gitignore"), "ledger.txt\n");
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(...args: string[]): Promise<Ran> {
+  return new Promise((resolve) => {
+    const options = { cwd: folder, env: programEnv(folder) };
+    execFile(process.execPath, programLine(args, folder), options, (error, stdout, stderr) => {
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr });
+    });
+  });
+}
+
+async function json<Payload>(...args: string[]): Promise<Payload> {
+  const { stdout, stderr } = await run(...args, "--json");
+  expect(stdout, stderr).not.toBe("");
+  return JSON.parse(stdout) as Payload;
+}
+
+describe("one after another", () => {
+  test("add walks a folder, and leaves out what is ignored, hidden or secret", async () => {
+    const { code, stdout } = await run("add", files, "--tag", "sea");
+    expect(stdout).toMatch(/tides\.md\s+added/);
+    expect(stdout).toMatch(/deep\/winds\.txt\s+added/);
+    expect(stdout).toContain("2 added");
+    expect(stdout).not.toMatch(/skip|env|ledger/);
+    expect(code).toBe(0);
+  });
+
+  test("add tells what is already there, and fails when a file fails", async () => {
+    const broken = join(folder, "broken.pdf");
+    await writeFile(broken, "no PDF at all");
+    const { code, stdout, stderr } = await run("add", files, broken);
+    expect(stdout).toContain("0 added, 2 already there, 1 failed");
+    expect(stderr).toContain("broken.pdf: ");
+    expect(code).toBe(1);
+  });
+
+  test("search finds by meaning and shows where", async () => {
+    const { stdout } = await run("search", "what causes the ocean to rise?", "--tag", "sea");
+    expect(stdout).toMatch(/^1\. tides\.md/);
+    expect(stdout).toContain("The moon lifts the sea twice a day.");
+    const none = await run("search", "anything", "--tag", "land");
+    expect(none.stderr).toContain("No documents found matching your query");
+    expect(none.code).toBe(0);
+  });
+
+  test("show lists, finds by name, and prints the text", async () => {
+    const { documents } = await json<{ documents: { id: string; filename: string }[] }>("show");
+    expect(documents.map(({ filename }) => filename).toSorted()).toEqual(["tides.md", "winds.txt"]);
+    expect((await run("show", "tides.md", "--text")).stdout).toContain("# Tides");
+    const one = await json<{ metadata: unknown }>("show", "winds.txt");
+    expect(one.metadata).toEqual({ tags: ["sea"] });
+  });
+
+  test("status and tasks say how things stand", async () => {
+    expect(await json("status")).toMatchObject({
+      knowledge_base: { document_count: 2 },
+      health: { status: "healthy" },
+    });
+    const { stdout } = await run("tasks");
+    expect(stdout).toMatch(/tides\.md\s+completed/);
+    expect(stdout).toMatch(/broken\.pdf\s+failed/);
+  });
+
+  test("remove and clear ask where somebody can answer, and refuse where nobody can", async () => {
+    const refused = await run("remove", "tides.md");
+    expect(refused.stderr).toContain("--yes");
+    expect(refused.code).toBe(2);
+    expect((await run("remove", "tides.md", "--yes")).stdout).toContain("Removed tides.md");
+    expect((await run("remove", "tides.md", "--yes")).code).not.toBe(0);
+    expect((await run("clear", "--yes")).stdout).toContain("Removed 1 documents");
+    expect((await run("search", "sea")).stderr).toContain("Knowledge base is empty");
+  });
+});
+
+test("eight processes add and search at once, and nothing is lost", {
+  timeout: 300_000,
+}, async () => {
+  const each = Array.from({ length: 8 }, (_, at) => at);
+  await Promise.all(
+    each.map(async (at) => {
+      const own = join(folder, `own-${at}`);
+      await mkdir(own);
+      for (let n = 0; n < 4; n += 1) {
+        await writeFile(join(own, `${n}.txt`), `Report ${at}-${n}: beacon${at}x${n} was lit.`);
+      }
+      const added = await json<{ success: boolean; document_id: string }[]>("add", own);
+      expect(added.filter(({ success }) => success)).toHaveLength(4);
+      const found = await json<{ results: { document_id: string }[] }>("search", `beacon${at}x3`);
+      expect(added.map(({ document_id }) => document_id)).toContain(found.results[0]?.document_id);
+    }),
+  );
+  const { total_count } = await json<{ total_count: number }>("show");
+  expect(total_count).toBe(32);
+  for (const at of [0, 7]) {
+    const found = await json<{ results: { chunk_text: string }[] }>("search", `beacon${at}x0`);
+    expect(found.results[0]?.chunk_text).toContain(`beacon${at}x0`);
+  }
+});
