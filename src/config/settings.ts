@@ -1,5 +1,5 @@
 // Every setting: its flag, its variable, what it may be. The README's table is printed from this list.
-import { delimiter, join } from "node:path";
+import { delimiter, join, parse } from "node:path";
 import { z } from "zod";
 import { FAMILIES } from "../domain/family.ts";
 
@@ -78,7 +78,8 @@ export const SETTINGS = {
     schema: z.array(text).min(1),
     split: byPathDelimiter,
     help: "folders that documents may be added from (repeatable)",
-    fallback: ({ cwd, home }) => [...new Set([cwd, home])],
+    // Desktop clients start servers in the root of the disk, which nobody meant to open.
+    fallback: ({ cwd, home }) => (parse(cwd).root === cwd ? [home] : [...new Set([cwd, home])]),
     fallbackText: "working and home directory",
   }),
   folders: setting({
