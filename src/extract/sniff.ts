@@ -48,7 +48,7 @@ function byMarkup(bytes: Buffer): Format | undefined {
     .replace(/^[^<]{0,8}/, "")
     .replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g, "")
     .trimStart();
-  if (/^<!DOCTYPE\s+html|^<html[\s>]|^<(?:head|body)[\s>]/i.test(bare)) return "html";
+  if (/^<!DOCTYPE\s+html|^<html[\s>]|^<(?:head|body|title|meta)[\s>]/i.test(bare)) return "html";
   // The root may follow a doctype whose internal subset holds marks of all kinds.
   if (/^(?:<!DOCTYPE\s+(?:\w+:)?svg[\s\S]*?)?<(?:\w+:)?svg[\s>]/i.test(bare)) return "svg";
   return undefined;
