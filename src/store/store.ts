@@ -236,3 +236,18 @@ export interface StoreHealth {
   readonly originalsLocation: string;
   readonly issues: readonly string[];
 }
+
+export interface BackupReport {
+  readonly documents: number;
+  readonly chunks: number;
+  readonly scopes: number;
+  readonly originals: number;
+  /** Documents whose file was gone: they stay searchable. */
+  readonly withoutOriginal: number;
+  readonly sizeBytes: number;
+}
+
+export interface BackupWatch {
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void;
+}

@@ -6,12 +6,13 @@ import type { Principal } from "../domain/principal.ts";
 import type { ExtractProgress } from "../extract/extract.ts";
 import type { Folders, WatchedFolder } from "../ingest/ingest.ts";
 import type { Scopes } from "../scopes/scopes.ts";
-import type { CopyProgress, CopyReport } from "../store/store.ts";
+import type { BackupReport, BackupWatch, CopyProgress, CopyReport } from "../store/store.ts";
 import type { JsonObject, ToolOutput, ToolProgress } from "./tool.ts";
 
 export type { FolderReport } from "../ingest/ingest.ts";
 export type { Explanation, ImportReport, Refusal } from "../scopes/scopes.ts";
 export { EXPORT_FORMATS } from "../scopes/scopes.ts";
+export type { BackupReport } from "../store/store.ts";
 
 export interface Upload {
   readonly filename: string;
@@ -55,21 +56,6 @@ export interface CopyRequest {
 export interface CopyWatch {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CopyProgress) => void;
-}
-
-export interface BackupReport {
-  readonly documents: number;
-  readonly chunks: number;
-  readonly scopes: number;
-  readonly originals: number;
-  /** Documents whose file was gone: they stay searchable. */
-  readonly withoutOriginal: number;
-  readonly sizeBytes: number;
-}
-
-export interface BackupWatch {
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
 export interface RepairReport {

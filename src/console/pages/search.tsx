@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { FORMATS } from "../../domain/document.ts";
 import { AnswerCard } from "./answer-card.tsx";
 import { useSpeech } from "./language.ts";
 import { call, TokenNeeded } from "./mcp.ts";
@@ -7,20 +8,6 @@ import { placeName } from "./place.ts";
 import { type Route, toHash } from "./route.ts";
 import type { KbAnswer, SearchAnswer, SearchHit } from "./shapes.ts";
 
-const FORMATS = [
-  "pdf",
-  "docx",
-  "pptx",
-  "xlsx",
-  "html",
-  "jpg",
-  "png",
-  "svg",
-  "md",
-  "txt",
-  "csv",
-  "json",
-];
 const TYPING_MS = 180;
 
 export function SearchPage({ route }: { route: Route }) {

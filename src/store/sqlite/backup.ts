@@ -14,24 +14,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { KnowledgeError } from "../../domain/errors.ts";
+import type { BackupReport, BackupWatch } from "../store.ts";
 import { DATABASE_FILE, openDatabase } from "./database.ts";
 import { toStoreError } from "./failures.ts";
 import { MIGRATIONS } from "./schema.ts";
-
-export interface BackupReport {
-  readonly documents: number;
-  readonly chunks: number;
-  readonly scopes: number;
-  readonly originals: number;
-  /** Documents whose file was gone: they stay searchable. */
-  readonly withoutOriginal: number;
-  readonly sizeBytes: number;
-}
-
-export interface BackupWatch {
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void;
-}
 
 const TABLES = `
 CREATE TABLE backup_info (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
