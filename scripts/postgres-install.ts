@@ -43,7 +43,7 @@ export async function installPostgres(): Promise<string> {
   // Test files run side by side: one installs, the others wait for it.
   const lock = join(tmpdir(), "knowledge-postgres-install.lock");
   const command = [lock, process.execPath, import.meta.filename];
-  await once(spawn("flock", command, { stdio: ["ignore", "ignore", "inherit"] }), "exit");
+  await once(spawn("/usr/bin/flock", command, { stdio: ["ignore", "ignore", "inherit"] }), "exit");
   const installed = findServer();
   if (!installed) throw new Error("it could not be installed");
   return installed;

@@ -1,31 +1,18 @@
 // BM25. The database hands out the postings of the query's terms; the arithmetic is done here, so that it
 // grows with the number of servers. Postings of frequent terms are kept: they make up most of the bytes.
-import type { Hit, LexicalQuery, TermStatistics } from "../store.ts";
+import type { Hit, LexicalQuery } from "../store.ts";
 import type { Sql } from "./connection.ts";
 import { all, conditions, isFiltering } from "./filter.ts";
 import { countWithin, keysWithin } from "./narrow.ts";
-import { decodePostings, joinTerms, type Postings } from "./postings.ts";
+import { joinTerms } from "./postings.ts";
 import type { PostingsCache } from "./postings-cache.ts";
+import { readPostings, readSize, type TermPostings } from "./read-postings.ts";
 import { openScores } from "./scores.ts";
 
 const K1 = 1.2;
 const B = 0.75;
-/** Rows above this size are asked for by name, and only when they are not kept already. */
-const LARGE_BYTES = 4096;
 /** Up to so many, the keys that a filter allows are fetched; beyond it, the best candidates are checked. */
 const NARROW_CHUNKS = 2_000;
-
-interface Row {
-  readonly term: string;
-  readonly segment: number;
-  readonly frequency: number;
-  readonly data: Buffer | null;
-}
-
-export interface TermPostings {
-  readonly frequency: number;
-  readonly lists: readonly Postings[];
-}
 
 export async function searchLexical(
   sql: Sql,
@@ -139,73 +126,4 @@ async function firstChecked(
     if (candidates.length < reach) break;
   }
   return hits.slice(0, query.limit);
-}
-
-async function readSize(sql: Sql, kb: number): Promise<{ chunks: number; average: number }> {
-  const [row] = await sql<{ chunks: number; length: number }[]>`
-    SELECT coalesce(sum(chunks), 0)::integer AS chunks, coalesce(sum(length), 0)::float8 AS length
-    FROM knowledge.segments WHERE kb = ${kb}`;
-  const { chunks = 0, length = 0 } = row ?? {};
-  return { chunks, average: chunks > 0 && length > 0 ? length / chunks : 1 };
-}
-
-async function readPostings(
-  sql: Sql,
-  ask: { readonly kb: number; readonly cache: PostingsCache; readonly terms: readonly string[] },
-): Promise<Map<string, TermPostings>> {
-  const { kb, cache, terms } = ask;
-  const rows = await sql<Row[]>`
-    SELECT term, segment, frequency,
-      CASE WHEN length(data) <= ${LARGE_BYTES} THEN data END AS data
-    FROM knowledge.postings WHERE kb = ${kb} AND term = ANY(${terms as string[]}::text[])`;
-  const large = rows.filter((row) => row.data === null && !cache.get(row.term, row.segment));
-  if (large.length > 0) {
-    const missing = await sql<(Row & { data: Buffer })[]>`
-      SELECT p.term, p.segment, p.frequency, p.data FROM knowledge.postings p
-      JOIN unnest(${large.map((row) => row.term)}::text[], ${large.map((row) => row.segment)}::bigint[])
-        AS wanted (term, segment) ON p.term = wanted.term AND p.segment = wanted.segment
-      WHERE p.kb = ${kb}`;
-    for (const row of missing) cache.set(row.term, row.segment, decodePostings(row.data));
-  }
-  const found = new Map<string, { frequency: number; lists: Postings[] }>();
-  for (const { term, segment, frequency, data } of rows) {
-    const list = data === null ? cache.get(term, segment) : decodePostings(data);
-    // Joined away between the two reads: so rare that reading everything anew is the simplest answer.
-    if (!list) return readPostings(sql, ask);
-    const entry = found.get(term) ?? { frequency: 0, lists: [] };
-    found.set(term, { frequency: entry.frequency + frequency, lists: [...entry.lists, list] });
-  }
-  return found;
-}
-
-export async function readTermStatistics(
-  sql: Sql,
-  kb: number,
-  terms: readonly string[],
-): Promise<TermStatistics> {
-  const [size, rows] = await Promise.all([
-    readSize(sql, kb),
-    sql<{ term: string; frequency: number }[]>`
-      SELECT term, sum(frequency)::integer AS frequency FROM knowledge.postings
-      WHERE kb = ${kb} AND term = ANY(${terms as string[]}::text[]) GROUP BY term`,
-  ]);
-  const frequencies = new Map(terms.map((term) => [term, 0]));
-  for (const { term, frequency } of rows) frequencies.set(term, frequency);
-  return { chunkCount: size.chunks, frequencies };
-}
-
-export async function readPhrasesIn(
-  sql: Sql,
-  kb: number,
-  ask: { readonly keys: readonly number[]; readonly phrases: readonly (readonly string[])[] },
-): Promise<number[][]> {
-  const rows = await sql<{ key: number; terms: string }[]>`
-    SELECT key, terms FROM knowledge.chunks
-    WHERE kb = ${kb} AND key = ANY(${ask.keys as number[]}::bigint[])`;
-  const terms = new Map(rows.map((row) => [Number(row.key), row.terms]));
-  const phrases = ask.phrases.map(joinTerms);
-  return ask.keys.map((key) => {
-    const held = terms.get(key) ?? "";
-    return [...phrases.keys()].filter((number) => held.includes(phrases[number] ?? ""));
-  });
 }

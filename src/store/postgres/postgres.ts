@@ -6,7 +6,7 @@ import type { Log } from "../../observe/log.ts";
 import type { DocumentStore, Store, StoreHealth } from "../store.ts";
 import { locationOf, type Sql } from "./connection.ts";
 import { type Database, openDatabase } from "./database.ts";
-import { readPhrasesIn, readTermStatistics, searchLexical } from "./lexical.ts";
+import { searchLexical } from "./lexical.ts";
 import { openVectorIndexes, searchNearest } from "./nearest.ts";
 import { openOriginals } from "./originals.ts";
 import { openPostingsCache } from "./postings-cache.ts";
@@ -20,6 +20,7 @@ import {
   readTotals,
   readWhole,
 } from "./read-documents.ts";
+import { readPhrasesIn, readTermStatistics } from "./read-postings.ts";
 import { openScopes } from "./scopes.ts";
 import { openScopesVersion } from "./scopes-version.ts";
 import { openMerging } from "./segments.ts";

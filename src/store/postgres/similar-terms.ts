@@ -2,7 +2,7 @@
 import { openVocabulary } from "../vocabulary.ts";
 import type { Sql } from "./connection.ts";
 import type { Database } from "./database.ts";
-import { readTermStatistics } from "./lexical.ts";
+import { readTermStatistics } from "./read-postings.ts";
 
 export function openSimilarTerms({ read }: Database) {
   const vocabulary = openVocabulary();
