@@ -1,5 +1,5 @@
 // The server store at scale: node bench/scale-postgres.ts --data DIR [--chunks 100000] [--out FILE]
-// On a PostgreSQL that syncs every commit; the yardstick is the time to embed a query, in the same run.
+// [--url URL of a database that an earlier run filled]. On a PostgreSQL that syncs every commit; the yardstick is the time to embed a query, in the same run.
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,6 +25,7 @@ const { values: flags } = parseArgs({
     model: { type: "string", default: "models/all-MiniLM-L6-v2" },
     chunks: { type: "string", default: "100000" },
     questions: { type: "string", default: "1000" },
+    url: { type: "string" },
     out: { type: "string" },
   },
 });
@@ -107,21 +108,24 @@ async function embedding(questions: readonly Question[]): Promise<number> {
   return p50;
 }
 
-const server = await startPostgres({ durable: true });
-if (!server) process.exit(1);
+const server = flags.url ? undefined : await startPostgres({ durable: true });
+const url = flags.url ?? server?.url;
+if (!url) process.exit(1);
 const corpus = await openScaleCorpus({
   data: flags.data,
   cache: flags.cache,
   modelDir: flags.model,
   questions: Number(flags.questions),
 });
-const writing = openPostgres({ url: server.url, log });
-await fill(writing, corpus, Number(flags.chunks));
-await writing.close();
-const store = openPostgres({ url: server.url, log });
+if (server) {
+  const writing = openPostgres({ url, log });
+  await fill(writing, corpus, Number(flags.chunks));
+  await writing.close();
+}
+const store = openPostgres({ url, log });
 await search(store, corpus);
 note("recall@10", await recallOf(store, corpus));
 note("RSS MB", process.memoryUsage.rss() / 2 ** 20);
 await store.close();
-await server.stop();
+await server?.stop();
 if (flags.out) writeFileSync(flags.out, JSON.stringify(figures, null, 2));
