@@ -9,8 +9,8 @@ import type {
 import type { EventStream, Exchange } from "./http-exchange.ts";
 
 export interface Channel extends Transport {
-  /** A request whose answer belongs on the exchange. */
-  post(request: JSONRPCRequest, exchange: Exchange): void;
+  /** A request whose answer belongs on the exchange. False when one with its id is still running. */
+  post(request: JSONRPCRequest, exchange: Exchange): boolean;
   /** A notification, or the client's answer to a request of the server. */
   deliver(message: JSONRPCMessage): void;
   /** Where messages go that belong to no running request. The last stream given is used. */
@@ -48,11 +48,22 @@ export function openChannel({ sessionId, shared }: ChannelOptions): Channel {
     },
     post(request, exchange) {
       const key = shared ? ++count : request.id;
+      if (pending.has(key)) return false;
       pending.set(key, { exchange, id: request.id });
       if (shared) exchange.onLost(() => cancel(key));
       channel.onmessage?.(shared ? { ...request, id: key } : request);
+      return true;
     },
-    deliver: (message) => channel.onmessage?.(message),
+    deliver(message) {
+      const cancelled = cancelledBy(message);
+      if (cancelled === undefined) return channel.onmessage?.(message);
+      // The ids that clients know of a shared channel are not its own: one would cancel another's request.
+      if (shared) return;
+      const found = pending.get(cancelled);
+      pending.delete(cancelled);
+      channel.onmessage?.(message);
+      found?.exchange.drop();
+    },
     attach(next) {
       stream?.end();
       stream = next;
@@ -92,4 +103,9 @@ export function openChannel({ sessionId, shared }: ChannelOptions): Channel {
     }
   };
   return channel;
+}
+
+function cancelledBy(message: JSONRPCMessage): RequestId | undefined {
+  if (!("method" in message) || message.method !== "notifications/cancelled") return undefined;
+  return (message.params as { readonly requestId?: RequestId } | undefined)?.requestId;
 }

@@ -5,10 +5,14 @@ export interface Exchange {
   /** Before the result. False when the client cannot take it. */
   tell(message: unknown): boolean;
   answer(message: unknown): void;
+  /** Ends it without an answer: the client has cancelled its request. */
+  drop(): void;
   /** The client went away before the answer. */
   onLost(listener: () => void): void;
 }
 
+// A client that does not read must not fill the server's memory.
+const MAX_BUFFERED_BYTES = 32 * 1024 * 1024;
 // Proxies cut streams that are silent for a minute.
 const KEEP_ALIVE_MS = 15_000;
 
@@ -41,6 +45,11 @@ export function openExchange(
         stream.end();
       } else sendJson(response, { status: 200, body: message, headers });
     },
+    drop() {
+      if (response.writableEnded || response.destroyed) return;
+      if (stream) stream.end();
+      else response.writeHead(202, headers).end();
+    },
     onLost(listener) {
       response.once("close", () => {
         if (!response.writableFinished) listener();
@@ -61,7 +70,10 @@ export function openEventStream(response: ServerResponse, headers: Headers): Eve
   beat.unref();
   response.once("close", () => clearInterval(beat));
   return {
-    write: (message) => void response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`),
+    write(message) {
+      if (response.writableLength > MAX_BUFFERED_BYTES) response.destroy();
+      else response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
+    },
     end: () => void response.end(),
   };
 }

@@ -1,5 +1,9 @@
 // Bytes or text from a wire → one JSON-RPC message, or the error to answer with.
-import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  type JSONRPCMessage,
+} from "@modelcontextprotocol/server";
 
 export type Parsed =
   | { readonly ok: true; readonly message: JSONRPCMessage }
@@ -21,7 +25,10 @@ export function parseMessage(text: string): Parsed {
   return toMessage(value);
 }
 
-/** Cheap checks only: the protocol layer validates the rest per method. */
+/**
+ * Cheap checks only: the protocol layer validates the rest per method. What it would drop without a word is
+ * mended (members that JSON-RPC does not know) or refused (a `_meta` of another shape) here.
+ */
 export function toMessage(value: unknown): Parsed {
   if (Array.isArray(value)) return refuse(-32600, "JSON-RPC batches are not supported.");
   if (typeof value !== "object" || value === null) return refuse(-32600, "Not a JSON-RPC message.");
@@ -42,8 +49,26 @@ export function toMessage(value: unknown): Parsed {
   if (method === undefined && !(known && (isObject(result) || isObject(error)))) {
     return refuse(-32600, "Not a JSON-RPC message.", answerTo);
   }
-  return { ok: true, message: value as JSONRPCMessage };
+  const message = toKnown(value);
+  const meta = (params as { readonly _meta?: unknown } | undefined)?._meta;
+  if (method !== undefined && meta !== undefined && !isWellFormed(message)) {
+    return refuse(-32602, 'The member "_meta" is not of the protocol\'s shape.', answerTo);
+  }
+  return { ok: true, message };
 }
+
+const OF_CALLS: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
+const OF_ANSWERS: ReadonlySet<string> = new Set(["jsonrpc", "id", "result", "error"]);
+
+function toKnown(value: object): JSONRPCMessage {
+  const known = "method" in value ? OF_CALLS : OF_ANSWERS;
+  if (Object.keys(value).every((name) => known.has(name))) return value as JSONRPCMessage;
+  const kept = Object.entries(value).filter(([name]) => known.has(name));
+  return Object.fromEntries(kept) as unknown as JSONRPCMessage;
+}
+
+const isWellFormed = (message: JSONRPCMessage) =>
+  isJSONRPCRequest(message) || isJSONRPCNotification(message);
 
 export function refuse(
   code: number,

@@ -52,10 +52,12 @@ function openWire(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream, onEnd: (
   const running = new Set<string | number>();
   let draining = false;
   let closed = false;
+  let patience: NodeJS.Timeout | undefined;
 
   const close = () => {
     if (closed) return;
     closed = true;
+    clearTimeout(patience);
     stdin.pause();
     stdin.removeAllListeners("data");
     wire.onclose?.();
@@ -101,7 +103,8 @@ function openWire(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream, onEnd: (
     drain() {
       if (draining) return;
       draining = true;
-      setTimeout(close, DRAIN_MS).unref();
+      // Keeps the process alive: when nothing else does, it would end in the middle of its shutdown.
+      patience = setTimeout(close, DRAIN_MS);
       closeWhenIdle();
     },
   };

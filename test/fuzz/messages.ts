@@ -39,6 +39,11 @@ const TOOLS = [
   "get_categories",
   "get_keywords",
   "get_knowledge",
+  "knowledge-scope-put",
+  "knowledge-entry-put",
+  "knowledge-entry-remove",
+  "knowledge-scope-remove",
+  "knowledge-task-cancel",
   "kb_answer",
   "no-such-tool",
   "__proto__",
@@ -135,8 +140,30 @@ export function fuzzMessage(random: Random, serial: number): FuzzMessage {
 function request(random: Random, id: string | number): FuzzMessage {
   const method = random.pick(METHODS);
   const shown = JSON.stringify(id);
-  const text = `{"jsonrpc":"2.0","id":${shown},"method":"${method}","params":${params(random, method)}}`;
+  const given = random.chance(0.1) ? withMeta(random) : params(random, method);
+  const more = random.chance(0.05) ? `,"${random.pick(ARGUMENTS)}":${wildValue(random)}` : "";
+  const text = `{"jsonrpc":"2.0","id":${shown},"method":"${method}","params":${given}${more}}`;
   return { text, expects: id };
+}
+
+const META = [
+  "progressToken",
+  "io.modelcontextprotocol/protocolVersion",
+  "io.modelcontextprotocol/clientInfo",
+  "io.modelcontextprotocol/clientCapabilities",
+  "io.modelcontextprotocol/related-task",
+  "__proto__",
+] as const;
+
+/** The envelope of a request, with anything in it: some name a revision of the protocol. */
+function withMeta(random: Random): string {
+  const fields = Array.from({ length: random.below(4) }, () => {
+    const name = random.pick(META);
+    const version = name.endsWith("Version") && random.chance(0.5);
+    return `"${name}":${version ? '"2026-07-28"' : wildValue(random)}`;
+  });
+  const meta = random.chance(0.8) ? `{${fields.join(",")}}` : wildValue(random);
+  return `{"name":"${random.pick(TOOLS)}","arguments":${wildObject(random)},"_meta":${meta}}`;
 }
 
 function cancel(random: Random, serial: number): FuzzMessage {

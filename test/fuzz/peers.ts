@@ -61,32 +61,44 @@ export async function webSocketPeer(address: string): Promise<Peer> {
   };
 }
 
-export function httpPeer(address: string): Peer {
+const ACCEPT = {
+  "content-type": "application/json",
+  accept: "application/json, text/event-stream",
+};
+
+/** Every other message belongs to a session; the others stand alone. */
+export async function httpPeer(address: string): Promise<Peer> {
+  const opened = await fetch(address, { method: "POST", headers: ACCEPT, body: HANDSHAKE });
+  const session = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
+  const send = async (text: string, at: number, withinMs: number) => {
+    const headers = at % 2 === 0 ? ACCEPT : { ...ACCEPT, ...session };
+    const signal = AbortSignal.timeout(withinMs);
+    const response = await fetch(address, { method: "POST", headers, body: text, signal });
+    return (await response.text()).split("\n").flatMap((line) => {
+      const { id } = parse(line.replace(/^data: ?/, "")) ?? {};
+      return id === undefined || id === null ? [] : [id];
+    });
+  };
   return {
     async exchange(texts, _awaited, withinMs) {
-      const got = new Set<string | number>();
-      await Promise.all(
-        texts.map(async (text) => {
-          const response = await fetch(address, {
-            method: "POST",
-            headers: {
-              "content-type": "application/json",
-              accept: "application/json, text/event-stream",
-            },
-            body: text,
-            signal: AbortSignal.timeout(withinMs),
-          });
-          for (const line of (await response.text()).split("\n")) {
-            const answer = parse(line.replace(/^data: ?/, ""));
-            if (answer?.id !== undefined && answer.id !== null) got.add(answer.id);
-          }
-        }),
-      );
-      return got;
+      // One that is never answered is missing from the ids, and the others are still told.
+      const sent = texts.map((text, at) => send(text, at, withinMs).catch(() => []));
+      return new Set((await Promise.all(sent)).flat());
     },
     async close() {},
   };
 }
+
+const HANDSHAKE = JSON.stringify({
+  jsonrpc: "2.0",
+  id: "handshake",
+  method: "initialize",
+  params: {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name: "fuzz", version: "1" },
+  },
+});
 
 function openInbox() {
   const got = new Set<string | number>();
