@@ -98,6 +98,8 @@ export function openConsole({ assetsUrl, operations, launch, log }: ConsoleParts
             message: error.message,
             ...error.details,
           };
+          const wait = error.details["retry_after_seconds"];
+          if (wait !== undefined) response.setHeader("retry-after", String(wait));
           sendJson(response, STATUS[ERRORS[error.code].kind], body);
         }
       }

@@ -1,4 +1,5 @@
 // Who calls, and what they may do.
+import { KnowledgeError } from "./errors.ts";
 
 /** `read` finds and shows, `write` also adds and changes, `admin` also removes and clears. */
 export const RIGHTS = ["read", "write", "admin"] as const;
@@ -8,6 +9,19 @@ export interface Principal {
   /** For log lines and limits; never a secret. */
   readonly name: string;
   readonly rights: ReadonlySet<Right>;
+}
+
+/** The same caller with the same rights: what one began the other may go on with. */
+export function isSame(one: Principal, other: Principal): boolean {
+  return (
+    one.name === other.name &&
+    RIGHTS.every((right) => one.rights.has(right) === other.rights.has(right))
+  );
+}
+
+export function accessDenied(): KnowledgeError {
+  const message = "This token may not do that; ask the server's administrator for one that may.";
+  return new KnowledgeError("ACCESS_DENIED", message);
 }
 
 /** The one who started the process, or reaches it over loopback without a token. */

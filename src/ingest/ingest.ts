@@ -65,6 +65,8 @@ export interface IngestOptions extends IntakeOptions {
   readonly chunks: ChunkOptions;
   readonly find: FindInDocument;
   readonly concurrency: number;
+  /** Tasks that may wait; more are refused. */
+  readonly maxQueued?: number;
   /** A document was stored or replaced by this process. */
   readonly onStored: (documentId: string) => void;
   readonly log: Log;
@@ -73,6 +75,8 @@ export interface IngestOptions extends IntakeOptions {
 // A process that stops answering (a laptop's sleep) loses its tasks after this; one that dies, at once.
 const LEASE_MS = 15_000;
 const POLL_MS = 1_000;
+// Each keeps its file's bytes on disk until it is done; at some documents a second this is an hour's work.
+const MAX_QUEUED = 10_000;
 const MEND_EVERY_MS = 60_000;
 const TIDY_EVERY_MS = 3_600_000;
 
@@ -125,11 +129,12 @@ export function openIngest(options: IngestOptions): Ingest {
 
   return {
     async enqueue(source, add) {
+      const { queued, running } = await store.tasks.counts();
+      if (queued >= (options.maxQueued ?? MAX_QUEUED)) throw tooMany(queued);
       const { filename, sourcePath, contentHash, sizeBytes } = await takeIn(source, add.signal);
       const { metadata, forceOcr } = add;
       const place = sourcePath === undefined ? {} : { sourcePath };
       const request = { contentHash, filename, ...place, sizeBytes, metadata, forceOcr };
-      const { queued, running } = await store.tasks.counts();
       const found = forceOcr ? undefined : await store.documents.findByHash(contentHash);
       const created = await store.tasks.enqueue(randomUUID(), request);
       log.info("ingest.queued", { task: created.id, bytes: sizeBytes });
@@ -151,7 +156,14 @@ export function openIngest(options: IngestOptions): Ingest {
     },
     watch(taskId, onProgress) {
       worker.wake();
-      news.follow(taskId, { signal: closing.signal, onProgress }).catch(() => {});
+      const told = news.follow(taskId, { signal: closing.signal, onProgress });
+      told.then(
+        ({ status, progress }) => {
+          if (status === "completed")
+            onProgress({ ...progress, currentStep: "Completed", fraction: 1 });
+        },
+        () => {},
+      );
     },
     task,
     tasks: (page) => store.tasks.list(page),
@@ -170,4 +182,12 @@ export function openIngest(options: IngestOptions): Ingest {
       await Promise.all([worker.close(), mender.close()]);
     },
   };
+}
+
+function tooMany(queued: number): KnowledgeError {
+  return new KnowledgeError(
+    "OVERLOADED",
+    `${queued} documents wait to be read already; try again when some are done.`,
+    { details: { retry_after_seconds: 60 } },
+  );
 }

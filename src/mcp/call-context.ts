@@ -1,6 +1,7 @@
 // What a running request sees of its connection, and the frame around every request that is not a tool call.
 import type { Server, ServerContext } from "@modelcontextprotocol/server";
-import type { Principal } from "../domain/principal.ts";
+import { KnowledgeError } from "../domain/errors.ts";
+import { accessDenied, type Principal, type Right } from "../domain/principal.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { Toolbox } from "../tools/offer.ts";
@@ -21,7 +22,12 @@ export interface McpOptions {
   readonly version: string;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Requests at work at once, over all connections; more are refused. */
+  readonly maxCalls?: number;
 }
+
+// What 2 cores serve within seconds: more waiting than this helps no one.
+const MAX_CALLS = 256;
 
 /** What all connections share. */
 export interface Parts extends McpOptions {
@@ -36,11 +42,26 @@ interface Asked {
   readonly connection: Connection;
   readonly server: Server;
   readonly uri?: string;
+  /** What the principal must be allowed; without it, to read. */
+  readonly right?: Right;
+}
+
+/** The share of the places that writes may fill: under load reads go on when writes are turned away. */
+const WRITE_SHARE = 0.5;
+
+export function isFull({ calls, maxCalls = MAX_CALLS }: Parts, writes = false): boolean {
+  return calls.running >= (writes ? maxCalls * WRITE_SHARE : maxCalls);
+}
+
+export function overloaded(): KnowledgeError {
+  return new KnowledgeError("OVERLOADED", "The server has too much to do; try again in a moment.", {
+    details: { retry_after_seconds: 1 },
+  });
 }
 
 export async function answer<Result>(
   parts: Parts,
-  { context, connection, server, uri }: Asked,
+  { context, connection, server, uri, right = "read" }: Asked,
   work: (call: CallContext) => Promise<Result>,
 ): Promise<Result> {
   const started = performance.now();
@@ -52,8 +73,10 @@ export async function answer<Result>(
       ms: Math.round((performance.now() - started) * 100) / 100,
       ...(error === undefined ? {} : { error }),
     });
+  const refusal = refusalOf(parts, connection.principal, right);
   parts.calls.running += 1;
   try {
+    if (refusal) throw refusal;
     const result = await work(call);
     finish("ok");
     return result;
@@ -63,6 +86,12 @@ export async function answer<Result>(
   } finally {
     parts.calls.running -= 1;
   }
+}
+
+function refusalOf(parts: Parts, { rights }: Principal, right: Right): KnowledgeError | undefined {
+  if (!rights.has(right)) return accessDenied();
+  // A cancel makes room.
+  return right === "read" && isFull(parts) ? overloaded() : undefined;
 }
 
 export interface ContextParts {

@@ -5,7 +5,7 @@ import type {
   ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Tool, ToolOutput } from "../tools/tool.ts";
-import { type Connection, type Parts, toContext } from "./call-context.ts";
+import { type Connection, isFull, overloaded, type Parts, toContext } from "./call-context.ts";
 import { toSampling } from "./sampling.ts";
 
 export interface ToolCall {
@@ -24,7 +24,10 @@ export async function callTool(
   const started = performance.now();
   const { sample, inputNeeded } = toSampling(server, context);
   const base = toContext(server, parts, { connection, context });
-  const run = toolbox.run(tool, args, sample ? { ...base, sample } : base);
+  const writes = tool.effect === "write" || tool.effect === "destroy";
+  const run = isFull(parts, writes)
+    ? refuse(tool)
+    : toolbox.run(tool, args, sample ? { ...base, sample } : base);
   calls.running += 1;
   try {
     const result = await (inputNeeded
@@ -40,6 +43,11 @@ export async function callTool(
   } finally {
     calls.running -= 1;
   }
+}
+
+async function refuse(tool: Tool): Promise<ToolOutput> {
+  const payload = tool.toError(overloaded());
+  return { payload, structured: payload, isError: true };
 }
 
 function toResult({ payload, structured, isError }: ToolOutput): CallToolResult {

@@ -8,7 +8,14 @@ import {
 import { z } from "zod";
 import type { Change, Toolbox } from "../tools/offer.ts";
 import type { CallContext } from "../tools/tool.ts";
-import { answer, type Connection, type McpOptions, type Parts, toContext } from "./call-context.ts";
+import {
+  answer,
+  type Connection,
+  isFull,
+  type McpOptions,
+  type Parts,
+  toContext,
+} from "./call-context.ts";
 import { callTool } from "./call-tool.ts";
 import { toCatalogue } from "./catalogue.ts";
 import { offerSubscriptions, tell } from "./changes.ts";
@@ -22,6 +29,8 @@ export interface Mcp {
   onChange(listener: (change: Change) => void): () => void;
   /** Calls that have begun and not ended, for a shutdown that lets them end. */
   running(): number;
+  /** No further request would be served now. */
+  isFull(): boolean;
 }
 
 const CAPABILITIES = {
@@ -70,6 +79,7 @@ export function openMcp(toolbox: Toolbox, options: McpOptions): Mcp {
     createServer: (connection) => createServer(parts, connection),
     onChange: toolbox.onChange,
     running: () => parts.calls.running,
+    isFull: () => isFull(parts),
   };
 }
 
@@ -118,7 +128,7 @@ function offerTools(server: Server, parts: Parts, connection: Connection): void 
     cancelled: await toolbox.cancelTask(taskId, context),
   });
   server.setRequestHandler("tools/cancel", { params: CANCEL }, (given, context) =>
-    answer(parts, { context, connection, server }, (call) => cancel(given, call)),
+    answer(parts, { context, connection, server, right: "write" }, (call) => cancel(given, call)),
   );
   server.setNotificationHandler("tools/cancel", { params: CANCEL }, async (given) => {
     await cancel(given, toContext(server, parts, { connection }));

@@ -1,7 +1,7 @@
 // The one place where a tool's arguments are checked and its failures become payloads.
 import type { z } from "zod";
 import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
-import type { Right } from "../domain/principal.ts";
+import { accessDenied, type Right } from "../domain/principal.ts";
 import type { CallContext, Effect, Tool, ToolOutput } from "./tool.ts";
 
 const RIGHT_NEEDED: Readonly<Record<Effect, Right>> = {
@@ -17,8 +17,7 @@ export async function runTool(
   context: CallContext,
 ): Promise<ToolOutput> {
   if (!context.principal.rights.has(RIGHT_NEEDED[tool.effect])) {
-    const message = "This token may not do that; ask the server's administrator for one that may.";
-    return toOutput(tool, new KnowledgeError("ACCESS_DENIED", message));
+    return toOutput(tool, accessDenied());
   }
   const parsed = tool.input.safeParse(args ?? {});
   if (!parsed.success) return toOutput(tool, toArgumentError(parsed.error, args));

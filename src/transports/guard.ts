@@ -5,7 +5,13 @@ import type { Principal } from "../domain/principal.ts";
 import { openPace } from "./pace.ts";
 
 export type Admission =
-  | { readonly ok: true; readonly principal: Principal; readonly cors: CorsHeaders }
+  | {
+      readonly ok: true;
+      readonly principal: Principal;
+      readonly cors: CorsHeaders;
+      /** For what follows on the same connection: seconds to wait before the next message, 0 for none. */
+      readonly pace: () => number;
+    }
   | { readonly ok: false; readonly refusal: Refusal };
 
 export interface Refusal {
@@ -23,6 +29,8 @@ export type Authenticate = (
 
 export interface Guard {
   admit(request: IncomingMessage): Promise<Admission>;
+  /** Whom the request's token stands for now: a connection may outlive it. */
+  recognise(request: IncomingMessage): Promise<Principal | undefined>;
   /** Host and origin alone: for pages and health checks that need no token. */
   admitPlace(request: IncomingMessage): Refusal | undefined;
   /** For a browser's preflight: undefined when its origin is not one that was allowed. */
@@ -68,6 +76,7 @@ export function openGuard(options: GuardOptions): Guard {
       const { origin = "" } = request.headers;
       return origins.has(origin) && !admitPlace(request) ? corsFor(origin, origins) : undefined;
     },
+    recognise: async (request) => options.authenticate(tokenOf(request)),
     async admit(request) {
       const misplaced = admitPlace(request);
       if (misplaced) return { ok: false, refusal: misplaced };
@@ -76,12 +85,15 @@ export function openGuard(options: GuardOptions): Guard {
       if (!principal) return { ok: false, refusal: unauthorised(token !== undefined, options) };
       const peer = request.socket.remoteAddress ?? "";
       const limit = options.rateLimit ?? (isLoopback(peer) ? undefined : DEFAULT_RATE);
-      const waitSeconds = limit === undefined ? 0 : pace.take(`${principal.name} ${peer}`, limit);
+      const client = `${principal.name} ${peer}`;
+      const takePlace = () => (limit === undefined ? 0 : pace.take(client, limit));
+      const waitSeconds = takePlace();
       if (waitSeconds > 0) {
         const headers = { "Retry-After": String(Math.ceil(waitSeconds)) };
         return { ok: false, refusal: refuse(429, "Too many requests; wait a little.", headers) };
       }
-      return { ok: true, principal, cors: corsFor(request.headers.origin, origins) };
+      const cors = corsFor(request.headers.origin, origins);
+      return { ok: true, principal, cors, pace: takePlace };
     },
   };
 }

@@ -53,6 +53,8 @@ export function openMcpEndpoint({ mcp, log, maxBodyBytes }: McpEndpointOptions):
       const message = "The body must be application/json.";
       return sendFault(response, { status: 415, code: -32600, message, headers });
     }
+    if (mcp.isFull())
+      return sendFault(response, { ...FULL, headers: { ...headers, ...COME_AGAIN } });
     const body = await readBody(request, maxBodyBytes);
     if (body.kind === "broken") return void response.destroy();
     if (body.kind === "too-large") {
@@ -84,7 +86,8 @@ export function openMcpEndpoint({ mcp, log, maxBodyBytes }: McpEndpointOptions):
     if ("method" in message && message.method === "initialize" && "id" in message) {
       const session = await sessions.open(principal);
       const named = { ...headers, "Mcp-Session-Id": session.id };
-      return session.channel.post(message, openExchange(request, response, named));
+      session.channel.post(message, openExchange(request, response, named));
+      return;
     }
     if (id === undefined) {
       if (!("method" in message)) {
@@ -138,6 +141,12 @@ export function openMcpEndpoint({ mcp, log, maxBodyBytes }: McpEndpointOptions):
   };
 }
 
+const FULL = {
+  status: 503,
+  code: -32000,
+  message: "The server has too much to do; try again in a moment.",
+};
+const COME_AGAIN = { "Retry-After": "1" };
 const UNKNOWN_SESSION = {
   status: 404,
   code: -32001,
@@ -149,6 +158,12 @@ const UNKNOWN_VERSION = {
   message: "The MCP-Protocol-Version header names a version that is not served.",
 };
 
+const ID_IN_USE = {
+  status: 400,
+  code: -32600,
+  message: "A request with this id is still running in the session.",
+};
+
 function pass(
   channel: Channel,
   { request, response, headers }: Call,
@@ -158,7 +173,8 @@ function pass(
   if (version !== undefined && !isKnownVersion(version)) {
     sendFault(response, { ...UNKNOWN_VERSION, headers });
   } else if ("method" in message && "id" in message) {
-    channel.post(message, openExchange(request, response, headers));
+    const taken = channel.post(message, openExchange(request, response, headers));
+    if (!taken) sendFault(response, { ...ID_IN_USE, headers }, message.id);
   } else {
     channel.deliver(message);
     response.writeHead(202, headers).end();

@@ -1,6 +1,6 @@
 // Sessions of clients that shook hands (revisions up to 2025-11-25): one protocol server each.
 import { randomUUID } from "node:crypto";
-import type { Principal } from "../domain/principal.ts";
+import { isSame, type Principal } from "../domain/principal.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import { type Channel, openChannel } from "./http-channel.ts";
 
@@ -11,7 +11,7 @@ export interface Session {
 
 export interface Sessions {
   open(principal: Principal): Promise<Session>;
-  /** Undefined when there is none, or it is another principal's. */
+  /** Undefined when there is none, it is another principal's, or the principal's rights have changed since. */
   find(id: string, principal: Principal): Session | undefined;
   close(id: string): Promise<void>;
   closeAll(): Promise<void>;
@@ -56,7 +56,7 @@ export function openSessions(mcp: Mcp): Sessions {
     },
     find(id, principal) {
       const session = held.get(id);
-      if (session?.principal.name !== principal.name) return undefined;
+      if (!session || !isSame(session.principal, principal)) return undefined;
       session.usedAt = Date.now();
       // Kept in the order of use.
       held.delete(id);

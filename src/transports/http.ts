@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Console } from "../console/console.ts";
+import { accessDenied } from "../domain/principal.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
@@ -22,9 +23,28 @@ export interface HttpOptions {
   readonly maxMessageBytes: number;
   readonly version: string;
   readonly console?: Console;
+  readonly timeouts?: Timeouts;
   /** Answered to anyone, by path: OAuth's discovery. */
   readonly metadata?: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 }
+
+/** Against clients that send as slowly as they can, to keep connections busy. */
+export interface Timeouts {
+  readonly headersMs: number;
+  /** The whole request: an upload of the largest file over a slow line must fit. */
+  readonly requestMs: number;
+  readonly checkEveryMs: number;
+  readonly webSocketBeatMs: number;
+}
+
+const TIMEOUTS: Timeouts = {
+  headersMs: 15_000,
+  requestMs: 300_000,
+  checkEveryMs: 5_000,
+  webSocketBeatMs: 30_000,
+};
+// Each costs some 20 KB; beyond it new ones are closed at once.
+const MAX_CONNECTIONS = 4_096;
 
 export interface Http {
   readonly url: string;
@@ -44,7 +64,9 @@ const PREFLIGHT = {
 export async function openHttp(options: HttpOptions): Promise<Http> {
   const { mcp, guard, log, metrics, maxMessageBytes, version } = options;
   const endpoint = openMcpEndpoint({ mcp, log, maxBodyBytes: maxMessageBytes });
-  const sockets = openWebSockets({ mcp, log, maxMessageBytes });
+  const { timeouts = TIMEOUTS } = options;
+  const beatMs = timeouts.webSocketBeatMs;
+  const sockets = openWebSockets({ mcp, log, maxMessageBytes, beatMs });
   const started = performance.now();
   let stopping = false;
   metrics.gauge("knowledge_http_sessions", "Open HTTP sessions", endpoint.sessions);
@@ -78,12 +100,19 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
     const admission = await guard.admit(request);
     if (!admission.ok) return refuse(response, admission.refusal, log);
     const { principal, cors: headers } = admission;
+    const needed = request.method === "POST" ? "write" : "read";
+    if (path !== PATH && !principal.rights.has(needed)) return refuse(response, FORBIDDEN, log);
     if (path === PATH) return endpoint.handle({ request, response, principal, headers });
     if (path === "/metrics") return sendMetrics(response, metrics);
     return options.console?.handle(request, response, principal);
   };
 
-  const server = createServer((request, response) => {
+  const limits = {
+    headersTimeout: timeouts.headersMs,
+    requestTimeout: timeouts.requestMs,
+    connectionsCheckingInterval: timeouts.checkEveryMs,
+  };
+  const server = createServer(limits, (request, response) => {
     route(request, response).catch((error: unknown) => {
       log.error("http.failed", { error });
       if (response.headersSent) response.destroy();
@@ -101,7 +130,9 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
     if (!admission.ok)
       return refuseUpgrade(socket, admission.refusal.status, admission.refusal.headers);
     if (stopping) return refuseUpgrade(socket, 503, {});
-    sockets.accept(request, socket, head, admission.principal);
+    const { principal, pace } = admission;
+    const recognise = () => guard.recognise(request);
+    sockets.accept({ request, socket, head }, { principal, pace, recognise });
   };
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", () => socket.destroy());
@@ -113,6 +144,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   server.on("clientError", (_error, socket) => {
     if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
   });
+  server.maxConnections = MAX_CONNECTIONS;
   await listen(server, options);
   return {
     url: toUrl(options.host, (server.address() as AddressInfo).port),
@@ -142,6 +174,7 @@ function listen(
   return promise;
 }
 
+const FORBIDDEN: Refusal = { status: 403, message: accessDenied().message, headers: {} };
 const NO_ONE = { name: "visitor", rights: new Set<never>() };
 
 function preflight(request: IncomingMessage, response: ServerResponse, guard: Guard): void {

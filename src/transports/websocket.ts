@@ -4,21 +4,37 @@ import type { Duplex } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type WebSocket, WebSocketServer } from "ws";
-import type { Principal } from "../domain/principal.ts";
+import { isSame, type Principal } from "../domain/principal.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
 import { parseMessage } from "./message.ts";
 
 export interface WebSockets {
-  accept(request: IncomingMessage, socket: Duplex, head: Buffer, principal: Principal): void;
+  accept(upgrade: Upgrade, admitted: Admitted): void;
   count(): number;
   close(): Promise<void>;
+}
+
+export interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+export interface Admitted {
+  readonly principal: Principal;
+  /** Seconds to wait before the next message, 0 for none. */
+  readonly pace: () => number;
+  /** Whom the connection's token stands for now. */
+  readonly recognise: () => Promise<Principal | undefined>;
 }
 
 export interface WebSocketOptions {
   readonly mcp: Mcp;
   readonly log: Log;
   readonly maxMessageBytes: number;
+  /** How often peers are asked for a sign of life and their tokens looked at again. */
+  readonly beatMs?: number;
 }
 
 const SUBPROTOCOL = "mcp";
@@ -26,7 +42,8 @@ const PING_MS = 30_000;
 // A client that does not read must not fill the server's memory.
 const MAX_BUFFERED_BYTES = 128 * 1024 * 1024;
 
-export function openWebSockets({ mcp, log, maxMessageBytes }: WebSocketOptions): WebSockets {
+export function openWebSockets(options: WebSocketOptions): WebSockets {
+  const { mcp, log, maxMessageBytes, beatMs = PING_MS } = options;
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: true,
@@ -35,22 +52,35 @@ export function openWebSockets({ mcp, log, maxMessageBytes }: WebSocketOptions):
     handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
   });
   const alive = new WeakSet<WebSocket>();
+  const admissions = new WeakMap<WebSocket, Admitted>();
+  const recheck = async (socket: WebSocket) => {
+    const admitted = admissions.get(socket);
+    const now = await admitted?.recognise().catch(() => undefined);
+    if (!admitted || !now || !isSame(now, admitted.principal)) {
+      socket.close(1008, "The token is no longer what it was.");
+    }
+  };
   const beat = setInterval(() => {
     for (const socket of server.clients) {
       if (!alive.delete(socket)) socket.terminate();
-      else socket.ping();
+      else {
+        socket.ping();
+        void recheck(socket);
+      }
     }
-  }, PING_MS);
+  }, beatMs);
   beat.unref();
 
   return {
-    accept(request, socket, head, principal) {
+    accept({ request, socket, head }, admitted) {
+      const { principal, pace } = admitted;
       server.handleUpgrade(request, socket, head, (client) => {
         alive.add(client);
+        admissions.set(client, admitted);
         client.on("pong", () => alive.add(client));
         client.on("error", (error) => log.debug("websocket.error", { error }));
         serveStdio(() => mcp.createServer({ transport: "websocket", principal, lasting: true }), {
-          transport: toTransport(client),
+          transport: toTransport(client, pace),
           onerror: (error) => log.debug("websocket.error", { error }),
         });
       });
@@ -64,7 +94,7 @@ export function openWebSockets({ mcp, log, maxMessageBytes }: WebSocketOptions):
   };
 }
 
-function toTransport(client: WebSocket): Transport {
+function toTransport(client: WebSocket, pace: () => number): Transport {
   const write = (message: unknown) => {
     if (client.readyState !== client.OPEN) return;
     if (client.bufferedAmount > MAX_BUFFERED_BYTES) client.terminate();
@@ -75,8 +105,12 @@ function toTransport(client: WebSocket): Transport {
       client.on("message", (data: Buffer, isBinary: boolean) => {
         if (isBinary) return client.close(1003, "Messages are text.");
         const parsed = parseMessage(data.toString("utf8"));
-        if (parsed.ok) transport.onmessage?.(parsed.message);
-        else write(parsed.error);
+        const waitSeconds = pace();
+        if (!parsed.ok) write(parsed.error);
+        else if (waitSeconds === 0) transport.onmessage?.(parsed.message);
+        else if ("method" in parsed.message && "id" in parsed.message) {
+          write(tooMany(parsed.message.id, waitSeconds));
+        }
       });
       client.on("close", () => transport.onclose?.());
     },
@@ -88,4 +122,10 @@ function toTransport(client: WebSocket): Transport {
     },
   };
   return transport;
+}
+
+function tooMany(id: string | number, waitSeconds: number) {
+  const data = { retry_after_seconds: Math.ceil(waitSeconds) };
+  const error = { code: -32000, message: "Too many requests; wait a little.", data };
+  return { jsonrpc: "2.0", id, error };
 }

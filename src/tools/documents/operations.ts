@@ -1,7 +1,6 @@
 // What the command line and the console do with documents beyond the tools.
 import { createReadStream } from "node:fs";
-import { KnowledgeError } from "../../domain/errors.ts";
-import { OWNER, type Principal } from "../../domain/principal.ts";
+import { accessDenied, OWNER } from "../../domain/principal.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Operations } from "../operations.ts";
 import { runTool } from "../run-tool.ts";
@@ -40,7 +39,7 @@ export function documentOperations(rooms: DocumentRooms, log: Log): Verbs {
       }));
     },
     async upload({ filename, body, principal }) {
-      refuseReader(principal);
+      if (!principal.rights.has("write")) throw accessDenied();
       const ingest = await rooms.ingest();
       const { signal } = new AbortController();
       const queued = await ingest.enqueue(
@@ -59,9 +58,4 @@ export function documentOperations(rooms: DocumentRooms, log: Log): Verbs {
       return { filename, sizeBytes, body: createReadStream(path), release };
     },
   };
-}
-
-function refuseReader({ rights }: Principal): void {
-  if (rights.has("write")) return;
-  throw new KnowledgeError("ACCESS_DENIED", "This token may not add documents.");
 }

@@ -23,6 +23,7 @@ export function openFixture(): Mcp {
   };
   return {
     running: () => 0,
+    isFull: () => false,
     onChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
