@@ -150,11 +150,10 @@ function digitsOf(value: number, pattern: string): string {
   const integers = (pattern.split(".")[0] ?? "").replace(/[^0#?]/g, "");
   const zeros = integers.replace(/[^0]/g, "").length;
   const padded = whole === "0" && zeros === 0 ? "" : whole.padStart(zeros, "0");
-  const grouped = /[#0?],[#0?]/.test(pattern)
-    ? padded.replace(/\B(?=(\d{3})+(?!\d))/g, ",")
-    : padded;
   const sign = value < 0 && Number(fixed) !== 0 ? "-" : "";
-  return sign + grouped + (trimmed === "" ? "" : `.${trimmed}`);
+  // Without the separators of thousands: 13298000 is found, computed with and quoted as it is stored, while
+  // 13,298,000 is another word to a search, and another number to a reader from another country.
+  return sign + padded + (trimmed === "" ? "" : `.${trimmed}`);
 }
 
 /** Half up on the decimal that people see: 1.005 shows as 1.01. */

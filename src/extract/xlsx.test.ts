@@ -16,7 +16,7 @@ describe("a workbook", () => {
         sheets: [{ name: "S", rows }],
       }),
     );
-    expect(text).toContain("| 2025/11/20 | ¥1,234.50 |");
+    expect(text).toContain("| 2025/11/20 | ¥1234.50 |");
   });
 
   test("believes its cells, not the range that it claims", async () => {

@@ -108,7 +108,7 @@ export async function extractSamples(): Promise<readonly Sample[]> {
           { name: "Store", rows: row(1, ["s3", "s1"]) + row(2, ["s2", 12]) },
         ],
       }),
-      ["| Oslo | 709,037 |", { sheet: "Towns" }],
+      ["| Oslo | 709037 |", { sheet: "Towns" }],
       ["| Oslo | 12 |", { sheet: "Store" }],
     ),
     text(
