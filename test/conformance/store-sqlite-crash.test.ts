@@ -24,7 +24,13 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-function start(role: string, number: number): { child: ChildProcess; lines: string[] } {
+interface Started {
+  readonly child: ChildProcess;
+  readonly lines: string[];
+  readonly closed: Promise<unknown[]>;
+}
+
+function start(role: string, number: number): Started {
   const child = spawn(process.execPath, [PROGRAM, dataDir, role, String(number)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -35,7 +41,7 @@ function start(role: string, number: number): { child: ChildProcess; lines: stri
     rest = parts.pop() ?? "";
     lines.push(...parts);
   });
-  return { child, lines };
+  return { child, lines, closed: once(child, "close") };
 }
 
 function integrity(): unknown {
@@ -63,7 +69,7 @@ describe("store: sqlite under stress", () => {
         await pause(Math.random() * 60);
         child.kill("SIGKILL");
       }
-      await Promise.all(group.map(({ child }) => once(child, "close")));
+      await Promise.all(group.map(({ closed }) => closed));
       for (const line of group.flatMap(({ lines }) => lines)) {
         const [kind, id = "", path = ""] = line.split(" ");
         if (kind === "task") tasks.push(id);
@@ -96,7 +102,7 @@ describe("store: sqlite under stress", () => {
 
   test("eight processes add and search at once and nothing is lost", async () => {
     const processes = Array.from({ length: 8 }, (_, number) => start("share", number));
-    const exits = await Promise.all(processes.map(({ child }) => once(child, "close")));
+    const exits = await Promise.all(processes.map(({ closed }) => closed));
     expect(exits.map(([code]) => code)).toEqual(Array(8).fill(0));
     const store = openStoreAt(dataDir);
     try {
@@ -138,8 +144,8 @@ describe("store: sqlite under stress", () => {
     await store.close();
     await chmod(join(dataDir, "knowledge.db"), 0o444);
     await chmod(dataDir, 0o555);
-    const { child, lines } = start("look", 0);
-    const [code] = await once(child, "close");
+    const { closed, lines } = start("look", 0);
+    const [code] = await closed;
     expect(code).toBe(0);
     expect(JSON.parse(lines[0] ?? "{}")).toEqual({
       put: "STORE_UNAVAILABLE",

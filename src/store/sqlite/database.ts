@@ -98,7 +98,8 @@ export function connectReadOnly(dataDir: string, cause: unknown): DatabaseSync {
 }
 
 function tune(connection: DatabaseSync): void {
-  connection.exec("PRAGMA cache_size = -16384; PRAGMA mmap_size = 1073741824");
+  // No mmap: pages that were only passed over would count as the server's memory.
+  connection.exec("PRAGMA cache_size = -16384; PRAGMA mmap_size = 0");
 }
 
 function versionOf(connection: DatabaseSync): number {
