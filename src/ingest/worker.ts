@@ -35,12 +35,9 @@ export interface Worker {
 
 // A file that kills its process each time must not be tried for ever; an unlucky neighbour deserves some tries.
 const MAX_ATTEMPTS = 5;
-// Synchronous adds beyond the queue's own, as a multiple: reading and embedding have bounds of their own.
-const WAITED_FOR = 2;
-
-// Callers who wait for their own document go ahead of the queue, but not all at once: each holds a document's
-// text and vectors in memory.
-const MAX_AT_ONCE = 8;
+// Callers who wait for their own document go beside the queue, but not all at once: each holds a document's text
+// and vectors in memory.
+const MAX_WAITED_FOR = 4;
 
 export function openWorker(options: WorkerOptions): Worker {
   const { tasks, concurrency, leaseMs, pollMs, log, onNews } = options;
@@ -50,6 +47,8 @@ export function openWorker(options: WorkerOptions): Worker {
   let looking: Promise<void> | undefined;
   let again = false;
   let closed = false;
+  let taking = 0;
+  const places: (() => void)[] = [];
 
   const run = (task: Task) => {
     const lease = holdLease(task, { tasks, worker, leaseMs, log, onProgress: onNews });
@@ -121,17 +120,16 @@ export function openWorker(options: WorkerOptions): Worker {
     },
     wake,
     async take(taskId) {
-      while (running.size >= MAX_AT_ONCE) {
-        await Promise.race([...running.values()].map(({ done }) => done));
+      while (taking >= MAX_WAITED_FOR) await new Promise<void>((resolve) => places.push(resolve));
+      taking += 1;
+      try {
+        const task = closed ? undefined : await tasks.claimById(taskId, worker, leaseMs);
+        if (task !== undefined) await run(task);
+        return task !== undefined;
+      } finally {
+        taking -= 1;
+        places.shift()?.();
       }
-      // Callers that wait may outnumber what memory bears; the rest wait for a place.
-      while (running.size >= concurrency * WAITED_FOR) {
-        await Promise.race([...running.values()].map(({ done }) => done));
-      }
-      const task = closed ? undefined : await tasks.claimById(taskId, worker, leaseMs);
-      if (task === undefined) return false;
-      await run(task);
-      return true;
     },
     isBusy: () => running.size > 0,
     progressOf: (taskId) => running.get(taskId)?.lease.progress,

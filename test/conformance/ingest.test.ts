@@ -196,6 +196,18 @@ describe("workers", () => {
     expect((await ended(task.id)).status).toBe("completed");
   });
 
+  test("callers that wait are served a few at a time", async () => {
+    at.gate.shut();
+    const paths = await Promise.all(
+      Array.from({ length: 7 }, (_, n) => at.write(`${n}.txt`, `Waited for, number ${n}.`)),
+    );
+    const added = Promise.all(paths.map((path) => add(path)));
+    await eventually(() => expect(at.gate.waiting).toBe(4));
+    at.gate.open();
+    expect((await added).map(({ status }) => status)).toEqual(Array(7).fill("completed"));
+    expect(at.extract.count()).toBe(7);
+  });
+
   test("a file that broke its process off too often is given up", async () => {
     const { task } = await queue(await at.write("a.txt", "Poison."));
     for (let time = 0; time < 5; time += 1) {

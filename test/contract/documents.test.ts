@@ -138,17 +138,17 @@ describe("knowledge-add", () => {
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
   });
 
-  test("reports the progress of a task with the task's id", async () => {
-    const told: string[] = [];
+  test("reports the progress of a task with the task's id, up to its end", async () => {
+    const told: { id: string; progress: number }[] = [];
     const path = await at.write("task-progress.txt", "Progress is told by the task's id.");
     const { task_id } = await at.call(
       "knowledge-add",
       { file_path: path },
-      {
-        taskProgress: (id) => void told.push(id),
-      },
+      { taskProgress: (id, { progress }) => void told.push({ id, progress }) },
     );
-    await eventually(() => expect(told).toContain(task_id));
+    await eventually(() => expect(told.at(-1)).toEqual({ id: task_id, progress: 1 }));
+    const values = told.map(({ progress }) => progress);
+    expect(values).toEqual([...new Set(values)].toSorted((a, b) => a - b));
   });
 });
 
