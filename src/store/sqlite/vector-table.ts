@@ -16,6 +16,9 @@ import {
 const BLOCK_ROWS = 16_384;
 /** Up to so many rows, scoring each is as fast as scanning bits first, and exact. */
 const SCORE_ALL = 4096;
+/** One row in so many tells how far the wanted ones reach; a little more makes up for the sample's error. */
+const SAMPLE_STEP = 8;
+const SAMPLE_SLACK = 1.25;
 
 interface Block {
   readonly keys: Uint32Array;
@@ -27,6 +30,11 @@ interface Block {
   readonly bitsAt: number;
   readonly distancesAt: number;
   count: number;
+}
+
+interface Scanned {
+  readonly block: Block;
+  readonly distances: Uint16Array;
 }
 
 export class VectorTable {
@@ -177,23 +185,23 @@ export class VectorTable {
   #byBits(wanted: number, mask: DocMask | undefined): number[] {
     const { memory, scan } = this.#kernel;
     const histogram = new Uint32Array(this.#dimensions + 1);
-    const distances = this.#blocks.map((block) => {
+    const scanned = this.#blocks.map((block) => {
       scan(block.bitsAt, block.bitsAt + block.count * this.#bitBytes, block.distancesAt);
-      return new Uint16Array(memory.buffer, block.distancesAt, block.count);
+      return { block, distances: new Uint16Array(memory.buffer, block.distancesAt, block.count) };
     });
-    this.#blocks.forEach((block, number) => {
-      countDistances(histogram, distances[number] as Uint16Array, block, mask);
-    });
+    for (const each of scanned) sampleDistances(histogram, each, mask);
     let reach = 0;
-    for (let seen = 0; reach < histogram.length; reach++) {
-      seen += histogram[reach] as number;
-      if (seen >= wanted) break;
+    for (let seen = 0; reach < this.#dimensions; reach++) {
+      seen += (histogram[reach] as number) * SAMPLE_STEP;
+      if (seen >= wanted * SAMPLE_SLACK) break;
     }
-    const rows: number[] = [];
-    this.#blocks.forEach((block, number) => {
-      collectNear(rows, distances[number] as Uint16Array, { block, number, reach, mask });
-    });
-    return rows;
+    for (; ; reach++) {
+      const rows: number[] = [];
+      scanned.forEach((each, number) => {
+        collectNear(rows, each, { number, reach, mask });
+      });
+      if (rows.length >= wanted || reach >= this.#dimensions) return rows;
+    }
   }
 }
 
@@ -202,13 +210,12 @@ function candidatesFor(limit: number): number {
   return Math.max(400, limit * 12);
 }
 
-function countDistances(
+function sampleDistances(
   histogram: Uint32Array,
-  distances: Uint16Array,
-  { docs, scales }: Block,
+  { block: { docs, scales }, distances }: Scanned,
   mask: DocMask | undefined,
 ): void {
-  for (let at = 0; at < distances.length; at++) {
+  for (let at = 0; at < distances.length; at += SAMPLE_STEP) {
     if (scales[at] === 0 || (mask && mask[docs[at] as number] !== 1)) continue;
     const distance = distances[at] as number;
     histogram[distance] = (histogram[distance] as number) + 1;
@@ -217,14 +224,15 @@ function countDistances(
 
 function collectNear(
   rows: number[],
-  distances: Uint16Array,
-  near: { block: Block; number: number; reach: number; mask: DocMask | undefined },
+  { block: { docs, scales }, distances }: Scanned,
+  near: { readonly number: number; readonly reach: number; readonly mask: DocMask | undefined },
 ): void {
-  const { block, number, reach, mask } = near;
+  const { number, reach, mask } = near;
+  const base = number * BLOCK_ROWS;
   for (let at = 0; at < distances.length; at++) {
-    if ((distances[at] as number) > reach || block.scales[at] === 0) continue;
-    if (mask && mask[block.docs[at] as number] !== 1) continue;
-    rows.push(number * BLOCK_ROWS + at);
+    if ((distances[at] as number) > reach || scales[at] === 0) continue;
+    if (mask && mask[docs[at] as number] !== 1) continue;
+    rows.push(base + at);
   }
 }
 
