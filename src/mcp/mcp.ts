@@ -131,6 +131,7 @@ function offerTools(server: Server, parts: Parts, connection: Connection): void 
     answer(parts, { context, connection, server, right: "write" }, (call) => cancel(given, call)),
   );
   server.setNotificationHandler("tools/cancel", { params: CANCEL }, async (given) => {
+    if (!connection.principal.rights.has("write")) return;
     await cancel(given, toContext(server, parts, { connection }));
   });
 }

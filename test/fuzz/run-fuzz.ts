@@ -19,8 +19,8 @@ export interface FuzzReport {
   readonly answered: number;
   /** Ids of requests that got no answer. */
   readonly unanswered: readonly (string | number)[];
-  readonly rssStartMb: number;
-  readonly rssEndMb: number;
+  /** The server's resident memory after each tenth of the run. */
+  readonly rssMb: readonly number[];
 }
 
 const AT_ONCE = 100;
@@ -39,7 +39,7 @@ export async function runFuzz({
   let sent = 0;
   let expected = 0;
   let answered = 0;
-  let rssStartMb = 0;
+  const rss: number[] = [];
   while (sent < count && Date.now() < until) {
     const batch = Array.from({ length: Math.min(AT_ONCE, count - sent) }, (_, index) =>
       fuzzMessage(random, sent + index),
@@ -57,10 +57,9 @@ export async function runFuzz({
     sent += batch.length;
     expected += waiting.length;
     answered += waiting.filter((id) => got.has(id)).length;
-    // The first tenth warms caches up; growth is measured from there.
-    if (rssStartMb === 0 && sent >= count / 10) rssStartMb = rssMb(pid);
+    while (rss.length < Math.floor((sent * 10) / count)) rss.push(residentMb(pid));
   }
-  return { sent, expected, answered, unanswered, rssStartMb, rssEndMb: rssMb(pid) };
+  return { sent, expected, answered, unanswered, rssMb: rss };
 }
 
 /** A cancelled request deserves no answer. */
@@ -72,7 +71,7 @@ function cancelledId(text: string): readonly number[] {
   return id === undefined ? [] : [Number(id)];
 }
 
-function rssMb(pid: number): number {
+function residentMb(pid: number): number {
   const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   return Math.round(Number(kilobytes ?? 0) / 1024);
 }

@@ -3,16 +3,17 @@ import type { Mcp } from "../../src/mcp/mcp.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
 import { type GuardOptions, openGuard } from "../../src/transports/guard.ts";
-import { type Http, openHttp } from "../../src/transports/http.ts";
+import { type Http, openHttp, type Timeouts } from "../../src/transports/http.ts";
 import { openTokens } from "../../src/transports/tokens.ts";
 
 export interface TestHttpOptions extends Partial<GuardOptions> {
   readonly token?: string;
   readonly maxMessageBytes?: number;
+  readonly timeouts?: Timeouts;
 }
 
 export function openTestHttp(mcp: Mcp, options: TestHttpOptions = {}): Promise<Http> {
-  const { token, maxMessageBytes = 16 * 1024 * 1024, ...guard } = options;
+  const { token, timeouts, maxMessageBytes = 16 * 1024 * 1024, ...guard } = options;
   const host = options.host ?? "127.0.0.1";
   const log = openLog({ level: "silent" });
   return openHttp({
@@ -30,5 +31,6 @@ export function openTestHttp(mcp: Mcp, options: TestHttpOptions = {}): Promise<H
     metrics: openMetrics(),
     maxMessageBytes,
     version: "0.0.0-test",
+    ...(timeouts ? { timeouts } : {}),
   });
 }
