@@ -9,8 +9,12 @@ const reports = join(root, ".tmp", "test");
 const CHECKS = [
   ["lint", "biome", "check", "."],
   ["types", "tsc", "--noEmit"],
+  ["types of the console", "tsc", "-p", "src/console/pages"],
   ["unused", "knip"],
 ] as const;
+
+/** What some tests need beside npm's packages; each says what is missing where it cannot be installed. */
+const PARTS = [["scripts/postgres.ts", "--install"], ["scripts/chromium.ts"]] as const;
 
 /** From the quickest to the slowest; `npm test -- unit` runs the named ones alone. */
 const PROJECTS = ["unit", "conformance", "e2e", "browser"];
@@ -66,6 +70,7 @@ async function testProject(project: string): Promise<Sum> {
 await rm(reports, { recursive: true, force: true });
 await mkdir(reports, { recursive: true });
 run("node", ["scripts/prepare.ts"]);
+for (const [script, ...args] of PARTS) run("node", [script, ...args]);
 // Before the tests, which would otherwise spend their time limits on it.
 run("node", ["scripts/postgres.ts", "--install"]);
 const sums: Sum[] = [check("build", "node", ["scripts/build.ts"])];
