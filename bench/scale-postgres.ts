@@ -25,6 +25,7 @@ const { values: flags } = parseArgs({
     model: { type: "string", default: "models/all-MiniLM-L6-v2" },
     chunks: { type: "string", default: "100000" },
     questions: { type: "string", default: "1000" },
+    asked: { type: "string", default: "1000" },
     url: { type: "string" },
     out: { type: "string" },
   },
@@ -69,7 +70,7 @@ async function fill(store: Store, corpus: ScaleCorpus, chunkCount: number): Prom
 }
 
 async function search({ documents }: Store, corpus: ScaleCorpus): Promise<void> {
-  const { questions } = corpus;
+  const questions = corpus.questions.slice(0, Number(flags.asked));
   const weighted = ({ terms }: Question) => terms.map((term) => ({ term, weight: 1 }));
   const one: SearchFilter = { metadata: { team: ["team-7"] } };
   const most: SearchFilter = { formats: ["md"] };

@@ -17,31 +17,38 @@ export async function searchNearest(
   query: VectorQuery,
 ): Promise<readonly Hit[]> {
   const { vector, limit, filter = {} } = query;
-  const wanted = toVectorText(vector);
-  const dimensions = vector.length;
-  const type = vectorType(sql, dimensions);
-  const length = sql.unsafe(String(dimensions));
-  const target = sql`FROM knowledge.vectors v WHERE v.kb = ${kb} AND v.dimensions = ${length}`;
-  const order = sql`ORDER BY v.embedding::${type} <=> ${wanted}::${type} LIMIT ${limit}`;
-  const score = sql`v.key, 1 - (v.embedding::${type} <=> ${wanted}::${type}) AS score`;
-  if (!isFiltering(filter)) return ranked(await sql<Hit[]>`SELECT ${score} ${target} ${order}`);
+  const type = vectorType(sql, vector.length);
+  const length = sql.unsafe(String(vector.length));
+  // Named once: a vector is a long parameter.
+  const distance = sql`v.embedding::${type} <=> ${toVectorText(vector)}::${type} AS distance`;
+  const order = sql`ORDER BY distance LIMIT ${limit}`;
+  const all = sql`FROM knowledge.vectors v WHERE v.kb = ${kb} AND v.dimensions = ${length}`;
+  if (!isFiltering(filter))
+    return ranked(await sql<Near[]>`SELECT v.key, ${distance} ${all} ${order}`);
   const allowed = sql`SELECT d.doc FROM knowledge.documents d WHERE d.kb = ${kb} ${conditions(sql, filter)}`;
   if ((await countWithin(sql, kb, filter)) <= NARROW_CHUNKS) {
     return ranked(
-      await sql<Hit[]>`
+      await sql<Near[]>`
         WITH allowed AS MATERIALIZED (${allowed}), near AS MATERIALIZED (
           SELECT v.key, v.embedding FROM allowed JOIN knowledge.vectors v
             ON v.kb = ${kb} AND v.doc = allowed.doc AND v.dimensions = ${length}
-        ) SELECT ${score} FROM near v ${order}`,
+        ) SELECT v.key, ${distance} FROM near v ${order}`,
     );
   }
-  return ranked(await sql<Hit[]>`SELECT ${score} ${target} AND v.doc IN (${allowed}) ${order}`);
+  return ranked(
+    await sql<Near[]>`SELECT v.key, ${distance} ${all} AND v.doc IN (${allowed}) ${order}`,
+  );
+}
+
+interface Near {
+  readonly key: number;
+  readonly distance: number;
 }
 
 /** The index gives them almost in order. */
-function ranked(rows: readonly Hit[]): readonly Hit[] {
+function ranked(rows: readonly Near[]): readonly Hit[] {
   return rows
-    .map(({ key, score }) => ({ key, score }))
+    .map(({ key, distance }) => ({ key, score: 1 - distance }))
     .sort((a, b) => b.score - a.score || a.key - b.key);
 }
 
@@ -82,6 +89,7 @@ function vectorType(sql: Sql, dimensions: number) {
   return sql.unsafe(`halfvec(${dimensions})`);
 }
 
+/** Half precision has three digits and a bit; the rest would only be bytes to send. */
 export function toVectorText(vector: Float32Array): string {
-  return `[${vector.join(",")}]`;
+  return `[${Array.from(vector, (value) => value.toPrecision(5)).join(",")}]`;
 }

@@ -5,7 +5,7 @@ import { decodePostings, joinTerms, type Postings } from "./postings.ts";
 import type { PostingsCache } from "./postings-cache.ts";
 
 /** Rows above this size are asked for by name, and only when they are not kept already. */
-const LARGE_BYTES = 4096;
+const LARGE_BYTES = 1024;
 
 interface Row {
   readonly term: string;

@@ -19,49 +19,64 @@ export function openScores() {
       last[low] = (last[low] as number) + score;
     },
     /** Best first; equal scores by key. */
-    best(limit: number, allowed: (key: number) => boolean = () => true): Hit[] {
-      const floor = leastOf(pages, limit, allowed);
-      const hits: Hit[] = [];
+    best(limit: number, allowed?: (key: number) => boolean): Hit[] {
+      const heap: Hit[] = [];
+      let least = 0;
       for (const [number, page] of pages) {
         for (let low = 0; low < PAGE; low++) {
           const score = page[low] as number;
+          // Most stand at 0, and soon most of the others below the least of the best.
+          if (score === 0 || score < least) continue;
           const key = number * PAGE + low;
-          if (score > 0 && score >= floor && allowed(key)) hits.push({ key, score });
+          if (allowed && !allowed(key)) continue;
+          offer(heap, limit, { key, score });
+          if (heap.length === limit) least = (heap[0] as Hit).score;
         }
       }
-      hits.sort((a, b) => b.score - a.score || a.key - b.key);
-      return hits.slice(0, limit);
+      return heap.sort((a, b) => (isWorse(a, b) ? 1 : -1));
     },
   };
 }
 
-/** The `limit`-th best score, by a heap of that size whose root is the least kept. */
-function leastOf(
-  pages: ReadonlyMap<number, Float32Array>,
-  limit: number,
-  allowed: (key: number) => boolean,
-): number {
-  const heap = new Float32Array(limit);
-  for (const [number, page] of pages) {
-    for (let low = 0; low < PAGE; low++) {
-      const score = page[low] as number;
-      if (score > (heap[0] as number) && allowed(number * PAGE + low)) sinkRoot(heap, score);
-    }
-  }
-  return heap[0] ?? 0;
+function isWorse(a: Hit, b: Hit): boolean {
+  return a.score === b.score ? a.key > b.key : a.score < b.score;
 }
 
-function sinkRoot(heap: Float32Array, score: number): void {
-  let at = 0;
-  for (;;) {
-    const left = at * 2 + 1;
-    if (left >= heap.length) break;
-    const right = left + 1;
-    const lesser =
-      right < heap.length && (heap[right] as number) < (heap[left] as number) ? right : left;
-    if ((heap[lesser] as number) >= score) break;
-    heap[at] = heap[lesser] as number;
-    at = lesser;
+/** A heap of the best so far, the worst of them at its root. */
+function offer(heap: Hit[], limit: number, hit: Hit): void {
+  if (heap.length < limit) {
+    heap.push(hit);
+    rise(heap, heap.length - 1);
+  } else if (isWorse(heap[0] as Hit, hit)) {
+    heap[0] = hit;
+    sink(heap, 0);
   }
-  heap[at] = score;
+}
+
+function rise(heap: Hit[], from: number): void {
+  for (let at = from; at > 0; ) {
+    const parent = (at - 1) >> 1;
+    if (!isWorse(heap[at] as Hit, heap[parent] as Hit)) return;
+    swap(heap, at, parent);
+    at = parent;
+  }
+}
+
+function sink(heap: Hit[], from: number): void {
+  for (let at = from; ; ) {
+    const left = at * 2 + 1;
+    if (left >= heap.length) return;
+    const right = left + 1;
+    const worse =
+      right < heap.length && isWorse(heap[right] as Hit, heap[left] as Hit) ? right : left;
+    if (!isWorse(heap[worse] as Hit, heap[at] as Hit)) return;
+    swap(heap, at, worse);
+    at = worse;
+  }
+}
+
+function swap(heap: Hit[], a: number, b: number): void {
+  const kept = heap[a] as Hit;
+  heap[a] = heap[b] as Hit;
+  heap[b] = kept;
 }
