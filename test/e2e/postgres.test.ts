@@ -1,0 +1,127 @@
+// Four servers and two workers on one database: workers are killed, the database restarts in the middle.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type Connected, connectTo, type HttpServer, startHttp } from "../support/spawned.ts";
+import { type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
+
+const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const FILES = 24;
+
+const database = (await tempDatabase()) as TempDatabase;
+
+describe.skipIf(!database)("many processes on one database", () => {
+  let folder: string;
+  let root: string;
+  let config: string;
+  const servers: { readonly server: HttpServer; readonly at: Connected }[] = [];
+  const workers: ChildProcess[] = [];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "knowledge-postgres-e2e-"));
+    root = join(folder, "files");
+    config = join(folder, "config.json");
+    await mkdir(root);
+    await writeFile(config, JSON.stringify({ databaseUrl: database.url }));
+    for (let number = 0; number < 4; number++) {
+      const server = await startHttp({ dataDir: join(folder, `server-${number}`), root, config });
+      servers.push({ server, at: await connectTo("http", server.url) });
+    }
+    startWorker();
+    startWorker();
+  });
+
+  afterAll(async () => {
+    for (const { server, at } of servers) {
+      await at.close();
+      await server.stop();
+    }
+    for (const worker of workers) await kill(worker);
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function startWorker(): void {
+    const args = [MAIN, "worker", "--config", config, "--data-dir", join(folder, "worker")];
+    workers.push(spawn(process.execPath, [...args, "--log-level", "error"], { stdio: "ignore" }));
+  }
+
+  test("every acknowledged document is there once and every queued task is done once", {
+    timeout: 240_000,
+  }, async () => {
+    const acknowledged: { file: string; taskId: string }[] = [];
+    const addOne = async (number: number) => {
+      const file = `note-${number}.txt`;
+      const path = join(root, file);
+      await writeFile(path, `Note ${number}: the keeper of lighthouse number${number} saw a ship.`);
+      const { at } = servers[number % servers.length] as { at: Connected };
+      // While the database is away an add is refused, not lost: it is asked for again.
+      for (;;) {
+        const answer = await at.call("knowledge-add", { file_path: path, async: true });
+        if (answer["success"] === true) {
+          acknowledged.push({ file, taskId: String(answer["task_id"]) });
+          return;
+        }
+        expect(answer["error"]).toBe("store_unavailable");
+        await sleep(200);
+      }
+    };
+    const adding = (async () => {
+      for (let number = 0; number < FILES; number++) {
+        await addOne(number);
+        await sleep(50);
+      }
+    })();
+    for (let round = 0; round < 3; round++) {
+      await sleep(700);
+      await kill(workers.shift());
+      startWorker();
+      if (round === 1) await database.restart?.(500);
+    }
+    await adding;
+
+    const { at } = servers[0] as { at: Connected };
+    await settle(at);
+    const { documents, total_count } = await at.call("knowledge-show", { limit: 1000 });
+    const names = (documents as { filename: string }[]).map(({ filename }) => filename);
+    expect(names.toSorted()).toEqual(acknowledged.map(({ file }) => file).toSorted());
+    expect(total_count).toBe(FILES);
+    for (const { file, taskId } of acknowledged) {
+      const status = await at.call("knowledge-task-status", { task_id: taskId });
+      expect(status).toMatchObject({ status: "completed", result: { filename: file } });
+    }
+  });
+
+  test("what one server is told, the others know", async () => {
+    const [one, other] = servers.map(({ at }) => at) as [Connected, Connected];
+    const query = "lighthouse number7";
+    const { results } = await other.call("knowledge-search", { query, top_k: 1 });
+    expect(results).toMatchObject([{ filename: "note-7.txt" }]);
+    const [{ document_id }] = results as [{ document_id: string }];
+    await one.call("knowledge-remove", { document_id, confirm: true });
+    const after = await other.call("knowledge-search", { query, top_k: 1 });
+    expect(after["results"]).not.toMatchObject([{ filename: "note-7.txt" }]);
+  });
+});
+
+async function settle(at: Connected): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const { tasks } = await at.call("knowledge-status", {});
+      expect(tasks).toMatchObject({ queued: 0, running: 0 });
+    },
+    { timeout: 180_000, interval: 500 },
+  );
+}
+
+async function kill(child: ChildProcess | undefined): Promise<void> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, "exit");
+  child.kill("SIGKILL");
+  await exited;
+}
