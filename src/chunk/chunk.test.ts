@@ -26,7 +26,7 @@ describe("a chunk", () => {
       document(
         ["heading", "# Guide", { level: 1 }],
         ["heading", "## Ports", { level: 2 }],
-        ["paragraph", "The server listens on port 3000 unless another is given to it."],
+        ["paragraph", "The server listens on port 3000 unless another is given."],
         ["heading", "## Logs", { level: 2 }],
         ["paragraph", "Lines go to standard error."],
       ),

@@ -60,9 +60,11 @@ function openPacker(text: string, { size, unit }: ChunkOptions) {
     open = [];
     used = 0;
   };
+  /** What a piece adds to the open chunk, the space before it included. */
+  const costOf = ({ start, end }: Span) => measure(text, open.at(-1)?.end ?? start, end);
   const push = (atom: Atom) => {
+    used += costOf(atom);
     open.push(atom);
-    used += measure(text, atom.start, atom.end);
   };
   const onlyHeadings = () => open.every((atom) => atom.block.kind === "heading");
 
@@ -71,11 +73,10 @@ function openPacker(text: string, { size, unit }: ChunkOptions) {
     const header = text.slice(block.start, headerEnd).trimEnd();
     const carried = measure(header, 0, header.length);
     for (const row of rows(text, block, headerEnd, { size, measure })) {
-      const cost = measure(text, row.start, row.end);
       const continued = open[0]?.tableHeader === undefined ? 0 : carried;
       // A header that fills the chunk by itself would leave one row a chunk: half is for rows.
       const room = Math.max(size - continued, size / 2);
-      if (open.length > 0 && used + cost > room && !onlyHeadings()) flush();
+      if (open.length > 0 && used + costOf(row) > room && !onlyHeadings()) flush();
       const first = row.start === block.start;
       const repeats = open.length === 0 && !first && header !== "";
       push({ ...row, block, headings, ...(repeats ? { tableHeader: header } : {}) });
@@ -83,14 +84,14 @@ function openPacker(text: string, { size, unit }: ChunkOptions) {
   };
 
   const addProse = (block: Block, headings: readonly string[]) => {
-    const cost = measure(text, block.start, block.end);
-    const fits = used + cost <= size;
-    const worthFilling = cost > size && used < size / 3;
+    const fits = used + costOf(block) <= size;
+    const worthFilling = measure(text, block.start, block.end) > size && used < size / 3;
     if (!fits && !worthFilling && !onlyHeadings()) flush();
-    if (used + cost <= size) return push({ start: block.start, end: block.end, block, headings });
+    if (used + costOf(block) <= size)
+      return push({ start: block.start, end: block.end, block, headings });
     const first = Math.max(size - used, size / 4);
     for (const span of splitProse(text, block, { size, first, measure })) {
-      if (open.length > 0 && used + measure(text, span.start, span.end) > size) flush();
+      if (open.length > 0 && used + costOf(span) > size) flush();
       push({ ...span, block, headings });
     }
   };
