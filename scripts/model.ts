@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 import { MINI_LM, type Weights } from "../src/embed/weights.ts";
@@ -16,7 +16,7 @@ export type ModelOutcome =
 const MEND = "Search works by words alone until then; run `node scripts/model.ts` to try again.";
 
 export async function fetchModel(root: string, weights: Weights = MINI_LM): Promise<ModelOutcome> {
-  const folder = join(root, "models", weights.model);
+  const folder = join(root, "models", basename(weights.model));
   if (await isComplete(folder, weights)) return { kind: "present", folder };
   const temporary = await mkdtemp(join(tmpdir(), "knowledge-model-"));
   try {
