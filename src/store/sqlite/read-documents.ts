@@ -10,7 +10,7 @@ import {
   toDocument,
   unpackText,
 } from "./rows.ts";
-import { readTotals } from "./write-documents.ts";
+import { readTotals } from "./totals.ts";
 
 const SORT_COLUMNS: Record<SortField, string> = {
   date_added: "date_added",

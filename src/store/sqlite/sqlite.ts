@@ -112,7 +112,11 @@ function openDocuments(
     whole: (id) => reader.call("whole", [id]),
     totals: () => reader.call("totals", []),
     lexical: (query, signal) => reader.call("lexical", [query], { signal }),
-    nearest: (query, signal) => reader.call("nearest", [query], { signal }),
+    nearest(query, signal) {
+      // A view travels with all of the buffer behind it, which may be a whole batch of embeddings.
+      const vector = query.vector.slice();
+      return reader.call("nearest", [{ ...query, vector }], { signal, transfer: [vector.buffer] });
+    },
     termStatistics: (terms) => reader.call("termStatistics", [terms]),
     phrasesIn: (keys, phrases) => reader.call("phrasesIn", [keys, phrases]),
     similarTerms: (term, limit) => reader.call("similarTerms", [term, limit]),

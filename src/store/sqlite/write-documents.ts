@@ -1,16 +1,12 @@
-// Documents in and out. Chunks are never changed: a new version has new keys, and the old keys are logged
-// as removed, so that readers in other processes can follow by key.
+// Documents in and out, each change in one transaction.
 import type { Metadata, StoredDocument } from "../../domain/document.ts";
 import type { NewDocument, StoreTotals } from "../store.ts";
 import type { Database } from "./database.ts";
-import { addPostings, removePostings } from "./postings.ts";
-import { quantise, vectorCount } from "./quantise.ts";
 import { DOCUMENT_COLUMNS, type DocumentRow, packText, toDocument, unpackText } from "./rows.ts";
+import { count, readTotals } from "./totals.ts";
 import type { PackedChunks } from "./wire.ts";
+import { dropChunks, insertChunks, noteRemoval } from "./write-chunks.ts";
 import type { TaskWriter } from "./write-tasks.ts";
-
-/** Readers that are further behind than this many removals load everything anew. */
-const REMOVALS_KEPT = 10_000;
 
 export interface Removal {
   readonly document: StoredDocument;
@@ -193,108 +189,6 @@ function* facets(metadata: Metadata): Generator<[string, string]> {
   }
 }
 
-function insertChunks(
-  database: Database,
-  { doc, text }: { readonly doc: number; readonly text: string },
-  chunks: PackedChunks,
-): { firstKey: number; vectors: number } {
-  const { rows, dimensions, vectors } = chunks;
-  const firstKey =
-    Number(
-      database.get<{ key: number }>(
-        "UPDATE state SET next_key = next_key + ? WHERE id = 1 RETURNING next_key AS key",
-        rows.length,
-      )?.key,
-    ) - rows.length;
-  const terms = rows.map((row) => (row.terms === "" ? [] : row.terms.split("\0")));
-  const ids = addPostings(database, firstKey, terms);
-  const insert = database.statement(
-    `INSERT INTO chunks (key, doc, ordinal, start, "end", text, detail, terms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  rows.forEach((row, index) => {
-    const slice = text.slice(row.start, row.end);
-    const stored = ids[index] as Uint8Array;
-    insert.run(firstKey + index, doc, row.ordinal, row.start, row.end, slice, row.detail, stored);
-  });
-  const lengths = Uint32Array.from(terms, (list) => list.length);
-  if (rows.length > 0) {
-    database.run(
-      "INSERT INTO segments (first_key, doc, count, lengths, dimensions, vectors) VALUES (?, ?, ?, ?, ?, ?)",
-      firstKey,
-      doc,
-      rows.length,
-      new Uint8Array(lengths.buffer),
-      dimensions,
-      dimensions === 0 ? null : quantise(vectors, dimensions),
-    );
-  }
-  addLength(database, lengths);
-  return { firstKey, vectors: vectorCount(vectors, dimensions) };
-}
-
-function addLength(database: Database, lengths: Uint32Array): void {
-  const sum = lengths.reduce((total, length) => total + length, 0);
-  database.run("UPDATE state SET total_length = total_length + ? WHERE id = 1", sum);
-}
-
-function dropChunks(database: Database, row: DocumentRow): void {
-  if (row.chunk_count === 0) return;
-  const firstKey = row.first_key;
-  const lastKey = firstKey + row.chunk_count - 1;
-  const terms = database.all<{ terms: Uint8Array }>(
-    "SELECT terms FROM chunks WHERE key BETWEEN ? AND ?",
-    firstKey,
-    lastKey,
-  );
-  const segment = database.get<{ lengths: Uint8Array }>(
-    "SELECT lengths FROM segments WHERE first_key = ?",
-    firstKey,
-  );
-  const lengths = new Uint32Array((segment?.lengths ?? new Uint8Array()).slice().buffer);
-  const sum = lengths.reduce((total, length) => total + length, 0);
-  database.run("UPDATE state SET total_length = total_length - ? WHERE id = 1", sum);
-  database.run("DELETE FROM chunks WHERE key BETWEEN ? AND ?", firstKey, lastKey);
-  database.run("DELETE FROM segments WHERE first_key = ?", firstKey);
-  removePostings(
-    database,
-    { firstKey, lastKey },
-    terms.map((chunk) => chunk.terms),
-  );
-  noteRemoval(database, firstKey, lastKey);
-}
-
-function noteRemoval(database: Database, firstKey: number, lastKey: number): void {
-  const state = database.get<{ seq: number }>(
-    "UPDATE state SET removals = removals + 1 WHERE id = 1 RETURNING removals AS seq",
-  );
-  const seq = Number(state?.seq);
-  database.run(
-    "INSERT INTO removals (seq, first_key, last_key) VALUES (?, ?, ?)",
-    seq,
-    firstKey,
-    lastKey,
-  );
-  const dropped = seq - REMOVALS_KEPT;
-  if (dropped > 0) {
-    database.run("DELETE FROM removals WHERE seq <= ?", dropped);
-    database.run("UPDATE state SET removals_dropped = ? WHERE id = 1", dropped);
-  }
-}
-
-function count(
-  database: Database,
-  change: { documents: number; chunks: number; sizeBytes: number },
-): void {
-  database.run(
-    `UPDATE state SET changes = changes + 1, documents = documents + ?, chunks = chunks + ?, size_bytes = size_bytes + ?,
-       last_updated = ? WHERE id = 1`,
-    change.documents,
-    change.chunks,
-    change.sizeBytes,
-    new Date().toISOString(),
-  );
-}
-
 function clearAll(
   database: Database,
   isOrphaned: (hash: string) => boolean,
@@ -326,24 +220,4 @@ function clearAll(
     new Date().toISOString(),
   );
   return { totals, orphans: hashes.filter(isOrphaned) };
-}
-
-export function readTotals(database: Database): StoreTotals {
-  const row = database.get<{
-    documents: number;
-    chunks: number;
-    size_bytes: number;
-    last_updated: string | null;
-  }>("SELECT documents, chunks, size_bytes, last_updated FROM state") as {
-    documents: number;
-    chunks: number;
-    size_bytes: number;
-    last_updated: string | null;
-  };
-  return {
-    documents: row.documents,
-    chunks: row.chunks,
-    sizeBytes: row.size_bytes,
-    ...(row.last_updated === null ? {} : { lastUpdated: row.last_updated }),
-  };
 }
