@@ -17,6 +17,8 @@ export interface ScanOptions {
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly signal: AbortSignal;
+  /** Told of a file or folder that stands there and could not be looked at: what is below it is not gone. */
+  readonly onUnread?: (path: string) => void;
 }
 
 interface Rules {
@@ -31,18 +33,25 @@ export async function scanFolder(options: ScanOptions): Promise<ReadonlyMap<stri
   const found = new Map<string, Stamp>();
   const { root, include = [], exclude = [], signal } = options;
   const own: Rules = { folder: root, matcher: ignore().add([...exclude]) };
-  await enter(root, [own], found, signal);
+  await enter(root, [own], { found, signal, onUnread: options.onUnread ?? (() => {}) });
   if (include.length === 0) return found;
   const wanted = ignore().add([...include]);
   return new Map([...found].filter(([path]) => wanted.ignores(wayTo(path, root))));
 }
 
-async function enter(
-  folder: string,
-  outer: readonly Rules[],
-  found: Map<string, Stamp>,
-  signal: AbortSignal,
-): Promise<void> {
+interface Walk {
+  readonly found: Map<string, Stamp>;
+  readonly signal: AbortSignal;
+  readonly onUnread: (path: string) => void;
+}
+
+async function enter(folder: string, outer: readonly Rules[], walk: Walk): Promise<void> {
+  const { found, signal, onUnread } = walk;
+  const missed = (path: string) => (error: NodeJS.ErrnoException) => {
+    signal.throwIfAborted();
+    if (error.code !== "ENOENT" && error.code !== "ENOTDIR") onUnread(path);
+    return undefined;
+  };
   signal.throwIfAborted();
   const entries = await readdir(folder, { withFileTypes: true });
   const rules = [...outer, ...(await readRules(folder, new Set(entries.map(({ name }) => name))))];
@@ -50,10 +59,9 @@ async function enter(
     const path = join(folder, entry.name);
     if (entry.isDirectory()) {
       if (isSkippedFolder(entry.name) || isIgnored(path, true, rules)) continue;
-      // A folder that goes away meanwhile, or may not be read, holds nothing for us.
-      await enter(path, rules, found, signal).catch(() => signal.throwIfAborted());
+      await enter(path, rules, walk).catch(missed(path));
     } else if (entry.isFile() && isWanted(entry.name, path) && !isIgnored(path, false, rules)) {
-      const seen = await stat(path).catch(() => undefined);
+      const seen = await stat(path).catch(missed(path));
       if (seen?.isFile() && seen.size > 0) {
         found.set(path, { sizeBytes: seen.size, mtimeMs: seen.mtimeMs });
       }

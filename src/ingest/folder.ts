@@ -1,6 +1,7 @@
 // One folder kept fresh: whenever something moves below it, the knowledge base is brought to what stands there.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Metadata, StoredDocument } from "../domain/document.ts";
@@ -87,8 +88,16 @@ export async function openFolder(options: FolderOptions): Promise<Folder> {
 
   return {
     async settle() {
-      const seen = await scanFolder(options);
-      const { touched, gone } = compare(files, seen);
+      const unread: string[] = [];
+      const seen = await scanFolder({ ...options, onUnread: (path) => unread.push(path) });
+      const compared = compare(files, seen);
+      const { touched } = compared;
+      const gone = compared.gone.filter((path) => !unread.some((at) => isWithin(path, at)));
+      // What is left of a mount that went away is an empty folder, as if all had been deleted at once.
+      if (seen.size === 0 && gone.length > 0 && (await readdir(root)).length === 0) {
+        options.log.warn("ingest.folder-empty", { kept: gone.length });
+        return false;
+      }
       waiting = touched.length;
       await inParallel(touched, AT_ONCE, async (path) => {
         const stamp = seen.get(path);
@@ -125,6 +134,10 @@ export async function openFolder(options: FolderOptions): Promise<Folder> {
   };
 }
 
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}${sep}`);
+}
+
 type Added =
   | { readonly kind: "gone" }
   | { readonly kind: "done"; readonly hash?: string; readonly entry: Pick<LedgerEntry, "refused"> };
@@ -146,7 +159,8 @@ async function addFile(
     const error = toKnowledgeError(thrown);
     if (error.code === "FILE_NOT_FOUND") return { kind: "gone" };
     // The store or the disk is in trouble: not the file's fault, so it is tried again at the next look.
-    if (["STORE_FULL", "STORE_UNAVAILABLE", "INTERNAL"].includes(error.code)) throw error;
+    if (["STORE_FULL", "STORE_UNAVAILABLE", "OVERLOADED", "INTERNAL"].includes(error.code))
+      throw error;
     return { kind: "done", entry: { refused: error.message } };
   }
 }
