@@ -1,0 +1,32 @@
+// Short forms of `npm run fuzz`, `npm run fuzz:tools` and `npm run soak`.
+import { describe, expect, test } from "vitest";
+import { fuzzTransport, TRANSPORTS } from "../fuzz/fuzz.ts";
+import { soak } from "../fuzz/soak.ts";
+import { fuzzToolsOn, STORES } from "../fuzz/tools.ts";
+
+// Another one each day: what it finds can be repeated from the name of the test.
+const SEED = Math.floor(Date.now() / 86_400_000);
+
+describe(`seed ${SEED}`, () => {
+  test.each(TRANSPORTS)("over %s every request that deserves an answer gets one", async (name) => {
+    const report = await fuzzTransport(name, { count: 1_500, seconds: 12, seed: SEED });
+    expect(report.unanswered).toEqual([]);
+    expect(report.answered).toBeGreaterThan(0);
+  });
+
+  test.each(STORES)("on %s every tool answers in the contract's shapes", async (store) => {
+    const report = await fuzzToolsOn(store, { count: 600, seconds: 10, seed: SEED });
+    if (!report) return;
+    expect(report.faults).toEqual([]);
+    expect(Object.keys(report.done).length).toBeGreaterThan(5);
+  });
+});
+
+test("under load nothing fails and nothing is lost; beyond it refusals say when to come back", async () => {
+  const report = await soak({ clients: 16, seconds: 8, servers: 1, seed: SEED, pauseMs: 200 });
+  expect(report.held.errors).toEqual([]);
+  expect(report.held.added).toBeGreaterThan(0);
+  expect(report.overload).toMatchObject({ refusedWithoutTime: 0, failed: [] });
+  expect(report.overload.refused).toBeGreaterThan(0);
+  expect(report.lost).toBe(0);
+});

@@ -1,0 +1,77 @@
+// npm run fuzz:tools [-- --count 20000 --seconds 300 --seed 1 --store sqlite]: every tool by its own schema, on
+// both stores.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { openTestApp } from "../support/app.ts";
+import { tempDatabase } from "../support/temp-postgres.ts";
+import { fuzzTools, type ToolFuzzReport } from "./run-tools.ts";
+
+export const STORES = ["sqlite", "postgres"] as const;
+export type StoreName = (typeof STORES)[number];
+
+export interface ToolRun {
+  readonly count: number;
+  readonly seconds: number;
+  readonly seed: number;
+}
+
+const RULES = { scope_id: "project-a", tier: "PROJECT", parent: "general" };
+
+/** Undefined where the store cannot be had on this machine, which was said on stderr. */
+export async function fuzzToolsOn(
+  store: StoreName,
+  run: ToolRun,
+): Promise<ToolFuzzReport | undefined> {
+  const database = store === "postgres" ? await tempDatabase() : undefined;
+  if (store === "postgres" && !database) return undefined;
+  const flags = database ? { "database-url": database.url } : {};
+  const test = await openTestApp({ kbText: "A short text.", flags });
+  try {
+    const file = join(test.folder, "note.txt");
+    await writeFile(file, "The keeper of the lighthouse saw a ship.");
+    const call = (name: string, args: object) =>
+      test.app.call(name, args, { signal: AbortSignal.timeout(60_000) });
+    const { payload } = await call("knowledge-add", { file_path: file, async: false });
+    await call("knowledge-scope-put", { scope_id: "general", tier: "GENERAL" });
+    await call("knowledge-scope-put", RULES);
+    const rule = { scope_id: "project-a", category: "git", keyword: "commit", content: "Say why." };
+    await call("knowledge-entry-put", rule);
+    const id = String((payload as { readonly document_id?: string }).document_id);
+    const known = [
+      file,
+      id,
+      "project-a",
+      "general",
+      "git",
+      "commit",
+      "lighthouse",
+      "PROJECT",
+    ] as const;
+    return await fuzzTools({ app: test.app, known, ...run });
+  } finally {
+    await test.close();
+    await database?.drop();
+  }
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      count: { type: "string", default: "20000" },
+      seconds: { type: "string", default: "300" },
+      seed: { type: "string", default: String(Date.now() % 1_000_000) },
+      store: { type: "string", multiple: true, default: [...STORES] },
+    },
+  });
+  const run = {
+    count: Number(values.count),
+    seconds: Number(values.seconds),
+    seed: Number(values.seed),
+  };
+  for (const store of STORES.filter((name) => values.store.includes(name))) {
+    const report = await fuzzToolsOn(store, run);
+    process.stdout.write(`${JSON.stringify({ store, seed: run.seed, ...report }, null, 1)}\n`);
+    if (report === undefined || report.faults.length > 0) process.exitCode = 1;
+  }
+}
