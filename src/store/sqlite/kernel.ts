@@ -1,5 +1,5 @@
 // The inner loops of vector search: a WebAssembly SIMD module that is assembled here for one vector length.
-// In JavaScript the scan takes about three times as long and the scoring about ten times.
+// The same loops in JavaScript take about ten times as long.
 //
 //   scan(row, end, out)   u16 at `out` for each row of bits: popcount(row ^ query bits)
 //   dot(codes) → i32      Σ code × query number, codes as signed bytes, the query as signed 16-bit numbers
