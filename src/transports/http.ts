@@ -45,6 +45,9 @@ const TIMEOUTS: Timeouts = {
 };
 // Each costs some 20 KB; beyond it new ones are closed at once.
 const MAX_CONNECTIONS = 4_096;
+// Longer than proxies and clients keep an idle connection: one closed by the server in the moment of its next
+// use would cost that request.
+const KEEP_ALIVE_MS = 65_000;
 
 export interface Http {
   readonly url: string;
@@ -111,6 +114,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
     headersTimeout: timeouts.headersMs,
     requestTimeout: timeouts.requestMs,
     connectionsCheckingInterval: timeouts.checkEveryMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
   };
   const server = createServer(limits, (request, response) => {
     route(request, response).catch((error: unknown) => {
