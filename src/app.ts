@@ -13,20 +13,19 @@ import type { EmbedOptions } from "./embed/embed.ts";
 import type { Extract } from "./extract/extract.ts";
 import type { Folders, WatchedFolder } from "./ingest/folders.ts";
 import { openKbFile } from "./kbfile/kbfile.ts";
-import { openAudit } from "./observe/audit.ts";
+import { type Audit, openAudit } from "./observe/audit.ts";
 import type { Log } from "./observe/log.ts";
 import { entryUrl, type Lazy, openChanges, openRooms, packageUrl } from "./rooms.ts";
 import type { Store } from "./store/store.ts";
 import { copyKnowledge, openStore } from "./stores.ts";
 import { answersOffer } from "./tools/answers/offer.ts";
-import { openAudited } from "./tools/audited.ts";
+import { auditUpload, openAudited } from "./tools/audited.ts";
 import { extractFile } from "./tools/documents/extract-file.ts";
 import { type DocumentRooms, documentsOffer } from "./tools/documents/offer.ts";
 import { documentOperations } from "./tools/documents/operations.ts";
 import { fileOffer } from "./tools/file/offer.ts";
 import type { CallOptions, Change, Offer, Toolbox } from "./tools/offer.ts";
 import type { Operations } from "./tools/operations.ts";
-import type { runTool } from "./tools/run-tool.ts";
 import { scopesOffer } from "./tools/scopes/offer.ts";
 import type { CallContext } from "./tools/tool.ts";
 import { openUpkeep } from "./upkeep.ts";
@@ -83,10 +82,13 @@ export async function openApp(config: Config, log: Log): Promise<App> {
     documentsOffer(documents),
     scopesOffer({ scopes, tell: changes.tell }),
   ];
+  const audit = openAudit({ path: config.auditFile, log });
+  const verbs = documentOperations(documents, log);
   const operations: Operations = {
     rules: scopes,
     extractFile: extractFile(extract),
-    ...documentOperations(documents, log),
+    ...verbs,
+    upload: auditUpload(verbs.upload, audit),
     copy: copyKnowledge(config, log),
     ...openUpkeep(config, log),
     watchFolders: async (folders) => {
@@ -97,7 +99,7 @@ export async function openApp(config: Config, log: Log): Promise<App> {
 
   return {
     ...gather(offers.filter(({ family }) => config.tools.includes(family))),
-    ...toCalls(offers, openAudited(openAudit({ path: config.auditFile, log })), log),
+    ...toCalls(offers, audit, log),
     operations,
     onChange: changes.listen,
     startWork: async () => {
@@ -230,7 +232,8 @@ function gather(offers: readonly Offer[]) {
 }
 
 /** The command line may call every family, whatever agents are offered. */
-function toCalls(offers: readonly Offer[], run: typeof runTool, log: Log) {
+function toCalls(offers: readonly Offer[], audit: Audit, log: Log) {
+  const run = openAudited(audit);
   const byName = new Map(offers.flatMap((offer) => offer.tools).map((tool) => [tool.name, tool]));
   return {
     run,
@@ -247,11 +250,17 @@ function toCalls(offers: readonly Offer[], run: typeof runTool, log: Log) {
       return run(tool, args, context);
     },
     async cancelTask(taskId: string, context: CallContext) {
-      if (!context.principal.rights.has("write")) return false;
-      for (const offer of offers) {
-        if (await offer.cancelTask?.(taskId, context)) return true;
-      }
-      return false;
+      const { name, rights } = context.principal;
+      const cancel = async () => {
+        if (!rights.has("write")) return false;
+        for (const offer of offers) if (await offer.cancelTask?.(taskId, context)) return true;
+        return false;
+      };
+      const cancelled = await cancel();
+      const outcome = cancelled ? "done" : "refused";
+      const to = { task_id: taskId.slice(0, 200) };
+      await audit.record({ who: name, did: "tools/cancel", to, outcome });
+      return cancelled;
     },
   };
 }

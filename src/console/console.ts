@@ -39,6 +39,9 @@ const SECURITY_HEADERS = {
   "cross-origin-resource-policy": "same-origin",
 } as const;
 
+/** For those whom the host's paths are no business of. */
+const INSTALLED: Launch = { command: "knowledge-server", args: [], env: {} };
+
 const ORIGINAL = /^\/api\/documents\/([\w-]{1,64})\/original$/;
 
 const STATUS = {
@@ -72,7 +75,7 @@ export function openConsole({ assetsUrl, operations, launch, log }: ConsoleParts
         if (!pathname.startsWith("/api/")) {
           sendAsset(request, response, (await loadAssets()).get(pathname), pathname);
         } else if (pathname === "/api/host" && request.method === "GET") {
-          sendJson(response, 200, launch);
+          sendJson(response, 200, principal.rights.has("admin") ? launch : INSTALLED);
         } else if (pathname === "/api/upload" && request.method === "POST") {
           await upload(request, response, {
             filename: searchParams.get("filename") ?? "",

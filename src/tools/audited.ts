@@ -1,6 +1,7 @@
-// Tools that write leave a line in the audit log.
+// Whatever writes leaves a line in the audit log.
 import { basename } from "node:path";
 import type { Audit } from "../observe/audit.ts";
+import type { Operations } from "./operations.ts";
 import { runTool } from "./run-tool.ts";
 import type { CallContext, Tool, ToolOutput } from "./tool.ts";
 
@@ -18,6 +19,24 @@ export function openAudited(audit: Audit): typeof runTool {
       });
     }
     return output;
+  };
+}
+
+type Upload = NonNullable<Operations["upload"]>;
+
+export function auditUpload(upload: Upload, audit: Audit): Upload {
+  return async (given) => {
+    const file = basename(given.filename).slice(0, 200);
+    const record = (outcome: "done" | "refused", more = {}) =>
+      audit.record({ who: given.principal.name, did: "upload", to: { file, ...more }, outcome });
+    try {
+      const answer = await upload(given);
+      await record("done", { task_id: String(answer["task_id"]) });
+      return answer;
+    } catch (thrown) {
+      await record("refused");
+      throw thrown;
+    }
   };
 }
 

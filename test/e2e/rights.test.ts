@@ -1,0 +1,95 @@
+// Tokens with rights, on a real server: what a reader can reach, by every way there is.
+import { createHash } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { post } from "../support/clients.ts";
+import { type Program, startHttpProgram } from "../support/process.ts";
+
+const READER = "a-reader-of-some-length";
+const WRITER = "a-writer-of-some-length";
+const as = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+let folder: string;
+let server: Program & { url: string };
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "rights-"));
+  const known = (name: string, token: string, rights: string[]) => ({
+    name,
+    sha256: createHash("sha256").update(token).digest("hex"),
+    rights,
+  });
+  const tokens = [known("reader", READER, ["read"]), known("writer", WRITER, ["read", "write"])];
+  await writeFile(join(folder, "tokens.json"), JSON.stringify({ tokens }));
+  const files = [
+    "--token-file",
+    join(folder, "tokens.json"),
+    "--audit-file",
+    join(folder, "audit"),
+  ];
+  server = await startHttpProgram({ args: files });
+});
+afterAll(async () => {
+  await server?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const ask = async (token: string, method: string, params: object) =>
+  (await (await post(server.url, { jsonrpc: "2.0", id: 1, method, params }, as(token))).json()) as {
+    readonly result: Record<string, unknown>;
+  };
+
+const upload = (token: string) =>
+  fetch(`${server.url}/api/upload?filename=note.txt`, {
+    method: "POST",
+    headers: { ...as(token), "content-type": "application/octet-stream" },
+    body: "A note about herons.",
+  });
+
+test("a reader is denied every tool that writes, and no tool that reads", async () => {
+  const { tools } = (await ask(READER, "tools/list", {})).result as {
+    tools: { name: string; annotations: { readOnlyHint: boolean } }[];
+  };
+  expect(tools.length).toBeGreaterThan(15);
+  for (const { name, annotations } of tools) {
+    const { result } = await ask(READER, "tools/call", { name, arguments: { confirm: true } });
+    const denied = JSON.stringify(result["structuredContent"] ?? {}).includes("access_denied");
+    expect(denied, name).toBe(!annotations.readOnlyHint);
+  }
+});
+
+test("a writer is denied what destroys", async () => {
+  const { result } = await ask(WRITER, "tools/call", {
+    name: "knowledge-clear",
+    arguments: { confirm: true },
+  });
+  expect(result).toMatchObject({ structuredContent: { error: "access_denied" } });
+});
+
+test("a reader uploads nothing, a writer may, and both leave a line without contents", async () => {
+  expect((await upload(READER)).status).toBe(403);
+  expect((await upload(WRITER)).status).toBe(200);
+  const lines = (await readFile(join(folder, "audit"), "utf8")).trim().split("\n");
+  const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(entries).toContainEqual(
+    expect.objectContaining({ who: "writer", did: "upload", outcome: "done" }),
+  );
+  expect(entries).toContainEqual(
+    expect.objectContaining({ who: "reader", did: "knowledge-clear", outcome: "refused" }),
+  );
+  expect(lines.join("\n")).not.toContain("herons");
+});
+
+test("the host's paths are shown to administrators alone", async () => {
+  const response = await fetch(`${server.url}/api/host`, { headers: as(READER) });
+  expect(await response.json()).toEqual({ command: "knowledge-server", args: [], env: {} });
+});
+
+test("without a token there is nothing but health and pages", async () => {
+  for (const path of ["/mcp", "/metrics", "/api/host", "/api/documents/x/original"]) {
+    expect((await fetch(`${server.url}${path}`)).status, path).toBe(401);
+  }
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+});
