@@ -106,6 +106,24 @@ describe("adding", () => {
     expect(await readdir(join(at.temp.dataDir, "incoming"))).toEqual([]);
   });
 
+  test("a full queue refuses more, keeps nothing of it, and takes it when there is room", async () => {
+    const small = await tempIngest({ maxQueued: 1 });
+    try {
+      const enqueue = async (name: string) =>
+        small.ingest.enqueue({ kind: "file", path: await small.write(name, `In ${name}.`) }, plain);
+      const { task } = await enqueue("a.txt");
+      await expect(enqueue("b.txt")).rejects.toMatchObject({
+        code: "OVERLOADED",
+        details: { retry_after_seconds: 60 },
+      });
+      expect(await small.store.tasks.counts()).toMatchObject({ queued: 1 });
+      await small.ingest.finish(task.id, { signal: never });
+      await enqueue("b.txt");
+    } finally {
+      await small.dispose();
+    }
+  });
+
   test("an upload is added under its bare name", async () => {
     async function* bytes() {
       yield Buffer.from("Uploaded text.");

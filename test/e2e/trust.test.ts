@@ -14,16 +14,16 @@ describe(`seed ${SEED}`, () => {
     expect(report.answered).toBeGreaterThan(0);
   });
 
-  test.each(STORES)("on %s every tool answers in the contract's shapes", async (store) => {
+  test.for(STORES)("on %s every tool answers in the contract's shapes", async (store, { skip }) => {
     const report = await fuzzToolsOn(store, { count: 600, seconds: 10, seed: SEED });
-    if (!report) return;
+    if (!report) return skip(`there is no ${store} on this machine`);
     expect(report.faults).toEqual([]);
     expect(Object.keys(report.done).length).toBeGreaterThan(5);
   });
 });
 
 test("under load nothing fails and nothing is lost; beyond it refusals say when to come back", async () => {
-  const report = await soak({ clients: 16, seconds: 8, servers: 1, seed: SEED, pauseMs: 200 });
+  const report = await soak({ clients: 16, seconds: 4, servers: 1, seed: SEED, pauseMs: 200 });
   expect(report.held.errors).toEqual([]);
   expect(report.held.added).toBeGreaterThan(0);
   expect(report.overload).toMatchObject({ refusedWithoutTime: 0, failed: [] });

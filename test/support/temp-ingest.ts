@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
-import { type Ingest, openIngest } from "../../src/ingest/ingest.ts";
+import { type Ingest, type IngestOptions, openIngest } from "../../src/ingest/ingest.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openAnalyser } from "../../src/search/analyse.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -24,7 +24,7 @@ export interface TempIngest {
   dispose(): Promise<void>;
 }
 
-export async function tempIngest(): Promise<TempIngest> {
+export async function tempIngest(limits: Limits = {}): Promise<TempIngest> {
   const temp = await tempStore();
   const root = join(temp.dataDir, "files");
   await mkdir(root);
@@ -34,7 +34,7 @@ export async function tempIngest(): Promise<TempIngest> {
   const stored: string[] = [];
   const opened: Ingest[] = [];
   const open = (store: Store): Ingest => {
-    const ingest = openOn(store, { temp, root, embed, extract, stored });
+    const ingest = openOn(store, { temp, root, embed, extract, stored, limits });
     opened.push(ingest);
     return ingest;
   };
@@ -66,9 +66,12 @@ export async function tempIngest(): Promise<TempIngest> {
 
 interface Parts extends Pick<TempIngest, "temp" | "embed" | "extract" | "stored"> {
   readonly root: string;
+  readonly limits: Limits;
 }
 
-function openOn(store: Store, { temp, root, embed, extract, stored }: Parts): Ingest {
+type Limits = Pick<IngestOptions, "maxQueued">;
+
+function openOn(store: Store, { temp, root, embed, extract, stored, limits }: Parts): Ingest {
   const { terms } = openAnalyser();
   return openIngest({
     store,
@@ -88,6 +91,7 @@ function openOn(store: Store, { temp, root, embed, extract, stored }: Parts): In
     incomingDir: join(temp.dataDir, "incoming"),
     maxFileBytes: 1024 * 1024,
     concurrency: 2,
+    ...limits,
     onStored: (id) => stored.push(id),
     log: openLog({ level: "silent" }),
   });
