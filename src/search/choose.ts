@@ -20,29 +20,29 @@ const MOST_FURTHER = 3;
 
 /** `ranked` best first. */
 export function choose(ranked: readonly Candidate[], limit: number): readonly Chosen[] {
+  const sketches: Sketch[] = [];
+  const chosen: Chosen[] = [];
+  // A passage that others were put before is never shown as more relevant than they are.
+  let least = 1;
+  for (const { hit, chunk } of spread(ranked)) {
+    if (chosen.length === limit) break;
+    const sketch = toSketch(chunk.text);
+    if (sketches.some((other) => isNearDuplicate(sketch, other))) continue;
+    sketches.push(sketch);
+    least = Math.min(least, toRelevance(hit.score));
+    chosen.push({ hit, chunk, relevance: least });
+  }
+  return chosen;
+}
+
+function spread(ranked: readonly Candidate[]): readonly Candidate[] {
   const before = new Map<string, number>();
-  const spread = fold(ranked).map((candidate) => {
+  const weighed = ranked.map((candidate) => {
     const { id } = candidate.chunk.document;
     const further = before.get(id) ?? 0;
     before.set(id, further + 1);
     const score = candidate.hit.score * FURTHER ** Math.min(further, MOST_FURTHER);
     return { ...candidate, score };
   });
-  spread.sort((a, b) => b.score - a.score || a.hit.key - b.hit.key);
-  // A passage that others were put before is never shown as more relevant than they are.
-  let least = 1;
-  return spread.slice(0, limit).map(({ hit, chunk }) => {
-    least = Math.min(least, toRelevance(hit.score));
-    return { hit, chunk, relevance: least };
-  });
-}
-
-function fold(ranked: readonly Candidate[]): readonly Candidate[] {
-  const sketches: Sketch[] = [];
-  return ranked.filter(({ chunk }) => {
-    const sketch = toSketch(chunk.text);
-    if (sketches.some((other) => isNearDuplicate(sketch, other))) return false;
-    sketches.push(sketch);
-    return true;
-  });
+  return weighed.sort((a, b) => b.score - a.score || a.hit.key - b.hit.key);
 }

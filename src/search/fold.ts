@@ -10,12 +10,14 @@ const SAME = 0.9;
 export function toSketch(text: string): Sketch {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   // Without spaces between words, runs of characters do the same.
-  const units = words.length >= SHINGLE ? words : [...words.join("")];
-  const hashes = new Set<number>();
+  const units = (words.length >= SHINGLE ? words : [...words.join("")]).map(hash);
+  const runs = new Set<number>();
   for (let at = 0; at === 0 || at + SHINGLE <= units.length; at++) {
-    hashes.add(hash(units.slice(at, at + SHINGLE).join(" ")));
+    let run = 0;
+    for (const unit of units.slice(at, at + SHINGLE)) run = Math.imul(run ^ unit, 0x01000193);
+    runs.add((run ^ (run >>> 15)) >>> 0);
   }
-  return [...hashes].sort((a, b) => a - b).slice(0, SKETCH);
+  return [...Uint32Array.from(runs).sort().subarray(0, SKETCH)];
 }
 
 /** Estimates the share of runs that two texts have in common. */

@@ -6,9 +6,9 @@ import { KnowledgeError } from "../domain/errors.ts";
 import type { Passage, SearchFilter } from "../domain/passage.ts";
 import type { Embed } from "../embed/embed.ts";
 import type { Log } from "../observe/log.ts";
-import type { DocumentStore, Hit } from "../store/store.ts";
+import type { DocumentStore, Hit, StoredChunk } from "../store/store.ts";
 import type { Analyser } from "./analyse.ts";
-import { type Chosen, choose } from "./choose.ts";
+import { type Candidate, type Chosen, choose } from "./choose.ts";
 import { type Fused, fuse, vectorWeight } from "./fuse.ts";
 import { toQuery } from "./query.ts";
 import { toRelevance } from "./score.ts";
@@ -44,15 +44,14 @@ export interface SearchParts {
 // Each side's list: deep enough that a passage in the middle of both still meets itself.
 const RECALL = 200;
 // What is read to choose from: duplicates and a document's many passages make room for others.
-const POOL = 2;
-const LEAST_POOL = 10;
+const POOL = 3;
 
 export function openSearch(parts: SearchParts): Search {
   return {
     async search(request, signal) {
       const { text, limit, minScore = 0, filter } = request;
       const query = toQuery(text, parts.analyser);
-      const recall: Recall = { limit: RECALL, ...(filter && { filter }) };
+      const recall: Recall = { limit: RECALL, pool: limit * POOL, ...(filter && { filter }) };
       const [words, meaning] = await Promise.all([
         recallByWords(parts.store, query, recall, signal),
         recallByMeaning(parts, text, recall, signal),
@@ -63,7 +62,8 @@ export function openSearch(parts: SearchParts): Search {
         (hit) =>
           toRelevance(hit.score) >= minScore && (!words.only || hit.lexicalRank !== undefined),
       );
-      const passages = await readPassages(parts.store, ranked, limit);
+      const pool = await read(parts.store, ranked.slice(0, recall.pool), words.chunks);
+      const passages = choose(pool, limit).map(toPassage);
       if (meaning.reason === undefined) return { passages, mode: "hybrid" };
       return { passages, mode: "lexical", reason: meaning.reason };
     },
@@ -73,12 +73,12 @@ export function openSearch(parts: SearchParts): Search {
 async function recallByMeaning(
   { store, embed, log }: SearchParts,
   text: string,
-  recall: Recall,
+  { limit, filter }: Recall,
   signal?: AbortSignal,
 ): Promise<{ readonly hits: readonly Hit[]; readonly reason?: string }> {
   try {
     const vector = await embed.query(text, signal);
-    return { hits: await store.nearest({ vector, ...recall }, signal) };
+    return { hits: await store.nearest({ vector, limit, ...(filter && { filter }) }, signal) };
   } catch (error) {
     if (!(error instanceof KnowledgeError) || error.code !== "MODEL_UNAVAILABLE") throw error;
     log.warn("search.by-words-alone", { reason: error.message });
@@ -86,19 +86,18 @@ async function recallByMeaning(
   }
 }
 
-async function readPassages(
+async function read(
   store: DocumentStore,
-  ranked: readonly Fused[],
-  limit: number,
-): Promise<readonly Passage[]> {
-  const pool = ranked.slice(0, limit * POOL + LEAST_POOL);
-  const chunks = await store.chunks(pool.map(({ key }) => key));
-  const byKey = new Map(chunks.map((chunk) => [chunk.key, chunk]));
-  const candidates = pool.flatMap((hit) => {
-    const chunk = byKey.get(hit.key);
+  hits: readonly Fused[],
+  known: readonly StoredChunk[],
+): Promise<readonly Candidate[]> {
+  const chunks = new Map(known.map((chunk) => [chunk.key, chunk]));
+  const missing = hits.filter(({ key }) => !chunks.has(key)).map(({ key }) => key);
+  for (const chunk of await store.chunks(missing)) chunks.set(chunk.key, chunk);
+  return hits.flatMap((hit) => {
+    const chunk = chunks.get(hit.key);
     return chunk ? [{ hit, chunk }] : [];
   });
-  return choose(candidates, limit).map(toPassage);
 }
 
 function toPassage({ hit, chunk: stored, relevance }: Chosen): Passage {

@@ -10,10 +10,14 @@ export interface WordsRecall {
   readonly hits: readonly Hit[];
   /** Nothing else may be shown: a quoted phrase stands in these. */
   readonly only: boolean;
+  /** The first ones, read while the query is still being embedded. */
+  readonly chunks: readonly StoredChunk[];
 }
 
 export interface Recall {
   readonly limit: number;
+  /** How many of the first will be looked at more closely. */
+  readonly pool: number;
   readonly filter?: SearchFilter;
 }
 
@@ -31,23 +35,26 @@ const SIMILAR_WEIGHT = 0.5;
 export async function recallByWords(
   store: DocumentStore,
   query: Query,
-  recall: Recall,
+  { pool, ...recall }: Recall,
   signal?: AbortSignal,
 ): Promise<WordsRecall> {
   const { terms, rarity, best } = await weigh(store, query.terms);
-  if (terms.length === 0) return { hits: [], only: false };
+  if (terms.length === 0) return { hits: [], only: false, chunks: [] };
   const lexical = (phrases: readonly (readonly string[])[]) =>
     store.lexical({ terms, phrases, ...recall }, signal);
   const quoted = query.phrases.length > 0 ? await exactly(store, query, lexical) : [];
   // Quotes are often only a manner of writing: where nothing holds them, better the nearest than nothing.
   const only = quoted.length > 0;
   const found = only ? quoted : await lexical([]);
-  const kept = await pairShares(store, query, { found, rarity });
+  const [kept, chunks] = await Promise.all([
+    pairShares(store, query, { found, rarity }),
+    store.chunks(found.slice(0, pool).map(({ key }) => key)),
+  ]);
   const hits = found.map(({ key, score }, at) => ({
     key,
     score: score / best + PAIRS_WEIGHT * (kept[at] ?? 0),
   }));
-  return { hits: hits.sort((a, b) => b.score - a.score || a.key - b.key), only };
+  return { hits: hits.sort((a, b) => b.score - a.score || a.key - b.key), only, chunks };
 }
 
 async function weigh(store: DocumentStore, sequence: readonly string[]) {
