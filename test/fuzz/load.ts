@@ -100,6 +100,8 @@ export async function load(options: LoadOptions): Promise<LoadReport> {
     const url = options.urls[number % options.urls.length] ?? options.urls[0];
     const mine: string[] = [];
     let files = 0;
+    // Clients do not come all in one moment; that is what the overload is for.
+    await sleep(random.next() * 2 * options.pauseMs);
     while (Date.now() < until) {
       if (random.chance(READS)) await ask(url, ...readOf(random), tally.reads);
       else if (mine.length > 3) {
