@@ -1,31 +1,35 @@
 // Before `npm pack`: ONNX Runtime travels inside the package, without its install step. That step downloads GPU
 // libraries from outside the registry on Linux, and an install fails where it cannot. After: as it was.
-import { readFile, rm, writeFile } from "node:fs/promises";
+// The field stands in package.json only meanwhile: in a clone it would bring the install step back, because
+// npm does not ask `allowScripts` about bundled packages.
+import { copyFile, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-const manifest = join(
-  import.meta.dirname,
-  "..",
-  "node_modules",
-  "onnxruntime-node",
-  "package.json",
-);
-const kept = `${manifest}.whole`;
-
+const RUNTIME = "onnxruntime-node";
 /** What only the install step needs goes with it. */
 const INSTALL_ONLY = ["adm-zip", "global-agent"];
 
-async function strip(): Promise<void> {
-  const whole = await readFile(manifest, "utf8");
-  const { scripts: _, dependencies, ...rest } = JSON.parse(whole);
-  for (const name of INSTALL_ONLY) delete dependencies[name];
-  await writeFile(kept, whole, { flag: "wx" }).catch(() => {});
-  await writeFile(manifest, JSON.stringify({ ...rest, dependencies }, null, 2));
+const root = join(import.meta.dirname, "..");
+const own = join(root, "package.json");
+const runtime = join(root, "node_modules", RUNTIME, "package.json");
+
+async function change(
+  path: string,
+  edit: (manifest: Record<string, unknown>) => object,
+): Promise<void> {
+  await copyFile(path, `${path}.whole`);
+  const manifest = JSON.parse(await readFile(path, "utf8")) as Record<string, unknown>;
+  await writeFile(path, `${JSON.stringify(edit(manifest), null, 2)}\n`);
 }
 
-async function restore(): Promise<void> {
-  await writeFile(manifest, await readFile(kept, "utf8"));
-  await rm(kept);
+if (process.argv.includes("--restore")) {
+  for (const path of [own, runtime]) await rename(`${path}.whole`, path);
+} else {
+  await change(own, (manifest) => ({ ...manifest, bundleDependencies: [RUNTIME] }));
+  await change(runtime, ({ scripts: _, dependencies, ...rest }) => ({
+    ...rest,
+    dependencies: Object.fromEntries(
+      Object.entries(dependencies as object).filter(([name]) => !INSTALL_ONLY.includes(name)),
+    ),
+  }));
 }
-
-await (process.argv.includes("--restore") ? restore() : strip());
