@@ -23,22 +23,21 @@ export function openCachedEmbed(): Embed {
   const embed = openLocalModel();
   const folder = join(tmpdir(), "knowledge-bench");
   mkdirSync(folder, { recursive: true });
-  const base = join(folder, embed.fingerprint.replace(/\W+/g, "-"));
-  const [keysFile, vectorsFile] = [`${base}.keys`, `${base}.f32`];
-  const known = existsSync(keysFile)
-    ? readVectors(keysFile, vectorsFile, embed.dimensions)
-    : new Map();
+  const file = join(folder, `${embed.fingerprint.replace(/\W+/g, "-")}.vectors`);
+  const known = existsSync(file) ? readRecords(file, embed.dimensions) : new Map();
 
   const passages = async (texts: readonly string[]) => {
     const missing = [...new Set(texts)].filter((text) => !known.has(toKey(text)));
     for (let from = 0; from < missing.length; from += 256) {
       const part = missing.slice(from, from + 256);
       const vectors = await embed.passages(part);
-      for (const [at, vector] of vectors.entries()) {
-        known.set(toKey(part[at] ?? ""), vector);
-        appendFileSync(vectorsFile, new Uint8Array(vector.buffer));
-      }
-      appendFileSync(keysFile, part.map((text) => `${toKey(text)}\n`).join(""));
+      const records = vectors.map((vector, at) => {
+        const key = toKey(part[at] ?? "");
+        known.set(key, vector);
+        return Buffer.concat([Buffer.from(key, "hex"), new Uint8Array(vector.buffer)]);
+      });
+      // In one piece: benches that run side by side append to the same file.
+      appendFileSync(file, Buffer.concat(records));
     }
     return texts.map((text) => known.get(toKey(text)) as Float32Array);
   };
@@ -53,10 +52,16 @@ function toKey(text: string): string {
   return createHash("sha1").update(text).digest("hex");
 }
 
-function readVectors(keysFile: string, vectorsFile: string, dimensions: number) {
-  const keys = readFileSync(keysFile, "utf8").trimEnd().split("\n");
-  const bytes = readFileSync(vectorsFile);
-  const all = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
-  const row = (at: number) => all.slice(at * dimensions, (at + 1) * dimensions);
-  return new Map(keys.map((key, at) => [key, row(at)]));
+/** A record is the text's sha1 (20 bytes) and its vector. */
+function readRecords(file: string, dimensions: number): Map<string, Float32Array> {
+  const bytes = readFileSync(file);
+  const size = 20 + dimensions * 4;
+  const known = new Map<string, Float32Array>();
+  for (let at = 0; at + size <= bytes.length; at += size) {
+    const vector = new Float32Array(
+      bytes.buffer.slice(bytes.byteOffset + at + 20, bytes.byteOffset + at + size),
+    );
+    known.set(bytes.toString("hex", at, at + 20), vector);
+  }
+  return known;
 }
