@@ -5,19 +5,53 @@ export type Sketch = readonly number[];
 const SHINGLE = 3;
 const SKETCH = 32;
 const SAME = 0.9;
+const FNV_START = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
 
 /** The smallest hashes of all runs of three words: alike texts share most of them, however long they are. */
 export function toSketch(text: string): Sketch {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  // Without spaces between words, runs of characters do the same.
-  const units = (words.length >= SHINGLE ? words : [...words.join("")]).map(hash);
+  const units = hashUnits(text);
   const runs = new Set<number>();
   for (let at = 0; at === 0 || at + SHINGLE <= units.length; at++) {
-    let run = 0;
-    for (const unit of units.slice(at, at + SHINGLE)) run = Math.imul(run ^ unit, 0x01000193);
+    let run = FNV_START;
+    const end = Math.min(at + SHINGLE, units.length);
+    for (let unit = at; unit < end; unit++) run = Math.imul(run ^ (units[unit] ?? 0), FNV_PRIME);
     runs.add((run ^ (run >>> 15)) >>> 0);
   }
   return [...Uint32Array.from(runs).sort().subarray(0, SKETCH)];
+}
+
+/** FNV-1a of each word, case aside; characters of scripts without spaces stand for themselves. */
+function hashUnits(text: string): number[] {
+  const units: number[] = [];
+  let word = FNV_START;
+  let letters = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 0;
+    const wide = isWide(code);
+    if (!wide && isWordPart(code)) {
+      word = Math.imul(word ^ (code >= 65 && code <= 90 ? code + 32 : code), FNV_PRIME);
+      letters++;
+      continue;
+    }
+    if (letters > 0) units.push(word);
+    if (wide) units.push(Math.imul(FNV_START ^ code, FNV_PRIME));
+    word = FNV_START;
+    letters = 0;
+  }
+  return units;
+}
+
+function isWordPart(code: number): boolean {
+  if (code < 128) {
+    return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+  }
+  // Latin-1's signs, dashes and quotes, full-width marks.
+  return code > 0xbf && !(code >= 0x2000 && code <= 0x303f) && !(code >= 0xff00 && code <= 0xff0f);
+}
+
+function isWide(code: number): boolean {
+  return (code >= 0x3040 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7a3);
 }
 
 /** Estimates the share of runs that two texts have in common. */
@@ -31,13 +65,4 @@ export function isNearDuplicate(a: Sketch, b: Sketch): boolean {
     if (right <= left) inB++;
   }
   return both >= SAME * all;
-}
-
-/** FNV-1a. */
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) {
-    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
-  }
-  return value >>> 0;
 }
