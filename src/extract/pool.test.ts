@@ -70,6 +70,8 @@ describe("a reader's process", () => {
   test("ends with the pool, and what waits is told", async () => {
     const extract = await openWith();
     const reading = extract.read("hang", "x").catch((error: unknown) => error);
+    // The only reader has it by then.
+    await new Promise((resolve) => setTimeout(resolve, 200));
     const waiting = extract.read("fine", "x").catch((error: unknown) => error);
     setTimeout(() => open.splice(0).map((one) => one.close()), 300);
     expect(await waiting).toMatchObject({ code: "CANCELLED" });
