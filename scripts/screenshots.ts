@@ -22,7 +22,7 @@ interface Shot {
 const SHOTS: readonly Shot[] = [
   { name: "overview", route: "overview" },
   { name: "documents", route: "documents" },
-  { name: "search", route: "search", ask: "How do I sign in to a Grafana workspace?" },
+  { name: "search", route: "search", ask: "Who may make and change dashboards?" },
   { name: "scopes", route: "scopes/web-shop" },
   { name: "overview-ja", route: "overview", locale: "ja-JP", colorScheme: "dark" },
 ];

@@ -6,7 +6,7 @@ export function queryWords(query: string): readonly string[] {
     .filter(
       (part) =>
         part.isWordLike &&
-        (part.segment.length > 2 || /[\p{Script=Han}\p{Script=Katakana}]/u.test(part.segment)),
+        (part.segment.length > 3 || /[\p{Script=Han}\p{Script=Katakana}]/u.test(part.segment)),
     )
     .map((part) =>
       part.segment.replace(/(?:ing|ed|es|s)$/, (ending) =>
