@@ -13,6 +13,12 @@ interface Payload {
   readonly health: { readonly status: string; readonly issues?: readonly string[] };
   readonly configuration: { readonly embedding_model: string; readonly max_file_size_mb: number };
   readonly tasks?: { readonly queued: number; readonly running: number };
+  readonly folders?: readonly {
+    readonly path: string;
+    readonly files: number;
+    readonly refused: number;
+    readonly watched: boolean;
+  }[];
   readonly last_updated: string | null;
 }
 
@@ -38,7 +44,7 @@ export const status: Command = {
 };
 
 function print({ knowledge_base: base, health, ...rest }: Payload, terminal: Terminal): void {
-  const { configuration, tasks, last_updated } = rest;
+  const { configuration, tasks, folders = [], last_updated } = rest;
   const row = (name: string, value: string) =>
     terminal.line(`${terminal.style("bold", name.padEnd(12))} ${value}`);
   row("health", terminal.style(STYLES[health.status] ?? "red", health.status));
@@ -47,6 +53,10 @@ function print({ knowledge_base: base, health, ...rest }: Payload, terminal: Ter
   row("chunks", String(base.total_chunks));
   if (tasks !== undefined && tasks.queued + tasks.running > 0) {
     row("adds", `${tasks.running} running, ${tasks.queued} waiting`);
+  }
+  for (const { path, files, refused, watched } of folders) {
+    const state = watched ? "followed" : "not followed now";
+    row("folder", `${path} (${files} files${refused > 0 ? `, ${refused} refused` : ""}, ${state})`);
   }
   row("changed", last_updated === null ? "never" : describeTime(last_updated));
   row("model", configuration.embedding_model);
