@@ -1,0 +1,77 @@
+// The console's routes on a real HTTP server, with a folder of pages and a small knowledge base of one file.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pathToFileURL } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { KnowledgeError } from "../domain/errors.ts";
+import { OWNER } from "../domain/principal.ts";
+import { openLog } from "../observe/log.ts";
+import { openConsole } from "./console.ts";
+
+const PAGE = "<script>alert(1)</script>";
+let folder: string;
+let server: Server;
+let home: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "console-"));
+  await writeFile(join(folder, "index.html"), "<title>console</title>");
+  const pages = openConsole({
+    assetsUrl: pathToFileURL(`${folder}/`),
+    operations: {
+      upload: async ({ filename }) => ({ success: true, filename }),
+      original: async (id) => {
+        if (id !== "known") throw new KnowledgeError("DOCUMENT_NOT_FOUND", "No such document.");
+        const body = Readable.from([PAGE]);
+        return { filename: "页 1.html", sizeBytes: PAGE.length, body, release: async () => {} };
+      },
+    },
+    launch: { command: "node", args: [], env: {} },
+    log: openLog({ level: "silent" }),
+  });
+  server = createServer((request, response) => void pages.handle(request, response, OWNER));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  home = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.close();
+  await rm(folder, { recursive: true });
+});
+
+test("pages may load nothing from elsewhere and be framed by nobody", async () => {
+  const { headers } = await fetch(`${home}/`);
+  const policy = headers.get("content-security-policy") ?? "";
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(policy).not.toContain("unsafe");
+  expect(headers.get("x-content-type-options")).toBe("nosniff");
+});
+
+test("an uploaded page comes back as a download, never as a page", async () => {
+  const response = await fetch(`${home}/api/documents/known/original`);
+  expect(await response.text()).toBe(PAGE);
+  expect(response.headers.get("content-type")).toBe("application/octet-stream");
+  expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename\*=UTF-8''/);
+});
+
+test("an upload that a form on another site could send is refused", async () => {
+  const send = (type: string) =>
+    fetch(`${home}/api/upload?filename=a.txt`, {
+      method: "POST",
+      headers: { "content-type": type },
+      body: "text",
+    });
+  expect((await send("text/plain")).status).toBe(415);
+  expect((await send("application/octet-stream")).status).toBe(200);
+});
+
+test("what is not there is told with its status", async () => {
+  expect((await fetch(`${home}/api/documents/other/original`)).status).toBe(404);
+  expect((await fetch(`${home}/api/nothing`)).status).toBe(404);
+  expect((await fetch(`${home}/assets/../../package.json`)).status).toBe(404);
+});
