@@ -3,6 +3,7 @@
 //   queue ──▶ idle child ──job──▶ busy child ──done / failed──▶ idle (or let go after many jobs)
 //                                     └─ abort, stall, memory, crash ──▶ killed, the job rejects
 import { type ChildProcess, fork } from "node:child_process";
+import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { ExtractedDocument } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
@@ -129,6 +130,8 @@ function startChild({ childUrl, heapMb, log }: PoolOptions): Child {
     errors = (errors + text).slice(-4000);
   });
   child.on("error", (error) => log.warn("extract.child", { reason: error.message }));
+  // Whoever asks goes before what is read.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   // An idle child must not keep the server's process alive.
   child.unref();
   child.channel?.unref();
