@@ -44,6 +44,8 @@ interface Seat {
 
 // One runs, one waits in the worker: a busy main thread does not leave the model without work.
 const PASSAGES_AHEAD = 2;
+// Loading the model once more takes as long as so many passages: a short note does not need it.
+const WORTH_A_SEAT = 16;
 // A text whose run kills its worker is tried once more, then given up.
 const MAX_ATTEMPTS = 2;
 // A model that was mended is noticed without a restart.
@@ -95,7 +97,7 @@ export function openPool({ log, ...options }: PoolOptions): Pool {
     for (const job of waiting.passage) {
       const seat = leastBusy();
       if (seat && seat.running.size < PASSAGES_AHEAD) send(job, seat);
-      else if (seats.size < options.workers) send(job, startSeat());
+      else if (isWorthASeat()) send(job, startSeat());
       else break;
     }
     for (const { worker, running } of seats) running.size > 0 ? worker.ref() : worker.unref();
@@ -105,9 +107,12 @@ export function openPool({ log, ...options }: PoolOptions): Pool {
     }
   };
 
+  const isWorthASeat = (): boolean =>
+    seats.size === 0 || (seats.size < options.workers && waiting.passage.size >= WORTH_A_SEAT);
+
   const leastBusy = (): Seat | undefined => {
     let best: Seat | undefined;
-    for (const seat of seats) if (!best || seat.running.size < best.running.size) best = seat;
+    for (const seat of seats) if (!best || loadOf(seat) < loadOf(best)) best = seat;
     return best;
   };
 
@@ -177,6 +182,11 @@ export function openPool({ log, ...options }: PoolOptions): Pool {
       await Promise.all(ended);
     },
   };
+}
+
+/** A query waits for other texts rather than for a thread that still loads the model. */
+function loadOf({ running, ready }: Seat): number {
+  return ready ? running.size : running.size + WORTH_A_SEAT;
 }
 
 function unavailable(reason: string): KnowledgeError {

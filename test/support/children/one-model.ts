@@ -1,0 +1,12 @@
+// Speaks as embed/worker.ts does. The first of a process has its model at once, the others load for ever.
+import { parentPort, workerData } from "node:worker_threads";
+import type { FromWorker, ToWorker, WorkerSetup } from "../../../src/embed/worker.ts";
+
+const isFirst = Object.keys((workerData as WorkerSetup).check).length > 0;
+const tell = (message: FromWorker) => parentPort?.postMessage(message);
+
+if (isFirst) tell({ kind: "ready" });
+parentPort?.on("message", (message: ToWorker) => {
+  if (message.kind === "stop") parentPort?.close();
+  else if (isFirst) tell({ kind: "vector", id: message.id, vector: new Float32Array(1) });
+});
