@@ -143,17 +143,12 @@ function openDocuments(config: Config, parts: DocumentParts): DocumentRooms {
   });
   const ingest = rooms.lazy("ingest", async () => {
     const { openIngest } = await import("./ingest/ingest.ts");
-    const finder = await search();
     return openIngest({
       store: await store(),
       extract: await extract(),
       embed: await embed(),
       analyser: await analyser(),
       chunks: DEFAULT_CHUNKS,
-      find: async (text, documentId) => {
-        const filter = { documentIds: [documentId] };
-        return (await finder.search({ text, limit: 1, filter })).passages.length > 0;
-      },
       roots: config.roots,
       closed: [config.dataDir],
       home: homedir(),

@@ -5,7 +5,7 @@ import { KnowledgeError } from "../domain/errors.ts";
 import type { AddRequest, TaskResult } from "../domain/task.ts";
 import type { Extract, ExtractProgress } from "../extract/extract.ts";
 import type { Store } from "../store/store.ts";
-import { confirmFindable, type FindInDocument } from "./confirm.ts";
+import { confirmFindable } from "./confirm.ts";
 import type { Indexer } from "./indexer.ts";
 import type { Lease } from "./lease.ts";
 import { type Report, stepsOf } from "./steps.ts";
@@ -14,7 +14,6 @@ export interface AddParts {
   readonly store: Store;
   readonly extract: Extract;
   readonly indexer: Indexer;
-  readonly find: FindInDocument;
   readonly onStored: (documentId: string) => void;
 }
 
@@ -55,7 +54,7 @@ export async function addDocument(lease: Lease, worker: string, parts: AddParts)
   if (!stored) return lease.stop("lost");
 
   report({ stage: "verifying", label: "Verifying" });
-  await confirmFindable({ taskId, documentId, chunks, indexer, store, find: parts.find });
+  await confirmFindable({ taskId, documentId, chunks, indexer, store });
   parts.onStored(documentId);
 }
 

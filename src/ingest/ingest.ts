@@ -9,7 +9,6 @@ import type { Extract } from "../extract/extract.ts";
 import type { Log } from "../observe/log.ts";
 import type { Store } from "../store/store.ts";
 import { addDocument } from "./add-document.ts";
-import type { FindInDocument } from "./confirm.ts";
 import { estimateSeconds } from "./estimate.ts";
 import { type Analyser, openIndexer } from "./indexer.ts";
 import { type IntakeOptions, openIntake, type Source } from "./intake.ts";
@@ -19,7 +18,6 @@ import { tidy } from "./tidy.ts";
 import { walk } from "./walk.ts";
 import { openWorker } from "./worker.ts";
 
-export type { FindInDocument } from "./confirm.ts";
 export type { FolderReport, FolderSummary, Folders, WatchedFolder } from "./folders.ts";
 export type { Analyser } from "./indexer.ts";
 export type { Source } from "./intake.ts";
@@ -63,7 +61,6 @@ export interface IngestOptions extends IntakeOptions {
   readonly embed: Embed;
   readonly analyser: Analyser;
   readonly chunks: ChunkOptions;
-  readonly find: FindInDocument;
   readonly concurrency: number;
   /** Tasks that may wait; more are refused. */
   readonly maxQueued?: number;

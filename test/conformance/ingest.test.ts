@@ -106,6 +106,27 @@ describe("adding", () => {
     expect(await readdir(join(at.temp.dataDir, "incoming"))).toEqual([]);
   });
 
+  test("a document that is not found at first is indexed once more", async () => {
+    const { nearest } = at.store.documents;
+    let blind = 1;
+    Object.assign(at.store.documents, {
+      nearest: async (...query: Parameters<typeof nearest>) =>
+        blind-- > 0 ? [] : nearest(...query),
+    });
+    const { status, result } = await add(await at.write("a.txt", "Found at the second look."));
+    expect(status).toBe("completed");
+    expect(await at.store.documents.get(result?.documentId ?? "")).toBeDefined();
+    expect(blind).toBeLessThan(0);
+  });
+
+  test("a document that is never found fails and leaves nothing", async () => {
+    Object.assign(at.store.documents, { lexical: async () => [] });
+    const { status, failure } = await add(await at.write("a.txt", "Nobody finds this."));
+    expect({ status, error: failure?.error }).toEqual({ status: "failed", error: "not_findable" });
+    expect((await at.store.documents.totals()).documents).toBe(0);
+    expect(await originals()).toEqual([]);
+  });
+
   test("a full queue refuses more, keeps nothing of it, and takes it when there is room", async () => {
     const small = await tempIngest({ maxQueued: 1 });
     try {

@@ -79,11 +79,6 @@ function openOn(store: Store, { temp, root, embed, extract, stored, limits }: Pa
     embed,
     analyser: { fingerprint: "analyse-test", terms },
     chunks: DEFAULT_CHUNKS,
-    find: async (text, documentId) => {
-      const query = terms(text).map((term) => ({ term, weight: 1 }));
-      const filter = { documentIds: [documentId] };
-      return (await store.documents.lexical({ terms: query, limit: 1, filter })).length > 0;
-    },
     roots: [root],
     closed: [],
     home: root,
