@@ -22,10 +22,13 @@ export interface Cited {
   readonly citations: readonly Citation[];
 }
 
-/** Numbers the passages in the order of their first use; statements of the same passage in a row share a marker. */
-export function cite(claims: readonly Claim[]): Cited {
+/**
+ * Numbers the passages in the order of their first use; statements of the same passage in a row share a marker.
+ * `further` ones are cited behind them and not said.
+ */
+export function cite(claims: readonly Claim[], further: readonly Claim[] = []): Cited {
   const used = new Map<string, { passage: Passage; spans: Span[] }>();
-  for (const { passage, spans } of claims) {
+  for (const { passage, spans } of [...claims, ...further]) {
     const entry = used.get(passage.chunkId) ?? { passage, spans: [] };
     entry.spans.push(...spans);
     used.set(passage.chunkId, entry);

@@ -39,10 +39,19 @@ test("quotes in a location are the very words of the answer", () => {
     expect(answer).toContain(PUMP.text.slice(start - 500, end - 500));
 });
 
-test("every marker names a citation and every citation has a marker", () => {
+test("citations that the answer quotes come first, in the order of their markers", () => {
   const { answer, citations } = ask("Where were the pump and the valve built and tested?");
-  const markers = new Set([...answer.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number)));
-  expect([...markers].sort()).toEqual(citations.map((_, at) => at + 1));
+  const markers = [...answer.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number));
+  expect(markers).toEqual(markers.map((_, at) => at + 1));
+  expect(citations.length).toBeGreaterThanOrEqual(markers.length);
+});
+
+test("a passage that fits half as well is cited without being quoted", () => {
+  const { answer, citations } = ask("Where were the pump and the valve built and tested?");
+  const [, further] = citations;
+  const [{ start, end }] = further?.location["quotes"] as [{ start: number; end: number }];
+  const from = further?.location["start"] as number;
+  expect(answer).not.toContain(further?.content.slice(start - from, end - from));
 });
 
 describe("a question that nothing supports is refused", () => {

@@ -13,6 +13,8 @@ const MAX_SENTENCES = 3;
 const MAX_OF_ONE_PASSAGE = 2;
 /** A sentence that fits much worse than the best one is left out. */
 const LEAST_OF_BEST = 0.7;
+/** A passage whose best sentence fits half as well is worth reading, though not worth quoting. */
+const LEAST_TO_CITE = 0.5;
 
 /** `found` may hold more than `maxResults` passages: the rest only tells which words are common. */
 export function answerExtractively(
@@ -23,7 +25,11 @@ export function answerExtractively(
   const question = readQuestion(query);
   const { evidence, signals } = assess(question, found, maxResults);
   if (!signals || !isSupported(signals)) return refuse(query, "extractive");
-  const { answer, citations } = cite(inOrder(choose(question, evidence)).map(toClaim));
+  const chosen = choose(question, evidence);
+  const { answer, citations } = cite(
+    inOrder(chosen).map(toClaim),
+    worthReading(evidence, chosen).map(toClaim),
+  );
   return { answer, citations, grounded: true, by: "extractive" };
 }
 
@@ -55,6 +61,20 @@ function choose(question: Question, evidence: readonly Evidence[]): readonly Evi
     if (same < MAX_OF_ONE_PASSAGE && !repeated && !lacksNumber(each)) chosen.push(each);
   }
   return chosen;
+}
+
+/** The best sentence of each passage that the answer does not quote. */
+function worthReading(
+  evidence: readonly Evidence[],
+  chosen: readonly Evidence[],
+): readonly Evidence[] {
+  const least = (evidence[0]?.score ?? 0) * LEAST_TO_CITE;
+  const seen = new Set(chosen.map(({ source }) => source));
+  return evidence.filter(({ source, score }) => {
+    if (score < least || seen.has(source)) return false;
+    seen.add(source);
+    return true;
+  });
 }
 
 /** The passage with the best sentence first; within a passage as it is written. */
