@@ -70,9 +70,8 @@ async function testProject(project: string): Promise<Sum> {
 await rm(reports, { recursive: true, force: true });
 await mkdir(reports, { recursive: true });
 run("node", ["scripts/prepare.ts"]);
-for (const [script, ...args] of PARTS) run("node", [script, ...args]);
 // Before the tests, which would otherwise spend their time limits on it.
-run("node", ["scripts/postgres.ts", "--install"]);
+for (const [script, ...args] of PARTS) run("node", [script, ...args]);
 const sums: Sum[] = [check("build", "node", ["scripts/build.ts"])];
 for (const [name, command, ...args] of CHECKS) sums.push(check(name, command, args));
 for (const project of chosen) sums.push(await testProject(project));
