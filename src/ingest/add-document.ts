@@ -33,7 +33,9 @@ export async function addDocument(lease: Lease, worker: string, parts: AddParts)
   if (await adoptPresent(lease, worker, store)) return;
 
   report({ stage: "indexing", label: "Indexing" });
-  const again = await store.documents.findByHash(request.contentHash);
+  const again = request.forceOcr
+    ? await store.documents.findByHash(request.contentHash)
+    : undefined;
   const documentId = again?.id ?? randomUUID();
   const stored = await store.documents.put(
     {

@@ -184,7 +184,8 @@ export interface TaskStore {
   cancel(id: string): Promise<Task | undefined>;
   get(id: string): Promise<Task | undefined>;
   list(options: { readonly limit: number; readonly open?: boolean }): Promise<readonly Task[]>;
-  counts(): Promise<Readonly<Record<Task["status"], number>>>;
+  /** Of the open ones: asked often, so never in proportion to the ended ones. */
+  counts(): Promise<{ readonly queued: number; readonly running: number }>;
   /** Forgets finished tasks that ended before the instant. */
   prune(before: string): Promise<number>;
 }

@@ -6,7 +6,7 @@ import { all, conditions, isFiltering } from "./filter.ts";
 import { countWithin, keysWithin } from "./narrow.ts";
 import { joinTerms } from "./postings.ts";
 import type { PostingsCache } from "./postings-cache.ts";
-import { readPostings, readSize, type TermPostings } from "./read-postings.ts";
+import { readPostings, type TermPostings } from "./read-postings.ts";
 import { openScores } from "./scores.ts";
 
 const K1 = 1.2;
@@ -23,8 +23,7 @@ export async function searchLexical(
   const phrases = query.phrases ?? [];
   const names = new Set([...query.terms.map(({ term }) => term), ...phrases.flat()]);
   const filtered = isFiltering(query.filter);
-  const [size, found, within] = await Promise.all([
-    readSize(sql, kb),
+  const [found, within] = await Promise.all([
     readPostings(sql, { kb, cache, terms: [...names] }),
     filtered ? countWithin(sql, kb, query.filter ?? {}) : 0,
   ]);
@@ -32,20 +31,20 @@ export async function searchLexical(
   const allowed = narrow ? await keysWithin(sql, kb, query.filter ?? {}) : undefined;
   const scores = openScores();
   for (const { term, weight } of query.terms) {
-    const postings = found.get(term);
+    const postings = found.terms.get(term);
     if (!postings || postings.frequency <= 0) continue;
     const { frequency } = postings;
-    const rarity = Math.log(1 + (size.chunks - frequency + 0.5) / (frequency + 0.5));
+    const rarity = Math.log(1 + (found.chunks - frequency + 0.5) / (frequency + 0.5));
     addScores(scores, {
       postings,
       factor: weight * rarity * (K1 + 1),
-      average: size.average,
+      average: found.average,
       allowed,
     });
   }
   const check = phrases.length > 0 || (filtered && !narrow);
   if (!check) return scores.best(query.limit);
-  const holding = phrases.length > 0 ? holdingAll(found, phrases.flat()) : undefined;
+  const holding = phrases.length > 0 ? holdingAll(found.terms, phrases.flat()) : undefined;
   return firstChecked(sql, kb, {
     query,
     best: (limit) => scores.best(limit, (key) => holding?.has(key) ?? true),

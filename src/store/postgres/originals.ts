@@ -13,10 +13,7 @@ const PART_BYTES = 1024 * 1024;
 export function openOriginals(database: Database, tempDir: string): OriginalStore {
   const { read, write } = database;
   return {
-    async keep(hash, fromPath) {
-      const there = await write(async (sql, kb) => renew(sql, kb, hash));
-      if (!there) await write((sql, kb) => takeIn(sql, kb, { hash, fromPath }));
-    },
+    keep: (hash, fromPath) => write((sql, kb) => takeIn(sql, kb, { hash, fromPath })),
     open: (hash) => writeOut(database, hash, tempDir),
     has: (hash) =>
       read(async (sql, kb) => {

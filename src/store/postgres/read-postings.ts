@@ -14,18 +14,26 @@ interface Row {
   readonly data: Buffer | null;
 }
 
+interface Size {
+  readonly chunks: number;
+  readonly length: number;
+}
+
 export interface TermPostings {
   readonly frequency: number;
   readonly lists: readonly Postings[];
 }
 
-export async function readSize(sql: Sql, kb: number): Promise<{ chunks: number; average: number }> {
-  const [row] = await sql<{ chunks: number; length: number }[]>`
-    SELECT coalesce(sum(chunks), 0)::integer AS chunks, coalesce(sum(length), 0)::float8 AS length
-    FROM knowledge.segments WHERE kb = ${kb}`;
-  const { chunks = 0, length = 0 } = row ?? {};
-  return { chunks, average: chunks > 0 && length > 0 ? length / chunks : 1 };
+export interface Found {
+  /** Of the whole index, and their average length. */
+  readonly chunks: number;
+  readonly average: number;
+  readonly terms: ReadonlyMap<string, TermPostings>;
 }
+
+const sizeOf = (sql: Sql, kb: number) => sql`
+  SELECT coalesce(sum(chunks), 0)::integer AS chunks, coalesce(sum(length), 0)::float8 AS length
+  FROM knowledge.segments WHERE kb = ${kb}`;
 
 interface Ask {
   readonly kb: number;
@@ -33,12 +41,16 @@ interface Ask {
   readonly terms: readonly string[];
 }
 
-export async function readPostings(sql: Sql, ask: Ask): Promise<Map<string, TermPostings>> {
+/** The index's size is asked for along with the rows: a round trip costs more than either. */
+export async function readPostings(sql: Sql, ask: Ask): Promise<Found> {
   const { kb, cache, terms } = ask;
-  const rows = await sql<Row[]>`
-    SELECT term, segment, frequency,
-      CASE WHEN length(data) <= ${LARGE_BYTES} THEN data END AS data
-    FROM knowledge.postings WHERE kb = ${kb} AND term = ANY(${terms as string[]}::text[])`;
+  const all = await sql<(Size & (Row | { term: null }))[]>`
+    SELECT s.chunks, s.length, p.term, p.segment, p.frequency,
+      CASE WHEN length(p.data) <= ${LARGE_BYTES} THEN p.data END AS data
+    FROM (${sizeOf(sql, kb)}) s
+    LEFT JOIN knowledge.postings p ON p.kb = ${kb} AND p.term = ANY(${terms as string[]}::text[])`;
+  const { chunks = 0, length = 0 } = all[0] ?? {};
+  const rows = all.filter((row) => row.term !== null);
   // Held here too: the cache may be smaller than what one query needs.
   const lists = rows.map((row) =>
     row.data === null ? cache.get(row.term, row.segment) : decodePostings(row.data),
@@ -55,7 +67,7 @@ export async function readPostings(sql: Sql, ask: Ask): Promise<Map<string, Term
     entry.lists.push(list);
     found.set(term, entry);
   }
-  return found;
+  return { chunks, average: chunks > 0 && length > 0 ? length / chunks : 1, terms: found };
 }
 
 async function readLarge(
@@ -84,15 +96,13 @@ export async function readTermStatistics(
   kb: number,
   terms: readonly string[],
 ): Promise<TermStatistics> {
-  const [size, rows] = await Promise.all([
-    readSize(sql, kb),
-    sql<{ term: string; frequency: number }[]>`
-      SELECT term, sum(frequency)::integer AS frequency FROM knowledge.postings
-      WHERE kb = ${kb} AND term = ANY(${terms as string[]}::text[]) GROUP BY term`,
-  ]);
+  const rows = await sql<{ chunks: number; term: string | null; frequency: number }[]>`
+    SELECT s.chunks, p.term, sum(p.frequency)::integer AS frequency FROM (${sizeOf(sql, kb)}) s
+    LEFT JOIN knowledge.postings p ON p.kb = ${kb} AND p.term = ANY(${terms as string[]}::text[])
+    GROUP BY s.chunks, p.term`;
   const frequencies = new Map(terms.map((term) => [term, 0]));
-  for (const { term, frequency } of rows) frequencies.set(term, frequency);
-  return { chunkCount: size.chunks, frequencies };
+  for (const { term, frequency } of rows) if (term !== null) frequencies.set(term, frequency);
+  return { chunkCount: rows[0]?.chunks ?? 0, frequencies };
 }
 
 export async function readPhrasesIn(

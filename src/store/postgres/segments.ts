@@ -45,7 +45,9 @@ export function openMerging(database: Database, log: Log) {
   const run = async () => {
     do {
       again = false;
-      while (await database.write(mergeOnce)) log.debug("store.segments_merged");
+      // Looking first takes no lock and no transaction: most changes leave nothing to join.
+      while ((await database.read(findTier)) && (await database.write(mergeOnce)))
+        log.debug("store.segments_merged");
     } while (again);
   };
   return {
@@ -66,14 +68,20 @@ async function mergeOnce(sql: Sql, kb: number): Promise<boolean> {
   const [lock] = await sql<{ taken: boolean }[]>`
     SELECT pg_try_advisory_xact_lock(hashtextextended('knowledge.merge', ${kb})) AS taken`;
   if (!lock?.taken) return false;
+  const segments = await findTier(sql, kb);
+  if (!segments) return false;
+  await sql`SET LOCAL statement_timeout = 0`;
+  await joinSegments(sql, kb, segments);
+  return true;
+}
+
+/** Segments of one size that are enough to be joined. */
+async function findTier(sql: Sql, kb: number): Promise<readonly number[] | undefined> {
   const [tier] = await sql<{ segments: number[] }[]>`
     SELECT array_agg(segment) AS segments FROM knowledge.segments WHERE kb = ${kb}
     GROUP BY floor(log(${FAN_IN}, greatest(size, 1)) + 1e-9)
     HAVING count(*) >= ${FAN_IN} ORDER BY min(size) LIMIT 1`;
-  if (!tier) return false;
-  await sql`SET LOCAL statement_timeout = 0`;
-  await joinSegments(sql, kb, tier.segments);
-  return true;
+  return tier?.segments;
 }
 
 async function joinSegments(sql: Sql, kb: number, segments: readonly number[]): Promise<void> {

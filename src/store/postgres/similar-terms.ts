@@ -6,7 +6,7 @@ import { readTermStatistics } from "./read-postings.ts";
 
 export function openSimilarTerms({ read }: Database) {
   const vocabulary = openVocabulary();
-  const known = new Set<number>();
+  let known = new Set<number>();
 
   const follow = async (sql: Sql, kb: number) => {
     const segments = await sql<{ segment: number }[]>`
@@ -16,7 +16,7 @@ export function openSimilarTerms({ read }: Database) {
     const rows = await sql<{ term: string }[]>`SELECT DISTINCT term FROM knowledge.postings
       WHERE kb = ${kb} AND segment = ANY(${fresh}::bigint[])`;
     for (const { term } of rows) vocabulary.add(term);
-    for (const segment of fresh) known.add(segment);
+    known = new Set(segments.map((row) => row.segment));
   };
 
   return (term: string, limit: number): Promise<readonly string[]> =>

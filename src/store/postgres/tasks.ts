@@ -166,10 +166,11 @@ async function listTasks(
   return rows.map(toTask);
 }
 
-async function countTasks(sql: Sql, kb: number): Promise<Record<Task["status"], number>> {
-  const counts = { queued: 0, running: 0, completed: 0, failed: 0, cancelled: 0 };
-  const rows = await sql<{ status: Task["status"]; count: number }[]>`
-    SELECT status, count(*) AS count FROM knowledge.tasks WHERE kb = ${kb} GROUP BY status`;
+async function countTasks(sql: Sql, kb: number): Promise<{ queued: number; running: number }> {
+  const counts = { queued: 0, running: 0 };
+  const rows = await sql<{ status: "queued" | "running"; count: number }[]>`
+    SELECT status, count(*) AS count FROM knowledge.tasks
+    WHERE kb = ${kb} AND status IN ('queued', 'running') GROUP BY status`;
   for (const { status, count } of rows) counts[status] = count;
   return counts;
 }

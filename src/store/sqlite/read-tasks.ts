@@ -14,10 +14,10 @@ export function openTaskReader(database: Database) {
         .all<TaskRow>(`SELECT ${TASK_COLUMNS} FROM tasks ${where} ORDER BY seq DESC LIMIT ?`, limit)
         .map(toTask);
     },
-    taskCounts(): Readonly<Record<Task["status"], number>> {
-      const counts = { queued: 0, running: 0, completed: 0, failed: 0, cancelled: 0 };
-      const rows = database.all<{ status: Task["status"]; count: number }>(
-        "SELECT status, count(*) AS count FROM tasks GROUP BY status",
+    taskCounts(): { readonly queued: number; readonly running: number } {
+      const counts = { queued: 0, running: 0 };
+      const rows = database.all<{ status: "queued" | "running"; count: number }>(
+        "SELECT status, count(*) AS count FROM tasks WHERE status IN ('queued', 'running') GROUP BY status",
       );
       for (const row of rows) counts[row.status] = row.count;
       return counts;

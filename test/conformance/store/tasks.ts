@@ -194,7 +194,7 @@ export function taskCases(subject: Subject): void {
       },
     );
 
-    test("lists the newest first, all or only the open ones, and counts by status", async () => {
+    test("lists the newest first, all or only the open ones, and counts the open ones", async () => {
       const { tasks } = subject.store;
       const first = await running();
       await tasks.complete(first, "w1", RESULT);
@@ -205,13 +205,7 @@ export function taskCases(subject: Subject): void {
       expect(await ids({ limit: 10 })).toEqual([third, second, first]);
       expect(await ids({ limit: 10, open: true })).toEqual([third, second]);
       expect(await ids({ limit: 1 })).toEqual([third]);
-      expect(await tasks.counts()).toEqual({
-        queued: 1,
-        running: 1,
-        completed: 1,
-        failed: 0,
-        cancelled: 0,
-      });
+      expect(await tasks.counts()).toEqual({ queued: 1, running: 1 });
     });
 
     test("pruning forgets tasks that ended before, and no open one", async () => {
