@@ -67,7 +67,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     clearInterval(sampling);
     const overload = await overwhelm(urls[0]);
     const after = await quiet(urls[0]);
-    const lost = await missing(urls[0], standing);
+    const lost = await missing(urls, standing);
     return { idle, held, rssMb: rss, overload, after, lost };
   } finally {
     for (const server of servers) await server.stop();
@@ -75,12 +75,14 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   }
 }
 
-/** The model is loaded and something can be found. */
+/** Every server has its model and its readers, and something can be found. */
 async function warmUp(urls: readonly string[], root: string): Promise<void> {
-  const file = join(root, "first.txt");
-  await writeFile(file, "First note: the keeper of the lighthouse saw a ship in a storm.");
-  for (const url of urls) await callTool(url, "knowledge-add", { file_path: file, async: false });
-  for (const url of urls) await quiet(url);
+  for (const [at, url] of urls.entries()) {
+    const file = join(root, `first-${at}.txt`);
+    await writeFile(file, `Note ${at}: the keeper of the lighthouse saw a ship in a storm.`);
+    await callTool(url, "knowledge-add", { file_path: file, async: false });
+    await quiet(url);
+  }
 }
 
 async function quiet(url: string): Promise<Times> {
@@ -115,17 +117,20 @@ async function overwhelm(url: string): Promise<Overload> {
   return { asked: OVERLOAD_AT_ONCE, ...sum };
 }
 
-async function missing(url: string, standing: readonly string[]): Promise<number> {
+async function missing(
+  urls: readonly [string, ...string[]],
+  standing: readonly string[],
+): Promise<number> {
   const seen = new Set<string>();
   for (let offset = 0; ; offset += 1_000) {
-    const { payload } = await callTool(url, "knowledge-show", { limit: 1_000, offset });
+    const { payload } = await callTool(urls[0], "knowledge-show", { limit: 1_000, offset });
     const documents = payload["documents"] as readonly { readonly id: string }[];
     for (const { id } of documents) seen.add(id);
     if (documents.length < 1_000) break;
   }
-  // The note of the warm-up is acknowledged too.
+  // The notes of the warm-up are acknowledged too.
   const lost = standing.filter((id) => !seen.has(id)).length;
-  return lost + Math.abs(seen.size - 1 - (standing.length - lost));
+  return lost + Math.abs(seen.size - urls.length - (standing.length - lost));
 }
 
 function residentMb(pid: number | undefined): number {
