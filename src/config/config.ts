@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { z } from "zod";
 import { KnowledgeError } from "../domain/errors.ts";
+import { describeIssue } from "../domain/input-issue.ts";
 import { type Config, type Place, SETTINGS, type Setting } from "./settings.ts";
 
 export { type Config, type Place, SETTINGS } from "./settings.ts";
@@ -85,9 +86,11 @@ async function readConfigFile(
 }
 
 function describe(issue: z.core.$ZodIssue, from: string, setting: Setting): string {
-  const where = issue.path.length === 0 ? from : `${from} (${issue.path.join(".")})`;
+  // The place in a list that one flag or variable holds is of no help.
+  const inside = setting.split === undefined ? issue.path : issue.path.slice(1);
+  const where = inside.length === 0 ? from : `${from} (${inside.join(".")})`;
   const variable = setting.env !== undefined && from.startsWith("--") ? ` / ${setting.env}` : "";
-  return `${where}${variable}: ${issue.message}`;
+  return `${where}${variable}: ${describeIssue(issue)}`;
 }
 
 function refuse(problems: readonly string[]): KnowledgeError {

@@ -1,6 +1,7 @@
 // The one place where a tool's arguments are checked and its failures become payloads.
 import type { z } from "zod";
 import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
+import { describeIssue } from "../domain/input-issue.ts";
 import { accessDenied, type Right } from "../domain/principal.ts";
 import type { CallContext, Effect, Tool, ToolOutput } from "./tool.ts";
 
@@ -65,5 +66,5 @@ function isMissing(issue: z.core.$ZodIssue, args: unknown): boolean {
 
 function describe(issue: z.core.$ZodIssue): string {
   const where = issue.path.length === 0 ? "The arguments" : `'${issue.path.map(String).join(".")}'`;
-  return `${where}: ${issue.message}.`;
+  return `${where}: ${describeIssue(issue)}.`;
 }
