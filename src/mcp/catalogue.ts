@@ -86,6 +86,10 @@ function makePortable(value: unknown, io: "input" | "output"): void {
   const part = value as Part;
   const more = part["additionalProperties"];
   if (isEmpty(more) || (io === "output" && more === false)) delete part["additionalProperties"];
+  // Said already by the type or the format; every conversation pays for each token of the list.
+  if (part["maximum"] === Number.MAX_SAFE_INTEGER) delete part["maximum"];
+  if (part["minimum"] === Number.MIN_SAFE_INTEGER) delete part["minimum"];
+  if (typeof part["format"] === "string") delete part["pattern"];
   if (Array.isArray(part["type"])) {
     part["anyOf"] = part["type"].map((type) => ({ type }));
     delete part["type"];

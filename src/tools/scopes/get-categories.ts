@@ -14,7 +14,7 @@ export function getCategories(open: OpenScopes): Tool {
     family: "scopes",
     effect: "read",
     description:
-      "Step 1 of 3 to the rules that hold for a project: the categories of its rules, inherited ones included, each once with the tier of its most specific scope. Choose those that your task touches and go on with get_keywords.",
+      "Step 1 of 3 to the rules that hold for a project: the categories of its rules, inherited ones included, each once with the tier of its most specific scope. Choose those that your task touches and go on with get_keywords. An unknown id is answered with ids that there are.",
     input: z.object({ project_name: scopeId }),
     output,
     toError,

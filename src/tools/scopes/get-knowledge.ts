@@ -34,7 +34,10 @@ export function getKnowledge(open: OpenScopes): Tool {
       "Step 3 of 3: the rules for the keywords that you chose. Each comes once, from the most specific scope that states it, with the tier and scope it is from; inheritance is resolved already. Where a keyword stands in several categories, the most specific scope's is given (then the first category by name) and the others are named; category/keyword asks for exactly one.",
     input: z.object({
       scope_id: scopeId,
-      keywords: names(200, "Keywords as get_keywords gave them, or category/keyword"),
+      keywords: names(
+        200,
+        'Keywords as get_keywords gave them, or category/keyword, e.g. ["commit", "api/auth"]',
+      ),
     }),
     output,
     toError,

@@ -43,7 +43,7 @@ export function text(most: number) {
 }
 
 export const scopeId = text(LIMITS.id).describe(
-  "The id of a scope of any tier: a project, group or product. Case-sensitive",
+  'Id of a scope of any tier, e.g. "checkout-api". Case-sensitive',
 );
 
 export function names(most: number, description: string) {
