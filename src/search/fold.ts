@@ -1,24 +1,29 @@
 // Near-duplicates: a sketch of each text, by which the same passage in a second place is left out.
 
-export type Sketch = readonly number[];
+/** The smallest hash of each bucket; 0: none fell into it. */
+export type Sketch = Uint32Array;
 
 const SHINGLE = 3;
-const SKETCH = 32;
+const BUCKET_BITS = 5;
 const SAME = 0.9;
 const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
+const MIXER = 0x85ebca6b;
 
-/** The smallest hashes of all runs of three words: alike texts share most of them, however long they are. */
+/** All runs of three words, hashed into buckets: alike texts share most of the smallest ones, however long they are. */
 export function toSketch(text: string): Sketch {
   const units = hashUnits(text);
-  const runs = new Set<number>();
+  const sketch = new Uint32Array(1 << BUCKET_BITS);
   for (let at = 0; at === 0 || at + SHINGLE <= units.length; at++) {
     let run = FNV_START;
     const end = Math.min(at + SHINGLE, units.length);
     for (let unit = at; unit < end; unit++) run = Math.imul(run ^ (units[unit] ?? 0), FNV_PRIME);
-    runs.add((run ^ (run >>> 15)) >>> 0);
+    const mixed = (Math.imul(run ^ (run >>> 15), MIXER) | 1) >>> 0;
+    const bucket = mixed >>> (32 - BUCKET_BITS);
+    const least = sketch[bucket] as number;
+    if (least === 0 || mixed < least) sketch[bucket] = mixed;
   }
-  return [...Uint32Array.from(runs).sort().subarray(0, SKETCH)];
+  return sketch;
 }
 
 /** FNV-1a of each word, case aside; characters of scripts without spaces stand for themselves. */
@@ -56,13 +61,11 @@ function isWide(code: number): boolean {
 
 /** Estimates the share of runs that two texts have in common. */
 export function isNearDuplicate(a: Sketch, b: Sketch): boolean {
-  // Both ascend: they are walked side by side, up to the size of a sketch.
-  let [inA, inB, both, all] = [0, 0, 0, 0];
-  for (; all < SKETCH && (inA < a.length || inB < b.length); all++) {
-    const [left = Infinity, right = Infinity] = [a[inA], b[inB]];
-    if (left === right) both++;
-    if (left <= right) inA++;
-    if (right <= left) inB++;
+  let [both, all] = [0, 0];
+  for (let bucket = 0; bucket < a.length; bucket++) {
+    if (a[bucket] === 0 && b[bucket] === 0) continue;
+    all++;
+    if (a[bucket] === b[bucket]) both++;
   }
   return both >= SAME * all;
 }

@@ -20,32 +20,31 @@ export interface Sides {
   readonly weight: number;
 }
 
-export function fuse({ words, vectors, limit, weight }: Sides): Fused[] {
-  const found = new Map<number, { words?: Ranked; vectors?: Ranked }>();
-  for (const [rank, { key, score }] of words.entries()) found.set(key, { words: { score, rank } });
+/** Best first. */
+export function fuse({ words, vectors, limit, weight }: Sides): readonly Fused[] {
+  const found = new Map<number, Draft>();
+  for (const [rank, { key, score }] of words.entries()) {
+    found.set(key, { key, score: 0, lexical: score, lexicalRank: rank + 1 });
+  }
   for (const [rank, { key, score }] of vectors.entries()) {
-    found.set(key, { ...found.get(key), vectors: { score, rank } });
+    const side = { vector: score, vectorRank: rank + 1 };
+    const known = found.get(key);
+    if (known) Object.assign(known, side);
+    else found.set(key, { key, score: 0, ...side });
   }
   // What a full list left out scores at most its last hit; what a short list left out matches nothing.
   const leastWord = words.length < limit ? 0 : (words.at(-1)?.score ?? 0);
   const leastVector = vectors.at(-1)?.score;
-  const fused = [...found].map(([key, sides]): Fused => {
-    const lexical = sides.words?.score ?? leastWord;
-    const vector = sides.vectors?.score ?? leastVector;
-    return {
-      key,
-      score: vector === undefined ? lexical : (1 - weight) * lexical + weight * vector,
-      ...(sides.words && { lexical: sides.words.score, lexicalRank: sides.words.rank + 1 }),
-      ...(sides.vectors && { vector: sides.vectors.score, vectorRank: sides.vectors.rank + 1 }),
-    };
-  });
+  const fused = [...found.values()];
+  for (const each of fused) {
+    const lexical = each.lexical ?? leastWord;
+    const vector = each.vector ?? leastVector;
+    each.score = vector === undefined ? lexical : (1 - weight) * lexical + weight * vector;
+  }
   return fused.sort((a, b) => b.score - a.score || a.key - b.key);
 }
 
-interface Ranked {
-  readonly score: number;
-  readonly rank: number;
-}
+type Draft = Omit<Fused, "score"> & { score: number };
 
 // The vectors' say where the model reads the query's language, and where it does not: an English model still
 // tells a little of Japanese by its characters and the Latin words in it.

@@ -50,19 +50,19 @@ export function openSearch(parts: SearchParts): Search {
   return {
     async search(request, signal) {
       const { text, limit, minScore = 0, filter } = request;
-      const query = toQuery(text, parts.analyser);
       const recall: Recall = { limit: RECALL, pool: limit * POOL, ...(filter && { filter }) };
-      const [words, meaning] = await Promise.all([
+      // The model first: it takes longest, and the words are looked up while it runs.
+      const embedded = recallByMeaning(parts, text, recall, signal);
+      const query = toQuery(text, parts.analyser);
+      const [meaning, words] = await Promise.all([
+        embedded,
         recallByWords(parts.store, query, recall, signal),
-        recallByMeaning(parts, text, recall, signal),
       ]);
       const weight = vectorWeight(query.foreign, parts.embed.languages);
-      const sides = { words: words.hits, vectors: meaning.hits, limit: RECALL, weight };
-      const ranked = fuse(sides).filter(
-        (hit) =>
-          toRelevance(hit.score) >= minScore && (!words.only || hit.lexicalRank !== undefined),
-      );
-      const pool = await read(parts.store, ranked.slice(0, recall.pool), words.chunks);
+      const fused = fuse({ words: words.hits, vectors: meaning.hits, limit: RECALL, weight });
+      const ranked = words.only ? fused.filter((hit) => hit.lexicalRank !== undefined) : fused;
+      const best = ranked.slice(0, recall.pool).filter((hit) => toRelevance(hit.score) >= minScore);
+      const pool = await read(parts.store, best, words.chunks);
       const passages = choose(pool, limit).map(toPassage);
       if (meaning.reason === undefined) return { passages, mode: "hybrid" };
       return { passages, mode: "lexical", reason: meaning.reason };

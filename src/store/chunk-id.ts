@@ -1,13 +1,10 @@
 // A chunk's public id: a UUID made of its document's id and its place in it, so that both stores give the
 // same one and none needs to be kept.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 export function chunkId(documentId: string, ordinal: number): string {
-  const digest = createHash("sha256").update(`${documentId}/${ordinal}`).digest();
-  digest[6] = ((digest[6] as number) & 0x0f) | 0x40;
-  digest[8] = ((digest[8] as number) & 0x3f) | 0x80;
-  const hex = digest.toString("hex");
-  return [8, 12, 16, 20, 32]
-    .map((end, part, ends) => hex.slice(part === 0 ? 0 : ends[part - 1], end))
-    .join("-");
+  const hex = hash("sha256", `${documentId}/${ordinal}`);
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`];
+  return [...parts, variant + hex.slice(17, 20), hex.slice(20, 32)].join("-");
 }

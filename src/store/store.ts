@@ -48,8 +48,14 @@ export interface DocumentPage {
 export interface StoredChunk extends Chunk {
   readonly key: number;
   readonly id: string;
-  readonly document: StoredDocument;
+  readonly document: ChunkSource;
 }
+
+/** What a passage tells of its document. A driver may give more. */
+export type ChunkSource = Pick<
+  StoredDocument,
+  "id" | "filename" | "format" | "title" | "dateAdded" | "metadata"
+>;
 
 /** `key` names a chunk for `chunks()`; `score` is BM25, or the cosine. Best first. */
 export interface Hit {

@@ -14,22 +14,25 @@ export interface Vocabulary {
 }
 
 export function openVocabulary(): Vocabulary {
-  const letters = new Map<string, number>();
+  // By length: most terms are then not even looked at.
+  const byLength = new Map<number, Map<string, number>>();
   return {
     add(term) {
       if (term.length < SHORTEST - 1 || CJK.test(term)) return;
-      letters.set(term, lettersOf(term));
+      const terms = byLength.get(term.length) ?? new Map<string, number>();
+      byLength.set(term.length, terms.set(term, lettersOf(term)));
     },
     near(term) {
       if (term.length < SHORTEST || CJK.test(term)) return [];
       const slips = term.length < TWO_SLIPS ? 1 : 2;
       const wanted = lettersOf(term);
       const found: string[] = [];
-      for (const [candidate, set] of letters) {
-        if (Math.abs(candidate.length - term.length) > slips) continue;
-        // A slip changes at most two letters of the set: one that goes and one that comes.
-        if (bitCount(wanted ^ set) > slips * 2 || candidate === term) continue;
-        if (editDistance(candidate, term) <= slips) found.push(candidate);
+      for (let length = term.length - slips; length <= term.length + slips; length++) {
+        for (const [candidate, set] of byLength.get(length) ?? []) {
+          // A slip changes at most two letters of the set: one that goes and one that comes.
+          if (bitCount(wanted ^ set) > slips * 2 || candidate === term) continue;
+          if (editDistance(candidate, term) <= slips) found.push(candidate);
+        }
       }
       return found;
     },
@@ -43,9 +46,9 @@ function lettersOf(term: string): number {
 }
 
 function bitCount(set: number): number {
-  let count = 0;
-  for (let rest = set; rest !== 0; rest &= rest - 1) count++;
-  return count;
+  const pairs = set - ((set >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 /**

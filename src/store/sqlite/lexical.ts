@@ -72,8 +72,12 @@ export function openLexical(database: Database, mirror: Mirror) {
         if (!known.has(term)) known.set(term, find(term)?.id);
       }
       const ids = phrases.map((phrase) => phrase.map((term) => known.get(term)));
+      const rows = database
+        .rows("SELECT key, terms FROM chunks WHERE key IN (SELECT value FROM json_each(?))")
+        .all(JSON.stringify(keys)) as unknown as [number, Uint8Array][];
+      const termsOf = new Map(rows.map(([key, terms]) => [key, decodeIds(terms)]));
       return keys.map((key) => {
-        const terms = termsOf(database, key);
+        const terms = termsOf.get(key) ?? [];
         return [...ids.keys()].filter((number) => holds(terms, ids[number] ?? []));
       });
     },
@@ -104,13 +108,9 @@ function holdsAll(
   key: number,
   phrases: readonly (readonly number[])[],
 ): boolean {
-  const terms = termsOf(database, key);
-  return phrases.every((phrase) => holds(terms, phrase));
-}
-
-function termsOf(database: Database, key: number): readonly number[] {
   const row = database.get<{ terms: Uint8Array }>("SELECT terms FROM chunks WHERE key = ?", key);
-  return row ? decodeIds(row.terms) : [];
+  const terms = row ? decodeIds(row.terms) : [];
+  return phrases.every((phrase) => holds(terms, phrase));
 }
 
 function holds(terms: readonly number[], phrase: readonly (number | undefined)[]): boolean {

@@ -1,13 +1,16 @@
-import type { ExtractedDocument, StoredDocument } from "../../domain/document.ts";
-import type { DocumentPage, SortField, StoredChunk, StoreTotals } from "../store.ts";
+import type { ExtractedDocument } from "../../domain/document.ts";
+import type { ChunkSource, DocumentPage, SortField, StoredChunk, StoreTotals } from "../store.ts";
 import type { Database } from "./database.ts";
 import {
   CHUNK_COLUMNS,
   type ChunkRow,
   DOCUMENT_COLUMNS,
   type DocumentRow,
+  SOURCE_COLUMNS,
+  type SourceRow,
   toChunk,
   toDocument,
+  toSource,
   unpackText,
 } from "./rows.ts";
 import { readTotals } from "./totals.ts";
@@ -51,33 +54,32 @@ export function openDocumentReader(database: Database) {
       }),
     chunks: (keys: readonly number[]): readonly StoredChunk[] =>
       database.read(() => {
-        const documents = new Map<number, StoredDocument>();
-        const found: StoredChunk[] = [];
-        for (const key of keys) {
-          const chunk = database.get<ChunkRow>(
-            `SELECT ${CHUNK_COLUMNS} FROM chunks WHERE key = ?`,
-            key,
-          );
-          if (!chunk) continue;
-          const known = documents.get(chunk.doc);
-          const document = known ?? toDocument(row("doc = ?", chunk.doc) as DocumentRow);
-          documents.set(chunk.doc, document);
-          found.push(toChunk(chunk, document));
+        const rows = database.all<ChunkRow & SourceRow>(
+          `SELECT ${CHUNK_COLUMNS}, ${SOURCE_COLUMNS} FROM chunks JOIN documents USING (doc)
+           WHERE key IN (SELECT value FROM json_each(?))`,
+          JSON.stringify(keys),
+        );
+        const sources = new Map<number, ChunkSource>();
+        const found = new Map<number, StoredChunk>();
+        for (const each of rows) {
+          const source = sources.get(each.doc) ?? toSource(each);
+          sources.set(each.doc, source);
+          found.set(each.key, toChunk(each, source));
         }
-        return found;
+        return keys.flatMap((key) => found.get(key) ?? []);
       }),
     chunksOf: (id: string): readonly StoredChunk[] =>
       database.read(() => {
         const found = row("id = ?", id);
         if (!found) return [];
-        const document = toDocument(found);
+        const source = toSource(found);
         return database
           .all<ChunkRow>(
             `SELECT ${CHUNK_COLUMNS} FROM chunks WHERE key BETWEEN ? AND ? ORDER BY key`,
             found.first_key,
             found.first_key + found.chunk_count - 1,
           )
-          .map((chunk) => toChunk(chunk, document));
+          .map((chunk) => toChunk(chunk, source));
       }),
     stale: (fingerprint: string, limit: number) =>
       database.read(() => {

@@ -1,5 +1,5 @@
 // What the reading thread answers.
-import type { Hit, LexicalQuery, TermStatistics, VectorQuery } from "../store.ts";
+import type { LexicalQuery, TermStatistics, VectorQuery } from "../store.ts";
 import type { Database } from "./database.ts";
 import { openFilters } from "./filter.ts";
 import { openLexical } from "./lexical.ts";
@@ -9,6 +9,7 @@ import { openScopeReader } from "./read-scopes.ts";
 import { openTaskReader } from "./read-tasks.ts";
 import { readWhole } from "./read-whole.ts";
 import { openSimilarTerms } from "./similar-terms.ts";
+import { type PackedHits, packHits } from "./wire.ts";
 
 export function openReader(database: Database) {
   const mirror = new Mirror(database);
@@ -23,12 +24,12 @@ export function openReader(database: Database) {
     ...openDocumentReader(database),
     ...openScopeReader(database),
     ...openTaskReader(database),
-    lexical: (query: LexicalQuery): readonly Hit[] =>
-      followed(() => lexical.search(query, filters.allowed(query.filter))),
-    nearest: ({ vector, limit, filter }: VectorQuery): readonly Hit[] =>
+    lexical: (query: LexicalQuery): PackedHits =>
+      followed(() => packHits(lexical.search(query, filters.allowed(query.filter)))),
+    nearest: ({ vector, limit, filter }: VectorQuery): PackedHits =>
       followed(() => {
         const table = mirror.vectors.get(vector.length);
-        return table?.nearest(vector, limit, filters.allowed(filter)) ?? [];
+        return packHits(table?.nearest(vector, limit, filters.allowed(filter)) ?? []);
       }),
     termStatistics: (terms: readonly string[]): TermStatistics =>
       database.read(() => ({

@@ -3,7 +3,7 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Block, ExtractedDocument, StoredDocument } from "../../domain/document.ts";
 import type { Task } from "../../domain/task.ts";
 import { chunkId } from "../chunk-id.ts";
-import type { StoredChunk } from "../store.ts";
+import type { ChunkSource, StoredChunk } from "../store.ts";
 import type { ChunkDetail } from "./wire.ts";
 
 export interface DocumentRow {
@@ -57,7 +57,25 @@ export interface ChunkRow {
 
 export const CHUNK_COLUMNS = `key, doc, ordinal, start, "end", text, detail`;
 
-export function toChunk(row: ChunkRow, document: StoredDocument): StoredChunk {
+export type SourceRow = Pick<
+  DocumentRow,
+  "id" | "filename" | "format" | "title" | "date_added" | "metadata"
+>;
+
+export const SOURCE_COLUMNS = "id, filename, format, title, date_added, metadata";
+
+export function toSource(row: SourceRow): ChunkSource {
+  return {
+    id: row.id,
+    filename: row.filename,
+    format: row.format,
+    ...(row.title === null ? {} : { title: row.title }),
+    dateAdded: row.date_added,
+    metadata: JSON.parse(row.metadata) as ChunkSource["metadata"],
+  };
+}
+
+export function toChunk(row: ChunkRow, document: ChunkSource): StoredChunk {
   return {
     key: row.key,
     id: chunkId(document.id, row.ordinal),

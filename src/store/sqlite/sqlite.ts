@@ -19,7 +19,7 @@ import { DATABASE_FILE } from "./database.ts";
 import { type Originals, openOriginals } from "./originals.ts";
 import type { Reader } from "./reader.ts";
 import { openScopesVersion } from "./scopes-version.ts";
-import { packParts } from "./wire.ts";
+import { packParts, unpackHits } from "./wire.ts";
 import type { WorkerRole } from "./worker.ts";
 import type { Writer } from "./writer.ts";
 
@@ -111,11 +111,12 @@ function openDocuments(
     extracted: (id) => reader.call("extracted", [id]),
     whole: (id) => reader.call("whole", [id]),
     totals: () => reader.call("totals", []),
-    lexical: (query, signal) => reader.call("lexical", [query], { signal }),
-    nearest(query, signal) {
+    lexical: async (query, signal) => unpackHits(await reader.call("lexical", [query], { signal })),
+    async nearest(query, signal) {
       // A view travels with all of the buffer behind it, which may be a whole batch of embeddings.
       const vector = query.vector.slice();
-      return reader.call("nearest", [{ ...query, vector }], { signal, transfer: [vector.buffer] });
+      const transfer = [vector.buffer];
+      return unpackHits(await reader.call("nearest", [{ ...query, vector }], { signal, transfer }));
     },
     termStatistics: (terms) => reader.call("termStatistics", [terms]),
     phrasesIn: (keys, phrases) => reader.call("phrasesIn", [keys, phrases]),

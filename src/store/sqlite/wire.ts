@@ -1,7 +1,7 @@
-// How chunks travel to the writer: few large values instead of many small ones, in parts, so that the
-// calling thread is never busy with it for long.
+// How chunks travel to the writer and hits from the reader: few large values instead of many small ones; chunks in
+// parts, so that the calling thread is never busy with them for long.
 import type { Chunk } from "../../domain/document.ts";
-import type { IndexedChunk } from "../store.ts";
+import type { Hit, IndexedChunk } from "../store.ts";
 
 export interface PackedChunks {
   readonly rows: readonly PackedRow[];
@@ -57,4 +57,21 @@ function packChunks(chunks: readonly IndexedChunk[], dimensions: number): Packed
     return { ordinal, start, end, detail, terms: chunk.terms.join("\0") };
   });
   return { rows, dimensions, vectors };
+}
+
+/** A list of hits as two rows of numbers: hundreds of small objects would take longer to travel than to find. */
+export interface PackedHits {
+  readonly keys: Float64Array;
+  readonly scores: Float64Array;
+}
+
+export function packHits(hits: readonly Hit[]): PackedHits {
+  return {
+    keys: Float64Array.from(hits, ({ key }) => key),
+    scores: Float64Array.from(hits, ({ score }) => score),
+  };
+}
+
+export function unpackHits({ keys, scores }: PackedHits): readonly Hit[] {
+  return Array.from(keys, (key, at) => ({ key, score: scores[at] as number }));
 }
