@@ -1,6 +1,7 @@
 // One loaded model: text → unit vector. `run` blocks its thread, so it lives in a worker.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { env } from "node:process";
 import type { InferenceSession } from "onnxruntime-node";
 import { toUnit } from "./unit.ts";
 import { ONNX_FILE, TOKENIZER_FILE } from "./weights.ts";
@@ -25,6 +26,9 @@ const SESSION: InferenceSession.SessionOptions = {
 };
 
 export async function loadModel(modelDir: string): Promise<LoadedModel> {
+  // Unless told otherwise, the runtime reports each session to its maker over the network. It looks once, when it is
+  // loaded, and at the process's own environment, which is why the worker shares it.
+  env["ORT_DISABLE_TELEMETRY"] = "1";
   const { InferenceSession, Tensor } = await import("onnxruntime-node");
   const tokenizer = toWordPiece(await readFile(join(modelDir, TOKENIZER_FILE), "utf8"));
   const session = await InferenceSession.create(join(modelDir, ONNX_FILE), SESSION);

@@ -3,7 +3,7 @@
 //   submit ──▶ waiting (queries, passages) ──▶ a seat's running ──▶ resolved
 //                 ▲    cancel drops it here        │ its worker died: back, once
 //                 └────────────────────────────────┘
-import { Worker } from "node:worker_threads";
+import { SHARE_ENV, Worker } from "node:worker_threads";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import type { EmbedState } from "./embed.ts";
@@ -65,7 +65,7 @@ export function openPool({ log, ...options }: PoolOptions): Pool {
   const startSeat = (): Seat => {
     const setup: WorkerSetup = { modelDir: options.modelDir, check: checked ? {} : options.files };
     checked = true;
-    const worker = new Worker(options.workerUrl, { workerData: setup });
+    const worker = new Worker(options.workerUrl, { workerData: setup, env: SHARE_ENV });
     const seat: Seat = { worker, running: new Map(), ready: false };
     seats.add(seat);
     if (state.kind !== "ready") state = { kind: "loading" };
