@@ -1,6 +1,6 @@
 // One connection to knowledge.db: opened, migrated, with transactions that wait for other processes.
-import { accessSync, constants, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { KnowledgeError } from "../../domain/errors.ts";
@@ -51,7 +51,7 @@ export function openDatabase(dataDir: string): Database {
 function connect(dataDir: string): { connection: DatabaseSync; writable: boolean } {
   const path = join(dataDir, DATABASE_FILE);
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
     const connection = new DatabaseSync(path, { timeout: 0 });
     try {
       patiently(() => {
@@ -74,6 +74,18 @@ function connect(dataDir: string): { connection: DatabaseSync; writable: boolean
       return { connection: connectReadOnly(dataDir, thrown), writable: false };
     }
     throw toStoreError(thrown);
+  }
+}
+
+/** Step by step: Node's own recursive way never ends where a folder can't be made in one that is there (/proc). */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (thrown) {
+    // Another process may have been quicker.
+    if ((thrown as { code?: unknown }).code !== "EEXIST") throw thrown;
   }
 }
 

@@ -35,6 +35,7 @@ export function toStoreError(thrown: unknown): unknown {
   const system = (thrown as { code?: unknown } | null)?.code;
   if (system === "ENOSPC" || system === "EDQUOT" || system === "EFBIG") return full(thrown);
   if (system === "EROFS" || system === "EACCES" || system === "EPERM") return readOnly(thrown);
+  if (system === "ENOENT" || system === "ENOTDIR") return unreachable(thrown);
   return thrown;
 }
 
@@ -43,6 +44,14 @@ export function readOnly(cause?: unknown): KnowledgeError {
     "STORE_UNAVAILABLE",
     "The data folder cannot be written to, so nothing can be added or changed; searching works. Give the server's user write access to it, or choose another folder with --data-dir.",
     cause === undefined ? {} : { cause },
+  );
+}
+
+function unreachable(cause: unknown): KnowledgeError {
+  return new KnowledgeError(
+    "STORE_UNAVAILABLE",
+    "The data folder could not be read or written. Check that it exists, that the server's user may write to it, and that its disk is well.",
+    { cause },
   );
 }
 
@@ -77,11 +86,7 @@ function fromSqlite(code: number, cause: unknown): unknown {
       );
     case IOERR:
     case CANTOPEN:
-      return new KnowledgeError(
-        "STORE_UNAVAILABLE",
-        "The data folder could not be read or written. Check that it exists, that the server's user may write to it, and that its disk is well.",
-        { cause },
-      );
+      return unreachable(cause);
     default:
       return cause;
   }
