@@ -67,6 +67,11 @@ describe("a question that nothing supports is refused", () => {
       "When was the Siemens turbine of Hamburg commissioned?",
       [{ ...PUMP, parts: { vector: 0.3 } }],
     ],
+    [
+      "it asks for the opposite",
+      "How do I uninstall the control software?",
+      [passage("Install the control software from the second disk.", { parts: { vector: 0.6 } })],
+    ],
   ] as const)("%s", (_, query, found) => {
     expect(answerExtractively(query, found, 4)).toEqual({
       answer: "The knowledge base does not hold the answer to this question.",

@@ -115,6 +115,11 @@ function similarityOf({ japanese }: Question, found: readonly Passage[]): number
   return shares.length > 0 && Math.max(...shares) < LEAST_LEXICAL ? UNRELATED : RELATED;
 }
 
+/** "Uninstall" turns "install" around; what is left over must be a word's length. */
+const NEGATION = /^(?:un|non|dis|mis|in|im|ir|il)-?(?=\p{L}{4})/u;
+
 function opposites(key: string): readonly string[] {
+  const turned = key.replace(NEGATION, "");
+  if (turned !== key) return [turned, stem(turned)];
   return OPPOSITES.flatMap(([a, b]) => (a === key && b ? [b] : b === key && a ? [a] : []));
 }
