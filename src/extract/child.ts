@@ -1,22 +1,38 @@
 // The process in which files are parsed, one at a time. The server kills it when a file takes too much.
 import { KnowledgeError } from "../domain/errors.ts";
-import type { ExtractProgress } from "./extract.ts";
-import type { ReadJob, Reply } from "./protocol.ts";
-import { readDocument } from "./read.ts";
+import type { ExtractProgress, ExtractRequest } from "./extract.ts";
+import { load } from "./load.ts";
+import type { Failure, Outcome, Reply } from "./protocol.ts";
+import { openReaders } from "./read.ts";
+import type { ReadSettings } from "./reader.ts";
+
+// Native libraries leak a little. Asking for the memory takes a tenth of a message's time, so not after each file.
+const WORN_BYTES = 500 * 1024 * 1024;
+const ASKED_EVERY = 20;
+
+const settings = JSON.parse(process.argv[2] ?? "") as ReadSettings;
+const readers = openReaders(settings);
+let files = 0;
 
 function reply(message: Reply): void {
   process.send?.(message);
 }
 
-function toFailure(thrown: unknown): Reply {
+function end(outcome: Outcome): void {
+  files += 1;
+  const worn = files % ASKED_EVERY === 0 && process.memoryUsage.rss() > WORN_BYTES;
+  reply(worn ? { ...outcome, worn } : outcome);
+}
+
+function toFailure(thrown: unknown): Failure {
   if (thrown instanceof KnowledgeError) {
-    const cause = thrown.cause === undefined ? {} : { cause: String(thrown.cause) };
+    const { code, message, details, cause } = thrown;
     return {
       kind: "failed",
-      code: thrown.code,
-      message: thrown.message,
-      details: thrown.details,
-      ...cause,
+      code,
+      message,
+      details,
+      ...(cause === undefined ? {} : { cause: String(cause) }),
     };
   }
   return {
@@ -28,15 +44,19 @@ function toFailure(thrown: unknown): Reply {
   };
 }
 
-process.on("message", (job: ReadJob) => {
-  const told = {
-    progress: (progress: ExtractProgress) => reply({ kind: "progress", progress }),
-    alive: () => reply({ kind: "alive" }),
-  };
-  readDocument(job, told).then(
-    (document) => reply({ kind: "done", document }),
-    (thrown: unknown) => reply(toFailure(thrown)),
-  );
-});
+const told = {
+  progress: (progress: ExtractProgress) => reply({ kind: "progress", progress }),
+  alive: () => reply({ kind: "alive" }),
+};
+async function read({ path, filename, forceOcr }: ExtractRequest): Promise<Outcome> {
+  try {
+    const bytes = load(path, settings.limits.fileBytes);
+    return { kind: "done", document: await readers.read({ bytes, filename, forceOcr }, told) };
+  } catch (thrown) {
+    return toFailure(thrown);
+  }
+}
+
+process.on("message", (request: ExtractRequest) => void read(request).then(end));
 // The server is gone: nobody waits for the result.
 process.on("disconnect", () => process.exit(0));

@@ -50,12 +50,13 @@ export function openExtract(options: ExtractOptions): Extract {
   const limits: ExtractLimits = { ...DEFAULT_LIMITS, ...options.limits };
   const pool = openPool({
     childUrl: options.childUrl,
+    settings: { ocr: options.ocr, limits },
     workers: options.workers ?? 2,
-    heapMb: limits.childHeapMb,
+    idleMs: 60_000,
     log: options.log,
   });
   return {
-    extract: (request, running = {}) => pool.run({ ...request, ocr: options.ocr, limits }, running),
+    extract: (request, running = {}) => pool.run(request, running),
     close: () => pool.close(),
   };
 }

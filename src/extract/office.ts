@@ -44,10 +44,7 @@ export async function openOffice(bytes: Buffer, limits: ExtractLimits): Promise<
   return { archive, main, title: await coreTitle(tree), part: archive.read, tree, relations };
 }
 
-export async function officeFormat(
-  bytes: Buffer,
-  { limits }: { readonly limits: ExtractLimits },
-): Promise<Format> {
+export async function officeFormat(bytes: Buffer, limits: ExtractLimits): Promise<Format> {
   const archive = await openArchive(bytes, limits);
   if (!archive.has("[Content_Types].xml") && !archive.has("_rels/.rels"))
     throw unsupportedFormat("zip");

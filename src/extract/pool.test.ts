@@ -49,7 +49,7 @@ describe("a reader's process", () => {
     const reading = extract.read("hang", "x", { signal: abort.signal });
     setTimeout(() => abort.abort(), 100);
     await expect(reading).rejects.toMatchObject({ code: "CANCELLED" });
-    await expect.poll(() => isRunning(Number(pid))).toBe(false);
+    await expect.poll(() => isRunning(Number(pid)), { timeout: 5_000 }).toBe(false);
   });
 
   test("serves file after file, with nothing of the server's environment", async () => {

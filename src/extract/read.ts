@@ -1,12 +1,10 @@
-// One file → one document, inside a reader's process: look at the content, let its format's reader write it.
-import { readFile, stat } from "node:fs/promises";
+// One file → one document: look at the content, let its format's reader write it.
 import type { ExtractedDocument, Format } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { formatOfName } from "../domain/format-name.ts";
 import { oneLine } from "./clean.ts";
 import type { ExtractLimits } from "./limits.ts";
-import type { ReadJob } from "./protocol.ts";
-import type { ReadContext, Reader, ReadOutcome } from "./reader.ts";
+import type { Reader, ReadOutcome, ReadSettings, SourceFile, Told } from "./reader.ts";
 import { extensionOf, sniff } from "./sniff.ts";
 import { openWriter, type Written } from "./writer.ts";
 
@@ -26,18 +24,28 @@ const READERS: Readonly<Record<Format, () => Promise<Reader>>> = {
   json: async () => (await import("./plain.ts")).readJson,
 };
 
-export async function readDocument(
-  job: ReadJob,
-  told: Pick<ReadContext, "progress" | "alive">,
-): Promise<ExtractedDocument> {
-  const bytes = await load(job.path, job.limits);
-  const format = await formatOf(bytes, job);
-  const out = openWriter(job.limits.characters);
-  warnOfName(job.filename, format, out.warn);
-  const read = await READERS[format]();
-  const context: ReadContext = { ...job, ...told, bytes, out };
-  const outcome = await read(context);
-  return toDocument(format, outcome, out.finish());
+export interface Readers {
+  read(file: SourceFile, told: Told): Promise<ExtractedDocument>;
+}
+
+export function openReaders(settings: ReadSettings): Readers {
+  const { limits } = settings;
+  const loaded = new Map<Format, Reader>();
+  const readerOf = async (format: Format): Promise<Reader> => {
+    const reader = loaded.get(format) ?? (await READERS[format]());
+    loaded.set(format, reader);
+    return reader;
+  };
+  return {
+    async read(file, told) {
+      const format = await formatOf(file, limits);
+      const out = openWriter(limits.characters);
+      warnOfName(file.filename, format, out.warn);
+      const read = await readerOf(format);
+      const outcome = await read({ ...file, ...settings, ...told, out });
+      return toDocument(format, outcome, out.finish());
+    },
+  };
 }
 
 function toDocument(format: Format, outcome: ReadOutcome, written: Written): ExtractedDocument {
@@ -60,30 +68,11 @@ function toDocument(format: Format, outcome: ReadOutcome, written: Written): Ext
   };
 }
 
-async function load(path: string, limits: ExtractLimits): Promise<Buffer> {
-  const { size } = await stat(path).catch((cause: unknown) => {
-    throw new KnowledgeError("FILE_NOT_FOUND", "There is no such file, or it may not be read.", {
-      cause,
-    });
-  });
-  if (size > limits.fileBytes) throw fileTooLarge(size, limits.fileBytes);
-  return readFile(path);
-}
-
-function fileTooLarge(size: number, limit: number): KnowledgeError {
-  const inMb = (bytes: number) => Math.ceil(bytes / (1024 * 1024));
-  return new KnowledgeError(
-    "FILE_TOO_LARGE",
-    `File size (${inMb(size)} MB) exceeds maximum allowed size (${inMb(limit)} MB)`,
-    { details: { max_size_mb: inMb(limit) } },
-  );
-}
-
-async function formatOf(bytes: Buffer, job: ReadJob): Promise<Format> {
-  const sniffed = sniff(bytes, job.filename);
+async function formatOf({ bytes, filename }: SourceFile, limits: ExtractLimits): Promise<Format> {
+  const sniffed = sniff(bytes, filename);
   if (sniffed !== "ooxml") return sniffed;
   const { officeFormat } = await import("./office.ts");
-  return officeFormat(bytes, job);
+  return officeFormat(bytes, limits);
 }
 
 function warnOfName(filename: string, format: Format, warn: (message: string) => void): void {

@@ -11,17 +11,26 @@ export interface OcrSettings {
   readonly languages: readonly string[];
 }
 
-export interface ReadContext {
-  readonly path: string;
-  readonly bytes: Buffer;
-  readonly filename: string;
-  readonly forceOcr: boolean;
+/** What a reader's process is started with. */
+export interface ReadSettings {
   readonly ocr: OcrSettings;
   readonly limits: ExtractLimits;
-  readonly out: Writer;
+}
+
+export interface Told {
   readonly progress: (progress: ExtractProgress) => void;
   /** Says that work goes on where a page takes long, so that it is not taken for hanging. */
   readonly alive: () => void;
+}
+
+export interface SourceFile {
+  readonly bytes: Buffer;
+  readonly filename: string;
+  readonly forceOcr: boolean;
+}
+
+export interface ReadContext extends SourceFile, ReadSettings, Told {
+  readonly out: Writer;
 }
 
 export interface ReadOutcome {
