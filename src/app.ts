@@ -129,8 +129,10 @@ const MODEL_IDLE_MS = 5 * 60_000;
 function openDocuments(config: Config, parts: DocumentParts): DocumentRooms {
   const { rooms, store, extract, log, tell } = parts;
   const embed = rooms.lazy("embed", async () => {
-    const { openEmbed } = await import("./embed/embed.ts");
-    return openEmbed(toEmbedOptions(config, log));
+    const { openEmbed, openOwnEmbed } = await import("./embed/embed.ts");
+    const options = toEmbedOptions(config, log);
+    const isOwn = options.kind === "local" && config.modelDir !== undefined;
+    return isOwn ? openOwnEmbed(options) : openEmbed(options);
   });
   const analyser = rooms.lazy("analyser", async () => {
     const { openAnalyser } = await import("./search/search.ts");

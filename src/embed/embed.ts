@@ -1,6 +1,8 @@
 // The port: text → unit vectors. A text's vector never depends on what else is embedded with it.
+import { type KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import { type EndpointEmbedOptions, openEndpointEmbed } from "./endpoint.ts";
 import { type LocalEmbedOptions, openLocalEmbed } from "./local.ts";
+import { describeModel } from "./profile.ts";
 
 export interface Embed {
   readonly model: string;
@@ -16,6 +18,8 @@ export interface Embed {
     texts: readonly string[],
     options?: { readonly signal?: AbortSignal; readonly onDone?: (count: number) => void },
   ): Promise<readonly Float32Array[]>;
+  /** The cosine of texts that have nothing in common: about 0 for some models, .7 for others. */
+  baseline(): Promise<number>;
   /** `failed`: the model can't be used; search goes on lexically. */
   state(): EmbedState;
   close(): Promise<void>;
@@ -30,4 +34,30 @@ export type EmbedOptions = LocalEmbedOptions | EndpointEmbedOptions;
 /** Nothing is loaded or called before the first text. */
 export function openEmbed(options: EmbedOptions): Embed {
   return options.kind === "local" ? openLocalEmbed(options) : openEndpointEmbed(options);
+}
+
+/** The model in a folder of one's own. A folder that is none gives a port that says why: search goes on by words. */
+export async function openOwnEmbed(options: LocalEmbedOptions): Promise<Embed> {
+  try {
+    return openLocalEmbed({ ...options, profile: await describeModel(options.modelDir) });
+  } catch (thrown) {
+    const error = toKnowledgeError(thrown);
+    options.log.error("embed.unavailable", { reason: error.message });
+    return openFailedEmbed(error);
+  }
+}
+
+function openFailedEmbed(error: KnowledgeError): Embed {
+  const refuse = () => Promise.reject(error);
+  return {
+    model: "none",
+    dimensions: 0,
+    languages: "any",
+    fingerprint: "none",
+    query: refuse,
+    passages: refuse,
+    baseline: refuse,
+    state: () => ({ kind: "failed", reason: error.message }),
+    close: async () => {},
+  };
 }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
+import { openBaseline } from "./baseline.ts";
 import type { Embed, EmbedState } from "./embed.ts";
 import { toUnit } from "./unit.ts";
 
@@ -57,6 +58,15 @@ export function openEndpointEmbed(options: EndpointEmbedOptions): Embed {
     }
   };
 
+  const passages: Embed["passages"] = async (texts, { signal, onDone } = {}) => {
+    const vectors: Float32Array[] = [];
+    for (let from = 0; from < texts.length; from += BATCH) {
+      vectors.push(...(await embed(texts.slice(from, from + BATCH), signal)));
+      onDone?.(vectors.length);
+    }
+    return vectors;
+  };
+
   return {
     model,
     get dimensions() {
@@ -68,14 +78,8 @@ export function openEndpointEmbed(options: EndpointEmbedOptions): Embed {
       const [vector] = await embed([text], signal);
       return vector as Float32Array;
     },
-    async passages(texts, { signal, onDone } = {}) {
-      const vectors: Float32Array[] = [];
-      for (let from = 0; from < texts.length; from += BATCH) {
-        vectors.push(...(await embed(texts.slice(from, from + BATCH), signal)));
-        onDone?.(vectors.length);
-      }
-      return vectors;
-    },
+    passages,
+    baseline: openBaseline(passages),
     state: () => state,
     async close() {
       closing.abort();

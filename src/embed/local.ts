@@ -1,14 +1,16 @@
-// The port on the local model: all-MiniLM-L6-v2 in worker threads.
+// The port on a local model in worker threads: the shipped all-MiniLM-L6-v2, or the one in a folder of one's own.
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
+import { openBaseline } from "./baseline.ts";
 import type { Embed } from "./embed.ts";
 import { type Job, openPool, type Pool } from "./pool.ts";
-import { MINI_LM, ONNX_FILE } from "./weights.ts";
+import { type ModelProfile, SHIPPED } from "./profile.ts";
 
 export interface LocalEmbedOptions {
   readonly kind: "local";
-  /** The folder with the files of weights.ts. */
   readonly modelDir: string;
+  /** Of the model in that folder (`describeModel`); without it, the shipped one is there. */
+  readonly profile?: ModelProfile;
   /** Where worker.ts stands, or its built form. */
   readonly workerUrl: URL;
   /** Passages use all of them, 75 MB each; queries alone need one. */
@@ -19,17 +21,25 @@ export interface LocalEmbedOptions {
 }
 
 export function openLocalEmbed(options: LocalEmbedOptions): Embed {
-  const pool = openPool({ ...options, files: MINI_LM.files });
+  const { profile = SHIPPED } = options;
+  const pool = openPool({ ...options, profile });
+  const run = (kind: Job["kind"], texts: readonly string[], how: Run) => {
+    const prefix = profile.prefixes[kind];
+    return runAll(pool, kind, prefix === "" ? texts : texts.map((text) => prefix + text), how);
+  };
+  const passages: Embed["passages"] = (texts, how = {}) => run("passage", texts, how);
   return {
-    model: MINI_LM.model,
-    dimensions: MINI_LM.dimensions,
-    languages: "english",
-    fingerprint: `${MINI_LM.model}:${MINI_LM.files[ONNX_FILE]?.slice(0, 8)}`,
+    model: profile.model,
+    dimensions: profile.dimensions,
+    languages: profile.languages,
+    fingerprint: profile.fingerprint,
     async query(text, signal) {
-      const [vector] = await runAll(pool, "query", [text], { ...(signal && { signal }) });
+      const [vector] = await run("query", [text], { ...(signal && { signal }) });
       return vector as Float32Array;
     },
-    passages: (texts, run = {}) => runAll(pool, "passage", texts, run),
+    passages,
+    // Relevance was scaled with the shipped model.
+    baseline: profile === SHIPPED ? async () => 0 : openBaseline(passages),
     state: () => pool.state(),
     close: () => pool.close(),
   };

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openLog } from "../observe/log.ts";
 import { type Job, openPool, type Pool } from "./pool.ts";
+import { SHIPPED } from "./profile.ts";
 
 let pool: Pool;
 beforeEach(() => {
   pool = openPool({
     modelDir: "",
-    files: { model: "hash" },
+    profile: { ...SHIPPED, files: { model: "hash" } },
     workerUrl: new URL("../../test/support/children/one-model.ts", import.meta.url),
     workers: 2,
     idleMs: 60_000,

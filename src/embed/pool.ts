@@ -7,12 +7,12 @@ import { SHARE_ENV, Worker } from "node:worker_threads";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import type { EmbedState } from "./embed.ts";
+import type { ModelProfile } from "./profile.ts";
 import type { FromWorker, ToWorker, WorkerSetup } from "./worker.ts";
 
 export interface PoolOptions {
   readonly modelDir: string;
-  /** File → sha256. */
-  readonly files: Readonly<Record<string, string>>;
+  readonly profile: ModelProfile;
   readonly workerUrl: URL;
   readonly workers: number;
   readonly idleMs: number;
@@ -63,7 +63,8 @@ export function openPool({ log, ...options }: PoolOptions): Pool {
   let idle: NodeJS.Timeout | undefined;
 
   const startSeat = (): Seat => {
-    const setup: WorkerSetup = { modelDir: options.modelDir, check: checked ? {} : options.files };
+    const { modelDir, profile } = options;
+    const setup: WorkerSetup = { modelDir, profile, check: checked ? {} : profile.files };
     checked = true;
     const worker = new Worker(options.workerUrl, { workerData: setup, env: SHARE_ENV });
     const seat: Seat = { worker, running: new Map(), ready: false };
@@ -138,7 +139,7 @@ export function openPool({ log, ...options }: PoolOptions): Pool {
   const fail = (reason: string): void => {
     log.error("embed.unavailable", { reason });
     state = { kind: "failed", reason: `The embedding model can't be used (${reason}). ${MEND}` };
-    failedAt = Date.now();
+    failedAt = performance.now();
     checked = false;
     const lost = [...waiting.query, ...waiting.passage];
     for (const seat of seats) lost.push(...seat.running.values());
@@ -162,7 +163,7 @@ export function openPool({ log, ...options }: PoolOptions): Pool {
   return {
     submit(request) {
       const job: Job = { ...request, id: ++lastId, attempts: 0 };
-      if (state.kind === "failed" && Date.now() - failedAt < RETRY_FAILED_MS) {
+      if (state.kind === "failed" && performance.now() - failedAt < RETRY_FAILED_MS) {
         job.reject(new KnowledgeError("MODEL_UNAVAILABLE", state.reason));
         return job;
       }

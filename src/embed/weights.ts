@@ -11,7 +11,7 @@ export interface Weights {
 }
 
 export const ONNX_FILE = "onnx/model_quantized.onnx";
-export const TOKENIZER_FILE = "tokenizer.json";
+const TOKENIZER_FILE = "tokenizer.json";
 
 /** sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0), int8, as exported by Xenova. */
 export const MINI_LM: Weights = {

@@ -4,13 +4,13 @@ import { Tokenizer } from "@huggingface/tokenizers";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { fetchModel } from "../../scripts/model.ts";
-import { toWordPiece, type WordPiece } from "./wordpiece.ts";
+import { type TextTokenizer, toWordPiece } from "./wordpiece.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const ALL = 1_000_000;
 
 describe("the tokeniser", () => {
-  let ours: WordPiece;
+  let ours: TextTokenizer;
   let reference: Tokenizer;
   beforeAll(async () => {
     await fetchModel(ROOT);

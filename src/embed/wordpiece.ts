@@ -1,6 +1,6 @@
 // BERT's uncased tokeniser: text → ids of word pieces, with [CLS] before and [SEP] behind.
 
-export interface WordPiece {
+export interface TextTokenizer {
   /** At most `maxTokens` ids; what is cut is cut before the final [SEP]. */
   encode(text: string, maxTokens: number): readonly number[];
 }
@@ -15,7 +15,7 @@ const WORD =
   /[\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]|[\p{P}$+<=>^`|~]|[^\s\p{P}$+<=>^`|~\u4e00-\u9fff\u3400-\u4dbf\u{20000}-\u{2a6df}\u{2a700}-\u{2ceaf}\uf900-\ufaff\u{2f800}-\u{2fa1f}]+/gu;
 const ASCII = /^[\x20-\x7e\s]*$/;
 
-export function toWordPiece(tokenizerJson: string): WordPiece {
+export function toWordPiece(tokenizerJson: string): TextTokenizer {
   const { vocab } = (JSON.parse(tokenizerJson) as TokenizerFile).model;
   const ids = new Map(Object.entries(vocab));
   const special = (token: string) => {

@@ -5,10 +5,12 @@ import { createReadStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
-import { type LoadedModel, loadModel } from "./mini-lm.ts";
+import { type LoadedModel, loadModel } from "./onnx-model.ts";
+import type { ModelProfile } from "./profile.ts";
 
 export interface WorkerSetup {
   readonly modelDir: string;
+  readonly profile: ModelProfile;
   /** File → sha256, to be checked before the weights are used; empty when that was done in this process. */
   readonly check: Readonly<Record<string, string>>;
 }
@@ -78,7 +80,7 @@ async function answer(
   }
 }
 
-async function load({ modelDir, check }: WorkerSetup): Promise<LoadedModel> {
+async function load({ modelDir, profile, check }: WorkerSetup): Promise<LoadedModel> {
   for (const [name, sha256] of Object.entries(check)) {
     const hash = createHash("sha256");
     // Reasons reach people and models, so they name the file, never the folder it is missing from.
@@ -87,7 +89,7 @@ async function load({ modelDir, check }: WorkerSetup): Promise<LoadedModel> {
     });
     if (hash.digest("hex") !== sha256) throw new Error(`${name} is damaged`);
   }
-  return loadModel(modelDir);
+  return loadModel(modelDir, profile);
 }
 
 function toReason(error: unknown): string {

@@ -77,13 +77,20 @@ async function recallByMeaning(
   signal?: AbortSignal,
 ): Promise<{ readonly hits: readonly Hit[]; readonly reason?: string }> {
   try {
-    const vector = await embed.query(text, signal);
-    return { hits: await store.nearest({ vector, limit, ...(filter && { filter }) }, signal) };
+    const [vector, baseline] = await Promise.all([embed.query(text, signal), embed.baseline()]);
+    const query = { vector, model: embed.fingerprint, limit, ...(filter && { filter }) };
+    const hits = await store.nearest(query, signal);
+    return { hits: baseline === 0 ? hits : hits.map((hit) => aboveBaseline(hit, baseline)) };
   } catch (error) {
     if (!(error instanceof KnowledgeError) || error.code !== "MODEL_UNAVAILABLE") throw error;
     log.warn("search.by-words-alone", { reason: error.message });
     return { hits: [], reason: error.message };
   }
+}
+
+/** As far above chance as the shipped model's cosines are: the weights and the scale were chosen with those. */
+function aboveBaseline({ key, score }: Hit, baseline: number): Hit {
+  return { key, score: (score - baseline) / (1 - baseline) };
 }
 
 async function read(

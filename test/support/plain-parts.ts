@@ -91,6 +91,7 @@ export function letterEmbed(): Embed & { away: boolean } {
       if (embed.away) throw new KnowledgeError("MODEL_UNAVAILABLE", "The model is away.");
       return texts.map(toVector);
     },
+    baseline: async () => 0,
     state: () => ({ kind: "ready" as const }),
     close: async () => {},
   };

@@ -1,19 +1,15 @@
 // One loaded model: text → unit vector. `run` blocks its thread, so it lives in a worker.
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { env } from "node:process";
-import type { InferenceSession } from "onnxruntime-node";
+import type { InferenceSession, Tensor } from "onnxruntime-node";
+import type { ModelProfile } from "./profile.ts";
+import { loadTokenizer } from "./tokenizer.ts";
 import { toUnit } from "./unit.ts";
-import { ONNX_FILE, TOKENIZER_FILE } from "./weights.ts";
-import { toWordPiece } from "./wordpiece.ts";
 
 export interface LoadedModel {
   embed(text: string): Promise<Float32Array>;
   release(): Promise<void>;
 }
-
-// What the model was trained on; longer input makes its vectors worse and its run slower.
-const MAX_TOKENS = 256;
 
 // One thread that does not spin: two workers with a thread each embed more per CPU-second than any other split.
 const SESSION: InferenceSession.SessionOptions = {
@@ -25,28 +21,39 @@ const SESSION: InferenceSession.SessionOptions = {
   extra: { session: { intra_op: { allow_spinning: "0" } } },
 };
 
-export async function loadModel(modelDir: string): Promise<LoadedModel> {
+// Where a model does the pooling itself, its result goes by this name.
+const POOLED = "sentence_embedding";
+
+export async function loadModel(modelDir: string, profile: ModelProfile): Promise<LoadedModel> {
   // Unless told otherwise, the runtime reports each session to its maker over the network. It looks once, when it is
   // loaded, and at the process's own environment, which is why the worker shares it.
   env["ORT_DISABLE_TELEMETRY"] = "1";
   const { InferenceSession, Tensor } = await import("onnxruntime-node");
-  const tokenizer = toWordPiece(await readFile(join(modelDir, TOKENIZER_FILE), "utf8"));
-  const session = await InferenceSession.create(join(modelDir, ONNX_FILE), SESSION);
-  const output = session.outputNames[0] ?? "last_hidden_state";
+  const tokenizer = await loadTokenizer(modelDir);
+  const session = await InferenceSession.create(join(modelDir, profile.onnxFile), SESSION);
+  const { inputNames, outputNames } = session;
+  const output = outputNames.includes(POOLED) ? POOLED : (outputNames[0] ?? "");
 
   return {
     async embed(text) {
-      const ids = tokenizer.encode(text, MAX_TOKENS);
+      const ids = tokenizer.encode(text, profile.maxTokens);
       const shape = [1, ids.length];
       // One text a run, unpadded: int8 activations are scaled over the whole batch, so neighbours and padding
       // would change the vector.
-      const feeds = {
+      const inputs: Record<string, Tensor> = {
         input_ids: new Tensor("int64", BigInt64Array.from(ids, BigInt), shape),
         attention_mask: new Tensor("int64", new BigInt64Array(ids.length).fill(1n), shape),
         token_type_ids: new Tensor("int64", new BigInt64Array(ids.length), shape),
       };
-      const hidden = (await session.run(feeds))[output];
-      return toUnitMean(hidden?.data as Float32Array, ids.length);
+      const feeds = Object.fromEntries(
+        Object.entries(inputs).filter(([name]) => inputNames.includes(name)),
+      );
+      const result = (await session.run(feeds))[output] as Tensor;
+      const hidden = result.data as Float32Array;
+      if (output === POOLED) return toUnit(hidden);
+      return profile.pooling === "mean"
+        ? toUnitMean(hidden, ids.length)
+        : toUnit(hidden.slice(0, hidden.length / ids.length));
     },
     release: () => session.release(),
   };
