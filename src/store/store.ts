@@ -28,7 +28,7 @@ export interface NewDocument
     "id" | "filename" | "sourcePath" | "contentHash" | "format" | "sizeBytes" | "title" | "metadata"
   > {
   readonly extracted: ExtractedDocument;
-  /** Of model + analyser + chunker; see `DocumentStore.stale`. */
+  /** The model's own, a plus sign, then whatever else the chunks depend on; see `DocumentStore.stale`. */
   readonly fingerprint: string;
   /** Kept by a copy; otherwise the moment of storing. */
   readonly dateAdded?: string;
@@ -78,6 +78,8 @@ export interface LexicalQuery {
 
 export interface VectorQuery {
   readonly vector: Float32Array;
+  /** Whose vectors are meant: others of the same length, not yet made anew, are left out. */
+  readonly model?: string;
   readonly limit: number;
   readonly filter?: SearchFilter;
 }

@@ -16,16 +16,18 @@ export async function searchNearest(
   kb: number,
   query: VectorQuery,
 ): Promise<readonly Hit[]> {
-  const { vector, limit, filter = {} } = query;
+  const { vector, model, limit, filter = {} } = query;
   const type = vectorType(sql, vector.length);
   const length = sql.unsafe(String(vector.length));
   // Named once: a vector is a long parameter.
   const distance = sql`v.embedding::${type} <=> ${toVectorText(vector)}::${type} AS distance`;
   const order = sql`ORDER BY distance LIMIT ${limit}`;
   const all = sql`FROM knowledge.vectors v WHERE v.kb = ${kb} AND v.dimensions = ${length}`;
-  if (!isFiltering(filter))
+  const others = model !== undefined && (await hasOthers(sql, kb, model));
+  if (!isFiltering(filter) && !others)
     return ranked(await sql<Near[]>`SELECT v.key, ${distance} ${all} ${order}`);
-  const allowed = sql`SELECT d.doc FROM knowledge.documents d WHERE d.kb = ${kb} ${conditions(sql, filter)}`;
+  const allowed = sql`SELECT d.doc FROM knowledge.documents d WHERE d.kb = ${kb} ${conditions(sql, filter)}
+    ${others ? sql`AND starts_with(d.fingerprint, ${`${model}+`})` : sql``}`;
   if ((await countWithin(sql, kb, filter)) <= NARROW_CHUNKS) {
     return ranked(
       await sql<Near[]>`
@@ -38,6 +40,14 @@ export async function searchNearest(
   return ranked(
     await sql<Near[]>`SELECT v.key, ${distance} ${all} AND v.doc IN (${allowed}) ${order}`,
   );
+}
+
+/** Are there documents with another model's vectors? Two steps into an index tell. */
+async function hasOthers(sql: Sql, kb: number, model: string): Promise<boolean> {
+  const [ends] = await sql<{ first: string | null; last: string | null }[]>`
+    SELECT min(fingerprint COLLATE "C") AS first, max(fingerprint COLLATE "C") AS last
+    FROM knowledge.documents WHERE kb = ${kb}`;
+  return [ends?.first, ends?.last].some((each) => !each?.startsWith(`${model}+`));
 }
 
 interface Near {

@@ -183,4 +183,8 @@ CREATE TABLE knowledge.entries (
 
 export const MIGRATIONS: readonly Migration[] = [
   { sql: BASES + DOCUMENTS + INDEX + ORIGINALS + TASKS + SCOPES, worksWith: 1 },
+  {
+    sql: 'CREATE INDEX documents_fingerprint ON knowledge.documents (kb, fingerprint COLLATE "C");',
+    worksWith: 1,
+  },
 ];

@@ -13,9 +13,13 @@ const FILTERS_KEPT = 8;
 export function openFilters(database: Database, mirror: Mirror) {
   const kept = new Map<string, { version: number; allowed: DocMask }>();
   return {
-    /** Undefined: everything is allowed. */
-    allowed(filter: SearchFilter | undefined): DocMask | undefined {
+    /** Undefined: everything is allowed. With `model`: documents whose vectors are its own. */
+    allowed(filter: SearchFilter | undefined, model?: string): DocMask | undefined {
       const { sql, values } = conditions(filter ?? {});
+      if (model !== undefined && !isOnly(database, model)) {
+        sql.push("substr(fingerprint, 1, length(?)) = ?");
+        values.push(`${model}+`, `${model}+`);
+      }
       if (sql.length === 0) return undefined;
       const name = JSON.stringify([sql, values]);
       const known = kept.get(name);
@@ -29,6 +33,14 @@ export function openFilters(database: Database, mirror: Mirror) {
       return fresh.allowed;
     },
   };
+}
+
+/** Do all documents have this model's vectors? Two steps into an index tell; only while others are mended it is no. */
+function isOnly(database: Database, model: string): boolean {
+  const ends = database.get<{ first: string | null; last: string | null }>(
+    "SELECT (SELECT min(fingerprint) FROM documents) AS first, (SELECT max(fingerprint) FROM documents) AS last",
+  );
+  return [ends?.first, ends?.last].every((each) => each?.startsWith(`${model}+`));
 }
 
 function find(database: Database, sql: readonly string[], values: readonly string[]): DocMask {

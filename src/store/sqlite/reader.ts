@@ -26,10 +26,10 @@ export function openReader(database: Database) {
     ...openTaskReader(database),
     lexical: (query: LexicalQuery): PackedHits =>
       followed(() => packHits(lexical.search(query, filters.allowed(query.filter)))),
-    nearest: ({ vector, limit, filter }: VectorQuery): PackedHits =>
+    nearest: ({ vector, model, limit, filter }: VectorQuery): PackedHits =>
       followed(() => {
         const table = mirror.vectors.get(vector.length);
-        return packHits(table?.nearest(vector, limit, filters.allowed(filter)) ?? []);
+        return packHits(table?.nearest(vector, limit, filters.allowed(filter, model)) ?? []);
       }),
     termStatistics: (terms: readonly string[]): TermStatistics =>
       database.read(() => ({

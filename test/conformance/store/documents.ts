@@ -234,6 +234,23 @@ export function documentCases(subject: Subject): void {
       expect((await documents.stale(FINGERPRINT, 1)).ids).toHaveLength(1);
     });
 
+    test("vectors of another model are left out until they are made anew", async () => {
+      const { documents } = subject.store;
+      const old = await addSample(documents, ["same text"], { fingerprint: "one+rest" });
+      await addSample(documents, ["same text too"], { fingerprint: "two+rest" });
+      const vector = sampleChunks(["same text"])[0]?.vector ?? new Float32Array();
+      const found = async (model?: string) => {
+        const hits = await documents.nearest({ vector, limit: 9, ...(model && { model }) });
+        const chunks = await documents.chunks(hits.map(({ key }) => key));
+        return chunks.map(({ text }) => text);
+      };
+      expect(await found("two")).toEqual(["same text too"]);
+      expect(await found()).toEqual(["same text", "same text too"]);
+      await documents.reindex(old, "two+rest", sampleChunks(["same text"]));
+      expect(await found("two")).toEqual(["same text", "same text too"]);
+      expect(await found("one")).toEqual([]);
+    });
+
     test("reindexing swaps the chunks and keeps the document", async () => {
       const { documents } = subject.store;
       const id = await addSample(documents, ["same text"], { fingerprint: "model-0" });
