@@ -108,3 +108,20 @@ test("a different size or unit makes stored chunks stale", () => {
   expect(chunkFingerprint(SMALL)).not.toBe(chunkFingerprint({ ...SMALL, unit: "tokens" }));
   expect(chunkFingerprint(SMALL)).not.toBe(chunkFingerprint({ ...SMALL, size: 81 }));
 });
+
+test.each([
+  ["lines", "a line of words that goes on\n"],
+  ["sentences", "A sentence of words that goes on. "],
+  ["full-width sentences", "全角の文はここで終わります。"],
+  ["unbroken letters", "𠮷x"],
+])("a block of many portions is covered whole: %s", (_name, part) => {
+  const text = part.repeat(Math.ceil(200_000 / part.length));
+  const made = chunk(document(["paragraph", text]));
+  expect(
+    made
+      .map((one) => one.text)
+      .join("")
+      .replace(/\s/g, ""),
+  ).toBe(text.replace(/\s/g, ""));
+  expect(made.every((one) => one.text.isWellFormed() && one.text.length <= 500)).toBe(true);
+});

@@ -1,7 +1,7 @@
 // Blocks → chunks: structure first, sentences second. Pure; every chunk is an exact slice of its document.
 import type { Block, Chunk, ExtractedDocument, Place } from "../domain/document.ts";
 import { type ChunkUnit, type Measure, measureIn } from "./measure.ts";
-import { lines, type Span, splitProse } from "./split.ts";
+import { lines, portions, type Span, splitProse } from "./split.ts";
 
 export type { ChunkUnit } from "./measure.ts";
 export { searchText } from "./search-text.ts";
@@ -28,10 +28,17 @@ interface Atom extends Span {
   readonly tableHeader?: string;
 }
 
+type Chunkable = Pick<ExtractedDocument, "text" | "blocks">;
+
 export function chunk(
-  document: Pick<ExtractedDocument, "text" | "blocks">,
+  document: Chunkable,
   options: ChunkOptions = DEFAULT_CHUNKS,
 ): readonly Chunk[] {
+  return [...chunks(document, options)];
+}
+
+/** One after the other: a book's worth takes a second, which nobody has to spend in one go. */
+export function* chunks(document: Chunkable, options: ChunkOptions): Generator<Chunk> {
   const packer = openPacker(document.text, options);
   const path: { level: number; text: string }[] = [];
   for (const block of filled(document)) {
@@ -40,25 +47,28 @@ export function chunk(
       while ((path.at(-1)?.level ?? 0) >= level) path.pop();
       path.push({ level, text: headingText(document.text, block) });
     }
-    packer.add(
+    yield* packer.add(
       block,
       path.map((entry) => entry.text),
     );
   }
-  return packer.finish();
+  yield* packer.flush();
 }
 
 function openPacker(text: string, { size, unit }: ChunkOptions) {
   const measure = measureIn(unit);
-  const chunks: Chunk[] = [];
   let open: Atom[] = [];
   let used = 0;
+  let count = 0;
 
-  const flush = () => {
-    const made = toChunk(text, open, chunks.length);
-    if (made !== undefined) chunks.push(made);
+  /** The open chunk, if there is anything in it. */
+  const flush = (): readonly Chunk[] => {
+    const made = toChunk(text, open, count);
     open = [];
     used = 0;
+    if (made === undefined) return [];
+    count += 1;
+    return [made];
   };
   /** What a piece adds to the open chunk, the space before it included. */
   const costOf = ({ start, end }: Span) => measure(text, open.at(-1)?.end ?? start, end);
@@ -68,7 +78,7 @@ function openPacker(text: string, { size, unit }: ChunkOptions) {
   };
   const onlyHeadings = () => open.every((atom) => atom.block.kind === "heading");
 
-  const addTable = (block: Block, headings: readonly string[]) => {
+  function* addTable(block: Block, headings: readonly string[]): Generator<Chunk> {
     const headerEnd = Math.min(block.headerEnd ?? block.start, block.end);
     const header = text.slice(block.start, headerEnd).trimEnd();
     const carried = measure(header, 0, header.length);
@@ -76,36 +86,33 @@ function openPacker(text: string, { size, unit }: ChunkOptions) {
       const continued = open[0]?.tableHeader === undefined ? 0 : carried;
       // A header that fills the chunk by itself would leave one row a chunk: half is for rows.
       const room = Math.max(size - continued, size / 2);
-      if (open.length > 0 && used + costOf(row) > room && !onlyHeadings()) flush();
+      if (open.length > 0 && used + costOf(row) > room && !onlyHeadings()) yield* flush();
       const first = row.start === block.start;
       const repeats = open.length === 0 && !first && header !== "";
       push({ ...row, block, headings, ...(repeats ? { tableHeader: header } : {}) });
     }
-  };
+  }
 
-  const addProse = (block: Block, headings: readonly string[]) => {
-    const fits = used + costOf(block) <= size;
-    const worthFilling = measure(text, block.start, block.end) > size && used < size / 3;
-    if (!fits && !worthFilling && !onlyHeadings()) flush();
-    if (used + costOf(block) <= size)
-      return push({ start: block.start, end: block.end, block, headings });
+  function* addProse(span: Span, block: Block, headings: readonly string[]): Generator<Chunk> {
+    const { start, end } = span;
+    const fits = used + costOf(span) <= size;
+    const worthFilling = measure(text, start, end) > size && used < size / 3;
+    if (!fits && !worthFilling && !onlyHeadings()) yield* flush();
+    if (used + costOf(span) <= size) return push({ start, end, block, headings });
     const first = Math.max(size - used, size / 4);
-    for (const span of splitProse(text, block, { size, first, measure })) {
-      if (open.length > 0 && used + costOf(span) > size) flush();
-      push({ ...span, block, headings });
+    for (const part of splitProse(text, span, { size, first, measure })) {
+      if (open.length > 0 && used + costOf(part) > size) yield* flush();
+      push({ ...part, block, headings });
     }
-  };
+  }
 
   return {
-    add(block: Block, headings: readonly string[]): void {
-      if (open.length > 0 && breaksBefore(block, open, used, size)) flush();
-      if (block.kind === "table") addTable(block, headings);
-      else addProse(block, headings);
+    *add(block: Block, headings: readonly string[]): Generator<Chunk> {
+      if (open.length > 0 && breaksBefore(block, open, used, size)) yield* flush();
+      if (block.kind === "table") return yield* addTable(block, headings);
+      for (const part of portions(text, block)) yield* addProse(part, block, headings);
     },
-    finish(): readonly Chunk[] {
-      flush();
-      return chunks;
-    },
+    flush,
   };
 }
 
@@ -125,21 +132,21 @@ function breaksBefore(block: Block, open: readonly Atom[], used: number, size: n
   return used >= size / 4 || (block.level ?? 1) < (own ?? 1);
 }
 
-function rows(
+/** The first one holds the header, which is never parted from it. */
+function* rows(
   text: string,
   block: Block,
   headerEnd: number,
   { size, measure }: { size: number; measure: Measure },
-): readonly Span[] {
-  const body = lines(text, { start: headerEnd, end: block.end });
-  const [head, ...rest] = body;
-  // The header is never parted from the first row.
-  const whole = head === undefined ? [block] : [{ start: block.start, end: head.end }, ...rest];
-  return whole.flatMap((row) =>
-    measure(text, row.start, row.end) <= size * LONGEST_ROW
-      ? [{ start: row.start, end: row.end }]
-      : splitProse(text, row, { size, first: size, measure }),
-  );
+): Generator<Span> {
+  let { start } = block;
+  for (const { end } of lines(text, { start: headerEnd, end: block.end })) {
+    const row = { start, end };
+    if (measure(text, start, end) <= size * LONGEST_ROW) yield row;
+    else yield* splitProse(text, row, { size, first: size, measure });
+    start = end;
+  }
+  if (start === block.start) yield { start, end: block.end };
 }
 
 function toChunk(text: string, atoms: readonly Atom[], ordinal: number): Chunk | undefined {
@@ -164,7 +171,7 @@ function toChunk(text: string, atoms: readonly Atom[], ordinal: number): Chunk |
 }
 
 /** The blocks, with what stands between them as paragraphs: nothing that is text is left out. */
-function* filled({ text, blocks }: Pick<ExtractedDocument, "text" | "blocks">): Generator<Block> {
+function* filled({ text, blocks }: Chunkable): Generator<Block> {
   let at = 0;
   let place: Place = blocks[0]?.place ?? {};
   for (const block of blocks) {

@@ -20,9 +20,38 @@ export function splitProse(text: string, span: Span, limits: SplitLimits): reado
   return pack(text, span, limits, [atLines, atSentences, atWords]);
 }
 
-/** Code and lists: lines belong together, so nothing finer is tried while a line fits. */
-export function lines(text: string, span: Span): readonly Span[] {
-  return atLines(text, span);
+export function* lines(text: string, { start, end }: Span): Generator<Span> {
+  let from = start;
+  while (from < end) {
+    const newline = text.indexOf("\n", from);
+    const to = newline === -1 || newline >= end ? end : newline + 1;
+    yield { start: from, end: to };
+    from = to;
+  }
+}
+
+const PORTION = 65_536;
+const PORTION_ENDS = ["\n", ". ", "。", " "];
+
+/** A file may be one block of megabytes: it is cut a portion at a time. */
+export function* portions(text: string, { start, end }: Span): Generator<Span> {
+  let from = start;
+  while (end - from > PORTION) {
+    const to = portionEnd(text, from);
+    yield { start: from, end: to };
+    from = to;
+  }
+  yield { start: from, end };
+}
+
+function portionEnd(text: string, from: number): number {
+  const half = from + PORTION / 2;
+  const second = text.slice(half, from + PORTION);
+  for (const mark of PORTION_ENDS) {
+    const at = second.lastIndexOf(mark);
+    if (at !== -1) return half + at + mark.length;
+  }
+  return boundary(text, from + PORTION);
 }
 
 function pack(
@@ -67,16 +96,8 @@ function evenSize(total: number, { size }: SplitLimits): number {
   return Math.min(size, Math.ceil((total / count) * 1.1));
 }
 
-function atLines(text: string, { start, end }: Span): readonly Span[] {
-  const spans: Span[] = [];
-  let from = start;
-  while (from < end) {
-    const newline = text.indexOf("\n", from);
-    const to = newline === -1 || newline >= end ? end : newline + 1;
-    spans.push({ start: from, end: to });
-    from = to;
-  }
-  return spans;
+function atLines(text: string, span: Span): readonly Span[] {
+  return [...lines(text, span)];
 }
 
 function atSentences(text: string, span: Span): readonly Span[] {
@@ -106,12 +127,18 @@ function atCharacters(text: string, { start, end }: Span, limits: SplitLimits): 
   const step = Math.max(1, Math.floor(limits.size / 8));
   let from = start;
   while (from < end) {
-    let to = Math.min(end, from + step);
-    while (to < end && !isBoundary(text, to)) to += 1;
+    const to = from + step >= end ? end : Math.min(end, boundary(text, from + step));
     spans.push({ start: from, end: to });
     from = to;
   }
   return spans;
+}
+
+/** Here or a little further. */
+function boundary(text: string, at: number): number {
+  let to = at;
+  while (to < text.length && !isBoundary(text, to)) to += 1;
+  return to;
 }
 
 function isBoundary(text: string, at: number): boolean {

@@ -1,8 +1,8 @@
 // Extracted text → chunks with their terms and vectors. The event loop is let go between chunks: a book's worth
 // of analysis in one go would hold up every other call.
 import { setImmediate as letGo } from "node:timers/promises";
-import { type ChunkOptions, chunk, chunkFingerprint, searchText } from "../chunk/chunk.ts";
-import type { ExtractedDocument } from "../domain/document.ts";
+import { type ChunkOptions, chunkFingerprint, chunks, searchText } from "../chunk/chunk.ts";
+import type { Chunk, ExtractedDocument } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Embed } from "../embed/embed.ts";
 import type { Log } from "../observe/log.ts";
@@ -67,18 +67,20 @@ export function openIndexer({ chunks: size, analyser, embed, log }: IndexerOptio
   return {
     fingerprint: [embed.fingerprint, chunkFingerprint(size), analyser.fingerprint].join("+"),
     async index(document, { signal, report }) {
-      const chunks = chunk(document, size);
-      const tell = (done: number) =>
-        report({ stage: "embedding", label: "Generating embeddings", share: done / chunks.length });
+      const tell = (at: number) =>
+        report({
+          stage: "embedding",
+          label: "Generating embeddings",
+          share: at / document.text.length,
+        });
       // A word of the title counts twice: it says what the whole document is about.
       const titled = (text: string) => (document.title ? `${text}\n${document.title}` : text);
       const indexed: IndexedChunk[] = [];
       let hasModel = true;
-      for (let at = 0; at < chunks.length; at += BATCH) {
-        tell(at);
-        const batch = chunks.slice(at, at + BATCH);
+      for (const batch of batches(chunks(document, size))) {
         const texts = batch.map((each) => searchText(each, document));
-        const onDone = (count: number) => tell(at + count);
+        tell(batch[0]?.start ?? 0);
+        const onDone = (count: number) => tell(batch[count - 1]?.end ?? 0);
         // The words are analysed here while the model's threads are at work.
         const [vectors, terms]: Indexed = await Promise.all([
           hasModel ? embedTexts(texts, { signal, onDone }) : undefined,
@@ -96,6 +98,17 @@ export function openIndexer({ chunks: size, analyser, embed, log }: IndexerOptio
       return hasModel ? indexed : indexed.map(({ vector: _, ...rest }) => rest);
     },
   };
+}
+
+function* batches(made: Iterable<Chunk>): Generator<readonly Chunk[]> {
+  let batch: Chunk[] = [];
+  for (const one of made) {
+    batch.push(one);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
 
 type Indexed = readonly [readonly Float32Array[] | undefined, readonly (readonly string[])[]];
