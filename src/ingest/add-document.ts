@@ -4,24 +4,26 @@ import type { ExtractedDocument } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { AddRequest, TaskResult } from "../domain/task.ts";
 import type { Extract, ExtractProgress } from "../extract/extract.ts";
+import type { Log } from "../observe/log.ts";
 import type { Store } from "../store/store.ts";
 import { confirmFindable } from "./confirm.ts";
 import type { Indexer } from "./indexer.ts";
 import type { Lease } from "./lease.ts";
-import { type Report, stepsOf } from "./steps.ts";
+import { type Report, type Stage, stepsOf } from "./steps.ts";
 
 export interface AddParts {
   readonly store: Store;
   readonly extract: Extract;
   readonly indexer: Indexer;
   readonly onStored: (documentId: string) => void;
+  readonly log: Log;
 }
 
 /** The lease guards every step: nothing is stored for a task that was cancelled or taken over. */
 export async function addDocument(lease: Lease, worker: string, parts: AddParts): Promise<void> {
   const { store, indexer } = parts;
   const { id: taskId, request } = lease.task;
-  const report = reportTo(lease);
+  const report = reportTo(lease, parts.log);
 
   report({ stage: "reading", label: "Reading" });
   if (await adoptPresent(lease, worker, store)) return;
@@ -57,6 +59,7 @@ export async function addDocument(lease: Lease, worker: string, parts: AddParts)
 
   report({ stage: "verifying", label: "Verifying" });
   await confirmFindable({ taskId, documentId, chunks, indexer, store });
+  parts.log.debug("ingest.step", { task: taskId, step: "verified" });
   parts.onStored(documentId);
 }
 
@@ -102,10 +105,15 @@ async function extractOriginal(
   }
 }
 
-function reportTo(lease: Lease): Report {
-  const { request } = lease.task;
+function reportTo(lease: Lease, log: Log): Report {
+  const { id: task, request } = lease.task;
   const toProgress = stepsOf(readsPixels(request) ? "pixels" : "text");
-  return (advance) => lease.report(toProgress(advance));
+  let last: Stage | undefined;
+  return (advance) => {
+    if (advance.stage !== last) log.debug("ingest.step", { task, step: advance.stage });
+    last = advance.stage;
+    lease.report(toProgress(advance));
+  };
 }
 
 function readsPixels({ filename, forceOcr }: AddRequest): boolean {

@@ -129,12 +129,14 @@ export function openIngest(options: IngestOptions): Ingest {
       const { queued, running } = await store.tasks.counts();
       if (queued >= (options.maxQueued ?? MAX_QUEUED)) throw tooMany(queued);
       const { filename, sourcePath, contentHash, sizeBytes } = await takeIn(source, add.signal);
+      log.debug("ingest.step", { step: "kept" });
       const { metadata, forceOcr } = add;
       const place = sourcePath === undefined ? {} : { sourcePath };
       const request = { contentHash, filename, ...place, sizeBytes, metadata, forceOcr };
       const found = forceOcr ? undefined : await store.documents.findByHash(contentHash);
       const created = await store.tasks.enqueue(randomUUID(), request);
       log.info("ingest.queued", { task: created.id, bytes: sizeBytes });
+      log.debug("ingest.step", { task: created.id, step: "queued" });
       const estimatedSeconds = found ? 1 : estimateSeconds(request, queued + running);
       return { task: created, estimatedSeconds, ...(found ? { present: found } : {}) };
     },

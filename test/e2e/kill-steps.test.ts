@@ -1,79 +1,123 @@
-// The server is killed at each step of an add, by name; the next one finishes the task, once.
+// A server is killed at each step of an add, by name, beside one that lives; that one finishes the task, once.
+import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type Connected, connectTo, type ServerPlace, startHttp } from "../support/spawned.ts";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { callTool } from "../fuzz/load.ts";
+import {
+  type Connected,
+  connectTo,
+  type HttpServer,
+  type ServerPlace,
+  startHttp,
+} from "../support/spawned.ts";
+import { tempDatabase } from "../support/temp-postgres.ts";
 
-// Long enough that every stage is seen at work.
-const PARAGRAPHS = 60;
-const FRACTIONS = [0, 0.05, 0.3, 0.5, 0.7, 0.9] as const;
+// `kept`: its bytes are there and no task yet. `queued`: acknowledged. `reading`: claimed. `embedding`: extracted
+// and cut. `indexing`: embedded, and in the moments after it stored, with the task's end in the same transaction.
+// `verifying`: stored. `verified`: found by a search.
+const STEPS = [
+  "kept",
+  "queued",
+  "reading",
+  "reading+1",
+  "extracting",
+  "extracting+2",
+  "embedding",
+  "embedding+3",
+  "indexing",
+  "indexing+1",
+  "indexing+3",
+  "verifying",
+  "verified",
+] as const;
 
-let place: ServerPlace;
+const database = await tempDatabase();
+afterAll(() => database?.drop());
 
-beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), "kill-steps-"));
-  place = { dataDir: join(folder, "data"), root: join(folder, "files") };
-  await mkdir(place.root);
-});
-afterAll(() => rm(join(place.dataDir, ".."), { recursive: true, force: true }));
+// Without a PostgreSQL, which was said on stderr, one store is all there is.
+const STORES = database ? (["sqlite", "postgres"] as const) : (["sqlite"] as const);
 
-test("an add that is killed at any step is finished by the next server, once", async () => {
-  const tasks: string[] = [];
-  const seen = new Set<string>();
-  for (const [number, fraction] of FRACTIONS.entries()) {
-    const path = join(place.root, `report-${number}.md`);
-    await writeFile(path, report(number));
-    const server = await startHttp(place);
-    const at = await connectTo("http", server.url);
-    const { task_id } = await at.call("knowledge-add", { file_path: path, async: true });
-    tasks.push(String(task_id));
-    seen.add(await stepAt(at, String(task_id), fraction));
-    await server.kill();
-    await at.close().catch(() => {});
-  }
-  expect(seen.size).toBeGreaterThan(2);
+describe.each(STORES)("on %s", (store) => {
+  let folder: string;
+  let place: ServerPlace;
+  let living: HttpServer;
+  let at: Connected;
+  const acknowledged: string[] = [];
 
-  const server = await startHttp(place);
-  const at = await connectTo("http", server.url);
-  try {
-    for (const task_id of tasks) {
-      await vi.waitFor(
-        async () => {
-          const status = await at.call("knowledge-task-status", { task_id });
-          expect(status).toMatchObject({ status: "completed" });
-        },
-        { timeout: 60_000, interval: 200 },
-      );
-    }
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "kill-steps-"));
+    const config = join(folder, "config.json");
+    place = { dataDir: join(folder, "data"), root: join(folder, "files"), config };
+    await mkdir(place.root);
+    await writeFile(
+      config,
+      JSON.stringify(store === "sqlite" ? {} : { databaseUrl: database?.url }),
+    );
+    living = await startHttp(place);
+    at = await connectTo("http", living.url);
+  });
+  afterAll(async () => {
+    await at?.close();
+    await living?.stop();
+    if (folder) await rm(folder, { recursive: true, force: true });
+  });
+
+  const names = async () => {
     const { documents } = await at.call("knowledge-show", { limit: 100 });
-    const names = (documents as { filename: string }[]).map(({ filename }) => filename);
-    expect(names.toSorted()).toEqual(FRACTIONS.map((_, number) => `report-${number}.md`));
-    const { results } = await at.call("knowledge-search", { query: "harbour number5", top_k: 1 });
-    expect(results).toMatchObject([{ filename: "report-5.md" }]);
-  } finally {
-    await at.close();
-    await server.stop();
-  }
-});
+    return (documents as { filename: string }[]).map(({ filename }) => filename);
+  };
 
-/** The step's name when the task has come so far, or has ended before it was seen there. */
-async function stepAt(at: Connected, taskId: string, fraction: number): Promise<string> {
-  for (;;) {
-    const { status, progress, current_step } = await at.call("knowledge-task-status", {
-      task_id: taskId,
+  /** Adds a new file to a server that dies at the step; again when the living one was quicker to take the task. */
+  const addAndDie = async (step: string): Promise<string> => {
+    const dying = await startHttp(place, { file: "kill-at.ts", env: { KILL_AT: step } });
+    const dead = once(dying.child, "exit");
+    for (let attempt = 0; ; attempt++) {
+      const filename = `${step.replace("+", "-")}-${attempt}.txt`;
+      const file_path = join(place.root, filename);
+      await writeFile(file_path, `The harbour of ${filename} lies quiet at low tide.`);
+      acknowledged.push(filename);
+      // Waited for by its caller, so that this server works on it itself.
+      const add = callTool(dying.url, "knowledge-add", { file_path, async: false });
+      const ended = await Promise.race([dead, add.catch(() => dead)]);
+      if (Array.isArray(ended)) {
+        expect(ended).toEqual([null, "SIGKILL"]);
+        return filename;
+      }
+    }
+  };
+
+  test.each(STEPS)("an add that is killed at %s is finished once", async (step) => {
+    const filename = await addAndDie(step);
+    if (step === "kept") {
+      acknowledged.pop();
+      return expect(await names()).not.toContain(filename);
+    }
+    await vi.waitFor(async () => expect(await names()).toContain(filename), {
+      timeout: 30_000,
+      interval: 100,
     });
-    const done = status === "completed" || status === "failed";
-    const enough = fraction === 0 || (status === "running" && Number(progress) >= fraction);
-    if (done || enough) return `${status} ${String(current_step).replace(/\d+/g, "n")}`;
-  }
-}
+  });
 
-function report(number: number): string {
-  const lines = Array.from(
-    { length: PARAGRAPHS },
-    (_, line) =>
-      `## Part ${line}\n\nParagraph ${line}: the harbour number${number} at tide ${line}.`,
-  );
-  return `# Report ${number}\n\n${lines.join("\n\n")}`;
-}
+  test("every task has ended well, and every document is there once", async () => {
+    const wanted = acknowledged.toSorted();
+    const ended = async () => {
+      const { contents } = await at.client.readResource({ uri: "knowledge://tasks" });
+      const [list] = contents as readonly { readonly text: string }[];
+      const { tasks } = JSON.parse(list?.text ?? "{}") as {
+        tasks: { status: string; filename: string }[];
+      };
+      return tasks.map(({ status, filename }) => `${filename} ${status}`).toSorted();
+    };
+    await vi.waitFor(
+      async () => expect(await ended()).toEqual(wanted.map((name) => `${name} completed`)),
+      { timeout: 30_000, interval: 100 },
+    );
+    expect((await names()).toSorted()).toEqual(wanted);
+    for (const filename of wanted) {
+      const { results } = await at.call("knowledge-search", { query: filename, top_k: 1 });
+      expect(results).toMatchObject([{ filename }]);
+    }
+  });
+});

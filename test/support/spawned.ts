@@ -14,6 +14,8 @@ import { webSocketTransport } from "./clients.ts";
 
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
+const PRELOADS = new URL("preloads/", import.meta.url);
+
 export const TRANSPORTS = ["stdio", "http", "websocket"] as const;
 export type TransportName = (typeof TRANSPORTS)[number];
 
@@ -96,10 +98,20 @@ export interface HttpServer {
   kill(): Promise<void>;
 }
 
-export async function startHttp(place: ServerPlace): Promise<HttpServer> {
-  const args = [MAIN, "http", "--port", "0", ...flagsOf(place), "--log-level", "info"];
+/** A file of `preloads/`, run in the server before anything else, and what it is told by the environment. */
+interface Preload {
+  readonly file: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export async function startHttp(place: ServerPlace, preload?: Preload): Promise<HttpServer> {
+  const before = preload ? ["--import", new URL(preload.file, PRELOADS).href] : [];
+  // Preloads follow the work by what is logged of it.
+  const level = preload ? "debug" : "info";
+  const args = [...before, MAIN, "http", "--port", "0", ...flagsOf(place), "--log-level", level];
   const child = spawn(process.execPath, args, {
     cwd: place.root,
+    env: { ...process.env, ...preload?.env },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const end = async (signal: NodeJS.Signals) => {
