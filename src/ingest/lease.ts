@@ -32,7 +32,7 @@ export function holdLease(task: Task, options: LeaseOptions): Lease {
   const abort = new AbortController();
   let progress = task.progress;
   let renewing = false;
-  let renewedAt = Date.now();
+  let renewedAt = performance.now();
 
   const stop = (why: StopReason) => abort.abort(why);
   const renew = async () => {
@@ -40,11 +40,11 @@ export function holdLease(task: Task, options: LeaseOptions): Lease {
     renewing = true;
     try {
       const held = await tasks.renew(task.id, worker, leaseMs, progress);
-      if (held) renewedAt = Date.now();
+      if (held) renewedAt = performance.now();
       else stop("lost");
     } catch (error) {
       log.warn("ingest.renew-failed", { task: task.id, error });
-      if (Date.now() - renewedAt > leaseMs) stop("lost");
+      if (performance.now() - renewedAt > leaseMs) stop("lost");
     } finally {
       renewing = false;
     }

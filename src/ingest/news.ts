@@ -46,7 +46,7 @@ export function openNews(
     },
     async follow(taskId, { signal, onProgress }) {
       let last: TaskProgress | undefined;
-      let toldAt = 0;
+      let toldAt = Number.NEGATIVE_INFINITY;
       for (;;) {
         // Waiting begins before the look, so that nothing told in between is missed.
         const told = next(taskId, signal);
@@ -54,11 +54,11 @@ export function openNews(
         const task = local === undefined ? await known(tasks, taskId) : undefined;
         if (task !== undefined && isEnded(task)) return task;
         const progress = local ?? (task?.status === "running" ? task.progress : undefined);
-        const due = Date.now() - toldAt >= AT_MOST_EVERY_MS;
+        const due = performance.now() - toldAt >= AT_MOST_EVERY_MS;
         if (due && progress !== undefined && isNew(progress, last)) {
           onProgress?.(progress);
           last = progress;
-          toldAt = Date.now();
+          toldAt = performance.now();
         }
         await told;
         if (signal.aborted) throw new KnowledgeError("CANCELLED", "The call was cancelled.");

@@ -37,7 +37,7 @@ export function openSessions(mcp: Mcp): Sessions {
     await session?.stop();
   };
   const sweep = setInterval(() => {
-    const before = Date.now() - IDLE_MS;
+    const before = performance.now() - IDLE_MS;
     for (const { id, channel, usedAt } of held.values()) {
       if (usedAt < before && !channel.busy()) void close(id);
     }
@@ -51,13 +51,19 @@ export function openSessions(mcp: Mcp): Sessions {
       const channel = openChannel({ sessionId: id, shared: false });
       const server = mcp.createServer({ transport: "http", principal, lasting: true });
       await server.connect(channel);
-      held.set(id, { id, channel, principal, usedAt: Date.now(), stop: () => server.close() });
+      held.set(id, {
+        id,
+        channel,
+        principal,
+        usedAt: performance.now(),
+        stop: () => server.close(),
+      });
       return { id, channel };
     },
     find(id, principal) {
       const session = held.get(id);
       if (!session || !isSame(session.principal, principal)) return undefined;
-      session.usedAt = Date.now();
+      session.usedAt = performance.now();
       // Kept in the order of use.
       held.delete(id);
       held.set(id, session);

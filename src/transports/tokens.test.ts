@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openLog } from "../observe/log.ts";
 import { openTokens } from "./tokens.ts";
 
@@ -38,6 +38,19 @@ test("an edited file is in force without a restart, an unusable one is not", asy
   writeFileSync(tokenFile, "tokens: [{name: x}]");
   await wait(1_100);
   expect(authenticate("new-token")?.name).toBe("new");
+});
+
+test("a token that is taken back is refused, also when the clock was set back a day", async () => {
+  write([{ name: "old", sha256: sha256("old-token"), rights: ["read"] }]);
+  const authenticate = openTokens({ tokenFile, log });
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 86_400_000 });
+  try {
+    write([{ name: "new", sha256: sha256("new-token"), rights: ["read"] }]);
+    await wait(1_100);
+    expect(authenticate("old-token")).toBeUndefined();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("a token is refused after its last day", () => {

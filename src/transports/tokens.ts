@@ -64,10 +64,10 @@ export function openTokens({
 function watchFile(path: string, log: Log): () => readonly Known[] {
   let tokens = readTokens(path);
   let seen = stampOf(path);
-  let lookedAt = Date.now();
+  let lookedAt = performance.now();
   return () => {
-    if (Date.now() - lookedAt < LOOK_EVERY_MS) return tokens;
-    lookedAt = Date.now();
+    if (performance.now() - lookedAt < LOOK_EVERY_MS) return tokens;
+    lookedAt = performance.now();
     const stamp = stampOf(path);
     if (stamp === seen) return tokens;
     seen = stamp;

@@ -53,7 +53,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 
   const retrying = async <T>(attempt: (pool: Pool) => Promise<T>): Promise<T> => {
-    const deadline = Date.now() + (away ? Math.min(retryForMs, AWAY_RETRY_MS) : retryForMs);
+    const deadline = performance.now() + (away ? Math.min(retryForMs, AWAY_RETRY_MS) : retryForMs);
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       const current = pool;
       try {
@@ -62,7 +62,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         return result;
       } catch (thrown) {
         if (codeOf(thrown) === "CONNECT_TIMEOUT") renew(current);
-        if (closed || !isTransient(thrown) || Date.now() + pauseMs > deadline) {
+        if (closed || !isTransient(thrown) || performance.now() + pauseMs > deadline) {
           away = isLost(thrown);
           throw toStoreError(thrown);
         }

@@ -1,0 +1,76 @@
+// One of two servers has its clock set far ahead, then far back, while documents are added through both.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, describe, expect, test } from "vitest";
+import { callTool } from "../fuzz/load.ts";
+import { type HttpServer, type ServerPlace, startHttp } from "../support/spawned.ts";
+import { tempDatabase } from "../support/temp-postgres.ts";
+
+const DAY_MS = 86_400_000;
+const JUMPS_MS = [0, 30 * DAY_MS, -30 * DAY_MS, 10 * 60_000, -10 * 60_000];
+const FILES_A_JUMP = 6;
+
+const database = await tempDatabase();
+afterAll(() => database?.drop());
+const STORES = database ? (["sqlite", "postgres"] as const) : (["sqlite"] as const);
+
+describe.each(STORES)("on %s", (store) => {
+  let folder: string;
+  const servers: HttpServer[] = [];
+  afterAll(async () => {
+    for (const server of servers) await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test("a clock that jumps loses no task, doubles none and holds none up", async () => {
+    folder = await mkdtemp(join(tmpdir(), "clock-"));
+    const [config, clock] = [join(folder, "config.json"), join(folder, "clock")];
+    const place: ServerPlace = {
+      dataDir: join(folder, "data"),
+      root: join(folder, "files"),
+      config,
+    };
+    await mkdir(place.root);
+    await writeFile(clock, "0");
+    await writeFile(
+      config,
+      JSON.stringify(store === "sqlite" ? {} : { databaseUrl: database?.url }),
+    );
+    servers.push(await startHttp(place));
+    servers.push(await startHttp(place, { file: "jumping-clock.ts", env: { CLOCK_FILE: clock } }));
+
+    const tasks: { readonly url: string; readonly task_id: unknown }[] = [];
+    for (const [round, jumpMs] of JUMPS_MS.entries()) {
+      for (let number = 0; number < FILES_A_JUMP; number++) {
+        // In the middle, with tasks waiting and at work.
+        if (number === FILES_A_JUMP / 2) await writeFile(clock, String(jumpMs));
+        const { url } = servers[number % 2] as HttpServer;
+        const file_path = join(place.root, `note-${round}-${number}.txt`);
+        await writeFile(file_path, `Note ${round}-${number}: the keeper saw a ship.`);
+        const { payload } = await callTool(url, "knowledge-add", { file_path });
+        tasks.push({ url, task_id: payload["task_id"] });
+      }
+      const found = await callTool(servers[1]?.url ?? "", "knowledge-search", { query: "keeper" });
+      expect(found.payload).toMatchObject({ success: true });
+    }
+    for (const { url, task_id } of tasks) expect(await endOf(url, task_id)).toBe("completed");
+    for (const { url } of servers) {
+      const { payload } = await callTool(url, "knowledge-show", { limit: 1_000 });
+      const names = (payload["documents"] as { filename: string }[]).map((each) => each.filename);
+      expect(new Set(names).size).toBe(JUMPS_MS.length * FILES_A_JUMP);
+      expect(names).toHaveLength(JUMPS_MS.length * FILES_A_JUMP);
+    }
+  });
+});
+
+async function endOf(url: string, task_id: unknown): Promise<unknown> {
+  const until = performance.now() + 30_000;
+  for (;;) {
+    const { payload } = await callTool(url, "knowledge-task-status", { task_id });
+    const { status } = payload;
+    if ((status !== "queued" && status !== "running") || performance.now() > until) return status;
+    await sleep(50);
+  }
+}
