@@ -97,10 +97,12 @@ function parse(command: Command, args: readonly string[]) {
       allowPositionals: true,
     });
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : "unusable arguments";
+    const message = cause instanceof Error ? cause.message : "Unusable arguments.";
+    // Node goes on to explain how an argument may begin with a dash: seldom what was meant.
+    const [first] = message.split(" To specify a positional argument");
     throw new KnowledgeError(
       "INVALID_PARAMETER",
-      `${message}\nUsage: knowledge-server ${command.usage}`,
+      `${first}\nUsage: knowledge-server ${command.usage}`,
     );
   }
 }

@@ -24,7 +24,11 @@ export function printAdded(added: readonly Added[], terminal: Terminal): void {
       { head: "FILE", value: ({ file }) => label(file), gives: true },
       { head: "RESULT", value: resultOf },
       { head: "CHUNKS", value: (row) => String(row.chunks_created ?? ""), align: "right" },
-      { head: "READ BY", value: (row) => (row.processing_method ?? "").replaceAll("_", " ") },
+      {
+        head: "READ BY",
+        value: (row) => (row.processing_method ?? "").replaceAll("_", " "),
+        spare: true,
+      },
       {
         head: "TIME",
         value: ({ processing_time_seconds: time }) =>

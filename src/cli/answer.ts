@@ -1,6 +1,7 @@
 import type { Place } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Command } from "./command.ts";
+import { readNumber } from "./number.ts";
 import { describePlace } from "./place.ts";
 import type { Terminal } from "./terminal.ts";
 import { wrap } from "./wrap.ts";
@@ -38,9 +39,9 @@ export const answer: Command = {
   async run({ args, options, openApp, terminal, signal }) {
     const query = args.join(" ");
     if (query === "") throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Give a question.");
+    const limit = readNumber(options, "limit", { least: 1, most: 100 });
+    const call = { query, ...(limit !== undefined && { max_results: limit }) };
     const app = await openApp();
-    const limit = options["limit"];
-    const call = { query, ...(limit !== undefined && { max_results: Number(limit) }) };
     const { payload, structured, isError } = await app.call("kb_answer", call, { signal });
     if (terminal.asJson) terminal.json(structured ?? payload);
     else if (isError) terminal.note((payload as { message: string }).message);

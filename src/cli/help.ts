@@ -1,3 +1,4 @@
+import { KnowledgeError } from "../domain/errors.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 import { pad, widthOf } from "./width.ts";
@@ -5,16 +6,25 @@ import { pad, widthOf } from "./width.ts";
 export const help: Command = {
   name: "help",
   summary: "Show this help, or a command's",
-  usage: "help [COMMAND]",
+  usage: "help [COMMAND | settings]",
   options: {},
-  examples: [],
+  examples: [{ line: "knowledge-server help settings", does: "every flag and its variable" }],
   async run(context) {
-    const load = context.args[0] === undefined ? undefined : COMMANDS[context.args[0]];
-    const lines = load ? commandHelp(await load(), context) : await overview(context);
-    for (const line of lines) context.terminal.line(line);
+    for (const line of await linesFor(context.args[0], context)) context.terminal.line(line);
     return 0;
   },
 };
+
+// What most people set; the rest is a command away.
+const MAIN_FLAGS = new Set(["data-dir", "root", "kb-file", "database-url", "config", "log-level"]);
+
+async function linesFor(topic: string | undefined, context: CommandContext) {
+  if (topic === undefined) return overview(context);
+  if (topic === "settings") return settingsHelp(context);
+  const load = COMMANDS[topic];
+  if (load) return commandHelp(await load());
+  throw new KnowledgeError("INVALID_PARAMETER", `There is no command '${topic}'. See --help.`);
+}
 
 async function overview({ about }: CommandContext): Promise<readonly string[]> {
   const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
@@ -26,15 +36,31 @@ async function overview({ about }: CommandContext): Promise<readonly string[]> {
     "Commands:",
     ...columns(commands.map(({ name, summary }) => [name, summary])),
     "",
-    "Options of every command (flag, or variable in the environment):",
-    ...columns(about.settings.map(({ flag, env, help: text }) => [settingName(flag, env), text])),
-    "  --json                print results as JSON",
+    "Options of every command:",
+    ...columns([
+      ...about.settings
+        .filter(({ flag }) => flag !== undefined && MAIN_FLAGS.has(flag))
+        .map(({ flag, help: text }) => [`--${flag}`, text]),
+      ["--json", "print results as JSON"],
+    ]),
     "",
-    "See also: knowledge-server help COMMAND",
+    "More: knowledge-server help COMMAND · knowledge-server help settings",
   ];
 }
 
-function commandHelp(command: Command, _context: CommandContext): readonly string[] {
+function settingsHelp({ about }: CommandContext): readonly string[] {
+  const named = about.settings.filter(({ flag, env }) => flag !== undefined || env !== undefined);
+  return [
+    "A flag goes before a variable, a variable before the settings file (--config).",
+    "",
+    ...named.flatMap(({ flag, env, help: text }) => [
+      [flag === undefined ? "" : `--${flag}`, env ?? ""].filter(Boolean).join(" / "),
+      `    ${text}`,
+    ]),
+  ];
+}
+
+function commandHelp(command: Command): readonly string[] {
   const options = Object.entries(command.options).map(([name, { short, value, help: text }]) => [
     `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`,
     text,
@@ -47,10 +73,6 @@ function commandHelp(command: Command, _context: CommandContext): readonly strin
     ...(command.examples.length === 0 ? [] : ["", "Examples:"]),
     ...command.examples.flatMap(({ line, does }) => [`  ${line}`, `      ${does}`]),
   ];
-}
-
-function settingName(flag: string | undefined, env: string | undefined): string {
-  return flag === undefined ? (env ?? "") : `--${flag}`;
 }
 
 function columns(rows: readonly (readonly (string | undefined)[])[]): readonly string[] {

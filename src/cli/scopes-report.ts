@@ -13,7 +13,7 @@ export function showImport(
       { head: "SOURCE", value: (row) => row.source, gives: true },
       { head: "NEW", value: (row) => String(row.added), align: "right" },
       { head: "CHANGED", value: (row) => String(row.changed), align: "right" },
-      { head: "UNCHANGED", value: (row) => String(row.unchanged), align: "right" },
+      { head: "UNCHANGED", value: (row) => String(row.unchanged), align: "right", spare: true },
       { head: "REFUSED", value: (row) => String(row.refused), align: "right" },
     ],
     sources,
@@ -21,7 +21,7 @@ export function showImport(
   terminal.line();
   terminal.table(
     [
-      { head: "SCOPE", value: (row) => row.id },
+      { head: "SCOPE", value: (row) => row.id, gives: true },
       { head: "TIER", value: (row) => row.tier },
       { head: "PARENT", value: (row) => row.parent ?? "" },
       { head: "ENTRIES", value: (row) => String(row.entries), align: "right" },

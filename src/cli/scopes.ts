@@ -179,12 +179,17 @@ async function listScopes(
   else {
     terminal.table(
       [
-        { head: "SCOPE", value: (row) => row.id },
+        { head: "SCOPE", value: (row) => row.id, gives: true },
         { head: "TIER", value: (row) => row.tier },
         { head: "PARENT", value: (row) => row.parent ?? "" },
-        { head: "CATEGORIES", value: (row) => String(row.categoryCount), align: "right" },
+        {
+          head: "CATEGORIES",
+          value: (row) => String(row.categoryCount),
+          align: "right",
+          spare: true,
+        },
         { head: "ENTRIES", value: (row) => String(row.entryCount), align: "right" },
-        { head: "DESCRIPTION", value: (row) => row.description ?? "", gives: true },
+        { head: "DESCRIPTION", value: (row) => row.description ?? "", gives: true, spare: true },
       ],
       all,
     );

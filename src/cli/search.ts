@@ -1,5 +1,6 @@
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Command, OptionValues } from "./command.ts";
+import { readNumber } from "./number.ts";
 import { listOf, readPairs } from "./pairs.ts";
 import { describePlace, type PlacedIn } from "./place.ts";
 import type { Terminal } from "./terminal.ts";
@@ -43,16 +44,26 @@ export const search: Command = {
   async run({ args, options, openApp, terminal, signal }) {
     const query = args.join(" ");
     if (query === "") throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Give a query.");
+    const call = toCall(query, options);
     const app = await openApp();
-    const { payload, isError } = await app.call("knowledge-search", toCall(query, options), {
-      signal,
-    });
+    const { payload, isError } = await app.call("knowledge-search", call, { signal });
     if (terminal.asJson) terminal.json(payload);
-    else if (isError) terminal.note((payload as { message: string }).message);
+    else if (isError) terminal.note(problemOf(payload as Problem));
     else show(payload as Payload, query, terminal);
     return isError ? 1 : 0;
   },
 };
+
+interface Problem {
+  readonly error: string;
+  readonly message: string;
+}
+
+/** The tool's words name another tool where a person needs a command. */
+function problemOf({ error, message }: Problem): string {
+  if (error !== "empty_knowledge_base") return message;
+  return "The knowledge base is empty: knowledge-server add PATH… fills it.";
+}
 
 function toCall(query: string, options: OptionValues) {
   const formats = listOf(options["format"]);
@@ -62,11 +73,11 @@ function toCall(query: string, options: OptionValues) {
     ...(formats.length > 0 ? { format: formats } : {}),
     ...(tags.length > 0 ? { tags } : {}),
   };
-  const least = options["min-relevance"];
+  const least = readNumber(options, "min-relevance", { least: 0, most: 1, whole: false });
   return {
     query,
-    top_k: Number(options["limit"] ?? 5),
-    ...(least === undefined ? {} : { min_relevance: Number(least) }),
+    top_k: readNumber(options, "limit", { least: 1, most: 50 }) ?? 5,
+    ...(least === undefined ? {} : { min_relevance: least }),
     ...(Object.keys(filters).length > 0 ? { filters } : {}),
   };
 }
@@ -85,7 +96,7 @@ function show(
     terminal.line(`${terminal.style("dim", `${at + 1}.`)} ${head}  ${score}`);
     const path = (metadata.headings ?? []).join(" › ");
     if (path !== "") terminal.line(`   ${terminal.style("cyan", cutTo(path, columns))}`);
-    const lines = wrap(chunk_text, columns);
+    const lines = wrap(withoutHeadings(chunk_text), columns);
     for (const line of lines.slice(0, SHOWN_LINES)) {
       terminal.line(`   ${highlight(line, query, terminal)}`);
     }
@@ -93,6 +104,11 @@ function show(
   }
   if (message !== undefined) terminal.note(message);
   if (results.length > 0) terminal.note(`\n${countOf(results.length)} in ${search_time_ms} ms`);
+}
+
+/** Headings stand above the text already, as its path. */
+function withoutHeadings(text: string): string {
+  return text.replace(/^#{1,6} .*\n+/gm, "");
 }
 
 function countOf(results: number): string {

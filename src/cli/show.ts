@@ -1,5 +1,6 @@
 import type { Command, CommandContext, OpenToolbox } from "./command.ts";
 import { findDocument, type ListedDocument, listDocuments } from "./find-document.ts";
+import { readNumber } from "./number.ts";
 import { describeSize, describeTime } from "./size.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -28,8 +29,8 @@ export const show: Command = {
 async function list({ options, terminal, signal }: CommandContext, app: OpenToolbox) {
   const sort = options["sort"];
   const args = {
-    limit: Number(options["limit"] ?? 100),
-    offset: Number(options["offset"] ?? 0),
+    limit: readNumber(options, "limit", { least: 1, most: 1000 }) ?? 100,
+    offset: readNumber(options, "offset", { least: 0, most: Number.MAX_SAFE_INTEGER }) ?? 0,
     ...(options["match"] === undefined ? {} : { match: options["match"] }),
     ...(sort === undefined
       ? {}
@@ -38,7 +39,11 @@ async function list({ options, terminal, signal }: CommandContext, app: OpenTool
   const listing = await listDocuments(app, args, signal);
   if (terminal.asJson) terminal.json(listing);
   else if (listing.documents.length === 0) {
-    terminal.note(listing.message ?? "No documents match.");
+    terminal.note(
+      listing.message === undefined
+        ? "No documents match."
+        : "The knowledge base is empty: knowledge-server add PATH… fills it.",
+    );
   } else {
     printTable(listing.documents, terminal);
     const rest = listing.total_count - args.offset - listing.documents.length;
@@ -52,10 +57,10 @@ function printTable(documents: readonly ListedDocument[], terminal: Terminal): v
     [
       { head: "ID", value: ({ id }) => id.slice(0, 8), style: "dim" },
       { head: "FILE", value: ({ filename }) => filename, gives: true },
-      { head: "FORMAT", value: ({ format }) => format },
-      { head: "SIZE", value: (row) => describeSize(row.size_bytes), align: "right" },
-      { head: "CHUNKS", value: (row) => String(row.chunk_count), align: "right" },
-      { head: "READ BY", value: (row) => row.processing_method.replaceAll("_", " ") },
+      { head: "FORMAT", value: ({ format }) => format, spare: true },
+      { head: "SIZE", value: (row) => describeSize(row.size_bytes), align: "right", spare: true },
+      { head: "CHUNKS", value: (row) => String(row.chunk_count), align: "right", spare: true },
+      { head: "READ BY", value: (row) => row.processing_method.replaceAll("_", " "), spare: true },
       { head: "ADDED", value: (row) => describeTime(row.date_added) },
     ],
     documents,

@@ -3,8 +3,8 @@ const UNITS = ["B", "kB", "MB", "GB", "TB"] as const;
 export function describeSize(bytes: number): string {
   let amount = bytes;
   let unit = 0;
-  while (amount >= 1024 && unit < UNITS.length - 1) {
-    amount /= 1024;
+  while (amount >= 1000 && unit < UNITS.length - 1) {
+    amount /= 1000;
     unit += 1;
   }
   const shown = unit === 0 || amount >= 100 ? Math.round(amount) : Math.round(amount * 10) / 10;

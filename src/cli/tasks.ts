@@ -1,5 +1,6 @@
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Command } from "./command.ts";
+import { readNumber } from "./number.ts";
 import { describeSeconds, describeTime } from "./size.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -26,9 +27,10 @@ export const tasks: Command = {
   },
   examples: [{ line: "knowledge-server tasks --open", does: "what is being added now" }],
   async run({ options, openApp, terminal, signal }) {
+    const limit = readNumber(options, "limit", { least: 1, most: 1000 }) ?? 20;
     const app = await openApp();
-    const list = async (open: boolean, limit: number) =>
-      ((await app.operations.tasks?.({ limit, open })) ?? []) as unknown as readonly Row[];
+    const list = async (open: boolean, most: number) =>
+      ((await app.operations.tasks?.({ limit: most, open })) ?? []) as unknown as readonly Row[];
     const cancelled = (options["cancel"] ?? []) as readonly string[];
     for (const given of cancelled) {
       const found = (await list(false, 1000)).find(({ task_id }) => task_id.startsWith(given));
@@ -39,7 +41,7 @@ export const tasks: Command = {
       terminal.note(`${found?.filename ?? given}: ${message}`);
     }
     if (cancelled.length > 0) return 0;
-    const rows = await list(options["open"] === true, Number(options["limit"] ?? 20));
+    const rows = await list(options["open"] === true, limit);
     if (terminal.asJson) terminal.json(rows);
     else if (rows.length === 0) terminal.note("There are no tasks.");
     else print(rows, terminal);
@@ -51,15 +53,16 @@ function print(rows: readonly Row[], terminal: Terminal): void {
   terminal.table<Row>(
     [
       { head: "ID", value: ({ task_id }) => task_id.slice(0, 8), style: "dim" },
-      { head: "FILE", value: ({ filename }) => filename },
+      { head: "FILE", value: ({ filename }) => filename, gives: true },
       { head: "STATUS", value: ({ status }) => status },
-      { head: "STEP", value: stepOf, gives: true },
+      { head: "STEP", value: stepOf, gives: true, spare: true },
       {
         head: "TIME",
         value: (row) => describeSeconds(row.total_time_seconds ?? row.elapsed_time_seconds ?? 0),
         align: "right",
+        spare: true,
       },
-      { head: "ASKED", value: ({ created_at }) => describeTime(created_at) },
+      { head: "ASKED", value: ({ created_at }) => describeTime(created_at), spare: true },
     ],
     rows,
   );

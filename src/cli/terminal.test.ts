@@ -55,3 +55,25 @@ test("a pipe gets whole lines, no colours and no progress", () => {
   expect(out()).toBe(`${"x".repeat(300)}\n`);
   expect(err()).toBe("");
 });
+
+test("a table too narrow for its names leaves out spare columns, the last first", () => {
+  const { terminal, out } = open(34);
+  terminal.table(
+    [
+      { head: "ID", value: () => "75ba34c7" },
+      { head: "FILE", value: () => "quarterly-sales-table.html", gives: true },
+      { head: "FORMAT", value: () => "html", spare: true },
+      { head: "READ BY", value: () => "text extraction", spare: true },
+    ],
+    [{}],
+  );
+  expect(out().split("\n")).toEqual(["ID        FILE", "75ba34c7  quarterly-sales-table.h…", ""]);
+});
+
+test("a reader who closes the pipe is no failure; a full disk is", () => {
+  const stdout = new PassThrough() as unknown as NodeJS.WriteStream;
+  openTerminal({ asJson: false, stdout, stderr: new PassThrough() as never });
+  const broken = (code: string) => Object.assign(new Error(code), { code });
+  expect(() => stdout.emit("error", broken("EPIPE"))).not.toThrow();
+  expect(() => stdout.emit("error", broken("ENOSPC"))).toThrow("ENOSPC");
+});

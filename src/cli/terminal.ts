@@ -8,8 +8,10 @@ export interface Column<Row> {
   readonly head: string;
   readonly value: (row: Row) => string;
   readonly align?: "left" | "right";
-  /** The column that gives way when the table is too wide; one a table. */
+  /** The column that gives way when the table is too wide; of several the last. */
   readonly gives?: true;
+  /** Left out, the last first, where even that is not enough. */
+  readonly spare?: true;
   readonly style?: Style;
 }
 
@@ -43,9 +45,13 @@ export interface TerminalOptions {
 // A file or pipe has no width; lines are then not cut.
 const UNBOUNDED = 10_000;
 const BAR_COLUMNS = 24;
+// A name cut shorter says nothing.
+const LEAST_COLUMNS = 20;
 
 export function openTerminal({ asJson, stdout, stderr }: TerminalOptions): Terminal {
   const width = stdout.columns || UNBOUNDED;
+  // `… | head` closes the pipe when it has seen enough: the rest is written to nobody, and that is no failure.
+  for (const stream of [stdout, stderr]) stream.on("error", ignoreClosedPipe);
   const line = (text = "") => void stdout.write(`${text}\n`);
   const style = (format: Style, text: string) =>
     styleText(format, text, { stream: stdout, validateStream: true });
@@ -61,6 +67,10 @@ export function openTerminal({ asJson, stdout, stderr }: TerminalOptions): Termi
     note: (text) => void stderr.write(`${text}\n`),
     progress: () => openProgress(stderr),
   };
+}
+
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
 }
 
 function openProgress(stderr: NodeJS.WriteStream): Progress {
@@ -92,8 +102,14 @@ function layOut<Row>(
     Math.max(widthOf(column.head), ...cells.map((row) => widthOf(row[at] ?? ""))),
   );
   const excess = widths.reduce((sum, each) => sum + each + 2, -2) - width;
-  const giving = columns.findIndex((column) => column.gives);
-  if (excess > 0 && giving >= 0) widths[giving] = Math.max(8, (widths[giving] ?? 0) - excess);
+  const giving = columns.findLastIndex((column) => column.gives);
+  const full = widths[giving] ?? 0;
+  const given = Math.min(excess, Math.max(0, full - LEAST_COLUMNS));
+  const spare = columns.findLastIndex((column) => column.spare);
+  if (excess > given && spare >= 0) {
+    return layOut(columns.toSpliced(spare, 1), rows, { width, style });
+  }
+  if (excess > 0 && giving >= 0) widths[giving] = full - given;
   const render = (texts: readonly string[], styleOf: (column: Column<Row>) => Style | undefined) =>
     columns
       .map((column, at) => {

@@ -44,6 +44,24 @@ async function json<Payload>(...args: string[]): Promise<Payload> {
   return JSON.parse(stdout) as Payload;
 }
 
+test("an empty base tells people the command that fills it", async () => {
+  const { code, stderr } = await run("search", "tides");
+  expect(stderr).toContain("knowledge-server add");
+  expect(code).toBe(1);
+});
+
+test.each([
+  [["search", "x", "--limit", "abc"], "--limit takes a whole number from 1 to 50."],
+  [["search", "x", "--top-k", "3"], "Unknown option '--top-k'.\nUsage: knowledge-server search"],
+  [["help", "serch"], "There is no command 'serch'."],
+  [["serch"], "There is no command 'serch'."],
+])("%j is bad usage: exit code 2, told on stderr alone", async (args, words) => {
+  const { code, stdout, stderr } = await run(...args);
+  expect(stderr).toContain(words);
+  expect(stdout).toBe("");
+  expect(code).toBe(2);
+});
+
 describe("one after another", () => {
   test("add walks a folder, and leaves out what is ignored, hidden or secret", async () => {
     const { code, stdout } = await run("add", files, "--tag", "sea");
@@ -97,7 +115,7 @@ describe("one after another", () => {
     expect((await run("remove", "tides.md", "--yes")).stdout).toContain("Removed tides.md");
     expect((await run("remove", "tides.md", "--yes")).code).not.toBe(0);
     expect((await run("clear", "--yes")).stdout).toContain("Removed 1 documents");
-    expect((await run("search", "sea")).stderr).toContain("Knowledge base is empty");
+    expect((await run("search", "sea")).stderr).toContain("knowledge base is empty");
   });
 });
 
