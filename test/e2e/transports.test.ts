@@ -131,12 +131,16 @@ describe("every revision with a handshake is agreed on", () => {
 
 /** Sends lines, closes stdin, gives back what stdout said. */
 async function talk(messages: readonly unknown[], newlineAtEnd = true): Promise<unknown[]> {
+  const lines = messages.map((each) => (typeof each === "string" ? each : JSON.stringify(each)));
+  return talkBytes(Buffer.from(lines.join("\n") + (newlineAtEnd ? "\n" : "")));
+}
+
+async function talkBytes(bytes: Buffer): Promise<unknown[]> {
   const child = spawn(process.execPath, programLine(["--kb-file", kbFile], folder), {
     env: programEnv(folder),
     stdio: ["pipe", "pipe", "ignore"],
   });
-  const text = messages.map((each) => (typeof each === "string" ? each : JSON.stringify(each)));
-  child.stdin.end(text.join("\n") + (newlineAtEnd ? "\n" : ""));
+  child.stdin.end(bytes);
   let out = "";
   child.stdout.on("data", (part) => {
     out += part;
@@ -169,6 +173,17 @@ describe("stdio", () => {
       { id: null, error: { code: -32600 } },
       { id: 3, result: {} },
     ]);
+  });
+
+  test("bytes that are no UTF-8 are answered, and the next line served", async () => {
+    const ping = (id: number, rest = "") => `{"jsonrpc":"2.0","id":${id},"method":"ping"${rest}}\n`;
+    const broken = Buffer.from([0xff, 0xc0, 0x80, 0xed, 0xa0, 0x80, 0x0a]);
+    const inside = Buffer.from(ping(1, ',"params":{"_meta":{"x":"\xff\xc3"}}'), "latin1");
+    const answers = await talkBytes(Buffer.concat([broken, inside, Buffer.from(ping(2))]));
+    expect(answers).toContainEqual(
+      expect.objectContaining({ error: expect.objectContaining({ code: -32700 }) }),
+    );
+    for (const id of [1, 2]) expect(answers).toContainEqual({ jsonrpc: "2.0", id, result: {} });
   });
 
   test("a message of many megabytes is taken, one over 64 MB refused, and the next served", async () => {
