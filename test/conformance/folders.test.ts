@@ -1,10 +1,12 @@
 // A watched folder that cannot be looked at, in whole or in part: nothing is removed for that.
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openFolder } from "../../src/ingest/folder.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
+
+const NOBODY = 65_534;
 
 let at: TempIngest;
 let root: string;
@@ -47,3 +49,44 @@ test("a mount that went away and left an empty folder removes nothing", async ()
   await folder.settle();
   expect(await count()).toBe(1);
 });
+
+test("a folder below that cannot be read removes nothing, and what else left is removed", async () => {
+  const folder = await open();
+  const [inner, outer] = [join(root, "inner"), join(root, "outer.txt")];
+  await writeFile(join(root, "third.txt"), "The third note.");
+  await folder.settle();
+  expect(await count()).toBe(3);
+  await rm(outer);
+  await chmod(inner, 0o000);
+  try {
+    await withoutPrivilege(() => folder.settle());
+  } finally {
+    await chmod(inner, 0o755);
+  }
+  expect(await count()).toBe(2);
+  await folder.settle();
+  expect(await count()).toBe(2);
+});
+
+test("a root that cannot be read is told, and removes nothing", async () => {
+  const folder = await open();
+  await chmod(root, 0o000);
+  try {
+    await expect(withoutPrivilege(() => folder.settle())).rejects.toThrow(/EACCES/);
+  } finally {
+    await chmod(root, 0o755);
+  }
+  expect(await count()).toBe(2);
+});
+
+/** No folder is closed to root, so its place is taken by a user who has no rights of his own. */
+async function withoutPrivilege<T>(work: () => Promise<T>): Promise<T> {
+  if (process.geteuid?.() !== 0) return work();
+  await chmod(at.temp.dataDir, 0o777);
+  process.seteuid?.(NOBODY);
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
