@@ -152,7 +152,9 @@ function sendAsset(
 ): void {
   if (!asset) {
     response.writeHead(404, { "content-type": "text/plain; charset=utf-8" });
-    response.end(path === "/" ? "The console is not built: run npm run build.\n" : "Not found.\n");
+    response.end(
+      path === "/" ? "The console is not built: run npm run prepare.\n" : "Not found.\n",
+    );
     return;
   }
   const headers = {

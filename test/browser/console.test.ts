@@ -153,6 +153,13 @@ describe.skipIf(!browser)("console", () => {
     await page.locator("mark#marked", { hasText: "anemometer" }).waitFor();
   });
 
+  test("going back from a document finds the question again", async () => {
+    await page.goBack();
+    const box = page.getByRole("searchbox", { name: "Search or ask" });
+    await expect.poll(() => box.inputValue()).toBe("Where is the anemometer?");
+    await page.getByRole("main").getByRole("listitem").first().waitFor();
+  });
+
   test("a scope is made, inherits, is overridden in place, and tells who won", async () => {
     await go("Scopes");
     const newScope = async (id: string, tier: string, parent: string) => {
@@ -183,7 +190,14 @@ describe.skipIf(!browser)("console", () => {
 
   test("the connect page holds real addresses, and a live call answers", async () => {
     await go("Connect");
-    for (const client of ["Claude Desktop", "Claude Code", "Cursor", "VS Code", "Kiro"]) {
+    for (const client of [
+      "Claude Desktop",
+      "Claude Code",
+      "Windsurf",
+      "VS Code",
+      "Codex",
+      "Kiro",
+    ]) {
       await page.getByRole("tab", { name: client }).click();
       await page
         .getByRole("region", { name: "As a local process" })
@@ -211,6 +225,8 @@ describe.skipIf(!browser)("console", () => {
     const other = await visit(browser as Browser, home, { locale: "ja-JP" });
     await other.page.getByRole("heading", { level: 1, name: "概要" }).waitFor();
     expect(await other.page.locator("html").getAttribute("lang")).toBe("ja");
+    await other.page.goto(`${home}#/documents`);
+    await other.page.getByRole("cell", { name: "テキスト" }).first().waitFor();
     await other.close();
   });
 
@@ -231,6 +247,27 @@ describe.skipIf(!browser)("console", () => {
       }
       await other.close();
     }
+  });
+
+  test("no page is wider than a telephone", async () => {
+    const other = await visit(browser as Browser, home);
+    await other.page.setViewportSize({ width: 380, height: 800 });
+    for (const name of [
+      "overview",
+      "documents",
+      "search?q=turbines",
+      "scopes/general",
+      "connect",
+    ]) {
+      await other.page.goto(`${home}#/${name}`);
+      await other.page.getByRole("heading", { level: 1 }).waitFor();
+      await other.page.waitForTimeout(500);
+      const excess = await other.page
+        .locator("html")
+        .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+      expect(excess, name).toBe(0);
+    }
+    await other.close();
   });
 
   test("no script failed and nothing was asked of another host", () => {
@@ -255,6 +292,11 @@ describe.skipIf(!browser)("console with a token", () => {
       await page.getByLabel("Access token").fill("a-token-of-the-team");
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByRole("heading", { name: "The knowledge base is empty" }).waitFor();
+      await page.getByRole("link", { name: "Documents", exact: true }).click();
+      await page.getByText("No documents yet.").waitFor();
+      await page.getByRole("link", { name: "Search", exact: true }).click();
+      await page.getByRole("searchbox").fill("anything");
+      await page.getByRole("alert").getByText("Drop files on the Documents page").waitFor();
     } finally {
       await seen.close();
       await server.stop();

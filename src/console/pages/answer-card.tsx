@@ -1,4 +1,5 @@
 import { useSpeech } from "./language.ts";
+import { compact, fromQuote } from "./passage-text.ts";
 import { placeName } from "./place.ts";
 import { toHash } from "./route.ts";
 import type { KbAnswer } from "./shapes.ts";
@@ -18,7 +19,7 @@ export function AnswerCard({ answer }: { answer: KbAnswer | "asking" }) {
   return (
     <section class="card answer" aria-label={say("answer")}>
       <h2>{say(grounded ? "answer" : "notInBase")}</h2>
-      <p class="snippet">{answer.answer}</p>
+      <p class="snippet">{grounded ? answer.answer : say("notInBaseText")}</p>
       {answer.citations.length > 0 && (
         <>
           <h3>{say("sources")}</h3>
@@ -26,7 +27,7 @@ export function AnswerCard({ answer }: { answer: KbAnswer | "asking" }) {
             {answer.citations.map((citation, index) => (
               <li key={`${index}-${citation.content.length}`}>
                 <Source citation={citation} />
-                <blockquote>{citation.content}</blockquote>
+                <blockquote>{compact(fromQuote(citation.content, citation.location))}</blockquote>
               </li>
             ))}
           </ol>

@@ -32,11 +32,15 @@ const quoted = (words: readonly string[]) =>
     .map((word) => (/^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
     .join(" ");
 
+const environment = (env: Host["env"]) =>
+  Object.entries(env).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
+
 export const CLIENTS: readonly [Client, ...Client[]] = [
   {
     name: "Claude Desktop",
     stdio: (host) => ({
-      file: "claude_desktop_config.json",
+      // Where it lies differs by system; the app opens it itself.
+      file: "claude_desktop_config.json (Settings → Developer → Edit Config)",
       text: json({ mcpServers: { knowledge: process(host) } }),
     }),
   },
@@ -47,14 +51,9 @@ export const CLIENTS: readonly [Client, ...Client[]] = [
     }),
     stdio: ({ command, args, env }) => ({
       text: quoted([
-        "claude",
-        "mcp",
-        "add",
-        "knowledge",
-        ...Object.entries(env).flatMap(([name, value]) => ["--env", `${name}=${value}`]),
-        "--",
-        command,
-        ...args,
+        ...["claude", "mcp", "add", "knowledge"],
+        ...environment(env),
+        ...["--", command, ...args],
       ]),
     }),
   },
@@ -88,6 +87,41 @@ export const CLIENTS: readonly [Client, ...Client[]] = [
     }),
     stdio: (host) => ({
       file: "~/.kiro/settings/mcp.json",
+      text: json({ mcpServers: { knowledge: process(host) } }),
+    }),
+  },
+  {
+    name: "Codex",
+    http: (address, needsToken) => ({
+      text: `codex mcp add knowledge --url ${address}${needsToken ? " --bearer-token-env-var KNOWLEDGE_TOKEN" : ""}`,
+    }),
+    stdio: ({ command, args, env }) => ({
+      text: quoted([
+        ...["codex", "mcp", "add", "knowledge"],
+        ...environment(env),
+        ...["--", command, ...args],
+      ]),
+    }),
+  },
+  {
+    name: "Windsurf",
+    http: (address, needsToken) => ({
+      file: "~/.codeium/windsurf/mcp_config.json",
+      text: json({ mcpServers: { knowledge: { serverUrl: address, ...auth(needsToken) } } }),
+    }),
+    stdio: (host) => ({
+      file: "~/.codeium/windsurf/mcp_config.json",
+      text: json({ mcpServers: { knowledge: process(host) } }),
+    }),
+  },
+  {
+    name: "Gemini CLI",
+    http: (address, needsToken) => ({
+      file: "~/.gemini/settings.json",
+      text: json({ mcpServers: { knowledge: { httpUrl: address, ...auth(needsToken) } } }),
+    }),
+    stdio: (host) => ({
+      file: "~/.gemini/settings.json",
       text: json({ mcpServers: { knowledge: process(host) } }),
     }),
   },

@@ -66,6 +66,23 @@ function Snippets({ client, host }: { client: Client; host: Host }) {
 interface ToolRow {
   readonly name: string;
   readonly description?: string;
+  readonly inputSchema: {
+    readonly properties?: Readonly<Record<string, { readonly type?: string }>>;
+    readonly required?: readonly string[];
+  };
+}
+
+const BLANK: Readonly<Record<string, unknown>> = {
+  boolean: false,
+  integer: 1,
+  number: 0,
+  array: [],
+};
+
+/** What a call must have, empty, to be filled in. */
+function blankArguments({ inputSchema: { properties = {}, required = [] } }: ToolRow): string {
+  const pairs = required.map((key) => [key, BLANK[properties[key]?.type ?? ""] ?? ""]);
+  return JSON.stringify(Object.fromEntries(pairs), null, 2);
 }
 
 function TryIt() {
@@ -77,6 +94,12 @@ function TryIt() {
   const [name, setName] = useState("get_kb_info");
   const [args, setArgs] = useState("{}");
   const [shown, setShown] = useState("");
+  const choose = (next: string) => {
+    const tool = data?.tools.find((each) => each.name === next);
+    setName(next);
+    setArgs(tool ? blankArguments(tool) : "{}");
+    setShown("");
+  };
   const submit = async (event: Event) => {
     event.preventDefault();
     let parsed: unknown;
@@ -98,7 +121,7 @@ function TryIt() {
       <form class="form" onSubmit={submit}>
         <label>
           {say("tool")}
-          <select value={name} onChange={(event) => setName(event.currentTarget.value)}>
+          <select value={name} onChange={(event) => choose(event.currentTarget.value)}>
             {data?.tools.map((tool) => (
               <option key={tool.name}>{tool.name}</option>
             ))}
@@ -108,7 +131,7 @@ function TryIt() {
         <label>
           {say("arguments")}
           <textarea
-            rows={3}
+            rows={4}
             spellcheck={false}
             value={args}
             onInput={(event) => setArgs(event.currentTarget.value)}

@@ -5,6 +5,7 @@ import { useLive } from "./live.ts";
 import { authHeaders, readJson } from "./mcp.ts";
 import { Icon } from "./parts/icon.tsx";
 import { placeKey, placeName } from "./place.ts";
+import { READ_BY } from "./read-by.ts";
 import { type Route, toHash } from "./route.ts";
 import type { DocumentView, Place } from "./shapes.ts";
 import { cut, type Stretch } from "./stretches.ts";
@@ -53,7 +54,7 @@ export function DocumentPage({ id, route }: { id: string; route: Route }) {
       </div>
       <p class="muted">
         <span class="badge">{document.format}</span> {formatBytes(document.size_bytes, language)} ·{" "}
-        {document.chunk_count} {say("chunks")} · {document.processing_method.replaceAll("_", " ")} ·{" "}
+        {document.chunk_count} {say("chunks")} · {say(READ_BY[document.processing_method])} ·{" "}
         {formatDate(document.date_added, language)}
       </p>
       {document.warnings.length > 0 && (

@@ -4,6 +4,7 @@ import { useLive } from "./live.ts";
 import { call } from "./mcp.ts";
 import { Confirm } from "./parts/dialog.tsx";
 import { Icon } from "./parts/icon.tsx";
+import { READ_BY } from "./read-by.ts";
 import { toHash } from "./route.ts";
 import type { DocumentList, DocumentRow } from "./shapes.ts";
 import { UploadPanel } from "./upload-panel.tsx";
@@ -95,7 +96,9 @@ export function Documents() {
         }
         onRemove={setLeaving}
       />
-      {data && data.documents.length === 0 && <p class="muted">{say("noDocuments")}</p>}
+      {data && data.documents.length === 0 && (
+        <p class="muted">{say(match ? "noneMatch" : "noDocuments")}</p>
+      )}
       <Pager total={data?.total_count ?? 0} offset={offset} onOffset={setOffset} />
       {leaving && (
         <Confirm
@@ -164,7 +167,7 @@ function DocumentTable({ rows, order, onOrder, onRemove }: TableProps) {
               </td>
               <td class="number">{formatBytes(row.size_bytes, language)}</td>
               <td class="number">{row.chunk_count}</td>
-              <td>{row.processing_method.replaceAll("_", " ")}</td>
+              <td>{say(READ_BY[row.processing_method])}</td>
               <td>{formatDate(row.date_added, language)}</td>
               <td>
                 <button

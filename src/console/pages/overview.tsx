@@ -113,7 +113,13 @@ function RecentTasks() {
       <ul class="tasks">
         {tasks.slice(0, 10).map((task) => (
           <li key={task.task_id}>
-            <span class="grow">{task.filename}</span>
+            <span class="grow">
+              {task.result ? (
+                <a href={toHash("documents", task.result.document_id)}>{task.filename}</a>
+              ) : (
+                task.filename
+              )}
+            </span>
             <span class="muted">
               {task.status === "running" ? task.current_step : task.message}
             </span>

@@ -1,9 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import { FORMATS } from "../../domain/document.ts";
 import { AnswerCard } from "./answer-card.tsx";
-import { useSpeech } from "./language.ts";
-import { call, TokenNeeded } from "./mcp.ts";
+import { type Say, useSpeech } from "./language.ts";
+import { CallFailed, call, TokenNeeded } from "./mcp.ts";
 import { Highlighted } from "./parts/highlighted.tsx";
+import { compact } from "./passage-text.ts";
 import { placeName } from "./place.ts";
 import { type Route, toHash } from "./route.ts";
 import type { KbAnswer, SearchAnswer, SearchHit } from "./shapes.ts";
@@ -22,6 +23,8 @@ export function SearchPage({ route }: { route: Route }) {
   useEffect(() => {
     const text = query.trim();
     setAnswer(undefined);
+    // Kept in the address, so that going back from a document finds the results again.
+    history.replaceState(null, "", toHash("search", undefined, text ? { q: text } : {}));
     if (!text) {
       setFound(undefined);
       return;
@@ -45,14 +48,14 @@ export function SearchPage({ route }: { route: Route }) {
           if (abort.signal.aborted) return;
           if (thrown instanceof TokenNeeded) dispatchEvent(new Event("token-needed"));
           setFound(undefined);
-          setProblem(thrown instanceof Error ? thrown.message : String(thrown));
+          setProblem(problemOf(thrown, say));
         });
     }, TYPING_MS);
     return () => {
       clearTimeout(timer);
       abort.abort();
     };
-  }, [query, format, since]);
+  }, [query, format, since, say]);
 
   const ask = async (event: Event) => {
     event.preventDefault();
@@ -125,6 +128,12 @@ export function SearchPage({ route }: { route: Route }) {
   );
 }
 
+function problemOf(thrown: unknown, say: Say): string {
+  const empty = thrown instanceof CallFailed && thrown.payload["error"] === "empty_knowledge_base";
+  if (empty) return `${say("emptyTitle")}. ${say("emptyHint")}`;
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
 function Result({ hit, query }: { hit: SearchHit; query: string }) {
   const { say } = useSpeech();
   const { page_num, slide_num, sheet, headings, span, score_parts: parts } = hit.metadata;
@@ -160,7 +169,7 @@ function Result({ hit, query }: { hit: SearchHit; query: string }) {
       </div>
       {headings && headings.length > 0 && <p class="muted">{headings.join(" › ")}</p>}
       <p class="snippet">
-        <Highlighted text={hit.chunk_text} query={query} />
+        <Highlighted text={compact(hit.chunk_text)} query={query} />
       </p>
     </li>
   );

@@ -1,4 +1,5 @@
 // What the console reads from the tools and resources; the contract tests hold the server to it.
+import type { ProcessingMethod } from "../../domain/document.ts";
 
 export interface Status {
   readonly knowledge_base: {
@@ -23,7 +24,7 @@ export interface DocumentRow {
   readonly size_bytes: number;
   readonly date_added: string;
   readonly chunk_count: number;
-  readonly processing_method: string;
+  readonly processing_method: ProcessingMethod;
 }
 
 export interface DocumentList {

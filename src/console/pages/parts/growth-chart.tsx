@@ -1,14 +1,12 @@
-// Cumulative count over time as a step line. Drawn in SVG; the summary is its accessible name.
+// Cumulative count over time as a step line; the summary is its accessible name.
 
 export interface GrowthPoint {
   readonly at: number;
   readonly count: number;
 }
 
-const WIDTH = 960;
-const HEIGHT = 160;
-const LEFT = 40;
-const BOTTOM = 22;
+// The drawing is stretched to its box; words stand outside it, so that they are not.
+const SIDE = 100;
 const HOUR_MS = 3_600_000;
 
 export function growth(dates: readonly string[]): readonly GrowthPoint[] {
@@ -31,29 +29,23 @@ export function GrowthChart({ points, label, formatTime }: GrowthChartProps) {
   const until = Math.max(Date.now(), last.at + HOUR_MS);
   // Room before the first document, so that a base filled in one go shows a step and not a cliff at the edge.
   const since = first.at - Math.max(HOUR_MS, (until - first.at) / 6);
-  const x = (at: number) => LEFT + ((at - since) / (until - since)) * (WIDTH - LEFT - 8);
-  const y = (count: number) => HEIGHT - BOTTOM - (count / last.count) * (HEIGHT - BOTTOM - 10);
+  const x = (at: number) => ((at - since) / (until - since)) * SIDE;
+  const y = (count: number) => SIDE - (count / last.count) * SIDE;
   const steps = points
-    .map((point) => `H${x(point.at).toFixed(1)}V${y(point.count).toFixed(1)}`)
+    .map((point) => `H${x(point.at).toFixed(2)}V${y(point.count).toFixed(2)}`)
     .join("");
-  const line = `M${LEFT} ${y(0)}${steps}H${x(until)}`;
+  const line = `M0 ${SIDE}${steps}H${SIDE}`;
   return (
-    <svg class="chart" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
-      <path class="chart-area" d={`${line}V${y(0)}H${LEFT}Z`} />
-      <path class="chart-line" d={line} />
-      <path class="chart-axis" d={`M${LEFT} ${y(0)}H${WIDTH - 8}`} />
-      <text x={LEFT - 6} y={y(last.count) + 4} text-anchor="end">
-        {last.count}
-      </text>
-      <text x={LEFT - 6} y={y(0) + 4} text-anchor="end">
-        0
-      </text>
-      <text x={LEFT} y={HEIGHT - 4}>
-        {formatTime(since, until - since)}
-      </text>
-      <text x={WIDTH - 8} y={HEIGHT - 4} text-anchor="end">
-        {formatTime(until, until - since)}
-      </text>
-    </svg>
+    <div class="chart" role="img" aria-label={label}>
+      <span>{last.count}</span>
+      <svg viewBox={`0 0 ${SIDE} ${SIDE}`} preserveAspectRatio="none" aria-hidden="true">
+        <path class="chart-area" d={`${line}V${SIDE}H0Z`} />
+        <path class="chart-line" d={line} />
+      </svg>
+      <span class="chart-ends">
+        <span>{formatTime(since, until - since)}</span>
+        <span>{formatTime(until, until - since)}</span>
+      </span>
+    </div>
   );
 }
