@@ -1,5 +1,6 @@
 // An import's report: what was taken from where, and what was refused, with line and reason.
 import type { ImportReport, Refusal } from "../tools/operations.ts";
+import { labeller } from "./added-table.ts";
 import type { Terminal } from "./terminal.ts";
 
 export function showImport(
@@ -8,9 +9,10 @@ export function showImport(
   { dryRun }: { readonly dryRun: boolean },
 ): void {
   const { sources, scopes } = report;
+  const label = labeller(sources.map(({ source }) => source));
   terminal.table(
     [
-      { head: "SOURCE", value: (row) => row.source, gives: true },
+      { head: "SOURCE", value: (row) => label(row.source), gives: true },
       { head: "NEW", value: (row) => String(row.added), align: "right" },
       { head: "CHANGED", value: (row) => String(row.changed), align: "right" },
       { head: "UNCHANGED", value: (row) => String(row.unchanged), align: "right", spare: true },

@@ -1,6 +1,6 @@
 // Paths → scopes: each file is read by the importer of its kind and put into the nearest folder's scope.
 import { KnowledgeError } from "../../domain/errors.ts";
-import type { Scope, Tier } from "../../domain/scope.ts";
+import { type Scope, TIERS, type Tier } from "../../domain/scope.ts";
 import { readAgents } from "./agents.ts";
 import { readCopilotInstructions } from "./copilot.ts";
 import { readCursorRule } from "./cursor.ts";
@@ -241,10 +241,14 @@ function baseOf(
   const above = parent ?? held?.parent;
   return {
     id,
-    // Room below it for the folders that have rules of their own.
-    tier: tier ?? held?.tier ?? (nested ? "PRODUCT" : "PROJECT"),
+    // Room below it for the folders that have rules of their own, as far as its parent leaves any.
+    tier: tier ?? held?.tier ?? (nested ? tierBelow(known.get(above ?? "")?.tier) : "PROJECT"),
     ...(above === undefined ? {} : { parent: above }),
   } as const;
+}
+
+function tierBelow(parent: Tier | undefined): Tier {
+  return parent === undefined ? "PRODUCT" : (TIERS[TIERS.indexOf(parent) + 1] ?? "PROJECT");
 }
 
 function skillFolders(files: readonly SourceFile[]): readonly string[] {

@@ -166,6 +166,16 @@ describe("AGENTS.md and CLAUDE.md", () => {
     expect((await scopes.get("shop")).scope.description).toBe("The shop.");
   });
 
+  test("below a product the folders start at the next tier", async () => {
+    await scopes.putScope({ id: "product", tier: "PRODUCT" });
+    await write({ "AGENTS.md": "## Style\n\nTabs.\n", "api/AGENTS.md": "## Style\n\nSpaces.\n" });
+    const { scopes: made } = await scopes.import([folder], { scope: "shop", parent: "product" });
+    expect(made.map(({ id, tier, parent }) => [id, tier, parent])).toEqual([
+      ["shop", "GROUP", "product"],
+      ["shop/api", "PROJECT", "shop"],
+    ]);
+  });
+
   test("a tree deeper than the tiers is folded, and the nearest still wins", async () => {
     const at = (text: string) => `## Rule\n\n${text}\n\n## ${text}\n\nonly here\n`;
     await write({
