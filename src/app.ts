@@ -1,7 +1,7 @@
 // The composition root: the only place that opens rooms and names drivers. Rooms open at first need, so
 // that a server answers its first request before anything heavy is loaded.
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { openAnswer } from "./answer/answer.ts";
@@ -65,7 +65,11 @@ export async function openApp(config: Config, log: Log): Promise<App> {
     const { openExtract } = await import("./extract/extract.ts");
     return openExtract({
       childUrl: entryUrl("extract/child"),
-      ocr: { dataDir: fileURLToPath(packageUrl("ocr-data/")), languages: config.ocrLanguages },
+      ocr: {
+        dataDir: fileURLToPath(packageUrl("ocr-data/")),
+        ...(config.ocrDataDir === undefined ? {} : { moreDataDir: resolve(config.ocrDataDir) }),
+        languages: config.ocrLanguages,
+      },
       limits: { fileBytes: config.maxFileMb * MEGABYTE },
       log,
     });

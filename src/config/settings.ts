@@ -123,7 +123,13 @@ export const SETTINGS = {
       .min(1)
       .default(["eng", "jpn"]),
     split: byComma,
-    help: "languages that OCR reads",
+    help: "languages that OCR reads, the likeliest first",
+  }),
+  ocrDataDir: setting({
+    flag: "ocr-data-dir",
+    env: "KNOWLEDGE_OCR_DATA_DIR",
+    schema: text.optional(),
+    help: "folder with LANGUAGE.traineddata of more OCR languages",
   }),
   modelDir: setting({
     env: "KNOWLEDGE_MODEL_DIR",

@@ -45,7 +45,7 @@ function unspaced(word: OcrWord): OcrWord {
   return { ...word, text: word.text.replace(/(?<=[\u3005-\u9fff]) (?=[\u3005-\u9fff])/g, "") };
 }
 
-function isPlausible({ text, confidence }: OcrWord): boolean {
+export function isPlausible({ text, confidence }: OcrWord): boolean {
   // A doubted date or number is worth more than a clean page.
   if (confidence < LEAST_CONFIDENCE) return /\d.*\d|\p{L}{4}/u.test(text);
   return confidence >= 0.5 || /[\p{L}\p{N}]/u.test(text);

@@ -1,10 +1,10 @@
 // Text in pixels, read by Tesseract inside liteparse; a weak reading is tried again larger, turned, or in
 // another language, and the best one is kept.
-import { access } from "node:fs/promises";
-import { join } from "node:path";
 import type { LiteParse } from "@llamaindex/liteparse";
 import { KnowledgeError } from "../domain/errors.ts";
+import { type OcrLanguage, ocrLanguages } from "./ocr-languages.ts";
 import { type OcrWord, toParagraphs } from "./ocr-lines.ts";
+import { toVerticalParagraphs } from "./ocr-vertical.ts";
 import type { OcrSettings } from "./reader.ts";
 
 export interface OcrReading {
@@ -28,7 +28,7 @@ export interface Ocr {
 }
 
 interface Attempt {
-  readonly language: string;
+  readonly language: OcrLanguage;
   readonly scale: number;
   readonly turn: 0 | 90 | 180 | 270;
 }
@@ -48,17 +48,15 @@ const WEAK = 0.65;
 const FEWEST = 20;
 
 export async function openOcr(settings: OcrSettings, alive: () => void): Promise<Ocr> {
-  await requireData(settings);
+  const languages = await ocrLanguages(settings);
   const { LiteParse } = await import("@llamaindex/liteparse");
-  const [first = "eng", ...others] = settings.languages;
-  const languages = others.length === 0 ? [first] : [first, [...others, first].join("+")];
   // Pages of one file are mostly in one language: the one that won goes first.
-  let preferred = first;
+  let preferred = languages[0];
   return {
     async read(picture) {
       const attempt = (one: Attempt) => recognize(LiteParse, picture, one, settings.dataDir);
       const scale = baseScale(picture);
-      const order = [preferred, ...languages.filter((language) => language !== preferred)];
+      const order = languages.toSorted((a, b) => Number(b === preferred) - Number(a === preferred));
       let best: Result | undefined;
       const consider = async (one: Attempt) => {
         const result = await attempt(one);
@@ -127,7 +125,7 @@ async function recognize(
     outputFormat: "json",
     quiet: true,
     ocrEnabled: true,
-    ocrLanguage: attempt.language,
+    ocrLanguage: attempt.language.name,
     tessdataPath,
     dpi: PICTURE_DPI * attempt.scale,
     numWorkers: 1,
@@ -150,6 +148,7 @@ async function recognize(
 }
 
 function toResult(words: readonly OcrWord[], attempt: Attempt): Result {
+  const { vertical } = attempt.language;
   let characters = 0;
   let sure = 0;
   let score = 0;
@@ -162,25 +161,11 @@ function toResult(words: readonly OcrWord[], attempt: Attempt): Result {
     if (text.length >= 3 && height > width * 1.5) standing += text.length;
   }
   return {
-    paragraphs: toParagraphs(words),
+    paragraphs: vertical ? toVerticalParagraphs(words) : toParagraphs(words),
     characters,
     confidence: characters === 0 ? 0 : sure / characters,
     score,
-    upright: standing <= characters * 0.4,
+    upright: vertical || standing <= characters * 0.4,
     attempt,
   };
-}
-
-// liteparse would download a language that is not there: it is never let try.
-async function requireData({ dataDir, languages }: OcrSettings): Promise<void> {
-  for (const language of languages) {
-    const file = join(dataDir, `${language}.traineddata`);
-    await access(file).catch((cause: unknown) => {
-      throw new KnowledgeError(
-        "OCR_FAILED",
-        `OCR processing failed: the trained data for '${language}' is missing. Run \`node scripts/ocr-data.ts\` or put ${language}.traineddata into the OCR data folder.`,
-        { cause },
-      );
-    });
-  }
 }

@@ -7,6 +7,8 @@ import type { Writer } from "./writer.ts";
 export interface OcrSettings {
   /** Holds LANGUAGE.traineddata files. */
   readonly dataDir: string;
+  /** Holds more of them, which go before those of the same name. */
+  readonly moreDataDir?: string;
   /** Tesseract's names: eng, jpn, … */
   readonly languages: readonly string[];
 }

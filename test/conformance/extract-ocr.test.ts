@@ -65,7 +65,9 @@ describe("a PDF", () => {
 });
 
 test("a missing language is named, with what to do, and nothing is fetched", async () => {
-  const other = await tempExtract({ languages: ["eng", "xyz"] });
+  const other = await tempExtract({
+    ocr: { dataDir: join(import.meta.dirname, "..", "..", "ocr-data"), languages: ["eng", "xyz"] },
+  });
   const reading = other.read("a.png", await fixture("invoice.png"));
   await expect(reading).rejects.toMatchObject({
     code: "OCR_FAILED",

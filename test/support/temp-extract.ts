@@ -3,7 +3,12 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ExtractedDocument } from "../../src/domain/document.ts";
-import { type Extract, type ExtractLimits, openExtract } from "../../src/extract/extract.ts";
+import {
+  type Extract,
+  type ExtractLimits,
+  type OcrSettings,
+  openExtract,
+} from "../../src/extract/extract.ts";
 import { openLog } from "../../src/observe/log.ts";
 
 export interface TempExtract extends Extract {
@@ -20,14 +25,14 @@ export interface TempExtractOptions {
   readonly limits?: Partial<ExtractLimits>;
   readonly childUrl?: URL;
   readonly workers?: number;
-  readonly languages?: readonly string[];
+  readonly ocr?: OcrSettings;
 }
 
 export async function tempExtract(options: TempExtractOptions = {}): Promise<TempExtract> {
   const folder = await mkdtemp(join(tmpdir(), "extract-"));
   const extract = openExtract({
     childUrl: options.childUrl ?? new URL("../../src/extract/child.ts", import.meta.url),
-    ocr: { dataDir: join(ROOT, "ocr-data"), languages: options.languages ?? ["eng", "jpn"] },
+    ocr: options.ocr ?? { dataDir: join(ROOT, "ocr-data"), languages: ["eng", "jpn"] },
     log: openLog({ level: "silent" }),
     workers: options.workers ?? 1,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
