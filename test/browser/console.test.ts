@@ -98,6 +98,22 @@ describe.skipIf(!browser)("console", () => {
     await page.getByPlaceholder("Filter by name").fill("");
   });
 
+  test("a file dropped anywhere on the page is added", async () => {
+    await page.evaluate(`
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File(["Dropped words."], "dropped.txt"));
+      document.querySelector("h1").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));
+    `);
+    await uploadRow(page, "dropped.txt").getByText("Ready").waitFor({ timeout: READY });
+  });
+
+  test("the way past the navigation stays on the page", async () => {
+    await page.getByRole("button", { name: "Skip to content" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Documents" }).waitFor();
+    expect(await page.locator("main").evaluate((main) => main.matches(":focus"))).toBe(true);
+  });
+
   test("the table sorts by name both ways", async () => {
     const names = page.getByRole("region", { name: "Documents" }).getByRole("rowheader");
     await page.getByRole("button", { name: "Name" }).click();

@@ -47,6 +47,8 @@ export function Shell() {
     addEventListener("token-needed", lock);
     return () => removeEventListener("token-needed", lock);
   }, []);
+  // Another page starts at its top, as it would if it were another file.
+  useEffect(() => scrollTo(0, 0), [page, route.id]);
   useEffect(() => {
     document.documentElement.lang = language;
     document.title = `${words.say(page)} · knowledge-server`;
@@ -55,9 +57,9 @@ export function Shell() {
 
   return (
     <SpeechContext.Provider value={words}>
-      <a class="skip" href="#content">
+      <button type="button" class="skip" onClick={skipToContent}>
         {words.say("skip")}
-      </a>
+      </button>
       <div class="frame">
         <header class="side">
           <a class="brand" href={toHash("overview")}>
@@ -80,6 +82,11 @@ export function Shell() {
       </div>
     </SpeechContext.Provider>
   );
+}
+
+/** A link to #content would name another page: the hash is the route. */
+function skipToContent(): void {
+  document.getElementById("content")?.focus();
 }
 
 function Preferences({ onLanguage }: { onLanguage: () => void }) {

@@ -1,9 +1,10 @@
-import { useRef, useState } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import { useSpeech } from "./language.ts";
 import { Icon } from "./parts/icon.tsx";
 import { Progress } from "./parts/progress.tsx";
 import { toHash } from "./route.ts";
 import { FINISHED, type Upload, useUploads } from "./uploads.ts";
+import { useDrop } from "./use-drop.ts";
 import type { Word } from "./words.ts";
 
 const STATE_WORD: Record<Upload["state"], Word> = {
@@ -19,24 +20,11 @@ const STATE_WORD: Record<Upload["state"], Word> = {
 export function UploadPanel({ onDone }: { onDone: () => void }) {
   const { say } = useSpeech();
   const { uploads, add, cancel, clearFinished } = useUploads(onDone);
-  const [over, setOver] = useState(false);
+  const over = useDrop(add);
   const input = useRef<HTMLInputElement>(null);
   return (
     <section class="card" aria-label={say("uploads")}>
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same by keyboard */}
-      <div
-        class={`drop ${over ? "over" : ""}`}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          add(event.dataTransfer?.files ?? []);
-        }}
-      >
+      <div class={`drop ${over ? "over" : ""}`}>
         <Icon name="upload" />
         <p>
           {say("dropHere")}{" "}
