@@ -1,4 +1,5 @@
 import { KnowledgeError } from "../domain/errors.ts";
+import { queryPattern } from "../domain/query-words.ts";
 import type { Command, OptionValues } from "./command.ts";
 import { readNumber } from "./number.ts";
 import { listOf, readPairs } from "./pairs.ts";
@@ -115,10 +116,7 @@ function countOf(results: number): string {
   return results === 1 ? "1 result" : `${results} results`;
 }
 
-/** The query's words, and longer words that begin with them. */
 function highlight(line: string, query: string, terminal: Terminal): string {
-  const words = query.match(/[\p{L}\p{N}]{2,}/gu) ?? [];
-  if (words.length === 0) return line;
-  const mark = new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join("|")})\\p{L}{0,3}`, "giu");
-  return line.replace(mark, (found) => terminal.style(["bold", "yellow"], found));
+  const mark = queryPattern(query);
+  return mark ? line.replace(mark, (found) => terminal.style(["bold", "yellow"], found)) : line;
 }

@@ -22,3 +22,9 @@ test("no surrogate pair is cut", () => {
   const cut = snippet("😀".repeat(500), "absent", 101);
   expect(cut.isWellFormed()).toBe(true);
 });
+
+test("Japanese text is cut around the query's words", () => {
+  const around = "これは関係のない文章です。".repeat(80);
+  const cut = snippet(`${around}有給休暇は半年後に付与されます。${around}`, "有給休暇の付与", 120);
+  expect(cut).toContain("有給休暇は半年後に付与されます");
+});

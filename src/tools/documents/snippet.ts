@@ -1,4 +1,5 @@
 // Found text, cut to the size that a model was promised.
+import { queryWords } from "../../domain/query-words.ts";
 
 /** The part of `text` that holds the query's words, at most `maxChars` long, with an ellipsis where it is cut. */
 export function snippet(text: string, query: string, maxChars: number): string {
@@ -14,8 +15,7 @@ export function snippet(text: string, query: string, maxChars: number): string {
 /** The window in which the most different words of the query stand. */
 function bestStart(text: string, query: string, room: number): number {
   const lower = text.toLowerCase();
-  const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [])];
-  const places = words
+  const places = queryWords(query.toLowerCase())
     .flatMap((word) => {
       const at = lower.indexOf(word);
       return at < 0 ? [] : [at];
