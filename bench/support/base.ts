@@ -58,7 +58,7 @@ export async function openBase(
         sizeBytes: text.length,
         metadata: {},
         extracted: document,
-        fingerprint: "bench",
+        fingerprint: `${embed.fingerprint}+bench`,
         ...(title !== "" && { title }),
       },
       chunks.map((each, at) => {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openEmbed } from "../../src/embed/embed.ts";
+import { SHIPPED } from "../../src/embed/profile.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openAnalyser } from "../../src/search/analyse.ts";
 import type { IndexedChunk, NewDocument } from "../../src/store/store.ts";
@@ -58,7 +59,7 @@ function readLines(path: string): { text?: string; title?: string }[] {
     .map((line) => JSON.parse(line));
 }
 
-function readSentences(data: string): string[] {
+export function readSentences(data: string): string[] {
   const texts = SETS.flatMap((set) => readLines(join(data, "retrieval", set, "corpus.jsonl")));
   const sentences = texts.flatMap(({ text = "" }) => text.split(/(?<=[.!?。])\s*/u));
   return [...new Set(sentences.map((text) => text.trim()))].filter((text) => text.length > 30);
@@ -141,7 +142,7 @@ function makeDocument(material: Material, number: number, chunkCount: number) {
     format: number % 10 === 0 ? "pdf" : "md",
     sizeBytes: text.length,
     metadata: { team: `team-${number % 100}`, tags: [`tag-${number % 7}`] },
-    fingerprint: "bench",
+    fingerprint: `${SHIPPED.fingerprint}+bench`,
     extracted: {
       format: "md",
       method: "text_extraction",
