@@ -1,4 +1,5 @@
 // Elements and text of a page, as they come → headings, paragraphs, lists, tables and code.
+import { openHtmlLists } from "./html-list.ts";
 import type { Attributes } from "./html-style.ts";
 import { type HtmlTable, openHtmlTable } from "./html-table.ts";
 import type { ListItem } from "./writer.ts";
@@ -35,61 +36,49 @@ const BLOCK = new Set(
 );
 const HEADING = /^h([1-6])$/;
 
-interface OpenItem {
-  at: number | undefined;
-  readonly depth: number;
-  readonly marker: string | undefined;
-}
+/** A number is a heading's level. */
+type PieceKind = "paragraph" | "code" | "figure" | number;
 
 export function openHtmlBlocks(): HtmlBlocks {
   const pieces: HtmlPiece[] = [];
-  const lists: { ordered: boolean; next: number }[] = [];
-  const openItems: OpenItem[] = [];
   const tables: HtmlTable[] = [];
-  let items: ListItem[] = [];
-  let listRegion: Region = { main: false, furniture: false };
-  let region: Region = listRegion;
+  let region: Region = { main: false, furniture: false };
+  let listRegion = region;
   let buffer = "";
   let pre = 0;
 
   const push = (piece: HtmlPiece) => pieces.push(piece);
-  const endList = () => {
-    if (items.length === 0) return;
+  const lists = openHtmlLists((items) => {
     const size = items.reduce((sum, item) => sum + item.text.length, 0);
     push({ kind: "list", items, size, ...listRegion });
-    items = [];
-    for (const open of openItems) open.at = undefined;
-  };
-  const addItem = (text: string, open: OpenItem) => {
-    const before = open.at === undefined ? undefined : items[open.at];
-    if (before !== undefined && open.at !== undefined) {
-      items[open.at] = { ...before, text: `${before.text} ${text}` };
-      return;
-    }
-    listRegion = region;
-    open.at = items.length;
-    items.push({
-      text,
-      depth: open.depth,
-      ...(open.marker === undefined ? {} : { marker: open.marker }),
-    });
-  };
+  });
   /** What was gathered becomes a piece, a list item or part of a table's cell. */
-  const flush = (kind: "paragraph" | "code" | "figure" | number = "paragraph") => {
+  const flush = (kind: PieceKind = "paragraph") => {
     const text = pre > 0 || kind === "code" ? buffer.replace(/^\n|\s+$/g, "") : buffer.trim();
     buffer = "";
     if (text === "") return;
     const table = tables.at(-1);
     if (table !== undefined && !table.layout) return table.text(text);
-    const item = openItems.at(-1);
-    if (item !== undefined && kind === "paragraph") return addItem(text, item);
-    endList();
+    if (lists.inItem() && kind === "paragraph") {
+      listRegion = region;
+      return lists.add(text);
+    }
+    lists.end();
     const size = text.length;
     if (typeof kind === "number") push({ kind: "heading", level: kind, text, size, ...region });
     else push({ kind, text, size, ...region });
   };
+  const addAlt = (alt: string, here: Region) => {
+    // Short ones are icons and logos.
+    if (alt.split(/\s+/).length < 3 || tables.length > 0) return;
+    flush();
+    buffer = alt;
+    region = here;
+    flush("figure");
+  };
   const openTable = (attributes: Attributes) => {
     const outer = tables.at(-1);
+    if (outer === undefined) lists.end();
     // A table in a table is page layout: the outer one's cells are blocks of their own.
     if (outer !== undefined && !outer.layout) {
       for (const text of outer.toLayout())
@@ -110,35 +99,15 @@ export function openHtmlBlocks(): HtmlBlocks {
   return {
     open(name, attributes, here) {
       if (name === "br") buffer += pre > 0 ? "\n" : " \n";
-      if (name === "img") {
-        const alt = (attributes["alt"] ?? "").trim();
-        // Short ones are icons and logos.
-        if (alt.split(/\s+/).length >= 3 && tables.length === 0) {
-          flush();
-          buffer = alt;
-          region = here;
-          flush("figure");
-        }
-      }
+      if (name === "img") addAlt((attributes["alt"] ?? "").trim(), here);
       if (!BLOCK.has(name)) return;
       flush(pre > 0 ? "code" : "paragraph");
       region = here;
-      if (name === "ul" || name === "ol") {
-        if (openItems.length === 0) endList();
-        lists.push({
-          ordered: name === "ol",
-          next: Number.parseInt(attributes["start"] ?? "1", 10) || 1,
-        });
-      } else if (name === "li") {
-        const list = lists.at(-1);
-        const marker = list?.ordered ? `${list.next}.` : undefined;
-        if (list !== undefined) list.next += 1;
-        openItems.push({ at: undefined, depth: Math.max(0, lists.length - 1), marker });
-      } else if (name === "pre") pre += 1;
-      else if (name === "table") {
-        if (tables.length === 0) endList();
-        openTable(attributes);
-      } else tables.at(-1)?.open(name, attributes);
+      if (name === "ul" || name === "ol") lists.openList(name, attributes);
+      else if (name === "li") lists.openItem();
+      else if (name === "pre") pre += 1;
+      else if (name === "table") openTable(attributes);
+      else tables.at(-1)?.open(name, attributes);
     },
     text(text) {
       if (pre > 0) buffer += text;
@@ -149,30 +118,25 @@ export function openHtmlBlocks(): HtmlBlocks {
     },
     close(name, here) {
       if (!BLOCK.has(name)) return;
-      const level = HEADING.exec(name)?.[1];
-      flush(
-        level === undefined
-          ? name === "pre" || pre > 0
-            ? "code"
-            : name === "figcaption"
-              ? "figure"
-              : "paragraph"
-          : Number(level),
-      );
+      flush(pre > 0 ? "code" : kindOf(name));
       if (name === "pre") pre = Math.max(0, pre - 1);
-      else if (name === "li") openItems.pop();
-      else if (name === "ul" || name === "ol") {
-        lists.pop();
-        if (lists.length === 0) endList();
-      } else if (name === "table") closeTable();
+      else if (name === "li") lists.closeItem();
+      else if (name === "ul" || name === "ol") lists.closeList();
+      else if (name === "table") closeTable();
       else tables.at(-1)?.close(name);
       region = here;
     },
     finish() {
       flush();
       while (tables.length > 0) closeTable();
-      endList();
+      lists.end();
       return pieces;
     },
   };
+}
+
+function kindOf(name: string): PieceKind {
+  const level = HEADING.exec(name)?.[1];
+  if (level !== undefined) return Number(level);
+  return name === "pre" ? "code" : name === "figcaption" ? "figure" : "paragraph";
 }

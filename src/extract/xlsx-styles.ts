@@ -1,5 +1,6 @@
 // Cell style → how a number in it is shown.
-import { builtInFormat, general, type NumberFormat, numberFormat } from "./number-format.ts";
+import { builtInFormat } from "./format-code.ts";
+import { general, type NumberFormat, numberFormat } from "./number-format.ts";
 import { child, elements, type XmlElement } from "./xml.ts";
 
 export interface CellStyles {
