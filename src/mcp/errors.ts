@@ -1,4 +1,5 @@
-// Failures outside of tools (resources, prompts, completions) become JSON-RPC errors here.
+// Failures outside of tools (resources, prompts, completions) become JSON-RPC errors here; their `data` has the
+// contract's `error_type` and `details`.
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -15,6 +16,13 @@ export function toProtocolError(thrown: unknown, uri?: string): Error {
   return new ProtocolError(toCode(kind), error.message, toData(error));
 }
 
+export function invalidParams(errorType: string, message: string): Error {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, {
+    error_type: errorType,
+    details: {},
+  });
+}
+
 function toCode(kind: (typeof ERRORS)[keyof typeof ERRORS]["kind"]): number {
   return kind === "invalid" || kind === "not-found"
     ? ProtocolErrorCode.InvalidParams
@@ -22,5 +30,6 @@ function toCode(kind: (typeof ERRORS)[keyof typeof ERRORS]["kind"]): number {
 }
 
 function toData(error: KnowledgeError) {
-  return { error: error.code.toLowerCase(), retry: ERRORS[error.code].retry, ...error.details };
+  const details = { retry: ERRORS[error.code].retry, ...error.details };
+  return { error_type: error.code.toLowerCase(), details };
 }

@@ -1,10 +1,5 @@
 // The protocol: a server for one connection, built from the toolbox. All connections share the catalogue.
-import {
-  type McpServer,
-  ProtocolError,
-  ProtocolErrorCode,
-  Server,
-} from "@modelcontextprotocol/server";
+import { type McpServer, Server } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Change, Toolbox } from "../tools/offer.ts";
 import type { CallContext } from "../tools/tool.ts";
@@ -19,6 +14,7 @@ import {
 import { callTool } from "./call-tool.ts";
 import { toCatalogue } from "./catalogue.ts";
 import { offerSubscriptions, tell } from "./changes.ts";
+import { invalidParams } from "./errors.ts";
 import { toResources } from "./resources.ts";
 
 export type { Connection, McpOptions } from "./call-context.ts";
@@ -116,10 +112,7 @@ function offerTools(server: Server, parts: Parts, connection: Connection): void 
     const { name, arguments: args } = params;
     const tool = toolbox.tool(name);
     if (!tool) {
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        "There is no such tool; see tools/list.",
-      );
+      throw invalidParams("unknown_tool", "There is no such tool; see tools/list.");
     }
     return callTool(server, parts, { tool, args, context, connection });
   });
@@ -170,7 +163,7 @@ function offerPrompts(server: Server, parts: Parts, connection: Connection): voi
         const problem = missing
           ? `The argument '${missing.name}' is required.`
           : "There is no such prompt.";
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, problem);
+        throw invalidParams(missing ? "missing_required_parameter" : "unknown_prompt", problem);
       }
       const messages = await prompt.render(args, call);
       return {

@@ -94,7 +94,10 @@ describe.each(WAYS)("%s, %s", (way, mode) => {
 
   test("an unknown tool is a protocol error", async () => {
     const client = await join(way, mode);
-    await expect(client.callTool({ name: "nothing" })).rejects.toMatchObject({ code: -32602 });
+    await expect(client.callTool({ name: "nothing" })).rejects.toMatchObject({
+      code: -32602,
+      data: { error_type: "unknown_tool" },
+    });
   });
 
   test("resources are listed page by page, and read by template", async () => {

@@ -228,7 +228,7 @@ describe("rights", () => {
     ] as const;
     for (const [method, params] of asked) {
       const answer = await (await post(url, { ...ping, method, params })).json();
-      expect(answer, method).toMatchObject({ error: { data: { error: "access_denied" } } });
+      expect(answer, method).toMatchObject({ error: { data: { error_type: "access_denied" } } });
     }
     expect((await fetch(`${url}/metrics`)).status).toBe(403);
   });
@@ -237,7 +237,7 @@ describe("rights", () => {
     const url = await start({ authenticate: () => person("read") });
     const cancel = { jsonrpc: "2.0", method: "tools/cancel", params: { taskId: "known" } };
     expect(await (await post(url, { ...cancel, id: 1 })).json()).toMatchObject({
-      error: { data: { error: "access_denied" } },
+      error: { data: { error_type: "access_denied" } },
     });
     await post(url, cancel);
     expect(toolbox.cancelledTasks).toEqual([]);
