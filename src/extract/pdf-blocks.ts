@@ -139,7 +139,7 @@ function glue(before: string, after: string): string {
 
 /** Emphasis marks dropped and escapes undone: text is searched and quoted as it stands on the page. */
 export function plain(markdown: string): string {
-  return (
+  return contentsLines(
     squeeze(
       markdown.replace(
         /\\([\\`*_{}[\]()#+\-.!|<>~&])|\*+|<\/?(?:u|b|i|sup|sub)>/g,
@@ -147,8 +147,14 @@ export function plain(markdown: string): string {
       ),
     )
       // Japanese lines are set without spaces; where two were joined, one came in.
-      .replace(/(?<=[\u3041-\u9fff、。「」（）]) (?=[\u3041-\u9fff、。「」（）])/g, "")
+      .replace(/(?<=[\u3041-\u9fff、。「」（）]) (?=[\u3041-\u9fff、。「」（）])/g, ""),
   );
+}
+
+/** Entries of a table of contents that were joined into a paragraph get their lines back. */
+function contentsLines(text: string): string {
+  const entry = /( … (?:\d{1,4}|[ivxlc]{1,6})) (?=\S)/g;
+  return (text.match(entry)?.length ?? 0) < 2 ? text : text.replace(entry, "$1\n");
 }
 
 /** Dot leaders of contents pages and the gaps of a layout say nothing. */

@@ -78,4 +78,10 @@ describe("the layout of a page", () => {
     expect(plain("**IA32\\_EFER**.*LMA* = 1 \\*2 ........ 12")).toBe("IA32_EFER.LMA = 1 *2 … 12");
     expect(plain("文書 の途中 a b")).toBe("文書の途中 a b");
   });
+
+  test("keeps the entries of a table of contents apart", () => {
+    const joined = "1 Scope ........ 8 1.1 Terms ........ 10 2 Rules ........ 12";
+    expect(plain(joined)).toBe("1 Scope … 8\n1.1 Terms … 10\n2 Rules … 12");
+    expect(plain("He waited ...... 12 days went by.")).toBe("He waited … 12 days went by.");
+  });
 });
