@@ -320,3 +320,24 @@ describe.skipIf(!browser)("console with a token", () => {
     }
   });
 });
+
+describe.skipIf(!browser)("console of a server with some families", () => {
+  test("only pages that work are shown", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "console-"));
+    const server = await startHttp({
+      dataDir: join(folder, "data"),
+      root: folder,
+      tools: "scopes,file",
+    });
+    const seen = await visit(browser as Browser, server.url.replace("/mcp", "/"));
+    try {
+      await seen.page.getByRole("heading", { level: 1, name: "Scopes" }).waitFor();
+      const links = seen.page.getByRole("navigation", { name: "knowledge-server" });
+      expect(await links.getByRole("link").allTextContents()).toEqual(["Scopes", "Connect"]);
+    } finally {
+      await seen.close();
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});

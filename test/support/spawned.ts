@@ -24,6 +24,7 @@ export interface ServerPlace {
   readonly root: string;
   readonly token?: string;
   readonly config?: string;
+  readonly tools?: string;
 }
 
 export interface Connected {
@@ -35,10 +36,12 @@ export interface Connected {
   close(): Promise<void>;
 }
 
-function flagsOf({ dataDir, root, token, config }: ServerPlace): readonly string[] {
+function flagsOf({ dataDir, root, token, config, tools }: ServerPlace): readonly string[] {
   const secret = token === undefined ? [] : ["--token", token];
   const settings = config === undefined ? [] : ["--config", config];
-  return ["--data-dir", dataDir, "--root", root, "--log-level", "error", ...secret, ...settings];
+  const families = tools === undefined ? [] : ["--tools", tools];
+  const more = [...secret, ...settings, ...families];
+  return ["--data-dir", dataDir, "--root", root, "--log-level", "error", ...more];
 }
 
 /** A server of its own for this client, whatever the transport. */

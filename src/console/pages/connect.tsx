@@ -3,6 +3,7 @@ import { CLIENTS, type Client, type Host } from "./clients.ts";
 import { useSpeech } from "./language.ts";
 import { useLive } from "./live.ts";
 import { authHeaders, request, token } from "./mcp.ts";
+import { type ToolRow, useOffered } from "./offered.ts";
 import { CopyButton } from "./parts/copy-button.tsx";
 
 export function Connect() {
@@ -63,15 +64,6 @@ function Snippets({ client, host }: { client: Client; host: Host }) {
   );
 }
 
-interface ToolRow {
-  readonly name: string;
-  readonly description?: string;
-  readonly inputSchema: {
-    readonly properties?: Readonly<Record<string, { readonly type?: string }>>;
-    readonly required?: readonly string[];
-  };
-}
-
 const BLANK: Readonly<Record<string, unknown>> = {
   boolean: false,
   integer: 1,
@@ -87,17 +79,15 @@ function blankArguments({ inputSchema: { properties = {}, required = [] } }: Too
 
 function TryIt() {
   const { say } = useSpeech();
-  const { data } = useLive(
-    (signal) => request<{ tools: readonly ToolRow[] }>("tools/list", {}, signal),
-    0,
-  );
-  const [name, setName] = useState("get_kb_info");
+  const tools = useOffered() ?? [];
+  const [chosen, setChosen] = useState<ToolRow>();
+  const tool = chosen ?? tools[0];
   const [args, setArgs] = useState("{}");
   const [shown, setShown] = useState("");
   const choose = (next: string) => {
-    const tool = data?.tools.find((each) => each.name === next);
-    setName(next);
-    setArgs(tool ? blankArguments(tool) : "{}");
+    const found = tools.find((each) => each.name === next);
+    setChosen(found);
+    setArgs(found ? blankArguments(found) : "{}");
     setShown("");
   };
   const submit = async (event: Event) => {
@@ -110,7 +100,13 @@ function TryIt() {
       return;
     }
     try {
-      setShown(JSON.stringify(await request("tools/call", { name, arguments: parsed }), null, 2));
+      setShown(
+        JSON.stringify(
+          await request("tools/call", { name: tool?.name, arguments: parsed }),
+          null,
+          2,
+        ),
+      );
     } catch (thrown) {
       setShown(thrown instanceof Error ? thrown.message : String(thrown));
     }
@@ -121,13 +117,13 @@ function TryIt() {
       <form class="form" onSubmit={submit}>
         <label>
           {say("tool")}
-          <select value={name} onChange={(event) => choose(event.currentTarget.value)}>
-            {data?.tools.map((tool) => (
-              <option key={tool.name}>{tool.name}</option>
+          <select value={tool?.name} onChange={(event) => choose(event.currentTarget.value)}>
+            {tools.map(({ name }) => (
+              <option key={name}>{name}</option>
             ))}
           </select>
         </label>
-        <p class="muted">{data?.tools.find((tool) => tool.name === name)?.description}</p>
+        <p class="muted">{tool?.description}</p>
         <label>
           {say("arguments")}
           <textarea

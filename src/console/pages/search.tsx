@@ -3,6 +3,7 @@ import { FORMATS } from "../../domain/document.ts";
 import { AnswerCard } from "./answer-card.tsx";
 import { type Say, useSpeech } from "./language.ts";
 import { CallFailed, call, TokenNeeded } from "./mcp.ts";
+import { isOffered, useOffered } from "./offered.ts";
 import { Highlighted } from "./parts/highlighted.tsx";
 import { compact } from "./passage-text.ts";
 import { placeName } from "./place.ts";
@@ -13,6 +14,7 @@ const TYPING_MS = 180;
 
 export function SearchPage({ route }: { route: Route }) {
   const { say } = useSpeech();
+  const answers = isOffered(useOffered(), "kb_answer");
   const [query, setQuery] = useState(route.query.get("q") ?? "");
   const [format, setFormat] = useState("");
   const [since, setSince] = useState("");
@@ -59,7 +61,7 @@ export function SearchPage({ route }: { route: Route }) {
 
   const ask = async (event: Event) => {
     event.preventDefault();
-    if (!query.trim()) return;
+    if (!query.trim() || !answers) return;
     setAnswer("asking");
     try {
       setAnswer(await call<KbAnswer>("kb_answer", { query: query.trim() }));
@@ -83,7 +85,7 @@ export function SearchPage({ route }: { route: Route }) {
             value={query}
             onInput={(event) => setQuery(event.currentTarget.value)}
           />
-          <button type="submit">{say("ask")}</button>
+          {answers && <button type="submit">{say("ask")}</button>}
         </form>
       </search>
       <div class="row">

@@ -5,8 +5,10 @@ import { Connect } from "./connect.tsx";
 import { DocumentPage } from "./document.tsx";
 import { Documents } from "./documents.tsx";
 import { preferredLanguage, SpeechContext, speech } from "./language.ts";
+import { useLive } from "./live.ts";
 import { Login } from "./login.tsx";
-import { token } from "./mcp.ts";
+import { request, token } from "./mcp.ts";
+import { isOffered, OfferedContext, type ToolRow } from "./offered.ts";
 import { Overview } from "./overview.tsx";
 import { Icon, type IconName } from "./parts/icon.tsx";
 import { type Route, toHash, useRoute } from "./route.ts";
@@ -26,6 +28,14 @@ const VIEWS: Record<PageName, ComponentType<{ route: Route }>> = {
   connect: Connect,
 };
 
+/** The tool that a page cannot do without. */
+const NEEDS: Partial<Record<PageName, string>> = {
+  overview: "knowledge-status",
+  documents: "knowledge-show",
+  search: "knowledge-search",
+  scopes: "get_categories",
+};
+
 const ICONS: Record<PageName, IconName> = {
   overview: "gauge",
   documents: "file",
@@ -39,7 +49,13 @@ export function Shell() {
   const [locked, setLocked] = useState(false);
   const words = useMemo(() => speech(language), [language]);
   const route = useRoute();
-  const page = PAGES.find((name) => name === route.page) ?? "overview";
+  const { data: offered } = useLive(
+    async (signal) => (await request<{ tools: ToolRow[] }>("tools/list", {}, signal)).tools,
+    0,
+    [locked],
+  );
+  const pages = PAGES.filter((name) => isOffered(offered, NEEDS[name]));
+  const page = pages.find((name) => name === route.page) ?? pages[0] ?? "connect";
   const View = VIEWS[page];
 
   useEffect(() => {
@@ -67,7 +83,7 @@ export function Shell() {
             <span>knowledge-server</span>
           </a>
           <nav aria-label="knowledge-server">
-            {PAGES.map((name) => (
+            {pages.map((name) => (
               <a key={name} href={toHash(name)} aria-current={name === page ? "page" : undefined}>
                 <Icon name={ICONS[name]} />
                 <span>{words.say(name)}</span>
@@ -77,7 +93,9 @@ export function Shell() {
           <Preferences onLanguage={() => setLanguage(language === "en" ? "ja" : "en")} />
         </header>
         <main id="content" tabIndex={-1}>
-          {locked ? <Login onDone={() => setLocked(false)} /> : <View route={route} />}
+          <OfferedContext.Provider value={offered}>
+            {locked ? <Login onDone={() => setLocked(false)} /> : <View route={route} />}
+          </OfferedContext.Provider>
         </main>
       </div>
     </SpeechContext.Provider>
