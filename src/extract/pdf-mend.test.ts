@@ -13,7 +13,7 @@ describe("a PDF that is cut off", () => {
     expect(text).toContain("The first page.");
     expect(text).toContain("The third page.");
     expect(warnings).toEqual([
-      "The PDF is damaged: its end is missing. The 3 pages that are left of it were read.",
+      "The PDF is damaged: its end is missing. Of what is left, 3 pages could be read.",
     ]);
   });
 

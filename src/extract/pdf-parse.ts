@@ -9,6 +9,7 @@ import type {
 import { KnowledgeError } from "../domain/errors.ts";
 import { corrupt } from "./limits.ts";
 import { type PdfPiece, toPieces } from "./pdf-blocks.ts";
+import { hyphenRestorer } from "./pdf-hyphens.ts";
 import { mendPdf } from "./pdf-mend.ts";
 import { keepsText, needsOcr, plainParagraphs } from "./pdf-pages.ts";
 import type { ReadContext } from "./reader.ts";
@@ -51,9 +52,8 @@ export async function parsePdf(Parser: typeof LiteParse, context: ReadContext): 
     const mended = damaged ? mendPdf(bytes, limits.zipTotalBytes) : undefined;
     if (mended === undefined) throw error;
     const pages = await parsePages(Parser, { ...context, bytes: mended });
-    out.warn(
-      `The PDF is damaged${cutOff(bytes)}. The ${pages.length} pages that are left of it were read.`,
-    );
+    const count = pages.length === 1 ? "one page" : `${pages.length} pages`;
+    out.warn(`The PDF is damaged${cutOff(bytes)}. Of what is left, ${count} could be read.`);
     return { pages, bytes: mended };
   }
 }
@@ -69,13 +69,17 @@ async function parsePages(
   const { bytes, limits, out, forceOcr, progress } = context;
   const parser = new Parser({ ...PDF_OPTIONS, maxPages: limits.pages });
   const pages: Page[] = [];
+  const drawn: string[] = [];
   let total = 0;
   try {
     for await (const batch of parser.parseBatches(bytes, { batchSize: BATCH })) {
       total = batch.totalPages;
       for (const error of batch.result.pageErrors)
         out.warn(`Page ${error.pageNum} is damaged and was left out.`);
-      for (const page of batch.result.pages) pages.push(toPage(page, forceOcr));
+      for (const page of batch.result.pages) {
+        pages.push(toPage(page, forceOcr));
+        drawn.push(page.text);
+      }
       progress({ done: Math.min(batch.endPage, total), total, unit: "page" });
     }
   } catch (error) {
@@ -83,7 +87,8 @@ async function parsePages(
   }
   if (pages.length === 0) throw damaged(bytes);
   if (total > limits.pages) out.warn(`Only the first ${limits.pages} of ${total} pages were read.`);
-  return pages;
+  const restored = hyphenRestorer(drawn);
+  return pages.map((page) => ({ ...page, pieces: page.pieces.map(restored) }));
 }
 
 function toPage(page: ParsedPage, forceOcr: boolean): Page {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { makePdf } from "../../test/support/files/pdf.ts";
 import { readHere } from "../../test/support/read-here.ts";
 import { plain, toPieces } from "./pdf-blocks.ts";
+import { hyphenRestorer } from "./pdf-hyphens.ts";
 
 const read = (bytes: Buffer) => readHere("file.pdf", bytes);
 
@@ -77,6 +78,17 @@ describe("the layout of a page", () => {
   test("loses its emphasis and escapes, as text is quoted as it stands", () => {
     expect(plain("**IA32\\_EFER**.*LMA* = 1 \\*2 ........ 12")).toBe("IA32_EFER.LMA = 1 *2 … 12");
     expect(plain("文書 の途中 a b")).toBe("文書の途中 a b");
+  });
+
+  test("gives compounds their hyphen back where the document shows that they have one", () => {
+    const restored = hyphenRestorer([
+      "a dual-\nencoder for open-domain questions, the dual-encoder,",
+      "re-\ntrieval and co-operate, cooperate",
+    ]);
+    const paragraph = (text: string) => ({ kind: "paragraph", text }) as const;
+    expect(restored(paragraph("Dualencoder, opendomain, retrieval, cooperate"))).toEqual(
+      paragraph("Dual-encoder, open-domain, retrieval, cooperate"),
+    );
   });
 
   test("keeps the entries of a table of contents apart", () => {
