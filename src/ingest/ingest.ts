@@ -89,7 +89,7 @@ export function openIngest(options: IngestOptions): Ingest {
     log,
     work: (lease, name) => addDocument(lease, name, { ...options, indexer }),
     onNews: (taskId) => news.tell(taskId),
-    onUnfinished: ({ request }) => discardOriginal(request.contentHash),
+    onUnfinished: (task) => discardOriginal(task),
   });
   const news = openNews(store.tasks, worker.progressOf);
   const isBusy = () => worker.isBusy();
@@ -97,8 +97,8 @@ export function openIngest(options: IngestOptions): Ingest {
   const takeIn = openIntake(options);
   let tidying: NodeJS.Timeout | undefined;
 
-  const discardOriginal = async (contentHash: string) => {
-    await store.originals.discard(contentHash).catch((error: unknown) => {
+  const discardOriginal = async ({ request, createdAt }: Task) => {
+    await store.originals.discard(request.contentHash, createdAt).catch((error: unknown) => {
       log.warn("ingest.discard-failed", { error });
     });
   };
@@ -120,7 +120,7 @@ export function openIngest(options: IngestOptions): Ingest {
     const after = (await store.tasks.cancel(taskId)) ?? before;
     worker.stop(taskId);
     news.tell(taskId);
-    if (after.status === "cancelled") await discardOriginal(after.request.contentHash);
+    if (after.status === "cancelled") await discardOriginal(after);
     return after;
   };
 

@@ -160,8 +160,11 @@ export interface OriginalStore {
   /** A readable path of the original, for parsers. `release` it afterwards. */
   open(contentHash: string): Promise<{ path: string; release(): Promise<void> }>;
   has(contentHash: string): Promise<boolean>;
-  /** Drops it at once if no document and no open task refers to it: what a cancelled or failed task leaves. */
-  discard(contentHash: string): Promise<boolean>;
+  /**
+   * Drops it at once if no document and no open task refers to it: what a cancelled or failed task leaves. Kept again
+   * after that task's `createdAt`, it stays: another task is about to need it.
+   */
+  discard(contentHash: string, createdAt: string): Promise<boolean>;
   /**
    * Drops originals that no document and no open task refers to, unless kept (also: kept again) within the last
    * hour: a task is only enqueued after its original is kept.

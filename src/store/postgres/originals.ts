@@ -21,7 +21,13 @@ export function openOriginals(database: Database, tempDir: string): OriginalStor
           SELECT 1 FROM knowledge.originals WHERE kb = ${kb} AND content_hash = ${hash}`;
         return rows.length === 1;
       }),
-    discard: (hash) => write(async (sql, kb) => (await dropUnreferenced(sql, kb, [hash])) === 1),
+    discard: (hash, createdAt) =>
+      write(async (sql, kb) => {
+        // The instant is given in whole milliseconds.
+        const old = await sql`SELECT 1 FROM knowledge.originals WHERE kb = ${kb}
+          AND content_hash = ${hash} AND kept_at < ${createdAt}::timestamptz + interval '1 ms'`;
+        return old.length === 1 && (await dropUnreferenced(sql, kb, [hash])) === 1;
+      }),
     sweep: () =>
       write(async (sql, kb) => {
         // A task is enqueued well within an hour after its original is kept.

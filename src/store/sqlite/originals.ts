@@ -49,10 +49,9 @@ export function openOriginals(
       return { path, release: async () => {} };
     },
     has: (hash) => exists(pathOf(hash)),
-    async discard(hash) {
-      const began = Date.now();
+    async discard(hash, createdAt) {
       const [orphan] = await unreferenced([hash]);
-      return orphan !== undefined && drop(orphan, began);
+      return orphan !== undefined && drop(orphan, Date.parse(createdAt));
     },
     async sweep() {
       const before = Date.now() - GRACE_MS;

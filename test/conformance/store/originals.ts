@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { addSample } from "../../support/sample-documents.ts";
 import type { Subject } from "../store.suite.ts";
@@ -11,6 +12,10 @@ async function privateFile(content: string): Promise<{ hash: string; path: strin
   const path = join(tmpdir(), `original-${randomUUID()}`);
   await writeFile(path, content);
   return { hash: createHash("sha256").update(content).digest("hex"), path };
+}
+
+function requestOf(contentHash: string) {
+  return { contentHash, filename: "f", sizeBytes: 1, metadata: {}, forceOcr: false };
 }
 
 export function originalCases(subject: Subject): void {
@@ -43,7 +48,7 @@ export function originalCases(subject: Subject): void {
       const hash = createHash("sha256").update("never kept").digest("hex");
       expect(await originals.has(hash)).toBe(false);
       await expect(originals.open(hash)).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
-      expect(await originals.discard(hash)).toBe(false);
+      expect(await originals.discard(hash, new Date().toISOString())).toBe(false);
     });
 
     test("an original goes with the last document that has it", async () => {
@@ -78,16 +83,25 @@ export function originalCases(subject: Subject): void {
     test("an open task holds its original until it ends", async () => {
       const { documents, originals, tasks } = subject.store;
       const contentHash = await keep("wanted by a task");
-      const id = randomUUID();
-      const request = { contentHash, filename: "f", sizeBytes: 1, metadata: {}, forceOcr: false };
-      await tasks.enqueue(id, request);
+      const { id, createdAt } = await tasks.enqueue(randomUUID(), requestOf(contentHash));
       const document = await addSample(documents, ["a"], { contentHash });
       await documents.remove(document);
       expect(await originals.has(contentHash)).toBe(true);
-      expect(await originals.discard(contentHash)).toBe(false);
+      expect(await originals.discard(contentHash, createdAt)).toBe(false);
       await tasks.cancel(id);
-      expect(await originals.discard(contentHash)).toBe(true);
+      expect(await originals.discard(contentHash, createdAt)).toBe(true);
       expect(await originals.has(contentHash)).toBe(false);
+    });
+
+    test("an original that was kept again since stays for whoever kept it", async () => {
+      const { originals, tasks } = subject.store;
+      const contentHash = await keep("wanted twice");
+      const { id, createdAt } = await tasks.enqueue(randomUUID(), requestOf(contentHash));
+      await tasks.cancel(id);
+      await sleep(5);
+      await keep("wanted twice");
+      expect(await originals.discard(contentHash, createdAt)).toBe(false);
+      expect(await originals.has(contentHash)).toBe(true);
     });
 
     test("a sweep leaves what was kept just now and what is in use", async () => {
