@@ -134,7 +134,7 @@ export const SETTINGS = {
   modelDir: setting({
     env: "KNOWLEDGE_MODEL_DIR",
     schema: text.optional(),
-    help: "folder of the embedding model",
+    help: "folder of another embedding model (docs/models.md)",
     fallbackText: "the one that is shipped",
   }),
   embedUrl: setting({
