@@ -55,3 +55,19 @@ test("clients are told apart: absent, without us, with us, and with a path that 
     "Claude Desktop": { state: "off", detail: "not found on this machine" },
   });
 });
+
+test("servers of one project, over HTTP and beside comments are found", async () => {
+  const http = { knowledge: { type: "http", url: "http://127.0.0.1:3000/mcp" } };
+  await writeFile(
+    join(home, ".claude.json"),
+    JSON.stringify({ projects: { "/p": { mcpServers: http } } }),
+  );
+  const folder = join(home, ".config", "Code", "User");
+  await mkdir(folder, { recursive: true });
+  const text = `{\n  // mine\n  "servers": { "knowledge": { "url": "http://127.0.0.1:3000/mcp" }, },\n}`;
+  await writeFile(join(folder, "mcp.json"), text);
+  expect(await outcomes()).toMatchObject({
+    "Claude Code": { state: "ok" },
+    "VS Code": { state: "ok" },
+  });
+});

@@ -18,7 +18,7 @@ export function hostChecks(host: Host): readonly Check[] {
     { name: "data folder", run: () => checkFolder(host.dataDir) },
     ...Object.entries(clientFiles(host)).map(([name, path]) => ({
       name,
-      run: () => checkClient(path),
+      run: () => checkClient(path, name === "VS Code" ? withoutComments : (text) => text),
     })),
   ];
 }
@@ -63,12 +63,29 @@ interface Server {
   readonly url?: string;
 }
 
-async function checkClient(path: string): Promise<CheckOutcome> {
+interface Settings {
+  readonly mcpServers?: Readonly<Record<string, Server>>;
+  readonly servers?: Readonly<Record<string, Server>>;
+  /** Claude Code's, by folder. */
+  readonly projects?: Readonly<Record<string, Settings>>;
+}
+
+function serversOf({ mcpServers, servers, projects = {} }: Settings): readonly [string, Server][] {
+  const own = Object.entries({ ...mcpServers, ...servers });
+  return [...own, ...Object.values(projects).flatMap(serversOf)];
+}
+
+/** VS Code reads comments on lines of their own, and commas after the last member. */
+function withoutComments(text: string): string {
+  return text.replace(/^\s*\/\/.*$/gm, "").replace(/,(\s*[}\]])/g, "$1");
+}
+
+async function checkClient(path: string, toJson: (text: string) => string): Promise<CheckOutcome> {
   const text = await readFile(path, "utf8").catch(() => undefined);
   if (text === undefined) return { state: "off", detail: "not found on this machine" };
-  let settings: { mcpServers?: Record<string, Server>; servers?: Record<string, Server> };
+  let settings: Settings;
   try {
-    settings = JSON.parse(text);
+    settings = JSON.parse(toJson(text));
   } catch {
     return {
       state: "warn",
@@ -76,8 +93,9 @@ async function checkClient(path: string): Promise<CheckOutcome> {
       remedy: "Mend it; the README has examples.",
     };
   }
-  const servers = Object.entries({ ...settings.mcpServers, ...settings.servers });
-  const ours = servers.find(([, server]) => JSON.stringify(server).includes("knowledge-server"));
+  const ours = serversOf(settings).find(
+    ([name, server]) => name === "knowledge" || JSON.stringify(server).includes("knowledge-server"),
+  );
   if (!ours) {
     return {
       state: "off",

@@ -47,11 +47,11 @@ export const CLIENTS: readonly [Client, ...Client[]] = [
   {
     name: "Claude Code",
     http: (address, needsToken) => ({
-      text: `claude mcp add --transport http knowledge ${address}${needsToken ? ' --header "Authorization: Bearer YOUR_TOKEN"' : ""}`,
+      text: `claude mcp add --transport http --scope user knowledge ${address}${needsToken ? ' --header "Authorization: Bearer YOUR_TOKEN"' : ""}`,
     }),
     stdio: ({ command, args, env }) => ({
       text: quoted([
-        ...["claude", "mcp", "add", "knowledge"],
+        ...["claude", "mcp", "add", "knowledge", "--scope", "user"],
         ...environment(env),
         ...["--", command, ...args],
       ]),
