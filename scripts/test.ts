@@ -11,6 +11,7 @@ const CHECKS = [
   ["types", "tsc", "--noEmit"],
   ["types of the console", "tsc", "-p", "src/console/pages"],
   ["unused", "knip"],
+  ["supply chain", "node", "scripts/supply-chain.ts"],
 ] as const;
 
 /** What some tests need beside npm's packages; each says what is missing where it cannot be installed. */
