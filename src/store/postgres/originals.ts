@@ -59,10 +59,11 @@ async function takeIn(
   if (await renew(sql, kb, hash)) return;
   const file = await open(fromPath, "r");
   try {
-    const buffer = Buffer.allocUnsafe(PART_BYTES);
+    const { size } = await file.stat();
+    const buffer = Buffer.allocUnsafe(Math.min(size, PART_BYTES));
     let part = 0;
     for (;;) {
-      const { bytesRead } = await file.read(buffer, 0, PART_BYTES, part * PART_BYTES);
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, part * PART_BYTES);
       if (bytesRead === 0) break;
       await sql`INSERT INTO knowledge.original_parts (kb, content_hash, part, data)
         VALUES (${kb}, ${hash}, ${part}, ${buffer.subarray(0, bytesRead)})`;
