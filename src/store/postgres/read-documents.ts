@@ -14,6 +14,8 @@ import {
   chunkColumns,
   type DocumentRow,
   documentColumns,
+  type SourcedChunkRow,
+  sourcedChunkColumns,
   toChunk,
   toDocument,
 } from "./rows.ts";
@@ -133,14 +135,15 @@ export async function readChunks(
   keys: readonly number[],
 ): Promise<readonly StoredChunk[]> {
   if (keys.length === 0) return [];
-  const found = await joinDocuments(
-    sql,
-    kb,
-    await sql<ChunkRow[]>`SELECT ${chunkColumns(sql)} FROM knowledge.chunks c
-      WHERE c.kb = ${kb} AND c.key = ANY(${keys as number[]}::bigint[])`,
-  );
-  const byKey = new Map(found.map((chunk) => [chunk.key, chunk]));
-  return keys.map((key) => byKey.get(key)).filter((chunk) => chunk !== undefined);
+  const rows = await sql<SourcedChunkRow[]>`
+    SELECT ${sourcedChunkColumns(sql)} FROM knowledge.chunks c
+    JOIN knowledge.documents d ON d.kb = c.kb AND d.doc = c.doc
+    WHERE c.kb = ${kb} AND c.key = ANY(${keys as number[]}::bigint[])`;
+  const byKey = new Map(rows.map((row) => [row.key, row]));
+  return keys.flatMap((key) => {
+    const row = byKey.get(key);
+    return row ? [toChunk(row)] : [];
+  });
 }
 
 export async function readChunksOf(
@@ -148,29 +151,11 @@ export async function readChunksOf(
   kb: number,
   id: string,
 ): Promise<readonly StoredChunk[]> {
-  const rows = await sql<ChunkRow[]>`
-    SELECT ${chunkColumns(sql)} FROM knowledge.documents d
+  const rows = await sql<SourcedChunkRow[]>`
+    SELECT ${sourcedChunkColumns(sql)} FROM knowledge.documents d
     JOIN knowledge.chunks c ON c.kb = d.kb AND c.doc = d.doc
     WHERE d.kb = ${kb} AND d.id = ${id} ORDER BY c.ordinal`;
-  return joinDocuments(sql, kb, rows);
-}
-
-/** Documents once each: a page of hits often comes from a few. */
-async function joinDocuments(
-  sql: Sql,
-  kb: number,
-  rows: readonly ChunkRow[],
-): Promise<StoredChunk[]> {
-  if (rows.length === 0) return [];
-  const numbers = [...new Set(rows.map((row) => row.doc))];
-  const documents = await sql<DocumentRow[]>`
-    SELECT ${documentColumns(sql)} FROM knowledge.documents d
-    WHERE d.kb = ${kb} AND d.doc = ANY(${numbers}::bigint[])`;
-  const byNumber = new Map(documents.map((row) => [row.doc, toDocument(row)]));
-  return rows.flatMap((row) => {
-    const document = byNumber.get(row.doc);
-    return document ? [toChunk(row, document)] : [];
-  });
+  return rows.map(toChunk);
 }
 
 export async function readStale(

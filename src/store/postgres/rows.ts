@@ -59,9 +59,28 @@ export interface ChunkRow {
 export const chunkColumns = (sql: Sql) =>
   sql`c.key, c.doc, c.ordinal, c.start, c."end", c.text, c.detail`;
 
-export function toChunk(row: ChunkRow, document: StoredDocument): StoredChunk {
+type SourceRow = Pick<
+  DocumentRow,
+  "id" | "filename" | "format" | "title" | "date_added" | "metadata"
+>;
+
+/** A chunk with what its passage tells of the document: read together, a round trip is saved. */
+export type SourcedChunkRow = ChunkRow & SourceRow;
+
+export const sourcedChunkColumns = (sql: Sql) =>
+  sql`${chunkColumns(sql)}, d.id, d.filename, d.format, d.title, d.date_added, d.metadata`;
+
+export function toChunk(row: SourcedChunkRow): StoredChunk {
   const { key, ordinal, start, end, text } = row;
-  const id = chunkId(document.id, ordinal);
+  const document = {
+    id: row.id,
+    filename: row.filename,
+    format: row.format,
+    ...(row.title === null ? {} : { title: row.title }),
+    dateAdded: row.date_added.toISOString(),
+    metadata: row.metadata,
+  };
+  const id = chunkId(row.id, ordinal);
   return { key, id, document, ordinal, start, end, text, ...row.detail };
 }
 
