@@ -1,6 +1,6 @@
 // The body's paragraphs and tables, one after the other → the document's blocks.
 import type { Numbering } from "./docx-numbering.ts";
-import { outlineLevel, type Styles } from "./docx-styles.ts";
+import { outlineLevel, type ParagraphStyle, type Styles } from "./docx-styles.ts";
 import { tableRows } from "./docx-table.ts";
 import { type ParagraphText, paragraphText } from "./docx-text.ts";
 import type { ListItem, Writer } from "./writer.ts";
@@ -19,57 +19,32 @@ export interface DocxFlow {
   finish(): void;
 }
 
-interface Pending {
-  readonly kind: "heading" | "bold" | "paragraph";
-  readonly level: number;
-  readonly text: string;
-  readonly after: () => void;
-}
-
 const LONGEST_BOLD_HEADING = 90;
 
 export function openDocxFlow(out: Writer, parts: DocxParts): DocxFlow {
+  const held = openHeld(out);
   let items: ListItem[] = [];
-  let code: string[] = [];
   let afterList: (() => void)[] = [];
-  let headings = 0;
-  let boldLines = 0;
-  const held: (Pending | (() => void))[] = [];
+  let code: string[] = [];
 
   const endRun = () => {
-    if (items.length > 0) {
-      const list = items;
-      const then = afterList;
-      held.push(() => out.list(list));
-      for (const write of then) held.push(write);
-    }
-    if (code.length > 0) {
-      const lines = code.join("\n");
-      held.push(() => out.code(lines));
-    }
+    const [list, lines] = [items, code.join("\n")];
+    if (list.length > 0) held.write(() => out.list(list));
+    for (const write of afterList) held.write(write);
+    if (lines !== "") held.write(() => out.code(lines));
     items = [];
-    code = [];
     afterList = [];
+    code = [];
   };
   const addParagraph = (element: XmlElement) => {
-    const properties = child(element, "pPr");
-    const style = parts.styles.of(child(properties, "pStyle")?.attributes["val"]);
+    const style = parts.styles.of(child(element, "pPr", "pStyle")?.attributes["val"]);
     if (style.contents) return;
-    const body = paragraphText(element);
+    const { body, level, number, depth } = readParagraph(element, style, parts);
     const after = () => writeAttached(out, parts, body);
-    const direct = outlineLevel(child(properties, "outlineLvl")?.attributes["val"]);
-    const level = direct ?? style.level;
-    const numId = child(properties, "numPr", "numId")?.attributes["val"] ?? style.numId;
-    const depth = Number(
-      child(properties, "numPr", "ilvl")?.attributes["val"] ?? style.listLevel ?? 0,
-    );
-    const number =
-      body.text === "" || numId === undefined ? undefined : parts.numbering.next(numId, depth);
     if (level !== undefined && body.text !== "") {
       endRun();
-      headings += 1;
-      const text = number?.marker === undefined ? body.text : `${number.marker} ${body.text}`;
-      held.push({ kind: "heading", level, text, after });
+      const marker = number?.marker === undefined ? "" : `${number.marker} `;
+      held.heading(level, marker + body.text, after);
     } else if (number !== undefined) {
       if (code.length > 0) endRun();
       items.push({ text: body.text, depth, ...number });
@@ -79,10 +54,7 @@ export function openDocxFlow(out: Writer, parts: DocxParts): DocxFlow {
       code.push(body.text);
     } else if (body.text !== "" || hasAttached(body)) {
       endRun();
-      const bold =
-        body.bold && body.text.length <= LONGEST_BOLD_HEADING && !/[.。、,;:]$/.test(body.text);
-      if (bold) boldLines += 1;
-      held.push({ kind: bold ? "bold" : "paragraph", level: 0, text: body.text, after });
+      held.paragraph(body.text, body.bold, after);
     }
     for (const box of body.boxes) addAll(box);
   };
@@ -95,7 +67,7 @@ export function openDocxFlow(out: Writer, parts: DocxParts): DocxFlow {
         for (const cell of descendants(row, "tc")) addAll(cell);
       return;
     }
-    held.push(() => {
+    held.write(() => {
       out.table(table.rows, table.headerRows);
       for (const attached of table.attached) writeAttached(out, parts, attached);
     });
@@ -115,19 +87,53 @@ export function openDocxFlow(out: Writer, parts: DocxParts): DocxFlow {
     add: (block) => (block.name === "p" ? addParagraph(block) : addTable(block)),
     finish() {
       endRun();
+      held.finish();
+    },
+  };
+}
+
+function readParagraph(element: XmlElement, style: ParagraphStyle, { numbering }: DocxParts) {
+  const properties = child(element, "pPr");
+  const value = (...path: readonly string[]) => child(properties, ...path)?.attributes["val"];
+  const body = paragraphText(element);
+  const numId = value("numPr", "numId") ?? style.numId;
+  const depth = Number(value("numPr", "ilvl") ?? style.listLevel ?? 0);
+  return {
+    body,
+    level: outlineLevel(value("outlineLvl")) ?? style.level,
+    depth,
+    number: body.text === "" || numId === undefined ? undefined : numbering.next(numId, depth),
+  };
+}
+
+/** Holds everything back to the end: only then is it known whether bold lines are the document's headings. */
+function openHeld(out: Writer) {
+  const held: ((boldLevel: number | undefined) => void)[] = [];
+  let headings = 0;
+  let boldLines = 0;
+  return {
+    write: (write: () => void) => void held.push(write),
+    heading(level: number, text: string, after: () => void): void {
+      headings += 1;
+      held.push(() => {
+        out.heading(level, text);
+        after();
+      });
+    },
+    paragraph(text: string, bold: boolean, after: () => void): void {
+      const short = bold && text.length <= LONGEST_BOLD_HEADING && !/[.。、,;:]$/.test(text);
+      if (short) boldLines += 1;
+      held.push((boldLevel) => {
+        if (short && boldLevel !== undefined) out.heading(boldLevel, text);
+        else out.paragraph(text.replaceAll("\t", " "));
+        after();
+      });
+    },
+    finish(): void {
       // Documents with few or no heading styles mark their sections by bold lines.
-      const boldIsHeading = boldLines > headings * 2;
-      const boldLevel = headings === 0 ? 2 : 3;
-      for (const piece of held) {
-        if (typeof piece === "function") {
-          piece();
-          continue;
-        }
-        if (piece.kind === "heading") out.heading(piece.level, piece.text);
-        else if (piece.kind === "bold" && boldIsHeading) out.heading(boldLevel, piece.text);
-        else out.paragraph(piece.text.replaceAll("\t", " "));
-        piece.after();
-      }
+      const isHeading = boldLines > headings * 2;
+      const level = headings === 0 ? 2 : 3;
+      for (const write of held) write(isHeading ? level : undefined);
     },
   };
 }

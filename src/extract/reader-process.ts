@@ -1,5 +1,6 @@
 // One process that parses files, one at a time. It is killed when a file takes too long or too much memory.
 import { type ChildProcess, fork } from "node:child_process";
+import { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
 import type { ExtractedDocument } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
@@ -138,6 +139,7 @@ function forkReader({ childUrl, settings }: ReaderOptions): ChildProcess {
   // An idle child must not keep the server's process alive.
   child.unref();
   child.channel?.unref();
+  if (child.stderr instanceof Socket) child.stderr.unref();
   return child;
 }
 
