@@ -32,6 +32,7 @@ export async function loadModel(modelDir: string, profile: ModelProfile): Promis
   const tokenizer = await loadTokenizer(modelDir);
   const session = await InferenceSession.create(join(modelDir, profile.onnxFile), SESSION);
   const { inputNames, outputNames } = session;
+  const takesTypes = inputNames.includes("token_type_ids");
   const output = outputNames.includes(POOLED) ? POOLED : (outputNames[0] ?? "");
 
   return {
@@ -40,14 +41,13 @@ export async function loadModel(modelDir: string, profile: ModelProfile): Promis
       const shape = [1, ids.length];
       // One text a run, unpadded: int8 activations are scaled over the whole batch, so neighbours and padding
       // would change the vector.
-      const inputs: Record<string, Tensor> = {
+      const feeds = {
         input_ids: new Tensor("int64", BigInt64Array.from(ids, BigInt), shape),
         attention_mask: new Tensor("int64", new BigInt64Array(ids.length).fill(1n), shape),
-        token_type_ids: new Tensor("int64", new BigInt64Array(ids.length), shape),
+        ...(takesTypes && {
+          token_type_ids: new Tensor("int64", new BigInt64Array(ids.length), shape),
+        }),
       };
-      const feeds = Object.fromEntries(
-        Object.entries(inputs).filter(([name]) => inputNames.includes(name)),
-      );
       const result = (await session.run(feeds))[output] as Tensor;
       const hidden = result.data as Float32Array;
       if (output === POOLED) return toUnit(hidden);
