@@ -83,7 +83,7 @@ async function addAll(app: App, paths: readonly string[]): Promise<void> {
       const task = await call<{ status: string }>(app, "knowledge-task-status", { task_id });
       if (task.status === "completed") break;
       if (task.status === "failed") throw new Error(JSON.stringify(task));
-      await sleep(20);
+      await sleep(100);
     }
   }
 }
