@@ -190,11 +190,13 @@ describe.skipIf(!browser)("console", () => {
     await newScope("general", "GENERAL", "");
     await page.getByRole("button", { name: "New rule" }).click();
     const form = page.getByRole("dialog");
-    await form.getByLabel("Category").fill("git");
+    await form.getByLabel("Category", { exact: true }).fill("git");
+    await form.getByLabel("When the category matters").fill("Before any commit.");
     await form.getByLabel("Keyword").fill("commit");
     await form.getByLabel("Content").fill("Write in the present tense.");
     await form.getByRole("button", { name: "Save" }).click();
     await page.getByText("Write in the present tense.").waitFor();
+    await page.getByText("Before any commit.").waitFor();
     await newScope("checkout-api", "PROJECT", "general");
     await page.getByRole("button", { name: "Edit commit" }).click();
     await page.getByRole("dialog").getByLabel("Content").fill("Name the ticket.");

@@ -1,11 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { TIERS, type Tier } from "../../domain/scope.ts";
 import { useSpeech } from "./language.ts";
 import { call } from "./mcp.ts";
 import { Dialog } from "./parts/dialog.tsx";
 import type { ScopeRow, ScopeView } from "./shapes.ts";
-
-const TIERS = ["GENERAL", "PRODUCT", "GROUP", "PROJECT"];
 
 interface FormFrameProps {
   readonly title: string;
@@ -57,7 +56,11 @@ interface ScopeFormProps {
 
 export function ScopeForm({ scopes, onClose, onSaved }: ScopeFormProps) {
   const { say } = useSpeech();
+  const [tier, setTier] = useState<Tier>("PROJECT");
+  const parents = scopes.filter((scope) => TIERS.indexOf(scope.tier) < TIERS.indexOf(tier));
   const save = async (fields: Record<string, string>) => {
+    // The tool would change the scope of that name.
+    if (scopes.some((scope) => scope.id === fields["id"])) throw new Error(say("scopeExists"));
     await call("knowledge-scope-put", {
       scope_id: fields["id"],
       tier: fields["tier"],
@@ -70,13 +73,17 @@ export function ScopeForm({ scopes, onClose, onSaved }: ScopeFormProps) {
     <FormFrame title={say("newScope")} onClose={onClose} onSubmit={save}>
       <label>
         {say("scopeId")}
-        <input name="id" required maxLength={128} />
+        <input name="id" required maxLength={200} />
       </label>
       <label>
         {say("tier")}
-        <select name="tier">
-          {TIERS.map((tier) => (
-            <option key={tier}>{tier}</option>
+        <select
+          name="tier"
+          value={tier}
+          onChange={(event) => setTier(event.currentTarget.value as Tier)}
+        >
+          {TIERS.map((each) => (
+            <option key={each}>{each}</option>
           ))}
         </select>
       </label>
@@ -84,7 +91,7 @@ export function ScopeForm({ scopes, onClose, onSaved }: ScopeFormProps) {
         {say("parent")}
         <select name="parent">
           <option value="">{say("none")}</option>
-          {scopes.map((scope) => (
+          {parents.map((scope) => (
             <option key={scope.id} value={scope.id}>
               {scope.id} ({scope.tier})
             </option>
@@ -101,19 +108,23 @@ export function ScopeForm({ scopes, onClose, onSaved }: ScopeFormProps) {
 
 interface EntryFormProps {
   readonly scopeId: string;
+  readonly categories: ScopeView["categories"];
   readonly entry: ScopeView["entries"][number] | undefined;
   readonly onClose: () => void;
   readonly onSaved: () => void;
 }
 
-export function EntryForm({ scopeId, entry, onClose, onSaved }: EntryFormProps) {
+export function EntryForm({ scopeId, categories, entry, onClose, onSaved }: EntryFormProps) {
   const { say } = useSpeech();
+  const [category, setCategory] = useState(entry?.category ?? "");
+  const described = categories.find(({ name }) => name === category)?.description ?? "";
   const save = async (fields: Record<string, string>) => {
     await call("knowledge-entry-put", {
       scope_id: scopeId,
       category: entry?.category ?? fields["category"],
       keyword: entry?.keyword ?? fields["keyword"],
       content: fields["content"],
+      ...(fields["when"] !== described ? { category_description: fields["when"] ?? "" } : {}),
     });
     onSaved();
   };
@@ -121,7 +132,19 @@ export function EntryForm({ scopeId, entry, onClose, onSaved }: EntryFormProps) 
     <FormFrame title={entry ? entry.keyword : say("newRule")} onClose={onClose} onSubmit={save}>
       <label>
         {say("category")}
-        <input name="category" required value={entry?.category} disabled={entry !== undefined} />
+        <input
+          name="category"
+          required
+          list="categories"
+          value={category}
+          disabled={entry !== undefined}
+          onInput={(event) => setCategory(event.currentTarget.value.trim())}
+        />
+        <datalist id="categories">
+          {categories.map(({ name }) => (
+            <option key={name} value={name} />
+          ))}
+        </datalist>
       </label>
       <label>
         {say("keyword")}
@@ -130,6 +153,10 @@ export function EntryForm({ scopeId, entry, onClose, onSaved }: EntryFormProps) 
       <label>
         {say("content")}
         <textarea name="content" rows={6} required value={entry?.content} />
+      </label>
+      <label>
+        {say("whenItMatters")}
+        <input name="when" maxLength={2000} key={described} defaultValue={described} />
       </label>
     </FormFrame>
   );

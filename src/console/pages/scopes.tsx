@@ -148,6 +148,7 @@ function ScopeDetail({ id, onChange }: { id: string; onChange: () => void }) {
       {editing && (
         <EntryForm
           scopeId={id}
+          categories={view.categories}
           entry={editing === "new" ? undefined : editing}
           onClose={() => setEditing(undefined)}
           onSaved={() => {
@@ -183,12 +184,12 @@ interface RulesProps {
 
 function Rules({ view, onEdit, onRemove }: RulesProps) {
   const { say } = useSpeech();
-  const names = [...new Set(view.entries.map((entry) => entry.category))];
   return (
     <>
-      {names.map((name) => (
+      {view.categories.map(({ name, description }) => (
         <section key={name} class="card" aria-label={name}>
           <h3>{name}</h3>
+          {description && <p class="muted">{description}</p>}
           <ul class="rules">
             {view.entries
               .filter((entry) => entry.category === name)

@@ -1,5 +1,6 @@
 // What the console reads from the tools and resources; the contract tests hold the server to it.
 import type { ProcessingMethod } from "../../domain/document.ts";
+import type { Tier } from "../../domain/scope.ts";
 
 export interface Status {
   readonly knowledge_base: {
@@ -121,7 +122,7 @@ export interface KbAnswer {
 
 export interface ScopeRow {
   readonly id: string;
-  readonly tier: string;
+  readonly tier: Tier;
   readonly parent?: string | null;
   readonly description?: string;
   readonly entry_count: number;
@@ -130,6 +131,7 @@ export interface ScopeRow {
 export interface ScopeView {
   readonly scope: ScopeRow;
   readonly chain: readonly { readonly id: string; readonly tier: string }[];
+  readonly categories: readonly { readonly name: string; readonly description: string }[];
   readonly entries: readonly {
     readonly category: string;
     readonly keyword: string;

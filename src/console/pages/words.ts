@@ -106,6 +106,8 @@ const en = {
   noScopesHint:
     "Scopes hold rules that projects inherit. Import some with “knowledge-server scopes import”, or add one here.",
   newScope: "New scope",
+  scopeExists: "There is a scope of this id already.",
+  whenItMatters: "When the category matters (agents choose by it)",
   scopeId: "Scope id",
   tier: "Tier",
   parent: "Parent",
@@ -250,6 +252,8 @@ const ja: Record<Word, string> = {
   noScopesHint:
     "スコープはプロジェクトに継承されるルールの入れ物です。「knowledge-server scopes import」で取り込むか、ここで追加してください。",
   newScope: "新しいスコープ",
+  scopeExists: "この ID のスコープはすでにあります。",
+  whenItMatters: "カテゴリが必要になる場面(エージェントが選ぶ手がかり)",
   scopeId: "スコープ ID",
   tier: "階層",
   parent: "親",

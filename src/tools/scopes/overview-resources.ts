@@ -34,7 +34,7 @@ export function explainedTemplate(open: OpenScopes): ResourceTemplate {
     description: "The rules of a scope with who won each keyword and who was overridden, as JSON.",
     mimeType: JSON_TYPE,
     async read(uri, { id = "" }) {
-      const { scope, chain, entries } = await (await open()).explain(id);
+      const { scope, chain, categories, entries } = await (await open()).explain(id);
       const rows = entries.map(({ category, keyword, winner, overridden }) => ({
         category,
         keyword,
@@ -43,7 +43,7 @@ export function explainedTemplate(open: OpenScopes): ResourceTemplate {
         source_tier: winner.tier,
         overridden,
       }));
-      return [toJson(uri, { scope, chain, entries: rows })];
+      return [toJson(uri, { scope, chain, categories, entries: rows })];
     },
     complete: { id: async (typed) => (await open()).complete(typed) },
   };
