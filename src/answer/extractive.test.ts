@@ -94,6 +94,13 @@ test("Japanese is cut into sentences and answered in Japanese", () => {
   expect(answer).toContain("保証期間は納品日から24か月です。");
 });
 
+test("what stands on the line below its label is answered with it", () => {
+  const text =
+    "## ８．書類\n\n（１）提出期限\n\n平成３０年１０月１１日（木）午後５時まで\n\n遅れた場合は辞退とみなす。";
+  const { answer } = ask("書類の提出期限はいつですか？", [passage(text)]);
+  expect(answer).toContain("（１）提出期限 平成３０年１０月１１日（木）午後５時まで");
+});
+
 test("a table's row is answered with the names of its columns", () => {
   const table = "| Model | Pressure |\n| --- | --- |\n| P-100 | 16 bar |\n| P-200 | 25 bar |";
   const { answer } = ask("What is the pressure of model P-200?", [passage(table)]);

@@ -14,12 +14,15 @@ const ROW = /^\s*\|/;
 const RULE = /^\s*\|?\s*:?-{2,}/;
 const HEADING = /^\s{0,3}#{1,6}\s/;
 const ITEM = /^\s*(?:[-*+•・]|\d{1,3}[.)])\s/;
+/** "(2) Deadline", "連絡先：": what it names stands on the next line. */
+const LABEL =
+  /^\s*(?:(?:[(（]?[\p{N}一二三四五六七八九十]{1,3}[)）.．、]|第[\p{N}一二三四五六七八九十]+[条項])\s*.{1,30}|.{1,30}[:：])\s*$/u;
 const ENDED = /[.!?。！？…:：]["'”’)）」』\]]*\s*$/;
 
 /** Every sentence is an exact slice of `text`; white space between them is left out. */
 export function sentences(text: string): readonly Sentence[] {
   const found: Sentence[] = [];
-  for (const block of blocks(text)) {
+  for (const block of withLabels(text, blocks(text))) {
     const slice = text.slice(block.start, block.end);
     if (block.kind !== "prose") found.push(trimmed(text, block.start, block.end, block.kind));
     else
@@ -55,6 +58,24 @@ function blocks(text: string): readonly BlockSpan[] {
     }
   }
   return found;
+}
+
+function withLabels(text: string, found: readonly BlockSpan[]): readonly BlockSpan[] {
+  const joined: BlockSpan[] = [];
+  for (const block of found) {
+    const label = joined.at(-1);
+    const line = text.slice(block.start, block.end);
+    const isNamed = block.kind === "prose" && !ITEM.test(line) && !LABEL.test(line);
+    if (label && isNamed && isLabel(text, label))
+      joined.splice(-1, 1, { ...block, start: label.start });
+    else joined.push(block);
+  }
+  return joined;
+}
+
+function isLabel(text: string, { start, end, kind }: BlockSpan): boolean {
+  const line = text.slice(start, end).trim();
+  return kind === "prose" && LABEL.test(line) && !/[.!?。！？…]$/.test(line);
 }
 
 function split(text: string): readonly [number, number][] {

@@ -9,9 +9,9 @@ export function toWording(source: Source, line: Line): string {
   return head === undefined ? unwrap(sentence.text) : pairUp(cells(head), cells(sentence.text));
 }
 
-/** Lines of a paragraph that were only wrapped; Japanese has no blank between words. */
+/** Lines of a paragraph that were only wrapped; Japanese has no blank between words, but a label stands apart. */
 function unwrap(text: string): string {
-  return text.replace(/\s*\n\s*/g, isJapanese(text) ? "" : " ");
+  return text.replace(/\s*\n\s*\n\s*/g, " ").replace(/\s*\n\s*/g, isJapanese(text) ? "" : " ");
 }
 
 function headOf({ lines, passage }: Source, line: Line): string | undefined {
