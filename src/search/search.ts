@@ -62,7 +62,7 @@ export function openSearch(parts: SearchParts): Search {
       const fused = fuse({ words: words.hits, vectors: meaning.hits, limit: RECALL, weight });
       const ranked = words.only ? fused.filter((hit) => hit.lexicalRank !== undefined) : fused;
       const best = ranked.slice(0, recall.pool).filter((hit) => toRelevance(hit.score) >= minScore);
-      const pool = await read(parts.store, best, words.chunks);
+      const pool = await readPool(parts.store, best, words.chunks);
       const passages = choose(pool, limit).map(toPassage);
       if (meaning.reason === undefined) return { passages, mode: "hybrid" };
       return { passages, mode: "lexical", reason: meaning.reason };
@@ -93,14 +93,15 @@ function aboveBaseline({ key, score }: Hit, baseline: number): Hit {
   return { key, score: (score - baseline) / (1 - baseline) };
 }
 
-async function read(
+async function readPool(
   store: DocumentStore,
   hits: readonly Fused[],
   known: readonly StoredChunk[],
 ): Promise<readonly Candidate[]> {
   const chunks = new Map(known.map((chunk) => [chunk.key, chunk]));
   const missing = hits.filter(({ key }) => !chunks.has(key)).map(({ key }) => key);
-  for (const chunk of await store.chunks(missing)) chunks.set(chunk.key, chunk);
+  const read = missing.length === 0 ? [] : await store.chunks(missing);
+  for (const chunk of read) chunks.set(chunk.key, chunk);
   return hits.flatMap((hit) => {
     const chunk = chunks.get(hit.key);
     return chunk ? [{ hit, chunk }] : [];
