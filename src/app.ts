@@ -171,6 +171,7 @@ function openDocuments(config: Config, parts: DocumentParts): DocumentRooms {
     ingest,
     search,
     embed,
+    extract,
     chunkSize: DEFAULT_CHUNKS.size,
     maxFileMb: config.maxFileMb,
     folders: async () => {

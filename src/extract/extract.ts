@@ -2,6 +2,7 @@
 import type { ExtractedDocument } from "../domain/document.ts";
 import type { Log } from "../observe/log.ts";
 import { DEFAULT_LIMITS, type ExtractLimits } from "./limits.ts";
+import { ocrLanguages } from "./ocr-languages.ts";
 import { openPool } from "./pool.ts";
 import type { OcrSettings } from "./reader.ts";
 
@@ -32,6 +33,8 @@ export interface Extract {
       readonly onProgress?: (progress: ExtractProgress) => void;
     },
   ): Promise<ExtractedDocument>;
+  /** The languages that OCR reads. Rejects with OCR_FAILED when the data of one is missing. */
+  ocrLanguages(): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
@@ -57,6 +60,10 @@ export function openExtract(options: ExtractOptions): Extract {
   });
   return {
     extract: (request, running = {}) => pool.run(request, running),
+    async ocrLanguages() {
+      await ocrLanguages(options.ocr);
+      return options.ocr.languages;
+    },
     close: () => pool.close(),
   };
 }

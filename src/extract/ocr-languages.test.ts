@@ -27,6 +27,13 @@ describe("the languages of OCR", () => {
     });
   });
 
+  test("are told without reading a file", async () => {
+    const there = await tempExtract({ ocr: { dataDir, languages: ["eng", "jpn"] } });
+    const missing = await tempExtract({ ocr: { dataDir, languages: ["sco"] } });
+    await expect(there.ocrLanguages()).resolves.toEqual(["eng", "jpn"]);
+    await expect(missing.ocrLanguages()).rejects.toMatchObject({ code: "OCR_FAILED" });
+  });
+
   test("are read from two folders at once", async () => {
     const extract = await tempExtract({ ocr: { dataDir, moreDataDir, languages: ["jpn", "sco"] } });
     const picture = join(ROOT, "test", "fixtures", "invoice.png");

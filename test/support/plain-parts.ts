@@ -65,6 +65,7 @@ export function plainExtract(gate: Gate): Extract & { readonly count: () => numb
       }
       return toExtracted(text);
     },
+    ocrLanguages: async () => [],
     close: async () => {},
   };
 }

@@ -32,6 +32,7 @@ export async function tempDocuments(): Promise<TempDocuments> {
       search: async () =>
         openSearch({ store: at.store.documents, embed: at.embed, analyser: openAnalyser(), log }),
       embed: async () => at.embed,
+      extract: async () => at.extract,
       folders: async () => [],
       chunkSize: 500,
       maxFileMb: 1,

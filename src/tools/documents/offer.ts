@@ -35,6 +35,7 @@ export function documentsOffer(rooms: DocumentRooms): Offer {
     checks: [
       { name: "document store", run: () => checkStore(rooms) },
       { name: "embedding model", run: (signal) => checkModel(rooms, signal) },
+      { name: "OCR", run: () => checkOcr(rooms) },
     ],
     async cancelTask(taskId) {
       const ingest = await rooms.ingest();
@@ -70,5 +71,15 @@ async function checkModel(rooms: DocumentRooms, signal: AbortSignal): Promise<Ch
   } catch (thrown) {
     const { message } = toKnowledgeError(thrown);
     return { state: "warn", detail: message, remedy: "Search works by words only until then." };
+  }
+}
+
+async function checkOcr(rooms: DocumentRooms): Promise<CheckOutcome> {
+  try {
+    const languages = await (await rooms.extract()).ocrLanguages();
+    return { state: "ok", detail: languages.join(", ") };
+  } catch (thrown) {
+    const { message } = toKnowledgeError(thrown);
+    return { state: "warn", detail: message, remedy: "Scans and images can't be read until then." };
   }
 }

@@ -1,4 +1,5 @@
 import type { Embed } from "../../embed/embed.ts";
+import type { Extract } from "../../extract/extract.ts";
 import type { FolderSummary, Ingest } from "../../ingest/ingest.ts";
 import type { Search } from "../../search/search.ts";
 import type { Store } from "../../store/store.ts";
@@ -9,6 +10,7 @@ export interface DocumentRooms {
   ingest(): Promise<Ingest>;
   search(): Promise<Search>;
   embed(): Promise<Embed>;
+  extract(): Promise<Extract>;
   /** The folders that are kept fresh, whichever process watches them. */
   folders(): Promise<readonly FolderSummary[]>;
   readonly chunkSize: number;
