@@ -1,5 +1,6 @@
 // A whole search against the time to embed its query alone, each query asked both ways in turn:
-// node bench/search.ts [--data DIR] [--chunks 10000,100000] [--out FILE]
+// node bench/search.ts [--data DIR] [--chunks 10000,100000] [--base DIR] [--out FILE]
+// A base that is named is kept, and filled only with what it lacks.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,6 +15,7 @@ const { values: flags } = parseArgs({
   options: {
     data: { type: "string", default: "../shared/data" },
     chunks: { type: "string", default: "10000,100000" },
+    base: { type: "string" },
     out: { type: "string" },
   },
 });
@@ -35,12 +37,13 @@ function at(times: readonly number[], share: number): number {
 }
 
 async function measure(corpus: ScaleCorpus, chunkCount: number) {
-  const dataDir = mkdtempSync(join(tmpdir(), "knowledge-search-"));
+  const dataDir = flags.base ?? mkdtempSync(join(tmpdir(), "knowledge-search-"));
   const workerUrl = new URL("../src/store/sqlite/worker.ts", import.meta.url);
   const store = openSqlite({ dataDir, workerUrl, log });
   const embed = openLocalModel();
   try {
-    for (let number = 0; number < chunkCount / CHUNKS_PER_DOCUMENT; number++) {
+    const { documents: first } = await store.documents.totals();
+    for (let number = first; number < chunkCount / CHUNKS_PER_DOCUMENT; number++) {
       const { document, chunks } = corpus.document(number, CHUNKS_PER_DOCUMENT);
       await store.documents.put(document, chunks);
     }
@@ -62,7 +65,7 @@ async function measure(corpus: ScaleCorpus, chunkCount: number) {
   } finally {
     await embed.close();
     await store.close();
-    rmSync(dataDir, { recursive: true, force: true });
+    if (flags.base === undefined) rmSync(dataDir, { recursive: true, force: true });
   }
 }
 
