@@ -15,7 +15,7 @@ export interface Chosen extends Candidate {
 
 // Each further passage of a document tells less that is new. After the fourth it is the same for all, so that in a
 // base of one long document the order stays that of the scores.
-const FURTHER = 0.9;
+const FURTHER = 0.85;
 const MOST_FURTHER = 3;
 
 /** `ranked` best first. */
