@@ -1,6 +1,7 @@
 // What only a database that many share must promise: upgrades, rights, names, text, the joined index.
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
+import { MIGRATIONS } from "../../src/store/postgres/schema.ts";
 import {
   addSample,
   foundTexts,
@@ -105,10 +106,11 @@ describe.skipIf(!database)("store: postgres, shared", () => {
         (sql) => sql`INSERT INTO knowledge.migrations (version, works_with)
           VALUES (${version}, ${worksWith})`,
       );
-    await upgrade(2, 1);
+    const ours = MIGRATIONS.length;
+    await upgrade(ours + 1, ours);
     const old = database.open();
     expect(await old.documents.totals()).toMatchObject({ documents: 0 });
-    await upgrade(3, 2);
+    await upgrade(ours + 2, ours + 1);
     const tooOld = database.open();
     await expect(tooOld.documents.totals()).rejects.toMatchObject({ code: "STORE_TOO_NEW" });
     await Promise.all([before, old, tooOld].map((store) => store.close()));
