@@ -27,6 +27,7 @@ const { values: flags } = parseArgs({
   },
 });
 const THREADS = 2;
+const WARM_UP = 4;
 const MODEL_DIR = join(import.meta.dirname, "../models/all-MiniLM-L6-v2");
 const log = openLog({ level: "warn" });
 const { signal } = new AbortController();
@@ -109,13 +110,15 @@ async function byMaxMin(embed: Embed, texts: readonly string[]): Promise<Spent> 
 
 const base = await mkdtemp(join(tmpdir(), "knowledge-ingest-"));
 const folder = join(base, "files");
-const [, ...texts] = readPages();
-const [first = "", ...paths] = await writePages(folder, readPages());
+const pages = readPages();
+const files = await writePages(folder, pages);
+// Readers and model threads have started before the clock does, as the bare model's have.
+const [texts, paths] = [pages.slice(WARM_UP), files.slice(WARM_UP)];
 const place = { env: {}, cwd: folder, home: base, platform: process.platform };
 const config = await loadConfig({ "data-dir": join(base, "data"), root: [folder] }, place);
 const app = await openApp(config, log);
 await app.startWork();
-await addAll(app, [first]);
+await addAll(app, files.slice(0, WARM_UP));
 const ours = await spent(() => addAll(app, paths));
 const chunks = await textsOf(app, paths);
 await app.close();
