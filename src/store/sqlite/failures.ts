@@ -74,7 +74,7 @@ function fromSqlite(code: number, cause: unknown): unknown {
     case NOTADB:
       return new KnowledgeError(
         "STORE_CORRUPT",
-        "The database file knowledge.db is damaged. Stop every server on this data folder, move knowledge.db aside (keep the originals folder), and add the documents again, or put back a backup.",
+        "The database file knowledge.db is damaged. Stop every server on this data folder, then run `knowledge-server repair`, which fills a new one from the originals, or restore a backup into an empty folder (`knowledge-server restore`).",
         { cause },
       );
     case BUSY:
