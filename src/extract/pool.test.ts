@@ -1,3 +1,7 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, test } from "vitest";
 import {
   type TempExtract,
@@ -65,6 +69,14 @@ describe("a reader's process", () => {
     const names = ["a", "slow", "c", "slow", "e"];
     const read = await Promise.all(names.map((name) => extract.read(name, "x")));
     expect(new Set(read.map((document) => document.text.split("/")[0])).size).toBe(2);
+  });
+
+  test("is waited for by a process that does nothing else", async () => {
+    const script = fileURLToPath(new URL("./closing.ts", childUrl));
+    const closing = spawn(process.execPath, [script], { stdio: ["ignore", "ignore", "pipe"] });
+    const stderr = text(closing.stderr);
+    const [code] = await once(closing, "exit");
+    expect(code, await stderr).toBe(0);
   });
 
   test("ends with the pool, and what waits is told", async () => {

@@ -118,9 +118,10 @@ export function startReader(options: ReaderOptions, onEnd: () => void): ReaderPr
     },
     isSpent: () => spent,
     end() {
-      // Whoever waits for the end must not be left by a process that has nothing else to do.
-      child.ref();
       kill(cancelled());
+      // Whoever waits for the end must not be left by a process that has nothing else to do: the child is gone
+      // when its pipes are closed, which may be after its exit.
+      keepsAlive(child, true);
     },
   };
 }
@@ -137,10 +138,15 @@ function forkReader({ childUrl, settings }: ReaderOptions): ChildProcess {
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
   // An idle child must not keep the server's process alive.
-  child.unref();
-  child.channel?.unref();
-  if (child.stderr instanceof Socket) child.stderr.unref();
+  keepsAlive(child, false);
   return child;
+}
+
+function keepsAlive(child: ChildProcess, does: boolean): void {
+  const how = does ? "ref" : "unref";
+  child[how]();
+  child.channel?.[how]();
+  if (child.stderr instanceof Socket) child.stderr[how]();
 }
 
 function lastErrors({ stderr }: ChildProcess): () => string {

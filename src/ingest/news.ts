@@ -24,21 +24,22 @@ export function openNews(
 ): News {
   const waiting = new Map<string, Set<() => void>>();
 
-  const next = (taskId: string, signal: AbortSignal) =>
-    new Promise<void>((resolve) => {
-      const waiters = waiting.get(taskId) ?? new Set();
-      waiting.set(taskId, waiters);
-      const done = () => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", done);
-        waiters.delete(done);
-        if (waiters.size === 0) waiting.delete(taskId);
-        resolve();
-      };
-      const timer = setTimeout(done, ASK_EVERY_MS);
-      signal.addEventListener("abort", done);
-      waiters.add(done);
-    });
+  const next = (taskId: string, signal: AbortSignal) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const waiters = waiting.get(taskId) ?? new Set();
+    waiting.set(taskId, waiters);
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      waiters.delete(end);
+      if (waiters.size === 0) waiting.delete(taskId);
+      resolve();
+    };
+    const timer = setTimeout(end, ASK_EVERY_MS);
+    signal.addEventListener("abort", end);
+    waiters.add(end);
+    return { told: promise, end };
+  };
 
   return {
     tell(taskId) {
@@ -49,19 +50,24 @@ export function openNews(
       let toldAt = Number.NEGATIVE_INFINITY;
       for (;;) {
         // Waiting begins before the look, so that nothing told in between is missed.
-        const told = next(taskId, signal);
-        const local = progressOf(taskId);
-        const task = local === undefined ? await known(tasks, taskId) : undefined;
-        if (task !== undefined && isEnded(task)) return task;
-        const progress = local ?? (task?.status === "running" ? task.progress : undefined);
-        const due = performance.now() - toldAt >= AT_MOST_EVERY_MS;
-        if (due && progress !== undefined && isNew(progress, last)) {
-          onProgress?.(progress);
-          last = progress;
-          toldAt = performance.now();
+        const wait = next(taskId, signal);
+        try {
+          const local = progressOf(taskId);
+          const task = local === undefined ? await known(tasks, taskId) : undefined;
+          if (task !== undefined && isEnded(task)) return task;
+          const progress = local ?? (task?.status === "running" ? task.progress : undefined);
+          const due = performance.now() - toldAt >= AT_MOST_EVERY_MS;
+          if (due && progress !== undefined && isNew(progress, last)) {
+            onProgress?.(progress);
+            last = progress;
+            toldAt = performance.now();
+          }
+          await wait.told;
+          if (signal.aborted) throw new KnowledgeError("CANCELLED", "The call was cancelled.");
+        } finally {
+          // A timer left behind would hold the process open.
+          wait.end();
         }
-        await told;
-        if (signal.aborted) throw new KnowledgeError("CANCELLED", "The call was cancelled.");
       }
     },
   };

@@ -1,4 +1,6 @@
 // A reader's process that does what the file's name says: hangs, crashes, floods memory, or answers.
+import { spawn } from "node:child_process";
+
 interface Job {
   readonly filename: string;
 }
@@ -27,6 +29,13 @@ process.on("message", ({ filename }: Job) => {
   if (filename === "flood") {
     const held: Buffer[] = [];
     for (;;) held.push(Buffer.alloc(16 * 1024 * 1024, held.length));
+  }
+  // Its pipe stays open for a while after it is killed.
+  if (filename === "outlived") {
+    const wait = "setTimeout(() => {}, 700)";
+    const stdio = ["ignore", "ignore", "inherit"] as const;
+    spawn(process.execPath, ["-e", wait], { stdio: [...stdio] }).once("spawn", answer);
+    return;
   }
   if (filename === "slow") {
     const beat = setInterval(() => process.send?.({ kind: "alive" }), 50);
