@@ -10,6 +10,7 @@ import {
 } from "../../test/support/temp-extract.ts";
 
 const childUrl = new URL("../../test/support/children/misbehaving.ts", import.meta.url);
+const closingUrl = new URL("../../test/support/children/closing.ts", import.meta.url);
 const open: TempExtract[] = [];
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close();
@@ -72,8 +73,9 @@ describe("a reader's process", () => {
   });
 
   test("is waited for by a process that does nothing else", async () => {
-    const script = fileURLToPath(new URL("./closing.ts", childUrl));
-    const closing = spawn(process.execPath, [script], { stdio: ["ignore", "ignore", "pipe"] });
+    const closing = spawn(process.execPath, [fileURLToPath(closingUrl)], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
     const stderr = text(closing.stderr);
     const [code] = await once(closing, "exit");
     expect(code, await stderr).toBe(0);
