@@ -72,8 +72,11 @@ describe("a reader's process", () => {
     expect(new Set(read.map((document) => document.text.split("/")[0])).size).toBe(2);
   });
 
-  test("is waited for by a process that does nothing else", async () => {
-    const closing = spawn(process.execPath, [fileURLToPath(closingUrl)], {
+  test.each([
+    ["is ended", "outlived"],
+    ["crashed", "outlived crash"],
+  ])("that %s is waited for by a process that does nothing else", async (_how, filename) => {
+    const closing = spawn(process.execPath, [fileURLToPath(closingUrl), filename], {
       stdio: ["ignore", "ignore", "pipe"],
     });
     const stderr = text(closing.stderr);

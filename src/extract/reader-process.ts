@@ -55,7 +55,7 @@ export function startReader(options: ReaderOptions, onEnd: () => void): ReaderPr
     reading = undefined;
     restsSince = performance.now();
     ended.signal?.removeEventListener("abort", abort);
-    child.channel?.unref();
+    keepsAlive(child, false);
     act(ended);
   };
   const kill = (reason: KnowledgeError) => {
@@ -112,7 +112,8 @@ export function startReader(options: ReaderOptions, onEnd: () => void): ReaderPr
           ...(onProgress && { onProgress }),
         };
         signal?.addEventListener("abort", abort, { once: true });
-        child.channel?.ref();
+        // Of a crash the closed pipes tell, when the channel is gone already.
+        keepsAlive(child, true);
         child.send(request);
       });
     },

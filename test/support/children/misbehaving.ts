@@ -23,6 +23,15 @@ function answer(): void {
   });
 }
 
+/** Its pipe stays open for a while after it is gone. */
+function keepPipeOpen(then: () => void): void {
+  const wait = "setTimeout(() => {}, 700)";
+  spawn(process.execPath, ["-e", wait], { stdio: ["ignore", "ignore", "inherit"] }).once(
+    "spawn",
+    then,
+  );
+}
+
 process.on("message", ({ filename }: Job) => {
   if (filename === "hang") for (;;);
   if (filename === "crash") process.abort();
@@ -30,13 +39,8 @@ process.on("message", ({ filename }: Job) => {
     const held: Buffer[] = [];
     for (;;) held.push(Buffer.alloc(16 * 1024 * 1024, held.length));
   }
-  // Its pipe stays open for a while after it is killed.
-  if (filename === "outlived") {
-    const wait = "setTimeout(() => {}, 700)";
-    const stdio = ["ignore", "ignore", "inherit"] as const;
-    spawn(process.execPath, ["-e", wait], { stdio: [...stdio] }).once("spawn", answer);
-    return;
-  }
+  if (filename === "outlived") return keepPipeOpen(answer);
+  if (filename === "outlived crash") return keepPipeOpen(() => process.abort());
   if (filename === "slow") {
     const beat = setInterval(() => process.send?.({ kind: "alive" }), 50);
     setTimeout(() => {
