@@ -142,6 +142,7 @@ export function openIngest(options: IngestOptions): Ingest {
     },
     async finish(taskId, { signal, onProgress }) {
       const stop = () => void cancel(taskId).catch(() => {});
+      if (signal.aborted) stop();
       signal.addEventListener("abort", stop, { once: true });
       try {
         const both = AbortSignal.any([signal, closing.signal]);

@@ -207,6 +207,13 @@ describe("cancelling", () => {
     expect((await at.ingest.task(task.id)).status).toBe("cancelled");
   });
 
+  test("a caller that left before the work began cancels it too", async () => {
+    at.gate.shut();
+    const { task } = await queue(await at.write("a.txt", "Never stored either."));
+    await at.ingest.finish(task.id, { signal: AbortSignal.abort() }).catch(() => {});
+    expect((await at.ingest.task(task.id)).status).toBe("cancelled");
+  });
+
   test("a task that has ended stays as it is", async () => {
     const task = await add(await at.write("a.txt", "Stored."));
     expect((await at.ingest.cancel(task.id)).status).toBe("completed");
