@@ -25,14 +25,14 @@ export function openDocumentReader(database: Database) {
   const row = (where: string, value: string | number) =>
     database.get<DocumentRow>(`SELECT ${DOCUMENT_COLUMNS} FROM documents WHERE ${where}`, value);
   const one = (where: string, value: string) => {
-    const found = row(where, value);
+    const found = database.read(() => row(where, value));
     return found && toDocument(found);
   };
   return {
     get: (id: string) => one("id = ?", id),
     findByHash: (hash: string) => one("content_hash = ? ORDER BY doc LIMIT 1", hash),
     findByPath: (path: string) => one("source_path = ?", path),
-    totals: (): StoreTotals => readTotals(database),
+    totals: (): StoreTotals => database.read(() => readTotals(database)),
     list: (page: DocumentPage) => database.read(() => listDocuments(database, page)),
     extracted: (id: string): ExtractedDocument | undefined =>
       database.read(() => {

@@ -30,12 +30,14 @@ export function openScopeReader(database: Database) {
   return {
     scopes: (): readonly ScopeSummary[] =>
       database
-        .all<ScopeRow & { categories: number; entries: number }>(
-          `SELECT s.scope, s.id, s.tier, p.id AS parent_id, s.description,
-             (SELECT count(*) FROM categories c WHERE c.scope = s.scope) AS categories,
-             (SELECT count(*) FROM categories c JOIN entries e ON e.category = c.category
-              WHERE c.scope = s.scope) AS entries
-           FROM scopes s LEFT JOIN scopes p ON p.scope = s.parent ORDER BY s.path`,
+        .read(() =>
+          database.all<ScopeRow & { categories: number; entries: number }>(
+            `SELECT s.scope, s.id, s.tier, p.id AS parent_id, s.description,
+               (SELECT count(*) FROM categories c WHERE c.scope = s.scope) AS categories,
+               (SELECT count(*) FROM categories c JOIN entries e ON e.category = c.category
+                WHERE c.scope = s.scope) AS entries
+             FROM scopes s LEFT JOIN scopes p ON p.scope = s.parent ORDER BY s.path`,
+          ),
         )
         .map((row) => ({
           ...toScope(row),

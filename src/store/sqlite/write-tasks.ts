@@ -51,7 +51,7 @@ export function openTaskWriter(database: Database, clock: LeaseClock) {
         ...leaseState(),
       );
     // Looking first takes no lock: idle workers may ask often.
-    if (!find()) return undefined;
+    if (!database.read(find)) return undefined;
     return database.write(() => {
       const row = find();
       return row && take(row.id, lease);
