@@ -63,15 +63,19 @@ test(`${KILLS} kills lose no acknowledged document and no queued task`, {
       const at = await connectTo("http", server.url);
       const until = acknowledged.length + Math.floor(Math.random() * MOST_ADDS);
       let alive = true;
-      // The call under way when the process dies is not acknowledged.
-      const adding = addSome(at, () => alive).catch(() => {});
-      while (acknowledged.length < until) await sleep(20);
+      let failed: unknown;
+      const adding = addSome(at, () => alive).catch((error: unknown) => {
+        // The call under way when the process dies is not acknowledged.
+        if (alive) failed = error;
+      });
+      while (acknowledged.length < until && failed === undefined) await sleep(20);
       await sleep(Math.random() * LAST_MOMENT_MS);
       alive = false;
       await server.kill();
       kills += 1;
       await adding;
       await at.close().catch(() => {});
+      if (failed !== undefined) throw failed;
     }
   };
   await Promise.all([live(), live()]);
