@@ -9,6 +9,9 @@ import { connect, type Mode, post, webSocketTransport } from "../support/clients
 import { openTestHttp } from "../support/http.ts";
 import { openToolbox, type TestToolbox } from "../support/toolbox.ts";
 
+// A loaded machine is slow, not wrong.
+const PATIENCE_MS = 15_000;
+
 let toolbox: TestToolbox;
 let http: Http;
 const open: Client[] = [];
@@ -39,6 +42,9 @@ async function join(way: string, mode: Mode, options: Parameters<typeof connect>
   open.push(client);
   return client;
 }
+
+const hasStarted = (name: string) =>
+  vi.waitFor(() => expect(toolbox.started).toEqual([name]), PATIENCE_MS);
 
 const textOf = (result: unknown) =>
   JSON.parse((result as { content: { text: string }[] }).content[0]?.text ?? "null");
@@ -80,9 +86,10 @@ describe.each(WAYS)("%s, %s", (way, mode) => {
     const client = await join(way, mode);
     const stop = new AbortController();
     const call = client.callTool({ name: "slow" }, { signal: stop.signal });
-    setTimeout(() => stop.abort(), 100);
+    await hasStarted("slow");
+    stop.abort();
     await expect(call).rejects.toThrow();
-    await vi.waitFor(() => expect(toolbox.aborted).toEqual(["slow"]));
+    await vi.waitFor(() => expect(toolbox.aborted).toEqual(["slow"]), PATIENCE_MS);
   });
 
   test("an inner error is not shown", async () => {
@@ -142,7 +149,7 @@ describe.each([["http"], ["websocket"]])("%s, a lasting connection", (way) => {
     });
     await client.callTool({ name: "task" });
     const expected = { progressToken: "task-1", progress: 1, total: 2, message: "half" };
-    await vi.waitFor(() => expect(seen).toEqual([expected]), 3000);
+    await vi.waitFor(() => expect(seen).toEqual([expected]), PATIENCE_MS);
   });
 
   test("a change of the tools is told", async () => {
@@ -152,7 +159,7 @@ describe.each([["http"], ["websocket"]])("%s, a lasting connection", (way) => {
     });
     await client.ping();
     toolbox.tell({ kind: "tools" });
-    await vi.waitFor(() => expect(told).toHaveBeenCalledOnce(), 3000);
+    await vi.waitFor(() => expect(told).toHaveBeenCalledOnce(), PATIENCE_MS);
   });
 });
 
@@ -177,7 +184,7 @@ describe("tools/cancel", () => {
       params: { taskId: "known" },
     });
     expect(response.status).toBe(202);
-    await vi.waitFor(() => expect(toolbox.cancelledTasks).toEqual(["known"]));
+    await vi.waitFor(() => expect(toolbox.cancelledTasks).toEqual(["known"]), PATIENCE_MS);
   });
 });
 
@@ -207,9 +214,10 @@ describe("bare requests", () => {
       body: JSON.stringify(body),
       signal: stop.signal,
     });
-    setTimeout(() => stop.abort(), 100);
+    await hasStarted("slow");
+    stop.abort();
     await expect(call).rejects.toThrow();
-    await vi.waitFor(() => expect(toolbox.aborted).toEqual(["slow"]));
+    await vi.waitFor(() => expect(toolbox.aborted).toEqual(["slow"]), PATIENCE_MS);
   });
 
   test("progress makes the answer an event stream", async () => {

@@ -1,6 +1,6 @@
 // Who is let in over HTTP and WebSocket, and what is refused how.
 import { request } from "node:http";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { WebSocket as NodeWebSocket } from "ws";
 import { openMcp } from "../../src/mcp/mcp.ts";
 import { openLog } from "../../src/observe/log.ts";
@@ -8,14 +8,16 @@ import { openMetrics } from "../../src/observe/metrics.ts";
 import type { Http } from "../../src/transports/http.ts";
 import { post } from "../support/clients.ts";
 import { openTestHttp, type TestHttpOptions } from "../support/http.ts";
-import { openToolbox } from "../support/toolbox.ts";
+import { openToolbox, type TestToolbox } from "../support/toolbox.ts";
 
 let http: Http | undefined;
+let toolbox: TestToolbox;
 afterEach(() => http?.close());
 
 async function start(options: TestHttpOptions = {}): Promise<Http> {
   const log = openLog({ level: "silent" });
-  const mcp = openMcp(openToolbox(), { version: "1", log, metrics: openMetrics() });
+  toolbox = openToolbox();
+  const mcp = openMcp(toolbox, { version: "1", log, metrics: openMetrics() });
   http = await openTestHttp(mcp, options);
   return http;
 }
@@ -243,9 +245,13 @@ describe("size, pace and form", () => {
 
 test("a shutdown lets a running call end", async () => {
   const { url } = await start();
-  const call = post(url, { ...ping, method: "tools/call", params: { name: "steps" } });
-  await new Promise((resolve) => setTimeout(resolve, 30));
-  await http?.close();
-  expect(await (await call).json()).toMatchObject({ result: { structuredContent: { steps: 3 } } });
+  const call = post(url, { ...ping, method: "tools/call", params: { name: "hold" } });
+  await vi.waitFor(() => expect(toolbox.started).toEqual(["hold"]), 15_000);
+  const closed = http?.close();
+  toolbox.release();
+  await closed;
+  expect(await (await call).json()).toMatchObject({
+    result: { structuredContent: { held: true } },
+  });
   await expect(post(url, ping)).rejects.toThrow();
 });

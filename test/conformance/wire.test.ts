@@ -1,8 +1,7 @@
 // Peers that break the rules of the wire: what they do costs them their own connection and nothing else.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { WebSocket as NodeWebSocket } from "ws";
 import type { Principal, Right } from "../../src/domain/principal.ts";
 import { openMcp } from "../../src/mcp/mcp.ts";
@@ -13,7 +12,7 @@ import { post } from "../support/clients.ts";
 import { openTestHttp, type TestHttpOptions } from "../support/http.ts";
 import { openToolbox } from "../support/toolbox.ts";
 
-const SOON = { headersMs: 200, requestMs: 400, checkEveryMs: 50, webSocketBeatMs: 50 };
+const SOON = { headersMs: 2_000, requestMs: 3_000, checkEveryMs: 100, webSocketBeatMs: 1_000 };
 const MOST_CALLS = 4;
 
 let http: Http | undefined;
@@ -24,7 +23,7 @@ async function start(options: TestHttpOptions = {}): Promise<string> {
   const log = openLog({ level: "silent" });
   toolbox = openToolbox();
   const parts = { version: "1", log, metrics: openMetrics(), maxCalls: MOST_CALLS };
-  http = await openTestHttp(openMcp(toolbox, parts), { timeouts: SOON, ...options });
+  http = await openTestHttp(openMcp(toolbox, parts), options);
   return http.url;
 }
 
@@ -35,6 +34,8 @@ const call = (name: string, id: string | number = 1) => ({
   method: "tools/call",
   params: { name },
 });
+const haveStarted = (...names: readonly string[]) =>
+  vi.waitFor(() => expect(toolbox.started).toEqual(names), 15_000);
 const isServed = async (url: string) => (await post(url, ping)).status === 200;
 
 async function dial(url: string): Promise<Socket> {
@@ -60,7 +61,7 @@ const head = (length: number, more = "") =>
 
 describe("over HTTP", () => {
   test("headers that do not end are given up", async () => {
-    const url = await start();
+    const url = await start({ timeouts: SOON });
     const socket = await dial(url);
     socket.write("POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
     expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 4\d\d|^$/);
@@ -68,7 +69,7 @@ describe("over HTTP", () => {
   });
 
   test("a body that does not end is given up", async () => {
-    const url = await start();
+    const url = await start({ timeouts: SOON });
     const socket = await dial(url);
     socket.write(`${head(1_000)}{"jsonrpc"`);
     expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 4\d\d|^$/);
@@ -110,7 +111,7 @@ describe("over HTTP", () => {
     const url = await start();
     const session = await openSession(url);
     const running = post(url, call("slow", 5), session);
-    await sleep(50);
+    await haveStarted("slow");
     const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 5 } };
     await post(url, cancel, session);
     expect((await running).status).toBe(202);
@@ -119,20 +120,23 @@ describe("over HTTP", () => {
 
   test("a client without a session cannot cancel another's request", async () => {
     const url = await start();
-    const running = post(url, call("steps"));
+    const running = post(url, call("hold"));
+    await haveStarted("hold");
     for (let id = 0; id < 20; id++) {
       const params = { requestId: id };
       await post(url, { jsonrpc: "2.0", method: "notifications/cancelled", params });
     }
+    toolbox.release();
     expect(await (await running).json()).toMatchObject({ result: {} });
   });
 
   test("an id that is in use in the session is refused", async () => {
     const url = await start();
     const session = await openSession(url);
-    const first = post(url, call("steps", 5), session);
-    await sleep(20);
+    const first = post(url, call("hold", 5), session);
+    await haveStarted("hold");
     expect((await post(url, call("echo", 5), session)).status).toBe(400);
+    toolbox.release();
     expect(await (await first).json()).toMatchObject({ id: 5, result: {} });
   });
 });
@@ -192,9 +196,12 @@ describe("over WebSocket", () => {
 
   test("a token that loses its rights loses its connection", async () => {
     const people = new Map([["key", person("read", "write")]]);
-    const url = await start({ authenticate: (token) => people.get(token ?? "") });
+    const authenticate = (token: string | undefined) => people.get(token ?? "");
+    const url = await start({ authenticate, timeouts: SOON });
     const socket = await dialSocket(url, "key");
-    await sleep(120);
+    // Its token is looked at with each ping; by the second, the first look is over.
+    await once(socket, "ping");
+    await once(socket, "ping");
     expect(socket.readyState).toBe(socket.OPEN);
     people.set("key", person("read"));
     expect(await closeCode(socket)).toBe(1008);
@@ -247,23 +254,25 @@ describe("rights", () => {
 describe("overload", () => {
   test("beyond the bound requests are told when to come back, and then served", async () => {
     const url = await start();
-    const running = Array.from({ length: MOST_CALLS }, (_, id) => post(url, call("steps", id)));
-    await sleep(20);
+    const running = Array.from({ length: MOST_CALLS }, (_, id) => post(url, call("hold", id)));
+    await haveStarted(...Array(MOST_CALLS).fill("hold"));
     const refused = await post(url, ping);
     expect(refused.status).toBe(503);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    toolbox.release();
     for (const answer of running) expect((await answer).status).toBe(200);
     expect(await isServed(url)).toBe(true);
   });
 
   test("writes are turned away before reads", async () => {
     const url = await start();
-    const running = Array.from({ length: MOST_CALLS / 2 }, () => post(url, call("steps")));
-    await sleep(20);
+    const running = Array.from({ length: MOST_CALLS / 2 }, () => post(url, call("hold")));
+    await haveStarted(...Array(MOST_CALLS / 2).fill("hold"));
     expect(await (await post(url, call("task"))).json()).toMatchObject({
       result: { isError: true, structuredContent: { error: "overloaded" } },
     });
     expect(await (await post(url, call("echo"))).json()).toMatchObject({ result: {} });
+    toolbox.release();
     await Promise.all(running);
   });
 });
