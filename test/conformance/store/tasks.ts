@@ -69,9 +69,10 @@ export function taskCases(subject: Subject): void {
 
     test("a task whose lease ran out is claimed again", async () => {
       const { tasks } = subject.store;
-      const id = await running("dead", 40);
+      const id = await running("dead");
       expect(await tasks.claim("w2", LONG_MS)).toBeUndefined();
-      await pause(80);
+      await tasks.renew(id, "dead", 1, PROGRESS);
+      await pause(50);
       expect(await tasks.claim("w2", LONG_MS)).toMatchObject({ id, attempts: 2, worker: "w2" });
       expect(await tasks.renew(id, "dead", LONG_MS, PROGRESS)).toBe(false);
       expect(await tasks.complete(id, "dead", RESULT)).toBe(false);
