@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 
+// A loaded machine is slow, not wrong.
+const expect = { poll: { timeout: 15_000 } };
+
 // unit is what runs on every save; the other projects start processes and take longer.
 export default defineConfig({
   test: {
@@ -8,18 +11,21 @@ export default defineConfig({
       {
         test: {
           name: "unit",
+          expect,
           include: [
             "src/**/*.test.ts",
             "test/architecture.test.ts",
             "test/contract/**/*.test.ts",
             "test/property/**/*.test.ts",
           ],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
         test: {
           name: "conformance",
+          expect,
           include: ["test/conformance/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -28,6 +34,7 @@ export default defineConfig({
       {
         test: {
           name: "e2e",
+          expect,
           include: ["test/e2e/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -37,6 +44,7 @@ export default defineConfig({
       {
         test: {
           name: "browser",
+          expect,
           include: ["test/browser/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -161,7 +161,7 @@ describe("an agent", () => {
     expect((await cli("import", path)).code).toBe(0);
     const after = await call("get_knowledge", { scope_id: "checkout-api", keywords: ["paging"] });
     expect(after.payload).toMatchObject([{ content: "By cursor.", source_scope: "web-shop" }]);
-    await expect.poll(() => updated, { timeout: 5_000 }).toContain(uri);
+    await expect.poll(() => updated, { timeout: 15_000 }).toContain(uri);
   });
 
   test("writes a rule, and removing it restores the inherited one", async () => {

@@ -231,14 +231,14 @@ export function scopeCases(subject: Subject): void {
       await other.apply([entry("webapp", "c", "k", "v")]);
       // News from elsewhere may travel for a moment.
       await expect
-        .poll(() => scopes.version(), { timeout: 2_000 })
+        .poll(() => scopes.version(), { timeout: 15_000 })
         .toBeGreaterThan(versions.at(-1) as number);
       versions.push(await scopes.version());
       await scopes.apply([entry("webapp", "c", "k", "w")]);
       versions.push(await scopes.version());
       expect(new Set(versions).size).toBe(4);
       expect([...versions].sort((a, b) => a - b)).toEqual(versions);
-      await expect.poll(() => other.version(), { timeout: 2_000 }).toBe(versions.at(-1));
+      await expect.poll(() => other.version(), { timeout: 15_000 }).toBe(versions.at(-1));
       expect((await other.chain("webapp"))[0]?.entries[0]?.content).toBe("w");
     });
 
