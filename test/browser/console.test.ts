@@ -248,7 +248,7 @@ describe.skipIf(!browser)("console", () => {
     await other.close();
   });
 
-  test("axe finds nothing wrong on any page, light or dark", async () => {
+  test("axe finds nothing wrong on any page, light or dark", { timeout: 300_000 }, async () => {
     for (const colorScheme of ["light", "dark"] as const) {
       const other = await visit(browser as Browser, home, { colorScheme });
       for (const name of [
