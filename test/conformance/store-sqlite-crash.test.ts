@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { addSample, foundTexts, sampleHash, sampleVector } from "../support/sample-documents.ts";
 import { openStoreAt } from "../support/temp-store.ts";
 
@@ -44,6 +44,8 @@ function start(role: string, number: number): Started {
   return { child, lines, closed: once(child, "close") };
 }
 
+const hasStored = ({ lines }: Started) => lines.some((line) => line.startsWith("document"));
+
 function integrity(): unknown {
   const database = new DatabaseSync(join(dataDir, "knowledge.db"));
   try {
@@ -62,9 +64,7 @@ describe("store: sqlite under stress", () => {
     const byPath = new Map<string, string>();
     for (let round = 0; round < KILLS; round += AT_ONCE) {
       const group = Array.from({ length: AT_ONCE }, (_, at) => start("churn", round + at));
-      await Promise.all(
-        group.map(({ child }) => once(child.stdout as NodeJS.ReadableStream, "data")),
-      );
+      await vi.waitFor(() => expect(group.every(hasStored)).toBe(true), 60_000);
       for (const { child } of group) {
         await pause(Math.random() * 60);
         child.kill("SIGKILL");
