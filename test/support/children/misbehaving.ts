@@ -41,12 +41,13 @@ process.on("message", ({ filename }: Job) => {
   }
   if (filename === "outlived") return keepPipeOpen(answer);
   if (filename === "outlived crash") return keepPipeOpen(() => process.abort());
-  if (filename === "slow") {
+  const slow = /^slow (\d+) s$/.exec(filename);
+  if (slow) {
     const beat = setInterval(() => process.send?.({ kind: "alive" }), 50);
     setTimeout(() => {
       clearInterval(beat);
       answer();
-    }, 2_000);
+    }, Number(slow[1]) * 1_000);
     return;
   }
   answer();
