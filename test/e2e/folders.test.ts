@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openRandom } from "../fuzz/random.ts";
 import { connectTo, type HttpServer, startHttp } from "../support/spawned.ts";
 import { openStoreAt } from "../support/temp-store.ts";
@@ -86,7 +86,12 @@ test("after random changes and kills the base equals the folder", async () => {
 
 test("the status says which folders are followed", async () => {
   const { call, close } = await connectTo("http", server.url);
-  const { folders } = await call("knowledge-status", {});
+  await vi.waitFor(
+    async () => {
+      const { folders } = await call("knowledge-status", {});
+      expect(folders).toMatchObject([{ path: watched, watched: true, refused: 0 }]);
+    },
+    { timeout: 30_000 },
+  );
   await close();
-  expect(folders).toMatchObject([{ path: watched, watched: true, refused: 0 }]);
 });

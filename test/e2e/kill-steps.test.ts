@@ -95,7 +95,7 @@ describe.each(STORES)("on %s", (store) => {
       return expect(await names()).not.toContain(filename);
     }
     await vi.waitFor(async () => expect(await names()).toContain(filename), {
-      timeout: 30_000,
+      timeout: 90_000,
       interval: 100,
     });
   });
@@ -112,7 +112,7 @@ describe.each(STORES)("on %s", (store) => {
     };
     await vi.waitFor(
       async () => expect(await ended()).toEqual(wanted.map((name) => `${name} completed`)),
-      { timeout: 30_000, interval: 100 },
+      { timeout: 90_000, interval: 100 },
     );
     expect((await names()).toSorted()).toEqual(wanted);
     for (const filename of wanted) {

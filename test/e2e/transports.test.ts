@@ -1,5 +1,6 @@
 // The program as a process, with real clients: three transports × four clients.
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -242,7 +243,7 @@ describe("http", () => {
 
   test("another machine's reach without a token is refused at the start", async () => {
     const program = await startProgram({ args: ["http", "--host", "0.0.0.0", "--port", "0"] });
-    const code = await new Promise((resolve) => program.child.on("exit", resolve));
+    const [code] = await once(program.child, "close");
     expect(code).toBe(2);
     expect(program.stderr()).toContain("KNOWLEDGE_TOKEN");
     await program.stop();
@@ -251,7 +252,7 @@ describe("http", () => {
   test("a port in use is told in one line", async () => {
     const port = new URL(server.url).port;
     const program = await startProgram({ args: ["http", "--port", port] });
-    const code = await new Promise((resolve) => program.child.on("exit", resolve));
+    const [code] = await once(program.child, "close");
     expect(code).toBe(2);
     expect(program.stderr()).toContain("the port is in use");
     await program.stop();

@@ -32,10 +32,10 @@ export async function fuzzTransport(transport: Transport, run: FuzzRun): Promise
   });
   const died = once(child, "exit").then(([code]) => code as number | null);
   try {
-    const peer = await connect(transport, child, () => log);
     const dead = died.then((code) => {
       throw new Error(`the server ended with ${code}\n${log.slice(-2_000)}`);
     });
+    const peer = await Promise.race([connect(transport, child, () => log), dead]);
     const report = await Promise.race([runFuzz({ peer, pid: child.pid ?? 0, ...run }), dead]);
     died.catch(() => {});
     dead.catch(() => {});
@@ -63,7 +63,7 @@ async function connect(
 }
 
 async function listening(log: () => string): Promise<string> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 1_800; tries += 1) {
     const found = /http:\/\/127\.0\.0\.1:\d+/.exec(log())?.[0];
     if (found !== undefined) return `${found}/mcp`;
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -39,14 +39,15 @@ export async function startProgram({ args, env = {} }: ProgramOptions): Promise<
   child.stderr.on("data", (part) => {
     stderr += part;
   });
-  const exited = new Promise<number | null>((resolve) => child.on("exit", resolve));
+  // At its exit some of what it wrote may still be on the way.
+  const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
   return {
     child,
     folder,
     stderr: () => stderr,
     async stop() {
       child.kill("SIGTERM");
-      const code = await exited;
+      const code = await closed;
       await rm(folder, { recursive: true, force: true });
       return code;
     },
@@ -60,12 +61,14 @@ export async function startHttpProgram(
     ...options,
     args: ["http", "--port", "0", ...options.args],
   });
-  const until = performance.now() + 20_000;
+  const until = performance.now() + 90_000;
   while (performance.now() < until) {
     const url = /MCP:\s+(http:\S+)\/mcp/.exec(program.stderr())?.[1];
     if (url !== undefined) return { ...program, url };
     if (program.child.exitCode !== null) break;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+  program.child.kill("SIGKILL");
+  await program.stop();
   throw new Error(`The server did not start:\n${program.stderr()}`);
 }
