@@ -46,6 +46,7 @@ export function openWorker(options: WorkerOptions): Worker {
   let timer: NodeJS.Timeout | undefined;
   let looking: Promise<void> | undefined;
   let again = false;
+  let inspecting = false;
   let closed = false;
   let taking = 0;
   const places: (() => void)[] = [];
@@ -90,7 +91,10 @@ export function openWorker(options: WorkerOptions): Worker {
   };
 
   const look = async () => {
-    await freeDeadWorkersTasks(tasks, log);
+    if (inspecting) {
+      inspecting = false;
+      await freeDeadWorkersTasks(tasks, log);
+    }
     while (!closed && running.size < concurrency) {
       const task = await tasks.claim(worker, leaseMs);
       if (task === undefined) return;
@@ -112,11 +116,17 @@ export function openWorker(options: WorkerOptions): Worker {
     });
   };
 
+  /** Other processes die seldom: looking for that now and then is enough. */
+  const inspect = () => {
+    inspecting = true;
+    wake();
+  };
+
   return {
     start() {
       if (timer !== undefined || closed) return;
-      timer = setInterval(wake, pollMs).unref();
-      wake();
+      timer = setInterval(inspect, pollMs).unref();
+      inspect();
     },
     wake,
     async take(taskId) {

@@ -81,10 +81,10 @@ export function openDatabase(options: DatabaseOptions): Database {
         if (committing && (await hasCommitted(sql, committing.xid))) return committing.result;
         committing = undefined;
         return inTransaction(sql, async (transaction) => {
-          const result = await work(transaction, kb);
-          const [row] = await transaction<{ xid: string | null }[]>`
-            SELECT pg_current_xact_id_if_assigned()::text AS xid`;
-          if (row?.xid) committing = { xid: row.xid, result };
+          // Goes out along with the first statement.
+          const named = transaction<{ xid: string }[]>`SELECT pg_current_xact_id()::text AS xid`;
+          const [result, [row]] = await Promise.all([work(transaction, kb), named.execute()]);
+          if (row) committing = { xid: row.xid, result };
           return result;
         });
       });

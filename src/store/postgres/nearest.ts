@@ -23,9 +23,14 @@ export async function searchNearest(
   const distance = sql`v.embedding::${type} <=> ${toVectorText(vector)}::${type} AS distance`;
   const order = sql`ORDER BY distance LIMIT ${limit}`;
   const all = sql`FROM knowledge.vectors v WHERE v.kb = ${kb} AND v.dimensions = ${length}`;
+  if (!isFiltering(filter)) {
+    // Asked along with the search, which is of no use in the rare case that there are some.
+    const mixed = model === undefined ? sql`false` : amongOthers(sql, kb, model);
+    const rows = await sql<(Near & { mixed: boolean | null })[]>`
+      SELECT v.key, ${distance}, ${mixed} AS mixed ${all} ${order}`;
+    if (rows[0]?.mixed !== true) return ranked(rows);
+  }
   const others = model !== undefined && (await hasOthers(sql, kb, model));
-  if (!isFiltering(filter) && !others)
-    return ranked(await sql<Near[]>`SELECT v.key, ${distance} ${all} ${order}`);
   const allowed = sql`SELECT d.doc FROM knowledge.documents d WHERE d.kb = ${kb} ${conditions(sql, filter)}
     ${others ? sql`AND starts_with(d.fingerprint, ${`${model}+`})` : sql``}`;
   if ((await countWithin(sql, kb, filter)) <= NARROW_CHUNKS) {
@@ -43,11 +48,17 @@ export async function searchNearest(
 }
 
 /** Are there documents with another model's vectors? Two steps into an index tell. */
+function amongOthers(sql: Sql, kb: number, model: string) {
+  const own = `${model}+`;
+  return sql`(SELECT NOT (starts_with(min(fingerprint COLLATE "C"), ${own})
+      AND starts_with(max(fingerprint COLLATE "C"), ${own}))
+    FROM knowledge.documents WHERE kb = ${kb})`;
+}
+
 async function hasOthers(sql: Sql, kb: number, model: string): Promise<boolean> {
-  const [ends] = await sql<{ first: string | null; last: string | null }[]>`
-    SELECT min(fingerprint COLLATE "C") AS first, max(fingerprint COLLATE "C") AS last
-    FROM knowledge.documents WHERE kb = ${kb}`;
-  return [ends?.first, ends?.last].some((each) => !each?.startsWith(`${model}+`));
+  const [row] = await sql<{ mixed: boolean | null }[]>`
+    SELECT ${amongOthers(sql, kb, model)} AS mixed`;
+  return row?.mixed ?? false;
 }
 
 interface Near {

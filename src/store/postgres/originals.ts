@@ -6,6 +6,7 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import type { OriginalStore } from "../store.ts";
 import type { Sql } from "./connection.ts";
 import type { Database } from "./database.ts";
+import { together } from "./transaction.ts";
 
 /** A part travels as text of twice its size; larger parts would only hold more memory. */
 const PART_BYTES = 1024 * 1024;
@@ -26,7 +27,7 @@ export function openOriginals(database: Database, tempDir: string): OriginalStor
         // The instant is given in whole milliseconds.
         const old = await sql`SELECT 1 FROM knowledge.originals WHERE kb = ${kb}
           AND content_hash = ${hash} AND kept_at < ${createdAt}::timestamptz + interval '1 ms'`;
-        return old.length === 1 && (await dropUnreferenced(sql, kb, [hash])) === 1;
+        return old.length === 1 && (await dropUnreferenced(sql, kb, [hash])).length === 1;
       }),
     sweep: () =>
       write(async (sql, kb) => {
@@ -34,19 +35,10 @@ export function openOriginals(database: Database, tempDir: string): OriginalStor
         const old = await sql<{ content_hash: string }[]>`
           SELECT content_hash FROM knowledge.originals
           WHERE kb = ${kb} AND kept_at < now() - interval '1 hour'`;
-        return dropUnreferenced(
-          sql,
-          kb,
-          old.map((row) => row.content_hash),
-        );
+        const hashes = old.map((row) => row.content_hash);
+        return (await dropUnreferenced(sql, kb, hashes)).length;
       }),
   };
-}
-
-async function renew(sql: Sql, kb: number, hash: string): Promise<boolean> {
-  const { count } = await sql`UPDATE knowledge.originals SET kept_at = now()
-    WHERE kb = ${kb} AND content_hash = ${hash}`;
-  return count === 1;
 }
 
 async function takeIn(
@@ -55,22 +47,24 @@ async function takeIn(
   { hash, fromPath }: { readonly hash: string; readonly fromPath: string },
 ): Promise<void> {
   // Two servers that take in the same file at once: the second waits, then only renews it.
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`original ${hash}`}, ${kb}))`;
-  if (await renew(sql, kb, hash)) return;
+  const [, renewed] = await together(
+    sql`SELECT pg_advisory_xact_lock(hashtextextended(${`original ${hash}`}, ${kb}))`,
+    sql`UPDATE knowledge.originals SET kept_at = now()
+      WHERE kb = ${kb} AND content_hash = ${hash}`,
+  );
+  if (renewed.count === 1) return;
   const file = await open(fromPath, "r");
   try {
     const { size } = await file.stat();
+    const parts = Math.ceil(size / PART_BYTES);
     const buffer = Buffer.allocUnsafe(Math.min(size, PART_BYTES));
-    let part = 0;
-    for (;;) {
+    await sql`INSERT INTO knowledge.originals (kb, content_hash, parts, kept_at)
+      VALUES (${kb}, ${hash}, ${parts}, now())`;
+    for (let part = 0; part < parts; part++) {
       const { bytesRead } = await file.read(buffer, 0, buffer.length, part * PART_BYTES);
-      if (bytesRead === 0) break;
       await sql`INSERT INTO knowledge.original_parts (kb, content_hash, part, data)
         VALUES (${kb}, ${hash}, ${part}, ${buffer.subarray(0, bytesRead)})`;
-      part++;
     }
-    await sql`INSERT INTO knowledge.originals (kb, content_hash, parts, kept_at)
-      VALUES (${kb}, ${hash}, ${part}, now())`;
   } finally {
     await file.close();
   }
@@ -81,17 +75,18 @@ async function writeOut(
   hash: string,
   tempDir: string,
 ): Promise<{ path: string; release(): Promise<void> }> {
-  const parts = await database.read(async (sql, kb) => {
-    const [row] = await sql<{ parts: number }[]>`
-      SELECT parts FROM knowledge.originals WHERE kb = ${kb} AND content_hash = ${hash}`;
-    return row?.parts;
-  });
-  if (parts === undefined) throw gone();
+  const [start] = await database.read(
+    (sql, kb) => sql<Start[]>`
+      SELECT o.parts, p.data AS first FROM knowledge.originals o LEFT JOIN knowledge.original_parts p
+        ON p.kb = o.kb AND p.content_hash = o.content_hash AND p.part = 0
+      WHERE o.kb = ${kb} AND o.content_hash = ${hash}`,
+  );
+  if (!start) throw gone();
   const folder = await mkdtemp(join(tempDir, "knowledge-original-"));
   const release = () => rm(folder, { recursive: true, force: true });
   const path = join(folder, hash);
   try {
-    await writeParts(database, { hash, parts, path });
+    await writeParts(database, { hash, path, ...start });
   } catch (thrown) {
     await release();
     throw thrown;
@@ -99,21 +94,24 @@ async function writeOut(
   return { path, release };
 }
 
+/** Most files have no more than a first part: it comes along. */
+interface Start {
+  readonly parts: number;
+  readonly first: Buffer | null;
+}
+
 async function writeParts(
   database: Database,
-  { hash, parts, path }: { readonly hash: string; readonly parts: number; readonly path: string },
+  { hash, path, parts, first }: Start & { readonly hash: string; readonly path: string },
 ): Promise<void> {
   const file = await open(path, "wx", 0o600);
   const digest = createHash("sha256");
   try {
     for (let part = 0; part < parts; part++) {
-      const [row] = await database.read(
-        (sql, kb) => sql<{ data: Buffer }[]>`SELECT data FROM knowledge.original_parts
-          WHERE kb = ${kb} AND content_hash = ${hash} AND part = ${part}`,
-      );
-      if (!row) throw gone();
-      digest.update(row.data);
-      await file.write(row.data);
+      const data = part === 0 ? first : await readPart(database, hash, part);
+      if (!data) throw gone();
+      digest.update(data);
+      await file.write(data);
     }
   } finally {
     await file.close();
@@ -124,6 +122,14 @@ async function writeParts(
   }
 }
 
+async function readPart(database: Database, hash: string, part: number) {
+  const [row] = await database.read(
+    (sql, kb) => sql<{ data: Buffer }[]>`SELECT data FROM knowledge.original_parts
+      WHERE kb = ${kb} AND content_hash = ${hash} AND part = ${part}`,
+  );
+  return row?.data;
+}
+
 function gone(): KnowledgeError {
   return new KnowledgeError(
     "FILE_NOT_FOUND",
@@ -131,22 +137,19 @@ function gone(): KnowledgeError {
   );
 }
 
-/** Inside a transaction: drops those of the hashes that no document and no open task needs. */
-export async function dropUnreferenced(
-  sql: Sql,
-  kb: number,
-  hashes: readonly string[],
-): Promise<number> {
-  if (hashes.length === 0) return 0;
-  const dropped = await sql<{ content_hash: string }[]>`
-    DELETE FROM knowledge.originals o
-    WHERE o.kb = ${kb} AND o.content_hash = ANY(${hashes as string[]}::text[])
-      AND NOT EXISTS (SELECT 1 FROM knowledge.documents d
-        WHERE d.kb = ${kb} AND d.content_hash = o.content_hash)
-      AND NOT EXISTS (SELECT 1 FROM knowledge.tasks t
-        WHERE t.kb = ${kb} AND t.content_hash = o.content_hash AND t.status IN ('queued', 'running'))
-    RETURNING content_hash`;
-  await sql`DELETE FROM knowledge.original_parts WHERE kb = ${kb}
-    AND content_hash = ANY(${dropped.map((row) => row.content_hash)}::text[])`;
-  return dropped.length;
+/** Inside a transaction: drops, and names, those of the hashes that no document and no open task needs. */
+export function dropUnreferenced(sql: Sql, kb: number, hashes: readonly string[]) {
+  return sql`
+    WITH dropped AS (
+      DELETE FROM knowledge.originals o
+      WHERE o.kb = ${kb} AND o.content_hash = ANY(${hashes as string[]}::text[])
+        AND NOT EXISTS (SELECT 1 FROM knowledge.documents d
+          WHERE d.kb = ${kb} AND d.content_hash = o.content_hash)
+        AND NOT EXISTS (SELECT 1 FROM knowledge.tasks t
+          WHERE t.kb = ${kb} AND t.content_hash = o.content_hash AND t.status IN ('queued', 'running'))
+      RETURNING content_hash
+    ), emptied AS (
+      DELETE FROM knowledge.original_parts WHERE kb = ${kb}
+        AND content_hash IN (SELECT content_hash FROM dropped)
+    ) SELECT content_hash FROM dropped`;
 }

@@ -19,24 +19,22 @@ interface Holder {
   readonly worker: string;
 }
 
-/** Locks the task until the end of the transaction. */
-export async function isHeld(sql: Sql, kb: number, { taskId, worker }: Holder): Promise<boolean> {
-  const rows = await sql`SELECT 1 FROM knowledge.tasks
+/** Locks the task until the end of the transaction; no row when it is no longer the worker's. */
+export function holdTask(sql: Sql, kb: number, { taskId, worker }: Holder) {
+  return sql`SELECT 1 FROM knowledge.tasks
     WHERE kb = ${kb} AND id = ${taskId} AND status = 'running' AND worker = ${worker} FOR UPDATE`;
-  return rows.length === 1;
 }
 
-export async function completeHeld(
+export function completeHeld(
   sql: Sql,
   kb: number,
   { taskId, worker, result }: Holder & { readonly result: TaskResult },
-): Promise<boolean> {
-  const { count } = await sql`
+) {
+  return sql`
     UPDATE knowledge.tasks SET status = 'completed', result = ${sql.types.jsonb(result)}::jsonb,
       failure = NULL, finished_at = clock_timestamp(), worker = NULL,
       progress = progress || jsonb_build_object('fraction', 1, 'completedSteps', progress -> 'totalSteps')
     WHERE kb = ${kb} AND id = ${taskId} AND status = 'running' AND worker = ${worker}`;
-  return count === 1;
 }
 
 interface Lease {
@@ -86,7 +84,10 @@ export function openTasks(database: Database): TaskStore {
         return count === 1;
       }),
     complete: (id, worker, result) =>
-      write((sql, kb) => completeHeld(sql, kb, { taskId: id, worker, result })),
+      write(async (sql, kb) => {
+        const { count } = await completeHeld(sql, kb, { taskId: id, worker, result });
+        return count === 1;
+      }),
     fail: (id, worker, failure) =>
       write(async (sql, kb) => {
         const { count } = await sql`

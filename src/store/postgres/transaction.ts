@@ -23,6 +23,18 @@ export async function inTransaction<T>(pool: Pool, work: (sql: Sql) => Promise<T
   }
 }
 
+interface Query extends PromiseLike<unknown> {
+  execute(): unknown;
+}
+
+/** Sends them in this order without waiting in between: one round trip for all. */
+export function together<Queries extends readonly Query[]>(
+  ...queries: Queries
+): Promise<{ -readonly [At in keyof Queries]: Awaited<Queries[At]> }> {
+  for (const query of queries) query.execute();
+  return Promise.all(queries);
+}
+
 /** Refuses statements after the transaction is over: they would run outside it, on a new connection. */
 function guarded(transaction: Transaction, isOver: () => boolean): Sql {
   return new Proxy(transaction as unknown as Sql, {

@@ -8,7 +8,8 @@ import { joinTerms, splitTerms } from "./postings.ts";
 import { readTotals } from "./read-documents.ts";
 import { type ChunkDetail, type DocumentRow, documentColumns, toDocument } from "./rows.ts";
 import { writeSegment } from "./segments.ts";
-import { completeHeld, isHeld } from "./tasks.ts";
+import { completeHeld, holdTask } from "./tasks.ts";
+import { together } from "./transaction.ts";
 
 export interface Put {
   readonly document: NewDocument;
@@ -19,51 +20,46 @@ export interface Put {
 export async function putDocument(sql: Sql, kb: number, put: Put): Promise<boolean> {
   const { document, chunks, finishes } = put;
   // Held until the commit: nobody can take or cancel the task in between.
-  if (finishes && !(await isHeld(sql, kb, finishes))) return false;
-  const path = document.sourcePath ?? null;
-  await lockNames(sql, kb, [document.id, ...(path === null ? [] : [`path ${path}`])]);
-  const replaced = await sql<DocumentRow[]>`
-    SELECT ${documentColumns(sql)} FROM knowledge.documents d
-    WHERE d.kb = ${kb} AND (d.id = ${document.id} OR d.source_path = ${path}::text)
-    ORDER BY d.doc FOR UPDATE`;
+  const [held, , replaced] = await together(
+    finishes ? holdTask(sql, kb, finishes) : sql`SELECT 1`,
+    lockNames(sql, kb, document),
+    findSame(sql, kb, document),
+  );
+  if (held.length === 0) return false;
   for (const row of replaced) await dropDocument(sql, kb, row);
   await insertDocument(sql, kb, put);
-  if (finishes) {
-    await completeHeld(sql, kb, {
-      ...finishes,
-      result: {
-        documentId: document.id,
-        filename: document.filename,
-        chunksCreated: chunks.length,
-        alreadyPresent: false,
-      },
-    });
-  }
+  const result = {
+    documentId: document.id,
+    filename: document.filename,
+    chunksCreated: chunks.length,
+    alreadyPresent: false,
+  };
   const left = replaced.map((row) => row.content_hash).filter((h) => h !== document.contentHash);
-  await dropUnreferenced(sql, kb, left);
-  await noteChange(sql, kb);
+  await together(
+    ...(finishes ? [completeHeld(sql, kb, { ...finishes, result })] : []),
+    ...(left.length > 0 ? [dropUnreferenced(sql, kb, left)] : []),
+    noteChange(sql, kb),
+  );
   return true;
 }
 
 export async function adoptDocument(
   sql: Sql,
   kb: number,
-  { id, sourcePath, metadata }: Pick<NewDocument, "id" | "sourcePath" | "metadata">,
+  again: Names & Pick<NewDocument, "metadata">,
 ): Promise<boolean> {
-  const path = sourcePath ?? null;
-  await lockNames(sql, kb, [id, ...(path === null ? [] : [`path ${path}`])]);
-  const rows = await sql<DocumentRow[]>`
-    SELECT ${documentColumns(sql)} FROM knowledge.documents d
-    WHERE d.kb = ${kb} AND (d.id = ${id} OR d.source_path = ${path}::text) ORDER BY d.doc FOR UPDATE`;
+  const { id, sourcePath, metadata } = again;
+  const [, rows] = await together(lockNames(sql, kb, again), findSame(sql, kb, again));
   const kept = rows.find((row) => row.id === id);
   if (!kept) return false;
   const other = rows.find((row) => row.id !== id);
   if (other) await dropDocument(sql, kb, other);
-  await sql`UPDATE knowledge.documents
-    SET source_path = coalesce(${path}::text, source_path), metadata = metadata || ${metadata}::jsonb
-    WHERE kb = ${kb} AND id = ${id}`;
-  if (other) await dropUnreferenced(sql, kb, [other.content_hash]);
-  await noteChange(sql, kb);
+  await together(
+    sql`UPDATE knowledge.documents SET source_path = coalesce(${sourcePath ?? null}::text, source_path),
+      metadata = metadata || ${metadata}::jsonb WHERE kb = ${kb} AND id = ${id}`,
+    ...(other ? [dropUnreferenced(sql, kb, [other.content_hash])] : []),
+    noteChange(sql, kb),
+  );
   return true;
 }
 
@@ -77,8 +73,7 @@ export async function removeDocument(
     WHERE d.kb = ${kb} AND d.id = ${id} FOR UPDATE`;
   if (!row) return undefined;
   await dropDocument(sql, kb, row);
-  await dropUnreferenced(sql, kb, [row.content_hash]);
-  await noteChange(sql, kb);
+  await together(dropUnreferenced(sql, kb, [row.content_hash]), noteChange(sql, kb));
   return toDocument(row);
 }
 
@@ -90,12 +85,14 @@ export async function clearDocuments(sql: Sql, kb: number): Promise<StoreTotals>
   // Documents first: that waits for removals under way, whose postings the next statements then see.
   const gone = await sql<{ content_hash: string }[]>`
     DELETE FROM knowledge.documents WHERE kb = ${kb} RETURNING content_hash`;
-  await sql`DELETE FROM knowledge.chunks WHERE kb = ${kb}`;
-  await sql`DELETE FROM knowledge.vectors WHERE kb = ${kb}`;
-  await sql`DELETE FROM knowledge.postings WHERE kb = ${kb}`;
-  await sql`DELETE FROM knowledge.segments WHERE kb = ${kb}`;
-  await dropUnreferenced(sql, kb, [...new Set(gone.map((row) => row.content_hash))]);
-  await noteChange(sql, kb);
+  await together(
+    sql`DELETE FROM knowledge.chunks WHERE kb = ${kb}`,
+    sql`DELETE FROM knowledge.vectors WHERE kb = ${kb}`,
+    sql`DELETE FROM knowledge.postings WHERE kb = ${kb}`,
+    sql`DELETE FROM knowledge.segments WHERE kb = ${kb}`,
+    dropUnreferenced(sql, kb, [...new Set(gone.map((row) => row.content_hash))]),
+    noteChange(sql, kb),
+  );
   return totals;
 }
 
@@ -112,28 +109,45 @@ export async function reindexDocument(
     readonly chunks: readonly IndexedChunk[];
   },
 ): Promise<boolean> {
-  const [row] = await sql<{ doc: number; body: string }[]>`
-    SELECT doc, body FROM knowledge.documents WHERE kb = ${kb} AND id = ${id} FOR UPDATE`;
+  const [[row], keys] = await together(
+    sql<{ doc: number; body: string }[]>`
+      SELECT doc, body FROM knowledge.documents WHERE kb = ${kb} AND id = ${id} FOR UPDATE`,
+    reserveKeys(sql, chunks.length),
+  );
   if (!row) return false;
-  await dropChunks(sql, kb, row.doc);
-  const vectors = await insertChunks(sql, kb, { doc: row.doc, text: row.body, chunks });
-  await sql`UPDATE knowledge.documents
-    SET fingerprint = ${fingerprint}, chunk_count = ${chunks.length}, vector_count = ${vectors}
-    WHERE kb = ${kb} AND id = ${id}`;
-  await noteChange(sql, kb);
+  const [gone] = await together(...deleteChunks(sql, kb, row.doc));
+  await forgetTerms(sql, kb, gone);
+  const vectors = await insertChunks(sql, kb, { doc: row.doc, keys, text: row.body, chunks });
+  await together(
+    sql`UPDATE knowledge.documents
+      SET fingerprint = ${fingerprint}, chunk_count = ${chunks.length}, vector_count = ${vectors}
+      WHERE kb = ${kb} AND id = ${id}`,
+    noteChange(sql, kb),
+  );
   return true;
 }
 
+type Names = Pick<NewDocument, "id" | "sourcePath">;
+
 /** In one order everywhere, so that two writers of the same names wait instead of deadlocking. */
-async function lockNames(sql: Sql, kb: number, names: readonly string[]): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(lock) FROM (
-    SELECT hashtextextended(name, ${kb}) AS lock FROM unnest(${names as string[]}::text[]) AS name
+function lockNames(sql: Sql, kb: number, { id, sourcePath }: Names) {
+  const names = sourcePath === undefined ? [id] : [id, `path ${sourcePath}`];
+  return sql`SELECT pg_advisory_xact_lock(lock) FROM (
+    SELECT hashtextextended(name, ${kb}) AS lock FROM unnest(${names}::text[]) AS name
     ORDER BY 1) locks`;
+}
+
+/** The document itself, and another one from the same path. */
+function findSame(sql: Sql, kb: number, { id, sourcePath }: Names) {
+  return sql<DocumentRow[]>`
+    SELECT ${documentColumns(sql)} FROM knowledge.documents d
+    WHERE d.kb = ${kb} AND (d.id = ${id} OR d.source_path = ${sourcePath ?? null}::text)
+    ORDER BY d.doc FOR UPDATE`;
 }
 
 async function insertDocument(sql: Sql, kb: number, { document, chunks }: Put): Promise<void> {
   const { extracted, title = extracted.title } = document;
-  const [row] = await sql<{ doc: number }[]>`
+  const insertion = sql<{ doc: number }[]>`
     INSERT INTO knowledge.documents (kb, id, filename, sort_name, match_text, source_path, content_hash,
       format, size_bytes, title, date_added, method, pages, warnings, metadata, fingerprint, chunk_count,
       vector_count, body, blocks)
@@ -145,12 +159,20 @@ async function insertDocument(sql: Sql, kb: number, { document, chunks }: Put): 
       ${chunks.length}, ${chunks.filter(hasVector).length}, ${extracted.text},
       ${sql.types.jsonb(extracted.blocks)})
     RETURNING doc`;
+  const [[row], keys] = await together(insertion, reserveKeys(sql, chunks.length));
   const { doc } = row as { doc: number };
-  await insertChunks(sql, kb, { doc, text: extracted.text, chunks });
+  await insertChunks(sql, kb, { doc, keys, text: extracted.text, chunks });
+}
+
+function reserveKeys(sql: Sql, count: number) {
+  return sql<{ key: number }[]>`
+    SELECT nextval('knowledge.chunk_keys') AS key FROM generate_series(1, ${count})`;
 }
 
 interface NewChunks {
   readonly doc: number;
+  /** One for each chunk. */
+  readonly keys: readonly { readonly key: number }[];
   readonly text: string;
   readonly chunks: readonly IndexedChunk[];
 }
@@ -159,12 +181,10 @@ interface NewChunks {
 async function insertChunks(
   sql: Sql,
   kb: number,
-  { doc, text, chunks }: NewChunks,
+  { doc, keys, text, chunks }: NewChunks,
 ): Promise<number> {
   if (chunks.length === 0) return 0;
-  const reserved = await sql<{ key: number }[]>`
-    SELECT nextval('knowledge.chunk_keys') AS key FROM generate_series(1, ${chunks.length})`;
-  const keyed = chunks.map((chunk, index) => ({ ...chunk, key: reserved[index]?.key as number }));
+  const keyed = chunks.map((chunk, index) => ({ ...chunk, key: keys[index]?.key as number }));
   const embedded = keyed.filter(hasVector);
   const statements = [
     sql`INSERT INTO knowledge.chunks (kb, key, doc, ordinal, start, "end", text, detail, terms)
@@ -204,20 +224,32 @@ function toDetail({ place, until, headings, tableHeader }: IndexedChunk): ChunkD
 }
 
 async function dropDocument(sql: Sql, kb: number, { doc }: DocumentRow): Promise<void> {
-  await dropChunks(sql, kb, doc);
-  await sql`DELETE FROM knowledge.documents WHERE kb = ${kb} AND doc = ${doc}`;
+  const [gone] = await together(
+    ...deleteChunks(sql, kb, doc),
+    sql`DELETE FROM knowledge.documents WHERE kb = ${kb} AND doc = ${doc}`,
+  );
+  await forgetTerms(sql, kb, gone);
 }
 
-async function dropChunks(sql: Sql, kb: number, doc: number): Promise<void> {
-  const rows = await sql<{ key: number; terms: string }[]>`
+interface ChunkTermsRow {
+  readonly key: number;
+  readonly terms: string;
+}
+
+function deleteChunks(sql: Sql, kb: number, doc: number) {
+  const chunks = sql<ChunkTermsRow[]>`
     DELETE FROM knowledge.chunks WHERE kb = ${kb} AND doc = ${doc} RETURNING key, terms`;
-  await sql`DELETE FROM knowledge.vectors WHERE kb = ${kb} AND doc = ${doc}`;
+  const vectors = sql`DELETE FROM knowledge.vectors WHERE kb = ${kb} AND doc = ${doc}`;
+  return [chunks, vectors] as const;
+}
+
+async function forgetTerms(sql: Sql, kb: number, rows: readonly ChunkTermsRow[]): Promise<void> {
   const chunks = rows.map(({ key, terms }) => ({ key, terms: splitTerms(terms) }));
   await writeSegment(sql, kb, { kind: "remove", chunks });
 }
 
 /** Skipped while another writer is about to note its own change, so that writers do not wait for each other. */
-async function noteChange(sql: Sql, kb: number): Promise<void> {
-  await sql`UPDATE knowledge.bases SET documents_changed_at = clock_timestamp() WHERE kb =
+function noteChange(sql: Sql, kb: number) {
+  return sql`UPDATE knowledge.bases SET documents_changed_at = clock_timestamp() WHERE kb =
     (SELECT kb FROM knowledge.bases WHERE kb = ${kb} FOR UPDATE SKIP LOCKED)`;
 }
