@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type HttpServer, startHttp } from "../support/spawned.ts";
 import { callTool, type LoadReport, load, type Times, toTimes } from "./load.ts";
@@ -18,14 +19,23 @@ export interface SoakOptions {
 }
 
 export interface SoakReport {
-  readonly idle: Times;
+  readonly idle: Idle;
   readonly held: Omit<LoadReport, "standing">;
   /** Each server's resident memory after each tenth of the time. */
   readonly rssMb: readonly (readonly number[])[];
   readonly overload: Overload;
+  /** Back to back again. */
   readonly after: Times;
   /** Documents that were acknowledged and are not there, or there and never acknowledged. */
   readonly lost: number;
+}
+
+/** Searches of a single client. */
+export interface Idle {
+  /** It thinks as long between two calls as each of the many does. */
+  readonly paced: Times;
+  /** Caches of the processor stay warm: as fast as it gets. */
+  readonly backToBack: Times;
 }
 
 export interface Overload {
@@ -36,7 +46,8 @@ export interface Overload {
   readonly failed: readonly string[];
 }
 
-const IDLE_CALLS = 100;
+const QUICK_CALLS = 100;
+const PACED_CALLS = { least: 10, most: 60 };
 // More at once than a server takes, several times over.
 const OVERLOAD_AT_ONCE = 1_500;
 
@@ -55,7 +66,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     }
     const urls = servers.map(({ url }) => url) as [string, ...string[]];
     await warmUp(urls, root);
-    const idle = await quiet(urls[0]);
+    const idle = { paced: await paced(urls[0], options), backToBack: await quick(urls[0]) };
     const rss = servers.map((): number[] => []);
     const sampling = setInterval(
       () => {
@@ -66,7 +77,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     const { standing, ...held } = await load({ ...options, urls, root });
     clearInterval(sampling);
     const overload = await overwhelm(urls[0]);
-    const after = await quiet(urls[0]);
+    const after = await quick(urls[0]);
     const lost = await missing(urls, standing);
     return { idle, held, rssMb: rss, overload, after, lost };
   } finally {
@@ -81,13 +92,23 @@ async function warmUp(urls: readonly string[], root: string): Promise<void> {
     const file = join(root, `first-${at}.txt`);
     await writeFile(file, `Note ${at}: the keeper of the lighthouse saw a ship in a storm.`);
     await callTool(url, "knowledge-add", { file_path: file, async: false });
-    await quiet(url);
+    await quick(url);
   }
 }
 
-async function quiet(url: string): Promise<Times> {
+function paced(url: string, { seconds, pauseMs }: SoakOptions): Promise<Times> {
+  const calls = Math.min(Math.max(seconds, PACED_CALLS.least), PACED_CALLS.most);
+  return searches(url, calls, pauseMs);
+}
+
+function quick(url: string): Promise<Times> {
+  return searches(url, QUICK_CALLS, 0);
+}
+
+async function searches(url: string, calls: number, pauseMs: number): Promise<Times> {
   const times: number[] = [];
-  for (let call = 0; call < IDLE_CALLS; call++) {
+  for (let call = 0; call < calls; call++) {
+    if (pauseMs > 0) await sleep(pauseMs);
     const started = performance.now();
     await callTool(url, "knowledge-search", { query: "lighthouse storm", top_k: 5 });
     times.push(performance.now() - started);
