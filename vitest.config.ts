@@ -12,6 +12,7 @@ export default defineConfig({
         test: {
           name: "unit",
           expect,
+          setupFiles: ["test/support/seed-properties.ts"],
           include: [
             "src/**/*.test.ts",
             "test/architecture.test.ts",

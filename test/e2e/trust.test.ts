@@ -3,9 +3,7 @@ import { describe, expect, test } from "vitest";
 import { fuzzTransport, TRANSPORTS } from "../fuzz/fuzz.ts";
 import { soak } from "../fuzz/soak.ts";
 import { fuzzToolsOn, STORES } from "../fuzz/tools.ts";
-
-// Another one each day: what it finds can be repeated from the name of the test.
-const SEED = Math.floor(Date.now() / 86_400_000);
+import { SEED } from "../support/seed.ts";
 
 describe(`seed ${SEED}`, () => {
   test.each(TRANSPORTS)("over %s every request that deserves an answer gets one", async (name) => {
