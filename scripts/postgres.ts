@@ -13,6 +13,7 @@ import { installPostgres } from "./postgres-install.ts";
 
 const run = promisify(execFile);
 const START_TIMEOUT_MS = 30_000;
+const START_TRIES = 4;
 
 export interface TestPostgres {
   /** A superuser's URL of the database `postgres`. */
@@ -55,21 +56,21 @@ async function startOwn(bin: string, durable: boolean): Promise<TestPostgres> {
   const cluster = ["-D", data, "-U", "postgres", "--auth=scram-sha-256", "--encoding=UTF8"];
   const initdb = [...cluster, "--locale=C.UTF-8", `--pwfile=${passwordFile}`, "--no-sync"];
   await run(join(bin, "initdb"), initdb, { ...owner, cwd: folder });
-  const port = await freePort();
-  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
-  const launch = () => spawnServer({ bin, data, folder, port, durable, owner });
-  let server = launch();
-  const killServer = () => server.kill("SIGQUIT");
+  let server: ChildProcess | undefined;
+  const launch = (port: number) => {
+    server = spawnServer({ bin, data, folder, port, durable, owner });
+    return server;
+  };
+  const killServer = () => server?.kill("SIGQUIT");
   process.once("exit", killServer);
-  const halt = () => ended(server, "SIGQUIT");
-  await answers(url, server);
+  const halt = async () => server && ended(server, "SIGQUIT");
+  const { port, url } = await onFreePort(password, launch);
   return {
     url,
     restart: async (downMs = 0) => {
       await halt();
       await sleep(downMs);
-      server = launch();
-      await answers(url, server);
+      await answers(url, launch(port));
     },
     stop: async () => {
       process.off("exit", killServer);
@@ -77,6 +78,24 @@ async function startOwn(bin: string, durable: boolean): Promise<TestPostgres> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Tries again: another process may take a port between its being found free and its use. */
+async function onFreePort(
+  password: string,
+  launch: (port: number) => ChildProcess,
+  tries = START_TRIES,
+): Promise<{ readonly port: number; readonly url: string }> {
+  const port = await freePort();
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const server = launch(port);
+  try {
+    await answers(url, server);
+    return { port, url };
+  } catch (thrown) {
+    if (tries === 1 || server.exitCode === null) throw thrown;
+    return onFreePort(password, launch, tries - 1);
+  }
 }
 
 interface Launch {
