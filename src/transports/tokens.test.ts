@@ -45,7 +45,7 @@ test("a token that is taken back is refused, also when the clock was set back a 
   const authenticate = openTokens({ tokenFile, log });
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 86_400_000 });
   try {
-    write([{ name: "new", sha256: sha256("new-token"), rights: ["read"] }]);
+    write([{ name: "newer", sha256: sha256("new-token"), rights: ["read"] }]);
     await wait(1_100);
     expect(authenticate("old-token")).toBeUndefined();
   } finally {

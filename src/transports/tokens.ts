@@ -62,8 +62,8 @@ export function openTokens({
 }
 
 function watchFile(path: string, log: Log): () => readonly Known[] {
-  let tokens = readTokens(path);
   let seen = stampOf(path);
+  let tokens = readTokens(path);
   let lookedAt = performance.now();
   return () => {
     if (performance.now() - lookedAt < LOOK_EVERY_MS) return tokens;
@@ -111,8 +111,8 @@ function readTokens(path: string): readonly Known[] {
 
 function stampOf(path: string): string {
   try {
-    const { mtimeMs, size, ino } = statSync(path);
-    return `${mtimeMs} ${size} ${ino}`;
+    const { mtimeNs, ctimeNs, size, ino } = statSync(path, { bigint: true });
+    return `${mtimeNs} ${ctimeNs} ${size} ${ino}`;
   } catch {
     return "gone";
   }
