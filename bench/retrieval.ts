@@ -44,7 +44,7 @@ function rrf(...lists: readonly (readonly Hit[])[]): number[] {
 
 async function measureQuery(base: Base, text: string, grades: ReadonlyMap<string, number>) {
   const terms = analyser.terms(text).map((term) => ({ term, weight: 1 }));
-  const words = await base.store.lexical({ terms, limit: DEPTH });
+  const { hits: words } = await base.store.lexical({ terms, limit: DEPTH });
   const vectors = await base.store.nearest({ vector: await embed.query(text), limit: DEPTH });
   const { passages } = await base.search.search({ text, limit: PASSAGES });
   const ofKeys = (ranked: readonly number[]) =>

@@ -75,7 +75,7 @@ async function search({ documents }: Store, corpus: ScaleCorpus): Promise<void> 
   const one: SearchFilter = { metadata: { team: ["team-7"] } };
   const most: SearchFilter = { formats: ["md"] };
   const lexical = (q: Question, filter: SearchFilter = {}) =>
-    documents.lexical({ terms: weighted(q), limit: LIMIT, filter });
+    documents.lexical({ terms: weighted(q), limit: LIMIT, filter }).then(({ hits }) => hits);
   const nearest = ({ vector }: Question, filter: SearchFilter = {}) =>
     documents.nearest({ vector, limit: LIMIT, filter });
   await stage("lexical", questions, (q) => lexical(q));

@@ -39,7 +39,7 @@ async function isFound(
   const within = { limit: 1, filter: { documentIds: [documentId] } };
   const words = [...new Set(terms)].slice(0, WORDS).map((term) => ({ term, weight: 1 }));
   const sides = await Promise.all([
-    documents.lexical({ terms: words, ...within }),
+    documents.lexical({ terms: words, ...within }).then(({ hits }) => hits),
     ...(vector === undefined ? [] : [documents.nearest({ vector, ...within })]),
   ]);
   return sides.every((hits) => hits.length > 0);

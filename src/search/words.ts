@@ -1,7 +1,14 @@
 // Recall by words: BM25 as a share of the best score that this query could get, so that it is comparable
 // between queries and with a cosine, and a little more for words that keep their neighbours.
 import type { SearchFilter } from "../domain/passage.ts";
-import type { DocumentStore, Hit, StoredChunk, WeightedTerm } from "../store/store.ts";
+import type {
+  DocumentStore,
+  Hit,
+  LexicalFound,
+  StoredChunk,
+  TermStatistics,
+  WeightedTerm,
+} from "../store/store.ts";
 import { toPairs } from "./pairs.ts";
 import { type Query, toPlain } from "./query.ts";
 
@@ -38,60 +45,88 @@ export async function recallByWords(
   { pool, ...recall }: Recall,
   signal?: AbortSignal,
 ): Promise<WordsRecall> {
-  const { terms, rarity, best } = await weigh(store, query.terms);
+  const terms = await choose(store, query.terms);
   if (terms.length === 0) return { hits: [], only: false, chunks: [] };
-  const lexical = (phrases: readonly (readonly string[])[]) =>
-    store.lexical({ terms, phrases, ...recall }, signal);
-  const quoted = query.phrases.length > 0 ? await exactly(store, query, lexical) : [];
+  const ask: Ask = (given, phrases) => store.lexical({ terms: given, phrases, ...recall }, signal);
+  const quoted = query.phrases.length > 0 ? await exactly(store, query, { terms, ask }) : undefined;
   // Quotes are often only a manner of writing: where nothing holds them, better the nearest than nothing.
-  const only = quoted.length > 0;
-  const found = only ? quoted : await lexical([]);
+  const only = quoted !== undefined && quoted.hits.length > 0;
+  const found = only ? quoted : await forgiving(store, { terms, ask });
+  const rarity = rarityIn(found.statistics);
+  const best = terms.reduce((sum, { term, weight }) => sum + weight * rarity(term) * (K1 + 1), 0);
   const [kept, chunks] = await Promise.all([
-    pairShares(store, query, { found, rarity }),
-    store.chunks(found.slice(0, pool).map(({ key }) => key)),
+    pairShares(store, query, { found: found.hits, rarity }),
+    store.chunks(found.hits.slice(0, pool).map(({ key }) => key)),
   ]);
-  const hits = found.map(({ key, score }, at) => ({
+  const hits = found.hits.map(({ key, score }, at) => ({
     key,
-    score: score / best + PAIRS_WEIGHT * (kept[at] ?? 0),
+    score: score / (best > 0 ? best : 1) + PAIRS_WEIGHT * (kept[at] ?? 0),
   }));
   return { hits: hits.sort((a, b) => b.score - a.score || a.key - b.key), only, chunks };
 }
 
-async function weigh(store: DocumentStore, sequence: readonly string[]) {
+type Ask = (
+  terms: readonly WeightedTerm[],
+  phrases: readonly (readonly string[])[],
+) => Promise<LexicalFound>;
+
+interface Asked {
+  readonly terms: readonly WeightedTerm[];
+  readonly ask: Ask;
+}
+
+async function choose(
+  store: DocumentStore,
+  sequence: readonly string[],
+): Promise<readonly WeightedTerm[]> {
   const counts = new Map<string, number>();
   for (const term of sequence) counts.set(term, (counts.get(term) ?? 0) + 1);
-  const { chunkCount, frequencies } = await store.termStatistics([...counts.keys()]);
-  const rarity = (term: string) => {
+  const terms = [...counts].map(([term, weight]) => ({ term, weight }));
+  if (terms.length <= MAX_TERMS) return terms;
+  const rarity = rarityIn(await store.termStatistics([...counts.keys()]));
+  return terms.sort((a, b) => rarity(b.term) - rarity(a.term)).slice(0, MAX_TERMS);
+}
+
+function rarityIn({ chunkCount, frequencies }: TermStatistics): (term: string) => number {
+  return (term) => {
     const frequency = frequencies.get(term) ?? 0;
     return Math.log(1 + (chunkCount - frequency + 0.5) / (frequency + 0.5));
   };
-  const chosen = [...counts].sort(([a], [b]) => rarity(b) - rarity(a)).slice(0, MAX_TERMS);
-  const terms: WeightedTerm[] = chosen.map(([term, weight]) => ({ term, weight }));
-  for (const { term, weight } of [...terms]) {
-    if (frequencies.get(term)) continue;
+}
+
+/** A word that stands nowhere may be mistyped: then words like it are searched for too. */
+async function forgiving(store: DocumentStore, { terms, ask }: Asked): Promise<LexicalFound> {
+  const found = await ask(terms, []);
+  const known = new Set(terms.map(({ term }) => term));
+  const meant: WeightedTerm[] = [];
+  for (const { term, weight } of terms) {
+    if (found.statistics.frequencies.get(term)) continue;
     for (const similar of await store.similarTerms(term, SIMILAR_TERMS)) {
-      if (!counts.has(similar)) terms.push({ term: similar, weight: weight * SIMILAR_WEIGHT });
+      if (!known.has(similar)) meant.push({ term: similar, weight: weight * SIMILAR_WEIGHT });
     }
   }
-  const best = chosen.reduce((sum, [term, weight]) => sum + weight * rarity(term) * (K1 + 1), 0);
-  return { terms, rarity, best: best > 0 ? best : 1 };
+  if (meant.length === 0) return found;
+  return { ...found, hits: (await ask([...terms, ...meant], [])).hits };
 }
 
 /** Term sequences meet by stem; a quote means the words as they are written. */
 async function exactly(
   store: DocumentStore,
   { phrases }: Query,
-  lexical: (phrases: readonly (readonly string[])[]) => Promise<readonly Hit[]>,
-): Promise<readonly Hit[]> {
-  const hits = await lexical(phrases.map(({ terms }) => terms));
-  const chunks = await store.chunks(hits.map(({ key }) => key));
+  { terms, ask }: Asked,
+): Promise<LexicalFound> {
+  const found = await ask(
+    terms,
+    phrases.map((phrase) => phrase.terms),
+  );
+  const chunks = await store.chunks(found.hits.map(({ key }) => key));
   const wanted = phrases.map(({ text }) => toPlain(text));
   const holding = chunks.filter((chunk) => {
     const plain = toPlain(wholeText(chunk));
     return wanted.every((phrase) => plain.includes(phrase));
   });
   const keys = new Set(holding.map(({ key }) => key));
-  return hits.filter(({ key }) => keys.has(key));
+  return { ...found, hits: found.hits.filter(({ key }) => keys.has(key)) };
 }
 
 function wholeText({ text, headings, tableHeader = "", document }: StoredChunk): string {

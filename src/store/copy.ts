@@ -145,6 +145,6 @@ async function firstHits({ documents }: Store, chunk: IndexedChunk): Promise<str
   const { vector } = chunk;
   const hits = vector
     ? await documents.nearest({ vector, limit: 10 })
-    : await documents.lexical({ terms, limit: 10 });
+    : (await documents.lexical({ terms, limit: 10 })).hits;
   return (await documents.chunks(hits.map(({ key }) => key))).map(({ id }) => id);
 }

@@ -90,6 +90,12 @@ export interface TermStatistics {
   readonly frequencies: ReadonlyMap<string, number>;
 }
 
+export interface LexicalFound {
+  readonly hits: readonly Hit[];
+  /** Of the query's terms, as they were searched with. */
+  readonly statistics: TermStatistics;
+}
+
 export interface StoreTotals {
   readonly documents: number;
   readonly chunks: number;
@@ -130,7 +136,7 @@ export interface DocumentStore {
   clear(): Promise<StoreTotals>;
   totals(): Promise<StoreTotals>;
 
-  lexical(query: LexicalQuery, signal?: AbortSignal): Promise<readonly Hit[]>;
+  lexical(query: LexicalQuery, signal?: AbortSignal): Promise<LexicalFound>;
   nearest(query: VectorQuery, signal?: AbortSignal): Promise<readonly Hit[]>;
   termStatistics(terms: readonly string[]): Promise<TermStatistics>;
   /** For each key the numbers of those phrases whose terms stand in the chunk unbroken. */

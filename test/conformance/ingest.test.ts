@@ -120,7 +120,8 @@ describe("adding", () => {
   });
 
   test("a document that is never found fails and leaves nothing", async () => {
-    Object.assign(at.store.documents, { lexical: async () => [] });
+    const statistics = { chunkCount: 0, frequencies: new Map() };
+    Object.assign(at.store.documents, { lexical: async () => ({ hits: [], statistics }) });
     const { status, failure } = await add(await at.write("a.txt", "Nobody finds this."));
     expect({ status, error: failure?.error }).toEqual({ status: "failed", error: "not_findable" });
     expect((await at.store.documents.totals()).documents).toBe(0);

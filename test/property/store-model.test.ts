@@ -166,11 +166,11 @@ async function compare(temp: TempStore, model: Model, query: readonly string[]):
   const chunks = chunksOf(model);
   const terms = query.map((term) => ({ term, weight: 1 }));
   expectSameScores(
-    await named(temp, await documents.lexical({ terms, limit: 50 })),
+    await named(temp, (await documents.lexical({ terms, limit: 50 })).hits),
     modelBm25(chunks, query),
     6,
   );
-  const red = await documents.lexical({
+  const { hits: red } = await documents.lexical({
     terms,
     limit: 50,
     filter: { metadata: { team: ["red"] } },
@@ -191,7 +191,7 @@ async function compare(temp: TempStore, model: Model, query: readonly string[]):
   );
 
   const phrase = query.slice(0, 2);
-  const holders = await documents.lexical({ terms, phrases: [phrase], limit: 50 });
+  const { hits: holders } = await documents.lexical({ terms, phrases: [phrase], limit: 50 });
   expect((await named(temp, holders)).map(([name]) => name).sort()).toEqual(
     chunks
       .filter((chunk) => ` ${chunk.terms.join(" ")} `.includes(` ${phrase.join(" ")} `))

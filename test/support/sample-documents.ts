@@ -98,7 +98,7 @@ export async function addSample(
 /** What a query of plain words finds, as texts. */
 export async function foundTexts(documents: DocumentStore, words: string): Promise<string[]> {
   const terms = plainTerms(words).map((term) => ({ term, weight: 1 }));
-  const hits = await documents.lexical({ terms, limit: 50 });
+  const { hits } = await documents.lexical({ terms, limit: 50 });
   const chunks = await documents.chunks(hits.map((hit) => hit.key));
   return chunks.map((chunk) => chunk.text);
 }

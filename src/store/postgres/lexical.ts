@@ -1,12 +1,12 @@
 // BM25. The database hands out the postings of the query's terms; the arithmetic is done here, so that it
 // grows with the number of servers. Postings of frequent terms are kept: they make up most of the bytes.
-import type { Hit, LexicalQuery } from "../store.ts";
+import type { Hit, LexicalFound, LexicalQuery } from "../store.ts";
 import type { Sql } from "./connection.ts";
 import { all, conditions, isFiltering } from "./filter.ts";
 import { countWithin, keysWithin } from "./narrow.ts";
 import { joinTerms } from "./postings.ts";
 import type { PostingsCache } from "./postings-cache.ts";
-import { readPostings, type TermPostings } from "./read-postings.ts";
+import { type Found, readPostings, type TermPostings } from "./read-postings.ts";
 import { openScores } from "./scores.ts";
 
 const K1 = 1.2;
@@ -18,15 +18,27 @@ export async function searchLexical(
   sql: Sql,
   scope: { readonly kb: number; readonly cache: PostingsCache },
   query: LexicalQuery,
-): Promise<readonly Hit[]> {
+): Promise<LexicalFound> {
   const { kb, cache } = scope;
-  const phrases = query.phrases ?? [];
-  const names = new Set([...query.terms.map(({ term }) => term), ...phrases.flat()]);
-  const filtered = isFiltering(query.filter);
+  const names = new Set([...query.terms.map(({ term }) => term), ...(query.phrases ?? []).flat()]);
   const [found, within] = await Promise.all([
     readPostings(sql, { kb, cache, terms: [...names] }),
-    filtered ? countWithin(sql, kb, query.filter ?? {}) : 0,
+    isFiltering(query.filter) ? countWithin(sql, kb, query.filter ?? {}) : 0,
   ]);
+  const frequencies = query.terms.map(
+    ({ term }) => [term, found.terms.get(term)?.frequency ?? 0] as const,
+  );
+  const statistics = { chunkCount: found.chunks, frequencies: new Map(frequencies) };
+  return { hits: await best(sql, kb, { query, found, within }), statistics };
+}
+
+async function best(
+  sql: Sql,
+  kb: number,
+  { query, found, within }: { query: LexicalQuery; found: Found; within: number },
+): Promise<readonly Hit[]> {
+  const phrases = query.phrases ?? [];
+  const filtered = isFiltering(query.filter);
   const narrow = filtered && within <= NARROW_CHUNKS;
   const allowed = narrow ? await keysWithin(sql, kb, query.filter ?? {}) : undefined;
   const scores = openScores();

@@ -104,7 +104,7 @@ const QUERIES = [
 
 function expectExact(query: readonly string[], limit: number): void {
   const terms = query.map((term) => ({ term, weight: 1 }));
-  const found = reader.lexical({ terms, limit }).scores;
+  const found = reader.lexical({ terms, limit }).hits.scores;
   const wanted = plainBm25(query, limit);
   expect(found).toHaveLength(wanted.length);
   found.forEach((score, at) => {
@@ -119,7 +119,7 @@ test.each(QUERIES)("the best few are exact for %s %s %s %s", (...query) => {
 test("they are exact within a filter", () => {
   const [query = []] = QUERIES;
   const terms = query.map((term) => ({ term, weight: 1 }));
-  const found = reader.lexical({ terms, limit: 10, filter: { formats: ["pdf"] } }).scores;
+  const found = reader.lexical({ terms, limit: 10, filter: { formats: ["pdf"] } }).hits.scores;
   const wanted = plainBm25(query, 10, (at) => at < PER_DOCUMENT);
   found.forEach((score, at) => {
     expect(score).toBeCloseTo(wanted[at] ?? -1, 9);

@@ -20,22 +20,25 @@ export function openReader(database: Database) {
       mirror.follow();
       return work();
     });
+  const statisticsOf = (terms: readonly string[]): TermStatistics => ({
+    chunkCount: Number(database.get<{ chunks: number }>("SELECT chunks FROM state")?.chunks),
+    frequencies: new Map(terms.map((term) => [term, lexical.find(term)?.frequency ?? 0])),
+  });
   return {
     ...openDocumentReader(database),
     ...openScopeReader(database),
     ...openTaskReader(database),
-    lexical: (query: LexicalQuery): PackedHits =>
-      followed(() => packHits(lexical.search(query, filters.allowed(query.filter)))),
+    lexical: (query: LexicalQuery): { hits: PackedHits; statistics: TermStatistics } =>
+      followed(() => ({
+        hits: packHits(lexical.search(query, filters.allowed(query.filter))),
+        statistics: statisticsOf(query.terms.map(({ term }) => term)),
+      })),
     nearest: ({ vector, model, limit, filter }: VectorQuery): PackedHits =>
       followed(() => {
         const table = mirror.vectors.get(vector.length);
         return packHits(table?.nearest(vector, limit, filters.allowed(filter, model)) ?? []);
       }),
-    termStatistics: (terms: readonly string[]): TermStatistics =>
-      database.read(() => ({
-        chunkCount: Number(database.get<{ chunks: number }>("SELECT chunks FROM state")?.chunks),
-        frequencies: new Map(terms.map((term) => [term, lexical.find(term)?.frequency ?? 0])),
-      })),
+    termStatistics: (terms: readonly string[]) => database.read(() => statisticsOf(terms)),
     phrasesIn: (keys: readonly number[], phrases: readonly (readonly string[])[]) =>
       database.read(() => lexical.phrasesIn(keys, phrases)),
     similarTerms: openSimilarTerms(database),

@@ -111,7 +111,10 @@ function openDocuments(
     extracted: (id) => reader.call("extracted", [id]),
     whole: (id) => reader.call("whole", [id]),
     totals: () => reader.call("totals", []),
-    lexical: async (query, signal) => unpackHits(await reader.call("lexical", [query], { signal })),
+    async lexical(query, signal) {
+      const { hits, statistics } = await reader.call("lexical", [query], { signal });
+      return { hits: unpackHits(hits), statistics };
+    },
     async nearest(query, signal) {
       // A view travels with all of the buffer behind it, which may be a whole batch of embeddings.
       const vector = query.vector.slice();

@@ -134,9 +134,9 @@ export function documentCases(subject: Subject): void {
       expect(await documents.adopt("nobody", { metadata: {} })).toBe(false);
       const filter = { metadata: { b: [3] } };
       const terms = [{ term: "mine", weight: 1 }];
-      expect(await documents.lexical({ terms, limit: 5, filter })).toHaveLength(1);
+      expect((await documents.lexical({ terms, limit: 5, filter })).hits).toHaveLength(1);
       const before = { metadata: { b: [2] } };
-      expect(await documents.lexical({ terms, limit: 5, filter: before })).toEqual([]);
+      expect((await documents.lexical({ terms, limit: 5, filter: before })).hits).toEqual([]);
     });
 
     test("a removed document is gone from everything", async () => {

@@ -17,7 +17,7 @@ export function searchCases(subject: Subject): void {
   const lexical = async (words: readonly string[], filter?: SearchFilter) => {
     const terms = words.map((term) => ({ term, weight: 1 }));
     const query = filter ? { terms, limit: 50, filter } : { terms, limit: 50 };
-    return texts(await subject.store.documents.lexical(query));
+    return texts((await subject.store.documents.lexical(query)).hits);
   };
   const nearest = async (text: string, limit: number, filter?: SearchFilter) => {
     const vector = sampleVector(text);
@@ -30,7 +30,8 @@ export function searchCases(subject: Subject): void {
       const { documents } = subject.store;
       const chunks = ["cat cat dog", "cat bird fish tree", "dog"];
       await addSample(documents, chunks);
-      const hits = await documents.lexical({ terms: [{ term: "cat", weight: 2 }], limit: 10 });
+      const terms = [{ term: "cat", weight: 2 }];
+      const { hits } = await documents.lexical({ terms, limit: 10 });
       const rarity = Math.log(1 + (3 - 2 + 0.5) / (2 + 0.5));
       const expected = [
         [2, 3],
@@ -79,7 +80,8 @@ export function searchCases(subject: Subject): void {
         Array.from({ length: 20 }, (_, i) => `word n${i}`),
       );
       const terms = [{ term: "word", weight: 1 }];
-      expect(await subject.store.documents.lexical({ terms, limit: 7 })).toHaveLength(7);
+      const { hits } = await subject.store.documents.lexical({ terms, limit: 7 });
+      expect(hits).toHaveLength(7);
     });
 
     test("every phrase stands unbroken in each hit", async () => {
@@ -91,7 +93,7 @@ export function searchCases(subject: Subject): void {
       ]);
       const phrased = async (...phrases: string[][]) => {
         const terms = phrases.flat().map((term) => ({ term, weight: 1 }));
-        const hits = await subject.store.documents.lexical({ terms, phrases, limit: 10 });
+        const { hits } = await subject.store.documents.lexical({ terms, phrases, limit: 10 });
         return (await texts(hits)).sort();
       };
       expect(await phrased(["red", "green"])).toEqual([
@@ -120,6 +122,8 @@ export function searchCases(subject: Subject): void {
       ]);
       await documents.remove(gone);
       const after = await documents.termStatistics(["cat", "bird"]);
+      const terms = ["cat", "bird"].map((term) => ({ term, weight: 1 }));
+      expect((await documents.lexical({ terms, limit: 1 })).statistics).toEqual(after);
       expect(after.chunkCount).toBe(2);
       expect([...after.frequencies.values()]).toEqual([2, 0]);
     });
@@ -127,7 +131,8 @@ export function searchCases(subject: Subject): void {
     test("a chunk tells which phrases stand in it unbroken", async () => {
       const { documents } = subject.store;
       await addSample(documents, ["red green blue red", "green red"]);
-      const hits = await documents.lexical({ terms: [{ term: "red", weight: 1 }], limit: 5 });
+      const terms = [{ term: "red", weight: 1 }];
+      const { hits } = await documents.lexical({ terms, limit: 5 });
       const chunks = await documents.chunks(hits.map(({ key }) => key));
       const keys = chunks.toSorted((a, b) => a.ordinal - b.ordinal).map(({ key }) => key);
       const phrases = [
