@@ -20,6 +20,7 @@ const TYPES = {
   texts: { to: 1009, from: [1009], serialize: toArray(toText), parse: String },
   integers: { to: 1007, from: [1007], serialize: toArray(String), parse: fromNumbers },
   bigints: { to: 1016, from: [1016], serialize: toArray(String), parse: fromNumbers },
+  doubles: { to: 1022, from: [1022], serialize: toArray(String), parse: fromNumbers },
   jsonbs: { to: 3807, from: [3807], serialize: toArray(toJson), parse: String },
 };
 

@@ -26,25 +26,22 @@ export async function searchNearest(
   if (!isFiltering(filter)) {
     // Asked along with the search, which is of no use in the rare case that there are some.
     const mixed = model === undefined ? sql`false` : amongOthers(sql, kb, model);
-    const rows = await sql<(Near & { mixed: boolean | null })[]>`
-      SELECT v.key, ${distance}, ${mixed} AS mixed ${all} ${order}`;
-    if (rows[0]?.mixed !== true) return ranked(rows);
+    const [found] = await sql<(Near & { mixed: boolean | null })[]>`
+      SELECT ${asLists(sql)}, ${mixed} AS mixed FROM (SELECT v.key, ${distance} ${all} ${order}) near`;
+    if (found?.mixed !== true) return ranked(found);
   }
   const others = model !== undefined && (await hasOthers(sql, kb, model));
   const allowed = sql`SELECT d.doc FROM knowledge.documents d WHERE d.kb = ${kb} ${conditions(sql, filter)}
     ${others ? sql`AND starts_with(d.fingerprint, ${`${model}+`})` : sql``}`;
-  if ((await countWithin(sql, kb, filter)) <= NARROW_CHUNKS) {
-    return ranked(
-      await sql<Near[]>`
-        WITH allowed AS MATERIALIZED (${allowed}), near AS MATERIALIZED (
+  const within =
+    (await countWithin(sql, kb, filter)) <= NARROW_CHUNKS
+      ? sql`WITH allowed AS MATERIALIZED (${allowed}), few AS MATERIALIZED (
           SELECT v.key, v.embedding FROM allowed JOIN knowledge.vectors v
             ON v.kb = ${kb} AND v.doc = allowed.doc AND v.dimensions = ${length}
-        ) SELECT v.key, ${distance} FROM near v ${order}`,
-    );
-  }
-  return ranked(
-    await sql<Near[]>`SELECT v.key, ${distance} ${all} AND v.doc IN (${allowed}) ${order}`,
-  );
+        ) SELECT v.key, ${distance} FROM few v ${order}`
+      : sql`SELECT v.key, ${distance} ${all} AND v.doc IN (${allowed}) ${order}`;
+  const [found] = await sql<Near[]>`SELECT ${asLists(sql)} FROM (${within}) near`;
+  return ranked(found);
 }
 
 /** Are there documents with another model's vectors? Two steps into an index tell. */
@@ -62,14 +59,17 @@ async function hasOthers(sql: Sql, kb: number, model: string): Promise<boolean> 
 }
 
 interface Near {
-  readonly key: number;
-  readonly distance: number;
+  readonly keys: readonly number[] | null;
+  readonly distances: readonly number[] | null;
 }
 
+/** Hundreds of rows would take longer to unpack than to find. */
+const asLists = (sql: Sql) => sql`array_agg(key) AS keys, array_agg(distance) AS distances`;
+
 /** The index gives them almost in order. */
-function ranked(rows: readonly Near[]): readonly Hit[] {
-  return rows
-    .map(({ key, distance }) => ({ key, score: 1 - distance }))
+function ranked({ keys, distances }: Near = { keys: [], distances: [] }): readonly Hit[] {
+  return (keys ?? [])
+    .map((key, at) => ({ key, score: 1 - (distances?.[at] as number) }))
     .sort((a, b) => b.score - a.score || a.key - b.key);
 }
 
