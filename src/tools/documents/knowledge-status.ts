@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { toKnowledgeError } from "../../domain/errors.ts";
 import type { Embed } from "../../embed/embed.ts";
-import type { Store } from "../../store/store.ts";
+import type { StoreHealth, StoreTotals } from "../../store/store.ts";
 import { defineTool, type JsonObject, type Tool } from "../tool.ts";
 import { answer, answerShape, toError, toMegabytes } from "./payload.ts";
 import type { DocumentRooms } from "./rooms.ts";
@@ -66,19 +66,23 @@ export function knowledgeStatus(rooms: DocumentRooms): Tool {
         max_file_size_mb: rooms.maxFileMb,
       };
       try {
-        const store = await rooms.store();
-        const { queued, running } = await store.tasks.counts();
-        const base = await describeBase(store);
-        const { issues, ...health } = await describeHealth(rooms, store);
-        const all = modelIssue === undefined ? issues : [...issues, modelIssue];
+        const [store, ingest] = await Promise.all([rooms.store(), rooms.ingest()]);
+        const [health, totals, { queued, running }, stale, folders] = await Promise.all([
+          store.health(),
+          store.documents.totals(),
+          store.tasks.counts(),
+          ingest.staleCount(),
+          describeFolders(rooms),
+        ]);
+        const issues = modelIssue === undefined ? [] : [modelIssue];
         return answer({
           success: true,
-          knowledge_base: base.knowledge_base,
-          health: toHealth({ ...health, ...model }, all),
+          knowledge_base: describeBase(totals, health),
+          health: describeHealth({ health, stale, model, issues }),
           configuration,
           tasks: { queued, running },
-          ...(await describeFolders(rooms)),
-          last_updated: base.last_updated,
+          ...folders,
+          last_updated: totals.lastUpdated ?? null,
         });
       } catch (thrown) {
         return answer(withoutStore(toKnowledgeError(thrown).message, model, configuration));
@@ -87,21 +91,17 @@ export function knowledgeStatus(rooms: DocumentRooms): Tool {
   });
 }
 
-async function describeBase(store: Store) {
-  const { documents, chunks, sizeBytes, lastUpdated } = await store.documents.totals();
-  const { location, originalsLocation } = await store.health();
+function describeBase(totals: StoreTotals, { location, originalsLocation }: StoreHealth) {
+  const { documents, chunks, sizeBytes } = totals;
   return {
-    knowledge_base: {
-      name: "default",
-      document_count: documents,
-      total_chunks: chunks,
-      total_size_bytes: sizeBytes,
-      total_size_mb: toMegabytes(sizeBytes),
-      average_chunks_per_document: documents === 0 ? 0 : Math.round((chunks / documents) * 10) / 10,
-      storage_path: originalsLocation,
-      vector_db_path: location,
-    },
-    last_updated: lastUpdated ?? null,
+    name: "default",
+    document_count: documents,
+    total_chunks: chunks,
+    total_size_bytes: sizeBytes,
+    total_size_mb: toMegabytes(sizeBytes),
+    average_chunks_per_document: documents === 0 ? 0 : Math.round((chunks / documents) * 10) / 10,
+    storage_path: originalsLocation,
+    vector_db_path: location,
   };
 }
 
@@ -111,23 +111,23 @@ async function describeFolders(rooms: DocumentRooms) {
   return { folders: folders.map(({ settledAt, ...rest }) => ({ ...rest, settled_at: settledAt })) };
 }
 
-async function describeHealth(rooms: DocumentRooms, store: Store) {
-  const { connected, originalsAccessible, issues } = await store.health();
-  const stale = await (await rooms.ingest()).staleCount();
-  const mending =
-    stale === 0
-      ? []
-      : [`${stale} documents are waiting to be embedded again; search finds them as they were`];
-  return {
-    vector_db_connected: connected,
-    storage_accessible: originalsAccessible,
-    issues: [...issues, ...mending],
-  };
+interface HealthParts {
+  readonly health: StoreHealth;
+  readonly stale: number;
+  readonly model: JsonObject;
+  readonly issues: readonly string[];
 }
 
-function toHealth(parts: JsonObject, issues: readonly string[]): JsonObject {
-  const status = issues.length === 0 ? "healthy" : "degraded";
-  return { status, ...parts, ...(issues.length === 0 ? {} : { issues }) };
+function describeHealth({ health, stale, model, issues }: HealthParts): JsonObject {
+  const waiting = `${stale} documents are waiting to be embedded again; search finds them as they were`;
+  const all = [...health.issues, ...(stale === 0 ? [] : [waiting]), ...issues];
+  return {
+    status: all.length === 0 ? "healthy" : "degraded",
+    vector_db_connected: health.connected,
+    storage_accessible: health.originalsAccessible,
+    ...model,
+    ...(all.length === 0 ? {} : { issues: all }),
+  };
 }
 
 function withoutStore(issue: string, model: JsonObject, configuration: JsonObject): JsonObject {
