@@ -6,7 +6,7 @@ import { KnowledgeError } from "../domain/errors.ts";
 import type { Passage, SearchFilter } from "../domain/passage.ts";
 import type { Embed } from "../embed/embed.ts";
 import type { Log } from "../observe/log.ts";
-import type { DocumentStore, Hit, StoredChunk } from "../store/store.ts";
+import type { DocumentStore, Hit } from "../store/store.ts";
 import type { Analyser } from "./analyse.ts";
 import { type Candidate, type Chosen, choose } from "./choose.ts";
 import { type Fused, fuse, vectorWeight } from "./fuse.ts";
@@ -50,7 +50,7 @@ export function openSearch(parts: SearchParts): Search {
   return {
     async search(request, signal) {
       const { text, limit, minScore = 0, filter } = request;
-      const recall: Recall = { limit: RECALL, pool: limit * POOL, ...(filter && { filter }) };
+      const recall: Recall = { limit: RECALL, ...(filter && { filter }) };
       // The model first: it takes longest, and the words are looked up while it runs.
       const embedded = recallByMeaning(parts, text, recall, signal);
       const query = toQuery(text, parts.analyser);
@@ -61,8 +61,10 @@ export function openSearch(parts: SearchParts): Search {
       const weight = vectorWeight(query.foreign, parts.embed.languages);
       const fused = fuse({ words: words.hits, vectors: meaning.hits, limit: RECALL, weight });
       const ranked = words.only ? fused.filter((hit) => hit.lexicalRank !== undefined) : fused;
-      const best = ranked.slice(0, recall.pool).filter((hit) => toRelevance(hit.score) >= minScore);
-      const pool = await readPool(parts.store, best, words.chunks);
+      const best = ranked
+        .slice(0, limit * POOL)
+        .filter((hit) => toRelevance(hit.score) >= minScore);
+      const pool = await readPool(parts.store, best);
       const passages = choose(pool, limit).map(toPassage);
       if (meaning.reason === undefined) return { passages, mode: "hybrid" };
       return { passages, mode: "lexical", reason: meaning.reason };
@@ -96,12 +98,9 @@ function aboveBaseline({ key, score }: Hit, baseline: number): Hit {
 async function readPool(
   store: DocumentStore,
   hits: readonly Fused[],
-  known: readonly StoredChunk[],
 ): Promise<readonly Candidate[]> {
-  const chunks = new Map(known.map((chunk) => [chunk.key, chunk]));
-  const missing = hits.filter(({ key }) => !chunks.has(key)).map(({ key }) => key);
-  const read = missing.length === 0 ? [] : await store.chunks(missing);
-  for (const chunk of read) chunks.set(chunk.key, chunk);
+  const read = hits.length === 0 ? [] : await store.chunks(hits.map(({ key }) => key));
+  const chunks = new Map(read.map((chunk) => [chunk.key, chunk]));
   return hits.flatMap((hit) => {
     const chunk = chunks.get(hit.key);
     return chunk ? [{ hit, chunk }] : [];

@@ -17,14 +17,10 @@ export interface WordsRecall {
   readonly hits: readonly Hit[];
   /** Nothing else may be shown: a quoted phrase stands in these. */
   readonly only: boolean;
-  /** The first ones, read while the query is still being embedded. */
-  readonly chunks: readonly StoredChunk[];
 }
 
 export interface Recall {
   readonly limit: number;
-  /** How many of the first will be looked at more closely. */
-  readonly pool: number;
   readonly filter?: SearchFilter;
 }
 
@@ -42,11 +38,11 @@ const SIMILAR_WEIGHT = 0.5;
 export async function recallByWords(
   store: DocumentStore,
   query: Query,
-  { pool, ...recall }: Recall,
+  recall: Recall,
   signal?: AbortSignal,
 ): Promise<WordsRecall> {
   const terms = await choose(store, query.terms);
-  if (terms.length === 0) return { hits: [], only: false, chunks: [] };
+  if (terms.length === 0) return { hits: [], only: false };
   const ask: Ask = (given, phrases) => store.lexical({ terms: given, phrases, ...recall }, signal);
   const quoted = query.phrases.length > 0 ? await exactly(store, query, { terms, ask }) : undefined;
   // Quotes are often only a manner of writing: where nothing holds them, better the nearest than nothing.
@@ -54,15 +50,12 @@ export async function recallByWords(
   const found = only ? quoted : await forgiving(store, { terms, ask });
   const rarity = rarityIn(found.statistics);
   const best = terms.reduce((sum, { term, weight }) => sum + weight * rarity(term) * (K1 + 1), 0);
-  const [kept, chunks] = await Promise.all([
-    pairShares(store, query, { found: found.hits, rarity }),
-    store.chunks(found.hits.slice(0, pool).map(({ key }) => key)),
-  ]);
+  const kept = await pairShares(store, query, { found: found.hits, rarity });
   const hits = found.hits.map(({ key, score }, at) => ({
     key,
     score: score / (best > 0 ? best : 1) + PAIRS_WEIGHT * (kept[at] ?? 0),
   }));
-  return { hits: hits.sort((a, b) => b.score - a.score || a.key - b.key), only, chunks };
+  return { hits: hits.sort((a, b) => b.score - a.score || a.key - b.key), only };
 }
 
 type Ask = (
