@@ -55,7 +55,11 @@ export async function addDocument(lease: Lease, worker: string, parts: AddParts)
     chunks,
     { taskId, worker },
   );
-  if (!stored) return lease.stop("lost");
+  // Another task was a moment faster with the same content, or the lease is gone.
+  if (!stored) {
+    if (!lease.signal.aborted && (await adoptPresent(lease, worker, store))) return;
+    return lease.stop("lost");
+  }
 
   report({ stage: "verifying", label: "Verifying" });
   await confirmFindable({ taskId, documentId, chunks, indexer, store });

@@ -107,7 +107,8 @@ export interface DocumentStore {
   /**
    * Stores a document with its chunks in one transaction: a search sees all of it or nothing. A document
    * from the same `sourcePath` is replaced in the same transaction. With `finishes`, the task is completed in
-   * it too, and nothing is stored (false is returned) when that lease is no longer held or was cancelled.
+   * it too, and nothing is stored (false is returned) when that lease is no longer held or was cancelled, or when
+   * another document has the same content: two tasks with one content make one document.
    */
   put(
     document: NewDocument,

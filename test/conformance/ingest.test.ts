@@ -61,6 +61,16 @@ describe("adding", () => {
     expect((await done).status).toBe("completed");
   });
 
+  test("the same content several times at once is one document", async () => {
+    const files = await Promise.all(
+      ["a", "b", "c", "d"].map((name) => at.write(`${name}.txt`, "One and the same content.")),
+    );
+    const added = await Promise.all(files.map((file) => add(file)));
+    expect(new Set(added.map(({ result }) => result?.documentId)).size).toBe(1);
+    expect(added.filter(({ result }) => result?.alreadyPresent === false)).toHaveLength(1);
+    expect((await at.store.documents.totals()).documents).toBe(1);
+  });
+
   test("the same content again is the existing document, with the new metadata merged in", async () => {
     const first = await add(await at.write("a.txt", "One and the same content."), {
       metadata: { author: "Ann", tags: ["x"] },

@@ -20,12 +20,13 @@ export interface Put {
 export async function putDocument(sql: Sql, kb: number, put: Put): Promise<boolean> {
   const { document, chunks, finishes } = put;
   // Held until the commit: nobody can take or cancel the task in between.
-  const [held, , replaced] = await together(
+  const [held, , replaced, others] = await together(
     finishes ? holdTask(sql, kb, finishes) : sql`SELECT 1`,
     lockNames(sql, kb, document),
     findSame(sql, kb, document),
+    findOthers(sql, kb, document),
   );
-  if (held.length === 0) return false;
+  if (held.length === 0 || (finishes && others.length > 0)) return false;
   for (const row of replaced) await dropDocument(sql, kb, row);
   await insertDocument(sql, kb, put);
   const result = {
@@ -127,11 +128,13 @@ export async function reindexDocument(
   return true;
 }
 
-type Names = Pick<NewDocument, "id" | "sourcePath">;
+type Names = Pick<NewDocument, "id" | "sourcePath"> & { readonly contentHash?: string };
 
 /** In one order everywhere, so that two writers of the same names wait instead of deadlocking. */
-function lockNames(sql: Sql, kb: number, { id, sourcePath }: Names) {
-  const names = sourcePath === undefined ? [id] : [id, `path ${sourcePath}`];
+function lockNames(sql: Sql, kb: number, { id, sourcePath, contentHash }: Names) {
+  const names = [id];
+  if (sourcePath !== undefined) names.push(`path ${sourcePath}`);
+  if (contentHash !== undefined) names.push(`content ${contentHash}`);
   return sql`SELECT pg_advisory_xact_lock(lock) FROM (
     SELECT hashtextextended(name, ${kb}) AS lock FROM unnest(${names}::text[]) AS name
     ORDER BY 1) locks`;
@@ -143,6 +146,12 @@ function findSame(sql: Sql, kb: number, { id, sourcePath }: Names) {
     SELECT ${documentColumns(sql)} FROM knowledge.documents d
     WHERE d.kb = ${kb} AND (d.id = ${id} OR d.source_path = ${sourcePath ?? null}::text)
     ORDER BY d.doc FOR UPDATE`;
+}
+
+/** Other documents with the same content. */
+function findOthers(sql: Sql, kb: number, { id, contentHash }: NewDocument) {
+  return sql`SELECT 1 FROM knowledge.documents
+    WHERE kb = ${kb} AND content_hash = ${contentHash} AND id <> ${id} LIMIT 1`;
 }
 
 async function insertDocument(sql: Sql, kb: number, { document, chunks }: Put): Promise<void> {

@@ -35,7 +35,7 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
   };
 
   return {
-    /** The content hashes that a replaced document leaves behind, or undefined when the lease is lost. */
+    /** The content hashes that a replaced document leaves behind, or undefined when nothing was stored. */
     put(
       document: NewDocument,
       chunks: PackedChunks,
@@ -43,6 +43,9 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
     ): { readonly orphans: readonly string[] } | undefined {
       return database.write(() => {
         if (finishes && !tasks.isHeld(finishes.taskId, finishes.worker)) return undefined;
+        const { id, contentHash } = document;
+        if (finishes && one("content_hash = ? AND id <> ? LIMIT 1", contentHash, id))
+          return undefined;
         const replaced = [
           one("id = ?", document.id),
           document.sourcePath === undefined

@@ -178,6 +178,22 @@ export function taskCases(subject: Subject): void {
       expect(await foundTexts(documents, "done")).toEqual(["done words"]);
     });
 
+    test("content that another document has is not stored a second time", async () => {
+      const { documents } = subject.store;
+      const stores = [subject.store, await subject.another()];
+      const ids = [await running("w1"), await running("w1")];
+      const contentHash = sampleHash("one content");
+      const stored = await Promise.all(
+        stores.map((store, at) => {
+          const { document, chunks } = sampleDocument(["same words"], { contentHash });
+          return store.documents.put(document, chunks, { taskId: ids[at] ?? "", worker: "w1" });
+        }),
+      );
+      expect(stored.toSorted()).toEqual([false, true]);
+      expect((await documents.totals()).documents).toBe(1);
+      expect(await foundTexts(documents, "same")).toEqual(["same words"]);
+    });
+
     test.each(["cancelled", "taken over"])(
       "nothing is stored for a task that was %s",
       async (how) => {
