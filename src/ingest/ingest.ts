@@ -141,8 +141,9 @@ export function openIngest(options: IngestOptions): Ingest {
       return { task: created, estimatedSeconds, ...(found ? { present: found } : {}) };
     },
     async finish(taskId, { signal, onProgress }) {
+      // Nothing is begun for a caller that is gone already.
+      if (signal.aborted) return cancel(taskId);
       const stop = () => void cancel(taskId).catch(() => {});
-      if (signal.aborted) stop();
       signal.addEventListener("abort", stop, { once: true });
       try {
         const both = AbortSignal.any([signal, closing.signal]);

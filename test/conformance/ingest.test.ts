@@ -221,7 +221,9 @@ describe("cancelling", () => {
   test("a caller that left before the work began cancels it too", async () => {
     at.gate.shut();
     const { task } = await queue(await at.write("a.txt", "Never stored either."));
-    await at.ingest.finish(task.id, { signal: AbortSignal.abort() }).catch(() => {});
+    const { status } = await at.ingest.finish(task.id, { signal: AbortSignal.abort() });
+    expect(status).toBe("cancelled");
+    expect(at.gate.waiting).toBe(0);
     expect((await at.ingest.task(task.id)).status).toBe("cancelled");
   });
 

@@ -34,6 +34,7 @@ export function openGate(): Gate {
     },
     open: () => door.resolve(),
     async pass(signal) {
+      if (signal?.aborted) throw new KnowledgeError("CANCELLED", "stopped");
       waiting += 1;
       const stopped = new Promise<never>((_, reject) => {
         signal?.addEventListener("abort", () => reject(new KnowledgeError("CANCELLED", "stopped")));
