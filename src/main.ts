@@ -8,6 +8,7 @@ import { COMMANDS } from "./cli/commands.ts";
 import { openTerminal } from "./cli/terminal.ts";
 import { type Config, configFlags, loadConfig, SETTINGS } from "./config/config.ts";
 import { ERRORS, type ErrorKind, KnowledgeError, toKnowledgeError } from "./domain/errors.ts";
+import { expandHome } from "./domain/home-path.ts";
 import { openLog } from "./observe/log.ts";
 
 const EXIT_CODES: Readonly<Record<ErrorKind, number>> = {
@@ -57,6 +58,7 @@ async function main(argv: readonly string[]): Promise<number> {
     },
     args: positionals,
     options: values,
+    path: (given) => expandHome(given, homedir()),
     config,
     log,
     terminal,

@@ -47,9 +47,9 @@ function metadataOf(options: CommandContext["options"]) {
   return { ...readPairs(options, "meta"), ...(tags.length > 0 ? { tags } : {}) };
 }
 
-async function filesOf({ args, signal }: CommandContext, app: OpenToolbox) {
+async function filesOf({ args, path: toPath, signal }: CommandContext, app: OpenToolbox) {
   const found = await Promise.all(
-    args.map((path) => app.operations.filesBelow?.(path, signal) ?? [path]),
+    args.map(toPath).map((path) => app.operations.filesBelow?.(path, signal) ?? [path]),
   );
   return [...new Set(found.flat())];
 }

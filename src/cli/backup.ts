@@ -29,11 +29,11 @@ export const restore: Command = {
 };
 
 async function move(
-  { args, openApp, terminal, signal }: CommandContext,
+  { args, path, openApp, terminal, signal }: CommandContext,
   verb: "backup" | "restore",
   done: string,
 ): Promise<number> {
-  const [file, ...rest] = args;
+  const [file, ...rest] = args.map(path);
   if (file === undefined || rest.length > 0) {
     throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Give one file.");
   }

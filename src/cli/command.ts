@@ -47,6 +47,8 @@ export interface CommandContext {
   /** What stands after the command's name. */
   readonly args: readonly string[];
   readonly options: OptionValues;
+  /** A path as the person means it: not every shell expands `~`. */
+  readonly path: (given: string) => string;
   readonly config: CommandConfig;
   readonly log: Log;
   readonly terminal: Terminal;

@@ -12,8 +12,8 @@ export const extract: Command = {
     { line: "knowledge-server extract report.pdf", does: "print its text as Markdown" },
     { line: "knowledge-server extract report.pdf --json", does: "print its blocks and chunks" },
   ],
-  async run({ args, options, terminal, signal, openApp }) {
-    const [path, ...rest] = args;
+  async run({ args, options, path: toPath, terminal, signal, openApp }) {
+    const [path, ...rest] = args.map(toPath);
     if (path === undefined || rest.length > 0) {
       throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Give one file to extract.");
     }

@@ -83,13 +83,13 @@ export const scopes: Command = {
 async function importRules(
   rules: RuleOperations,
   paths: readonly string[],
-  { options, terminal }: CommandContext,
+  { options, path, terminal }: CommandContext,
 ): Promise<number> {
   const text = (name: string) => {
     const value = options[name];
     return typeof value === "string" ? { [name]: value } : {};
   };
-  const report = await rules.import(paths, {
+  const report = await rules.import(paths.map(path), {
     ...text("scope"),
     ...text("parent"),
     ...tierOf(options),

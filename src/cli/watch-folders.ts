@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 500;
 
 export async function watchFolders(context: CommandContext, metadata: JsonObject): Promise<number> {
   const { args, signal, terminal } = context;
-  const paths = args.map((path) => resolve(path));
+  const paths = args.map((path) => resolve(context.path(path)));
   for (const path of paths) await expectFolder(path);
   const app = await context.openApp();
   const folders = await app.operations.watchFolders?.(paths.map((path) => ({ path, metadata })));

@@ -1,7 +1,9 @@
 // Flags > environment > file > defaults, parsed once; all problems are told at once.
 import { readFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { z } from "zod";
 import { KnowledgeError } from "../domain/errors.ts";
+import { type PathBase, toAbsolutePath } from "../domain/home-path.ts";
 import { describeIssue } from "../domain/input-issue.ts";
 import { type Config, type Place, SETTINGS, type Setting } from "./settings.ts";
 
@@ -22,12 +24,14 @@ export function configFlags(): Record<string, { type: "string"; multiple?: boole
 /** Rejects with CONFIG_INVALID, its message listing every problem. */
 export async function loadConfig(flags: Flags, place: Place): Promise<Config> {
   const problems: string[] = [];
-  const file = await readConfigFile(flags, place, problems);
+  const configPath = configPathOf(flags, place);
+  const file = await readConfigFile(configPath, problems);
   const config: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries<Setting>(SETTINGS)) {
     const found = find(name, setting, { flags, place, file });
     const parsed = setting.schema.safeParse(found.value);
-    if (parsed.success) config[name] = parsed.data;
+    const base = { home: place.home, folder: found.inFile ? dirname(configPath.path) : place.cwd };
+    if (parsed.success) config[name] = setting.path ? withPaths(parsed.data, base) : parsed.data;
     else problems.push(...parsed.error.issues.map((issue) => describe(issue, found.from, setting)));
   }
   for (const name of Object.keys(file)) {
@@ -35,6 +39,14 @@ export async function loadConfig(flags: Flags, place: Place): Promise<Config> {
   }
   if (problems.length > 0) throw refuse(problems);
   return Object.freeze(config) as Config;
+}
+
+/** Strings, lists of strings, and lists of objects with a `path`. */
+function withPaths(value: unknown, base: PathBase): unknown {
+  if (typeof value === "string") return toAbsolutePath(value, base);
+  if (Array.isArray(value)) return value.map((each) => withPaths(each, base));
+  if (typeof value !== "object" || value === null) return value;
+  return "path" in value ? { ...value, path: withPaths(value.path, base) } : value;
 }
 
 interface Sources {
@@ -54,18 +66,26 @@ function find(name: string, setting: Setting, { flags, place, file }: Sources) {
   const variable = env === undefined ? "" : (place.env[env] ?? "");
   if (variable !== "") return { value: split ? split(variable) : variable, from: env ?? name };
   if (file[name] !== undefined)
-    return { value: file[name], from: `'${name}' in the settings file` };
+    return { value: file[name], from: `'${name}' in the settings file`, inFile: true };
   return { value: fallback?.(place), from: `--${flag ?? name}` };
 }
 
+interface ConfigPath {
+  readonly path: string;
+  /** False for the usual place, where nothing needs to be. */
+  readonly asked: boolean;
+}
+
+function configPathOf(flags: Flags, place: Place): ConfigPath {
+  const { value } = find("configFile", SETTINGS.configFile, { flags, place, file: {} });
+  const path = toAbsolutePath(String(value), { home: place.home, folder: place.cwd });
+  return { path, asked: value !== SETTINGS.configFile.fallback?.(place) };
+}
+
 async function readConfigFile(
-  flags: Flags,
-  place: Place,
+  { path, asked }: ConfigPath,
   problems: string[],
 ): Promise<Record<string, unknown>> {
-  const { value } = find("configFile", SETTINGS.configFile, { flags, place, file: {} });
-  const path = String(value);
-  const asked = path !== SETTINGS.configFile.fallback?.(place);
   let text: string;
   try {
     text = await readFile(path, "utf8");

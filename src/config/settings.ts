@@ -2,6 +2,7 @@
 import { delimiter, join, parse } from "node:path";
 import { z } from "zod";
 import { FAMILIES } from "../domain/family.ts";
+import { namesOtherHome } from "../domain/home-path.ts";
 
 /** What defaults may depend on. */
 export interface Place {
@@ -24,46 +25,56 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly split?: (text: string) => readonly string[];
   /** Kept out of everything that is printed. */
   readonly secret?: true;
+  /** Every string (and every `path` of an object) in it is a path: made absolute once, by loadConfig. */
+  readonly path?: true;
 }
 
 const setting = <Schema extends z.ZodType>(value: Setting<Schema>): Setting<Schema> => value;
+const pathSetting = <Schema extends z.ZodType>(
+  value: Omit<Setting<Schema>, "path">,
+): Setting<Schema> => ({ ...value, path: true });
 
 const text = z.string().trim().min(1, "must not be empty");
+const path = text.refine((given) => !namesOtherHome(given), {
+  error: "~ stands for your own home folder only; write the whole path, or ./~name",
+});
 const url = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
 const byComma = (value: string) => value.split(",").map((part) => part.trim());
 const byPathDelimiter = (value: string) => value.split(delimiter);
 const megabytes = (most: number) => z.coerce.number().int().min(1).max(most);
 
 const folder = z.strictObject({
-  path: text,
+  path,
   /** Glob patterns; without them every supported format. */
   include: z.array(text).optional(),
   exclude: z.array(text).optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),
 });
 
+const toFolder = (given: unknown) => (typeof given === "string" ? { path: given } : given);
+
 export const SETTINGS = {
-  configFile: setting({
+  configFile: pathSetting({
     flag: "config",
     env: "KNOWLEDGE_CONFIG",
-    schema: text.optional(),
+    schema: path.optional(),
     help: "settings file, JSON or YAML, with these names in camelCase",
     fallback: ({ env, home }) =>
       join(env["XDG_CONFIG_HOME"] || join(home, ".config"), "knowledge-server", "config.yaml"),
     fallbackText: "`~/.config/knowledge-server/config.yaml` if there",
   }),
-  dataDir: setting({
+  dataDir: pathSetting({
     flag: "data-dir",
     env: "KNOWLEDGE_DATA_DIR",
-    schema: text,
+    schema: path,
     help: "folder of the knowledge base",
     fallback: dataFolder,
     fallbackText: "`~/.local/share/knowledge-server`",
   }),
-  kbFile: setting({
+  kbFile: pathSetting({
     flag: "kb-file",
     env: "KNOWLEDGE_KB_FILE",
-    schema: text.optional(),
+    schema: path.optional(),
     help: "text file served by `get_kb_info` and `get_kb_content`",
   }),
   kbDescription: setting({
@@ -72,18 +83,18 @@ export const SETTINGS = {
     schema: text.optional(),
     help: "what the text file is about, in one line",
   }),
-  roots: setting({
+  roots: pathSetting({
     flag: "root",
     env: "KNOWLEDGE_ROOTS",
-    schema: z.array(text).min(1),
+    schema: z.array(path).min(1),
     split: byPathDelimiter,
     help: "folders that documents may be added from (repeatable)",
     // Desktop clients start servers in the root of the disk, which nobody meant to open.
     fallback: ({ cwd, home }) => (parse(cwd).root === cwd ? [home] : [...new Set([cwd, home])]),
     fallbackText: "working and home directory",
   }),
-  folders: setting({
-    schema: z.array(z.union([text.transform((path) => ({ path })), folder])).default([]),
+  folders: pathSetting({
+    schema: z.array(z.preprocess(toFolder, folder)).default([]),
     help: "folders kept fresh in the knowledge base (file only)",
   }),
   tools: setting({
@@ -125,15 +136,15 @@ export const SETTINGS = {
     split: byComma,
     help: "languages that OCR reads, the likeliest first",
   }),
-  ocrDataDir: setting({
+  ocrDataDir: pathSetting({
     flag: "ocr-data-dir",
     env: "KNOWLEDGE_OCR_DATA_DIR",
-    schema: text.optional(),
+    schema: path.optional(),
     help: "folder with LANGUAGE.traineddata of more OCR languages",
   }),
-  modelDir: setting({
+  modelDir: pathSetting({
     env: "KNOWLEDGE_MODEL_DIR",
-    schema: text.optional(),
+    schema: path.optional(),
     help: "folder of another embedding model (docs/models.md)",
     fallbackText: "the one that is shipped",
   }),
@@ -214,10 +225,10 @@ export const SETTINGS = {
     help: "bearer token for `http`; required when the host is not loopback",
     secret: true,
   }),
-  tokenFile: setting({
+  tokenFile: pathSetting({
     flag: "token-file",
     env: "KNOWLEDGE_TOKEN_FILE",
-    schema: text.optional(),
+    schema: path.optional(),
     help: "file of tokens with rights (read, write, admin), read again when it changes",
   }),
   oauthIssuer: setting({
@@ -239,10 +250,10 @@ export const SETTINGS = {
     help: "where the issuer's keys are",
     fallbackText: "from its metadata",
   }),
-  auditFile: setting({
+  auditFile: pathSetting({
     flag: "audit-file",
     env: "KNOWLEDGE_AUDIT_FILE",
-    schema: text.optional(),
+    schema: path.optional(),
     help: "file that a line is appended to for every change: who, what, when",
   }),
   allowedHosts: setting({
