@@ -93,8 +93,8 @@ async function textsOf(app: App, paths: readonly string[]): Promise<readonly str
   const texts: string[] = [];
   for (const path of paths) {
     const file = { path, forceOcr: false };
-    const read = await app.operations.extractFile?.(file, { signal, onProgress: () => {} });
-    for (const each of read?.chunks ?? []) texts.push(searchText(each, read?.document ?? {}));
+    const read = await app.operations.extractFile(file, { signal, onProgress: () => {} });
+    for (const each of read.chunks) texts.push(searchText(each, read.document));
   }
   return texts;
 }

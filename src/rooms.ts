@@ -1,6 +1,6 @@
 // How the composition root keeps its rooms: opened at first need, closed in reverse.
 import { extname } from "node:path";
-import type { Log } from "./observe/log.ts";
+import type { Lifetime } from "./lifetime.ts";
 import type { Change } from "./tools/offer.ts";
 
 /** A worker's or child's entry file, beside this one in the source tree and in the bundle alike. */
@@ -16,39 +16,24 @@ export function packageUrl(path: string): URL {
 /** A room that is opened when it is first asked for, once, and closed with the app if it ever was. */
 export type Lazy<Room> = () => Promise<Room>;
 
-export function openRooms(log: Log) {
-  const opening = new Set<Promise<unknown>>();
-  // In the order in which they became ready: a room stands after those that it needed.
-  const ready: { readonly name: string; readonly room: { close?(): unknown } }[] = [];
-  return {
-    lazy<Room extends object>(name: string, open: () => Promise<Room>): Lazy<Room> {
-      let room: Promise<Room> | undefined;
-      return () => {
-        if (room) return room;
-        const attempt = open();
-        room = attempt;
-        const settled = attempt.then(
-          (opened) => void ready.push({ name, room: opened }),
-          () => {
-            // Tried again at the next call.
-            room = undefined;
-          },
-        );
-        opening.add(settled);
-        settled.finally(() => opening.delete(settled));
-        return attempt;
-      };
-    },
-    async close() {
-      await Promise.all(opening);
-      for (const { name, room } of ready.splice(0).toReversed()) {
-        try {
-          await room.close?.();
-        } catch (error) {
-          log.error("app.close-failed", { room: name, error });
-        }
-      }
-    },
+export type OpenLazily = <Room extends object>(
+  name: string,
+  open: () => Promise<Room>,
+) => Lazy<Room>;
+
+export function openRooms(lifetime: Lifetime): OpenLazily {
+  return <Room extends object>(name: string, open: () => Promise<Room>): Lazy<Room> => {
+    let room: Promise<Room> | undefined;
+    return () => {
+      if (room) return room;
+      const attempt = lifetime.open(name, open);
+      room = attempt;
+      attempt.catch(() => {
+        // Tried again at the next call.
+        room = undefined;
+      });
+      return attempt;
+    };
   };
 }
 

@@ -85,7 +85,7 @@ async function serveHttp(
     guard,
     console: openConsole({
       assetsUrl: packageUrl("dist/console/"),
-      operations: app.operations,
+      toolbox: app,
       launch: launchOf(config),
       log,
     }),

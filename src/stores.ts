@@ -24,7 +24,7 @@ export async function openStore(
   return openPostgres({ url: config.databaseUrl, base: config.databaseBase, log });
 }
 
-export function copyKnowledge(config: Config, log: Log): NonNullable<Operations["copy"]> {
+export function copyKnowledge(config: Config, log: Log): Operations["copy"] {
   return async ({ from, to }: CopyRequest, { signal, onProgress }: CopyWatch) => {
     const source = await openStore(config, log, from);
     const target = await openStore(config, log, to);

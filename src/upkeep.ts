@@ -11,7 +11,7 @@ import type { Store } from "./store/store.ts";
 import { openStore } from "./stores.ts";
 import type { Operations, RepairReport } from "./tools/operations.ts";
 
-type Upkeep = Required<Pick<Operations, "backup" | "restore" | "repair">>;
+type Upkeep = Pick<Operations, "backup" | "restore" | "repair">;
 
 export function openUpkeep(config: Config, log: Log): Upkeep {
   const { dataDir } = config;

@@ -1,4 +1,4 @@
-import { KnowledgeError } from "../domain/errors.ts";
+import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import type { ToolOutput } from "../tools/tool.ts";
 import { type Added, labeller, printAdded } from "./added-table.ts";
 import type { Command, CommandContext, OpenToolbox } from "./command.ts";
@@ -10,6 +10,7 @@ const AT_ONCE = 2;
 
 export const add: Command = {
   name: "add",
+  effect: "write",
   summary: "Add files, or all documents below folders",
   usage: "add PATH… [--tag NAME]… [--meta KEY=VALUE]… [--force-ocr] [--watch]",
   options: {
@@ -49,7 +50,7 @@ function metadataOf(options: CommandContext["options"]) {
 
 async function filesOf({ args, path: toPath, signal }: CommandContext, app: OpenToolbox) {
   const found = await Promise.all(
-    args.map(toPath).map((path) => app.operations.filesBelow?.(path, signal) ?? [path]),
+    args.map(toPath).map((path) => app.operations.filesBelow(path, signal)),
   );
   return [...new Set(found.flat())];
 }
@@ -80,11 +81,11 @@ async function addAll(
       const [at, path] = next;
       if (signal.aborted) return;
       tell(path, 0, "Reading");
-      const output = await app.operations.addFile?.(
+      const added = app.operations.addFile(
         { path, metadata, forceOcr },
         { signal, onProgress: ({ progress, message }) => tell(path, progress, message) },
       );
-      results[at] = toAdded(path, output);
+      results[at] = toAdded(path, await added.catch(toRefused));
       tell(path, 1, "Done");
     }
   };
@@ -96,6 +97,11 @@ async function addAll(
   return results.filter((result) => result !== undefined);
 }
 
-function toAdded(path: string, output: ToolOutput | undefined): Added {
-  return { file: path, ...(output?.payload as Omit<Added, "file">) };
+function toAdded(path: string, { payload }: Pick<ToolOutput, "payload">): Added {
+  return { file: path, ...(payload as Omit<Added, "file">) };
+}
+
+function toRefused(thrown: unknown): Pick<ToolOutput, "payload"> {
+  const { code, message } = toKnowledgeError(thrown);
+  return { payload: { success: false, error: code.toLowerCase(), message } };
 }

@@ -25,6 +25,7 @@ const SHOWN_LINES = 4;
 
 export const answer: Command = {
   name: "answer",
+  effect: "read",
   summary: "Answer a question from the knowledge base, with its sources",
   usage: "answer QUESTION [--limit N]",
   options: {

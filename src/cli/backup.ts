@@ -1,10 +1,10 @@
 import { KnowledgeError } from "../domain/errors.ts";
-import type { BackupReport } from "../tools/operations.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { describeSize } from "./size.ts";
 
 export const backup: Command = {
   name: "backup",
+  effect: "export",
   summary: "Write the whole knowledge base into one file, while it is in use",
   usage: "backup FILE",
   options: {},
@@ -16,6 +16,7 @@ export const backup: Command = {
 
 export const restore: Command = {
   name: "restore",
+  effect: "destroy",
   summary: "Fill an empty data folder from a backup",
   usage: "restore FILE --data-dir FOLDER",
   options: {},
@@ -39,20 +40,11 @@ async function move(
   }
   const app = await openApp();
   const bar = terminal.progress();
-  let report: BackupReport | undefined;
-  try {
-    report = await app.operations[verb]?.(file, {
-      signal,
-      onProgress: (step) =>
-        bar.update(
-          `files ${step.done}/${step.total}`,
-          step.total === 0 ? 1 : step.done / step.total,
-        ),
-    });
-  } finally {
-    bar.end();
-  }
-  if (!report) throw new KnowledgeError("INTERNAL", `This program has no ${verb}.`);
+  const report = await app.operations[verb](file, {
+    signal,
+    onProgress: (step) =>
+      bar.update(`files ${step.done}/${step.total}`, step.total === 0 ? 1 : step.done / step.total),
+  }).finally(() => bar.end());
   if (terminal.asJson) terminal.json(report);
   else {
     const { documents, chunks, scopes, originals, withoutOriginal, sizeBytes } = report;

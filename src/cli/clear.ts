@@ -1,7 +1,7 @@
-import { KnowledgeError } from "../domain/errors.ts";
 import type { Command } from "./command.ts";
 import { listDocuments } from "./find-document.ts";
 import { ask } from "./question.ts";
+import { refused } from "./refused.ts";
 
 const PHRASE = "DELETE ALL";
 
@@ -13,6 +13,7 @@ interface Cleared {
 
 export const clear: Command = {
   name: "clear",
+  effect: "destroy",
   summary: "Remove all documents",
   usage: "clear [--yes]",
   options: { yes: { type: "boolean", short: "y", help: "do not ask" } },
@@ -31,7 +32,7 @@ export const clear: Command = {
     }
     const call = { confirm: true, confirmation_phrase: PHRASE };
     const { payload, isError } = await app.call("knowledge-clear", call, { signal });
-    if (isError) throw new KnowledgeError("INTERNAL", (payload as { message: string }).message);
+    if (isError) throw refused(payload);
     const { documents_removed, embeddings_removed, storage_freed_mb } = payload as Cleared;
     if (terminal.asJson) terminal.json(payload);
     else {

@@ -1,5 +1,6 @@
 // A command is a value. It reaches data through the same tools as agents do.
 import type { ParseArgsOptionDescriptor } from "node:util";
+import type { ActEffect } from "../domain/act.ts";
 import type { Log } from "../observe/log.ts";
 import type { Toolbox } from "../tools/offer.ts";
 import type { Terminal } from "./terminal.ts";
@@ -60,8 +61,13 @@ export interface CommandContext {
   serve(transport: "stdio" | "http"): Promise<number>;
 }
 
+/** `serve` changes what its callers change, and works queued tasks. */
+export type CommandEffect = "read" | "serve" | ActEffect;
+
 export interface Command {
   readonly name: string;
+  /** The most that it can do to the knowledge base. */
+  readonly effect: CommandEffect;
   readonly summary: string;
   /** After the program's name: `add PATH… [--watch]`. */
   readonly usage: string;

@@ -6,6 +6,7 @@ const LABELS = { scopes: "scopes", documents: "documents", check: "comparing sea
 
 export const copy: Command = {
   name: "copy",
+  effect: "write",
   summary: "Copy all documents and rules between SQLite and PostgreSQL",
   usage: "copy --from sqlite|postgres --to sqlite|postgres",
   options: {
@@ -23,13 +24,12 @@ export const copy: Command = {
     if (request.from === request.to) throw unusable("--from and --to must differ.");
     const app = await openApp();
     const progress = terminal.progress();
-    const report = await app.operations.copy?.(request, {
+    const report = await app.operations.copy(request, {
       signal,
       onProgress: ({ step, done, total }) =>
         progress.update(`${LABELS[step]} ${done}/${total}`, total === 0 ? 1 : done / total),
     });
     progress.end();
-    if (!report) throw unusable("This program cannot copy.");
     if (terminal.asJson) terminal.json(report);
     else {
       terminal.line(

@@ -12,6 +12,7 @@ interface Finding extends CheckOutcome {
 
 export const doctor: Command = {
   name: "doctor",
+  effect: "read",
   summary: "Check the installation and say what to do",
   usage: "doctor",
   options: {},

@@ -3,6 +3,7 @@ import type { Command } from "./command.ts";
 
 export const extract: Command = {
   name: "extract",
+  effect: "read",
   summary: "Show what would be read from a file, without adding it",
   usage: "extract FILE [--force-ocr]",
   options: {
@@ -20,7 +21,7 @@ export const extract: Command = {
     const { operations } = await openApp();
     const progress = terminal.progress();
     const read = await operations
-      .extractFile?.(
+      .extractFile(
         { path, forceOcr: options["force-ocr"] === true },
         {
           signal,
@@ -29,8 +30,6 @@ export const extract: Command = {
         },
       )
       .finally(() => progress.end());
-    if (read === undefined)
-      throw new KnowledgeError("CONFIG_INVALID", "Documents are switched off (--tools).");
     for (const warning of read.document.warnings) terminal.note(warning);
     if (terminal.asJson) terminal.json({ ...read.document, chunks: read.chunks });
     else terminal.line(read.document.text);

@@ -5,6 +5,7 @@ import { pad, widthOf } from "./width.ts";
 
 export const help: Command = {
   name: "help",
+  effect: "read",
   summary: "Show this help, or a command's",
   usage: "help [COMMAND | settings]",
   options: {},

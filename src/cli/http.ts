@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 
 export const http: Command = {
   name: "http",
+  effect: "serve",
   summary: "Serve MCP over HTTP and WebSocket at /mcp, with the console at /",
   usage: "http [--host ADDRESS] [--port N]",
   options: {},

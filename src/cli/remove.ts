@@ -2,9 +2,11 @@ import { KnowledgeError } from "../domain/errors.ts";
 import type { Command } from "./command.ts";
 import { findDocument } from "./find-document.ts";
 import { ask } from "./question.ts";
+import { refused } from "./refused.ts";
 
 export const remove: Command = {
   name: "remove",
+  effect: "destroy",
   summary: "Remove documents",
   usage: "remove (ID | FILENAME)… [--yes]",
   options: { yes: { type: "boolean", short: "y", help: "do not ask" } },
@@ -23,8 +25,7 @@ export const remove: Command = {
       }
       const call = { document_id: id, confirm: true };
       const { payload, isError } = await app.call("knowledge-remove", call, { signal });
-      const { message } = payload as { message: string };
-      if (isError) throw new KnowledgeError("DOCUMENT_NOT_FOUND", message);
+      if (isError) throw refused(payload);
       removed.push(payload);
       if (!terminal.asJson) terminal.line(`Removed ${filename}`);
     }

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { KnowledgeError } from "../domain/errors.ts";
 import type { RepairReport } from "../tools/operations.ts";
 import type { Command, CommandContext, OpenToolbox } from "./command.ts";
 
 export const repair: Command = {
   name: "repair",
+  effect: "destroy",
   summary: "Check the database; fill a new one from the originals if it is damaged",
   usage: "repair [--force]",
   options: { force: { type: "boolean", help: "fill a new one even if the check finds nothing" } },
@@ -16,8 +16,7 @@ export const repair: Command = {
   ],
   async run(context) {
     const app = await context.openApp();
-    const report = await app.operations.repair?.({ force: context.options["force"] === true });
-    if (!report) throw new KnowledgeError("INTERNAL", "This program has no repair.");
+    const report = await app.operations.repair({ force: context.options["force"] === true });
     const failed = report.queued > 0 ? await readIn(report, app, context) : 0;
     if (context.terminal.asJson) context.terminal.json({ ...report, failed });
     else tell(report, failed, context);
@@ -38,7 +37,7 @@ async function readIn(
   const all = { limit: queued + 100, open: false };
   for (;;) {
     signal.throwIfAborted();
-    const tasks = (await app.operations.tasks?.(all)) ?? [];
+    const tasks = await app.operations.tasks(all);
     const ended = tasks.filter(({ status }) => status !== "queued" && status !== "running");
     bar.update(
       `documents ${ended.length}/${tasks.length}`,

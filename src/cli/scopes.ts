@@ -1,28 +1,33 @@
 // `scopes import`, `export`, `show`, `check`, `list`: rules for people and for scripts.
 import { KnowledgeError } from "../domain/errors.ts";
 import { TIERS, type Tier } from "../domain/scope.ts";
-import { EXPORT_FORMATS, type RuleOperations } from "../tools/operations.ts";
+import { EXPORT_FORMATS, type Operations, type RuleOperations } from "../tools/operations.ts";
 import type { Command, CommandContext, OptionValues } from "./command.ts";
 import { showExplanation } from "./scopes-explain.ts";
 import { showImport } from "./scopes-report.ts";
 import type { Terminal } from "./terminal.ts";
 
-type Verb = (
-  rules: RuleOperations,
+type Act<Given> = (
+  given: Given,
   args: readonly string[],
   context: CommandContext,
 ) => Promise<number>;
 
-const VERBS: Readonly<Record<string, Verb>> = {
+const VERBS: Readonly<Record<string, Act<Operations>>> = {
   import: importRules,
-  export: exportRules,
-  show: showRules,
-  check: checkRules,
-  list: listScopes,
+  export: reading(exportRules),
+  show: reading(showRules),
+  check: reading(checkRules),
+  list: reading(listScopes),
 };
+
+function reading(act: Act<RuleOperations>): Act<Operations> {
+  return async (operations, args, context) => act(await operations.rules(), args, context);
+}
 
 export const scopes: Command = {
   name: "scopes",
+  effect: "write",
   summary: "Rules in a hierarchy: import, export, show, check, list",
   usage: "scopes import PATH… | export [ID…] | show ID [--explain] | check | list",
   options: {
@@ -73,15 +78,12 @@ export const scopes: Command = {
       throw new KnowledgeError("INVALID_PARAMETER", `Say what to do with scopes: ${known}.`);
     }
     const { operations } = await context.openApp();
-    if (operations.rules === undefined) {
-      throw new KnowledgeError("INTERNAL", "This server has no rules.");
-    }
-    return verb(await operations.rules(), args, context);
+    return verb(operations, args, context);
   },
 };
 
 async function importRules(
-  rules: RuleOperations,
+  operations: Operations,
   paths: readonly string[],
   { options, path, terminal }: CommandContext,
 ): Promise<number> {
@@ -89,7 +91,9 @@ async function importRules(
     const value = options[name];
     return typeof value === "string" ? { [name]: value } : {};
   };
-  const report = await rules.import(paths.map(path), {
+  const dryRun = options["dry-run"] === true;
+  const run = dryRun ? operations.previewRules : operations.importRules;
+  const report = await run(paths.map(path), {
     ...text("scope"),
     ...text("parent"),
     ...tierOf(options),
@@ -97,11 +101,10 @@ async function importRules(
     bullets: options["bullets"] === true,
     guides: options["guides"] === true,
     strict: options["strict"] === true,
-    dryRun: options["dry-run"] === true,
   });
   if (terminal.asJson) terminal.json(report);
-  else showImport(report, terminal, { dryRun: options["dry-run"] === true });
-  return report.applied || options["dry-run"] === true ? 0 : 2;
+  else showImport(report, terminal, { dryRun });
+  return report.applied || dryRun ? 0 : 2;
 }
 
 function tierOf(options: OptionValues): { tier?: Tier } {

@@ -24,6 +24,7 @@ const SHOWN_LINES = 6;
 
 export const search: Command = {
   name: "search",
+  effect: "read",
   summary: "Find the passages that answer a question",
   usage: "search QUERY [--limit N] [--format F]… [--tag NAME]… [--filter KEY=VALUE]…",
   options: {

@@ -6,6 +6,7 @@ import type { Terminal } from "./terminal.ts";
 
 export const show: Command = {
   name: "show",
+  effect: "read",
   summary: "List documents, or show one of them",
   usage: "show [ID | FILENAME] [--match TEXT] [--sort FIELD] [--limit N] [--offset N]",
   options: {
@@ -70,7 +71,7 @@ function printTable(documents: readonly ListedDocument[], terminal: Terminal): v
 async function one(given: string, { options, terminal, signal }: CommandContext, app: OpenToolbox) {
   const { id } = await findDocument(app, given, signal);
   if (options["text"] === true) {
-    terminal.line((await app.operations.documentText?.(id)) ?? "");
+    terminal.line(await app.operations.documentText(id));
     return 0;
   }
   const { payload } = await app.call("knowledge-show", { document_id: id }, { signal });

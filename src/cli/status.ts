@@ -29,6 +29,7 @@ const STYLES: Readonly<Record<string, "green" | "yellow" | "red">> = {
 
 export const status: Command = {
   name: "status",
+  effect: "read",
   summary: "How large the knowledge base is, and whether it is well",
   usage: "status",
   options: {},

@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 
 export const stdio: Command = {
   name: "stdio",
+  effect: "serve",
   summary: "Serve MCP over stdio (what clients start; the default)",
   usage: "[stdio]",
   options: {},

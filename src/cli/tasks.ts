@@ -1,6 +1,6 @@
-import { KnowledgeError } from "../domain/errors.ts";
 import type { Command } from "./command.ts";
 import { readNumber } from "./number.ts";
+import { refused } from "./refused.ts";
 import { describeSeconds, describeTime } from "./size.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -18,6 +18,7 @@ interface Row {
 
 export const tasks: Command = {
   name: "tasks",
+  effect: "write",
   summary: "Adds that are waiting, running or done",
   usage: "tasks [--open] [--limit N] [--cancel ID]…",
   options: {
@@ -30,14 +31,14 @@ export const tasks: Command = {
     const limit = readNumber(options, "limit", { least: 1, most: 1000 }) ?? 20;
     const app = await openApp();
     const list = async (open: boolean, most: number) =>
-      ((await app.operations.tasks?.({ limit: most, open })) ?? []) as unknown as readonly Row[];
+      (await app.operations.tasks({ limit: most, open })) as unknown as readonly Row[];
     const cancelled = (options["cancel"] ?? []) as readonly string[];
     for (const given of cancelled) {
       const found = (await list(false, 1000)).find(({ task_id }) => task_id.startsWith(given));
       const call = { task_id: found?.task_id ?? given };
       const { payload, isError } = await app.call("knowledge-task-cancel", call, { signal });
+      if (isError) throw refused(payload);
       const { message } = payload as { message: string };
-      if (isError) throw new KnowledgeError("TASK_NOT_FOUND", message);
       terminal.note(`${found?.filename ?? given}: ${message}`);
     }
     if (cancelled.length > 0) return 0;

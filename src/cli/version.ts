@@ -2,6 +2,7 @@ import type { Command } from "./command.ts";
 
 export const version: Command = {
   name: "version",
+  effect: "read",
   summary: "Print the version",
   usage: "version",
   options: {},

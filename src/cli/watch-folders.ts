@@ -14,8 +14,7 @@ export async function watchFolders(context: CommandContext, metadata: JsonObject
   const paths = args.map((path) => resolve(context.path(path)));
   for (const path of paths) await expectFolder(path);
   const app = await context.openApp();
-  const folders = await app.operations.watchFolders?.(paths.map((path) => ({ path, metadata })));
-  if (!folders) throw new KnowledgeError("INTERNAL", "Folders cannot be watched here.");
+  const folders = await app.operations.watchFolders(paths.map((path) => ({ path, metadata })));
   terminal.note("Following; Ctrl-C ends it.");
   let last = "";
   try {

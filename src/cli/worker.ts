@@ -3,6 +3,7 @@ import type { Command } from "./command.ts";
 
 export const worker: Command = {
   name: "worker",
+  effect: "serve",
   summary: "Only work queued documents, without serving",
   usage: "worker --database-url URL",
   options: {},

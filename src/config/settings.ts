@@ -256,6 +256,12 @@ export const SETTINGS = {
     schema: path.optional(),
     help: "file that a line is appended to for every change: who, what, when",
   }),
+  auditFailure: setting({
+    flag: "audit-failure",
+    env: "KNOWLEDGE_AUDIT_FAILURE",
+    schema: z.enum(["refuse", "degrade"]).default("refuse"),
+    help: "when the audit file cannot be written: refuse changes, or make them and degrade the health",
+  }),
   allowedHosts: setting({
     flag: "allowed-host",
     env: "KNOWLEDGE_ALLOWED_HOSTS",

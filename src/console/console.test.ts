@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { testDoor } from "../../test/support/door.ts";
+import { someOperations } from "../../test/support/operations.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { OWNER } from "../domain/principal.ts";
 import { openLog } from "../observe/log.ts";
@@ -22,16 +24,20 @@ beforeAll(async () => {
   await writeFile(join(folder, "index.html"), "<title>console</title>");
   const pages = openConsole({
     assetsUrl: pathToFileURL(`${folder}/`),
-    operations: {
-      upload: async ({ filename }) => ({ success: true, filename }),
-      original: async (id) => {
-        if (id !== "known") throw new KnowledgeError("DOCUMENT_NOT_FOUND", "No such document.");
-        const body = Readable.from([PAGE]);
-        return { filename: "页 1.html", sizeBytes: PAGE.length, body, release: async () => {} };
-      },
+    toolbox: {
+      refusal: testDoor().refusal,
+      operationsFor: () => operations,
     },
     launch: { command: "node", args: [], env: {} },
     log: openLog({ level: "silent" }),
+  });
+  const operations = someOperations({
+    upload: async ({ filename }) => ({ success: true, filename }),
+    original: async (id) => {
+      if (id !== "known") throw new KnowledgeError("DOCUMENT_NOT_FOUND", "No such document.");
+      const body = Readable.from([PAGE]);
+      return { filename: "页 1.html", sizeBytes: PAGE.length, body, release: async () => {} };
+    },
   });
   server = createServer((request, response) => void pages.handle(request, response, OWNER));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

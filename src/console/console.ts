@@ -5,12 +5,12 @@ import { pipeline } from "node:stream/promises";
 import { ERRORS, toKnowledgeError } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { Log } from "../observe/log.ts";
-import type { Operations } from "../tools/operations.ts";
+import type { Toolbox } from "../tools/offer.ts";
 import { type Asset, readAssets } from "./assets.ts";
 
 export interface ConsoleParts {
   readonly assetsUrl: URL;
-  readonly operations: Operations;
+  readonly toolbox: Pick<Toolbox, "operationsFor" | "refusal">;
   /** How clients start this program as a local process, for the ready snippets. */
   readonly launch: Launch;
   readonly log: Log;
@@ -54,7 +54,7 @@ const STATUS = {
   internal: 500,
 } as const;
 
-export function openConsole({ assetsUrl, operations, launch, log }: ConsoleParts): Console {
+export function openConsole({ assetsUrl, toolbox, launch, log }: ConsoleParts): Console {
   let assets: Promise<ReadonlyMap<string, Asset>> | undefined;
   const loadAssets = () => {
     assets ??= readAssets(assetsUrl);
@@ -75,7 +75,7 @@ export function openConsole({ assetsUrl, operations, launch, log }: ConsoleParts
         if (!pathname.startsWith("/api/")) {
           sendAsset(request, response, (await loadAssets()).get(pathname), pathname);
         } else if (pathname === "/api/host" && request.method === "GET") {
-          sendJson(response, 200, principal.rights.has("admin") ? launch : INSTALLED);
+          sendJson(response, 200, toolbox.refusal(principal, "admin") ? INSTALLED : launch);
         } else if (pathname === "/api/upload" && request.method === "POST") {
           await upload(request, response, {
             filename: searchParams.get("filename") ?? "",
@@ -83,7 +83,7 @@ export function openConsole({ assetsUrl, operations, launch, log }: ConsoleParts
           });
         } else {
           const id = request.method === "GET" ? ORIGINAL.exec(pathname)?.[1] : undefined;
-          if (id) await sendOriginal(response, id);
+          if (id) await sendOriginal(response, id, principal);
           else
             sendJson(response, 404, {
               success: false,
@@ -122,13 +122,16 @@ export function openConsole({ assetsUrl, operations, launch, log }: ConsoleParts
       });
       return;
     }
-    if (!operations.upload) throw new Error("no upload operation");
-    sendJson(response, 200, await operations.upload({ filename, body: request, principal }));
+    const operations = toolbox.operationsFor(principal);
+    sendJson(response, 200, await operations.upload({ filename, body: request }));
   }
 
-  async function sendOriginal(response: ServerResponse, id: string): Promise<void> {
-    if (!operations.original) throw new Error("no original operation");
-    const original = await operations.original(id);
+  async function sendOriginal(
+    response: ServerResponse,
+    id: string,
+    principal: Principal,
+  ): Promise<void> {
+    const original = await toolbox.operationsFor(principal).original(id);
     response.writeHead(200, {
       // Never the file's own type: an uploaded page must not run here.
       "content-type": "application/octet-stream",

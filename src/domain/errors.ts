@@ -40,6 +40,7 @@ export const ERRORS = {
   STORE_CORRUPT: { kind: "unavailable", retry: false },
   STORE_NOT_EMPTY: { kind: "conflict", retry: false },
   STORE_TOO_NEW: { kind: "conflict", retry: false },
+  AUDIT_UNAVAILABLE: { kind: "unavailable", retry: true },
   OVERLOADED: { kind: "unavailable", retry: true },
   ANSWER_AUTHENTICATION: { kind: "denied", retry: false },
   ANSWER_NOT_FOUND: { kind: "not-found", retry: false },

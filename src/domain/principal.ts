@@ -26,3 +26,6 @@ export function accessDenied(): KnowledgeError {
 
 /** The one who started the process, or reaches it over loopback without a token. */
 export const OWNER: Principal = { name: "owner", rights: new Set(RIGHTS) };
+
+/** The server's own work: queued tasks, watched folders, reindexing, tidying. */
+export const SERVER: Principal = { name: "server", rights: new Set(RIGHTS) };

@@ -2,10 +2,12 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { sep } from "node:path";
+import { basename, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
+import type { ActEffect, ActEnd, Perform, Target } from "../domain/act.ts";
 import type { Metadata, StoredDocument } from "../domain/document.ts";
 import { toKnowledgeError } from "../domain/errors.ts";
+import { SERVER } from "../domain/principal.ts";
 import type { Task } from "../domain/task.ts";
 import type { Log } from "../observe/log.ts";
 import type { DocumentStore } from "../store/store.ts";
@@ -21,6 +23,8 @@ export interface FolderOptions {
   readonly ledgerPath: string;
   readonly documents: Pick<DocumentStore, "findByHash" | "remove" | "adopt">;
   readonly ingest: Pick<Ingest, "enqueue" | "finish">;
+  /** The door for changes. */
+  readonly perform: Perform;
   readonly log: Log;
   readonly signal: AbortSignal;
 }
@@ -71,18 +75,27 @@ export async function openFolder(options: FolderOptions): Promise<Folder> {
     else files.set(path, { ...stamp, hash: outcome.hash ?? hash, ...outcome.entry });
   };
 
+  const change = (did: "folder-remove" | "folder-move", document: StoredDocument, work: Work) => {
+    const effect: ActEffect = did === "folder-remove" ? "destroy" : "write";
+    const to = { document_id: document.id, file: document.filename };
+    return options.perform({ who: SERVER, did, effect, to }, work);
+  };
+
   /** After the adds: a content that left goes, one that stays is held under a path that exists. */
   const tidyUp = async (hash: string): Promise<void> => {
     const holders = holdersOf(hash);
     const document = await documents.findByHash(hash);
     const [holder] = holders;
     if (holder === undefined) {
-      if (document && isOurs(document)) await documents.remove(document.id);
+      if (document && isOurs(document)) {
+        await change("folder-remove", document, () => documents.remove(document.id));
+      }
     } else if (!document) {
       const entry = files.get(holder);
       if (entry) await take(holder, entry, hash);
     } else if (isOurs(document) && !holders.includes(document.sourcePath ?? "")) {
-      await documents.adopt(document.id, { sourcePath: holder, metadata: {} });
+      const moved = { sourcePath: holder, metadata: {} };
+      await change("folder-move", document, () => documents.adopt(document.id, moved));
     }
   };
 
@@ -138,31 +151,47 @@ function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(`${folder}${sep}`);
 }
 
+type Work = () => Promise<unknown>;
+
 type Added =
   | { readonly kind: "gone" }
   | { readonly kind: "done"; readonly hash?: string; readonly entry: Pick<LedgerEntry, "refused"> };
 
 async function addFile(
   path: string,
-  { ingest, metadata = {}, signal }: FolderOptions,
+  { ingest, metadata = {}, signal, perform }: FolderOptions,
 ): Promise<Added> {
-  try {
+  const add = async () => {
     const source = { kind: "file", path, anywhere: true } as const;
     const { task } = await ingest.enqueue(source, { metadata, forceOcr: false, signal });
-    return {
-      kind: "done",
-      hash: task.request.contentHash,
-      entry: refusal(await ingest.finish(task.id, { signal })),
-    };
+    return ingest.finish(task.id, { signal });
+  };
+  const to = { file: basename(path) };
+  const act = { who: SERVER, did: "folder-add", effect: "write", to } as const;
+  try {
+    const task = await perform(act, add, endOf);
+    return { kind: "done", hash: task.request.contentHash, entry: refusal(task) };
   } catch (thrown) {
     signal.throwIfAborted();
     const error = toKnowledgeError(thrown);
     if (error.code === "FILE_NOT_FOUND") return { kind: "gone" };
-    // The store or the disk is in trouble: not the file's fault, so it is tried again at the next look.
-    if (["STORE_FULL", "STORE_UNAVAILABLE", "OVERLOADED", "INTERNAL"].includes(error.code))
-      throw error;
+    if (NOT_THE_FILES_FAULT.has(error.code)) throw error;
     return { kind: "done", entry: { refused: error.message } };
   }
+}
+
+/** The store, a disk or the audit log is in trouble: the file is tried again at the next look. */
+const NOT_THE_FILES_FAULT: ReadonlySet<string> = new Set([
+  "STORE_FULL",
+  "STORE_UNAVAILABLE",
+  "AUDIT_UNAVAILABLE",
+  "OVERLOADED",
+  "INTERNAL",
+]);
+
+function endOf({ id, status, failure, result }: Task): ActEnd {
+  const to: Target = { task_id: id, ...(result ? { document_id: result.documentId } : {}) };
+  return status === "completed" ? { to } : { to, error: failure?.error ?? status };
 }
 
 function refusal(task: Task): Pick<LedgerEntry, "refused"> {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { type FSWatcher, watch } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import type { Perform } from "../domain/act.ts";
 import type { Metadata } from "../domain/document.ts";
 import type { Log } from "../observe/log.ts";
 import type { DocumentStore } from "../store/store.ts";
@@ -24,6 +25,7 @@ export interface FoldersOptions {
   readonly ledgerDir: string;
   readonly documents: Pick<DocumentStore, "findByHash" | "remove" | "adopt">;
   readonly ingest: Pick<Ingest, "enqueue" | "finish">;
+  readonly perform: Perform;
   readonly log: Log;
 }
 

@@ -1,6 +1,7 @@
 // The door of the write way: sources come in, become durable tasks, and are worked here or by another process.
 import { randomUUID } from "node:crypto";
 import type { ChunkOptions } from "../chunk/chunk.ts";
+import type { Perform } from "../domain/act.ts";
 import type { Metadata, StoredDocument } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Task, TaskProgress } from "../domain/task.ts";
@@ -9,6 +10,7 @@ import type { Extract } from "../extract/extract.ts";
 import type { Log } from "../observe/log.ts";
 import type { Store } from "../store/store.ts";
 import { addDocument } from "./add-document.ts";
+import { openBackground, taskTarget } from "./background.ts";
 import { estimateSeconds } from "./estimate.ts";
 import { type Analyser, openIndexer } from "./indexer.ts";
 import { type IntakeOptions, openIntake, type Source } from "./intake.ts";
@@ -64,6 +66,10 @@ export interface IngestOptions extends IntakeOptions {
   readonly concurrency: number;
   /** Tasks that may wait; more are refused. */
   readonly maxQueued?: number;
+  /** The door for changes: background work asks it as a caller's does. */
+  readonly perform: Perform;
+  /** False while changes are refused: queued tasks wait. */
+  readonly isOpen: () => Promise<boolean>;
   /** A document was stored or replaced by this process. */
   readonly onStored: (documentId: string) => void;
   readonly log: Log;
@@ -80,6 +86,11 @@ const TIDY_EVERY_MS = 3_600_000;
 export function openIngest(options: IngestOptions): Ingest {
   const { store, log } = options;
   const indexer = openIndexer(options);
+  const inBackground = openBackground(options.perform);
+  const tidyUp = () =>
+    void inBackground("tidy", { to: {}, work: () => tidy(options) }).catch((error: unknown) => {
+      log.warn("ingest.tidy-failed", { error });
+    });
   const closing = new AbortController();
   const worker = openWorker({
     tasks: store.tasks,
@@ -87,13 +98,19 @@ export function openIngest(options: IngestOptions): Ingest {
     leaseMs: LEASE_MS,
     pollMs: POLL_MS,
     log,
-    work: (lease, name) => addDocument(lease, name, { ...options, indexer }),
+    isOpen: options.isOpen,
+    work: (lease, name) =>
+      inBackground("document-store", {
+        to: taskTarget(lease.task),
+        work: () => addDocument(lease, name, { ...options, indexer }),
+        isBroken: () => lease.signal.aborted,
+      }),
     onNews: (taskId) => news.tell(taskId),
     onUnfinished: (task) => discardOriginal(task),
   });
   const news = openNews(store.tasks, worker.progressOf);
   const isBusy = () => worker.isBusy();
-  const mender = openMender({ store, indexer, log, isBusy, everyMs: MEND_EVERY_MS });
+  const mender = openMender({ ...options, indexer, isBusy, everyMs: MEND_EVERY_MS });
   const takeIn = openIntake(options);
   let tidying: NodeJS.Timeout | undefined;
 
@@ -174,8 +191,8 @@ export function openIngest(options: IngestOptions): Ingest {
     start() {
       worker.start();
       mender.start();
-      void tidy(options);
-      tidying ??= setInterval(() => void tidy(options), TIDY_EVERY_MS).unref();
+      if (tidying === undefined) tidyUp();
+      tidying ??= setInterval(tidyUp, TIDY_EVERY_MS).unref();
     },
     async close() {
       clearInterval(tidying);

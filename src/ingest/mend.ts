@@ -1,5 +1,7 @@
 // Documents that were stored without vectors, or under another model, chunker or analyser, are indexed again
 // in the background. Until then search finds them as they are.
+import type { Perform } from "../domain/act.ts";
+import { SERVER } from "../domain/principal.ts";
 import type { Log } from "../observe/log.ts";
 import type { Store } from "../store/store.ts";
 import type { Indexer } from "./indexer.ts";
@@ -11,6 +13,7 @@ export interface MenderOptions {
   /** Adding goes first. */
   readonly isBusy: () => boolean;
   readonly everyMs: number;
+  readonly perform: Perform;
 }
 
 export interface Mender {
@@ -23,7 +26,8 @@ export interface Mender {
 // Several processes mend at once: each picks by chance among this many, so that they seldom pick the same.
 const CHOICE = 50;
 
-export function openMender({ store, indexer, log, isBusy, everyMs }: MenderOptions): Mender {
+export function openMender(options: MenderOptions): Mender {
+  const { store, indexer, log, isBusy, everyMs } = options;
   const abort = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let mending: Promise<void> | undefined;
@@ -39,7 +43,15 @@ export function openMender({ store, indexer, log, isBusy, everyMs }: MenderOptio
     return true;
   };
 
+  /** One line for a whole run: what documents say does not change. */
   const mend = async () => {
+    const { total } = await store.documents.stale(indexer.fingerprint, 1);
+    if (total === 0 || isBusy()) return;
+    const to = { documents: String(total) };
+    await options.perform({ who: SERVER, did: "reindex", effect: "write", to }, mendAll);
+  };
+
+  const mendAll = async () => {
     // A document that stays stale whatever is done must not be tried for ever.
     const tried = new Set<string>();
     for (;;) {

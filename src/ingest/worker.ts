@@ -12,6 +12,8 @@ export interface WorkerOptions {
   readonly leaseMs: number;
   readonly pollMs: number;
   readonly log: Log;
+  /** False while tasks are to stay queued. */
+  readonly isOpen: () => Promise<boolean>;
   /** Does the task, storing its result under the lease. */
   readonly work: (lease: Lease, worker: string) => Promise<void>;
   /** A task's progress or end is new. */
@@ -95,7 +97,7 @@ export function openWorker(options: WorkerOptions): Worker {
       inspecting = false;
       await freeDeadWorkersTasks(tasks, log);
     }
-    while (!closed && running.size < concurrency) {
+    while (!closed && running.size < concurrency && (await options.isOpen())) {
       const task = await tasks.claim(worker, leaseMs);
       if (task === undefined) return;
       if (closed) return giveBack(task.id);

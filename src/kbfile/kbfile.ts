@@ -63,6 +63,16 @@ export function openKbFile({ path, description, log }: KbFileOptions): KbFile {
   };
 }
 
+// A file on a slow mount must not keep clients from starting; until it is read it counts as empty.
+const WAIT_MS = 2_000;
+
+/** Opens it and waits a moment for its content. */
+export async function loadKbFile(options: KbFileOptions): Promise<KbFile> {
+  const kbFile = openKbFile(options);
+  await Promise.race([kbFile.loaded, wait(WAIT_MS, undefined, { ref: false })]);
+  return kbFile;
+}
+
 async function read(path: string): Promise<KbFileState> {
   for (let attempt = 0; ; attempt++) {
     try {

@@ -1,7 +1,7 @@
 // What a running request sees of its connection, and the frame around every request that is not a tool call.
 import type { Server, ServerContext } from "@modelcontextprotocol/server";
 import { KnowledgeError } from "../domain/errors.ts";
-import { accessDenied, type Principal, type Right } from "../domain/principal.ts";
+import type { Principal, Right } from "../domain/principal.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { Toolbox } from "../tools/offer.ts";
@@ -88,10 +88,10 @@ export async function answer<Result>(
   }
 }
 
-function refusalOf(parts: Parts, { rights }: Principal, right: Right): KnowledgeError | undefined {
-  if (!rights.has(right)) return accessDenied();
-  // A cancel makes room.
-  return right === "read" && isFull(parts) ? overloaded() : undefined;
+function refusalOf(parts: Parts, who: Principal, right: Right): KnowledgeError | undefined {
+  // A change is refused where it is made, and leaves a line; and a cancel makes room.
+  if (right !== "read") return undefined;
+  return parts.toolbox.refusal(who, right) ?? (isFull(parts) ? overloaded() : undefined);
 }
 
 export interface ContextParts {

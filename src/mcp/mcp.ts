@@ -23,6 +23,8 @@ export interface Mcp {
   /** A server to be connected to a transport; it stops listening for changes when it is closed. */
   createServer(connection: Connection): Server | McpServer;
   onChange(listener: (change: Change) => void): () => void;
+  /** Why a caller may not; undefined when they may. */
+  refusal: Toolbox["refusal"];
   /** Calls that have begun and not ended, for a shutdown that lets them end. */
   running(): number;
   /** No further request would be served now. */
@@ -74,6 +76,7 @@ export function openMcp(toolbox: Toolbox, options: McpOptions): Mcp {
   return {
     createServer: (connection) => createServer(parts, connection),
     onChange: toolbox.onChange,
+    refusal: toolbox.refusal,
     running: () => parts.calls.running,
     isFull: () => isFull(parts),
   };
@@ -124,8 +127,10 @@ function offerTools(server: Server, parts: Parts, connection: Connection): void 
     answer(parts, { context, connection, server, right: "write" }, (call) => cancel(given, call)),
   );
   server.setNotificationHandler("tools/cancel", { params: CANCEL }, async (given) => {
-    if (!connection.principal.rights.has("write")) return;
-    await cancel(given, toContext(server, parts, { connection }));
+    // Nobody waits for the outcome of a notification; a refusal has left its line.
+    await cancel(given, toContext(server, parts, { connection })).catch((error: unknown) => {
+      parts.log.debug("mcp.cancel-failed", { error });
+    });
   });
 }
 

@@ -1,35 +1,89 @@
-// Who changed what, and when: a line for every call that writes, never with contents.
-import { appendFile } from "node:fs/promises";
-import type { Log } from "./log.ts";
+// The audit file: a JSON line for each step of a change. Several processes append to one file, and it may be
+// rotated under them: every line opens the path anew and is one write.
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Target } from "../domain/act.ts";
 
 export interface AuditEntry {
+  /** The same in the line before a change and the line after it. */
+  readonly id: string;
   readonly who: string;
   readonly did: string;
-  /** Ids and names, no contents. */
-  readonly to: Readonly<Record<string, string>>;
-  readonly outcome: "done" | "refused";
+  readonly to: Target;
+  readonly outcome: "started" | "done" | "failed" | "refused" | "resumed";
+  readonly error?: string;
 }
 
 export interface Audit {
-  /** Written before the answer is given. */
-  record(entry: AuditEntry): Promise<void>;
+  /** On disk when it resolves; rejects when it is not. */
+  append(entry: AuditEntry): Promise<void>;
+  /** Rejects when a line could not be written, as far as this shows without writing one. */
+  check(): Promise<void>;
 }
 
-export function openAudit({
-  path,
-  log,
-}: {
-  readonly path?: string | undefined;
-  readonly log: Log;
-}): Audit {
+// NONBLOCK: a FIFO without a reader must not keep the caller waiting.
+const FLAGS =
+  constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
+const MAX_TEXT = 200;
+
+export function openAudit(path: string | undefined): Audit {
+  if (path === undefined) return { append: async () => {}, check: async () => {} };
+  const openFile = () => open(path, FLAGS, 0o600);
   return {
-    async record(entry) {
-      log.info("audit.write", { ...entry });
-      if (path === undefined) return;
-      const line = JSON.stringify({ time: new Date().toISOString(), ...entry });
-      await appendFile(path, `${line}\n`, { mode: 0o600, flush: true }).catch((error: unknown) => {
-        log.error("audit.failed", { error });
-      });
+    async append(entry) {
+      const file = await openFile();
+      try {
+        await write(file, path, toLine(entry));
+      } finally {
+        await file.close();
+      }
+    },
+    async check() {
+      await (await openFile()).close();
     },
   };
+}
+
+async function write(file: FileHandle, path: string, line: string): Promise<void> {
+  const before = await file.stat();
+  const torn = before.isFile() && before.size > 0 && (await endsTorn(path, before.size));
+  const bytes = Buffer.from(torn ? `\n${line}` : line);
+  const { bytesWritten } = await file.write(bytes);
+  if (bytesWritten < bytes.length) throw new Error("The line was written in part only.");
+  if (!before.isFile()) return;
+  await file.datasync();
+  if (before.size === 0) await syncFolder(dirname(path));
+}
+
+/** A disk that filled in the middle of a line left a part of it: the next line must not continue it. */
+async function endsTorn(path: string, sizeBytes: number): Promise<boolean> {
+  const file = await open(path).catch(() => undefined);
+  if (file === undefined) return false;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(1), 0, 1, sizeBytes - 1);
+    return bytesRead === 1 && buffer[0] !== 0x0a;
+  } finally {
+    await file.close();
+  }
+}
+
+/** A new file is lost with its folder's entry; not every file system lets a folder be synchronised. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path).catch(() => undefined);
+  await folder?.sync().catch(() => {});
+  await folder?.close();
+}
+
+function toLine({ who, to, ...rest }: AuditEntry): string {
+  const cut = Object.entries(to).map(([name, text]) => [name, text.slice(0, MAX_TEXT)]);
+  const entry = { who: who.slice(0, MAX_TEXT), ...rest, to: Object.fromEntries(cut) };
+  return `${escapeControls(JSON.stringify({ time: new Date().toISOString(), ...entry }))}\n`;
+}
+
+// JSON leaves these as they are, but terminals obey some of them and some readers end a line there.
+const CONTROLS = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
+function escapeControls(json: string): string {
+  return json.replace(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

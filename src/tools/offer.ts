@@ -1,6 +1,8 @@
 // What a family of tools offers beside its tools, and what the whole program offers to its fronts
 // (protocol, console, command line).
+import type { KnowledgeError } from "../domain/errors.ts";
 import type { Family } from "../domain/family.ts";
+import type { Principal, Right } from "../domain/principal.ts";
 import type { Operations } from "./operations.ts";
 import type { CallContext, Tool, ToolOutput, ToolProgress } from "./tool.ts";
 
@@ -90,7 +92,7 @@ export interface CheckOutcome {
   readonly remedy?: string;
 }
 
-/** What one family gives; app.ts gathers them. Everything is a value, nothing is opened by listing it. */
+/** What one family gives; toolbox.ts gathers them. Everything is a value, nothing is opened by listing it. */
 export interface Offer {
   readonly family: Family;
   /** One sentence for the server's instructions: what this family is for. */
@@ -119,13 +121,23 @@ export interface Toolbox {
   readonly templates: readonly ResourceTemplate[];
   readonly prompts: readonly Prompt[];
   readonly checks: readonly Check[];
+  /** As the owner: for the command line. */
   readonly operations: Operations;
+  /** As a caller who was let in: for the console. */
+  operationsFor(who: Principal): Operations;
+  /** Why a caller may not; undefined when they may. Nobody else compares rights. */
+  refusal(who: Principal, right: Right): KnowledgeError | undefined;
   tool(name: string): Tool | undefined;
   /** Runs a tool. Never rejects for a tool's failure: that is an output with `isError`. */
   run(tool: Tool, args: unknown, context: CallContext): Promise<ToolOutput>;
-  /** `run` by name, as the owner: for the console and the command line. */
+  /** `run` by name, as the owner: for the command line. */
   call(name: string, args: unknown, options: CallOptions): Promise<ToolOutput>;
+  /** Rejects when the caller may not. */
   cancelTask(taskId: string, context: CallContext): Promise<boolean>;
+  /** What each family that is offered draws from, and its state: for the line at the start. */
+  sources(): Readonly<Record<string, string>>;
+  /** Lines of the audit log that could not be written since the start. */
+  lostAuditLines(): number;
   /** Ends with the returned function. */
   onChange(listener: (change: Change) => void): () => void;
 }

@@ -1,11 +1,11 @@
 // What people can do that agents cannot: the command line's and the console's own verbs.
-// A room that has one declares it here as an optional method, and app.ts supplies it.
+// A room that has one declares it here, operation-rules.ts says what it does to the knowledge base, and app.ts
+// supplies it.
 import type { Readable } from "node:stream";
 import type { Chunk, ExtractedDocument } from "../domain/document.ts";
-import type { Principal } from "../domain/principal.ts";
 import type { ExtractProgress } from "../extract/extract.ts";
 import type { Folders, WatchedFolder } from "../ingest/ingest.ts";
-import type { Scopes } from "../scopes/scopes.ts";
+import type { ImportReport, Scopes } from "../scopes/scopes.ts";
 import type { BackupReport, BackupWatch, CopyProgress, CopyReport } from "../store/store.ts";
 import type { JsonObject, ToolOutput, ToolProgress } from "./tool.ts";
 
@@ -17,7 +17,6 @@ export type { BackupReport } from "../store/store.ts";
 export interface Upload {
   readonly filename: string;
   readonly body: Readable;
-  readonly principal: Principal;
 }
 
 /** A document's file as it was added. `release` it when it has been read. */
@@ -39,11 +38,10 @@ export interface AddWatch {
   readonly onProgress: (progress: ToolProgress) => void;
 }
 
-/** Rules as people keep them: files in, files out, and what the hierarchy makes of them. */
-export type RuleOperations = Pick<
-  Scopes,
-  "list" | "import" | "export" | "explain" | "check" | "page"
->;
+/** Rules as people read them: files out, and what the hierarchy makes of them. */
+export type RuleOperations = Pick<Scopes, "list" | "export" | "explain" | "check" | "page">;
+
+export type ImportRequest = Omit<Parameters<Scopes["import"]>[1], "dryRun">;
 
 export const STORE_KINDS = ["sqlite", "postgres"] as const;
 export type StoreKind = (typeof STORE_KINDS)[number];
@@ -70,13 +68,19 @@ export interface RepairReport {
 }
 
 export interface Operations {
-  readonly rules?: () => Promise<RuleOperations>;
+  readonly rules: () => Promise<RuleOperations>;
+  /** What an import would change. */
+  readonly previewRules: (
+    paths: readonly string[],
+    options: ImportRequest,
+  ) => Promise<ImportReport>;
+  readonly importRules: (paths: readonly string[], options: ImportRequest) => Promise<ImportReport>;
   /** The files that a path stands for: itself, or what is worth adding below a folder. */
-  readonly filesBelow?: (path: string, signal: AbortSignal) => Promise<readonly string[]>;
+  readonly filesBelow: (path: string, signal: AbortSignal) => Promise<readonly string[]>;
   /** A synchronous `knowledge-add` of a file that a person at this machine named: no roots bound it. */
-  readonly addFile?: (file: FileToAdd, watch: AddWatch) => Promise<ToolOutput>;
+  readonly addFile: (file: FileToAdd, watch: AddWatch) => Promise<ToolOutput>;
   /** What would be read from a file, and how it would be cut; nothing is stored. */
-  readonly extractFile?: (
+  readonly extractFile: (
     file: { readonly path: string; readonly forceOcr: boolean },
     watch: {
       readonly signal: AbortSignal;
@@ -84,23 +88,23 @@ export interface Operations {
     },
   ) => Promise<{ readonly document: ExtractedDocument; readonly chunks: readonly Chunk[] }>;
   /** What was read from a document, as Markdown. */
-  readonly documentText?: (documentId: string) => Promise<string>;
+  readonly documentText: (documentId: string) => Promise<string>;
   /** Tasks as `knowledge-task-status` shows them, newest first, each with its filename and creation time. */
-  readonly tasks?: (page: {
+  readonly tasks: (page: {
     readonly limit: number;
     readonly open: boolean;
   }) => Promise<readonly JsonObject[]>;
   /** Keeps folders fresh until it is closed. */
-  readonly watchFolders?: (folders: readonly WatchedFolder[]) => Promise<Folders>;
+  readonly watchFolders: (folders: readonly WatchedFolder[]) => Promise<Folders>;
   /** Takes a file's bytes in; answers as an asynchronous `knowledge-add` does. */
-  readonly upload?: (upload: Upload) => Promise<JsonObject>;
-  readonly original?: (documentId: string) => Promise<Original>;
+  readonly upload: (upload: Upload) => Promise<JsonObject>;
+  readonly original: (documentId: string) => Promise<Original>;
   /** All documents and rules from one kind of store into the other; what is there already stays. */
-  readonly copy?: (request: CopyRequest, watch: CopyWatch) => Promise<CopyReport>;
+  readonly copy: (request: CopyRequest, watch: CopyWatch) => Promise<CopyReport>;
   /** The whole embedded knowledge base into one file, while it is in use. */
-  readonly backup?: (file: string, watch: BackupWatch) => Promise<BackupReport>;
+  readonly backup: (file: string, watch: BackupWatch) => Promise<BackupReport>;
   /** A backup into an empty data folder. */
-  readonly restore?: (file: string, watch: BackupWatch) => Promise<BackupReport>;
+  readonly restore: (file: string, watch: BackupWatch) => Promise<BackupReport>;
   /** A damaged database is set aside and a new one filled from the originals. */
-  readonly repair?: (options: { readonly force: boolean }) => Promise<RepairReport>;
+  readonly repair: (options: { readonly force: boolean }) => Promise<RepairReport>;
 }

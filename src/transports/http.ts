@@ -4,7 +4,6 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Console } from "../console/console.ts";
-import { accessDenied } from "../domain/principal.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
@@ -104,7 +103,8 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
     if (!admission.ok) return refuse(response, admission.refusal, log);
     const { principal, cors: headers } = admission;
     const needed = request.method === "POST" ? "write" : "read";
-    if (path !== PATH && !principal.rights.has(needed)) return refuse(response, FORBIDDEN, log);
+    const denied = path === PATH ? undefined : mcp.refusal(principal, needed);
+    if (denied) return refuse(response, { status: 403, message: denied.message, headers: {} }, log);
     if (path === PATH) return endpoint.handle({ request, response, principal, headers });
     if (path === "/metrics") return sendMetrics(response, metrics);
     return options.console?.handle(request, response, principal);
@@ -178,7 +178,6 @@ function listen(
   return promise;
 }
 
-const FORBIDDEN: Refusal = { status: 403, message: accessDenied().message, headers: {} };
 const NO_ONE = { name: "visitor", rights: new Set<never>() };
 
 function preflight(request: IncomingMessage, response: ServerResponse, guard: Guard): void {

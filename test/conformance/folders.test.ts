@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openFolder } from "../../src/ingest/folder.ts";
 import { openLog } from "../../src/observe/log.ts";
+import { testDoor } from "../support/door.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
 
 const NOBODY = 65_534;
@@ -26,6 +27,7 @@ async function open() {
     ledgerPath: join(at.temp.dataDir, "ledger.json"),
     documents: at.store.documents,
     ingest: at.ingest,
+    perform: testDoor().perform,
     signal: new AbortController().signal,
     log: openLog({ level: "silent" }),
   });

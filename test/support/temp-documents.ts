@@ -6,6 +6,7 @@ import { documentsOffer } from "../../src/tools/documents/offer.ts";
 import type { Offer } from "../../src/tools/offer.ts";
 import { runTool } from "../../src/tools/run-tool.ts";
 import type { CallContext, Tool, ToolOutput } from "../../src/tools/tool.ts";
+import { testDoor } from "./door.ts";
 import { type TempIngest, tempIngest } from "./temp-ingest.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
@@ -36,6 +37,7 @@ export async function tempDocuments(): Promise<TempDocuments> {
       folders: async () => [],
       chunkSize: 500,
       maxFileMb: 1,
+      auditIssue: testDoor().auditIssue,
       onRemoved: () => {},
     });
   const offer = open();

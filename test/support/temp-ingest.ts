@@ -5,6 +5,7 @@ import { type Ingest, type IngestOptions, openIngest } from "../../src/ingest/in
 import { openLog } from "../../src/observe/log.ts";
 import { openAnalyser } from "../../src/search/analyse.ts";
 import type { Store } from "../../src/store/store.ts";
+import { testDoor } from "./door.ts";
 import { type Gate, letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
 import { type TempStore, tempStore } from "./temp-store.ts";
 
@@ -73,6 +74,7 @@ type Limits = Pick<IngestOptions, "maxQueued">;
 
 function openOn(store: Store, { temp, root, embed, extract, stored, limits }: Parts): Ingest {
   const { terms } = openAnalyser();
+  const door = testDoor();
   return openIngest({
     store,
     extract,
@@ -87,6 +89,8 @@ function openOn(store: Store, { temp, root, embed, extract, stored, limits }: Pa
     maxFileBytes: 1024 * 1024,
     concurrency: 2,
     ...limits,
+    perform: door.perform,
+    isOpen: door.isOpen,
     onStored: (id) => stored.push(id),
     log: openLog({ level: "silent" }),
   });

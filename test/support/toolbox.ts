@@ -1,6 +1,9 @@
 // A toolbox of a few tools that show what a connection can do, without any room behind them.
-import type { Change, Toolbox } from "../../src/tools/offer.ts";
-import { runTool } from "../../src/tools/run-tool.ts";
+import { openLog } from "../../src/observe/log.ts";
+import type { Change, Offer, Toolbox } from "../../src/tools/offer.ts";
+import { openToolbox as openRealToolbox } from "../../src/tools/toolbox.ts";
+import { testDoor } from "./door.ts";
+import { someOperations } from "./operations.ts";
 import { testTools } from "./test-tools.ts";
 
 export interface TestToolbox extends Toolbox {
@@ -20,10 +23,41 @@ export function openToolbox(): TestToolbox {
   const started: string[] = [];
   const aborted: string[] = [];
   const hold = Promise.withResolvers<void>();
-  const tools = testTools({ started, aborted, released: hold.promise });
+  const offer: Offer = {
+    ...testOffer(),
+    tools: testTools({ started, aborted, released: hold.promise }),
+    async cancelTask(taskId) {
+      cancelledTasks.push(taskId);
+      return taskId === "known";
+    },
+  };
   return {
+    ...openRealToolbox({
+      offers: [offer],
+      offered: [offer.family],
+      operations: someOperations(),
+      door: testDoor(),
+      onChange(listener) {
+        listeners.add(listener);
+        return () => void listeners.delete(listener);
+      },
+      log: openLog({ level: "silent" }),
+    }),
+    tell: (change) => {
+      for (const listener of listeners) listener(change);
+    },
+    cancelledTasks,
+    started,
+    aborted,
+    release: hold.resolve,
+  };
+}
+
+function testOffer(): Offer {
+  return {
+    family: "documents",
     instructions: "Tools for tests.",
-    tools,
+    tools: [],
     resources: [
       {
         uri: "test://fixed",
@@ -65,25 +99,5 @@ export function openToolbox(): TestToolbox {
         render: async ({ who }) => [{ role: "user", text: `Greet ${who}.` }],
       },
     ],
-    checks: [],
-    operations: {},
-    tool: (name) => tools.find((tool) => tool.name === name),
-    run: runTool,
-    call: () => Promise.reject(new Error("not used here")),
-    async cancelTask(taskId) {
-      cancelledTasks.push(taskId);
-      return taskId === "known";
-    },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    tell: (change) => {
-      for (const listener of listeners) listener(change);
-    },
-    cancelledTasks,
-    started,
-    aborted,
-    release: hold.resolve,
   };
 }

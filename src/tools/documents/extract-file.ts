@@ -4,9 +4,7 @@ import { chunk } from "../../chunk/chunk.ts";
 import type { Extract } from "../../extract/extract.ts";
 import type { Operations } from "../operations.ts";
 
-export function extractFile(
-  extract: () => Promise<Extract>,
-): NonNullable<Operations["extractFile"]> {
+export function extractFile(extract: () => Promise<Extract>): Operations["extractFile"] {
   return async ({ path, forceOcr }, watch) => {
     const request = { path: resolve(path), filename: basename(path), forceOcr };
     const document = await (await extract()).extract(request, watch);

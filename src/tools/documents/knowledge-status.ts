@@ -58,7 +58,10 @@ export function knowledgeStatus(rooms: DocumentRooms): Tool {
     toError,
     run: async (_, { signal }) => {
       const embed = await rooms.embed();
-      const modelIssue = await probe(embed, signal);
+      const [modelIssue, auditIssue] = await Promise.all([
+        probe(embed, signal),
+        rooms.auditIssue(),
+      ]);
       const model = { embedding_model_loaded: modelIssue === undefined };
       const configuration = {
         embedding_model: embed.model,
@@ -74,7 +77,7 @@ export function knowledgeStatus(rooms: DocumentRooms): Tool {
           ingest.staleCount(),
           describeFolders(rooms),
         ]);
-        const issues = modelIssue === undefined ? [] : [modelIssue];
+        const issues = [modelIssue, auditIssue].filter((issue) => issue !== undefined);
         return answer({
           success: true,
           knowledge_base: describeBase(totals, health),

@@ -36,6 +36,7 @@ export function documentsOffer(rooms: DocumentRooms): Offer {
       { name: "document store", run: () => checkStore(rooms) },
       { name: "embedding model", run: (signal) => checkModel(rooms, signal) },
       { name: "OCR", run: () => checkOcr(rooms) },
+      { name: "audit log", run: () => checkAudit(rooms) },
     ],
     async cancelTask(taskId) {
       const ingest = await rooms.ingest();
@@ -72,6 +73,13 @@ async function checkModel(rooms: DocumentRooms, signal: AbortSignal): Promise<Ch
     const { message } = toKnowledgeError(thrown);
     return { state: "warn", detail: message, remedy: "Search works by words only until then." };
   }
+}
+
+async function checkAudit(rooms: DocumentRooms): Promise<CheckOutcome> {
+  const issue = await rooms.auditIssue();
+  if (issue === undefined) return { state: "ok", detail: "can be written" };
+  const remedy = "Make the audit file writable, or choose another with --audit-file.";
+  return { state: "fail", detail: issue, remedy };
 }
 
 async function checkOcr(rooms: DocumentRooms): Promise<CheckOutcome> {

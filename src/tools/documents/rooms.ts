@@ -13,6 +13,8 @@ export interface DocumentRooms {
   extract(): Promise<Extract>;
   /** The folders that are kept fresh, whichever process watches them. */
   folders(): Promise<readonly FolderSummary[]>;
+  /** What is wrong with the audit log, if anything. */
+  auditIssue(): Promise<string | undefined>;
   readonly chunkSize: number;
   readonly maxFileMb: number;
   /** Told when documents were removed; adds are told by ingest itself. */

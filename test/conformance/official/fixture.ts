@@ -22,6 +22,7 @@ export function openFixture(): Mcp {
     },
   };
   return {
+    refusal: () => undefined,
     running: () => 0,
     isFull: () => false,
     onChange(listener) {

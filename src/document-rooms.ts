@@ -1,0 +1,135 @@
+// Opens the rooms that documents go through: extract, embed, search, ingest, watched folders.
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { DEFAULT_CHUNKS } from "./chunk/chunk.ts";
+import type { Config } from "./config/config.ts";
+import { KnowledgeError } from "./domain/errors.ts";
+import type { EmbedOptions } from "./embed/embed.ts";
+import type { Folders, WatchedFolder } from "./ingest/folders.ts";
+import type { Log } from "./observe/log.ts";
+import { entryUrl, type Lazy, type OpenLazily, packageUrl } from "./rooms.ts";
+import type { Store } from "./store/store.ts";
+import type { DocumentRooms } from "./tools/documents/offer.ts";
+import type { Door } from "./tools/door.ts";
+
+export interface DocumentParts {
+  readonly lazy: OpenLazily;
+  readonly store: Lazy<Store>;
+  readonly door: Door;
+  readonly log: Log;
+  /** Documents were stored, replaced or removed. */
+  readonly onChange: () => void;
+}
+
+const MEGABYTE = 1024 * 1024;
+// Each keeps a core busy, be it with reading or with the model.
+const WORKERS = 2;
+const MODEL_IDLE_MS = 5 * 60_000;
+
+export function openDocuments(config: Config, parts: DocumentParts): DocumentRooms {
+  const { lazy, store, door, log, onChange } = parts;
+  const extract = lazy("extract", () => openReader(config, log));
+  const embed = lazy("embed", async () => {
+    const { openEmbed, openOwnEmbed } = await import("./embed/embed.ts");
+    const options = toEmbedOptions(config, log);
+    const isOwn = options.kind === "local" && config.modelDir !== undefined;
+    return isOwn ? openOwnEmbed(options) : openEmbed(options);
+  });
+  const analyser = lazy("analyser", async () => {
+    const { openAnalyser } = await import("./search/search.ts");
+    return openAnalyser();
+  });
+  const search = lazy("search", async () => {
+    const { openSearch } = await import("./search/search.ts");
+    const { documents } = await store();
+    return openSearch({ store: documents, embed: await embed(), analyser: await analyser(), log });
+  });
+  const ingest = lazy("ingest", async () => {
+    const { openIngest } = await import("./ingest/ingest.ts");
+    return openIngest({
+      store: await store(),
+      extract: await extract(),
+      embed: await embed(),
+      analyser: await analyser(),
+      chunks: DEFAULT_CHUNKS,
+      roots: config.roots,
+      closed: [config.dataDir],
+      home: homedir(),
+      workingDirectory: process.cwd(),
+      incomingDir: join(config.dataDir, "incoming"),
+      maxFileBytes: config.maxFileMb * MEGABYTE,
+      concurrency: WORKERS,
+      perform: door.perform,
+      isOpen: door.isOpen,
+      onStored: onChange,
+      log,
+    });
+  });
+  return {
+    store,
+    ingest,
+    search,
+    embed,
+    extract,
+    chunkSize: DEFAULT_CHUNKS.size,
+    maxFileMb: config.maxFileMb,
+    folders: async () => {
+      const { summariseFolders } = await import("./ingest/folders.ts");
+      return summariseFolders(ledgerDirOf(config));
+    },
+    auditIssue: door.auditIssue,
+    onRemoved: onChange,
+  };
+}
+
+export interface WatchParts extends Pick<DocumentParts, "door" | "log"> {
+  readonly documents: DocumentRooms;
+  readonly folders: readonly WatchedFolder[];
+}
+
+export async function openWatch(config: Config, parts: WatchParts): Promise<Folders> {
+  const { documents, folders, door, log } = parts;
+  const { openFolders } = await import("./ingest/folders.ts");
+  const [store, ingest] = [await documents.store(), await documents.ingest()];
+  const ledgerDir = ledgerDirOf(config);
+  const { perform } = door;
+  return openFolders({ folders, ledgerDir, documents: store.documents, ingest, perform, log });
+}
+
+const ledgerDirOf = (config: Config) => join(config.dataDir, "folders");
+
+async function openReader({ ocrDataDir, ocrLanguages, maxFileMb }: Config, log: Log) {
+  const { openExtract } = await import("./extract/extract.ts");
+  return openExtract({
+    childUrl: entryUrl("extract/child"),
+    ocr: {
+      dataDir: fileURLToPath(packageUrl("ocr-data/")),
+      ...(ocrDataDir === undefined ? {} : { moreDataDir: ocrDataDir }),
+      languages: ocrLanguages,
+    },
+    limits: { fileBytes: maxFileMb * MEGABYTE },
+    log,
+  });
+}
+
+function toEmbedOptions(config: Config, log: Log): EmbedOptions {
+  const { embedUrl: url, embedModel: model, embedKey: key } = config;
+  if (url !== undefined) {
+    if (model === undefined) {
+      throw new KnowledgeError(
+        "CONFIG_INVALID",
+        "KNOWLEDGE_EMBED_URL needs KNOWLEDGE_EMBED_MODEL.",
+      );
+    }
+    return { kind: "endpoint", url, model, log, ...(key === undefined ? {} : { key }) };
+  }
+  return {
+    kind: "local",
+    modelDir: config.modelDir ?? fileURLToPath(packageUrl("models/all-MiniLM-L6-v2")),
+    workerUrl: entryUrl("embed/worker"),
+    workers: WORKERS,
+    idleMs: MODEL_IDLE_MS,
+    log,
+  };
+}

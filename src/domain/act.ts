@@ -1,0 +1,29 @@
+// A change to the knowledge base, as the one door for changes sees it.
+import type { Principal } from "./principal.ts";
+
+/** `destroy` may remove what cannot be had again; `export` changes nothing but takes everything at once. */
+export type ActEffect = "write" | "destroy" | "export";
+
+/** Ids and names; never contents, never whole paths. */
+export type Target = Readonly<Record<string, string>>;
+
+export interface Act {
+  readonly who: Principal;
+  readonly did: string;
+  readonly effect: ActEffect;
+  readonly to: Target;
+}
+
+/** What the result adds to the act's last line. */
+export interface ActEnd {
+  readonly to?: Target;
+  /** The code of a failure that was returned instead of thrown. */
+  readonly error?: string;
+}
+
+/** Checks the right, records the intent, works, records the outcome. Rejects before `work` when it may not be done. */
+export type Perform = <Result>(
+  act: Act,
+  work: () => Promise<Result>,
+  endOf?: (result: Result) => ActEnd,
+) => Promise<Result>;

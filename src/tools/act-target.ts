@@ -1,0 +1,37 @@
+// What an audit line says of a change's target: names and ids from what was asked and what came of it.
+import { basename } from "node:path";
+import type { ActEnd, Target } from "../domain/act.ts";
+import type { ToolOutput } from "./tool.ts";
+
+const NAMES = ["document_id", "task_id", "scope_id", "category", "keyword", "parent", "tier"];
+
+export function fileTarget(path: string): Target {
+  return { file: basename(path) };
+}
+
+export function targetOf(args: unknown): Target {
+  const given = toRecord(args);
+  const path = given["file_path"];
+  return { ...(typeof path === "string" ? fileTarget(path) : {}), ...namesIn(given) };
+}
+
+/** A tool returns its failures. */
+export function endOf({ payload, isError }: ToolOutput): ActEnd {
+  const answered = toRecord(payload);
+  const { error } = answered;
+  return {
+    to: namesIn(answered),
+    ...(isError ? { error: typeof error === "string" ? error : "failed" } : {}),
+  };
+}
+
+function namesIn(record: Readonly<Record<string, unknown>>): Target {
+  const found = NAMES.map((name) => [name, record[name]] as const);
+  return Object.fromEntries(
+    found.filter((pair): pair is [string, string] => typeof pair[1] === "string"),
+  );
+}
+
+function toRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
