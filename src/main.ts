@@ -2,14 +2,16 @@
 import { homedir } from "node:os";
 import { parseArgs } from "node:util";
 import packageJson from "../package.json" with { type: "json" };
-import type { App } from "./app.ts";
 import type { Command, CommandContext } from "./cli/command.ts";
 import { COMMANDS } from "./cli/commands.ts";
 import { openTerminal } from "./cli/terminal.ts";
-import { type Config, configFlags, loadConfig, SETTINGS } from "./config/config.ts";
+import { configFlags, loadConfig, SETTINGS } from "./config/config.ts";
 import { ERRORS, type ErrorKind, KnowledgeError, toKnowledgeError } from "./domain/errors.ts";
 import { expandHome } from "./domain/home-path.ts";
+import { type Lifetime, openLifetime } from "./lifetime.ts";
 import { openLog } from "./observe/log.ts";
+import { openRooms } from "./rooms.ts";
+import { openStop } from "./stop.ts";
 
 const EXIT_CODES: Readonly<Record<ErrorKind, number>> = {
   internal: 1,
@@ -29,8 +31,17 @@ const GLOBAL_OPTIONS = {
 
 const SERVERS = new Set(["stdio", "http", "worker"]);
 
-async function main(argv: readonly string[]): Promise<number> {
-  const signal = stopSignal();
+const stop = openStop({ hurriedCode: EXIT_CODES.cancelled });
+
+async function main(argv: readonly string[]): Promise<void> {
+  const opened: { lifetime?: Lifetime } = {};
+  const code = await run(argv, opened).catch(report);
+  await stop.end(code, async () => opened.lifetime?.close());
+}
+
+/** What it opens is closed by the caller, however it ends. */
+async function run(argv: readonly string[], opened: { lifetime?: Lifetime }): Promise<number> {
+  const { signal } = stop;
   const { name, args } = chooseCommand(argv);
   const load = COMMANDS[name];
   if (!load) {
@@ -47,7 +58,12 @@ async function main(argv: readonly string[]): Promise<number> {
     platform: process.platform,
   });
   const log = openLog({ level: config.logLevel ?? (SERVERS.has(name) ? "info" : "warn") });
-  const app = openOnce(config, log);
+  const lifetime = openLifetime(log);
+  opened.lifetime = lifetime;
+  const openApp = openRooms(lifetime)("app", async () => {
+    const app = await import("./app.ts");
+    return app.openApp(config, log);
+  });
   const context: CommandContext = {
     about: {
       version: packageJson.version,
@@ -63,17 +79,13 @@ async function main(argv: readonly string[]): Promise<number> {
     log,
     terminal,
     signal,
-    openApp: app.open,
+    openApp,
     serve: async (transport) => {
       const { serve } = await import("./serve.ts");
-      return serve(transport, { app: await app.open(), config, log, signal });
+      return serve(transport, { app: await openApp(), config, log, signal, lifetime });
     },
   };
-  try {
-    return await command.run(context);
-  } finally {
-    await app.close();
-  }
+  return command.run(context);
 }
 
 /** `--help` and `--version` are commands too; a bare program serves stdio. */
@@ -109,31 +121,6 @@ function parse(command: Command, args: readonly string[]) {
   }
 }
 
-function openOnce(config: Config, log: ReturnType<typeof openLog>) {
-  let opening: Promise<App> | undefined;
-  return {
-    open: () => {
-      opening ??= import("./app.ts").then(({ openApp }) => openApp(config, log));
-      return opening;
-    },
-    close: async () => {
-      await (await opening?.catch(() => undefined))?.close();
-    },
-  };
-}
-
-/** The first request to stop lets running work end; the second does not wait. */
-function stopSignal(): AbortSignal {
-  const stop = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-    process.on(name, () => {
-      if (stop.signal.aborted) process.exit(EXIT_CODES.cancelled);
-      stop.abort();
-    });
-  }
-  return stop.signal;
-}
-
 function report(thrown: unknown): number {
   const error = toKnowledgeError(thrown);
   process.stderr.write(`knowledge-server: ${error.message}\n`);
@@ -143,4 +130,4 @@ function report(thrown: unknown): number {
   return EXIT_CODES[ERRORS[error.code].kind];
 }
 
-process.exitCode = await main(process.argv.slice(2)).catch(report);
+await main(process.argv.slice(2));

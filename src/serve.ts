@@ -5,9 +5,10 @@ import packageJson from "../package.json" with { type: "json" };
 import type { App } from "./app.ts";
 import type { Config } from "./config/config.ts";
 import { KnowledgeError } from "./domain/errors.ts";
+import type { Lifetime } from "./lifetime.ts";
 import { type Mcp, openMcp } from "./mcp/mcp.ts";
 import type { Log } from "./observe/log.ts";
-import { openMetrics } from "./observe/metrics.ts";
+import { type Metrics, openMetrics } from "./observe/metrics.ts";
 import { packageUrl } from "./rooms.ts";
 
 export interface ServeParts {
@@ -15,43 +16,52 @@ export interface ServeParts {
   readonly config: Config;
   readonly log: Log;
   readonly signal: AbortSignal;
+  /** Closes what is opened here, last first, also when a start fails half-way. */
+  readonly lifetime: Lifetime;
 }
 
 const MEGABYTE = 1_048_576;
 
 export async function serve(transport: "stdio" | "http", parts: ServeParts): Promise<number> {
-  const { app, config, log } = parts;
+  const { app, config, log, lifetime } = parts;
   const metrics = openMetrics();
   metrics.gauge("process_resident_memory_bytes", "Resident memory", () =>
     process.memoryUsage.rss(),
   );
   metrics.gauge("process_uptime_seconds", "Time since start", () => process.uptime());
+  metrics.gauge("knowledge_audit_lines_lost", "Audit lines not written", app.lostAuditLines);
   const mcp = openMcp(app, { version: packageJson.version, log, metrics });
-  log.info("server.started", {
-    version: packageJson.version,
-    transport,
-    families: app.sources(),
-    tools: app.tools.length,
-    kbFile: config.kbFile ?? "none",
-  });
-  const work = startWorkSoon(app, log);
-  if (transport === "stdio") await serveStdio(mcp, parts);
-  else await serveHttp(mcp, metrics, parts);
-  clearTimeout(work);
-  log.info("server.stopped");
+  const state = { isStarted: false };
+  lifetime.keep("server", () => state.isStarted && log.info("server.stopped"));
+  const onListening = () => {
+    state.isStarted = true;
+    const { version } = packageJson;
+    const [families, tools] = [app.sources(), app.tools.length];
+    log.info("server.started", { version, transport, families, tools, kbFile: config.kbFile });
+    startWorkSoon(parts);
+  };
+  if (transport === "stdio") await serveStdio(mcp, parts, onListening);
+  else await serveHttp({ mcp, metrics, onListening }, parts);
   return 0;
 }
 
 // A client's first requests go before tasks that another process left.
 const WORK_AFTER_MS = 500;
 
-function startWorkSoon(app: App, log: Log): NodeJS.Timeout {
-  return setTimeout(() => {
-    app.startWork().catch((error: unknown) => log.error("server.work-failed", { error }));
+function startWorkSoon({ app, log, lifetime }: ServeParts): void {
+  const timer = setTimeout(() => {
+    app.startWork().catch((error: unknown) => {
+      if (!lifetime.ending.aborted) log.error("server.work-failed", { error });
+    });
   }, WORK_AFTER_MS);
+  lifetime.keep("work", () => clearTimeout(timer));
 }
 
-async function serveStdio(mcp: Mcp, { log, signal }: ServeParts): Promise<void> {
+async function serveStdio(
+  mcp: Mcp,
+  { log, signal }: ServeParts,
+  onListening: () => void,
+): Promise<void> {
   const { runStdio } = await import("./transports/stdio.ts");
   const { stdin, stdout, stderr } = process;
   if (stdin.isTTY) {
@@ -59,13 +69,20 @@ async function serveStdio(mcp: Mcp, { log, signal }: ServeParts): Promise<void> 
       "Waiting for an MCP client on stdin. To look around instead: knowledge-server --help\n",
     );
   }
-  await runStdio({ mcp, log, signal, stdin, stdout });
+  const ended = runStdio({ mcp, log, signal, stdin, stdout });
+  onListening();
+  await ended;
+}
+
+interface HttpParts {
+  readonly mcp: Mcp;
+  readonly metrics: Metrics;
+  readonly onListening: () => void;
 }
 
 async function serveHttp(
-  mcp: Mcp,
-  metrics: ReturnType<typeof openMetrics>,
-  { app, config, log, signal }: ServeParts,
+  { mcp, metrics, onListening }: HttpParts,
+  { app, config, log, signal, lifetime }: ServeParts,
 ): Promise<void> {
   const { openConsole } = await import("./console/console.ts");
   const { openHttp } = await import("./transports/http.ts");
@@ -78,7 +95,7 @@ async function serveHttp(
     );
   }
   const guard = openGuard({ ...config, ...access });
-  const http = await openHttp({
+  const options = {
     host: config.host,
     port: config.port,
     mcp,
@@ -94,9 +111,13 @@ async function serveHttp(
     metrics,
     maxMessageBytes: config.maxRequestMb * MEGABYTE,
     version: packageJson.version,
-  }).catch((cause: NodeJS.ErrnoException) => {
-    throw cannotListen(config, cause);
-  });
+  };
+  const http = await lifetime
+    .open("http", () => openHttp(options))
+    .catch((cause: unknown) => {
+      throw cannotListen(config, cause as NodeJS.ErrnoException);
+    });
+  onListening();
   log.info("http.listening", { url: `${http.url}/mcp`, guarded: access.isGuarded });
   process.stderr.write(`Console: ${http.url}/\nMCP:     ${http.url}/mcp\n`);
   if (!signal.aborted) {
@@ -104,7 +125,6 @@ async function serveHttp(
       signal.addEventListener("abort", () => resolve(), { once: true }),
     );
   }
-  await http.close();
 }
 
 /** Who may call: one token, a file of tokens with rights, an OAuth issuer's tokens, or together. */
