@@ -1,5 +1,5 @@
 // A change to the knowledge base, as the one door for changes sees it.
-import type { Principal } from "./principal.ts";
+import { type Principal, SERVER } from "./principal.ts";
 
 /** `destroy` may remove what cannot be had again; `export` changes nothing but takes everything at once. */
 export type ActEffect = "write" | "destroy" | "export";
@@ -12,6 +12,22 @@ export interface Act {
   readonly did: string;
   readonly effect: ActEffect;
   readonly to: Target;
+}
+
+/** What the server does unasked, and the effect of each. */
+export const BACKGROUND = {
+  "document-store": "write",
+  "folder-add": "write",
+  "folder-move": "write",
+  "folder-remove": "destroy",
+  reindex: "write",
+  tidy: "destroy",
+} as const satisfies Readonly<Record<string, ActEffect>>;
+
+export type BackgroundAct = keyof typeof BACKGROUND;
+
+export function backgroundAct(did: BackgroundAct, to: Target): Act {
+  return { who: SERVER, did, effect: BACKGROUND[did], to };
 }
 
 /** What the result adds to the act's last line. */

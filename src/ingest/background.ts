@@ -1,7 +1,6 @@
 // Work that nobody waits for goes through the same door as a caller's.
-import type { Perform, Target } from "../domain/act.ts";
+import { type BackgroundAct, backgroundAct, type Perform, type Target } from "../domain/act.ts";
 import { KnowledgeError } from "../domain/errors.ts";
-import { SERVER } from "../domain/principal.ts";
 import type { Task } from "../domain/task.ts";
 
 interface Chore {
@@ -12,14 +11,14 @@ interface Chore {
 }
 
 export function openBackground(perform: Perform) {
-  return (did: string, { to, work, isBroken = () => false }: Chore) => {
+  return (did: BackgroundAct, { to, work, isBroken = () => false }: Chore) => {
     const stopped = () => new KnowledgeError("INTERRUPTED", "The work was stopped.");
     const run = () =>
       work().catch((thrown: unknown) => {
         throw isBroken() ? stopped() : thrown;
       });
     const endOf = () => (isBroken() ? { error: "interrupted" } : {});
-    return perform({ who: SERVER, did, effect: "write", to }, run, endOf);
+    return perform(backgroundAct(did, to), run, endOf);
   };
 }
 

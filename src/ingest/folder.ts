@@ -4,10 +4,9 @@ import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { ActEffect, ActEnd, Perform, Target } from "../domain/act.ts";
+import { type ActEnd, backgroundAct, type Perform, type Target } from "../domain/act.ts";
 import type { Metadata, StoredDocument } from "../domain/document.ts";
 import { toKnowledgeError } from "../domain/errors.ts";
-import { SERVER } from "../domain/principal.ts";
 import type { Task } from "../domain/task.ts";
 import type { Log } from "../observe/log.ts";
 import type { DocumentStore } from "../store/store.ts";
@@ -76,9 +75,8 @@ export async function openFolder(options: FolderOptions): Promise<Folder> {
   };
 
   const change = (did: "folder-remove" | "folder-move", document: StoredDocument, work: Work) => {
-    const effect: ActEffect = did === "folder-remove" ? "destroy" : "write";
     const to = { document_id: document.id, file: document.filename };
-    return options.perform({ who: SERVER, did, effect, to }, work);
+    return options.perform(backgroundAct(did, to), work);
   };
 
   /** After the adds: a content that left goes, one that stays is held under a path that exists. */
@@ -166,8 +164,7 @@ async function addFile(
     const { task } = await ingest.enqueue(source, { metadata, forceOcr: false, signal });
     return ingest.finish(task.id, { signal });
   };
-  const to = { file: basename(path) };
-  const act = { who: SERVER, did: "folder-add", effect: "write", to } as const;
+  const act = backgroundAct("folder-add", { file: basename(path) });
   try {
     const task = await perform(act, add, endOf);
     return { kind: "done", hash: task.request.contentHash, entry: refusal(task) };

@@ -1,7 +1,6 @@
 // Documents that were stored without vectors, or under another model, chunker or analyser, are indexed again
 // in the background. Until then search finds them as they are.
-import type { Perform } from "../domain/act.ts";
-import { SERVER } from "../domain/principal.ts";
+import { backgroundAct, type Perform } from "../domain/act.ts";
 import type { Log } from "../observe/log.ts";
 import type { Store } from "../store/store.ts";
 import type { Indexer } from "./indexer.ts";
@@ -48,7 +47,7 @@ export function openMender(options: MenderOptions): Mender {
     const { total } = await store.documents.stale(indexer.fingerprint, 1);
     if (total === 0 || isBusy()) return;
     const to = { documents: String(total) };
-    await options.perform({ who: SERVER, did: "reindex", effect: "write", to }, mendAll);
+    await options.perform(backgroundAct("reindex", to), mendAll);
   };
 
   const mendAll = async () => {

@@ -1,0 +1,129 @@
+import { mkdtemp, readFile, rm, symlink, unlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Act, ActEffect } from "../domain/act.ts";
+import { KnowledgeError } from "../domain/errors.ts";
+import { RIGHTS, type Right } from "../domain/principal.ts";
+import { openAudit } from "../observe/audit.ts";
+import { openLog } from "../observe/log.ts";
+import { type DoorOptions, openDoor } from "./door.ts";
+
+let folder: string;
+let made = 0;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "knowledge-door-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** A door whose audit file is a link, so that what it leads to can be swapped. */
+async function openOn(target: string, onAuditFailure: DoorOptions["onAuditFailure"] = "refuse") {
+  const path = join(folder, `link-${++made}`);
+  const file = join(folder, `audit-${made}`);
+  const lines: string[] = [];
+  const point = async (to: string) => {
+    await unlink(path).catch(() => {});
+    await symlink(to, path);
+  };
+  await point(target === "" ? file : target);
+  const log = openLog({ level: "debug", write: (line) => lines.push(line) });
+  const read = async () =>
+    (await readFile(file, "utf8"))
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  const door = openDoor({ audit: openAudit(path), onAuditFailure, log });
+  return { door, point, file, read, logged: () => lines.join("") };
+}
+
+const who = (...rights: Right[]) => ({ name: "ada", rights: new Set(rights) });
+const act = (more: Partial<Act> = {}): Act => ({
+  who: who(...RIGHTS),
+  did: "knowledge-add",
+  effect: "write",
+  to: { file: "a.txt" },
+  ...more,
+});
+
+test("a change leaves a line before it and one after it, of one id", async () => {
+  const { door, read } = await openOn("");
+  const seen = await door.perform(act(), read, () => ({ to: { task_id: "t" } }));
+  expect(seen).toMatchObject([{ outcome: "started", who: "ada", to: { file: "a.txt" } }]);
+  const [before, after] = await read();
+  expect(after).toMatchObject({ id: before.id, outcome: "done", to: { task_id: "t" } });
+});
+
+test("a failure is recorded with its code, and thrown as it was", async () => {
+  const { door, read } = await openOn("");
+  const failure = new KnowledgeError("CORRUPT_FILE", "It is damaged.");
+  await expect(door.perform(act(), () => Promise.reject(failure))).rejects.toBe(failure);
+  expect((await read())[1]).toMatchObject({ outcome: "failed", error: "corrupt_file" });
+});
+
+const NEEDS: Readonly<Record<ActEffect, Right>> = {
+  write: "write",
+  destroy: "admin",
+  export: "admin",
+};
+test.each(
+  Object.entries(NEEDS).flatMap(([effect, needed]) =>
+    RIGHTS.map((right) => [effect as ActEffect, right, right === needed] as const),
+  ),
+)("%s with the right to %s alone is done: %s", async (effect, right, isDone) => {
+  const { door, read } = await openOn("");
+  const performed = door.perform(act({ effect, who: who(right) }), async () => "done");
+  if (isDone) expect(await performed).toBe("done");
+  else await expect(performed).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+  expect((await read()).at(-1)).toMatchObject({ outcome: isDone ? "done" : "refused" });
+});
+
+test.each(["/dev/full", tmpdir(), "/proc/version"])(
+  "with %s as audit file nothing is done",
+  async (target) => {
+    const { door, logged } = await openOn(target);
+    let isDone = false;
+    const work = async () => {
+      isDone = true;
+    };
+    await expect(door.perform(act(), work)).rejects.toMatchObject({ code: "AUDIT_UNAVAILABLE" });
+    expect(isDone).toBe(false);
+    expect(await door.isOpen()).toBe(false);
+    expect(await door.auditIssue()).toContain("changes are refused");
+    expect(door.lostLines()).toBe(1);
+    expect(logged()).not.toContain(folder);
+  },
+);
+
+test("a caller without the right hears that, also when the audit file cannot be written", async () => {
+  const { door } = await openOn("/dev/full");
+  const denied = door.perform(act({ who: who("read") }), async () => "done");
+  await expect(denied).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+});
+
+test("a disk that fills while the change is made does not change what is returned", async () => {
+  const { door, point } = await openOn("");
+  expect(await door.perform(act(), () => point("/dev/full").then(() => "done"))).toBe("done");
+  const failing = async () => {
+    throw new KnowledgeError("STORE_FULL", "The disk is full.");
+  };
+  await expect(door.perform(act(), failing)).rejects.toMatchObject({ code: "AUDIT_UNAVAILABLE" });
+});
+
+test("it opens again when the file can be written again, and says so in the file", async () => {
+  const { door, point, file, read } = await openOn("/dev/full");
+  await expect(door.perform(act(), async () => {})).rejects.toThrow();
+  expect(await door.isOpen()).toBe(false);
+  await point(file);
+  expect(await door.isOpen()).toBe(true);
+  expect(await door.auditIssue()).toBeUndefined();
+  expect(await read()).toMatchObject([{ outcome: "resumed", who: "server" }]);
+});
+
+test("by choice changes are made without a line, and the health says so", async () => {
+  const { door, logged } = await openOn("/dev/full", "degrade");
+  expect(await door.perform(act(), async () => "done")).toBe("done");
+  expect(await door.isOpen()).toBe(true);
+  expect(await door.auditIssue()).toContain("changes leave no line");
+  expect(door.lostLines()).toBe(2);
+  expect(logged()).toContain("audit.failed");
+});

@@ -1,0 +1,123 @@
+// Every way to start that fails, and every server that is asked once to stop: the process ends, with its code.
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type RunOptions, runToEnd } from "../support/run.ts";
+
+const PACKAGE = join(import.meta.dirname, "..", "..");
+// Nothing listens there.
+const NO_DATABASE = ["--database-url", "postgres://nobody@127.0.0.1:1/none"];
+
+let home: string;
+let busy: Server;
+let busyPort: string;
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "knowledge-start-"));
+  busy = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => busy.once("listening", resolve));
+  busyPort = String((busy.address() as { port: number }).port);
+});
+afterAll(async () => {
+  busy.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+/** A home folder with documents to follow and settings that say so. */
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(home, "at-"));
+  await mkdir(join(folder, "documents"));
+  await writeFile(join(folder, "documents", "note.txt"), "A note about herons.");
+  const settings = { folders: ["./documents"], dataDir: "~/kb" };
+  await writeFile(join(folder, "ks.json"), JSON.stringify(settings));
+  await writeFile(join(folder, "tokens.json"), '{"tokens": 1}');
+  await writeFile(join(folder, "broken.json"), "{");
+  return folder;
+}
+
+type Row = Omit<RunOptions, "folder" | "args"> & { readonly args: () => readonly string[] };
+
+// No model: loading it would take longer than everything else here.
+const env = { KNOWLEDGE_MODEL_DIR: "~/no-model" };
+
+async function run({ args, ...rest }: Row) {
+  const folder = await makeFolder();
+  const ended = await runToEnd({
+    ...rest,
+    env,
+    folder,
+    args: ["--config", "ks.json", ...args()],
+  });
+  // The home folder is meant by ~, so none is named so.
+  expect(await readdir(folder)).not.toContain("~");
+  return { ...ended, folder };
+}
+
+const FAILING: readonly (readonly [string, number, string, Row])[] = [
+  ["http on a busy port", 2, "in use", { args: () => ["http", "--port", busyPort] }],
+  ["http with an unusable token file", 2, "token file", httpWith("--token-file", "tokens.json")],
+  ["http for other machines without a token", 2, "TOKEN", httpWith("--host", "0.0.0.0")],
+  ["http with a broken settings file", 2, "settings", httpWith("--config", "broken.json")],
+  ["following a folder that is not there", 3, "folder", watch("nowhere")],
+  ["stdio whose client is gone already", 0, "server.stopped", { args: () => ["stdio"] }],
+  [
+    "stdio whose client is gone and whose database is unavailable",
+    0,
+    "server.stopped",
+    { args: () => ["stdio", ...NO_DATABASE] },
+  ],
+];
+
+const SERVING: readonly (readonly [string, RegExp, Row])[] = [
+  ["http that follows folders", /ingest\.folder-settled/, httpWith()],
+  ["http without its database", /ingest\.folder-away/, httpWith(...NO_DATABASE)],
+  ["stdio with an open stdin", /server\.started/, { args: () => ["stdio"], stdin: "open" }],
+  [
+    "worker without its database",
+    /ingest\.claim-failed/,
+    { args: () => ["worker", ...NO_DATABASE] },
+  ],
+  ["add --watch", /up to date/, watch("documents")],
+  ["add --watch without its database", /catching up/, watch("documents", ...NO_DATABASE)],
+];
+
+function httpWith(...more: readonly string[]): Row {
+  return { args: () => ["http", "--port", "0", ...more] };
+}
+
+function watch(path: string, ...more: readonly string[]): Row {
+  return { args: () => ["add", path, "--watch", ...more] };
+}
+
+describe.concurrent("a start that cannot go on", () => {
+  test.for(FAILING)("%s ends with %i", async ([_name, code, says, row], { signal }) => {
+    const ended = await run({ ...row, signal });
+    expect(ended).toMatchObject({ code, signal: null });
+    expect(ended.stderr).toContain(says);
+    if (code !== 0) expect(ended.stderr).not.toContain("server.started");
+  });
+});
+
+describe.concurrent("one SIGTERM", () => {
+  test.for(SERVING)("ends %s", async ([_name, stopAt, row], { signal }) => {
+    expect(await run({ ...row, stopAt, signal })).toMatchObject({ code: 0, signal: null });
+  });
+
+  test("ends a server whose console was not built", async ({ signal }) => {
+    const copy = join(home, "package");
+    await cp(join(PACKAGE, "src"), join(copy, "src"), { recursive: true });
+    for (const name of ["package.json", "node_modules", "models", "ocr-data"]) {
+      await symlink(join(PACKAGE, name), join(copy, name));
+    }
+    const main = join(copy, "src", "main.ts");
+    const ended = await run({ ...httpWith(), main, stopAt: /http\.listening/, signal });
+    expect(ended).toMatchObject({ code: 0, signal: null });
+  });
+});
+
+test("a process that forgot to close something ends with its code all the same", async () => {
+  const main = join(PACKAGE, "test", "support", "children", "lingering.ts");
+  expect(await runToEnd({ args: [], folder: home, main })).toMatchObject({ code: 7, signal: null });
+});
