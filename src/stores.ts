@@ -27,11 +27,12 @@ export async function openStore(
 export function copyKnowledge(config: Config, log: Log): Operations["copy"] {
   return async ({ from, to }: CopyRequest, { signal, onProgress }: CopyWatch) => {
     const source = await openStore(config, log, from);
-    const target = await openStore(config, log, to);
     try {
-      return await copyStore({ from: source, to: target, signal, onProgress });
+      const target = await openStore(config, log, to);
+      const copied = copyStore({ from: source, to: target, signal, onProgress });
+      return await copied.finally(() => target.close());
     } finally {
-      await Promise.all([source.close(), target.close()]);
+      await source.close();
     }
   };
 }

@@ -2,12 +2,13 @@ import { execFile } from "node:child_process";
 import { appendFile, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AuditEntry, openAudit } from "./audit.ts";
 
-const CHILD = join(import.meta.dirname, "..", "..", "test", "support", "children", "auditing.ts");
+const child = new URL("../../test/support/children/auditing.ts", import.meta.url);
 
 let folder: string;
 let made = 0;
@@ -70,7 +71,9 @@ test("a file that was renamed is left alone and a new one begun", async () => {
 test("several processes append whole lines to one file", async () => {
   const path = newPath();
   const run = (name: string) =>
-    promisify(execFile)(process.execPath, [CHILD, path, name, "200"]).then(() => name);
+    promisify(execFile)(process.execPath, [fileURLToPath(child), path, name, "200"]).then(
+      () => name,
+    );
   const names = await Promise.all(["one", "two", "three"].map(run));
   const found = (await linesOf(path)).map((line) => (JSON.parse(line) as AuditEntry).who);
   for (const name of names) expect(found.filter((who) => who === name)).toHaveLength(200);

@@ -70,7 +70,7 @@ interface Parts extends Pick<TempIngest, "temp" | "embed" | "extract" | "stored"
   readonly limits: Limits;
 }
 
-type Limits = Pick<IngestOptions, "maxQueued">;
+type Limits = Partial<Pick<IngestOptions, "maxQueued" | "perform" | "isOpen">>;
 
 function openOn(store: Store, { temp, root, embed, extract, stored, limits }: Parts): Ingest {
   const { terms } = openAnalyser();
@@ -88,9 +88,9 @@ function openOn(store: Store, { temp, root, embed, extract, stored, limits }: Pa
     incomingDir: join(temp.dataDir, "incoming"),
     maxFileBytes: 1024 * 1024,
     concurrency: 2,
-    ...limits,
     perform: door.perform,
     isOpen: door.isOpen,
+    ...limits,
     onStored: (id) => stored.push(id),
     log: openLog({ level: "silent" }),
   });

@@ -1,0 +1,180 @@
+// What the server does unasked goes through the same door: a line, or nothing changes. The list is the code's.
+import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { BACKGROUND, type BackgroundAct } from "../../src/domain/act.ts";
+import type { Task } from "../../src/domain/task.ts";
+import { type Folder, openFolder } from "../../src/ingest/folder.ts";
+import { openMender } from "../../src/ingest/mend.ts";
+import { openAudit } from "../../src/observe/audit.ts";
+import { openLog } from "../../src/observe/log.ts";
+import { type Door, openDoor } from "../../src/tools/door.ts";
+import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
+
+const log = openLog({ level: "silent" });
+const { signal } = new AbortController();
+const eventually = <Result>(check: () => Result | Promise<Result>) =>
+  vi.waitFor(check, { timeout: 15_000, interval: 30 });
+
+/** The door of the moment: a case is arranged with one that is open. */
+let door: Door;
+let looks = 0;
+let at: TempIngest;
+let root: string;
+
+const openOn = (path: string | undefined) =>
+  openDoor({ audit: openAudit(path), onAuditFailure: "refuse", log });
+
+beforeEach(async () => {
+  door = openOn(undefined);
+  at = await tempIngest({
+    perform: (...given) => door.perform(...given),
+    isOpen: () => {
+      looks += 1;
+      return door.isOpen();
+    },
+  });
+  root = join(at.root, "watched");
+  await mkdir(root);
+  await writeFile(join(root, "note.txt"), "A note about herons.");
+});
+afterEach(() => at.dispose());
+
+const follow = () =>
+  openFolder({
+    root,
+    ledgerPath: join(at.temp.dataDir, "ledger.json"),
+    documents: at.store.documents,
+    ingest: at.ingest,
+    perform: (...given) => door.perform(...given),
+    signal,
+    log,
+  });
+
+async function followed(): Promise<Folder> {
+  const folder = await follow();
+  await folder.settle();
+  return folder;
+}
+
+async function queue(): Promise<Task> {
+  const source = { kind: "file", path: await at.write("queued.txt", "A queued note.") } as const;
+  return (await at.ingest.enqueue(source, { metadata: {}, forceOcr: false, signal })).task;
+}
+
+/** Arranges with an open door, then does the act; resolves when it is over, made or not. */
+const CASES: Readonly<Record<BackgroundAct, () => Promise<() => Promise<unknown>>>> = {
+  "folder-add": async () => {
+    const folder = await follow();
+    return () => folder.settle();
+  },
+  "folder-remove": async () => {
+    const folder = await followed();
+    await rm(join(root, "note.txt"));
+    await writeFile(join(root, "empty.txt"), "");
+    return () => folder.settle();
+  },
+  "folder-move": async () => {
+    const folder = await followed();
+    await rename(join(root, "note.txt"), join(root, "moved.txt"));
+    return () => folder.settle();
+  },
+  "document-store": async () => {
+    const { id } = await queue();
+    return async () => {
+      const { failure } = await at.ingest.finish(id, { signal });
+      if (failure) throw new Error(failure.error);
+    };
+  },
+  reindex: async () => {
+    await followed();
+    const ended = Promise.withResolvers<unknown>();
+    const mender = openMender({
+      store: at.store,
+      indexer: { fingerprint: "newer", index: async () => [] },
+      log,
+      isBusy: () => false,
+      everyMs: 3_600_000,
+      perform: (...given) => {
+        const performed = door.perform(...given);
+        performed.then(ended.resolve, ended.reject);
+        return performed;
+      },
+    });
+    return async () => {
+      mender.start();
+      await ended.promise.finally(() => mender.close());
+    };
+  },
+  tidy: async () => {
+    const left = join(at.temp.dataDir, "incoming", "left");
+    await mkdir(join(at.temp.dataDir, "incoming"), { recursive: true });
+    await writeFile(left, "A copy of a process that died.");
+    const longAgo = new Date(Date.now() - 7_200_000);
+    await utimes(left, longAgo, longAgo);
+    const ended = Promise.withResolvers<unknown>();
+    return async () => {
+      const { perform } = door;
+      door = {
+        ...door,
+        perform: (...given) => {
+          const performed = perform(...given);
+          if (given[0].did === "tidy") performed.then(ended.resolve, ended.reject);
+          return performed;
+        },
+      };
+      at.ingest.start();
+      await ended.promise;
+    };
+  },
+};
+
+async function look() {
+  const { documents } = await at.store.documents.totals();
+  const all = await at.store.documents.stale("none", 100);
+  const stored = await Promise.all(all.ids.map((id) => at.store.documents.get(id)));
+  const left = await stat(join(at.temp.dataDir, "incoming", "left")).then(
+    () => true,
+    () => false,
+  );
+  return { documents, paths: stored.map((document) => document?.sourcePath).sort(), left };
+}
+
+describe.each(Object.keys(BACKGROUND) as BackgroundAct[])("%s", (did) => {
+  test("leaves its lines", async () => {
+    const audit = join(at.temp.dataDir, "audit");
+    const run = await CASES[did]();
+    const before = await look();
+    door = openOn(audit);
+    await run();
+    const lines = (await readFile(audit, "utf8")).trim().split("\n");
+    const entries = lines.map((line) => JSON.parse(line)).filter((entry) => entry.did === did);
+    expect(entries).toMatchObject([
+      { who: "server", outcome: "started" },
+      { who: "server", outcome: "done", id: entries[0]?.id },
+    ]);
+    // Reindexing changes what documents are found by, not what is listed of them.
+    if (did !== "reindex") expect(await look()).not.toEqual(before);
+  });
+
+  test("is refused and changes nothing when its line cannot be written", async () => {
+    const run = await CASES[did]();
+    const before = await look();
+    door = openOn("/dev/full");
+    await expect(run()).rejects.toThrow(/audit/i);
+    expect(await look()).toEqual(before);
+  });
+});
+
+test("queued documents wait while the audit log cannot be written, and go on when it can", async () => {
+  const { id } = await queue();
+  door = openOn("/proc/none/audit");
+  looks = 0;
+  at.ingest.start();
+  await eventually(() => expect(looks).toBeGreaterThan(1));
+  expect(await at.store.tasks.get(id)).toMatchObject({ status: "queued" });
+  door = openOn(undefined);
+  await eventually(async () =>
+    expect(await at.store.tasks.get(id)).toMatchObject({ status: "completed" }),
+  );
+});

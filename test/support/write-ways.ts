@@ -1,0 +1,159 @@
+// Every way in which a caller changes the knowledge base, as one call each. Which ways there must be is read from
+// the code by the test that uses them.
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PassThrough, Readable } from "node:stream";
+import type { App } from "../../src/app.ts";
+import type { CommandContext, OptionValues } from "../../src/cli/command.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { openTerminal } from "../../src/cli/terminal.ts";
+import type { KnowledgeError } from "../../src/domain/errors.ts";
+import { OWNER } from "../../src/domain/principal.ts";
+import { openLog } from "../../src/observe/log.ts";
+
+export interface Arranger {
+  readonly folder: string;
+  /** A file that is in the knowledge base, or not yet. */
+  newFile(): Promise<string>;
+  newDocument(): Promise<string>;
+  /** Queued; nobody works it. */
+  newTask(): Promise<string>;
+  newScope(): Promise<string>;
+  /** Made by a server without an audit file. */
+  readonly backupFile: string;
+}
+
+/** Resolves with the code of a refusal, undefined when the change was made. */
+export type Way = (app: App, at: Arranger) => Promise<string | undefined>;
+
+const { signal } = new AbortController();
+const log = openLog({ level: "silent" });
+const context = { principal: OWNER, signal, log, progress: () => {}, taskProgress: () => {} };
+const watch = { signal, onProgress: () => {} };
+
+const tool =
+  (name: string, argsOf: (at: Arranger) => Promise<object>): Way =>
+  async (app, at) => {
+    const { payload, isError } = await app.call(name, await argsOf(at), { signal });
+    return isError ? (payload as { error: string }).error : undefined;
+  };
+
+const operation =
+  (run: (app: App, at: Arranger) => Promise<unknown>): Way =>
+  (app, at) =>
+    run(app, at).then(
+      () => undefined,
+      (error: KnowledgeError) => error.code.toLowerCase(),
+    );
+
+type Line = { readonly args?: readonly string[]; readonly options?: OptionValues };
+
+const command =
+  (name: string, lineOf: (at: Arranger) => Promise<Line>): Way =>
+  async (app, at) => {
+    const { args = [], options = {} } = await lineOf(at);
+    const load = COMMANDS[name];
+    if (!load) throw new Error(`no command ${name}`);
+    const stdout = new PassThrough() as unknown as NodeJS.WriteStream;
+    const terminal = openTerminal({ asJson: true, stdout, stderr: stdout });
+    const config = { dataDir: "", roots: [] };
+    const given = { args, options: { yes: true, ...options }, terminal, signal, log, config };
+    const rest = { about: {}, path: (path: string) => path, openApp: async () => app };
+    try {
+      const code = await (await load()).run({ ...given, ...rest } as unknown as CommandContext);
+      // `add` reports each file by itself.
+      const [added] = code === 0 ? [] : JSON.parse(String(stdout.read()));
+      return added?.error;
+    } catch (thrown) {
+      return (thrown as KnowledgeError).code.toLowerCase();
+    }
+  };
+
+const confirm = true;
+
+export const WAYS: Readonly<Record<string, Way>> = {
+  "tool knowledge-add": tool("knowledge-add", async (at) => ({ file_path: await at.newFile() })),
+  "tool knowledge-task-cancel": tool("knowledge-task-cancel", async (at) => ({
+    task_id: await at.newTask(),
+  })),
+  "tool knowledge-scope-put": tool("knowledge-scope-put", async () => ({
+    scope_id: `scope-${performance.now()}`,
+    tier: "PROJECT",
+  })),
+  "tool knowledge-entry-put": tool("knowledge-entry-put", async (at) => ({
+    scope_id: await at.newScope(),
+    category: "git",
+    keyword: "push",
+    content: "Never by force.",
+  })),
+  "tool knowledge-entry-remove": tool("knowledge-entry-remove", async (at) => ({
+    scope_id: await at.newScope(),
+    category: "git",
+    keyword: "commit",
+    confirm,
+  })),
+  "tool knowledge-scope-remove": tool("knowledge-scope-remove", async (at) => ({
+    scope_id: await at.newScope(),
+    confirm,
+  })),
+  "tool knowledge-remove": tool("knowledge-remove", async (at) => ({
+    document_id: await at.newDocument(),
+    confirm,
+  })),
+  "tool knowledge-clear": tool("knowledge-clear", async (at) => {
+    await at.newDocument();
+    return { confirm, confirmation_phrase: "DELETE ALL" };
+  }),
+  "tools/cancel": operation(async (app, at) => app.cancelTask(await at.newTask(), context)),
+  "operation addFile": operation(async (app, at) =>
+    app.operations.addFile({ path: await at.newFile(), metadata: {}, forceOcr: false }, watch),
+  ),
+  "operation upload": operation((app) =>
+    app.operationsFor(OWNER).upload({
+      filename: "up.txt",
+      body: Readable.from([Buffer.from(`Upload ${performance.now()}`)]),
+    }),
+  ),
+  "operation importRules": operation(async (app, at) =>
+    app.operations.importRules([await newRules(at)], {}),
+  ),
+  "operation watchFolders": operation(async (app, at) => {
+    const path = join(at.folder, `watched-${performance.now()}`);
+    await mkdir(path);
+    await writeFile(join(path, "seen.txt"), `Watched at ${performance.now()}.`);
+    const folders = await app.operations.watchFolders([{ path }]);
+    await folders.settled();
+    await folders.close();
+  }),
+  "operation backup": operation((app, at) => app.operations.backup(newBackup(at), watch)),
+  "operation restore": operation((app, at) => app.operations.restore(at.backupFile, watch)),
+  "operation repair": operation((app) => app.operations.repair({ force: false })),
+  "operation copy": operation((app) =>
+    app.operations.copy({ from: "sqlite", to: "postgres" }, watch),
+  ),
+  "command add": command("add", async (at) => ({ args: [await at.newFile()] })),
+  "command remove": command("remove", async (at) => ({ args: [await at.newDocument()] })),
+  "command clear": command("clear", async (at) => {
+    await at.newDocument();
+    return {};
+  }),
+  "command tasks": command("tasks", async (at) => ({ options: { cancel: [await at.newTask()] } })),
+  "command scopes": command("scopes", async (at) => ({ args: ["import", await newRules(at)] })),
+  "command backup": command("backup", async (at) => ({ args: [newBackup(at)] })),
+  "command restore": command("restore", async (at) => ({ args: [at.backupFile] })),
+  "command repair": command("repair", async () => ({})),
+  "command copy": command("copy", async () => ({ options: { from: "sqlite", to: "postgres" } })),
+};
+
+function newBackup({ folder }: Arranger): string {
+  return join(folder, `new-${performance.now()}.backup`);
+}
+
+async function newRules({ folder }: Arranger): Promise<string> {
+  const path = join(folder, `rules-${performance.now()}.json`);
+  const entries = { tag: `Tag at ${performance.now()}.` };
+  const categories = { git: { description: "Git", entries } };
+  const scopes = [{ id: `imported-${performance.now()}`, tier: "GENERAL", categories }];
+  await writeFile(path, JSON.stringify({ scopes }));
+  return path;
+}
