@@ -11,6 +11,7 @@ import { testDoor } from "../../test/support/door.ts";
 import { someOperations } from "../../test/support/operations.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { OWNER } from "../domain/principal.ts";
+import { parseTarget } from "../domain/request-target.ts";
 import { openLog } from "../observe/log.ts";
 import { openConsole } from "./console.ts";
 
@@ -39,7 +40,13 @@ beforeAll(async () => {
       return { filename: "页 1.html", sizeBytes: PAGE.length, body, release: async () => {} };
     },
   });
-  server = createServer((request, response) => void pages.handle(request, response, OWNER));
+  server = createServer((request, response) => {
+    const target = parseTarget(request.url ?? "");
+    if (!target) response.writeHead(400).end();
+    else if (!target.path.startsWith("/api/")) {
+      void pages.sendPage({ request, response, path: target.path });
+    } else void pages.handle({ request, response, target, principal: OWNER });
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   home = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });

@@ -2,8 +2,9 @@
 // protocol has no way for: a file's bytes in and out, and how this program is started.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { ERRORS, toKnowledgeError } from "../domain/errors.ts";
+import { ERRORS, type KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";
+import type { RequestTarget } from "../domain/request-target.ts";
 import type { Log } from "../observe/log.ts";
 import type { Toolbox } from "../tools/offer.ts";
 import { type Asset, readAssets } from "./assets.ts";
@@ -23,9 +24,23 @@ export interface Launch {
 }
 
 export interface Console {
-  /** `page` needs no token, `private` does; undefined is not the console's. */
-  access(method: string, path: string): "page" | "private" | undefined;
-  handle(request: IncomingMessage, response: ServerResponse, principal: Principal): Promise<void>;
+  /** A page or a part of one, from the list of those that were built: for anyone, and it reaches no data. */
+  sendPage(visit: Visit): Promise<void>;
+  /** For a caller who was let in. */
+  handle(call: ApiCall): Promise<void>;
+}
+
+export interface Visit {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly path: string;
+}
+
+export interface ApiCall {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly target: RequestTarget;
+  readonly principal: Principal;
 }
 
 const SECURITY_HEADERS = {
@@ -62,52 +77,37 @@ export function openConsole({ assetsUrl, toolbox, launch, log }: ConsoleParts): 
   };
 
   return {
-    access(method, path) {
-      if (path.startsWith("/api/")) return "private";
-      const reads = method === "GET" || method === "HEAD";
-      return reads && (path === "/" || path.startsWith("/assets/")) ? "page" : undefined;
+    async sendPage({ request, response, path }) {
+      secure(response);
+      sendAsset(request, response, (await loadAssets()).get(path), path);
     },
 
-    async handle(request, response, principal) {
-      const { pathname, searchParams } = new URL(request.url ?? "/", "http://console");
-      for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+    async handle(call) {
+      const { response, target } = call;
+      secure(response);
       try {
-        if (!pathname.startsWith("/api/")) {
-          sendAsset(request, response, (await loadAssets()).get(pathname), pathname);
-        } else if (pathname === "/api/host" && request.method === "GET") {
-          sendJson(response, 200, toolbox.refusal(principal, "admin") ? INSTALLED : launch);
-        } else if (pathname === "/api/upload" && request.method === "POST") {
-          await upload(request, response, {
-            filename: searchParams.get("filename") ?? "",
-            principal,
-          });
-        } else {
-          const id = request.method === "GET" ? ORIGINAL.exec(pathname)?.[1] : undefined;
-          if (id) await sendOriginal(response, id, principal);
-          else
-            sendJson(response, 404, {
-              success: false,
-              message: "There is nothing at this address.",
-            });
-        }
+        await serve(call);
       } catch (thrown) {
         const error = toKnowledgeError(thrown);
-        log.warn("console.failed", { path: pathname, code: error.code, cause: error.cause });
-        if (response.headersSent) response.destroy();
-        else {
-          const body = {
-            success: false,
-            error: error.code.toLowerCase(),
-            message: error.message,
-            ...error.details,
-          };
-          const wait = error.details["retry_after_seconds"];
-          if (wait !== undefined) response.setHeader("retry-after", String(wait));
-          sendJson(response, STATUS[ERRORS[error.code].kind], body);
-        }
+        log.warn("console.failed", { path: target.path, code: error.code, cause: error.cause });
+        sendFailure(response, error);
       }
     },
   };
+
+  async function serve({ request, response, target, principal }: ApiCall): Promise<void> {
+    const { method } = request;
+    if (target.path === "/api/host" && method === "GET") {
+      return sendJson(response, 200, toolbox.refusal(principal, "admin") ? INSTALLED : launch);
+    }
+    if (target.path === "/api/upload" && method === "POST") {
+      const filename = new URLSearchParams(target.query).get("filename") ?? "";
+      return upload(request, response, { filename, principal });
+    }
+    const id = method === "GET" ? ORIGINAL.exec(target.path)?.[1] : undefined;
+    if (id !== undefined) return sendOriginal(response, id, principal);
+    sendJson(response, 404, { success: false, message: "There is nothing at this address." });
+  }
 
   async function upload(
     request: IncomingMessage,
@@ -145,6 +145,19 @@ export function openConsole({ assetsUrl, toolbox, launch, log }: ConsoleParts): 
       await original.release();
     }
   }
+}
+
+function secure(response: ServerResponse): void {
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) response.setHeader(name, value);
+}
+
+function sendFailure(response: ServerResponse, error: KnowledgeError): void {
+  if (response.headersSent) return void response.destroy();
+  const { code, message, details } = error;
+  const wait = details["retry_after_seconds"];
+  if (wait !== undefined) response.setHeader("retry-after", String(wait));
+  const body = { success: false, error: code.toLowerCase(), message, ...details };
+  sendJson(response, STATUS[ERRORS[code].kind], body);
 }
 
 function sendAsset(

@@ -15,7 +15,7 @@ export type Admission =
   | { readonly ok: false; readonly refusal: Refusal };
 
 export interface Refusal {
-  readonly status: 401 | 403 | 429;
+  readonly status: number;
   readonly message: string;
   readonly headers: Readonly<Record<string, string>>;
 }

@@ -1,10 +1,14 @@
 // Revision 2026-07-28 over HTTP: the SDK's own handler, with node:http on both sides of it.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { OWNER, type Principal } from "../domain/principal.ts";
+import type { Principal } from "../domain/principal.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
 import type { Headers as PlainHeaders } from "./http-exchange.ts";
+import { MCP_PATH } from "./http-routes.ts";
+
+// The request has been routed; no header of the client decides the address that is seen from here on.
+const ADDRESS = `http://localhost${MCP_PATH}`;
 
 export interface ModernCall {
   readonly request: IncomingMessage;
@@ -22,7 +26,9 @@ export interface Modern {
 export function openModern(mcp: Mcp, log: Log): Modern {
   const handler = createMcpHandler(
     ({ authInfo }) => {
-      const principal = (authInfo?.extra?.["principal"] as Principal | undefined) ?? OWNER;
+      const principal = authInfo?.extra?.["principal"] as Principal | undefined;
+      // Never a principal by default: a request that lost its own on the way is refused.
+      if (!principal) throw new Error("a request without a principal");
       return mcp.createServer({ transport: "http", principal, lasting: false });
     },
     { legacy: "reject", onerror: (error) => log.debug("http.modern-refused", { error }) },
@@ -61,8 +67,7 @@ function toWebRequest(request: IncomingMessage, signal: AbortSignal): Request {
     // The token has been checked; nothing behind this point needs it.
     if (typeof value === "string" && name !== "authorization") headers.set(name, value);
   }
-  const url = `http://${request.headers.host ?? "localhost"}${request.url ?? "/"}`;
-  return new Request(url, { method: request.method ?? "POST", headers, signal });
+  return new Request(ADDRESS, { method: request.method ?? "POST", headers, signal });
 }
 
 async function write(

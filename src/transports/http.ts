@@ -1,5 +1,5 @@
 // Plain node:http: the MCP endpoint, health, metrics and the console, all behind the guard.
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
@@ -7,9 +7,12 @@ import type { Console } from "../console/console.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
-import type { Guard, Refusal } from "./guard.ts";
-import { sendFault, sendJson } from "./http-exchange.ts";
+import type { Guard } from "./guard.ts";
+import { sendFault } from "./http-exchange.ts";
+import { openFront } from "./http-front.ts";
 import { openMcpEndpoint } from "./http-mcp.ts";
+import { type Metadata, toUpgrade } from "./http-routes.ts";
+import { JSON_RPC } from "./json-rpc.ts";
 import { openWebSockets } from "./websocket.ts";
 
 export interface HttpOptions {
@@ -24,7 +27,7 @@ export interface HttpOptions {
   readonly console?: Console;
   readonly timeouts?: Timeouts;
   /** Answered to anyone, by path: OAuth's discovery. */
-  readonly metadata?: ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+  readonly metadata?: Metadata;
 }
 
 /** Against clients that send as slowly as they can, to keep connections busy. */
@@ -54,62 +57,19 @@ export interface Http {
   close(): Promise<void>;
 }
 
-const PATH = "/mcp";
 const DRAIN_MS = 10_000;
-const PREFLIGHT = {
-  "Access-Control-Allow-Methods": "POST, GET, DELETE, OPTIONS",
-  "Access-Control-Allow-Headers":
-    "Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name",
-  "Access-Control-Max-Age": "600",
-};
 
 export async function openHttp(options: HttpOptions): Promise<Http> {
-  const { mcp, guard, log, metrics, maxMessageBytes, version } = options;
+  const { mcp, guard, log, metrics, maxMessageBytes } = options;
   const endpoint = openMcpEndpoint({ mcp, log, maxBodyBytes: maxMessageBytes });
   const { timeouts = TIMEOUTS } = options;
   const beatMs = timeouts.webSocketBeatMs;
   const sockets = openWebSockets({ mcp, log, maxMessageBytes, beatMs });
-  const started = performance.now();
   let stopping = false;
   metrics.gauge("knowledge_http_sessions", "Open HTTP sessions", endpoint.sessions);
   metrics.gauge("knowledge_websockets", "Open WebSocket connections", sockets.count);
 
-  const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
-    if (path === "/healthz") {
-      const seconds = Math.round((performance.now() - started) / 1000);
-      const body = { status: stopping ? "stopping" : "ok", version, uptimeSeconds: seconds };
-      return sendJson(response, { status: stopping ? 503 : 200, body });
-    }
-    const metadata = options.metadata?.get(path);
-    if (metadata !== undefined) return sendJson(response, { status: 200, body: metadata });
-    const access =
-      path === PATH || path === "/metrics"
-        ? "private"
-        : options.console?.access(request.method ?? "GET", path);
-    if (access === undefined) {
-      return sendJson(response, {
-        status: 404,
-        body: { error: "not_found", message: `MCP is served at ${PATH}.` },
-      });
-    }
-    if (path === PATH && request.method === "OPTIONS") return preflight(request, response, guard);
-    if (access === "page") {
-      const refusal = guard.admitPlace(request);
-      if (refusal) return refuse(response, refusal, log);
-      return options.console?.handle(request, response, NO_ONE);
-    }
-    const admission = await guard.admit(request);
-    if (!admission.ok) return refuse(response, admission.refusal, log);
-    const { principal, cors: headers } = admission;
-    const needed = request.method === "POST" ? "write" : "read";
-    const denied = path === PATH ? undefined : mcp.refusal(principal, needed);
-    if (denied) return refuse(response, { status: 403, message: denied.message, headers: {} }, log);
-    if (path === PATH) return endpoint.handle({ request, response, principal, headers });
-    if (path === "/metrics") return sendMetrics(response, metrics);
-    return options.console?.handle(request, response, principal);
-  };
-
+  const front = openFront({ ...options, endpoint, isStopping: () => stopping });
   const limits = {
     headersTimeout: timeouts.headersMs,
     requestTimeout: timeouts.requestMs,
@@ -117,19 +77,20 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
     keepAliveTimeout: KEEP_ALIVE_MS,
   };
   const server = createServer(limits, (request, response) => {
-    route(request, response).catch((error: unknown) => {
+    front({ request, response }).catch((error: unknown) => {
       log.error("http.failed", { error });
       if (response.headersSent) response.destroy();
       else
         sendFault(response, {
           status: 500,
-          code: -32603,
+          code: JSON_RPC.internalError,
           message: "The server hit an unexpected problem.",
         });
     });
   });
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (request.url?.split("?", 1)[0] !== PATH) return refuseUpgrade(socket, 404, {});
+    const place = toUpgrade(request);
+    if (place !== "mcp") return refuseUpgrade(socket, place === "malformed" ? 400 : 404, {});
     const admission = await guard.admit(request);
     if (!admission.ok)
       return refuseUpgrade(socket, admission.refusal.status, admission.refusal.headers);
@@ -178,18 +139,6 @@ function listen(
   return promise;
 }
 
-const NO_ONE = { name: "visitor", rights: new Set<never>() };
-
-function preflight(request: IncomingMessage, response: ServerResponse, guard: Guard): void {
-  const cors = guard.corsOf(request);
-  response.writeHead(cors ? 204 : 403, cors ? { ...cors, ...PREFLIGHT } : {}).end();
-}
-
-function refuse(response: ServerResponse, { status, message, headers }: Refusal, log: Log): void {
-  log.warn("http.refused", { status, message });
-  sendFault(response, { status, code: -32000, message, headers });
-}
-
 function refuseUpgrade(
   socket: Duplex,
   status: number,
@@ -199,11 +148,6 @@ function refuseUpgrade(
   socket.end(
     `HTTP/1.1 ${status} Refused\r\n${lines.join("")}Connection: close\r\nContent-Length: 0\r\n\r\n`,
   );
-}
-
-function sendMetrics(response: ServerResponse, metrics: Metrics): void {
-  response.writeHead(200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" });
-  response.end(metrics.render());
 }
 
 function toUrl(host: string, port: number): string {
