@@ -2,6 +2,7 @@
 
 /** The part of a validator's issue that words are made of. */
 export interface InputIssue {
+  readonly path?: readonly PropertyKey[] | undefined;
   readonly code?: string | undefined;
   readonly message: string;
   readonly expected?: unknown;
@@ -14,27 +15,54 @@ export interface InputIssue {
 
 const ITS_OWN_WORDS = /^(Invalid |Too small|Too big|Unrecognized )/;
 
-const TYPES: Readonly<Record<string, string>> = {
-  string: "text",
-  number: "a number",
-  int: "a whole number",
-  boolean: "true or false",
-  array: "a list",
-  object: "an object",
-  record: "an object",
-};
+const TYPES: ReadonlyMap<string, string> = new Map([
+  ["string", "text"],
+  ["number", "a number"],
+  ["int", "a whole number"],
+  ["boolean", "true or false"],
+  ["array", "a list"],
+  ["object", "an object"],
+  ["record", "an object"],
+]);
+
+// A caller's own names are shown back to it, as far as a person would read them.
+const MOST_SHOWN = 5;
+const MOST_CHARACTERS = 100;
+
+/** All that is wrong, as one text; of very much, the first. */
+export function describeIssues(issues: readonly InputIssue[]): string {
+  const more = issues.length - MOST_SHOWN;
+  const shown = issues.slice(0, MOST_SHOWN).map((issue) => {
+    const path = pathOf(issue);
+    return `${path === "" ? "The arguments" : `'${path}'`}: ${describeIssue(issue)}.`;
+  });
+  return more > 0 ? `${shown.join(" ")} And ${more} more.` : shown.join(" ");
+}
+
+export function pathOf({ path = [] }: InputIssue): string {
+  return cut(path.map(String).join("."));
+}
+
+const cut = (text: string) =>
+  text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
 
 /** `must be …`; words that a schema brings along stay as they are. */
 export function describeIssue(issue: InputIssue): string {
   if (!ITS_OWN_WORDS.test(issue.message)) return issue.message;
   const { code, values = [], keys = [] } = issue;
-  if (code === "invalid_type") return `must be ${TYPES[String(issue.expected)] ?? issue.expected}`;
+  if (code === "invalid_type")
+    return `must be ${TYPES.get(String(issue.expected)) ?? issue.expected}`;
   if (code === "invalid_value")
     return `must be ${values.length > 1 ? "one of " : ""}${values.join(", ")}`;
   if (code === "too_small") return `must ${bound(issue, "least", issue.minimum)}`;
   if (code === "too_big") return `must ${bound(issue, "most", issue.maximum)}`;
-  if (code === "unrecognized_keys") return `has no ${keys.map((key) => `'${key}'`).join(", ")}`;
+  if (code === "unrecognized_keys") return `has no ${listed(keys)}`;
   return "is of a kind that cannot be used here";
+}
+
+function listed(keys: readonly string[]): string {
+  const shown = keys.slice(0, MOST_SHOWN).map((key) => `'${cut(key)}'`);
+  return keys.length > MOST_SHOWN ? `${shown.join(", ")}, …` : shown.join(", ");
 }
 
 function bound({ origin }: InputIssue, side: "least" | "most", limit: unknown): string {

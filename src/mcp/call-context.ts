@@ -9,6 +9,7 @@ import type { CallContext, ToolProgress } from "../tools/tool.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { toProtocolError } from "./errors.ts";
 import type { Resources } from "./resources.ts";
+import type { Subscriptions } from "./subscriptions.ts";
 
 /** One client's connection, or all requests of one principal where HTTP keeps no connection. */
 export interface Connection {
@@ -35,6 +36,7 @@ export interface Parts extends McpOptions {
   readonly catalogue: Catalogue;
   readonly resources: Resources;
   readonly calls: { running: number; count: number };
+  readonly subscriptions: Subscriptions;
 }
 
 interface Asked {

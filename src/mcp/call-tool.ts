@@ -6,6 +6,7 @@ import type {
 } from "@modelcontextprotocol/server";
 import type { Tool, ToolOutput } from "../tools/tool.ts";
 import { type Connection, isFull, overloaded, type Parts, toContext } from "./call-context.ts";
+import { toProtocolError } from "./errors.ts";
 import { toSampling } from "./sampling.ts";
 
 export interface ToolCall {
@@ -40,6 +41,9 @@ export async function callTool(
     const rounded = Math.round(ms * 100) / 100;
     log.info("mcp.call", { request: base.request, tool: tool.name, outcome, ms: rounded });
     return result;
+  } catch (thrown) {
+    log.error("mcp.call-failed", { request: base.request, tool: tool.name, error: thrown });
+    throw toProtocolError(thrown);
   } finally {
     calls.running -= 1;
   }

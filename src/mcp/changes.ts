@@ -1,24 +1,39 @@
 // News for connected clients: lists that changed, resources that were updated.
 import type { Server } from "@modelcontextprotocol/server";
 import type { Change } from "../tools/offer.ts";
+import { answer, type Connection, type Parts } from "./call-context.ts";
+import { invalidParams } from "./errors.ts";
+import { ANY, RESOURCE, readParams } from "./params.ts";
+import type { SubscriptionList } from "./subscriptions.ts";
 
-export function offerSubscriptions(server: Server): Set<string> {
-  const subscribed = new Set<string>();
-  server.setRequestHandler("resources/subscribe", ({ params: { uri } }) => {
-    subscribed.add(uri);
-    return {};
-  });
-  server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) => {
-    subscribed.delete(uri);
-    return {};
-  });
+export function offerSubscriptions(
+  server: Server,
+  parts: Parts,
+  connection: Connection,
+): SubscriptionList {
+  const subscribed = parts.subscriptions.open(connection.principal);
+  server.setRequestHandler("resources/subscribe", ANY, (params, context) =>
+    answer(parts, { context, connection, server }, async () => {
+      const { uri } = readParams(RESOURCE, params);
+      // Nothing could reach the client, and what all bare requests share would only grow.
+      if (!connection.lasting) throw invalidParams("no_session", "Subscribing needs a session.");
+      subscribed.add([uri]);
+      return {};
+    }),
+  );
+  server.setRequestHandler("resources/unsubscribe", ANY, (params, context) =>
+    answer(parts, { context, connection, server }, async () => {
+      subscribed.remove(readParams(RESOURCE, params).uri);
+      return {};
+    }),
+  );
   return subscribed;
 }
 
 export async function tell(
   server: Server,
   change: Change,
-  subscribed: ReadonlySet<string>,
+  subscribed: Pick<SubscriptionList, "has">,
 ): Promise<void> {
   try {
     if (change.kind === "tools") await server.sendToolListChanged();

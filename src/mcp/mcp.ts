@@ -1,6 +1,5 @@
 // The protocol: a server for one connection, built from the toolbox. All connections share the catalogue.
 import { type McpServer, Server } from "@modelcontextprotocol/server";
-import { z } from "zod";
 import type { Change, Toolbox } from "../tools/offer.ts";
 import type { CallContext } from "../tools/tool.ts";
 import {
@@ -15,9 +14,13 @@ import { callTool } from "./call-tool.ts";
 import { toCatalogue } from "./catalogue.ts";
 import { offerSubscriptions, tell } from "./changes.ts";
 import { invalidParams } from "./errors.ts";
+import { ANY, CALL, CANCEL, COMPLETE, GET_PROMPT, LIST, RESOURCE, readParams } from "./params.ts";
+import { answerInPlainWords } from "./plain-errors.ts";
 import { toResources } from "./resources.ts";
+import { openSubscriptions, type Subscriptions } from "./subscriptions.ts";
 
 export type { Connection, McpOptions } from "./call-context.ts";
+export type { SubscriptionList } from "./subscriptions.ts";
 
 export interface Mcp {
   /** A server to be connected to a transport; it stops listening for changes when it is closed. */
@@ -29,6 +32,8 @@ export interface Mcp {
   running(): number;
   /** No further request would be served now. */
   isFull(): boolean;
+  /** For `subscriptions/listen`, which is served at the transports. */
+  readonly subscriptions: Subscriptions;
 }
 
 const CAPABILITIES = {
@@ -47,24 +52,6 @@ const CACHE_HINTS = {
   "resources/read": { ttlMs: 0, cacheScope: "private" },
 } as const;
 
-// Given explicitly: for its own schemas the SDK answers wrong parameters as an internal error.
-const CALL = z.object({
-  name: z.string(),
-  arguments: z.record(z.string(), z.unknown()).optional(),
-});
-const CANCEL = z.object({ taskId: z.string().min(1) });
-const LIST = z.object({ cursor: z.string().optional() });
-const READ = z.object({ uri: z.string() });
-const GET_PROMPT = z.object({
-  name: z.string(),
-  arguments: z.record(z.string(), z.string()).optional(),
-});
-const COMPLETE = z.object({
-  ref: z.object({ type: z.string(), name: z.string().optional(), uri: z.string().optional() }),
-  argument: z.object({ name: z.string(), value: z.string() }),
-  context: z.object({ arguments: z.record(z.string(), z.string()).optional() }).optional(),
-});
-
 export function openMcp(toolbox: Toolbox, options: McpOptions): Mcp {
   const parts: Parts = {
     ...options,
@@ -72,8 +59,10 @@ export function openMcp(toolbox: Toolbox, options: McpOptions): Mcp {
     catalogue: toCatalogue(toolbox),
     resources: toResources(toolbox),
     calls: { running: 0, count: 0 },
+    subscriptions: openSubscriptions(toolbox),
   };
   return {
+    subscriptions: parts.subscriptions,
     createServer: (connection) => createServer(parts, connection),
     onChange: toolbox.onChange,
     refusal: toolbox.refusal,
@@ -91,11 +80,15 @@ function createServer(parts: Parts, connection: Connection): Server {
   offerTools(server, parts, connection);
   offerResources(server, parts, connection);
   offerPrompts(server, parts, connection);
-  const subscribed = offerSubscriptions(server);
+  const subscribed = offerSubscriptions(server, parts, connection);
   if (connection.lasting) {
     const stop = toolbox.onChange((change) => void tell(server, change, subscribed));
-    server.onclose = stop;
+    server.onclose = () => {
+      stop();
+      subscribed.close();
+    };
   }
+  answerInPlainWords(server, log);
   server.oninitialized = () =>
     log.info("mcp.connected", {
       transport: connection.transport,
@@ -108,11 +101,14 @@ function createServer(parts: Parts, connection: Connection): Server {
 
 function offerTools(server: Server, parts: Parts, connection: Connection): void {
   const { toolbox, catalogue } = parts;
-  server.setRequestHandler("tools/list", (_request, context) =>
-    answer(parts, { context, connection, server }, async () => catalogue.tools),
+  server.setRequestHandler("tools/list", ANY, (params, context) =>
+    answer(parts, { context, connection, server }, async () => {
+      readParams(LIST, params);
+      return catalogue.tools;
+    }),
   );
-  server.setRequestHandler("tools/call", { params: CALL }, (params, context) => {
-    const { name, arguments: args } = params;
+  server.setRequestHandler("tools/call", ANY, (params, context) => {
+    const { name, arguments: args } = readParams(CALL, params);
     const tool = toolbox.tool(name);
     if (!tool) {
       throw invalidParams("unknown_tool", "There is no such tool; see tools/list.");
@@ -123,12 +119,15 @@ function offerTools(server: Server, parts: Parts, connection: Connection): void 
     taskId,
     cancelled: await toolbox.cancelTask(taskId, context),
   });
-  server.setRequestHandler("tools/cancel", { params: CANCEL }, (given, context) =>
-    answer(parts, { context, connection, server, right: "write" }, (call) => cancel(given, call)),
+  server.setRequestHandler("tools/cancel", ANY, (params, context) =>
+    answer(parts, { context, connection, server, right: "write" }, async (call) =>
+      cancel(readParams(CANCEL, params), call),
+    ),
   );
-  server.setNotificationHandler("tools/cancel", { params: CANCEL }, async (given) => {
+  server.setNotificationHandler("tools/cancel", ANY, async (params) => {
     // Nobody waits for the outcome of a notification; a refusal has left its line.
-    await cancel(given, toContext(server, parts, { connection })).catch((error: unknown) => {
+    const call = toContext(server, parts, { connection });
+    await cancel(readParams(CANCEL, params), call).catch((error: unknown) => {
       parts.log.debug("mcp.cancel-failed", { error });
     });
   });
@@ -136,33 +135,42 @@ function offerTools(server: Server, parts: Parts, connection: Connection): void 
 
 function offerResources(server: Server, parts: Parts, connection: Connection): void {
   const { catalogue, resources } = parts;
-  server.setRequestHandler("resources/templates/list", (_request, context) =>
-    answer(parts, { context, connection, server }, async () => catalogue.templates),
+  server.setRequestHandler("resources/templates/list", ANY, (params, context) =>
+    answer(parts, { context, connection, server }, async () => {
+      readParams(LIST, params);
+      return catalogue.templates;
+    }),
   );
-  server.setRequestHandler("resources/list", { params: LIST }, (params, context) =>
-    answer(parts, { context, connection, server }, (call) => resources.list(params.cursor, call)),
+  server.setRequestHandler("resources/list", ANY, (params, context) =>
+    answer(parts, { context, connection, server }, async (call) =>
+      resources.list(readParams(LIST, params).cursor, call),
+    ),
   );
-  server.setRequestHandler("resources/read", { params: READ }, ({ uri }, context) =>
-    answer(parts, { context, connection, server, uri }, async (call) => ({
+  server.setRequestHandler("resources/read", ANY, async (params, context) => {
+    const { uri } = readParams(RESOURCE, params);
+    return answer(parts, { context, connection, server, uri }, async (call) => ({
       contents: [...(await resources.read(uri, call))],
-    })),
-  );
-  server.setRequestHandler("completion/complete", { params: COMPLETE }, (params, context) =>
+    }));
+  });
+  server.setRequestHandler("completion/complete", ANY, (params, context) =>
     answer(parts, { context, connection, server }, async (call) => ({
-      completion: { ...(await resources.complete(params, call)) },
+      completion: { ...(await resources.complete(readParams(COMPLETE, params), call)) },
     })),
   );
 }
 
 function offerPrompts(server: Server, parts: Parts, connection: Connection): void {
   const { catalogue, toolbox } = parts;
-  server.setRequestHandler("prompts/list", (_request, context) =>
-    answer(parts, { context, connection, server }, async () => catalogue.prompts),
+  server.setRequestHandler("prompts/list", ANY, (params, context) =>
+    answer(parts, { context, connection, server }, async () => {
+      readParams(LIST, params);
+      return catalogue.prompts;
+    }),
   );
-  server.setRequestHandler("prompts/get", { params: GET_PROMPT }, (params, context) =>
+  server.setRequestHandler("prompts/get", ANY, (params, context) =>
     answer(parts, { context, connection, server }, async (call) => {
-      const prompt = toolbox.prompts.find((each) => each.name === params.name);
-      const args = params.arguments ?? {};
+      const { name: asked, arguments: args = {} } = readParams(GET_PROMPT, params);
+      const prompt = toolbox.prompts.find((each) => each.name === asked);
       const missing = prompt?.arguments.find(({ name, required }) => required && !args[name]);
       if (!prompt || missing) {
         const problem = missing

@@ -1,7 +1,7 @@
 // The one place where a tool's arguments are checked and its failures become payloads. Rights are the door's.
 import type { z } from "zod";
 import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
-import { describeIssue } from "../domain/input-issue.ts";
+import { describeIssues, pathOf } from "../domain/input-issue.ts";
 import type { CallContext, Tool, ToolOutput } from "./tool.ts";
 
 export async function runTool(
@@ -29,8 +29,7 @@ export function toOutput(tool: Tool, error: KnowledgeError): ToolOutput {
 function toArgumentError(error: z.ZodError, args: unknown): KnowledgeError {
   const missing = error.issues.find((issue) => isMissing(issue, args));
   const issue = missing ?? error.issues[0];
-  const parameter = issue?.path.map(String).join(".") ?? "";
-  const problems = error.issues.map((each) => describe(each));
+  const parameter = issue ? pathOf(issue) : "";
   if (missing) {
     return new KnowledgeError(
       "MISSING_REQUIRED_PARAMETER",
@@ -38,7 +37,7 @@ function toArgumentError(error: z.ZodError, args: unknown): KnowledgeError {
       { details: { parameter } },
     );
   }
-  return new KnowledgeError("INVALID_PARAMETER", problems.join(" "), {
+  return new KnowledgeError("INVALID_PARAMETER", describeIssues(error.issues), {
     details: parameter === "" ? {} : { parameter },
   });
 }
@@ -51,9 +50,4 @@ function isMissing(issue: z.core.$ZodIssue, args: unknown): boolean {
     value = (value as Record<PropertyKey, unknown>)[key];
   }
   return issue.path.length > 0 && value === undefined;
-}
-
-function describe(issue: z.core.$ZodIssue): string {
-  const where = issue.path.length === 0 ? "The arguments" : `'${issue.path.map(String).join(".")}'`;
-  return `${where}: ${describeIssue(issue)}.`;
 }

@@ -4,19 +4,19 @@ import type { Console } from "../console/console.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { RequestTarget } from "../domain/request-target.ts";
 import type { Mcp } from "../mcp/mcp.ts";
-import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { CorsHeaders, Guard, Refusal } from "./guard.ts";
 import { sendFault, sendJson } from "./http-exchange.ts";
 import type { McpEndpoint } from "./http-mcp.ts";
 import { MCP_PATH, type Metadata, type Route, toRoute } from "./http-routes.ts";
 import { JSON_RPC } from "./json-rpc.ts";
+import type { Tally } from "./tally.ts";
 
 export interface FrontParts {
   readonly endpoint: McpEndpoint;
   readonly guard: Guard;
   readonly mcp: Pick<Mcp, "refusal">;
-  readonly log: Log;
+  readonly refusals: Tally;
   readonly metrics: Metrics;
   readonly version: string;
   readonly isStopping: () => boolean;
@@ -53,7 +53,7 @@ export function openFront(parts: FrontParts): (exchanged: Exchanged) => Promise<
     const route = toRoute(request, routes);
     switch (route.kind) {
       case "malformed":
-        return refuse(response, MALFORMED, parts.log);
+        return refuse(exchanged, MALFORMED, parts.refusals);
       case "nothing":
         return sendJson(response, NOTHING);
       case "health":
@@ -71,28 +71,31 @@ export function openFront(parts: FrontParts): (exchanged: Exchanged) => Promise<
 }
 
 async function servePrivate(
-  { request, response }: Exchanged,
+  exchanged: Exchanged,
   { serves, target }: Private,
-  { guard, mcp, log, handlers }: FrontParts & { readonly handlers: Handlers },
+  { guard, mcp, refusals, handlers }: FrontParts & { readonly handlers: Handlers },
 ): Promise<void> {
+  const { request, response } = exchanged;
   const admission = await guard.admit(request);
-  if (!admission.ok) return refuse(response, admission.refusal, log);
+  if (!admission.ok) return refuse(exchanged, admission.refusal, refusals);
   const { principal, cors: headers } = admission;
   const needed = request.method === "POST" ? "write" : "read";
   // The protocol compares rights by method and by tool.
   const denied = serves === "mcp" ? undefined : mcp.refusal(principal, needed);
-  if (denied) return refuse(response, { status: 403, message: denied.message, headers: {} }, log);
+  if (denied) {
+    return refuse(exchanged, { status: 403, message: denied.message, headers: {} }, refusals);
+  }
   return handlers[serves]({ request, response, principal, headers, target });
 }
 
 async function sendPage(
-  { request, response }: Exchanged,
+  exchanged: Exchanged,
   path: string,
-  { guard, log, console: pages }: FrontParts,
+  { guard, refusals, console: pages }: FrontParts,
 ): Promise<void> {
-  const refusal = guard.admitPlace(request);
-  if (refusal) return refuse(response, refusal, log);
-  return pages?.sendPage({ request, response, path });
+  const refusal = guard.admitPlace(exchanged.request);
+  if (refusal) return refuse(exchanged, refusal, refusals);
+  return pages?.sendPage({ ...exchanged, path });
 }
 
 const MALFORMED: Refusal = {
@@ -116,9 +119,15 @@ function preflight(request: IncomingMessage, response: ServerResponse, guard: Gu
   response.writeHead(cors ? 204 : 403, cors ? { ...cors, ...PREFLIGHT } : {}).end();
 }
 
-function refuse(response: ServerResponse, { status, message, headers }: Refusal, log: Log): void {
-  log.warn("http.refused", { status, message });
-  sendFault(response, { status, code: JSON_RPC.refused, message, headers });
+function refuse({ request, response }: Exchanged, refusal: Refusal, refusals: Tally): void {
+  noteRefusal(refusals, request, refusal);
+  sendFault(response, { ...refusal, code: JSON_RPC.refused });
+}
+
+export function noteRefusal(refusals: Tally, request: IncomingMessage, refusal: Refusal): void {
+  const { status, message } = refusal;
+  const address = request.socket.remoteAddress;
+  refusals.note({ kind: message, fields: { status, message }, address });
 }
 
 function sendHealth(

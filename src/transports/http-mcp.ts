@@ -15,10 +15,18 @@ import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
 import { readBody } from "./http-body.ts";
 import { type Channel, openChannel } from "./http-channel.ts";
-import { type Headers, openEventStream, openExchange, sendFault } from "./http-exchange.ts";
+import {
+  type Fault,
+  type Headers,
+  openEventStream,
+  openExchange,
+  sendFault,
+} from "./http-exchange.ts";
 import { openModern } from "./http-modern.ts";
 import { openSessions } from "./http-sessions.ts";
-import { toMessage } from "./message.ts";
+import { JSON_RPC } from "./json-rpc.ts";
+import type { Limits } from "./limits.ts";
+import { readMessage, toMessage, type WireError } from "./message.ts";
 
 export interface McpEndpoint {
   handle(call: Call): Promise<void>;
@@ -37,46 +45,44 @@ export interface McpEndpointOptions {
   readonly mcp: Mcp;
   readonly log: Log;
   readonly maxBodyBytes: number;
+  /** How long a body may take. */
+  readonly bodyMs: number;
+  readonly limits: Limits;
 }
 
 const SESSION = "mcp-session-id";
 const VERSION = "mcp-protocol-version";
 
-export function openMcpEndpoint({ mcp, log, maxBodyBytes }: McpEndpointOptions): McpEndpoint {
+export function openMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
+  const { mcp, log, maxBodyBytes, bodyMs, limits } = options;
   const sessions = openSessions(mcp);
-  const modern = openModern(mcp, log);
+  const modern = openModern({ mcp, log, limits });
   const bare = openBareChannels(mcp);
 
   async function post(call: Call): Promise<void> {
     const { request, response, principal, headers } = call;
     if (!isJson(request.headers["content-type"])) {
       const message = "The body must be application/json.";
-      return sendFault(response, { status: 415, code: -32600, message, headers });
+      return sendFault(response, { status: 415, code: JSON_RPC.invalidRequest, message, headers });
     }
     if (mcp.isFull())
       return sendFault(response, { ...FULL, headers: { ...headers, ...COME_AGAIN } });
-    const body = await readBody(request, maxBodyBytes);
+    const bounds = { maxBytes: maxBodyBytes, withinMs: bodyMs, inFlight: limits.inFlight };
+    const body = await readBody(call, { ...bounds, caller: principal.name });
     if (body.kind === "broken") return void response.destroy();
-    if (body.kind === "too-large") {
-      const message = `The body is larger than ${Math.floor(maxBodyBytes / 1_048_576)} MB.`;
-      const closing = { ...headers, Connection: "close" };
-      return sendFault(response, { status: 413, code: -32600, message, headers: closing });
+    if (body.kind !== "read") {
+      const fault = toBodyFault(body.kind, maxBodyBytes);
+      const more = { ...headers, ...fault.headers, Connection: "close" };
+      return sendFault(response, { ...fault, headers: more });
     }
-    let value: unknown;
-    try {
-      value = JSON.parse(body.text);
-    } catch {
-      const message = "Parse error: the body is not JSON.";
-      return sendFault(response, { status: 400, code: -32700, message, headers });
-    }
+    const read = readMessage(body.bytes);
+    if (!read.ok) return sendWireError(response, read.error, headers);
+    const { value } = read;
     if (isModern(request, value)) {
       return modern.handle({ request, response, body: value, principal, headers });
     }
     const parsed = toMessage(value);
-    if (!parsed.ok) {
-      const { code, message } = parsed.error.error;
-      return sendFault(response, { status: 400, code, message, headers }, parsed.error.id);
-    }
+    if (!parsed.ok) return sendWireError(response, parsed.error, headers);
     return legacy(call, parsed.message);
   }
 
@@ -85,6 +91,7 @@ export function openMcpEndpoint({ mcp, log, maxBodyBytes }: McpEndpointOptions):
     const id = request.headers[SESSION];
     if ("method" in message && message.method === "initialize" && "id" in message) {
       const session = await sessions.open(principal);
+      if (!session) return sendFault(response, { ...TOO_MANY, headers: { ...headers, ...LATER } });
       const named = { ...headers, "Mcp-Session-Id": session.id };
       session.channel.post(message, openExchange(request, response, named));
       return;
@@ -93,7 +100,7 @@ export function openMcpEndpoint({ mcp, log, maxBodyBytes }: McpEndpointOptions):
       if (!("method" in message)) {
         return sendFault(response, {
           status: 400,
-          code: -32600,
+          code: JSON_RPC.invalidRequest,
           message: "A response needs a session.",
           headers,
         });
@@ -115,7 +122,7 @@ export function openMcpEndpoint({ mcp, log, maxBodyBytes }: McpEndpointOptions):
         const allow = { ...headers, Allow: "POST" };
         return sendFault(response, {
           status: 405,
-          code: -32600,
+          code: JSON_RPC.invalidRequest,
           message: "Use POST.",
           headers: allow,
         });
@@ -130,6 +137,10 @@ export function openMcpEndpoint({ mcp, log, maxBodyBytes }: McpEndpointOptions):
         response.writeHead(204, headers).end();
         return;
       }
+      if (!limits.streams.take(principal.name, 1)) {
+        return sendFault(response, { ...TOO_MANY, headers: { ...headers, ...LATER } });
+      }
+      response.once("close", () => limits.streams.give(principal.name, 1));
       const stream = openEventStream(response, headers);
       session.channel.attach(stream);
       response.once("close", () => session.channel.detach(stream));
@@ -143,26 +154,51 @@ export function openMcpEndpoint({ mcp, log, maxBodyBytes }: McpEndpointOptions):
 
 const FULL = {
   status: 503,
-  code: -32000,
+  code: JSON_RPC.refused,
   message: "The server has too much to do; try again in a moment.",
 };
 const COME_AGAIN = { "Retry-After": "1" };
+const TOO_MANY = {
+  status: 503,
+  code: JSON_RPC.refused,
+  message: "This caller has too many sessions or streams open; end some first.",
+};
+const LATER = { "Retry-After": "30" };
 const UNKNOWN_SESSION = {
   status: 404,
-  code: -32001,
+  code: JSON_RPC.unknownSession,
   message: "There is no such session; initialize again.",
 };
 const UNKNOWN_VERSION = {
   status: 400,
-  code: -32600,
+  code: JSON_RPC.invalidRequest,
   message: "The MCP-Protocol-Version header names a version that is not served.",
 };
 
 const ID_IN_USE = {
   status: 400,
-  code: -32600,
+  code: JSON_RPC.invalidRequest,
   message: "A request with this id is still running in the session.",
 };
+
+function toBodyFault(kind: "too-large" | "no-room" | "too-slow", maxBytes: number): Fault {
+  switch (kind) {
+    case "too-large": {
+      const message = `The body is larger than ${Math.floor(maxBytes / 1_048_576)} MB.`;
+      return { status: 413, code: JSON_RPC.invalidRequest, message };
+    }
+    case "no-room": {
+      const message = "Too much is being sent at once; try again in a moment.";
+      return { status: 503, code: JSON_RPC.refused, message, headers: COME_AGAIN };
+    }
+    case "too-slow":
+      return { status: 408, code: JSON_RPC.refused, message: "The body did not come in time." };
+  }
+}
+
+function sendWireError(response: ServerResponse, { id, error }: WireError, headers: Headers): void {
+  sendFault(response, { status: 400, ...error, headers }, id);
+}
 
 function pass(
   channel: Channel,

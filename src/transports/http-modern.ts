@@ -4,8 +4,10 @@ import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { Principal } from "../domain/principal.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
-import type { Headers as PlainHeaders } from "./http-exchange.ts";
+import { type Headers as PlainHeaders, sendFault } from "./http-exchange.ts";
 import { MCP_PATH } from "./http-routes.ts";
+import type { Limits } from "./limits.ts";
+import { isListen, type ListenRefusal, openListening, tooManyStreams } from "./listen.ts";
 
 // The request has been routed; no header of the client decides the address that is seen from here on.
 const ADDRESS = `http://localhost${MCP_PATH}`;
@@ -23,7 +25,13 @@ export interface Modern {
   close(): Promise<void>;
 }
 
-export function openModern(mcp: Mcp, log: Log): Modern {
+export interface ModernParts {
+  readonly mcp: Mcp;
+  readonly log: Log;
+  readonly limits: Limits;
+}
+
+export function openModern({ mcp, log, limits }: ModernParts): Modern {
   const handler = createMcpHandler(
     ({ authInfo }) => {
       const principal = authInfo?.extra?.["principal"] as Principal | undefined;
@@ -39,8 +47,30 @@ export function openModern(mcp: Mcp, log: Log): Modern {
     else if (change.kind === "resources") handler.notify.resourcesChanged();
     else handler.notify.promptsChanged();
   });
+  /** Its stream and its addresses count until the client or the server ends it. */
+  const listen = ({
+    response,
+    body,
+    principal,
+  }: Pick<ModernCall, "response" | "body" | "principal">) => {
+    const listening = openListening(mcp, principal);
+    const refusal = listening.check(body);
+    if (refusal) return refusal;
+    const { id = null } = body as { readonly id?: string | number };
+    if (!limits.streams.take(principal.name, 1)) {
+      listening.close();
+      return tooManyStreams(id);
+    }
+    response.once("close", () => {
+      listening.close();
+      limits.streams.give(principal.name, 1);
+    });
+    return undefined;
+  };
   return {
     async handle({ request, response, body, principal, headers }) {
+      const refusal = isListen(body) ? listen({ response, body, principal }) : undefined;
+      if (refusal) return sendRefusal(response, refusal, headers);
       const gone = new AbortController();
       response.once("close", () => gone.abort());
       const answer = await handler.fetch(toWebRequest(request, gone.signal), {
@@ -59,6 +89,15 @@ export function openModern(mcp: Mcp, log: Log): Modern {
       await handler.close();
     },
   };
+}
+
+function sendRefusal(
+  response: ServerResponse,
+  { status, answer }: ListenRefusal,
+  headers: PlainHeaders,
+): void {
+  const more = status === 503 ? { ...headers, "Retry-After": "30" } : headers;
+  sendFault(response, { ...answer.error, status, headers: more }, answer.id);
 }
 
 function toWebRequest(request: IncomingMessage, signal: AbortSignal): Request {

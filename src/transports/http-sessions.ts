@@ -1,8 +1,10 @@
 // Sessions of clients that shook hands (revisions up to 2025-11-25): one protocol server each.
 import { randomUUID } from "node:crypto";
 import { isSame, type Principal } from "../domain/principal.ts";
+import { openQuota, type Quota, type QuotaLimits } from "../domain/quota.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import { type Channel, openChannel } from "./http-channel.ts";
+import { SESSIONS } from "./limits.ts";
 
 export interface Session {
   readonly id: string;
@@ -10,7 +12,8 @@ export interface Session {
 }
 
 export interface Sessions {
-  open(principal: Principal): Promise<Session>;
+  /** Undefined when the caller has as many as it may have, and all of them are in use. */
+  open(principal: Principal): Promise<Session | undefined>;
   /** Undefined when there is none, it is another principal's, or the principal's rights have changed since. */
   find(id: string, principal: Principal): Session | undefined;
   close(id: string): Promise<void>;
@@ -26,15 +29,23 @@ interface Held extends Session {
 
 const IDLE_MS = 30 * 60_000;
 const SWEEP_MS = 60_000;
-// About 30 KB each. Beyond it the one that has been idle longest makes room.
-const MAX_SESSIONS = 5_000;
 
-export function openSessions(mcp: Mcp): Sessions {
+export function openSessions(mcp: Mcp, limits: QuotaLimits = SESSIONS): Sessions {
+  /** In the order of their use. */
   const held = new Map<string, Held>();
+  const quota = openQuota(limits);
   const close = async (id: string) => {
     const session = held.get(id);
+    if (!session) return;
     held.delete(id);
-    await session?.stop();
+    quota.give(session.principal.name, 1);
+    await session.stop();
+  };
+  /** A caller that has its share gives up its own; else whoever has the most does. */
+  const makeRoom = async (caller: string): Promise<void> => {
+    const crowded = quota.heldBy(caller) >= limits.perCaller ? caller : mostOf(held, quota);
+    const idle = longestIdle(held, crowded);
+    if (idle !== undefined) await close(idle);
   };
   const sweep = setInterval(() => {
     const before = performance.now() - IDLE_MS;
@@ -46,7 +57,10 @@ export function openSessions(mcp: Mcp): Sessions {
 
   return {
     async open(principal) {
-      if (held.size >= MAX_SESSIONS) await close(longestIdle(held));
+      if (!quota.take(principal.name, 1)) {
+        await makeRoom(principal.name);
+        if (!quota.take(principal.name, 1)) return undefined;
+      }
       const id = randomUUID();
       const channel = openChannel({ sessionId: id, shared: false });
       const server = mcp.createServer({ transport: "http", principal, lasting: true });
@@ -64,7 +78,6 @@ export function openSessions(mcp: Mcp): Sessions {
       const session = held.get(id);
       if (!session || !isSame(session.principal, principal)) return undefined;
       session.usedAt = performance.now();
-      // Kept in the order of use.
       held.delete(id);
       held.set(id, session);
       return session;
@@ -78,7 +91,17 @@ export function openSessions(mcp: Mcp): Sessions {
   };
 }
 
-function longestIdle(held: ReadonlyMap<string, Held>): string {
-  for (const { id, channel } of held.values()) if (!channel.busy()) return id;
-  return held.keys().next().value ?? "";
+function longestIdle(held: ReadonlyMap<string, Held>, caller: string): string | undefined {
+  for (const { id, channel, principal } of held.values()) {
+    if (principal.name === caller && !channel.busy()) return id;
+  }
+  return undefined;
+}
+
+function mostOf(held: ReadonlyMap<string, Held>, quota: Quota): string {
+  let most = "";
+  for (const { principal } of held.values()) {
+    if (quota.heldBy(principal.name) > quota.heldBy(most)) most = principal.name;
+  }
+  return most;
 }

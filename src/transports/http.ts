@@ -9,10 +9,12 @@ import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { Guard } from "./guard.ts";
 import { sendFault } from "./http-exchange.ts";
-import { openFront } from "./http-front.ts";
+import { noteRefusal, openFront } from "./http-front.ts";
 import { openMcpEndpoint } from "./http-mcp.ts";
 import { type Metadata, toUpgrade } from "./http-routes.ts";
 import { JSON_RPC } from "./json-rpc.ts";
+import { openLimits } from "./limits.ts";
+import { openTally } from "./tally.ts";
 import { openWebSockets } from "./websocket.ts";
 
 export interface HttpOptions {
@@ -35,6 +37,8 @@ export interface Timeouts {
   readonly headersMs: number;
   /** The whole request: an upload of the largest file over a slow line must fit. */
   readonly requestMs: number;
+  /** A message of the protocol: of some kilobytes, mostly. */
+  readonly bodyMs: number;
   readonly checkEveryMs: number;
   readonly webSocketBeatMs: number;
 }
@@ -42,6 +46,7 @@ export interface Timeouts {
 const TIMEOUTS: Timeouts = {
   headersMs: 15_000,
   requestMs: 300_000,
+  bodyMs: 60_000,
   checkEveryMs: 5_000,
   webSocketBeatMs: 30_000,
 };
@@ -61,22 +66,26 @@ const DRAIN_MS = 10_000;
 
 export async function openHttp(options: HttpOptions): Promise<Http> {
   const { mcp, guard, log, metrics, maxMessageBytes } = options;
-  const endpoint = openMcpEndpoint({ mcp, log, maxBodyBytes: maxMessageBytes });
   const { timeouts = TIMEOUTS } = options;
-  const beatMs = timeouts.webSocketBeatMs;
-  const sockets = openWebSockets({ mcp, log, maxMessageBytes, beatMs });
+  const { bodyMs, webSocketBeatMs: beatMs } = timeouts;
+  const limits = openLimits(maxMessageBytes);
+  const endpoint = openMcpEndpoint({ mcp, log, maxBodyBytes: maxMessageBytes, bodyMs, limits });
+  const sockets = openWebSockets({ mcp, log, maxMessageBytes, beatMs, messageMs: bodyMs, limits });
+  const refusals = openTally({ log, level: "warn", event: "http.refused" });
   let stopping = false;
   metrics.gauge("knowledge_http_sessions", "Open HTTP sessions", endpoint.sessions);
+  const { inFlight } = limits;
+  metrics.gauge("knowledge_bytes_in_flight", "Bytes of unfinished messages", inFlight.held);
   metrics.gauge("knowledge_websockets", "Open WebSocket connections", sockets.count);
 
-  const front = openFront({ ...options, endpoint, isStopping: () => stopping });
-  const limits = {
+  const front = openFront({ ...options, endpoint, refusals, isStopping: () => stopping });
+  const times = {
     headersTimeout: timeouts.headersMs,
     requestTimeout: timeouts.requestMs,
     connectionsCheckingInterval: timeouts.checkEveryMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
   };
-  const server = createServer(limits, (request, response) => {
+  const server = createServer(times, (request, response) => {
     front({ request, response }).catch((error: unknown) => {
       log.error("http.failed", { error });
       if (response.headersSent) response.destroy();
@@ -92,12 +101,16 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
     const place = toUpgrade(request);
     if (place !== "mcp") return refuseUpgrade(socket, place === "malformed" ? 400 : 404, {});
     const admission = await guard.admit(request);
-    if (!admission.ok)
-      return refuseUpgrade(socket, admission.refusal.status, admission.refusal.headers);
+    if (!admission.ok) {
+      const { refusal } = admission;
+      noteRefusal(refusals, request, refusal);
+      return refuseUpgrade(socket, refusal.status, refusal.headers);
+    }
     if (stopping) return refuseUpgrade(socket, 503, {});
     const { principal, pace } = admission;
     const recognise = () => guard.recognise(request);
-    sockets.accept({ request, socket, head }, { principal, pace, recognise });
+    const taken = sockets.accept({ request, socket, head }, { principal, pace, recognise });
+    if (!taken) refuseUpgrade(socket, 503, { "Retry-After": "30" });
   };
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", () => socket.destroy());
@@ -122,6 +135,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
       await Promise.all([endpoint.close(), sockets.close()]);
       await Promise.race([closed, wait(500, undefined, { ref: false })]);
       server.closeAllConnections();
+      refusals.close();
     },
   };
 }

@@ -7,7 +7,7 @@ function read(chunks: readonly Buffer[], maxBytes = 1_000_000) {
   let tooLong = 0;
   const reader = openLineReader({
     maxBytes,
-    onLine: (line) => void lines.push(line),
+    onLine: (line) => void lines.push(line.toString()),
     onTooLong: () => {
       tooLong += 1;
     },

@@ -1,6 +1,8 @@
 // Chunks of bytes → lines, without copying a long line again for each of its chunks.
 
 const NEWLINE = 0x0a;
+/** What JSON knows as white space. */
+const BLANK: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d]);
 
 export interface LineReader {
   push(chunk: Buffer): void;
@@ -8,7 +10,8 @@ export interface LineReader {
 
 export interface LineReaderOptions {
   readonly maxBytes: number;
-  readonly onLine: (line: string) => void;
+  /** Without its line break; never blank. */
+  readonly onLine: (line: Buffer) => void;
   /** Called once for a line that is too long; its bytes are dropped up to its end. */
   readonly onTooLong: () => void;
 }
@@ -30,8 +33,7 @@ export function openLineReader({ maxBytes, onLine, onTooLong }: LineReaderOption
   const end = () => {
     if (!skipping && size > 0) {
       const line = parts.length === 1 ? parts[0] : Buffer.concat(parts, size);
-      const text = line?.toString("utf8").trimEnd() ?? "";
-      if (text !== "") onLine(text);
+      if (line?.some((byte) => !BLANK.has(byte))) onLine(line);
     }
     parts = [];
     size = 0;

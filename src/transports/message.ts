@@ -1,9 +1,12 @@
 // Bytes or text from a wire → one JSON-RPC message, or the error to answer with.
 import {
+  isInitializeRequest,
   isJSONRPCNotification,
   isJSONRPCRequest,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/server";
+import { findId, parseBounded } from "./bounded-json.ts";
+import { JSON_RPC, type JsonRpcCode } from "./json-rpc.ts";
 
 export type Parsed =
   | { readonly ok: true; readonly message: JSONRPCMessage }
@@ -12,47 +15,71 @@ export type Parsed =
 export interface WireError {
   readonly jsonrpc: "2.0";
   readonly id: string | number | null;
-  readonly error: { readonly code: number; readonly message: string };
+  readonly error: { readonly code: JsonRpcCode; readonly message: string };
 }
 
-export function parseMessage(text: string): Parsed {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return refuse(-32700, "Parse error: this is not JSON.");
+export type Read =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: WireError };
+
+/** The one way from a wire's bytes to a value, on every transport. */
+export function readMessage(bytes: Buffer): Read {
+  const json = parseBounded(bytes);
+  switch (json.kind) {
+    case "value":
+      return { ok: true, value: json.value };
+    case "not-json":
+      return refuse(JSON_RPC.parseError, "Parse error: this is not JSON.");
+    case "out-of-bounds":
+      return refuse(JSON_RPC.invalidRequest, json.reason, findId(bytes));
   }
-  return toMessage(value);
+}
+
+export function parseMessage(bytes: Buffer): Parsed {
+  const read = readMessage(bytes);
+  return read.ok ? toMessage(read.value) : read;
 }
 
 /**
  * Cheap checks only: the protocol layer validates the rest per method. What it would drop without a word is
- * mended (members that JSON-RPC does not know) or refused (a `_meta` of another shape) here.
+ * taken out (members that JSON-RPC does not know) or refused (a `_meta` of another shape) here.
  */
 export function toMessage(value: unknown): Parsed {
-  if (Array.isArray(value)) return refuse(-32600, "JSON-RPC batches are not supported.");
-  if (typeof value !== "object" || value === null) return refuse(-32600, "Not a JSON-RPC message.");
+  if (Array.isArray(value))
+    return refuse(JSON_RPC.invalidRequest, "JSON-RPC batches are not supported.");
+  if (typeof value !== "object" || value === null)
+    return refuse(JSON_RPC.invalidRequest, "Not a JSON-RPC message.");
   const { jsonrpc, id, method, result, error, params } = value as Record<string, unknown>;
   const known = typeof id === "string" || Number.isSafeInteger(id);
   const answerTo = known ? (id as string | number) : null;
-  if (jsonrpc !== "2.0") return refuse(-32600, 'The member "jsonrpc" must be "2.0".', answerTo);
-  if (id !== undefined && !known) return refuse(-32600, "An id is a string or an integer.");
+  if (jsonrpc !== "2.0")
+    return refuse(JSON_RPC.invalidRequest, 'The member "jsonrpc" must be "2.0".', answerTo);
+  if (id !== undefined && !known)
+    return refuse(JSON_RPC.invalidRequest, "An id is a string or an integer.");
   if (method !== undefined && typeof method !== "string") {
-    return refuse(-32600, "A method is a string.", answerTo);
+    return refuse(JSON_RPC.invalidRequest, "A method is a string.", answerTo);
   }
   if (
     params !== undefined &&
     (typeof params !== "object" || params === null || Array.isArray(params))
   ) {
-    return refuse(-32602, "Parameters are an object.", answerTo);
+    return refuse(JSON_RPC.invalidParams, "Parameters are an object.", answerTo);
   }
   if (method === undefined && !(known && (isObject(result) || isObject(error)))) {
-    return refuse(-32600, "Not a JSON-RPC message.", answerTo);
+    return refuse(JSON_RPC.invalidRequest, "Not a JSON-RPC message.", answerTo);
   }
   const message = toKnown(value);
   const meta = (params as { readonly _meta?: unknown } | undefined)?._meta;
   if (method !== undefined && meta !== undefined && !isWellFormed(message)) {
-    return refuse(-32602, 'The member "_meta" is not of the protocol\'s shape.', answerTo);
+    return refuse(
+      JSON_RPC.invalidParams,
+      'The member "_meta" is not of the protocol\'s shape.',
+      answerTo,
+    );
+  }
+  if (method === "initialize" && known && !isInitializeRequest(message)) {
+    const needed = "protocolVersion, capabilities and clientInfo with name and version";
+    return refuse(JSON_RPC.invalidParams, `To initialize, send ${needed}.`, answerTo);
   }
   return { ok: true, message };
 }
@@ -71,7 +98,7 @@ const isWellFormed = (message: JSONRPCMessage) =>
   isJSONRPCRequest(message) || isJSONRPCNotification(message);
 
 export function refuse(
-  code: number,
+  code: JsonRpcCode,
   message: string,
   id: string | number | null = null,
 ): {

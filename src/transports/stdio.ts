@@ -4,7 +4,9 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { OWNER } from "../domain/principal.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
+import { JSON_RPC } from "./json-rpc.ts";
 import { openLineReader } from "./lines.ts";
+import { type Listening, MAX_LISTENS, openListening } from "./listen.ts";
 import { parseMessage, refuse } from "./message.ts";
 
 export interface StdioOptions {
@@ -24,10 +26,15 @@ const PARENT_CHECK_MS = 2_000;
 /** Resolves when the connection has ended. */
 export async function runStdio({ mcp, log, signal, stdin, stdout }: StdioOptions): Promise<void> {
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const wire = openWire(stdin, stdout, end);
+  const listening = openListening(mcp, OWNER);
+  const wire = openWire({ stdin, stdout, listening, onEnd: end });
   const handle = serveStdio(
     () => mcp.createServer({ transport: "stdio", principal: OWNER, lasting: true }),
-    { transport: wire, onerror: (error) => log.debug("stdio.error", { error }) },
+    {
+      transport: wire,
+      maxSubscriptions: MAX_LISTENS,
+      onerror: (error) => log.debug("stdio.error", { error }),
+    },
   );
   const parent = process.ppid;
   const watch = setInterval(() => {
@@ -48,7 +55,12 @@ interface Wire extends Transport {
   drain(): void;
 }
 
-function openWire(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream, onEnd: () => void): Wire {
+interface WireParts extends Pick<StdioOptions, "stdin" | "stdout"> {
+  readonly listening: Listening;
+  readonly onEnd: () => void;
+}
+
+function openWire({ stdin, stdout, listening, onEnd }: WireParts): Wire {
   const running = new Set<string | number>();
   let draining = false;
   let closed = false;
@@ -71,11 +83,14 @@ function openWire(stdin: NodeJS.ReadStream, stdout: NodeJS.WriteStream, onEnd: (
   };
   const reader = openLineReader({
     maxBytes: MAX_MESSAGE_BYTES,
-    onTooLong: () => write(refuse(-32600, "The message is larger than 64 MB.").error),
+    onTooLong: () =>
+      write(refuse(JSON_RPC.invalidRequest, "The message is larger than 64 MB.").error),
     onLine: (line) => {
       if (draining) return;
       const parsed = parseMessage(line);
       if (!parsed.ok) return write(parsed.error);
+      const refusal = listening.check(parsed.message);
+      if (refusal) return write(refusal.answer);
       track(running, parsed.message);
       wire.onmessage?.(parsed.message);
     },

@@ -7,10 +7,14 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { isSame, type Principal } from "../domain/principal.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
+import { JSON_RPC } from "./json-rpc.ts";
+import type { Limits } from "./limits.ts";
+import { type Listening, MAX_LISTENS, openListening } from "./listen.ts";
 import { parseMessage } from "./message.ts";
 
 export interface WebSockets {
-  accept(upgrade: Upgrade, admitted: Admitted): void;
+  /** False when the caller, or all callers together, have as many connections as they may have. */
+  accept(upgrade: Upgrade, admitted: Admitted): boolean;
   count(): number;
   close(): Promise<void>;
 }
@@ -35,6 +39,9 @@ export interface WebSocketOptions {
   readonly maxMessageBytes: number;
   /** How often peers are asked for a sign of life and their tokens looked at again. */
   readonly beatMs?: number;
+  /** How long one message may take to come in. */
+  readonly messageMs: number;
+  readonly limits: Limits;
 }
 
 const SUBPROTOCOL = "mcp";
@@ -43,7 +50,7 @@ const PING_MS = 30_000;
 const MAX_BUFFERED_BYTES = 128 * 1024 * 1024;
 
 export function openWebSockets(options: WebSocketOptions): WebSockets {
-  const { mcp, log, maxMessageBytes, beatMs = PING_MS } = options;
+  const { mcp, log, maxMessageBytes, beatMs = PING_MS, messageMs, limits } = options;
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: true,
@@ -53,6 +60,7 @@ export function openWebSockets(options: WebSocketOptions): WebSockets {
   });
   const alive = new WeakSet<WebSocket>();
   const admissions = new WeakMap<WebSocket, Admitted>();
+  const incoming = new WeakMap<WebSocket, Incoming>();
   const recheck = async (socket: WebSocket) => {
     const admitted = admissions.get(socket);
     const now = await admitted?.recognise().catch(() => undefined);
@@ -62,7 +70,8 @@ export function openWebSockets(options: WebSocketOptions): WebSockets {
   };
   const beat = setInterval(() => {
     for (const socket of server.clients) {
-      if (!alive.delete(socket)) socket.terminate();
+      const isSlow = (incoming.get(socket)?.waitingMs() ?? 0) > messageMs;
+      if (!alive.delete(socket) || isSlow) socket.terminate();
       else {
         socket.ping();
         void recheck(socket);
@@ -74,16 +83,21 @@ export function openWebSockets(options: WebSocketOptions): WebSockets {
   return {
     accept({ request, socket, head }, admitted) {
       const { principal, pace } = admitted;
+      if (!limits.webSockets.take(principal.name, 1)) return false;
+      socket.once("close", () => limits.webSockets.give(principal.name, 1));
       server.handleUpgrade(request, socket, head, (client) => {
         alive.add(client);
         admissions.set(client, admitted);
+        incoming.set(client, countIncoming(client, socket, { limits, caller: principal.name }));
         client.on("pong", () => alive.add(client));
         client.on("error", (error) => log.debug("websocket.error", { error }));
         serveStdio(() => mcp.createServer({ transport: "websocket", principal, lasting: true }), {
-          transport: toTransport(client, pace),
+          transport: toTransport(client, pace, openListening(mcp, principal)),
+          maxSubscriptions: MAX_LISTENS,
           onerror: (error) => log.debug("websocket.error", { error }),
         });
       });
+      return true;
     },
     count: () => server.clients.size,
     async close() {
@@ -94,7 +108,43 @@ export function openWebSockets(options: WebSocketOptions): WebSockets {
   };
 }
 
-function toTransport(client: WebSocket, pace: () => number): Transport {
+interface Incoming {
+  /** Since the first byte of a message that has not come to its end; 0 when there is none. */
+  waitingMs(): number;
+}
+
+// Of a control frame from a client, beside its payload.
+const CONTROL_FRAME_BYTES = 6;
+
+/** The library keeps the parts of a message until it is whole: their bytes are counted as they pass. */
+function countIncoming(
+  client: WebSocket,
+  socket: Duplex,
+  { limits: { inFlight }, caller }: { readonly limits: Limits; readonly caller: string },
+): Incoming {
+  const state = { held: 0, since: 0 };
+  const give = (bytes: number) => {
+    const given = Math.min(bytes, state.held);
+    inFlight.give(caller, given);
+    state.held -= given;
+  };
+  // Before the library's own listener, which reports the message that these bytes end.
+  socket.prependListener("data", (part: Buffer) => {
+    if (state.held === 0) state.since = performance.now();
+    if (inFlight.take(caller, part.length)) state.held += part.length;
+    else {
+      client.close(1013, "Too much is being sent at once; try again in a moment.");
+      client.terminate();
+    }
+  });
+  client.on("message", () => give(state.held));
+  client.on("ping", (data: Buffer) => give(data.length + CONTROL_FRAME_BYTES));
+  client.on("pong", (data: Buffer) => give(data.length + CONTROL_FRAME_BYTES));
+  socket.once("close", () => give(state.held));
+  return { waitingMs: () => (state.held === 0 ? 0 : performance.now() - state.since) };
+}
+
+function toTransport(client: WebSocket, pace: () => number, listening: Listening): Transport {
   const write = (message: unknown) => {
     if (client.readyState !== client.OPEN) return;
     if (client.bufferedAmount > MAX_BUFFERED_BYTES) client.terminate();
@@ -104,15 +154,21 @@ function toTransport(client: WebSocket, pace: () => number): Transport {
     async start() {
       client.on("message", (data: Buffer, isBinary: boolean) => {
         if (isBinary) return client.close(1003, "Messages are text.");
-        const parsed = parseMessage(data.toString("utf8"));
+        const parsed = parseMessage(data);
         const waitSeconds = pace();
         if (!parsed.ok) write(parsed.error);
-        else if (waitSeconds === 0) transport.onmessage?.(parsed.message);
-        else if ("method" in parsed.message && "id" in parsed.message) {
+        else if (waitSeconds === 0) {
+          const refusal = listening.check(parsed.message);
+          if (refusal) write(refusal.answer);
+          else transport.onmessage?.(parsed.message);
+        } else if ("method" in parsed.message && "id" in parsed.message) {
           write(tooMany(parsed.message.id, waitSeconds));
         }
       });
-      client.on("close", () => transport.onclose?.());
+      client.on("close", () => {
+        listening.close();
+        transport.onclose?.();
+      });
     },
     async send(message: JSONRPCMessage) {
       write(message);
@@ -126,6 +182,6 @@ function toTransport(client: WebSocket, pace: () => number): Transport {
 
 function tooMany(id: string | number, waitSeconds: number) {
   const data = { retry_after_seconds: Math.ceil(waitSeconds) };
-  const error = { code: -32000, message: "Too many requests; wait a little.", data };
+  const error = { code: JSON_RPC.refused, message: "Too many requests; wait a little.", data };
   return { jsonrpc: "2.0", id, error };
 }

@@ -12,7 +12,13 @@ import { post } from "../support/clients.ts";
 import { openTestHttp, type TestHttpOptions } from "../support/http.ts";
 import { openToolbox } from "../support/toolbox.ts";
 
-const SOON = { headersMs: 2_000, requestMs: 3_000, checkEveryMs: 100, webSocketBeatMs: 1_000 };
+const SOON = {
+  headersMs: 2_000,
+  requestMs: 3_000,
+  bodyMs: 3_000,
+  checkEveryMs: 100,
+  webSocketBeatMs: 1_000,
+};
 const MOST_CALLS = 4;
 
 let http: Http | undefined;

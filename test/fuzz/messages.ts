@@ -190,9 +190,13 @@ function strangeId(random: Random): string {
 
 function huge(random: Random, id: string | number): FuzzMessage {
   const shown = JSON.stringify(id);
-  const body = random.chance(0.5)
-    ? `"${"x".repeat(1_000_000)}"`
-    : `${"[".repeat(20_000)}${"]".repeat(20_000)}`;
+  const body = random.pick([
+    () => `"${"x".repeat(1_000_000)}"`,
+    () => `${"[".repeat(20_000)}${"]".repeat(20_000)}`,
+    () => `${'{"a":'.repeat(5_000)}1${"}".repeat(5_000)}`,
+    () => `{${Array.from({ length: 50_000 }, (_, at) => `"k${at}":1`).join(",")}}`,
+    () => `[${"1,".repeat(200_000)}1]`,
+  ])();
   return {
     text: `{"jsonrpc":"2.0","id":${shown},"method":"tools/call","params":{"name":"knowledge-search","arguments":{"query":${body}}}}`,
     expects: id,

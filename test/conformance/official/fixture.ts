@@ -2,6 +2,7 @@
 import { createRequestStateCodec, McpServer, ResourceTemplate } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Mcp } from "../../../src/mcp/mcp.ts";
+import { openSubscriptions } from "../../../src/mcp/subscriptions.ts";
 import type { Change } from "../../../src/tools/offer.ts";
 import { addInputTools } from "./fixture-inputs.ts";
 import { PIXEL } from "./fixture-media.ts";
@@ -25,6 +26,7 @@ export function openFixture(): Mcp {
     refusal: () => undefined,
     running: () => 0,
     isFull: () => false,
+    subscriptions: openSubscriptions({ refusal: () => undefined }),
     onChange(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

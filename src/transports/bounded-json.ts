@@ -1,0 +1,118 @@
+// JSON from a wire, with bounds: bytes are counted through before they become values, so that what is too deep
+// or too wide is never built. Linear in the input, and nothing here recurses.
+
+/** Far above what any message of the protocol needs, far below what would hold up other callers. */
+export const JSON_BOUNDS = {
+  depth: 64,
+  /** Values: each element, member, list and object. */
+  values: 100_000,
+  /** Members of all objects together. */
+  keys: 50_000,
+  keysOfOneObject: 2_000,
+} as const;
+
+export type BoundedJson =
+  | { readonly kind: "value"; readonly value: unknown }
+  | { readonly kind: "not-json" }
+  | { readonly kind: "out-of-bounds"; readonly reason: string };
+
+export function parseBounded(bytes: Buffer): BoundedJson {
+  const reason = excessOf(bytes);
+  if (reason !== undefined) return { kind: "out-of-bounds", reason };
+  try {
+    return { kind: "value", value: JSON.parse(bytes.toString("utf8")) };
+  } catch {
+    return { kind: "not-json" };
+  }
+}
+
+/**
+ * Outside of strings, brackets make the depth, colons the members and commas the values. For text that is no JSON
+ * the counts mean nothing; the parser refuses it afterwards.
+ */
+function excessOf(bytes: Buffer): string | undefined {
+  // Members so far of each object that is open at this place.
+  const keysAt = [0];
+  let depth = 0;
+  let values = 1;
+  let keys = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    switch (bytes[at]) {
+      case QUOTE:
+        at = endOfString(bytes, at);
+        break;
+      case OPEN_OBJECT:
+      case OPEN_LIST:
+        if (++depth > JSON_BOUNDS.depth) return TOO_DEEP;
+        keysAt[depth] = 0;
+        if (++values > JSON_BOUNDS.values) return TOO_MANY;
+        break;
+      case CLOSE_OBJECT:
+      case CLOSE_LIST:
+        if (depth > 0) depth -= 1;
+        break;
+      case COMMA:
+        if (++values > JSON_BOUNDS.values) return TOO_MANY;
+        break;
+      case COLON: {
+        const own = (keysAt[depth] ?? 0) + 1;
+        if (own > JSON_BOUNDS.keysOfOneObject) return TOO_WIDE;
+        keysAt[depth] = own;
+        if (++keys > JSON_BOUNDS.keys) return TOO_MANY;
+        break;
+      }
+    }
+  }
+  return undefined;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+
+const TOO_DEEP = `The message is nested deeper than ${JSON_BOUNDS.depth} levels; send it flatter.`;
+const TOO_WIDE = `An object of the message has more than ${JSON_BOUNDS.keysOfOneObject} members; send fewer.`;
+const TOO_MANY = `The message has more than ${JSON_BOUNDS.values} values or ${JSON_BOUNDS.keys} members; send it in parts.`;
+
+/** The place of the quote that ends the string opened at `at`; the end of the bytes when none does. */
+function endOfString(bytes: Buffer, at: number): number {
+  for (let next = at + 1; next < bytes.length; next++) {
+    const byte = bytes[next];
+    if (byte === QUOTE) return next;
+    if (byte === BACKSLASH) next += 1;
+  }
+  return bytes.length;
+}
+
+/**
+ * The id of a message that is refused unread, so that its sender learns which of its requests failed. Clients
+ * often put it last: all members of the outermost object are looked at.
+ */
+export function findId(bytes: Buffer): string | number | null {
+  let depth = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth += 1;
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) depth -= 1;
+    else if (byte === QUOTE) {
+      const end = endOfString(bytes, at);
+      const found = depth === 1 && end - at === 3 ? idAt(bytes, at) : undefined;
+      if (found !== undefined) return found;
+      at = end;
+    }
+  }
+  return null;
+}
+
+const MAX_ID_BYTES = 200;
+
+function idAt(bytes: Buffer, at: number): string | number | undefined {
+  const text = bytes.toString("utf8", at, at + MAX_ID_BYTES);
+  const member = /^"id"\s*:\s*(-?\d{1,15}|"[^"\\]*")\s*[,}]/.exec(text)?.[1];
+  return member === undefined ? undefined : (JSON.parse(member) as string | number);
+}

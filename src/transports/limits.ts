@@ -1,0 +1,29 @@
+// What one caller and all callers together may keep open. Each share is far above what clients of one person
+// need, and leaves room for others when one is used up.
+import { openQuota, type Quota, type QuotaLimits } from "../domain/quota.ts";
+
+/** About 30 KB each. */
+export const SESSIONS: QuotaLimits = { total: 5_000, perCaller: 1_000 };
+/** Event streams that stay open: of sessions, and of `subscriptions/listen`. */
+const STREAMS: QuotaLimits = { total: 2_048, perCaller: 512 };
+const WEB_SOCKETS: QuotaLimits = { total: 1_024, perCaller: 256 };
+/** In messages of the largest size. */
+const UNFINISHED: QuotaLimits = { total: 8, perCaller: 4 };
+
+export interface Limits {
+  readonly streams: Quota;
+  readonly webSockets: Quota;
+  /** Bytes of bodies and messages that are still coming in, or whose request is not answered yet. */
+  readonly inFlight: Quota;
+}
+
+export function openLimits(maxMessageBytes: number): Limits {
+  return {
+    streams: openQuota(STREAMS),
+    webSockets: openQuota(WEB_SOCKETS),
+    inFlight: openQuota({
+      total: UNFINISHED.total * maxMessageBytes,
+      perCaller: UNFINISHED.perCaller * maxMessageBytes,
+    }),
+  };
+}

@@ -1,0 +1,85 @@
+// `subscriptions/listen` is served by the SDK before any handler of ours is asked: the right to read and the
+// bounds of what is listened to are checked here, on every transport.
+import { ERRORS, type KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
+import type { Principal } from "../domain/principal.ts";
+import type { Mcp, SubscriptionList } from "../mcp/mcp.ts";
+import { JSON_RPC } from "./json-rpc.ts";
+import { refuse, type WireError } from "./message.ts";
+
+export interface Listening {
+  /** What to answer, where the message asks to listen and may not. */
+  check(message: unknown): ListenRefusal | undefined;
+  close(): void;
+}
+
+export interface ListenRefusal {
+  readonly answer: WireError;
+  /** Where the answer goes over HTTP. */
+  readonly status: 400 | 403 | 503;
+}
+
+/** Streams of one connection; the SDK's own bound is the same. */
+export const MAX_LISTENS = 64;
+
+type RequestId = string | number | null;
+
+interface Asked {
+  readonly id?: string | number;
+  readonly method?: string;
+  readonly params?: {
+    readonly requestId?: unknown;
+    readonly notifications?: { readonly resourceSubscriptions?: unknown };
+  };
+}
+
+export const isListen = (message: unknown) =>
+  (message as Asked | null)?.method === "subscriptions/listen";
+
+export function openListening({ subscriptions }: Pick<Mcp, "subscriptions">, principal: Principal) {
+  const lists = new Map<unknown, SubscriptionList>();
+  const end = (id: unknown) => {
+    lists.get(id)?.close();
+    lists.delete(id);
+  };
+  const listening: Listening = {
+    check(message) {
+      const { id = null, method, params } = message as Asked;
+      if (method === "notifications/cancelled") end(params?.requestId);
+      if (!isListen(message)) return undefined;
+      end(id);
+      if (lists.size >= MAX_LISTENS) return tooManyStreams(id);
+      const list = subscriptions.open(principal);
+      lists.set(id, list);
+      try {
+        list.add(urisOf(params?.notifications?.resourceSubscriptions));
+        return undefined;
+      } catch (thrown) {
+        end(id);
+        return toRefusal(toKnowledgeError(thrown), id);
+      }
+    },
+    close() {
+      for (const id of [...lists.keys()]) end(id);
+    },
+  };
+  return listening;
+}
+
+export function tooManyStreams(id: RequestId): ListenRefusal {
+  const reason = "This caller has too many streams open; end some first.";
+  return { status: 503, answer: refuse(JSON_RPC.refused, reason, id).error };
+}
+
+function toRefusal({ code, message }: KnowledgeError, id: RequestId): ListenRefusal {
+  const { kind } = ERRORS[code];
+  if (kind === "invalid") {
+    return { status: 400, answer: refuse(JSON_RPC.invalidParams, message, id).error };
+  }
+  const answer = refuse(JSON_RPC.refused, message, id).error;
+  return { status: kind === "denied" ? 403 : 503, answer };
+}
+
+/** What is no list of texts is refused by the SDK. */
+function urisOf(given: unknown): readonly string[] {
+  return Array.isArray(given) ? given.filter((uri) => typeof uri === "string") : [];
+}

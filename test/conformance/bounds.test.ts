@@ -1,0 +1,268 @@
+// What one caller can make the server hold or do: messages out of all proportion, bodies that never end,
+// subscriptions without number, tokens by trial.
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { afterEach, describe, expect, test } from "vitest";
+import { WebSocket as NodeWebSocket } from "ws";
+import type { Principal, Right } from "../../src/domain/principal.ts";
+import { openMcp } from "../../src/mcp/mcp.ts";
+import { openLog } from "../../src/observe/log.ts";
+import { openMetrics } from "../../src/observe/metrics.ts";
+import type { Http } from "../../src/transports/http.ts";
+import { post } from "../support/clients.ts";
+import { openTestHttp, type TestHttpOptions } from "../support/http.ts";
+import { openToolbox } from "../support/toolbox.ts";
+
+const MAX_BYTES = 64 * 1024;
+const TOKEN = "a-token-of-sixteen-or-more";
+
+let http: Http | undefined;
+const open = new Set<{ destroy(): void } | { terminate(): void }>();
+afterEach(async () => {
+  for (const each of open) "destroy" in each ? each.destroy() : each.terminate();
+  open.clear();
+  await http?.close();
+});
+
+async function start(options: TestHttpOptions = {}): Promise<string> {
+  const log = openLog({ level: "silent" });
+  const mcp = openMcp(openToolbox(), { version: "1", log, metrics: openMetrics() });
+  http = await openTestHttp(mcp, options);
+  return http.url;
+}
+
+const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+const person = (...rights: Right[]): Principal => ({ name: "person", rights: new Set(rights) });
+
+async function dialSocket(url: string, headers = {}): Promise<NodeWebSocket> {
+  const socket = new NodeWebSocket(`${url.replace("http", "ws")}/mcp`, "mcp", { headers });
+  open.add(socket);
+  socket.on("error", () => {});
+  await once(socket, "open");
+  return socket;
+}
+
+async function ask(socket: NodeWebSocket, message: object | string): Promise<unknown> {
+  socket.send(typeof message === "string" ? message : JSON.stringify(message));
+  const [data] = (await once(socket, "message")) as [Buffer];
+  return JSON.parse(String(data));
+}
+
+describe("JSON out of bounds", () => {
+  const args = {
+    deep: `{"a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`,
+    wide: `{${Array.from({ length: 40_000 }, (_, at) => `"k${at}":1`).join(",")}}`,
+    many: `{"a":[${"0,".repeat(300_000)}0]}`,
+  };
+  const cases = Object.entries(args).map(([name, value]) => {
+    const call = `"method":"tools/call","params":{"name":"echo","arguments":${value}}`;
+    return [name, `{${call},"jsonrpc":"2.0","id":"last"}`] as const;
+  });
+  const refused = {
+    id: "last",
+    error: { code: -32600, message: expect.stringMatching(/^(The message|An object)/) },
+  };
+
+  test.each(cases)(
+    "%s is refused by its id, over HTTP and WebSocket alike",
+    async (_name, text) => {
+      const url = await start();
+      const answer = await post(url, text);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject(refused);
+      const socket = await dialSocket(url);
+      expect(await ask(socket, text)).toMatchObject(refused);
+      expect(await ask(socket, ping)).toMatchObject({ id: 1, result: {} });
+    },
+  );
+});
+
+describe("bytes in flight", () => {
+  /** A body of which all but the last byte is sent. */
+  async function sendMost(url: string, bytes: number): Promise<Socket> {
+    const socket = connect({ port: Number(new URL(url).port), host: "127.0.0.1" });
+    open.add(socket);
+    socket.on("error", () => {});
+    const head = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n`;
+    socket.write(head + " ".repeat(bytes - 1));
+    return socket;
+  }
+  const inFlight = async (url: string) =>
+    Number(
+      /knowledge_bytes_in_flight (\d+)/.exec(await (await fetch(`${url}/metrics`)).text())?.[1],
+    );
+
+  test("unfinished bodies share one budget; beyond it the next is told to come again", async () => {
+    const url = await start({ maxMessageBytes: MAX_BYTES });
+    for (let count = 1; count <= 4; count++) {
+      await sendMost(url, MAX_BYTES);
+      await expect.poll(() => inFlight(url)).toBe(count * MAX_BYTES);
+    }
+    const refused = await post(url, ping);
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    for (const each of open) if ("destroy" in each) each.destroy();
+    await expect.poll(() => inFlight(url)).toBe(0);
+    expect((await post(url, ping)).status).toBe(200);
+  });
+
+  test("what was taken is given back, however the request ends", async () => {
+    const url = await start({ maxMessageBytes: MAX_BYTES });
+    const bodies = [
+      "{",
+      "[]",
+      JSON.stringify(ping),
+      `"${"x".repeat(30_000)}"`,
+      " ".repeat(MAX_BYTES + 1),
+    ];
+    for (const body of bodies) await (await post(url, body)).text();
+    await expect.poll(() => inFlight(url)).toBe(0);
+  });
+
+  test("a message in fragments counts from its first byte; beyond the budget its connection ends", async () => {
+    const url = await start({ maxMessageBytes: MAX_BYTES });
+    const sockets = [];
+    for (let count = 1; count <= 5; count++) {
+      const socket = await dialSocket(url);
+      sockets.push(once(socket, "close"));
+      socket.send("x".repeat(MAX_BYTES - 1_000), { fin: false });
+      if (count < 5)
+        await expect.poll(() => inFlight(url)).toBeGreaterThan(count * (MAX_BYTES - 1_000));
+    }
+    const [code] = (await Promise.race(sockets)) as [number];
+    expect([1006, 1013]).toContain(code);
+    for (const each of open) if ("terminate" in each) each.terminate();
+    await expect.poll(() => inFlight(url)).toBe(0);
+  });
+
+  test("whole messages and pings leave nothing counted", async () => {
+    const url = await start({ maxMessageBytes: MAX_BYTES });
+    const socket = await dialSocket(url);
+    for (let count = 0; count < 20; count++) await ask(socket, ping);
+    socket.ping("are you there");
+    await once(socket, "pong");
+    expect(await inFlight(url)).toBe(0);
+  });
+
+  test("a body that comes too slowly is given up", async () => {
+    const soon = {
+      headersMs: 2_000,
+      requestMs: 60_000,
+      bodyMs: 300,
+      checkEveryMs: 100,
+      webSocketBeatMs: 30_000,
+    };
+    const url = await start({ timeouts: soon });
+    const socket = await sendMost(url, 1_000);
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    expect(String(answer)).toMatch(/^HTTP\/1\.1 408 /);
+    await expect.poll(() => inFlight(url)).toBe(0);
+  });
+});
+
+describe("subscriptions", () => {
+  const subscribe = (uri: string) => ({ ...ping, method: "resources/subscribe", params: { uri } });
+  const listen = (uris: readonly string[], id: string | number = 9) => ({
+    jsonrpc: "2.0",
+    id,
+    method: "subscriptions/listen",
+    params: {
+      notifications: { resourceSubscriptions: uris },
+      _meta: {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { name: "x", version: "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+      },
+    },
+  });
+  const params = {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "x", version: "1" },
+  };
+  const MODERN = {
+    Accept: "application/json, text/event-stream",
+    "MCP-Protocol-Version": "2026-07-28",
+    "Mcp-Method": "subscriptions/listen",
+  };
+
+  test("without the right to read nothing is subscribed to, by any way", async () => {
+    const url = await start({ authenticate: () => person("write") });
+    const socket = await dialSocket(url);
+    await ask(socket, { ...ping, method: "initialize", params });
+    expect(await ask(socket, subscribe("test://fixed"))).toMatchObject({
+      error: { data: { error_type: "access_denied" } },
+    });
+    const refused = { id: 9, error: { message: expect.stringMatching(/^This token may not/) } };
+    expect(await ask(await dialSocket(url), listen(["test://fixed"]))).toMatchObject(refused);
+    const answer = await post(url, listen(["test://fixed"]), MODERN);
+    expect(answer.status).toBe(403);
+    expect(await answer.json()).toMatchObject(refused);
+  });
+
+  test("a reader may, to so many addresses of so many characters", async () => {
+    const url = await start({ authenticate: () => person("read") });
+    const socket = await dialSocket(url);
+    await ask(socket, { ...ping, method: "initialize", params });
+    const answers: unknown[] = [];
+    socket.on("message", (data) => answers.push(JSON.parse(String(data))));
+    for (let count = 0; count < 1_000; count++) {
+      socket.send(JSON.stringify(subscribe(`test://${count}`)));
+    }
+    await expect.poll(() => answers.length).toBe(1_000);
+    expect(answers.filter((answer) => JSON.stringify(answer).includes("error"))).toEqual([]);
+    const overloaded = { error: { data: { error_type: "overloaded" } } };
+    expect(await ask(socket, subscribe("test://more"))).toMatchObject(overloaded);
+    expect(await ask(socket, subscribe("test://1"))).toMatchObject({ result: {} });
+    expect(await ask(socket, subscribe("x".repeat(5_000)))).toMatchObject({
+      error: { code: -32602 },
+    });
+  });
+
+  test("listening counts as subscribing does, and ends with its stream", async () => {
+    const url = await start({ authenticate: () => person("read") });
+    const long = Array.from({ length: 900 }, (_, at) => `test://${at}/${"x".repeat(2_000)}`);
+    const streams = [];
+    for (let count = 0; count < 2; count++) {
+      const controller = new AbortController();
+      const answer = await fetch(`${url}/mcp`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", ...MODERN },
+        body: JSON.stringify(listen(long, count)),
+        signal: controller.signal,
+      });
+      expect(answer.status).toBe(200);
+      streams.push(controller);
+    }
+    const refused = await post(url, listen(long, 3), MODERN);
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    streams[0]?.abort();
+    await expect.poll(async () => (await post(url, listen(long, 4), MODERN)).status).toBe(200);
+  });
+
+  test("a request that belongs to no session cannot subscribe", async () => {
+    const url = await start();
+    expect(await (await post(url, subscribe("test://fixed"))).json()).toMatchObject({
+      error: { data: { error_type: "no_session" } },
+    });
+  });
+});
+
+describe("wrong tokens", () => {
+  const attempt = (url: string, token: string) =>
+    post(url, ping, { Authorization: `Bearer ${token}` });
+
+  test("are paced by address, and the right one is let in all the same", async () => {
+    const url = await start({ token: TOKEN });
+    const answers = [];
+    for (let count = 0; count < 60; count++) answers.push(await attempt(url, `wrong-${count}`));
+    expect(answers[0]?.status).toBe(401);
+    expect(answers.at(-1)?.status).toBe(429);
+    expect(Number(answers.at(-1)?.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await attempt(url, TOKEN)).status).toBe(200);
+    expect((await post(url, ping)).status).toBe(401);
+    const socket = await dialSocket(url, { Authorization: `Bearer ${TOKEN}` });
+    expect(socket.readyState).toBe(socket.OPEN);
+  });
+});

@@ -1,0 +1,115 @@
+// What a caller reads when something is wrong: the program's own words, never a validator's or the engine's.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openMcp } from "../../src/mcp/mcp.ts";
+import { openLog } from "../../src/observe/log.ts";
+import { openMetrics } from "../../src/observe/metrics.ts";
+import type { Http } from "../../src/transports/http.ts";
+import { wildValue } from "../fuzz/messages.ts";
+import { openRandom } from "../fuzz/random.ts";
+import { post } from "../support/clients.ts";
+import { openTestHttp } from "../support/http.ts";
+import { INHERITED } from "../support/inherited.ts";
+import { SEED } from "../support/seed.ts";
+import { openToolbox } from "../support/toolbox.ts";
+
+const METHODS = [
+  "initialize",
+  "ping",
+  "tools/list",
+  "tools/call",
+  "tools/cancel",
+  "resources/list",
+  "resources/read",
+  "resources/subscribe",
+  "resources/unsubscribe",
+  "resources/templates/list",
+  "prompts/list",
+  "prompts/get",
+  "completion/complete",
+  "subscriptions/listen",
+  "logging/setLevel",
+] as const;
+const MEMBERS = [
+  "name",
+  "arguments",
+  "uri",
+  "cursor",
+  "taskId",
+  "ref",
+  "argument",
+  "context",
+  "level",
+];
+const TRIES = 25;
+const LONGEST = 800;
+const FOREIGN =
+  /\n|Invalid input|expected \w+, received|invalid_type|Zod|(?:Type|Range|Syntax|Reference)Error|Maximum call stack|Cannot (?:read|convert)|is not a function|Unexpected token|node:|\.ts\b/;
+
+let http: Http;
+beforeAll(async () => {
+  const log = openLog({ level: "silent" });
+  http = await openTestHttp(openMcp(openToolbox(), { version: "1", log, metrics: openMetrics() }));
+});
+afterAll(() => http.close());
+
+interface Answer {
+  readonly error?: {
+    readonly code: number;
+    readonly message: string;
+    readonly data?: { readonly error_type?: string };
+  };
+}
+
+const ask = async (method: string, params: unknown): Promise<Answer> => {
+  const text = typeof params === "string" ? params : JSON.stringify(params);
+  const body = `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${text}}`;
+  return (await (await post(http.url, body)).json()) as Answer;
+};
+
+describe(`seed ${SEED}`, () => {
+  test.each(METHODS)(
+    "%s answers wrong parameters in its own words, and briefly",
+    async (method) => {
+      const random = openRandom(SEED);
+      const given = Array.from({ length: TRIES }, () => {
+        const members = MEMBERS.filter(() => random.chance(0.4));
+        return `{${members.map((name) => `"${name}":${wildValue(random)}`).join(",")}}`;
+      });
+      for (const params of given) {
+        const { error } = await ask(method, params);
+        expect(error?.message ?? "", params).not.toMatch(FOREIGN);
+        expect((error?.message ?? "").length, params).toBeLessThan(LONGEST);
+      }
+    },
+  );
+});
+
+test("very many and very long wrong arguments are answered with the first of them, cut", async () => {
+  const many = Object.fromEntries(Array.from({ length: 1_900 }, (_, at) => [`key-${at}`, 1]));
+  const long = { ["x".repeat(1_000_000)]: 1 };
+  for (const args of [many, long]) {
+    const { error } = await ask("prompts/get", { name: "greet", arguments: args });
+    expect(error?.code).toBe(-32602);
+    expect(error?.message.length).toBeLessThan(LONGEST);
+  }
+});
+
+describe("names that every object has are unknown names", () => {
+  test.each(INHERITED)("%s", async (name) => {
+    const completion = {
+      ref: { type: "ref/resource", uri: "test://items/{id}" },
+      argument: { name, value: "a" },
+    };
+    expect((await ask("tools/call", { name })).error?.data?.error_type).toBe("unknown_tool");
+    expect((await ask("prompts/get", { name })).error?.data?.error_type).toBe("unknown_prompt");
+    expect(
+      (await ask("prompts/get", { name: "greet", arguments: { [name]: "x" } })).error?.data
+        ?.error_type,
+    ).toBe("missing_required_parameter");
+    expect(await ask("completion/complete", completion)).toMatchObject({
+      result: { completion: { values: [] } },
+    });
+    expect((await ask("resources/read", { uri: name })).error?.code).toBe(-32602);
+    expect((await ask(name, {})).error?.code).toBe(-32601);
+  });
+});
