@@ -43,7 +43,7 @@ async function main(argv: readonly string[]): Promise<void> {
 async function run(argv: readonly string[], opened: { lifetime?: Lifetime }): Promise<number> {
   const { signal } = stop;
   const { name, args } = chooseCommand(argv);
-  const load = COMMANDS[name];
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (!load) {
     throw new KnowledgeError("INVALID_PARAMETER", `There is no command '${name}'. See --help.`);
   }

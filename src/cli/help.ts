@@ -22,7 +22,7 @@ const MAIN_FLAGS = new Set(["data-dir", "root", "kb-file", "database-url", "conf
 async function linesFor(topic: string | undefined, context: CommandContext) {
   if (topic === undefined) return overview(context);
   if (topic === "settings") return settingsHelp(context);
-  const load = COMMANDS[topic];
+  const load = Object.hasOwn(COMMANDS, topic) ? COMMANDS[topic] : undefined;
   if (load) return commandHelp(await load());
   throw new KnowledgeError("INVALID_PARAMETER", `There is no command '${topic}'. See --help.`);
 }

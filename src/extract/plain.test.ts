@@ -61,6 +61,12 @@ describe("JSON", () => {
     expect((await readHere("x.json", '{"a":{"b":[1]}}')).blocks[0]?.kind).toBe("code");
   });
 
+  test("with fields that every object has shows only those that a record has itself", async () => {
+    const { text } = await readHere("x.json", '[{"a":1},{"a":2,"constructor":"x","toString":3}]');
+    expect(text).toContain("| 1 |  |  |");
+    expect(text).not.toContain("native code");
+  });
+
   test("that is broken is refused", async () => {
     await expect(readHere("x.json", '{"a":')).rejects.toMatchObject({ code: "CORRUPT_FILE" });
   });

@@ -75,9 +75,10 @@ function asTable(value: unknown): readonly (readonly string[])[] | undefined {
   if (keys.size === 0 || keys.size > 60) return undefined;
   const columns = [...keys];
   const rows = value.map((record: Readonly<Record<string, unknown>>) =>
-    columns.map((key) =>
-      record[key] === undefined || record[key] === null ? "" : String(record[key]),
-    ),
+    columns.map((key) => {
+      const field = Object.hasOwn(record, key) ? record[key] : undefined;
+      return field === undefined || field === null ? "" : String(field);
+    }),
   );
   return [columns, ...rows];
 }

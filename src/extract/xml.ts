@@ -121,11 +121,11 @@ function local(name: string): string {
 function withLocalNames(
   attributes: Readonly<Record<string, string>>,
 ): Readonly<Record<string, string>> {
-  const named: Record<string, string> = {};
+  const named: Record<string, string> = Object.create(null);
   for (const [name, value] of Object.entries(attributes)) {
     named[name] = value;
     const short = local(name);
-    if (!(short in attributes)) named[short] = value;
+    if (!Object.hasOwn(attributes, short)) named[short] = value;
   }
   return named;
 }

@@ -135,7 +135,8 @@ function findCompletion(
 ): Complete | undefined {
   if (ref.type === "ref/resource") {
     const template = toolbox.templates.find((each) => each.uriTemplate === ref.uri);
-    return template?.complete?.[argument];
+    const { complete = {} } = template ?? {};
+    return Object.hasOwn(complete, argument) ? complete[argument] : undefined;
   }
   const prompt = toolbox.prompts.find((each) => each.name === ref.name);
   return prompt?.arguments.find((each) => each.name === argument)?.complete;

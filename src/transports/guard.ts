@@ -50,6 +50,8 @@ export interface GuardOptions {
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 const DEFAULT_RATE = 6_000;
+// Wrong tokens a minute and address. A person mistypes a few; a program that guesses sends thousands.
+const MAX_FAILURES = 30;
 
 export function isLoopback(host: string): boolean {
   return LOOPBACK.has(bare(host)) || bare(host).startsWith("127.");
@@ -59,6 +61,7 @@ export function openGuard(options: GuardOptions): Guard {
   const hosts = allowedHosts(options);
   const origins = new Set(options.allowedOrigins.map((origin) => new URL(origin).origin));
   const pace = openPace();
+  const failures = openPace();
 
   const admitPlace = (request: IncomingMessage): Refusal | undefined => {
     const host = request.headers.host ?? "";
@@ -81,9 +84,14 @@ export function openGuard(options: GuardOptions): Guard {
       const misplaced = admitPlace(request);
       if (misplaced) return { ok: false, refusal: misplaced };
       const token = tokenOf(request);
-      const principal = await options.authenticate(token);
-      if (!principal) return { ok: false, refusal: unauthorised(token !== undefined, options) };
       const peer = request.socket.remoteAddress ?? "";
+      const principal = await options.authenticate(token);
+      if (!principal) {
+        // Only failures are paced: people share an address behind a proxy, and nobody can lock out the others.
+        const wait = token === undefined ? 0 : failures.take(networkOf(peer), MAX_FAILURES);
+        const refusal = wait > 0 ? tooManyTries(wait) : unauthorised(token !== undefined, options);
+        return { ok: false, refusal };
+      }
       const limit = options.rateLimit ?? (isLoopback(peer) ? undefined : DEFAULT_RATE);
       const client = `${principal.name} ${peer}`;
       const takePlace = () => (limit === undefined ? 0 : pace.take(client, limit));
@@ -134,6 +142,22 @@ function unauthorised(given: boolean, { challenge }: GuardOptions): Refusal {
   return refuse(401, "A valid bearer token is needed.", {
     "WWW-Authenticate": `Bearer ${parts.join(", ")}`,
   });
+}
+
+function tooManyTries(waitSeconds: number): Refusal {
+  return refuse(429, "Too many wrong tokens came from this address; wait a little.", {
+    "Retry-After": String(Math.ceil(waitSeconds)),
+  });
+}
+
+/** Whoever has one IPv6 address has the 64 bits below it too. */
+export function networkOf(address: string): string {
+  if (!address.includes(":") || address.startsWith("::ffff:")) return address;
+  const [head = "", tail] = address.split("%", 1)[0]?.split("::") ?? [];
+  const front = head === "" ? [] : head.split(":");
+  const back = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = Array<string>(Math.max(0, 8 - front.length - back.length)).fill("0");
+  return `${[...front, ...zeros, ...back].slice(0, 4).join(":")}::/64`;
 }
 
 function refuse(

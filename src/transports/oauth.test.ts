@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { INHERITED } from "../../test/support/inherited.ts";
 import { openLog } from "../observe/log.ts";
 import { openOauth } from "./oauth.ts";
 
@@ -68,6 +69,17 @@ test("a token that is foreign, late, forged or without a scope of ours is refuse
     "not.a.token",
   ];
   for (const token of refused) expect(await oauth.authenticate(token)).toBeUndefined();
+});
+
+test("a scope that is a name every object has gives no right and lets nobody in", async () => {
+  const oauth = openOauth({ issuer, resource: RESOURCE, log });
+  for (const scope of INHERITED) {
+    expect(await oauth.authenticate(await sign({ scope })), scope).toBeUndefined();
+  }
+  const all = await oauth.authenticate(
+    await sign({ scope: `${INHERITED.join(" ")} knowledge:read` }),
+  );
+  expect(all?.rights).toEqual(new Set(["read"]));
 });
 
 test("the metadata names the issuer, and its address follows RFC 9728", () => {

@@ -2,6 +2,7 @@
 import type { createRemoteJWKSet } from "jose";
 import type { Principal, Right } from "../domain/principal.ts";
 import type { Log } from "../observe/log.ts";
+import { openTally } from "./tally.ts";
 
 export interface OauthOptions {
   readonly issuer: string;
@@ -21,11 +22,12 @@ export interface Oauth {
   readonly challenge: string;
 }
 
-export const OAUTH_SCOPES: Readonly<Record<string, Right>> = {
-  "knowledge:read": "read",
-  "knowledge:write": "write",
-  "knowledge:admin": "admin",
-};
+/** A map, as every table that is asked for a caller's word: an object also has `constructor` and `__proto__`. */
+const RIGHT_OF_SCOPE: ReadonlyMap<string, Right> = new Map([
+  ["knowledge:read", "read"],
+  ["knowledge:write", "write"],
+  ["knowledge:admin", "admin"],
+]);
 
 // Signatures only: with a shared-secret algorithm the public key could be used to forge tokens.
 const ALGORITHMS = [
@@ -53,6 +55,7 @@ export function openOauth({ issuer, resource, jwksUrl, log }: OauthOptions): Oau
     });
     return keys;
   };
+  const refused = openTally({ log, level: "info", event: "guard.token-refused" });
   const { origin, pathname } = new URL(resource);
   const metadataPath = `/.well-known/oauth-protected-resource${pathname === "/" ? "" : pathname}`;
   return {
@@ -67,21 +70,20 @@ export function openOauth({ issuer, resource, jwksUrl, log }: OauthOptions): Oau
           requiredClaims: ["exp", "sub"],
         });
         const scopes = typeof payload["scope"] === "string" ? payload["scope"].split(" ") : [];
-        const rights = scopes.flatMap((scope) => OAUTH_SCOPES[scope] ?? []);
+        const rights = scopes.flatMap((scope) => RIGHT_OF_SCOPE.get(scope) ?? []);
         return rights.length === 0
           ? undefined
           : { name: `oauth:${payload.sub}`, rights: new Set(rights) };
       } catch (error) {
-        log.info("guard.token-refused", {
-          reason: error instanceof Error ? error.message : String(error),
-        });
+        const reason = error instanceof Error ? error.message : String(error);
+        refused.note({ kind: reason, fields: { reason } });
         return undefined;
       }
     },
     metadata: {
       resource,
       authorization_servers: [issuer],
-      scopes_supported: Object.keys(OAUTH_SCOPES),
+      scopes_supported: [...RIGHT_OF_SCOPE.keys()],
       bearer_methods_supported: ["header"],
       resource_name: "knowledge-server",
     },

@@ -12,6 +12,9 @@ interface Bucket {
 
 // Full buckets are forgotten; this many are kept before looking for them.
 const SWEEP_ABOVE = 10_000;
+/** Beyond it also those that were used lately are forgotten, the longest unused first. */
+const MOST = 100_000;
+const FULL_AFTER_SECONDS = 60;
 
 export function openPace(now: () => number = () => performance.now() / 1000): Pace {
   const buckets = new Map<string, Bucket>();
@@ -20,6 +23,8 @@ export function openPace(now: () => number = () => performance.now() / 1000): Pa
       const time = now();
       const perSecond = perMinute / 60;
       const bucket = buckets.get(client) ?? { left: perMinute, at: time };
+      // The one that was used last is the last: a sweep ends at the first that is young.
+      buckets.delete(client);
       bucket.left = Math.min(perMinute, bucket.left + (time - bucket.at) * perSecond);
       bucket.at = time;
       buckets.set(client, bucket);
@@ -33,6 +38,7 @@ export function openPace(now: () => number = () => performance.now() / 1000): Pa
 
 function sweep(buckets: Map<string, Bucket>, time: number): void {
   for (const [client, bucket] of buckets) {
-    if (time - bucket.at > 60) buckets.delete(client);
+    if (time - bucket.at <= FULL_AFTER_SECONDS && buckets.size <= MOST) return;
+    buckets.delete(client);
   }
 }
