@@ -35,6 +35,8 @@ test.each([
   ["a room that nobody planned", "helpers/planted.ts", ""],
   ["the environment read in a room", "answer/planted.ts", 'const key = process.env["KEY"];'],
   ["a write to stdout in a room", "mcp/planted.ts", 'process.stdout.write("x");'],
+  ["a caller with rights by default", "transports/planted.ts", "const who = given ?? OWNER;"],
+  ["an address read a second time", "console/planted.ts", "const path = request.url;"],
   ["a file name that says nothing", "chunk/utils.ts", ""],
   ["a barrel", "chunk/index.ts", ""],
   ["a file that has grown too long", "chunk/planted.ts", "\n".repeat(400)],

@@ -13,7 +13,7 @@ import { noteRefusal, openFront } from "./http-front.ts";
 import { openMcpEndpoint } from "./http-mcp.ts";
 import { type Metadata, toUpgrade } from "./http-routes.ts";
 import { JSON_RPC } from "./json-rpc.ts";
-import { openLimits } from "./limits.ts";
+import { type Limits, openLimits } from "./limits.ts";
 import { openTally } from "./tally.ts";
 import { openWebSockets } from "./websocket.ts";
 
@@ -28,6 +28,7 @@ export interface HttpOptions {
   readonly version: string;
   readonly console?: Console;
   readonly timeouts?: Timeouts;
+  readonly limits?: Limits;
   /** Answered to anyone, by path: OAuth's discovery. */
   readonly metadata?: Metadata;
 }
@@ -68,7 +69,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   const { mcp, guard, log, metrics, maxMessageBytes } = options;
   const { timeouts = TIMEOUTS } = options;
   const { bodyMs, webSocketBeatMs: beatMs } = timeouts;
-  const limits = openLimits(maxMessageBytes);
+  const { limits = openLimits(maxMessageBytes) } = options;
   const endpoint = openMcpEndpoint({ mcp, log, maxBodyBytes: maxMessageBytes, bodyMs, limits });
   const sockets = openWebSockets({ mcp, log, maxMessageBytes, beatMs, messageMs: bodyMs, limits });
   const refusals = openTally({ log, level: "warn", event: "http.refused" });

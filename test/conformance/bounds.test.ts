@@ -5,10 +5,12 @@ import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { WebSocket as NodeWebSocket } from "ws";
 import type { Principal, Right } from "../../src/domain/principal.ts";
+import { openQuota } from "../../src/domain/quota.ts";
 import { openMcp } from "../../src/mcp/mcp.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
 import type { Http } from "../../src/transports/http.ts";
+import { openLimits } from "../../src/transports/limits.ts";
 import { post } from "../support/clients.ts";
 import { openTestHttp, type TestHttpOptions } from "../support/http.ts";
 import { openToolbox } from "../support/toolbox.ts";
@@ -160,6 +162,20 @@ describe("bytes in flight", () => {
   });
 });
 
+test("a WebSocket message that does not come to its end is given up", async () => {
+  const soon = {
+    headersMs: 2_000,
+    requestMs: 60_000,
+    bodyMs: 300,
+    checkEveryMs: 100,
+    webSocketBeatMs: 200,
+  };
+  const url = await start({ timeouts: soon });
+  const socket = await dialSocket(url);
+  socket.send("half", { fin: false });
+  expect((await once(socket, "close"))[0]).toBe(1006);
+});
+
 describe("subscriptions", () => {
   const subscribe = (uri: string) => ({ ...ping, method: "resources/subscribe", params: { uri } });
   const listen = (uris: readonly string[], id: string | number = 9) => ({
@@ -246,6 +262,57 @@ describe("subscriptions", () => {
     expect(await (await post(url, subscribe("test://fixed"))).json()).toMatchObject({
       error: { data: { error_type: "no_session" } },
     });
+  });
+});
+
+describe("what stays open", () => {
+  const limits = {
+    ...openLimits(MAX_BYTES),
+    webSockets: openQuota({ total: 3, perCaller: 2 }),
+    streams: openQuota({ total: 3, perCaller: 1 }),
+  };
+  const people = new Map(["ann", "ben", "cat"].map((name) => [name, { ...person("read"), name }]));
+  const authenticate = (token: string | undefined) => people.get(token ?? "");
+  const as = (name: string) => ({ Authorization: `Bearer ${name}` });
+
+  test("WebSockets are counted by caller and together, until they are closed", async () => {
+    const url = await start({ authenticate, limits });
+    const knock = async (name: string) => {
+      const socket = new NodeWebSocket(`${url.replace("http", "ws")}/mcp`, "mcp", {
+        headers: as(name),
+      });
+      open.add(socket);
+      const refused = once(socket, "unexpected-response").then(([, { statusCode }]) => statusCode);
+      socket.on("error", () => {});
+      return Promise.race([once(socket, "open").then(() => "open"), refused]);
+    };
+    const answers = [];
+    for (const name of ["ann", "ann", "ann", "ben", "cat"]) answers.push(await knock(name));
+    expect(answers).toEqual(["open", "open", 503, "open", 503]);
+    for (const each of open) if ("terminate" in each) each.terminate();
+    await expect.poll(() => limits.webSockets.held()).toBe(0);
+    expect(await knock("cat")).toBe("open");
+  });
+
+  test("event streams of sessions are, too", async () => {
+    const url = await start({ authenticate, limits });
+    const params = {
+      protocolVersion: "2025-06-18",
+      capabilities: {},
+      clientInfo: { name: "x", version: "1" },
+    };
+    const openStream = async (signal: AbortSignal) => {
+      const opened = await post(url, { ...ping, method: "initialize", params }, as("ann"));
+      const id = opened.headers.get("mcp-session-id") ?? "";
+      return fetch(`${url}/mcp`, { headers: { ...as("ann"), "Mcp-Session-Id": id }, signal });
+    };
+    const first = new AbortController();
+    const { signal } = new AbortController();
+    expect((await openStream(first.signal)).status).toBe(200);
+    expect((await openStream(signal)).status).toBe(503);
+    first.abort();
+    await expect.poll(() => limits.streams.held()).toBe(0);
+    expect((await openStream(signal)).status).toBe(200);
   });
 });
 

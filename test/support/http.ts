@@ -4,16 +4,18 @@ import { openLog } from "../../src/observe/log.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
 import { type GuardOptions, openGuard } from "../../src/transports/guard.ts";
 import { type Http, openHttp, type Timeouts } from "../../src/transports/http.ts";
+import type { Limits } from "../../src/transports/limits.ts";
 import { openTokens } from "../../src/transports/tokens.ts";
 
 export interface TestHttpOptions extends Partial<GuardOptions> {
   readonly token?: string;
   readonly maxMessageBytes?: number;
   readonly timeouts?: Timeouts;
+  readonly limits?: Limits;
 }
 
 export function openTestHttp(mcp: Mcp, options: TestHttpOptions = {}): Promise<Http> {
-  const { token, timeouts, maxMessageBytes = 16 * 1024 * 1024, ...guard } = options;
+  const { token, timeouts, limits, maxMessageBytes = 16 * 1024 * 1024, ...guard } = options;
   const host = options.host ?? "127.0.0.1";
   const log = openLog({ level: "silent" });
   return openHttp({
@@ -32,5 +34,6 @@ export function openTestHttp(mcp: Mcp, options: TestHttpOptions = {}): Promise<H
     maxMessageBytes,
     version: "0.0.0-test",
     ...(timeouts ? { timeouts } : {}),
+    ...(limits ? { limits } : {}),
   });
 }
