@@ -1,4 +1,4 @@
-// News for connected clients: lists that changed, resources that were updated.
+// What connected clients are notified of: lists that changed, resources that were updated.
 import type { Server } from "@modelcontextprotocol/server";
 import type { Change } from "../tools/offer.ts";
 import { answer, type Connection, type Parts } from "./call-context.ts";
@@ -42,7 +42,7 @@ export async function tell(
       await server.sendResourceUpdated({ uri: change.uri });
     }
   } catch {
-    // The client went away in between; there is no one left to tell.
+    // The client has gone in between; there is no one left to notify.
   }
 }
 

@@ -1,4 +1,4 @@
-// Who may be told of changes to which resources, and of how many: for `resources/subscribe`, and for
+// Who is notified of changes to which resources, and of how many: for `resources/subscribe`, and for
 // `subscriptions/listen`, which the SDK serves itself.
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Principal } from "../domain/principal.ts";

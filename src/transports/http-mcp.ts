@@ -5,28 +5,30 @@
 //        ─ Mcp-Session-Id ───────────────▶ that session          (GET: its stream, DELETE: its end)
 //        ─ none of these ────────────────▶ a server shared by the principal's bare requests
 import type { IncomingMessage, ServerResponse } from "node:http";
-import {
-  classifyInboundRequest,
-  type JSONRPCMessage,
-  SUPPORTED_PROTOCOL_VERSIONS,
-} from "@modelcontextprotocol/server";
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import type { Principal } from "../domain/principal.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
 import { readBody } from "./http-body.ts";
 import { type Channel, openChannel } from "./http-channel.ts";
+import { isKnownVersion, isModern, VERSION } from "./http-era.ts";
+import { type Headers, openEventStream, openExchange, sendFault } from "./http-exchange.ts";
 import {
-  type Fault,
-  type Headers,
-  openEventStream,
-  openExchange,
-  sendFault,
-} from "./http-exchange.ts";
+  COME_AGAIN,
+  FULL,
+  ID_IN_USE,
+  LATER,
+  sendWireError,
+  TOO_MANY,
+  toBodyFault,
+  UNKNOWN_SESSION,
+  UNKNOWN_VERSION,
+} from "./http-faults.ts";
 import { openModern } from "./http-modern.ts";
 import { openSessions } from "./http-sessions.ts";
 import { JSON_RPC } from "./json-rpc.ts";
 import type { Limits } from "./limits.ts";
-import { readMessage, toMessage, type WireError } from "./message.ts";
+import { readMessage, toMessage } from "./message.ts";
 
 export interface McpEndpoint {
   handle(call: Call): Promise<void>;
@@ -51,7 +53,6 @@ export interface McpEndpointOptions {
 }
 
 const SESSION = "mcp-session-id";
-const VERSION = "mcp-protocol-version";
 
 export function openMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   const { mcp, log, maxBodyBytes, bodyMs, limits } = options;
@@ -152,54 +153,6 @@ export function openMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   };
 }
 
-const FULL = {
-  status: 503,
-  code: JSON_RPC.refused,
-  message: "The server has too much to do; try again in a moment.",
-};
-const COME_AGAIN = { "Retry-After": "1" };
-const TOO_MANY = {
-  status: 503,
-  code: JSON_RPC.refused,
-  message: "This caller has too many sessions or streams open; end some first.",
-};
-const LATER = { "Retry-After": "30" };
-const UNKNOWN_SESSION = {
-  status: 404,
-  code: JSON_RPC.unknownSession,
-  message: "There is no such session; initialize again.",
-};
-const UNKNOWN_VERSION = {
-  status: 400,
-  code: JSON_RPC.invalidRequest,
-  message: "The MCP-Protocol-Version header names a version that is not served.",
-};
-
-const ID_IN_USE = {
-  status: 400,
-  code: JSON_RPC.invalidRequest,
-  message: "A request with this id is still running in the session.",
-};
-
-function toBodyFault(kind: "too-large" | "no-room" | "too-slow", maxBytes: number): Fault {
-  switch (kind) {
-    case "too-large": {
-      const message = `The body is larger than ${Math.floor(maxBytes / 1_048_576)} MB.`;
-      return { status: 413, code: JSON_RPC.invalidRequest, message };
-    }
-    case "no-room": {
-      const message = "Too much is being sent at once; try again in a moment.";
-      return { status: 503, code: JSON_RPC.refused, message, headers: COME_AGAIN };
-    }
-    case "too-slow":
-      return { status: 408, code: JSON_RPC.refused, message: "The body did not come in time." };
-  }
-}
-
-function sendWireError(response: ServerResponse, { id, error }: WireError, headers: Headers): void {
-  sendFault(response, { status: 400, ...error, headers }, id);
-}
-
 function pass(
   channel: Channel,
   { request, response, headers }: Call,
@@ -229,34 +182,6 @@ function openBareChannels(mcp: Mcp): (principal: Principal) => Promise<Channel> 
     channels.set(principal, opening);
     return opening;
   };
-}
-
-function isModern(request: IncomingMessage, body: unknown): boolean {
-  const { headers } = request;
-  const meta = (body as { params?: { _meta?: unknown } } | null)?.params?._meta;
-  // Most requests carry none of the marks, and the full classification costs as much as a call.
-  if (meta === undefined && headers[VERSION] === undefined && headers["mcp-method"] === undefined) {
-    return false;
-  }
-  const { kind } = classifyInboundRequest({
-    httpMethod: "POST",
-    body,
-    ...pick("protocolVersionHeader", headers[VERSION]),
-    ...pick("mcpMethodHeader", headers["mcp-method"]),
-    ...pick("mcpNameHeader", headers["mcp-name"]),
-  });
-  return kind === "modern" || (kind === "reject" && isObject(body));
-}
-
-function pick(name: string, value: string | string[] | undefined) {
-  return typeof value === "string" ? { [name]: value } : {};
-}
-
-const isObject = (value: unknown) =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-function isKnownVersion(version: string | string[]): boolean {
-  return SUPPORTED_PROTOCOL_VERSIONS.includes(String(version));
 }
 
 function isJson(contentType: string | undefined): boolean {

@@ -7,6 +7,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { isSame, type Principal } from "../domain/principal.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
+import { countIncoming, type Incoming } from "./incoming.ts";
 import { JSON_RPC } from "./json-rpc.ts";
 import type { Limits } from "./limits.ts";
 import { type Listening, MAX_LISTENS, openListening } from "./listen.ts";
@@ -88,7 +89,10 @@ export function openWebSockets(options: WebSocketOptions): WebSockets {
       server.handleUpgrade(request, socket, head, (client) => {
         alive.add(client);
         admissions.set(client, admitted);
-        incoming.set(client, countIncoming(client, socket, { limits, caller: principal.name }));
+        incoming.set(
+          client,
+          countIncoming(client, socket, { inFlight: limits.inFlight, caller: principal.name }),
+        );
         client.on("pong", () => alive.add(client));
         client.on("error", (error) => log.debug("websocket.error", { error }));
         serveStdio(() => mcp.createServer({ transport: "websocket", principal, lasting: true }), {
@@ -106,42 +110,6 @@ export function openWebSockets(options: WebSocketOptions): WebSockets {
       server.close();
     },
   };
-}
-
-interface Incoming {
-  /** Since the first byte of a message that has not come to its end; 0 when there is none. */
-  waitingMs(): number;
-}
-
-// Of a control frame from a client, beside its payload.
-const CONTROL_FRAME_BYTES = 6;
-
-/** The library keeps the parts of a message until it is whole: their bytes are counted as they pass. */
-function countIncoming(
-  client: WebSocket,
-  socket: Duplex,
-  { limits: { inFlight }, caller }: { readonly limits: Limits; readonly caller: string },
-): Incoming {
-  const state = { held: 0, since: 0 };
-  const give = (bytes: number) => {
-    const given = Math.min(bytes, state.held);
-    inFlight.give(caller, given);
-    state.held -= given;
-  };
-  // Before the library's own listener, which reports the message that these bytes end.
-  socket.prependListener("data", (part: Buffer) => {
-    if (state.held === 0) state.since = performance.now();
-    if (inFlight.take(caller, part.length)) state.held += part.length;
-    else {
-      client.close(1013, "Too much is being sent at once; try again in a moment.");
-      client.terminate();
-    }
-  });
-  client.on("message", () => give(state.held));
-  client.on("ping", (data: Buffer) => give(data.length + CONTROL_FRAME_BYTES));
-  client.on("pong", (data: Buffer) => give(data.length + CONTROL_FRAME_BYTES));
-  socket.once("close", () => give(state.held));
-  return { waitingMs: () => (state.held === 0 ? 0 : performance.now() - state.since) };
 }
 
 function toTransport(client: WebSocket, pace: () => number, listening: Listening): Transport {

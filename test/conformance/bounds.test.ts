@@ -94,7 +94,7 @@ describe("bytes in flight", () => {
       /knowledge_bytes_in_flight (\d+)/.exec(await (await fetch(`${url}/metrics`)).text())?.[1],
     );
 
-  test("unfinished bodies share one budget; beyond it the next is told to come again", async () => {
+  test("unfinished bodies share one budget; beyond it the next is refused for now", async () => {
     const url = await start({ maxMessageBytes: MAX_BYTES });
     for (let count = 1; count <= 4; count++) {
       await sendMost(url, MAX_BYTES);

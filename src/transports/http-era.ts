@@ -1,0 +1,33 @@
+// Which revision of the protocol an HTTP request is written in.
+import type { IncomingMessage } from "node:http";
+import { classifyInboundRequest, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
+
+export const VERSION = "mcp-protocol-version";
+
+export function isModern(request: IncomingMessage, body: unknown): boolean {
+  const { headers } = request;
+  const meta = (body as { params?: { _meta?: unknown } } | null)?.params?._meta;
+  // Most requests carry none of the marks, and the full classification costs as much as a call.
+  if (meta === undefined && headers[VERSION] === undefined && headers["mcp-method"] === undefined) {
+    return false;
+  }
+  const { kind } = classifyInboundRequest({
+    httpMethod: "POST",
+    body,
+    ...pick("protocolVersionHeader", headers[VERSION]),
+    ...pick("mcpMethodHeader", headers["mcp-method"]),
+    ...pick("mcpNameHeader", headers["mcp-name"]),
+  });
+  return kind === "modern" || (kind === "reject" && isObject(body));
+}
+
+function pick(name: string, value: string | string[] | undefined) {
+  return typeof value === "string" ? { [name]: value } : {};
+}
+
+const isObject = (value: unknown) =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export function isKnownVersion(version: string | string[]): boolean {
+  return SUPPORTED_PROTOCOL_VERSIONS.includes(String(version));
+}

@@ -1,0 +1,40 @@
+// The bytes of a WebSocket message that is still coming in. The library keeps its parts until it is whole, so they
+// are counted as they pass.
+import type { Duplex } from "node:stream";
+import type { WebSocket } from "ws";
+import type { Quota } from "../domain/quota.ts";
+
+export interface Incoming {
+  /** Since the first byte of a message that has not come to its end; 0 when there is none. */
+  waitingMs(): number;
+}
+
+// Of a control frame from a client, beside its payload.
+const CONTROL_FRAME_BYTES = 6;
+
+export function countIncoming(
+  client: WebSocket,
+  socket: Duplex,
+  { inFlight, caller }: { readonly inFlight: Quota; readonly caller: string },
+): Incoming {
+  const state = { held: 0, since: 0 };
+  const give = (bytes: number) => {
+    const given = Math.min(bytes, state.held);
+    inFlight.give(caller, given);
+    state.held -= given;
+  };
+  // Before the library's own listener, which reports the message that these bytes end.
+  socket.prependListener("data", (part: Buffer) => {
+    if (state.held === 0) state.since = performance.now();
+    if (inFlight.take(caller, part.length)) state.held += part.length;
+    else {
+      client.close(1013, "Too much is being sent at once; try again in a moment.");
+      client.terminate();
+    }
+  });
+  client.on("message", () => give(state.held));
+  client.on("ping", (data: Buffer) => give(data.length + CONTROL_FRAME_BYTES));
+  client.on("pong", (data: Buffer) => give(data.length + CONTROL_FRAME_BYTES));
+  socket.once("close", () => give(state.held));
+  return { waitingMs: () => (state.held === 0 ? 0 : performance.now() - state.since) };
+}
