@@ -1,4 +1,5 @@
 // Opens the rooms that documents go through: extract, embed, search, ingest, watched folders.
+import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,6 +11,7 @@ import type { Folders, WatchedFolder } from "./ingest/folders.ts";
 import type { Log } from "./observe/log.ts";
 import { entryUrl, type Lazy, type OpenLazily, packageUrl } from "./rooms.ts";
 import type { Store } from "./store/store.ts";
+import { openTrash } from "./store/trash.ts";
 import type { DocumentRooms } from "./tools/documents/offer.ts";
 import type { Door } from "./tools/door.ts";
 
@@ -47,6 +49,10 @@ export function openDocuments(config: Config, parts: DocumentParts): DocumentRoo
   });
   const ingest = lazy("ingest", async () => {
     const { openIngest } = await import("./ingest/ingest.ts");
+    // The embedded store makes its folder with its database.
+    if (config.databaseUrl !== undefined) {
+      await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+    }
     return openIngest({
       store: await store(),
       extract: await extract(),
@@ -58,6 +64,7 @@ export function openDocuments(config: Config, parts: DocumentParts): DocumentRoo
       home: homedir(),
       workingDirectory: process.cwd(),
       incomingDir: join(config.dataDir, "incoming"),
+      trash: openTrash(join(config.dataDir, "trash")),
       maxFileBytes: config.maxFileMb * MEGABYTE,
       concurrency: WORKERS,
       perform: door.perform,

@@ -43,9 +43,21 @@ export function openUpkeep(config: Config, log: Log): Upkeep {
         return { damage, queued, scopes: scopes.length, losses, setAsideAs };
       } finally {
         await store.close();
+        await takeOver(dataDir);
       }
     },
   };
+}
+
+async function takeOver(dataDir: string): Promise<void> {
+  const { adoptOriginals } = await import("./store/sqlite/adopt.ts");
+  const { openDatabase } = await import("./store/sqlite/database.ts");
+  const database = openDatabase(dataDir);
+  try {
+    adoptOriginals(database, dataDir);
+  } finally {
+    database.close();
+  }
 }
 
 /** Originals whose row was lost come back under a name made from their hash. */

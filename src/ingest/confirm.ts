@@ -26,7 +26,7 @@ export async function confirmFindable(confirmation: Confirmation): Promise<void>
     "NOT_FINDABLE",
     "The document was stored but a search did not find it. Try again; if it recurs, check knowledge-status.",
   );
-  await store.documents.remove(documentId);
+  await store.documents.remove(documentId, "not-findable");
   await store.tasks.revoke(taskId, { error: error.code.toLowerCase(), message: error.message });
   throw error;
 }

@@ -37,7 +37,10 @@ export async function writeLedger(
   root: string,
   files: ReadonlyMap<string, LedgerEntry>,
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  // The data folder itself is not made: one that was moved must not come back half empty.
+  await mkdir(dirname(path), { mode: 0o700 }).catch((thrown: NodeJS.ErrnoException) => {
+    if (thrown.code !== "EEXIST") throw thrown;
+  });
   const settledAt = new Date().toISOString();
   const ledger: Ledger = { version: 1, root, settledAt, files: Object.fromEntries(files) };
   const file = await open(`${path}.new`, "w", 0o600);

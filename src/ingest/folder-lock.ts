@@ -14,7 +14,7 @@ export async function takeLock(
   signal: AbortSignal,
   onBusy: () => void,
 ): Promise<() => Promise<void>> {
-  await mkdir(dirname(path), { recursive: true });
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const name = nameWorker();
   let told = false;
   while (!(await tryLock(path, name))) {

@@ -86,7 +86,7 @@ export async function openFolder(options: FolderOptions): Promise<Folder> {
     const [holder] = holders;
     if (holder === undefined) {
       if (document && isOurs(document)) {
-        await change("folder-remove", document, () => documents.remove(document.id));
+        await change("folder-remove", document, () => documents.remove(document.id, "left-folder"));
       }
     } else if (!document) {
       const entry = files.get(holder);

@@ -8,12 +8,12 @@ import type { Task, TaskProgress } from "../domain/task.ts";
 import type { Embed } from "../embed/embed.ts";
 import type { Extract } from "../extract/extract.ts";
 import type { Log } from "../observe/log.ts";
-import type { Store } from "../store/store.ts";
+import type { Store, Trash } from "../store/store.ts";
 import { addDocument } from "./add-document.ts";
 import { openBackground, taskTarget } from "./background.ts";
 import { estimateSeconds } from "./estimate.ts";
 import { type Analyser, openIndexer } from "./indexer.ts";
-import { type IntakeOptions, openIntake, type Source } from "./intake.ts";
+import { type IntakeOptions, openIncomingCheck, openIntake, type Source } from "./intake.ts";
 import { openMender } from "./mend.ts";
 import { type FollowOptions, isEnded, openNews } from "./news.ts";
 import { tidy } from "./tidy.ts";
@@ -52,6 +52,8 @@ export interface Ingest {
   walk(path: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Documents still to be embedded again. */
   staleCount(): Promise<number>;
+  /** What would keep a file from being taken in, on this machine's disk. */
+  problem(): Promise<string | undefined>;
   /** Works queued tasks from now on, and mends and tidies in the background. */
   start(): void;
   close(): Promise<void>;
@@ -64,6 +66,8 @@ export interface IngestOptions extends IntakeOptions {
   readonly analyser: Analyser;
   readonly chunks: ChunkOptions;
   readonly concurrency: number;
+  /** In the data folder: what the program itself decides to let go of. */
+  readonly trash: Trash;
   /** Tasks that may wait; more are refused. */
   readonly maxQueued?: number;
   /** The door for changes: background work asks it as a caller's does. */
@@ -114,10 +118,17 @@ export function openIngest(options: IngestOptions): Ingest {
   const takeIn = openIntake(options);
   let tidying: NodeJS.Timeout | undefined;
 
-  const discardOriginal = async ({ request, createdAt }: Task) => {
-    await store.originals.discard(request.contentHash, createdAt).catch((error: unknown) => {
+  const discardOriginal = async ({ id, request, createdAt }: Task) => {
+    try {
+      const { contentHash, filename, sourcePath } = request;
+      const path = sourcePath === undefined ? {} : { sourcePath };
+      // Whoever cancelled wants it gone; a file that could not be read may be its owner's only copy.
+      const isCancelled = (await store.tasks.get(id))?.status === "cancelled";
+      const note = isCancelled ? undefined : ({ why: "failed", filename, ...path } as const);
+      await store.originals.discard(contentHash, createdAt, note);
+    } catch (error) {
       log.warn("ingest.discard-failed", { error });
-    });
+    }
   };
 
   const task = async (taskId: string) => {
@@ -188,6 +199,7 @@ export function openIngest(options: IngestOptions): Ingest {
     cancel,
     walk,
     staleCount: mender.waiting,
+    problem: openIncomingCheck(options),
     start() {
       worker.start();
       mender.start();

@@ -3,9 +3,9 @@ import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { CONTRACT_FORMATS } from "../domain/document.ts";
-import { KnowledgeError } from "../domain/errors.ts";
+import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import { formatOfName } from "../domain/format-name.ts";
-import type { Store } from "../store/store.ts";
+import { oncePerSecond, rehearseWrite, type Store } from "../store/store.ts";
 import { openPathGate, type PathGateOptions } from "./path-gate.ts";
 
 export type Source =
@@ -69,6 +69,18 @@ export function openIntake(options: IntakeOptions) {
   };
 }
 
+/** Does what taking a file in does first. */
+export function openIncomingCheck({ incomingDir }: IntakeOptions) {
+  return oncePerSecond(async (): Promise<string | undefined> => {
+    try {
+      await makeIncoming(incomingDir);
+    } catch (thrown) {
+      return toKnowledgeError(thrown).message;
+    }
+    return rehearseWrite(incomingDir);
+  });
+}
+
 interface Copied {
   readonly contentHash: string;
   readonly sizeBytes: number;
@@ -105,7 +117,7 @@ async function copyIn(
   { incomingDir, maxFileBytes }: IntakeOptions,
   signal: AbortSignal,
 ): Promise<Copied> {
-  await mkdir(incomingDir, { recursive: true });
+  await makeIncoming(incomingDir);
   const copyPath = join(incomingDir, randomUUID());
   const hash = createHash("sha256");
   let sizeBytes = 0;
@@ -127,6 +139,18 @@ async function copyIn(
   } finally {
     await copy.close();
   }
+}
+
+/** The data folder itself is made with the database: one that was moved must not come back half empty. */
+async function makeIncoming(incomingDir: string): Promise<void> {
+  await mkdir(incomingDir, { mode: 0o700 }).catch((thrown: NodeJS.ErrnoException) => {
+    if (thrown.code === "EEXIST") return;
+    throw new KnowledgeError(
+      "STORE_UNAVAILABLE",
+      "The data folder could not be written to, so nothing can be added. Check that it exists and that the server's user may write to it.",
+      { cause: thrown },
+    );
+  });
 }
 
 // Rounded up: a size that is too large never reads as the limit itself.

@@ -3,8 +3,11 @@ import type { Chunk, ExtractedDocument, StoredDocument } from "../domain/documen
 import type { SearchFilter } from "../domain/passage.ts";
 import type { Entry, Scope, ScopeContent } from "../domain/scope.ts";
 import type { AddRequest, Task, TaskFailure, TaskProgress, TaskResult } from "../domain/task.ts";
+import type { TrashNote, TrashReason } from "./trash.ts";
 
 export type { CopyProgress, CopyReport } from "./copy.ts";
+export { oncePerSecond, rehearseWrite } from "./rehearse.ts";
+export type { Trash, TrashItem, TrashNote, TrashReason } from "./trash.ts";
 
 export interface Store {
   readonly documents: DocumentStore;
@@ -132,8 +135,11 @@ export interface DocumentStore {
   ): Promise<
     { readonly document: NewDocument; readonly chunks: readonly IndexedChunk[] } | undefined
   >;
-  /** Removes the document, its chunks, vectors, terms, and its original when no other document has it. */
-  remove(id: string): Promise<StoredDocument | undefined>;
+  /**
+   * Removes the document, its chunks, vectors, terms, and its original when no other document has it. With `why`, nobody
+   * asked for it: the original goes to the trash.
+   */
+  remove(id: string, why?: TrashReason): Promise<StoredDocument | undefined>;
   clear(): Promise<StoreTotals>;
   totals(): Promise<StoreTotals>;
 
@@ -168,15 +174,43 @@ export interface OriginalStore {
   open(contentHash: string): Promise<{ path: string; release(): Promise<void> }>;
   has(contentHash: string): Promise<boolean>;
   /**
-   * Drops it at once if no document and no open task refers to it: what a cancelled or failed task leaves. Kept again
-   * after that task's `createdAt`, it stays: another task is about to need it.
+   * Lets it go if no document and no open task refers to it: at once, because the task was cancelled, or with `note`
+   * into the trash, because the task failed. Kept again after that task's `createdAt`, it stays: another task is about
+   * to need it.
    */
-  discard(contentHash: string, createdAt: string): Promise<boolean>;
+  discard(contentHash: string, createdAt: string, note?: TrashNote): Promise<boolean>;
   /**
-   * Drops originals that no document and no open task refers to, unless kept (also: kept again) within the last
-   * hour: a task is only enqueued after its original is kept.
+   * Moves originals that no document and no open task refers to into the trash, unless kept (also: kept again) within
+   * the last hour: a task is only enqueued after its original is kept. Stops, moving nothing, where they are many.
    */
-  sweep(): Promise<number>;
+  sweep(): Promise<SweepReport>;
+  /** What a sweep would find, and what is missing. Looks at every file. */
+  survey(): Promise<OriginalsSurvey>;
+}
+
+export type SweepReport =
+  | {
+      readonly kind: "swept";
+      readonly trashed: number;
+      /** Of documents that somebody removed. */
+      readonly removed: number;
+      /** Out of the trash: the database needs them again. */
+      readonly broughtBack: number;
+      /** The folder had lost the knowledge base's id, and was marked again. */
+      readonly isMarkedAgain: boolean;
+    }
+  /** This process created the database: files that were there before it are not judged by it. */
+  | { readonly kind: "not-yet" }
+  /** What is wrong, with its remedy. Nothing was moved. */
+  | { readonly kind: "stopped"; readonly problem: string };
+
+export interface OriginalsSurvey {
+  readonly files: number;
+  readonly unreferenced: number;
+  /** Needed by a document or an open task, and neither here nor in the trash. */
+  readonly missing: number;
+  readonly inTrash: number;
+  readonly problem?: string;
 }
 
 export interface TaskStore {

@@ -66,7 +66,7 @@ async function look(store: Store): Promise<void> {
     String(error),
   ]);
   const { issues } = await store.health();
-  tell(JSON.stringify({ put, found, issues: issues.length }));
+  tell(JSON.stringify({ put, found, issues }));
 }
 
 if (role === "churn") churn();

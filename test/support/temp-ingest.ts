@@ -5,6 +5,7 @@ import { type Ingest, type IngestOptions, openIngest } from "../../src/ingest/in
 import { openLog } from "../../src/observe/log.ts";
 import { openAnalyser } from "../../src/search/analyse.ts";
 import type { Store } from "../../src/store/store.ts";
+import { openTrash } from "../../src/store/trash.ts";
 import { testDoor } from "./door.ts";
 import { type Gate, letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
 import { type TempStore, tempStore } from "./temp-store.ts";
@@ -86,6 +87,7 @@ function openOn(store: Store, { temp, root, embed, extract, stored, limits }: Pa
     home: root,
     workingDirectory: root,
     incomingDir: join(temp.dataDir, "incoming"),
+    trash: openTrash(join(temp.dataDir, "trash")),
     maxFileBytes: 1024 * 1024,
     concurrency: 2,
     perform: door.perform,

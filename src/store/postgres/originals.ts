@@ -7,6 +7,7 @@ import type { OriginalStore } from "../store.ts";
 import type { Sql } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { together } from "./transaction.ts";
+import { dropUnreferenced, isKept, survey, sweep, trashUnreferenced } from "./unreferenced.ts";
 
 /** A part travels as text of twice its size; larger parts would only hold more memory. */
 const PART_BYTES = 1024 * 1024;
@@ -18,26 +19,23 @@ export function openOriginals(database: Database, tempDir: string): OriginalStor
     open: (hash) => writeOut(database, hash, tempDir),
     has: (hash) =>
       read(async (sql, kb) => {
-        const rows = await sql`
-          SELECT 1 FROM knowledge.originals WHERE kb = ${kb} AND content_hash = ${hash}`;
+        const rows = await sql`SELECT 1 FROM knowledge.originals
+          WHERE kb = ${kb} AND content_hash = ${hash} AND ${isKept(sql)}`;
         return rows.length === 1;
       }),
-    discard: (hash, createdAt) =>
+    discard: (hash, createdAt, note) =>
       write(async (sql, kb) => {
         // The instant is given in whole milliseconds.
         const old = await sql`SELECT 1 FROM knowledge.originals WHERE kb = ${kb}
           AND content_hash = ${hash} AND kept_at < ${createdAt}::timestamptz + interval '1 ms'`;
-        return old.length === 1 && (await dropUnreferenced(sql, kb, [hash])).length === 1;
+        if (old.length !== 1) return false;
+        const gone = note
+          ? await trashUnreferenced(sql, kb, { hashes: [hash], ...note })
+          : await dropUnreferenced(sql, kb, [hash]);
+        return gone.length === 1;
       }),
-    sweep: () =>
-      write(async (sql, kb) => {
-        // A task is enqueued well within an hour after its original is kept.
-        const old = await sql<{ content_hash: string }[]>`
-          SELECT content_hash FROM knowledge.originals
-          WHERE kb = ${kb} AND kept_at < now() - interval '1 hour'`;
-        const hashes = old.map((row) => row.content_hash);
-        return (await dropUnreferenced(sql, kb, hashes)).length;
-      }),
+    sweep: () => write(sweep),
+    survey: () => read(survey),
   };
 }
 
@@ -49,7 +47,7 @@ async function takeIn(
   // Two servers that take in the same file at once: the second waits, then only renews it.
   const [, renewed] = await together(
     sql`SELECT pg_advisory_xact_lock(hashtextextended(${`original ${hash}`}, ${kb}))`,
-    sql`UPDATE knowledge.originals SET kept_at = now()
+    sql`UPDATE knowledge.originals SET kept_at = now(), trashed_at = NULL
       WHERE kb = ${kb} AND content_hash = ${hash}`,
   );
   if (renewed.count === 1) return;
@@ -135,21 +133,4 @@ function gone(): KnowledgeError {
     "FILE_NOT_FOUND",
     "The original of this document is no longer in the database; add the file again.",
   );
-}
-
-/** Inside a transaction: drops, and names, those of the hashes that no document and no open task needs. */
-export function dropUnreferenced(sql: Sql, kb: number, hashes: readonly string[]) {
-  return sql`
-    WITH dropped AS (
-      DELETE FROM knowledge.originals o
-      WHERE o.kb = ${kb} AND o.content_hash = ANY(${hashes as string[]}::text[])
-        AND NOT EXISTS (SELECT 1 FROM knowledge.documents d
-          WHERE d.kb = ${kb} AND d.content_hash = o.content_hash)
-        AND NOT EXISTS (SELECT 1 FROM knowledge.tasks t
-          WHERE t.kb = ${kb} AND t.content_hash = o.content_hash AND t.status IN ('queued', 'running'))
-      RETURNING content_hash
-    ), emptied AS (
-      DELETE FROM knowledge.original_parts WHERE kb = ${kb}
-        AND content_hash IN (SELECT content_hash FROM dropped)
-    ) SELECT content_hash FROM dropped`;
 }

@@ -95,7 +95,7 @@ function openDocuments(database: Database, changed: () => void, cacheBytes: numb
       return write((sql, kb) => putDocument(sql, kb, { document, chunks, finishes }));
     },
     adopt: (id, again) => write((sql, kb) => adoptDocument(sql, kb, { id, ...again })),
-    remove: (id) => write((sql, kb) => removeDocument(sql, kb, id)),
+    remove: (id, why) => write((sql, kb) => removeDocument(sql, kb, { id, why })),
     clear: () => write(clearDocuments),
     async reindex(id, fingerprint, chunks) {
       await needIndex(dimensionsOf(chunks));

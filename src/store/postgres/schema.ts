@@ -187,4 +187,10 @@ export const MIGRATIONS: readonly Migration[] = [
     sql: 'CREATE INDEX documents_fingerprint ON knowledge.documents (kb, fingerprint COLLATE "C");',
     worksWith: 1,
   },
+  {
+    // Programs without these columns keep working: what they keep again is never purged.
+    sql: `ALTER TABLE knowledge.originals
+      ADD COLUMN trashed_at timestamptz, ADD COLUMN trashed_why text, ADD COLUMN filename text;`,
+    worksWith: 1,
+  },
 ];

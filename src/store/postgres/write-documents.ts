@@ -1,15 +1,15 @@
 // Documents in and out, each in one transaction. Chunks are never changed: a new version has new keys.
 import type { StoredDocument } from "../../domain/document.ts";
-import type { IndexedChunk, NewDocument, StoreTotals } from "../store.ts";
+import type { IndexedChunk, NewDocument, StoreTotals, TrashReason } from "../store.ts";
 import type { Sql } from "./connection.ts";
 import { toVectorText } from "./nearest.ts";
-import { dropUnreferenced } from "./originals.ts";
 import { joinTerms, splitTerms } from "./postings.ts";
 import { readTotals } from "./read-documents.ts";
 import { type ChunkDetail, type DocumentRow, documentColumns, toDocument } from "./rows.ts";
 import { writeSegment } from "./segments.ts";
 import { completeHeld, holdTask } from "./tasks.ts";
 import { together } from "./transaction.ts";
+import { dropUnreferenced, trashUnreferenced } from "./unreferenced.ts";
 
 export interface Put {
   readonly document: NewDocument;
@@ -67,14 +67,18 @@ export async function adoptDocument(
 export async function removeDocument(
   sql: Sql,
   kb: number,
-  id: string,
+  { id, why }: { readonly id: string; readonly why: TrashReason | undefined },
 ): Promise<StoredDocument | undefined> {
   const [row] = await sql<DocumentRow[]>`
     SELECT ${documentColumns(sql)} FROM knowledge.documents d
     WHERE d.kb = ${kb} AND d.id = ${id} FOR UPDATE`;
   if (!row) return undefined;
   await dropDocument(sql, kb, row);
-  await together(dropUnreferenced(sql, kb, [row.content_hash]), noteChange(sql, kb));
+  const { filename, content_hash: hash } = row;
+  const letGo = why
+    ? trashUnreferenced(sql, kb, { hashes: [hash], why, filename })
+    : dropUnreferenced(sql, kb, [hash]);
+  await together(letGo, noteChange(sql, kb));
   return toDocument(row);
 }
 

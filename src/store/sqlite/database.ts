@@ -5,6 +5,11 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import { pathToFileURL } from "node:url";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { cannotOpen, isContention, readOnly, toStoreError } from "./failures.ts";
+import { syncFolder } from "./identity.ts";
+import { addIdentity, type IdentityRow, leniently, openIdentityRow } from "./identity-row.ts";
+import type { KnownId } from "./known-id.ts";
+import { createPrivately, tighten } from "./modes.ts";
+import { fileAt, movedError, type OpenFile, rememberFile } from "./open-file.ts";
 import { MIGRATIONS } from "./schema.ts";
 
 export const DATABASE_FILE = "knowledge.db";
@@ -20,6 +25,13 @@ const PATIENCE_MS = 120_000;
 export interface Database {
   /** Set when the folder cannot be written to. */
   readonly readOnly: boolean;
+  /** Whose database this is; its `claim` waits while another process writes. */
+  readonly identity: IdentityRow;
+  /** False: the file was moved, deleted or replaced, and nothing more is written. */
+  isAtPath(): boolean;
+  isReplaced(): boolean;
+  /** Whether a write could begin now, without waiting for other processes. */
+  isWritable(): boolean;
   get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined;
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[];
   run(sql: string, ...values: SQLInputValue[]): { changes: number; lastId: number };
@@ -27,7 +39,7 @@ export interface Database {
   statement(sql: string): StatementSync;
   /** Rows as arrays: for scans. */
   rows(sql: string): StatementSync;
-  /** All or nothing, durable when it returns; waits while another process writes. */
+  /** All or nothing, durable at this path when it returns; waits while another process writes. */
   write<Result>(work: () => Result): Result;
   /** Everything inside sees one state of the database. */
   read<Result>(work: () => Result): Result;
@@ -36,22 +48,55 @@ export interface Database {
   close(): void;
 }
 
-export function openDatabase(dataDir: string): Database {
+export interface OpenOptions {
+  /** Names this store of this process, so that it knows a database that it created itself. */
+  readonly run?: string;
+  /** What the store's other thread has open: it must be the same knowledge base. */
+  readonly known?: KnownId;
+}
+
+export function openDatabase(dataDir: string, options: OpenOptions = {}): Database {
+  const path = join(dataDir, DATABASE_FILE);
+  const before = fileAt(path);
+  if (before === undefined && options.known?.get() !== undefined) throw movedError();
   const { connection, writable } = connect(dataDir);
   try {
-    if (writable) migrate(connection);
+    if (writable) migrate(connection, dataDir, options.run ?? "");
     else refuseForeign(versionOf(connection), { exact: true });
+    const identity = patiently(() => openIdentityRow(connection, { dataDir, writable }));
+    if (identity.id !== "" && options.known?.matches(identity.id) === false) throw movedError();
+    const file = rememberFile(path, { withLog: writable });
+    if (before !== undefined && fileAt(path) !== before) throw movedError();
+    if (writable) leniently(() => patiently(identity.claim));
+    return wrap(connection, { isReadOnly: !writable, identity, file });
   } catch (thrown) {
     connection.close();
     throw toStoreError(thrown);
   }
-  return wrap(connection, !writable);
+}
+
+/**
+ * True when another file at the path, with a log of its own, holds the same knowledge base: what a restore leaves.
+ * The old connection may then be closed: SQLite leaves the log at the path alone when the file is no longer there.
+ */
+export function isSameBase(dataDir: string, { identity, isReplaced }: Database): boolean {
+  if (identity.id === "" || !isReplaced()) return false;
+  let other: DatabaseSync | undefined;
+  try {
+    other = connectReadOnly(dataDir, movedError());
+    return openIdentityRow(other, { dataDir, writable: false }).id === identity.id;
+  } catch {
+    return false;
+  } finally {
+    other?.close();
+  }
 }
 
 function connect(dataDir: string): { connection: DatabaseSync; writable: boolean } {
   const path = join(dataDir, DATABASE_FILE);
   try {
     makeFolder(dataDir);
+    createPrivately(path);
     const connection = new DatabaseSync(path, { timeout: 0 });
     try {
       patiently(() => {
@@ -67,6 +112,7 @@ function connect(dataDir: string): { connection: DatabaseSync; writable: boolean
     }
     tune(connection);
     connection.exec("PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864");
+    tighten(dataDir);
     return { connection, writable: true };
   } catch (thrown) {
     const system = (thrown as { code?: unknown }).code;
@@ -83,6 +129,7 @@ function makeFolder(path: string): void {
   makeFolder(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });
+    syncFolder(dirname(path));
   } catch (thrown) {
     // Another process may have been quicker.
     if ((thrown as { code?: unknown }).code !== "EEXIST") throw thrown;
@@ -134,9 +181,18 @@ function refuseForeign(version: number, { exact }: { exact: boolean }): void {
   }
 }
 
-function migrate(connection: DatabaseSync): void {
+function migrate(connection: DatabaseSync, dataDir: string, run: string): void {
   refuseForeign(versionOf(connection), { exact: false });
-  if (versionOf(connection) === MIGRATIONS.length) return;
+  if (versionOf(connection) < MIGRATIONS.length) {
+    migrateOnce(connection, dataDir, run);
+    return;
+  }
+  leniently(() => {
+    if (!hasIdentity(connection)) migrateOnce(connection, dataDir, run);
+  });
+}
+
+function migrateOnce(connection: DatabaseSync, dataDir: string, run: string): void {
   patiently(() => {
     connection.exec("BEGIN IMMEDIATE");
     try {
@@ -144,7 +200,9 @@ function migrate(connection: DatabaseSync): void {
       const from = versionOf(connection);
       refuseForeign(from, { exact: false });
       for (const sql of MIGRATIONS.slice(from)) connection.exec(sql);
-      connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+      // In the transaction that creates the database: one without an id is taken for an old one, which owns its folder.
+      addIdentity(connection, { dataDir, createdBy: from === 0 ? run : undefined });
+      if (from < MIGRATIONS.length) connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
       connection.exec("COMMIT");
     } catch (thrown) {
       if (connection.isTransaction) connection.exec("ROLLBACK");
@@ -153,7 +211,18 @@ function migrate(connection: DatabaseSync): void {
   });
 }
 
-function wrap(connection: DatabaseSync, isReadOnly: boolean): Database {
+function hasIdentity(connection: DatabaseSync): boolean {
+  const tables = "SELECT 1 FROM sqlite_schema WHERE name = 'dropped_originals'";
+  return patiently(() => connection.prepare(tables).get()) !== undefined;
+}
+
+interface Opened {
+  readonly isReadOnly: boolean;
+  readonly identity: IdentityRow;
+  readonly file: OpenFile;
+}
+
+function wrap(connection: DatabaseSync, { isReadOnly, identity, file }: Opened): Database {
   const prepared = new Map<string, StatementSync>();
   const statement = (sql: string): StatementSync => {
     const known = prepared.get(sql);
@@ -174,8 +243,14 @@ function wrap(connection: DatabaseSync, isReadOnly: boolean): Database {
       throw thrown;
     }
   };
+  const mustBeAtPath = () => {
+    if (!file.isAtPath()) throw movedError();
+  };
   return {
     readOnly: isReadOnly,
+    identity: { ...identity, claim: () => translated(() => patiently(identity.claim)) },
+    ...file,
+    isWritable: () => !isReadOnly && canBegin(connection),
     statement,
     rows(sql) {
       const key = `rows ${sql}`;
@@ -196,19 +271,35 @@ function wrap(connection: DatabaseSync, isReadOnly: boolean): Database {
     },
     write(work) {
       if (isReadOnly) throw readOnly();
-      return translated(() =>
-        inside("BEGIN IMMEDIATE", () => {
+      return translated(() => {
+        const result = inside("BEGIN IMMEDIATE", () => {
           // A newer program may have migrated the file while this one had it open.
           refuseForeign(userVersion(), { exact: false });
-          return work();
-        }),
-      );
+          const done = work();
+          mustBeAtPath();
+          return done;
+        });
+        // Once more before it counts: the file may have left between the look and the commit.
+        mustBeAtPath();
+        return result;
+      });
     },
     // A read can meet a lock too: the first connection after a crash recovers the log alone.
     read: (work) => translated(() => patiently(() => inside("BEGIN", work))),
     reclaim: () => translated(() => patiently(() => connection.exec("PRAGMA incremental_vacuum"))),
     close: () => connection.close(),
   };
+}
+
+function canBegin(connection: DatabaseSync): boolean {
+  try {
+    connection.exec("BEGIN IMMEDIATE");
+    connection.exec("ROLLBACK");
+    return true;
+  } catch (thrown) {
+    if (connection.isTransaction) connection.exec("ROLLBACK");
+    return isContention(thrown);
+  }
 }
 
 /** Runs again while other processes hold a lock: only a worker thread waits here. */

@@ -28,6 +28,11 @@ export function cannotOpen(thrown: unknown): boolean {
   return code !== undefined && ((code & 0xff) === CANTOPEN || (code & 0xff) === READONLY);
 }
 
+export function isDamage(thrown: unknown): boolean {
+  const code = sqliteCode(thrown);
+  return code !== undefined && ((code & 0xff) === CORRUPT || (code & 0xff) === NOTADB);
+}
+
 export function toStoreError(thrown: unknown): unknown {
   if (thrown instanceof KnowledgeError) return thrown;
   const code = sqliteCode(thrown);

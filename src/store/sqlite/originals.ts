@@ -1,46 +1,63 @@
 // The added files' bytes, named by their hash: originals/ab/abcd…
 import { randomUUID } from "node:crypto";
-import { access, copyFile, mkdir, open, readdir, rename, rm, stat, utimes } from "node:fs/promises";
+import { access, copyFile, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { KnowledgeError } from "../../domain/errors.ts";
+import { codeOf, makeFolderIn, syncFolder, syncPath } from "../durable-files.ts";
 import type { OriginalStore } from "../store.ts";
+import type { Trash, TrashNote } from "../trash.ts";
 import { toStoreError } from "./failures.ts";
 
 const HASH = /^[0-9a-f]{64}$/;
-/** A task is enqueued well within this time after its original is kept. */
-const GRACE_MS = 60 * 60 * 1000;
-/** A copy that no living process is still writing. */
-const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
-export interface Originals extends OriginalStore {
-  /** Drops an original, unless it was kept again after `since`. */
-  drop(contentHash: string, sinceMs: number): Promise<boolean>;
+export interface OriginalsParts {
+  readonly folder: string;
+  readonly trash: Trash;
+  /** Of these, the hashes that no document and no open task refers to. */
+  readonly unreferenced: (hashes: readonly string[]) => Promise<readonly string[]>;
+  /** Whether the folder belongs to the open database. If not, nothing in it is removed. */
+  readonly isOurs: () => Promise<boolean>;
+  /** Opens the database, which makes the folder of a new knowledge base. */
+  readonly ready: () => Promise<unknown>;
 }
 
-export function openOriginals(
-  folder: string,
-  unreferenced: (hashes: readonly string[]) => Promise<readonly string[]>,
-): Originals {
+export interface Originals extends Omit<OriginalStore, "sweep" | "survey"> {
+  /** Lets an original go, unless it was kept again after `sinceMs`: into the trash with a note, else for good. */
+  drop(contentHash: string, sinceMs: number, note?: TrashNote): Promise<boolean>;
+  /** Out of the trash, where it is missing here. */
+  bringBack(contentHash: string): Promise<boolean>;
+}
+
+export function openOriginals(parts: OriginalsParts): Originals {
+  const { folder, trash, unreferenced, isOurs, ready } = parts;
   const pathOf = (hash: string) => {
     if (!HASH.test(hash)) throw new KnowledgeError("INTERNAL", "A content hash is not a sha256.");
     return join(folder, hash.slice(0, 2), hash);
   };
-  const drop = (hash: string, sinceMs: number) => dropFile(pathOf(hash), sinceMs);
+  const drop = async (hash: string, sinceMs: number, note?: TrashNote) => {
+    const path = pathOf(hash);
+    if (!(await isOurs())) return false;
+    return dropFile(path, sinceMs, (aside) => (note ? trash.take(aside, note) : rm(aside)));
+  };
+  const bringBack = async (hash: string) =>
+    !(await exists(pathOf(hash))) && (await trash.bringBack(hash, pathOf(hash)));
   return {
     drop,
+    bringBack,
     async keep(hash, fromPath) {
       const path = pathOf(hash);
+      await ready();
       // Touching it tells a remover in another process that somebody is about to need it.
       if (await touched(path)) return;
       try {
         await takeIn(fromPath, path);
       } catch (thrown) {
-        throw toStoreError(thrown);
+        throw codeOf(thrown) === "ENOENT" ? folderMissing(thrown) : toStoreError(thrown);
       }
     },
     async open(hash) {
       const path = pathOf(hash);
-      if (!(await exists(path))) {
+      if (!(await exists(path)) && !(await bringBack(hash))) {
         throw new KnowledgeError(
           "FILE_NOT_FOUND",
           "The original of this document is no longer in the data folder; add the file again.",
@@ -49,24 +66,15 @@ export function openOriginals(
       return { path, release: async () => {} };
     },
     has: (hash) => exists(pathOf(hash)),
-    async discard(hash, createdAt) {
+    async discard(hash, createdAt, note) {
       const [orphan] = await unreferenced([hash]);
-      return orphan !== undefined && drop(orphan, Date.parse(createdAt));
-    },
-    async sweep() {
-      const before = Date.now() - GRACE_MS;
-      const hashes = await oldFiles(folder, before);
-      let dropped = 0;
-      for (const hash of await unreferenced(hashes)) {
-        if (await drop(hash, before)) dropped++;
-      }
-      return dropped;
+      return orphan !== undefined && drop(orphan, Date.parse(createdAt), note);
     },
   };
 }
 
 async function takeIn(fromPath: string, path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await makeFolderIn(dirname(path));
   const temporary = `${path}.${randomUUID()}.part`;
   try {
     await rename(fromPath, temporary).catch(async (thrown: { code?: unknown }) => {
@@ -84,21 +92,11 @@ async function takeIn(fromPath: string, path: string): Promise<void> {
   }
 }
 
-async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open a folder, and makes renames durable by itself.
-  if (process.platform !== "win32") await syncPath(path, "r");
-}
-
-async function syncPath(path: string, flags: string): Promise<void> {
-  const handle = await open(path, flags);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function dropFile(path: string, sinceMs: number): Promise<boolean> {
+async function dropFile(
+  path: string,
+  sinceMs: number,
+  letGo: (aside: string) => Promise<unknown>,
+): Promise<boolean> {
   const aside = `${path}.${randomUUID()}.part`;
   try {
     // Renamed first: a keep() that comes now finds nothing and copies again; one that came before has
@@ -108,44 +106,23 @@ async function dropFile(path: string, sinceMs: number): Promise<boolean> {
       await rename(aside, path);
       return false;
     }
-    await rm(aside);
+    await letGo(aside).catch(async (thrown: unknown) => {
+      await rename(aside, path).catch(() => {});
+      throw thrown;
+    });
     return true;
   } catch (thrown) {
-    if (isMissing(thrown)) return false;
+    if (codeOf(thrown) === "ENOENT") return false;
     throw toStoreError(thrown);
   }
 }
 
-async function oldFiles(folder: string, before: number): Promise<string[]> {
-  const hashes: string[] = [];
-  for (const shelf of await namesIn(folder)) {
-    for (const name of await namesIn(join(folder, shelf))) {
-      const path = join(folder, shelf, name);
-      if (HASH.test(name)) {
-        if ((await modified(path)) <= before) hashes.push(name);
-      } else if ((await modified(path)) < Date.now() - ABANDONED_MS) {
-        await rm(path, { force: true });
-      }
-    }
-  }
-  return hashes;
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder);
-  } catch (thrown) {
-    if (isMissing(thrown) || (thrown as { code?: unknown }).code === "ENOTDIR") return [];
-    throw thrown;
-  }
-}
-
-async function modified(path: string): Promise<number> {
-  try {
-    return (await stat(path)).mtimeMs;
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
+function folderMissing(cause: unknown): KnowledgeError {
+  return new KnowledgeError(
+    "STORE_UNAVAILABLE",
+    "The folder of original files is missing from the data folder, so nothing can be added. Put it back; if it is lost, create an empty folder named originals in its place.",
+    { cause },
+  );
 }
 
 async function touched(path: string): Promise<boolean> {
@@ -154,21 +131,17 @@ async function touched(path: string): Promise<boolean> {
     await utimes(path, now, now);
     return true;
   } catch (thrown) {
-    if (isMissing(thrown)) return false;
+    if (codeOf(thrown) === "ENOENT") return false;
     if (await exists(path)) return true;
     throw toStoreError(thrown);
   }
 }
 
-async function exists(path: string): Promise<boolean> {
+export async function exists(path: string): Promise<boolean> {
   try {
     await access(path);
     return true;
   } catch {
     return false;
   }
-}
-
-function isMissing(thrown: unknown): boolean {
-  return (thrown as { code?: unknown } | null)?.code === "ENOENT";
 }

@@ -2,6 +2,7 @@
 import type { LexicalQuery, TermStatistics, VectorQuery } from "../store.ts";
 import type { Database } from "./database.ts";
 import { openFilters } from "./filter.ts";
+import type { Ownership } from "./identity.ts";
 import { openLexical } from "./lexical.ts";
 import { Mirror } from "./mirror.ts";
 import { openDocumentReader } from "./read-documents.ts";
@@ -43,8 +44,20 @@ export function openReader(database: Database) {
       database.read(() => lexical.phrasesIn(keys, phrases)),
     similarTerms: openSimilarTerms(database),
     whole: (id: string) => database.read(() => readWhole(database, id)),
-    status: () => ({ readOnly: database.readOnly }),
+    status: (): ReaderStatus => {
+      const { readOnly, isAtPath, isWritable, identity } = database;
+      const ownership = readOnly ? ({ kind: "ours" } as const) : identity.claim();
+      return { readOnly, isAtPath: isAtPath(), isWritable: isWritable(), ownership };
+    },
   };
+}
+
+export interface ReaderStatus {
+  readonly readOnly: boolean;
+  /** False: the database was moved, deleted or replaced. */
+  readonly isAtPath: boolean;
+  readonly isWritable: boolean;
+  readonly ownership: Ownership;
 }
 
 export type Reader = ReturnType<typeof openReader>;

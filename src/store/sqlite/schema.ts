@@ -163,3 +163,21 @@ CREATE TABLE entries (
 `;
 
 export const MIGRATIONS: readonly string[] = [DOCUMENTS + INDEX + TASKS + SCOPES];
+
+/**
+ * Tables that a program of the first version does without: created wherever they are missing and not counted as a
+ * migration, so that older and newer programs share a folder.
+ */
+export const ADDITIONS = `
+CREATE TABLE IF NOT EXISTS identity (
+  row INTEGER PRIMARY KEY CHECK (row = 1),
+  id TEXT NOT NULL,
+  created_by TEXT NOT NULL,
+  claim TEXT NOT NULL CHECK (claim IN ('new', 'marked', 'apart'))
+) STRICT;
+
+CREATE TABLE IF NOT EXISTS dropped_originals (
+  hash TEXT PRIMARY KEY,
+  dropped_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+`;

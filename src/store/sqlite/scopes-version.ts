@@ -1,8 +1,10 @@
 // The scopes' version in microseconds: SQLite says in one word whether any other connection has committed;
 // only then is the number read.
+import { join } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { connectReadOnly } from "./database.ts";
+import { connectReadOnly, DATABASE_FILE } from "./database.ts";
 import { isContention } from "./failures.ts";
+import { type OpenFile, rememberFile } from "./open-file.ts";
 
 export interface ScopesVersion {
   get(): number | Promise<number>;
@@ -11,6 +13,7 @@ export interface ScopesVersion {
 
 interface Watch {
   readonly connection: DatabaseSync;
+  readonly file: OpenFile;
   readonly commits: StatementSync;
   readonly current: StatementSync;
 }
@@ -19,35 +22,53 @@ export function openScopesVersion(
   dataDir: string,
   prepareDatabase: () => Promise<unknown>,
 ): ScopesVersion {
-  let watch: Watch | undefined;
-  let seenCommits = -1;
-  let version = 0;
+  const state: State = { seenCommits: -1, version: 0, checkedAt: 0 };
   const look = ({ commits, current }: Watch): number => {
     try {
       const now = (commits.get() as unknown as [number])[0];
-      if (now === seenCommits) return version;
-      version = (current.get() as unknown as [number])[0];
-      seenCommits = now;
+      if (now === state.seenCommits) return state.version;
+      state.version = (current.get() as unknown as [number])[0];
+      state.seenCommits = now;
     } catch (thrown) {
       // The last known number serves until the lock is gone; the next call looks again.
       if (!isContention(thrown)) throw thrown;
     }
-    return version;
+    return state.version;
+  };
+  const close = () => {
+    state.watch?.connection.close();
+    delete state.watch;
+    state.seenCommits = -1;
   };
   return {
     get() {
-      if (watch) return look(watch);
+      if (isDue(state) && state.watch?.file.isReplaced()) close();
+      if (state.watch) return look(state.watch);
       // A thread creates and migrates the file, so that this one never waits for a lock.
       return prepareDatabase().then(() => {
-        watch ??= openWatch(dataDir);
-        return look(watch);
+        state.watch ??= openWatch(dataDir);
+        return look(state.watch);
       });
     },
-    close() {
-      watch?.connection.close();
-      watch = undefined;
-    },
+    close,
   };
+}
+
+interface State {
+  watch?: Watch;
+  seenCommits: number;
+  version: number;
+  checkedAt: number;
+}
+
+/** A restored database is a rare event: looking for it at every call would cost more than the call. */
+const CHECK_EVERY_MS = 1_000;
+
+function isDue(state: State): boolean {
+  const now = performance.now();
+  if (now - state.checkedAt < CHECK_EVERY_MS) return false;
+  state.checkedAt = now;
+  return true;
 }
 
 function openWatch(dataDir: string): Watch {
@@ -59,6 +80,7 @@ function openWatch(dataDir: string): Watch {
   };
   return {
     connection,
+    file: rememberFile(join(dataDir, DATABASE_FILE), { withLog: false }),
     commits: array("PRAGMA data_version"),
     current: array("SELECT scopes_version FROM state"),
   };

@@ -1,26 +1,28 @@
 // The embedded store: one SQLite file and a folder of originals, shared safely by any number of processes.
 // Nothing is opened before it is needed; a thread writes, another reads, the caller's thread never waits.
 import { randomUUID } from "node:crypto";
-import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { toKnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
 import type {
   DocumentStore,
   IndexedChunk,
+  OriginalStore,
   ScopeStore,
   Store,
-  StoreHealth,
   TaskStore,
 } from "../store.ts";
+import { openTrash, type TrashNote } from "../trash.ts";
 import { type Calls, openCalls } from "./calls.ts";
-import { DATABASE_FILE } from "./database.ts";
+import { openHealth } from "./health.ts";
+import { ORIGINALS_FOLDER } from "./identity.ts";
+import { openKnownId } from "./known-id.ts";
 import { type Originals, openOriginals } from "./originals.ts";
 import type { Reader } from "./reader.ts";
 import { openScopesVersion } from "./scopes-version.ts";
+import { problemOf, surveyOriginals, sweepOriginals } from "./sweep.ts";
 import { packParts, unpackHits } from "./wire.ts";
-import type { WorkerRole } from "./worker.ts";
+import type { WorkerData, WorkerRole } from "./worker.ts";
 import type { Writer } from "./writer.ts";
 
 export interface SqliteOptions {
@@ -31,27 +33,65 @@ export interface SqliteOptions {
 }
 
 export function openSqlite({ dataDir, workerUrl, log }: SqliteOptions): Store {
+  const run = randomUUID();
+  const known = openKnownId();
   const start = (role: WorkerRole) => () => {
     log.debug("store.thread_started", { role });
-    return new Worker(workerUrl, { workerData: { role, dataDir }, name: `store-${role}` });
+    const workerData: WorkerData = { role, dataDir, run, known: known.buffer };
+    return new Worker(workerUrl, { workerData, name: `store-${role}` });
   };
   const reader = openCalls<Reader>(start("read"));
   const writer = openCalls<Writer>(start("write"));
-  const originals = openOriginals(join(dataDir, "originals"), (hashes) =>
-    writer.call("unreferenced", [hashes]),
-  );
+  const { files, store: originals, swept } = openOriginalFiles(dataDir, writer);
   const version = openScopesVersion(dataDir, () => reader.call("totals", []));
   return {
-    documents: openDocuments(reader, writer, originals, log),
+    documents: openDocuments(reader, writer, files, log),
     originals,
     tasks: openTasks(reader, writer),
     scopes: openScopes(reader, writer, version.get),
-    health: () => checkHealth(dataDir, reader),
+    health: openHealth({ dataDir, reader, swept }),
     async close() {
       version.close();
       await Promise.all([reader.close(), writer.close()]);
     },
   };
+}
+
+/** The folder of originals and its trash, with what the database says of them. */
+function openOriginalFiles(dataDir: string, writer: Calls<Writer>) {
+  const folder = join(dataDir, ORIGINALS_FOLDER);
+  const trash = openTrash(join(dataDir, "trash"));
+  const ownership = () => writer.call("ownership", []);
+  const unreferenced = (hashes: readonly string[]) => writer.call("unreferenced", [hashes]);
+  const isOurs = async () => problemOf((await ownership()).ownership) === undefined;
+  const state: { ready?: Promise<unknown>; problem: string | undefined } = { problem: undefined };
+  const ready = () => {
+    state.ready ??= ownership().catch((thrown: unknown) => {
+      delete state.ready;
+      throw thrown;
+    });
+    return state.ready;
+  };
+  const files = openOriginals({ folder, trash, unreferenced, isOurs, ready });
+  const database = {
+    ownership,
+    unreferenced,
+    dropped: () => writer.call("dropped", []),
+    forgetDropped: (hashes: readonly string[]) => writer.call("forgetDropped", [hashes]),
+    filenameOf: (hash: string) => writer.call("filenameOf", [hash]),
+    contentHashes: () => writer.call("contentHashes", []),
+  };
+  const parts = { folder, originals: files, trash, database };
+  const store: OriginalStore = {
+    ...files,
+    async sweep() {
+      const report = await sweepOriginals(parts);
+      state.problem = report.kind === "stopped" ? report.problem : undefined;
+      return report;
+    },
+    survey: () => surveyOriginals(parts),
+  };
+  return { files, store, swept: () => state.problem };
 }
 
 function openDocuments(
@@ -61,9 +101,9 @@ function openDocuments(
   log: Log,
 ): DocumentStore {
   // The row is gone for good by now; a file that stays behind is only space, which a sweep gives back.
-  const dropAll = async (hashes: readonly string[], sinceMs: number) => {
+  const dropAll = async (hashes: readonly string[], sinceMs: number, note?: TrashNote) => {
     for (const hash of hashes) {
-      await originals.drop(hash, sinceMs).catch((cause: unknown) => {
+      await originals.drop(hash, sinceMs, note).catch((cause: unknown) => {
         log.warn("store.original_kept", { cause });
       });
     }
@@ -89,10 +129,14 @@ function openDocuments(
       if (adopted) await dropAll(adopted.orphans, began);
       return adopted !== undefined;
     },
-    async remove(id) {
+    async remove(id, why) {
       const began = Date.now();
-      const removal = await writer.call("remove", [id]);
-      if (removal?.orphaned) await dropAll([removal.document.contentHash], began);
+      const removal = await writer.call("remove", [id, { isAsked: why === undefined }]);
+      if (removal?.orphaned) {
+        const { contentHash, filename, sourcePath } = removal.document;
+        const path = sourcePath === undefined ? {} : { sourcePath };
+        await dropAll([contentHash], began, why && { why, filename, ...path });
+      }
       return removal?.document;
     },
     async clear() {
@@ -161,33 +205,5 @@ function openScopes(
     chain: (id) => reader.call("chain", [id]),
     all: () => reader.call("allScopes", []),
     apply: (changes) => writer.call("apply", [changes]),
-  };
-}
-
-async function checkHealth(dataDir: string, reader: Calls<Reader>): Promise<StoreHealth> {
-  const issues: string[] = [];
-  let connected = true;
-  try {
-    const { readOnly } = await reader.call("status", []);
-    if (readOnly)
-      issues.push("The data folder cannot be written to: searching works, adding does not.");
-  } catch (thrown) {
-    connected = false;
-    issues.push(toKnowledgeError(thrown).message);
-  }
-  const originalsLocation = join(dataDir, "originals");
-  const mode = constants.R_OK | constants.X_OK;
-  const originalsAccessible = await access(originalsLocation, mode).then(
-    () => true,
-    (thrown: { code?: string }) => thrown.code === "ENOENT" && connected,
-  );
-  if (!originalsAccessible) issues.push("The folder of original files cannot be read.");
-  return {
-    kind: "sqlite",
-    connected,
-    originalsAccessible,
-    location: join(dataDir, DATABASE_FILE),
-    originalsLocation,
-    issues,
   };
 }

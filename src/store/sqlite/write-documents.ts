@@ -6,6 +6,7 @@ import { DOCUMENT_COLUMNS, type DocumentRow, packText, toDocument, unpackText } 
 import { count, readTotals } from "./totals.ts";
 import type { PackedChunks } from "./wire.ts";
 import { dropChunks, insertChunks, noteRemoval } from "./write-chunks.ts";
+import { noteDropped } from "./write-originals.ts";
 import type { TaskWriter } from "./write-tasks.ts";
 
 export interface Removal {
@@ -68,7 +69,7 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
           );
         }
         const orphans = replaced.map((row) => row.content_hash).filter(isOrphaned);
-        return { orphans: [...new Set(orphans)] };
+        return { orphans: noteDropped(database, [...new Set(orphans)]) };
       });
     },
     adopt: (
@@ -91,14 +92,17 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
         );
         insertFacets(database, row.doc, merged);
         count(database, { documents: 0, chunks: 0, sizeBytes: 0 });
-        return { orphans: replaced ? [replaced.content_hash].filter(isOrphaned) : [] };
+        const orphans = replaced ? [replaced.content_hash].filter(isOrphaned) : [];
+        return { orphans: noteDropped(database, orphans) };
       }),
-    remove: (id: string): Removal | undefined =>
+    remove: (id: string, { isAsked } = { isAsked: true }): Removal | undefined =>
       database.write(() => {
         const row = one("id = ?", id);
         if (!row) return undefined;
         dropDocument(row);
-        return { document: toDocument(row), orphaned: isOrphaned(row.content_hash) };
+        const orphaned = isOrphaned(row.content_hash);
+        if (orphaned && isAsked) noteDropped(database, [row.content_hash]);
+        return { document: toDocument(row), orphaned };
       }),
     clear(): { totals: StoreTotals; orphans: readonly string[] } {
       const cleared = database.write(() => clearAll(database, isOrphaned));
@@ -222,5 +226,5 @@ function clearAll(
      WHERE id = 1`,
     new Date().toISOString(),
   );
-  return { totals, orphans: hashes.filter(isOrphaned) };
+  return { totals, orphans: noteDropped(database, hashes.filter(isOrphaned)) };
 }

@@ -5,10 +5,11 @@ import type { Database } from "./database.ts";
 import { openLeaseClock } from "./lease-clock.ts";
 import { joinParts, type PackedChunks } from "./wire.ts";
 import { openDocumentWriter } from "./write-documents.ts";
+import { openOriginalsWriter } from "./write-originals.ts";
 import { openScopeWriter } from "./write-scopes.ts";
 import { openTaskWriter } from "./write-tasks.ts";
 
-export function openWriter(database: Database) {
+export function openWriter(database: Database, run = "") {
   const tasks = openTaskWriter(database, openLeaseClock());
   const documents = openDocumentWriter(database, tasks);
   const staged = new Map<string, PackedChunks[]>();
@@ -24,6 +25,7 @@ export function openWriter(database: Database) {
     ...tasks,
     ...openScopeWriter(database),
     ...documents,
+    ...openOriginalsWriter(database, run),
     stage(stageId: string, part: PackedChunks): void {
       staged.set(stageId, [...(staged.get(stageId) ?? []), part]);
     },

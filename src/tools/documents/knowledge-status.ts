@@ -70,18 +70,20 @@ export function knowledgeStatus(rooms: DocumentRooms): Tool {
       };
       try {
         const [store, ingest] = await Promise.all([rooms.store(), rooms.ingest()]);
-        const [health, totals, { queued, running }, stale, folders] = await Promise.all([
-          store.health(),
-          store.documents.totals(),
-          store.tasks.counts(),
-          ingest.staleCount(),
-          describeFolders(rooms),
-        ]);
+        const [{ health, problem }, totals, { queued, running }, stale, folders] =
+          await Promise.all([
+            // In this order: the store makes the data folder that the ingest room writes into.
+            store.health().then(async (health) => ({ health, problem: await ingest.problem() })),
+            store.documents.totals(),
+            store.tasks.counts(),
+            ingest.staleCount(),
+            describeFolders(rooms),
+          ]);
         const issues = [modelIssue, auditIssue].filter((issue) => issue !== undefined);
         return answer({
           success: true,
           knowledge_base: describeBase(totals, health),
-          health: describeHealth({ health, stale, model, issues }),
+          health: describeHealth({ health, problem, stale, model, issues }),
           configuration,
           tasks: { queued, running },
           ...folders,
@@ -116,18 +118,21 @@ async function describeFolders(rooms: DocumentRooms) {
 
 interface HealthParts {
   readonly health: StoreHealth;
+  /** What keeps this server from taking files in. */
+  readonly problem: string | undefined;
   readonly stale: number;
   readonly model: JsonObject;
   readonly issues: readonly string[];
 }
 
-function describeHealth({ health, stale, model, issues }: HealthParts): JsonObject {
+function describeHealth({ health, problem, stale, model, issues }: HealthParts): JsonObject {
   const waiting = `${stale} documents are waiting to be embedded again; search finds them as they were`;
-  const all = [...health.issues, ...(stale === 0 ? [] : [waiting]), ...issues];
+  const storage = new Set([...health.issues, ...(problem === undefined ? [] : [problem])]);
+  const all = [...storage, ...(stale === 0 ? [] : [waiting]), ...issues];
   return {
     status: all.length === 0 ? "healthy" : "degraded",
     vector_db_connected: health.connected,
-    storage_accessible: health.originalsAccessible,
+    storage_accessible: health.originalsAccessible && problem === undefined,
     ...model,
     ...(all.length === 0 ? {} : { issues: all }),
   };

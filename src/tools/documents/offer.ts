@@ -34,6 +34,7 @@ export function documentsOffer(rooms: DocumentRooms): Offer {
     templates: [...documentTemplates(rooms), passagesTemplate(rooms)],
     checks: [
       { name: "document store", run: () => checkStore(rooms) },
+      { name: "original files", run: () => checkOriginals(rooms) },
       { name: "embedding model", run: (signal) => checkModel(rooms, signal) },
       { name: "OCR", run: () => checkOcr(rooms) },
       { name: "audit log", run: () => checkAudit(rooms) },
@@ -53,7 +54,10 @@ export function documentsOffer(rooms: DocumentRooms): Offer {
 async function checkStore(rooms: DocumentRooms): Promise<CheckOutcome> {
   try {
     const store = await rooms.store();
-    const { kind, issues } = await store.health();
+    const health = await store.health();
+    const problem = await (await rooms.ingest()).problem();
+    const { kind } = health;
+    const issues = [...new Set([...health.issues, ...(problem === undefined ? [] : [problem])])];
     const { documents, chunks } = await store.documents.totals();
     const detail = `${kind}, ${documents} documents, ${chunks} chunks`;
     if (issues.length === 0) return { state: "ok", detail };
@@ -61,6 +65,24 @@ async function checkStore(rooms: DocumentRooms): Promise<CheckOutcome> {
   } catch (thrown) {
     const { message } = toKnowledgeError(thrown);
     return { state: "fail", detail: message, remedy: "Check --data-dir: it must be writable." };
+  }
+}
+
+async function checkOriginals(rooms: DocumentRooms): Promise<CheckOutcome> {
+  try {
+    const { originals } = await rooms.store();
+    const { files, unreferenced, missing, inTrash, problem } = await originals.survey();
+    const detail = `${files} kept, ${unreferenced} of them in no document, ${inTrash} in the trash`;
+    if (problem !== undefined) return { state: "warn", detail, remedy: problem };
+    if (missing === 0) return { state: "ok", detail };
+    return {
+      state: "warn",
+      detail: `${detail}, ${missing} missing`,
+      remedy:
+        "Documents without their original stay searchable. Add the files again, or restore a backup.",
+    };
+  } catch (thrown) {
+    return { state: "fail", detail: toKnowledgeError(thrown).message };
   }
 }
 

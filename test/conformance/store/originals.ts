@@ -109,7 +109,7 @@ export function originalCases(subject: Subject): void {
       const fresh = await keep("about to be used");
       const used = await keep("used");
       await addSample(documents, ["a"], { contentHash: used });
-      expect(await originals.sweep()).toBe(0);
+      await originals.sweep();
       expect(await originals.has(fresh)).toBe(true);
       expect(await originals.has(used)).toBe(true);
     });

@@ -1,0 +1,80 @@
+// Files that are there, whole, after a power cut once the call has returned.
+import { createHash, randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { copyFile, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { pipeline } from "node:stream/promises";
+
+export async function hashOf(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path), hash);
+  return hash.digest("hex");
+}
+
+/** The same content may be there already: it is replaced by itself. */
+export async function moveFile(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (thrown) {
+    if (codeOf(thrown) !== "EXDEV") throw thrown;
+    const part = `${to}.${randomUUID()}.part`;
+    await copyFile(from, part);
+    await syncPath(part, "r+");
+    await rename(part, to);
+    await rm(from);
+  }
+  await syncFolder(dirname(to));
+}
+
+export async function writeJson(path: string, value: unknown): Promise<void> {
+  const part = `${path}.${randomUUID()}.part`;
+  const file = await open(part, "wx", 0o600);
+  try {
+    await file.writeFile(JSON.stringify(value));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(part, path);
+}
+
+/** Undefined where it cannot be read: a note that is lost costs a name, not the file. */
+export async function readJson<Value>(path: string): Promise<Value | undefined> {
+  try {
+    return JSON.parse(await readFile(path, "utf8")) as Value;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function syncPath(path: string, flags: string): Promise<void> {
+  const file = await open(path, flags);
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+export async function syncFolder(path: string): Promise<void> {
+  // Windows cannot open a folder, and makes renames durable by itself.
+  if (process.platform !== "win32") await syncPath(path, "r");
+}
+
+export async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch((thrown: unknown) => {
+    if (codeOf(thrown) === "ENOENT" || codeOf(thrown) === "ENOTDIR") return [];
+    throw thrown;
+  });
+}
+
+/** The folder that it goes into is never made: it may be gone, and must not come back half empty. */
+export async function makeFolderIn(path: string): Promise<void> {
+  await mkdir(path, { mode: 0o700 }).catch((thrown: unknown) => {
+    if (codeOf(thrown) !== "EEXIST") throw thrown;
+  });
+}
+
+export function codeOf(thrown: unknown): unknown {
+  return (thrown as { code?: unknown } | null)?.code;
+}

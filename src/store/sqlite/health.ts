@@ -1,0 +1,74 @@
+// Does what an add does, as far as that leaves nothing behind: so "healthy" means that an add would be kept.
+import { statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { toKnowledgeError } from "../../domain/errors.ts";
+import { oncePerSecond, rehearseWrite } from "../rehearse.ts";
+import type { StoreHealth } from "../store.ts";
+import type { Calls } from "./calls.ts";
+import { DATABASE_FILE } from "./database.ts";
+import { ORIGINALS_FOLDER } from "./identity.ts";
+import { movedError } from "./open-file.ts";
+import type { Reader, ReaderStatus } from "./reader.ts";
+import { problemOf } from "./sweep.ts";
+
+export interface HealthParts {
+  readonly dataDir: string;
+  readonly reader: Calls<Reader>;
+  /** What stopped the last sweep, if anything. */
+  readonly swept: () => string | undefined;
+}
+
+/** Less than a large document with its index needs. */
+const FREE_BYTES = 64 * 1024 * 1024;
+
+export function openHealth(parts: HealthParts): () => Promise<StoreHealth> {
+  return oncePerSecond(() => checkHealth(parts));
+}
+
+async function checkHealth({ dataDir, reader, swept }: HealthParts): Promise<StoreHealth> {
+  const originalsLocation = join(dataDir, ORIGINALS_FOLDER);
+  const place = { location: join(dataDir, DATABASE_FILE), originalsLocation } as const;
+  const status = await reader
+    .call("status", [])
+    .catch((thrown: unknown) => ({ failure: toKnowledgeError(thrown).message }));
+  if ("failure" in status) {
+    const storage = await rehearseWrite(originalsLocation);
+    const issues = [status.failure, ...(storage === undefined ? [] : [storage])];
+    const originalsAccessible = storage === undefined;
+    return { kind: "sqlite", connected: false, originalsAccessible, ...place, issues };
+  }
+  const database = databaseIssues(status);
+  const storage = problemOf(status.ownership) ?? (await rehearseWrite(originalsLocation));
+  const issues = [
+    ...database,
+    ...new Set([storage, swept()].filter((issue) => issue !== undefined)),
+    ...(await spaceIssues(dataDir)),
+  ];
+  return {
+    kind: "sqlite",
+    connected: status.isAtPath,
+    originalsAccessible: status.isAtPath && storage === undefined,
+    ...place,
+    issues,
+  };
+}
+
+function databaseIssues({ readOnly, isAtPath, isWritable }: ReaderStatus): readonly string[] {
+  if (!isAtPath) return [movedError().message];
+  if (readOnly) return ["The data folder cannot be written to: searching works, adding does not."];
+  if (isWritable) return [];
+  return [
+    "The database cannot be written to: searching works, adding does not. Give the server's user write access to the data folder.",
+  ];
+}
+
+async function spaceIssues(dataDir: string): Promise<readonly string[]> {
+  const disk = await statfs(dataDir).catch(() => undefined);
+  if (disk === undefined) return [];
+  const free = disk.bavail * disk.bsize;
+  if (free >= FREE_BYTES) return [];
+  const megabytes = Math.floor(free / (1024 * 1024));
+  return [
+    `Only ${megabytes} MB are free on the disk that holds the data folder: adding may fail. Free some space.`,
+  ];
+}

@@ -1,0 +1,41 @@
+// Nobody but the owner reads a knowledge base: files 0600, folders 0700, whatever the umask.
+import { randomUUID } from "node:crypto";
+import { chmodSync, closeSync, existsSync, linkSync, openSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+const FILES = ["knowledge.db", "knowledge.db-wal", "knowledge.db-shm"];
+const FOLDERS = ["originals", "incoming", "folders", "trash"];
+
+/**
+ * SQLite would create it readable by all; its log and index take over the file's mode. It appears under its name when
+ * no descriptor of ours is open any more: closing one would drop the locks that another thread has on the file.
+ */
+export function createPrivately(path: string): void {
+  if (existsSync(path)) return;
+  const fresh = `${path}.${randomUUID()}.new`;
+  try {
+    closeSync(openSync(fresh, "wx", 0o600));
+    linkSync(fresh, path);
+  } catch {
+    // Another process was quicker, or SQLite says why there can be no file.
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+}
+
+/** Only what belongs to this user: others' files are theirs to open or close. */
+export function tighten(dataDir: string): void {
+  const user = process.geteuid?.();
+  if (user === undefined) return;
+  const limit = (name: string, mode: number) => {
+    const path = join(dataDir, name);
+    try {
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (found && found.uid === user && (found.mode & 0o077) !== 0) chmodSync(path, mode);
+    } catch {
+      // A file that left meanwhile, or a file system without modes.
+    }
+  };
+  for (const name of FILES) limit(name, 0o600);
+  for (const name of FOLDERS) limit(name, 0o700);
+}

@@ -1,0 +1,120 @@
+// Files that the program itself decided to let go of are kept here for a month, so that a wrong decision, or a database
+// that was only lost for a while, costs nothing. Each is named by its sha256, beside a note on why it came.
+import { rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import {
+  codeOf,
+  hashOf,
+  makeFolderIn,
+  moveFile,
+  namesIn,
+  readJson,
+  writeJson,
+} from "./durable-files.ts";
+
+export type TrashReason =
+  /** Nothing in the database refers to it. */
+  | "unreferenced"
+  /** It could not be read, so there is no document of it. */
+  | "failed"
+  /** Its document was stored but not found by a search. */
+  | "not-findable"
+  /** The file is gone from the watched folder that it was added from. */
+  | "left-folder"
+  /** A process died while it took the file in or let it go. */
+  | "abandoned";
+
+export interface TrashNote {
+  readonly why: TrashReason;
+  readonly filename?: string;
+  readonly sourcePath?: string;
+}
+
+export interface TrashItem extends TrashNote {
+  readonly hash: string;
+  readonly trashedAt: string;
+  readonly path: string;
+}
+
+export interface Trash {
+  /** Moves a file in; gives the sha256 of what it holds. */
+  take(path: string, note: TrashNote): Promise<string>;
+  list(): Promise<readonly TrashItem[]>;
+  /** Moves the file back out to `path`. False: it is not here. */
+  bringBack(hash: string, path: string): Promise<boolean>;
+  /** Removes what has been here for 30 days on which a server ran. */
+  purge(today?: Date): Promise<number>;
+}
+
+const HASH = /^[0-9a-f]{64}$/;
+const KEPT_DAYS = 30;
+/**
+ * The days on which a purge looked. Counting them, instead of comparing dates, keeps files when a clock jumps ahead
+ * or was wrong when they came, and in a folder that lay unused for months.
+ */
+const DAYS_FILE = "days.json";
+
+export function openTrash(folder: string): Trash {
+  const fileOf = (hash: string) => join(folder, hash);
+  const noteOf = (hash: string) => join(folder, `${hash}.json`);
+  const list = async (): Promise<readonly TrashItem[]> => {
+    const hashes = (await namesIn(folder)).filter((name) => HASH.test(name));
+    return Promise.all(
+      hashes.map(async (hash) => ({
+        why: "unreferenced" as const,
+        trashedAt: (await stat(fileOf(hash)).catch(() => undefined))?.ctime.toISOString() ?? "",
+        ...(await readJson<TrashItem>(noteOf(hash))),
+        hash,
+        path: fileOf(hash),
+      })),
+    );
+  };
+  return {
+    list,
+    async take(path, { why, filename, sourcePath }) {
+      const hash = await hashOf(path);
+      await makeFolderIn(folder);
+      const trashedAt = new Date().toISOString();
+      await writeJson(noteOf(hash), { hash, trashedAt, why, filename, sourcePath });
+      await moveFile(path, fileOf(hash));
+      return hash;
+    },
+    async bringBack(hash, path) {
+      try {
+        await makeFolderIn(dirname(path));
+        await moveFile(fileOf(hash), path);
+      } catch (thrown) {
+        if (codeOf(thrown) === "ENOENT") return false;
+        throw thrown;
+      }
+      await rm(noteOf(hash), { force: true });
+      return true;
+    },
+    async purge(today = new Date()) {
+      const items = await list();
+      if (items.length === 0) return 0;
+      const days = await countDay(join(folder, DAYS_FILE), toDay(today));
+      const old = items.filter(
+        ({ trashedAt }) => days.filter((day) => day > trashedAt.slice(0, 10)).length >= KEPT_DAYS,
+      );
+      for (const { hash } of old) {
+        await rm(fileOf(hash), { force: true });
+        await rm(noteOf(hash), { force: true });
+      }
+      return old.length;
+    },
+  };
+}
+
+function toDay(instant: Date): string {
+  return instant.toISOString().slice(0, 10);
+}
+
+async function countDay(path: string, today: string): Promise<readonly string[]> {
+  const known = await readJson<readonly string[]>(path);
+  const days = Array.isArray(known) ? known.filter((day) => typeof day === "string") : [];
+  if (days.includes(today)) return days;
+  const counted = [...days, today].toSorted().slice(-2 * KEPT_DAYS);
+  await writeJson(path, counted);
+  return counted;
+}
