@@ -19,10 +19,11 @@ export const ORIGINALS_FOLDER = "originals";
 export const ID_FILE = "knowledge-base-id";
 
 /**
- * `new`: the folder is to be marked with the id. `marked`: it was. `apart`: the database was created beside files that
- * are not its own, so the folder is never marked while it holds files.
+ * `new`: the folder is to be marked with the id. `marked`: it was. `marked-again`: it had lost the id since, which is
+ * still to be reported. `apart`: the database was created beside files that are not its own, so the folder is never
+ * marked while it holds files.
  */
-export type Claim = "new" | "marked" | "apart";
+export type Claim = "new" | "marked" | "marked-again" | "apart";
 
 export interface Identity {
   readonly id: string;
@@ -64,22 +65,22 @@ export interface ClaimParts {
 export function claimOriginals({ dataDir, identity, isInUse, setClaim }: ClaimParts): Ownership {
   const found = readId(dataDir);
   if (found.kind === "unreadable") return found;
+  const wasMarked = identity.claim.startsWith("marked");
   if (found.kind === "id" && found.id === identity.id) {
-    if (identity.claim !== "marked") setClaim("marked");
-    return { kind: "ours" };
+    if (!wasMarked) setClaim("marked");
+    return { kind: identity.claim === "marked-again" ? "marked-again" : "ours" };
   }
   const isForeign = found.kind === "id" || identity.claim === "apart";
   if (isForeign && holdsFiles(dataDir)) return { kind: "not-ours" };
-  if (found.kind === "no-folder" && identity.claim === "marked" && isInUse())
-    return { kind: "missing" };
+  if (found.kind === "no-folder" && wasMarked && isInUse()) return { kind: "missing" };
   try {
     writeId(dataDir, identity.id);
   } catch (thrown) {
     return { kind: "unreadable", code: String((thrown as { code?: unknown }).code) };
   }
-  if (identity.claim !== "marked") setClaim("marked");
   const isNeeded = holdsFiles(dataDir) || isInUse();
-  const wasLost = identity.claim === "marked" && found.kind === "no-id" && isNeeded;
+  const wasLost = wasMarked && found.kind === "no-id" && isNeeded;
+  setClaim(wasLost ? "marked-again" : "marked");
   return { kind: wasLost ? "marked-again" : "ours" };
 }
 

@@ -173,7 +173,7 @@ CREATE TABLE IF NOT EXISTS identity (
   row INTEGER PRIMARY KEY CHECK (row = 1),
   id TEXT NOT NULL,
   created_by TEXT NOT NULL,
-  claim TEXT NOT NULL CHECK (claim IN ('new', 'marked', 'apart'))
+  claim TEXT NOT NULL CHECK (claim IN ('new', 'marked', 'marked-again', 'apart'))
 ) STRICT;
 
 CREATE TABLE IF NOT EXISTS dropped_originals (

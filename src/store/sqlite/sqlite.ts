@@ -75,6 +75,7 @@ function openOriginalFiles(dataDir: string, writer: Calls<Writer>) {
   const files = openOriginals({ folder, trash, unreferenced, isOurs, ready });
   const database = {
     ownership,
+    noteReported: () => writer.call("noteReported", []),
     unreferenced,
     dropped: () => writer.call("dropped", []),
     forgetDropped: (hashes: readonly string[]) => writer.call("forgetDropped", [hashes]),

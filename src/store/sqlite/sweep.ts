@@ -20,6 +20,8 @@ export interface SweepParts {
 /** What the database's thread is asked. */
 export interface SweepCalls {
   ownership(): Promise<{ readonly ownership: Ownership; readonly isNew: boolean }>;
+  /** The lost id was reported. */
+  noteReported(): Promise<void>;
   unreferenced(hashes: readonly string[]): Promise<readonly string[]>;
   /** Originals of documents that somebody removed: their files may not have been reached before a crash. */
   dropped(): Promise<readonly { readonly hash: string; readonly droppedAt: number }[]>;
@@ -62,6 +64,7 @@ export async function sweepOriginals(parts: SweepParts): Promise<SweepReport> {
     trashed += 1;
   }
   const isMarkedAgain = ownership.kind === "marked-again";
+  if (isMarkedAgain) await database.noteReported();
   return { kind: "swept", trashed, removed, broughtBack, isMarkedAgain };
 }
 

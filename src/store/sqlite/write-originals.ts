@@ -16,6 +16,9 @@ export function openOriginalsWriter(database: Database, run: string) {
     ownership(): { readonly ownership: Ownership; readonly isNew: boolean } {
       return { ownership: identity.claim(), isNew: run !== "" && identity.createdBy === run };
     },
+    noteReported(): void {
+      database.write(() => database.run("UPDATE identity SET claim = 'marked'"));
+    },
     dropped: () =>
       database.read(() =>
         database.all<{ hash: string; droppedAt: number }>(

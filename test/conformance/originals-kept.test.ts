@@ -1,0 +1,225 @@
+// The last copy of a file is never deleted by the program's own decision.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cp, mkdtemp, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openDatabase } from "../../src/store/sqlite/database.ts";
+import { openWriter } from "../../src/store/sqlite/writer.ts";
+import type { Store } from "../../src/store/store.ts";
+import { openTrash } from "../../src/store/trash.ts";
+import {
+  addWithOriginal,
+  bytesIn,
+  keepText,
+  makeOld,
+  originalsIn,
+  sha256,
+  tidyFolder,
+} from "../support/aged-folder.ts";
+import { openStoreAt } from "../support/temp-store.ts";
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "knowledge-kept-"));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+/** As another process would: opened, used, closed. */
+async function withStore<Result>(work: (store: Store) => Promise<Result>): Promise<Result> {
+  const store = openStoreAt(dataDir);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+const idFile = () => join(dataDir, "originals", "knowledge-base-id");
+const trash = () => openTrash(join(dataDir, "trash"));
+
+function inDatabase<Result>(work: (database: DatabaseSync) => Result): Result {
+  const database = new DatabaseSync(join(dataDir, "knowledge.db"));
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+function loseDatabase(): void {
+  for (const name of readdirSync(dataDir)) {
+    if (name.startsWith("knowledge.db")) rmSync(join(dataDir, name));
+  }
+}
+
+async function fill(count: number): Promise<readonly string[]> {
+  const hashes = await withStore(async (store) => {
+    const added: string[] = [];
+    for (let at = 0; at < count; at += 1) {
+      added.push((await addWithOriginal(store, dataDir, `document ${at}`)).hash);
+    }
+    return added;
+  });
+  makeOld(dataDir);
+  return hashes;
+}
+
+test.each([
+  ["with its id", () => {}],
+  ["that has lost its id too", () => rmSync(idFile())],
+])("a fresh database removes nothing from a folder of originals %s", async (_, lose) => {
+  const hashes = await fill(3);
+  loseDatabase();
+  lose();
+  // The process that creates the database, and one that finds it.
+  for (let start = 0; start < 2; start += 1) {
+    const { lines, health, survey } = await withStore(async (store) => ({
+      ...(await tidyFolder(store, dataDir)),
+      health: await store.health(),
+      survey: await store.originals.survey(),
+    }));
+    expect(originalsIn(dataDir).toSorted()).toEqual(hashes.toSorted());
+    expect(lines).toContainEqual(expect.objectContaining({ event: "ingest.sweep-stopped" }));
+    expect(lines[0]?.["level"]).toBe("warn");
+    expect(health.issues.join()).toMatch(/belongs to another database.*repair --force/);
+    expect(survey.problem).toMatch(/belongs to another database/);
+  }
+});
+
+test("removing in a database that is not the folder's own leaves the file", async () => {
+  await fill(1);
+  loseDatabase();
+  await withStore(async (store) => {
+    const { id, hash } = await addWithOriginal(store, dataDir, "document 0");
+    await store.documents.remove(id);
+    expect(await store.originals.has(hash)).toBe(true);
+    await addWithOriginal(store, dataDir, "document 0");
+    await store.documents.clear();
+    expect(await store.originals.has(hash)).toBe(true);
+  });
+});
+
+test("a folder from before there were ids gets one, and programs of that time still open it", async () => {
+  await fill(2);
+  rmSync(idFile());
+  inDatabase((database) => {
+    database.exec("DROP TABLE identity; DROP TABLE dropped_originals");
+  });
+  expect((await withStore((store) => store.health())).issues).toEqual([]);
+  const { id, version } = inDatabase((database) => ({
+    ...(database.prepare("SELECT id FROM identity").get() as { id: string }),
+    version: database.prepare("PRAGMA user_version").get()?.["user_version"],
+  }));
+  expect(readFileSync(idFile(), "utf8").trim()).toBe(id);
+  expect(version).toBe(1);
+});
+
+test("a lost id beside its own database is written again, with a warning", async () => {
+  await fill(2);
+  const before = readFileSync(idFile(), "utf8");
+  rmSync(idFile());
+  await withStore(async (store) => {
+    const { lines } = await tidyFolder(store, dataDir);
+    expect(lines[0]).toMatchObject({ level: "warn", event: "store.id-restored" });
+    expect(readFileSync(idFile(), "utf8")).toBe(before);
+    expect((await tidyFolder(store, dataDir)).lines).toEqual([]);
+  });
+});
+
+test("a store that this process created is not swept", async () => {
+  await withStore(async (store) => {
+    const hash = await keepText(store, dataDir, "about to be used");
+    makeOld(dataDir);
+    expect(await store.originals.sweep()).toEqual({ kind: "not-yet" });
+    expect(await store.originals.has(hash)).toBe(true);
+  });
+});
+
+test("what a crash left goes to the trash with its name and the reason", async () => {
+  const hash = await withStore(async (store) => {
+    await addWithOriginal(store, dataDir, "in use");
+    const left = await keepText(store, dataDir, "left behind");
+    const request = { filename: "report.pdf", sizeBytes: 1, metadata: {}, forceOcr: false };
+    await store.tasks.enqueue("t", { ...request, contentHash: left });
+    await store.tasks.cancel("t");
+    return left;
+  });
+  writeFileSync(join(dataDir, "originals", hash.slice(0, 2), `${sha256("x")}.a.part`), "half");
+  makeOld(dataDir);
+  const before = bytesIn(dataDir);
+  expect(await withStore((store) => store.originals.sweep())).toMatchObject({ trashed: 2 });
+  expect(await trash().list()).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ hash, why: "unreferenced", filename: "report.pdf" }),
+      expect.objectContaining({ hash: sha256("half"), why: "abandoned" }),
+    ]),
+  );
+  expect(bytesIn(dataDir)).toEqual(before);
+});
+
+test("a database from yesterday trashes little, and today's brings it back", async () => {
+  await fill(20);
+  const old = await mkdtemp(join(tmpdir(), "knowledge-old-"));
+  await cp(dataDir, old, { recursive: true });
+  const { hash } = await withStore((store) => addWithOriginal(store, dataDir, "of today"));
+  makeOld(dataDir);
+  const today = join(old, "today.db");
+  await rename(join(dataDir, "knowledge.db"), today);
+  await cp(join(old, "knowledge.db"), join(dataDir, "knowledge.db"));
+  expect(await withStore((store) => store.originals.sweep())).toMatchObject({ trashed: 1 });
+  expect((await trash().list()).map((item) => item.hash)).toEqual([hash]);
+  await rename(today, join(dataDir, "knowledge.db"));
+  expect(await withStore((store) => store.originals.sweep())).toMatchObject({ broughtBack: 1 });
+  expect(originalsIn(dataDir)).toHaveLength(21);
+  await rm(old, { recursive: true });
+});
+
+test("an original in the trash that is needed again is opened all the same", async () => {
+  const { hash } = await withStore((store) => addWithOriginal(store, dataDir, "wanted"));
+  await trash().take(join(dataDir, "originals", hash.slice(0, 2), hash), { why: "unreferenced" });
+  const { path } = await withStore((store) => store.originals.open(hash));
+  expect(readFileSync(path, "utf8")).toBe("wanted");
+});
+
+test("many files that no document has stop the sweep, and are reported", async () => {
+  await fill(30);
+  const old = openDatabase(dataDir);
+  old.write(() => old.run("DELETE FROM documents WHERE doc > 10"));
+  old.close();
+  await withStore(async (store) => {
+    const { lines } = await tidyFolder(store, dataDir);
+    expect(lines[0]).toMatchObject({ level: "warn", event: "ingest.sweep-stopped" });
+    expect((await store.health()).issues.join()).toMatch(/20 of 30 original files/);
+    expect(await store.originals.survey()).toMatchObject({ unreferenced: 20, inTrash: 0 });
+  });
+  expect(originalsIn(dataDir)).toHaveLength(30);
+});
+
+test("a clear that a crash broke off is finished, however many files it left", async () => {
+  await fill(15);
+  openWriter(openDatabase(dataDir)).clear();
+  inDatabase((database) => database.exec("UPDATE dropped_originals SET dropped_at = 4e12"));
+  await withStore(async (store) => {
+    // Within the hour a file may be kept again for a task that is on its way.
+    expect(await store.originals.sweep()).toMatchObject({ kind: "stopped" });
+    inDatabase((database) =>
+      database.exec(`UPDATE dropped_originals SET dropped_at = ${Date.now() - 3_700_000}`),
+    );
+    expect(await store.originals.sweep()).toMatchObject({ kind: "swept", removed: 15 });
+  });
+  expect(originalsIn(dataDir)).toEqual([]);
+});
+
+test("the trash is emptied after 30 days on which a server ran, not by a clock that jumps", async () => {
+  await withStore((store) => keepText(store, dataDir, "kept in mind"));
+  const [hash = ""] = originalsIn(dataDir);
+  await trash().take(join(dataDir, "originals", hash.slice(0, 2), hash), { why: "failed" });
+  const later = (days: number) => new Date(Date.now() + days * 24 * 60 * 60 * 1000);
+  expect(await trash().purge(later(400))).toBe(0);
+  for (let day = 1; day < 29; day += 1) expect(await trash().purge(later(day))).toBe(0);
+  expect(await trash().list()).toHaveLength(1);
+  expect(await trash().purge(later(29))).toBe(1);
+  expect(await trash().list()).toEqual([]);
+});

@@ -1,0 +1,194 @@
+// Acknowledged means on disk, at this path: whatever happens to the files while they are open.
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Database, openDatabase } from "../../src/store/sqlite/database.ts";
+import { openReader } from "../../src/store/sqlite/reader.ts";
+import { packParts } from "../../src/store/sqlite/wire.ts";
+import { openWriter, type Writer } from "../../src/store/sqlite/writer.ts";
+import { addSample, foundTexts, sampleDocument } from "../support/sample-documents.ts";
+import { openStoreAt } from "../support/temp-store.ts";
+
+let folder: string;
+let dataDir: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "knowledge-moved-"));
+  dataDir = join(folder, "data");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function put(writer: Writer, id: string): void {
+  const { document, chunks } = sampleDocument([`words of ${id}`], { id });
+  for (const part of packParts(chunks)) writer.stage(id, part);
+  writer.put(document, id);
+}
+
+const request = (contentHash: string) => ({
+  contentHash,
+  filename: "f",
+  sizeBytes: 1,
+  metadata: {},
+  forceOcr: false,
+});
+
+const WRITES: Readonly<Record<string, (writer: Writer) => unknown>> = {
+  "a task is queued": (writer) => writer.enqueue("new-task", request("0".repeat(64))),
+  "a document is stored": (writer) => put(writer, "new"),
+  "a document is removed": (writer) => writer.remove("old"),
+  "everything is cleared": (writer) => writer.clear(),
+  "a scope is put": (writer) =>
+    writer.apply([{ kind: "put-scope", scope: { id: "new", tier: "GENERAL" } }]),
+};
+
+const FILES = ["knowledge.db", "knowledge.db-wal", "knowledge.db-shm"];
+
+function moveDatabase(to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const name of FILES) renameSync(join(dataDir, name), join(to, name));
+}
+
+/** Another knowledge base with a log that only its open connection has: closing the old one must not take it. */
+function makeOther(at: string): Database {
+  const other = openDatabase(at);
+  put(openWriter(other), "other");
+  return other;
+}
+
+/** Each may leave a connection that another process has to the new file. */
+const EVENTS: Readonly<Record<string, () => Database | undefined>> = {
+  "the data folder was deleted": () => void rmSync(dataDir, { recursive: true }),
+  "the data folder was renamed": () => void renameSync(dataDir, join(folder, "elsewhere")),
+  "the data folder was replaced by an empty one": () => {
+    renameSync(dataDir, join(folder, "elsewhere"));
+    mkdirSync(dataDir);
+    return undefined;
+  },
+  "the data folder was replaced by another knowledge base": () => {
+    renameSync(dataDir, join(folder, "elsewhere"));
+    return makeOther(dataDir);
+  },
+  "the database was moved": () => void moveDatabase(join(folder, "elsewhere")),
+  "the database was deleted": () => {
+    for (const name of FILES) rmSync(join(dataDir, name));
+    return undefined;
+  },
+  "the database alone was deleted": () => void rmSync(join(dataDir, "knowledge.db")),
+  "its log was deleted": () => void rmSync(join(dataDir, "knowledge.db-wal")),
+  "its log's index was deleted": () => void rmSync(join(dataDir, "knowledge.db-shm")),
+  "another database was put in its place": () => {
+    moveDatabase(join(folder, "elsewhere"));
+    return makeOther(dataDir);
+  },
+  "an older copy was put in its place": () => {
+    moveDatabase(join(folder, "elsewhere"));
+    cpSync(join(folder, "older", "knowledge.db"), join(dataDir, "knowledge.db"));
+    return undefined;
+  },
+  "the folder's link was turned elsewhere": () => {
+    rmSync(dataDir);
+    symlinkSync(join(folder, "second"), dataDir);
+    return makeOther(dataDir);
+  },
+};
+
+function open(isLink: boolean): { database: Database; writer: Writer } {
+  if (isLink) {
+    mkdirSync(join(folder, "first"));
+    mkdirSync(join(folder, "second"));
+    symlinkSync(join(folder, "first"), dataDir);
+  }
+  const before = openDatabase(dataDir);
+  put(openWriter(before), "old");
+  before.close();
+  mkdirSync(join(folder, "older"));
+  cpSync(join(dataDir, "knowledge.db"), join(folder, "older", "knowledge.db"));
+  const database = openDatabase(dataDir);
+  return { database, writer: openWriter(database) };
+}
+
+describe.each(Object.entries(EVENTS))("after %s", (event, happen) => {
+  test("no write is acknowledged, and what is at the path is left alone", () => {
+    const { database, writer } = open(event.includes("link"));
+    const other = happen();
+    for (const [name, write] of Object.entries(WRITES)) {
+      expect(() => write(writer), name).toThrow(
+        expect.objectContaining({
+          code: "STORE_UNAVAILABLE",
+          message: expect.stringMatching(/moved, deleted or replaced.*Put the data folder back/),
+        }),
+      );
+    }
+    database.close();
+    if (!other) return;
+    put(openWriter(other), "after");
+    const { total } = openReader(other).list({
+      limit: 9,
+      offset: 0,
+      sortBy: "size",
+      sortOrder: "asc",
+    });
+    expect(total).toBe(2);
+    expect(readdirSync(dataDir)).toEqual(expect.arrayContaining(FILES));
+    other.close();
+  });
+});
+
+test("a file that leaves during a transaction takes nothing of it along", () => {
+  const { database, writer } = open(false);
+  expect(() =>
+    database.write(() => {
+      database.run("DELETE FROM documents");
+      renameSync(dataDir, join(folder, "elsewhere"));
+    }),
+  ).toThrow(expect.objectContaining({ code: "STORE_UNAVAILABLE" }));
+  renameSync(join(folder, "elsewhere"), dataDir);
+  expect(openReader(database).totals().documents).toBe(1);
+  // Back at its path it is written to again.
+  put(writer, "again");
+  database.close();
+});
+
+describe("a store", () => {
+  test("goes on when the folder is back, and never makes a new database in its place", async () => {
+    const store = openStoreAt(dataDir);
+    await addSample(store.documents, ["first words"]);
+    expect(await foundTexts(store.documents, "first")).toEqual(["first words"]);
+    renameSync(dataDir, join(folder, "elsewhere"));
+    await expect(addSample(store.documents, ["lost words"])).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+    });
+    expect(await store.health()).toMatchObject({ connected: false, originalsAccessible: false });
+    expect(await foundTexts(store.documents, "first")).toEqual(["first words"]);
+    expect(readdirSync(folder)).toEqual(["elsewhere"]);
+    renameSync(join(folder, "elsewhere"), dataDir);
+    await addSample(store.documents, ["second words"]);
+    await store.close();
+  });
+
+  test("opens a copy of the same knowledge base that was put in its place", async () => {
+    const store = openStoreAt(dataDir);
+    await addSample(store.documents, ["first words"]);
+    await store.close();
+    cpSync(join(dataDir, "knowledge.db"), join(folder, "copy.db"));
+    const running = openStoreAt(dataDir);
+    await addSample(running.documents, ["newer words"]);
+    expect(await foundTexts(running.documents, "newer")).toHaveLength(1);
+    moveDatabase(join(folder, "elsewhere"));
+    renameSync(join(folder, "copy.db"), join(dataDir, "knowledge.db"));
+    await addSample(running.documents, ["later words"]);
+    expect(await foundTexts(running.documents, "words")).toHaveLength(2);
+    await running.close();
+    const after = openStoreAt(dataDir);
+    expect(await foundTexts(after.documents, "words")).toHaveLength(2);
+    await after.close();
+  });
+});

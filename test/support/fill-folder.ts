@@ -1,0 +1,55 @@
+// A process of its own that makes every kind of file a data folder has, and prints their modes:
+// node fill-folder.ts DATA FOLDER
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
+import { openFolders } from "../../src/ingest/folders.ts";
+import { openIngest } from "../../src/ingest/ingest.ts";
+import { openLog } from "../../src/observe/log.ts";
+import { openTrash } from "../../src/store/trash.ts";
+import { letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
+import { plainTerms } from "./sample-documents.ts";
+import { openStoreAt } from "./temp-store.ts";
+
+const [dataDir = "", folder = ""] = process.argv.slice(2);
+const watched = join(folder, "watched");
+mkdirSync(watched);
+writeFileSync(join(watched, "good.txt"), "A text that can be read.");
+writeFileSync(join(folder, "bad.txt"), "corrupt bytes");
+
+const log = openLog({ level: "silent" });
+const store = openStoreAt(dataDir);
+const ingest = openIngest({
+  store,
+  extract: plainExtract(openGate()),
+  embed: letterEmbed(),
+  analyser: { fingerprint: "analyse-test", terms: plainTerms },
+  chunks: DEFAULT_CHUNKS,
+  roots: [folder],
+  closed: [],
+  home: folder,
+  workingDirectory: folder,
+  incomingDir: join(dataDir, "incoming"),
+  trash: openTrash(join(dataDir, "trash")),
+  maxFileBytes: 1024 * 1024,
+  concurrency: 1,
+  onStored: () => {},
+  log,
+});
+const { signal } = new AbortController();
+await store.documents.totals();
+const folders = openFolders({
+  folders: [{ path: watched }],
+  ledgerDir: join(dataDir, "folders"),
+  documents: store.documents,
+  ingest,
+  log,
+});
+await folders.settled();
+const add = { metadata: {}, forceOcr: false, signal };
+const bad = await ingest.enqueue({ kind: "file", path: join(folder, "bad.txt") }, add);
+await ingest.finish(bad.task.id, { signal });
+
+const names = readdirSync(dataDir, { recursive: true, encoding: "utf8" });
+const modes = names.map((name) => [name, statSync(join(dataDir, name)).mode & 0o777]);
+process.stdout.write(JSON.stringify(Object.fromEntries(modes)), () => process.exit(0));
