@@ -71,7 +71,8 @@ async function look(store: Store): Promise<void> {
 
 if (role === "churn") churn();
 // Root may write anywhere.
-if (process.getuid?.() === 0 && role === "look") process.setuid?.(65534);
+if (process.getuid?.() === 0 && role !== "share") process.setuid?.(65534);
 const opened = openStoreAt(dataDir);
-await (role === "share" ? share(opened) : look(opened));
+if (role === "health") tell(JSON.stringify(await opened.health()));
+else await (role === "share" ? share(opened) : look(opened));
 await opened.close();

@@ -5,6 +5,7 @@ import { join } from "node:path";
 
 const FILES = ["knowledge.db", "knowledge.db-wal", "knowledge.db-shm"];
 const FOLDERS = ["originals", "incoming", "folders", "trash"];
+const PRIVATE = [...FILES, ...FOLDERS];
 
 /**
  * SQLite would create it readable by all; its log and index take over the file's mode. It appears under its name when
@@ -27,15 +28,15 @@ export function createPrivately(path: string): void {
 export function tighten(dataDir: string): void {
   const user = process.geteuid?.();
   if (user === undefined) return;
-  const limit = (name: string, mode: number) => {
+  for (const name of PRIVATE) {
     const path = join(dataDir, name);
     try {
       const found = statSync(path, { throwIfNoEntry: false });
-      if (found && found.uid === user && (found.mode & 0o077) !== 0) chmodSync(path, mode);
+      if (!found || found.uid !== user || (found.mode & 0o077) === 0) continue;
+      // Nothing is opened: what its owner made read-only stays so.
+      chmodSync(path, found.mode & 0o700);
     } catch {
       // A file that left meanwhile, or a file system without modes.
     }
-  };
-  for (const name of FILES) limit(name, 0o600);
-  for (const name of FOLDERS) limit(name, 0o700);
+  }
 }

@@ -1,26 +1,17 @@
 // The embedded store: one SQLite file and a folder of originals, shared safely by any number of processes.
 // Nothing is opened before it is needed; a thread writes, another reads, the caller's thread never waits.
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Log } from "../../observe/log.ts";
-import type {
-  DocumentStore,
-  IndexedChunk,
-  OriginalStore,
-  ScopeStore,
-  Store,
-  TaskStore,
-} from "../store.ts";
-import { openTrash, type TrashNote } from "../trash.ts";
+import type { DocumentStore, IndexedChunk, ScopeStore, Store, TaskStore } from "../store.ts";
+import type { TrashNote } from "../trash.ts";
 import { type Calls, openCalls } from "./calls.ts";
 import { openHealth } from "./health.ts";
-import { ORIGINALS_FOLDER } from "./identity.ts";
 import { openKnownId } from "./known-id.ts";
-import { type Originals, openOriginals } from "./originals.ts";
+import { openOriginalFiles } from "./original-files.ts";
+import type { Originals } from "./originals.ts";
 import type { Reader } from "./reader.ts";
 import { openScopesVersion } from "./scopes-version.ts";
-import { problemOf, surveyOriginals, sweepOriginals } from "./sweep.ts";
 import { packParts, unpackHits } from "./wire.ts";
 import type { WorkerData, WorkerRole } from "./worker.ts";
 import type { Writer } from "./writer.ts";
@@ -55,44 +46,6 @@ export function openSqlite({ dataDir, workerUrl, log }: SqliteOptions): Store {
       await Promise.all([reader.close(), writer.close()]);
     },
   };
-}
-
-/** The folder of originals and its trash, with what the database says of them. */
-function openOriginalFiles(dataDir: string, writer: Calls<Writer>) {
-  const folder = join(dataDir, ORIGINALS_FOLDER);
-  const trash = openTrash(join(dataDir, "trash"));
-  const ownership = () => writer.call("ownership", []);
-  const unreferenced = (hashes: readonly string[]) => writer.call("unreferenced", [hashes]);
-  const isOurs = async () => problemOf((await ownership()).ownership) === undefined;
-  const state: { ready?: Promise<unknown>; problem: string | undefined } = { problem: undefined };
-  const ready = () => {
-    state.ready ??= ownership().catch((thrown: unknown) => {
-      delete state.ready;
-      throw thrown;
-    });
-    return state.ready;
-  };
-  const files = openOriginals({ folder, trash, unreferenced, isOurs, ready });
-  const database = {
-    ownership,
-    noteReported: () => writer.call("noteReported", []),
-    unreferenced,
-    dropped: () => writer.call("dropped", []),
-    forgetDropped: (hashes: readonly string[]) => writer.call("forgetDropped", [hashes]),
-    filenameOf: (hash: string) => writer.call("filenameOf", [hash]),
-    contentHashes: () => writer.call("contentHashes", []),
-  };
-  const parts = { folder, originals: files, trash, database };
-  const store: OriginalStore = {
-    ...files,
-    async sweep() {
-      const report = await sweepOriginals(parts);
-      state.problem = report.kind === "stopped" ? report.problem : undefined;
-      return report;
-    },
-    survey: () => surveyOriginals(parts),
-  };
-  return { files, store, swept: () => state.problem };
 }
 
 function openDocuments(

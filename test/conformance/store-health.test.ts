@@ -1,0 +1,155 @@
+// "Healthy" means that an add would be kept: the check does what an add does.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { StoreHealth } from "../../src/store/store.ts";
+import { addWithOriginal, keepText } from "../support/aged-folder.ts";
+import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
+import { openStoreAt } from "../support/temp-store.ts";
+
+const PROGRAM = fileURLToPath(new URL("../support/sqlite-process.ts", import.meta.url));
+const DENIED = "Storage directory not accessible: Permission denied";
+const NOBODY = 65534;
+
+describe("an embedded store", () => {
+  let folder: string;
+  let dataDir: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "knowledge-health-"));
+    dataDir = join(folder, "data");
+    mkdirSync(dataDir);
+    const store = openStoreAt(dataDir);
+    await addWithOriginal(store, dataDir, "some words");
+    await store.close();
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const originals = () => join(dataDir, "originals");
+
+  /** What a fresh process says, and whether it keeps a file. */
+  async function look() {
+    const store = openStoreAt(dataDir);
+    try {
+      const health = await store.health();
+      const kept = await keepText(store, dataDir, "more words").then(
+        () => "kept",
+        (error: { code?: string }) => error.code,
+      );
+      return { health, kept };
+    } finally {
+      await store.close();
+    }
+  }
+
+  test("is healthy, and leaves nothing behind by looking", async () => {
+    const before = readdirSync(originals());
+    const { health, kept } = await look();
+    expect(health).toMatchObject({ connected: true, originalsAccessible: true, issues: [] });
+    expect(kept).toBe("kept");
+    expect(readdirSync(originals())).toEqual(expect.arrayContaining(before));
+    expect(readdirSync(originals()).filter((name) => name.startsWith("."))).toEqual([]);
+  });
+
+  test("says that its folder of originals is missing, until it is back", async () => {
+    renameSync(originals(), join(folder, "elsewhere"));
+    const { health, kept } = await look();
+    expect(health).toMatchObject({ connected: true, originalsAccessible: false });
+    expect(health.issues).toEqual([expect.stringMatching(/is missing.*Put it back/)]);
+    expect(kept).toBe("STORE_UNAVAILABLE");
+    renameSync(join(folder, "elsewhere"), originals());
+    expect((await look()).health.issues).toEqual([]);
+  });
+
+  test("takes an empty folder that its operator made in the place of a lost one", async () => {
+    rmSync(originals(), { recursive: true });
+    mkdirSync(originals());
+    const { health, kept } = await look();
+    expect(health.issues).toEqual([]);
+    expect(kept).toBe("kept");
+  });
+
+  test("knows another knowledge base's originals", async () => {
+    const other = join(folder, "other");
+    mkdirSync(other);
+    const store = openStoreAt(other);
+    await addWithOriginal(store, other, "other words");
+    await store.close();
+    rmSync(originals(), { recursive: true });
+    renameSync(join(other, "originals"), originals());
+    const { health } = await look();
+    expect(health).toMatchObject({ connected: true, originalsAccessible: false });
+    expect(health.issues).toEqual([expect.stringMatching(/belongs to another database/)]);
+  });
+
+  test("says that a file is no folder", async () => {
+    rmSync(originals(), { recursive: true });
+    writeFileSync(originals(), "");
+    const { health, kept } = await look();
+    expect(health.issues).toEqual(["Storage directory not accessible: Not a folder"]);
+    expect(kept).not.toBe("kept");
+  });
+
+  /** As a user who may not write everywhere, which root may. */
+  async function lookAsNobody(): Promise<StoreHealth> {
+    const child = spawn(process.execPath, [PROGRAM, dataDir, "health"], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const [said] = await Promise.all([text(child.stdout), once(child, "close")]);
+    return JSON.parse(said) as StoreHealth;
+  }
+
+  function giveToNobody(): void {
+    if (process.getuid?.() !== 0) return;
+    chmodSync(folder, 0o755);
+    chownSync(dataDir, NOBODY, NOBODY);
+    for (const name of readdirSync(dataDir, { recursive: true, encoding: "utf8" })) {
+      chownSync(join(dataDir, name), NOBODY, NOBODY);
+    }
+  }
+
+  test.each([0o555, 0o000])(
+    "reports originals of mode %o in the contract's words",
+    async (mode) => {
+      giveToNobody();
+      chmodSync(originals(), mode);
+      const health = await lookAsNobody();
+      chmodSync(originals(), 0o700);
+      expect(health).toMatchObject({
+        connected: true,
+        originalsAccessible: false,
+        issues: [DENIED],
+      });
+    },
+  );
+});
+
+describe("taking files in", () => {
+  let at: TempIngest;
+  beforeEach(async () => {
+    at = await tempIngest();
+    await at.store.documents.totals();
+  });
+  afterEach(() => at.dispose());
+
+  test("has no problem, and reports a folder that cannot be written to", async () => {
+    expect(await at.ingest.problem()).toBeUndefined();
+    const { ingest } = await at.another();
+    rmSync(join(at.temp.dataDir, "incoming"), { recursive: true });
+    writeFileSync(join(at.temp.dataDir, "incoming"), "");
+    expect(await ingest.problem()).toBe("Storage directory not accessible: Not a folder");
+  });
+});
