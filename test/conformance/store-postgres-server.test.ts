@@ -97,6 +97,37 @@ describe.skipIf(!database)("store: postgres, shared", () => {
     await store.close();
   });
 
+  test("originals that nothing refers to are kept for 30 days, and many stop the sweep", async () => {
+    const store = database.open({ base: "trash" });
+    await store.documents.totals();
+    const plant = (count: number) =>
+      asAdministrator(
+        database.url,
+        (sql) => sql`INSERT INTO knowledge.originals (kb, content_hash, parts, kept_at)
+          SELECT kb, md5(random()::text), 0, now() - interval '2 hours'
+          FROM knowledge.bases, generate_series(1, ${count}) WHERE name = 'trash'`,
+      );
+    const trashedAgo = (days: number) =>
+      asAdministrator(
+        database.url,
+        (sql) => sql`UPDATE knowledge.originals
+          SET trashed_at = now() - ${days} * interval '1 day', kept_at = now() - interval '99 days'
+          WHERE trashed_at IS NOT NULL`,
+      );
+    await plant(3);
+    expect(await store.originals.sweep()).toMatchObject({ kind: "swept", trashed: 3 });
+    await trashedAgo(29);
+    await store.originals.sweep();
+    expect(await store.originals.survey()).toMatchObject({ files: 0, inTrash: 3 });
+    await plant(11);
+    expect(await store.originals.sweep()).toMatchObject({ kind: "stopped" });
+    expect((await store.originals.survey()).problem).toMatch(/11 of 11 original files/);
+    await trashedAgo(31);
+    await store.originals.sweep();
+    expect(await store.originals.survey()).toMatchObject({ files: 11, inTrash: 0 });
+    await store.close();
+  });
+
   test("a database upgraded by one version still serves; one that is too new is refused", async () => {
     const before = database.open();
     await before.documents.totals();

@@ -104,6 +104,36 @@ export function originalCases(subject: Subject): void {
       expect(await originals.has(contentHash)).toBe(true);
     });
 
+    test("what nobody asked to have removed is in the trash, until it is kept again", async () => {
+      const { documents, originals, tasks } = subject.store;
+      const { files, inTrash, missing } = await originals.survey();
+      const failed = await keep("could not be read");
+      const { id, createdAt } = await tasks.enqueue(randomUUID(), requestOf(failed));
+      await tasks.cancel(id);
+      expect(await originals.discard(failed, createdAt, { why: "failed" })).toBe(true);
+      const left = await keep("left its folder");
+      await documents.remove(
+        await addSample(documents, ["a"], { contentHash: left }),
+        "left-folder",
+      );
+      expect(await originals.has(failed)).toBe(false);
+      expect(await originals.has(left)).toBe(false);
+      expect(await originals.survey()).toMatchObject({ files, inTrash: inTrash + 2, missing });
+      await keep("could not be read");
+      expect(await originals.has(failed)).toBe(true);
+      expect(await originals.survey()).toMatchObject({ files: files + 1, missing });
+      const { path, release } = await originals.open(left);
+      expect(await readFile(path, "utf8")).toBe("left its folder");
+      await release();
+    });
+
+    test("a document whose file is gone is counted", async () => {
+      const { documents, originals } = subject.store;
+      const { files, missing } = await originals.survey();
+      await addSample(documents, ["a"]);
+      expect(await originals.survey()).toMatchObject({ files, missing: missing + 1 });
+    });
+
     test("a sweep leaves what was kept just now and what is in use", async () => {
       const { documents, originals } = subject.store;
       const fresh = await keep("about to be used");
