@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openFolder } from "../../src/ingest/folder.ts";
 import { openLog } from "../../src/observe/log.ts";
+import { openTrash } from "../../src/store/trash.ts";
 import { testDoor } from "../support/door.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
 
@@ -50,6 +51,10 @@ test("a mount that went away and left an empty folder removes nothing", async ()
   await rm(join(root, "outer.txt"));
   await folder.settle();
   expect(await count()).toBe(1);
+  // Whoever deleted the file may have done so by mistake: it can be had from the trash for a month.
+  expect(await openTrash(join(at.temp.dataDir, "trash")).list()).toEqual([
+    expect.objectContaining({ why: "left-folder", filename: "outer.txt" }),
+  ]);
 });
 
 test("a folder below that cannot be read removes nothing, and what else left is removed", async () => {

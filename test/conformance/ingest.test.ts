@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Task } from "../../src/domain/task.ts";
 import { nameWorker } from "../../src/ingest/worker-name.ts";
+import { openTrash } from "../../src/store/trash.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
 
 // A loaded machine is slow, not wrong.
@@ -32,6 +33,8 @@ async function originals(): Promise<readonly string[]> {
   );
   return found.filter((name) => /[0-9a-f]{64}$/.test(name));
 }
+
+const trashed = () => openTrash(join(at.temp.dataDir, "trash")).list();
 
 const ended = (id: string) =>
   eventually(async () => {
@@ -109,10 +112,15 @@ describe("adding", () => {
     expect((await at.store.documents.totals()).documents).toBe(1);
   });
 
-  test("a file that cannot be read fails with its reason and leaves nothing", async () => {
-    const task = await add(await at.write("a.txt", "corrupt bytes"));
+  test("a file that cannot be read fails with its reason, and is in the trash only", async () => {
+    const path = await at.write("a.txt", "corrupt bytes");
+    const task = await add(path);
     expect(task.failure).toEqual({ error: "corrupt_file", message: "The file is damaged." });
     expect(await originals()).toEqual([]);
+    const { contentHash: hash } = task.request;
+    expect(await trashed()).toEqual([
+      expect.objectContaining({ hash, why: "failed", filename: "a.txt", sourcePath: path }),
+    ]);
     expect(await readdir(join(at.temp.dataDir, "incoming"))).toEqual([]);
   });
 
@@ -129,13 +137,16 @@ describe("adding", () => {
     expect(blind).toBeLessThan(0);
   });
 
-  test("a document that is never found fails and leaves nothing", async () => {
+  test("a document that is never found fails, and its file is in the trash only", async () => {
     const statistics = { chunkCount: 0, frequencies: new Map() };
     Object.assign(at.store.documents, { lexical: async () => ({ hits: [], statistics }) });
     const { status, failure } = await add(await at.write("a.txt", "Nobody finds this."));
     expect({ status, error: failure?.error }).toEqual({ status: "failed", error: "not_findable" });
     expect((await at.store.documents.totals()).documents).toBe(0);
     expect(await originals()).toEqual([]);
+    expect(await trashed()).toEqual([
+      expect.objectContaining({ why: "not-findable", filename: "a.txt" }),
+    ]);
   });
 
   test("a full queue refuses more, keeps nothing of it, and takes it when there is room", async () => {
@@ -193,6 +204,7 @@ describe("cancelling", () => {
     expect((await done).status).toBe("cancelled");
     expect(at.gate.waiting).toBe(0);
     expect(await originals()).toEqual([]);
+    expect(await trashed()).toEqual([]);
     expect((await at.store.documents.totals()).documents).toBe(0);
   });
 

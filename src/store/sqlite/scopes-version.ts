@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { connectReadOnly, DATABASE_FILE } from "./database.ts";
 import { isContention } from "./failures.ts";
-import { type OpenFile, rememberFile } from "./open-file.ts";
+import { movedError, type OpenFile, rememberFile } from "./open-file.ts";
 
 export interface ScopesVersion {
   get(): number | Promise<number>;
@@ -72,7 +72,8 @@ function isDue(state: State): boolean {
 }
 
 function openWatch(dataDir: string): Watch {
-  const connection = connectReadOnly(dataDir, new Error("The database cannot be read."));
+  // A thread has it open, so it has left its path since.
+  const connection = connectReadOnly(dataDir, movedError());
   const array = (sql: string) => {
     const statement = connection.prepare(sql);
     statement.setReturnArrays(true);

@@ -1,0 +1,116 @@
+// A real server while its data folder is lost, moved and swapped under it.
+import { execFile } from "node:child_process";
+import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { makeOld, originalsIn } from "../support/aged-folder.ts";
+import { type Connected, connectTo, type HttpServer, startHttp } from "../support/spawned.ts";
+
+const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+
+let folder: string;
+let dataDir: string;
+let server: HttpServer;
+let agent: Connected;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "knowledge-folder-"));
+  dataDir = join(folder, "data");
+  await start();
+});
+afterEach(async () => {
+  await stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(): Promise<void> {
+  server = await startHttp({ dataDir, root: folder });
+  agent = await connectTo("http", server.url);
+}
+
+async function stop(): Promise<void> {
+  await agent.close();
+  await server.stop();
+}
+
+async function add(name: string): Promise<Record<string, unknown>> {
+  const path = join(folder, name);
+  writeFileSync(path, `A note on ${name}, which is about herons in shallow water.`);
+  return agent.call("knowledge-add", { file_path: path, async: false });
+}
+
+/** The tidying of a start says in the log what kept it from its work. */
+function sweepStopped(): Promise<string> {
+  const { stderr } = server.child;
+  return new Promise((resolve) => {
+    let said = "";
+    stderr?.on("data", (part) => {
+      said += String(part);
+      const line = said.split("\n").find((each) => each.includes("ingest.sweep-stopped"));
+      if (line?.endsWith("}")) resolve(line);
+    });
+  });
+}
+
+const healthOf = async () =>
+  (await agent.call("knowledge-status", {}))["health"] as Record<string, unknown>;
+
+test("a lost database costs no original, and is reported by status, log and doctor", async () => {
+  expect(await add("first.txt")).toMatchObject({ success: true });
+  await stop();
+  const kept = originalsIn(dataDir);
+  expect(kept).toHaveLength(1);
+  for (const name of readdirSync(dataDir)) {
+    if (name.startsWith("knowledge.db")) rmSync(join(dataDir, name));
+  }
+  makeOld(dataDir);
+  await start();
+  expect(await sweepStopped()).toContain('"level":"warn"');
+  expect(originalsIn(dataDir)).toEqual(kept);
+  expect(await healthOf()).toMatchObject({
+    status: "degraded",
+    storage_accessible: false,
+    issues: [expect.stringContaining("repair --force")],
+  });
+  const line = [MAIN, "doctor", "--json", "--data-dir", dataDir];
+  const { stdout } = await promisify(execFile)(process.execPath, line);
+  const findings = JSON.parse(stdout) as { name: string; state: string; remedy?: string }[];
+  expect(findings.find(({ name }) => name === "original files")).toMatchObject({
+    state: "warn",
+    remedy: expect.stringContaining("repair --force"),
+  });
+  // Adding goes on: what is added is kept beside what was there.
+  expect(await add("second.txt")).toMatchObject({ success: true });
+  expect(originalsIn(dataDir)).toEqual(expect.arrayContaining(kept));
+});
+
+test("nothing is acknowledged while the data folder is elsewhere", async () => {
+  const first = await add("first.txt");
+  expect(first).toMatchObject({ success: true });
+  const away = join(folder, "elsewhere");
+  renameSync(dataDir, away);
+  const refused = { success: false, error: "store_unavailable" };
+  expect(await add("second.txt")).toMatchObject(refused);
+  const writes = {
+    "knowledge-remove": { document_id: first["document_id"], confirm: true },
+    "knowledge-clear": { confirm: true, confirmation_phrase: "DELETE ALL" },
+    "knowledge-scope-put": { scope_id: "team", tier: "GENERAL" },
+  };
+  for (const [name, args] of Object.entries(writes)) {
+    expect(await agent.call(name, args), name).toMatchObject(refused);
+  }
+  expect(await healthOf()).toMatchObject({ status: "degraded", vector_db_connected: false });
+  expect(readdirSync(folder)).not.toContain("data");
+  renameSync(away, dataDir);
+  expect(await add("third.txt")).toMatchObject({ success: true });
+  await stop();
+  await start();
+  const { documents } = (await agent.call("knowledge-show", {})) as {
+    documents: readonly { filename: string }[];
+  };
+  expect(documents.map(({ filename }) => filename).toSorted()).toEqual(["first.txt", "third.txt"]);
+});
