@@ -13,12 +13,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openDatabase } from "../../src/store/sqlite/database.ts";
-import { openHealth } from "../../src/store/sqlite/health.ts";
-import { openOriginalFiles } from "../../src/store/sqlite/original-files.ts";
-import { openReader } from "../../src/store/sqlite/reader.ts";
-import { openWriter } from "../../src/store/sqlite/writer.ts";
-import type { Store } from "../../src/store/store.ts";
 import { openTrash } from "../../src/store/trash.ts";
 import {
   addWithOriginal,
@@ -29,7 +23,7 @@ import {
   tidyFolder,
 } from "../support/aged-folder.ts";
 import { SEED } from "../support/seed.ts";
-import { openStoreAt } from "../support/temp-store.ts";
+import { openStoreHere } from "../support/temp-store.ts";
 
 const PARTS = [
   "knowledge.db",
@@ -55,7 +49,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "knowledge-subsets-"));
   const dataDir = join(folder, "live");
   mkdirSync(dataDir);
-  const store = openStoreAt(dataDir);
+  const store = openStoreHere(dataDir);
   const { id } = await addWithOriginal(store, dataDir, "removed on request");
   for (const at of [1, 2, 3]) await addWithOriginal(store, dataDir, `early document ${at}`);
   await keepText(store, dataDir, "early orphan");
@@ -109,29 +103,16 @@ function build(states: readonly State[]): string {
   return dataDir;
 }
 
-/** A server's start, its tidying, a `doctor`, and its end, in this thread: threads would only cost time. */
-async function startTidyStop(dataDir: string, run: string): Promise<void> {
-  const database = openDatabase(dataDir, { run });
+/** A server's start, its tidying, the checks of `doctor`, and its end. */
+async function startTidyStop(dataDir: string): Promise<void> {
+  const store = openStoreHere(dataDir);
   try {
-    const writer = directly(openWriter(database, run));
-    const { store: originals, swept } = openOriginalFiles(dataDir, writer);
-    const tasks = { prune: (before: string) => writer.call("prune", [before]) };
-    await tidyFolder({ originals, tasks } as unknown as Store, dataDir);
-    await originals.survey();
-    await openHealth({ dataDir, reader: directly(openReader(database)), swept })();
+    await tidyFolder(store, dataDir);
+    await store.originals.survey();
+    await store.health();
   } finally {
-    database.close();
+    await store.close();
   }
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: any function is a method, whatever it takes
-function directly<Methods extends Record<string, (...args: any[]) => any>>(methods: Methods) {
-  return {
-    call: async <Name extends keyof Methods & string>(
-      name: Name,
-      args: Parameters<Methods[Name]>,
-    ): Promise<ReturnType<Methods[Name]>> => methods[name]?.(...args),
-  };
 }
 
 const combination = (number: number): readonly State[] =>
@@ -152,8 +133,8 @@ test(`no combination of missing and older parts costs a byte (${CASES} of ${ALL}
     const dataDir = build(states);
     const before = bytesIn(dataDir);
     // The first creates the database where it is missing; the others find what it made.
-    for (const run of ["first", "second", "third"]) {
-      const isRefused = await startTidyStop(dataDir, run).then(
+    for (let start = 0; start < 3; start += 1) {
+      const isRefused = await startTidyStop(dataDir).then(
         () => false,
         (error: { code?: string }) => error.code === "STORE_CORRUPT" || Promise.reject(error),
       );

@@ -18,7 +18,7 @@ import {
   sha256,
   tidyFolder,
 } from "../support/aged-folder.ts";
-import { openStoreAt } from "../support/temp-store.ts";
+import { openStoreHere } from "../support/temp-store.ts";
 
 let dataDir: string;
 beforeEach(async () => {
@@ -28,7 +28,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 /** As another process would: opened, used, closed. */
 async function withStore<Result>(work: (store: Store) => Promise<Result>): Promise<Result> {
-  const store = openStoreAt(dataDir);
+  const store = openStoreHere(dataDir);
   try {
     return await work(store);
   } finally {

@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { StoreHealth } from "../../src/store/store.ts";
 import { addWithOriginal, keepText } from "../support/aged-folder.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
-import { openStoreAt } from "../support/temp-store.ts";
+import { openStoreHere } from "../support/temp-store.ts";
 
 const PROGRAM = fileURLToPath(new URL("../support/sqlite-process.ts", import.meta.url));
 const DENIED = "Storage directory not accessible: Permission denied";
@@ -32,7 +32,7 @@ describe("an embedded store", () => {
     folder = await mkdtemp(join(tmpdir(), "knowledge-health-"));
     dataDir = join(folder, "data");
     mkdirSync(dataDir);
-    const store = openStoreAt(dataDir);
+    const store = openStoreHere(dataDir);
     await addWithOriginal(store, dataDir, "some words");
     await store.close();
   });
@@ -42,7 +42,7 @@ describe("an embedded store", () => {
 
   /** What a fresh process says, and whether it keeps a file. */
   async function look() {
-    const store = openStoreAt(dataDir);
+    const store = openStoreHere(dataDir);
     try {
       const health = await store.health();
       const kept = await keepText(store, dataDir, "more words").then(
@@ -85,7 +85,7 @@ describe("an embedded store", () => {
   test("knows another knowledge base's originals", async () => {
     const other = join(folder, "other");
     mkdirSync(other);
-    const store = openStoreAt(other);
+    const store = openStoreHere(other);
     await addWithOriginal(store, other, "other words");
     await store.close();
     rmSync(originals(), { recursive: true });

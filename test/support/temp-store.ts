@@ -1,8 +1,14 @@
+import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLog } from "../../src/observe/log.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
+import type { Calls } from "../../src/store/sqlite/calls.ts";
+import { type Database, openDatabase } from "../../src/store/sqlite/database.ts";
+import { openKnownId } from "../../src/store/sqlite/known-id.ts";
+import { openReader } from "../../src/store/sqlite/reader.ts";
+import { assembleStore, openSqlite } from "../../src/store/sqlite/sqlite.ts";
+import { openWriter } from "../../src/store/sqlite/writer.ts";
 import type { Store } from "../../src/store/store.ts";
 
 export const STORE_WORKER = new URL("../../src/store/sqlite/worker.ts", import.meta.url);
@@ -18,6 +24,33 @@ export interface TempStore {
 
 export function openStoreAt(dataDir: string): Store {
   return openSqlite({ dataDir, workerUrl: STORE_WORKER, log: openLog({ level: "silent" }) });
+}
+
+/** The same in this thread, for tests of what a store decides: its threads take longer to start than it takes to test. */
+export function openStoreHere(dataDir: string, run: string = randomUUID()): Store {
+  const known = openKnownId();
+  const open = () => openDatabase(dataDir, { run, known });
+  const reader = callDirectly(open, openReader);
+  const writer = callDirectly(open, (database) => openWriter(database, run));
+  return assembleStore({ dataDir, reader, writer, log: openLog({ level: "silent" }) });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: any function is a method, whatever it takes
+function callDirectly<Methods extends Record<string, (...args: any[]) => any>>(
+  open: () => Database,
+  toMethods: (database: Database) => Methods,
+): Calls<Methods> {
+  const state: { database?: Database; methods?: Methods } = {};
+  return {
+    async call(name, args) {
+      state.database ??= open();
+      state.methods ??= toMethods(state.database);
+      return state.methods[name]?.(...args);
+    },
+    async close() {
+      state.database?.close();
+    },
+  };
 }
 
 /** A SQLite store in a folder of its own. */

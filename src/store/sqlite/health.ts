@@ -13,7 +13,7 @@ import { problemOf } from "./sweep.ts";
 
 export interface HealthParts {
   readonly dataDir: string;
-  readonly reader: Pick<Calls<Reader>, "call">;
+  readonly reader: Calls<Reader>;
   /** What stopped the last sweep, if anything. */
   readonly swept: () => string | undefined;
 }

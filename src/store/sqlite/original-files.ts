@@ -15,10 +15,7 @@ export interface OriginalFiles {
   readonly swept: () => string | undefined;
 }
 
-export function openOriginalFiles(
-  dataDir: string,
-  writer: Pick<Calls<Writer>, "call">,
-): OriginalFiles {
+export function openOriginalFiles(dataDir: string, writer: Calls<Writer>): OriginalFiles {
   const folder = join(dataDir, ORIGINALS_FOLDER);
   const trash = openTrash(join(dataDir, "trash"));
   const ownership = () => writer.call("ownership", []);

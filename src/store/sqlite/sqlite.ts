@@ -33,6 +33,18 @@ export function openSqlite({ dataDir, workerUrl, log }: SqliteOptions): Store {
   };
   const reader = openCalls<Reader>(start("read"));
   const writer = openCalls<Writer>(start("write"));
+  return assembleStore({ dataDir, reader, writer, log });
+}
+
+export interface StoreParts {
+  readonly dataDir: string;
+  readonly reader: Calls<Reader>;
+  readonly writer: Calls<Writer>;
+  readonly log: Log;
+}
+
+/** A store of two connections, wherever they are. */
+export function assembleStore({ dataDir, reader, writer, log }: StoreParts): Store {
   const { files, store: originals, swept } = openOriginalFiles(dataDir, writer);
   const version = openScopesVersion(dataDir, () => reader.call("totals", []));
   return {
