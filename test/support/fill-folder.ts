@@ -7,6 +7,7 @@ import { openFolders } from "../../src/ingest/folders.ts";
 import { openIngest } from "../../src/ingest/ingest.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openTrash } from "../../src/store/trash.ts";
+import { testDoor } from "./door.ts";
 import { letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
 import { plainTerms } from "./sample-documents.ts";
 import { openStoreAt } from "./temp-store.ts";
@@ -18,6 +19,7 @@ writeFileSync(join(watched, "good.txt"), "A text that can be read.");
 writeFileSync(join(folder, "bad.txt"), "corrupt bytes");
 
 const log = openLog({ level: "silent" });
+const door = testDoor();
 const store = openStoreAt(dataDir);
 const ingest = openIngest({
   store,
@@ -33,6 +35,8 @@ const ingest = openIngest({
   trash: openTrash(join(dataDir, "trash")),
   maxFileBytes: 1024 * 1024,
   concurrency: 1,
+  perform: door.perform,
+  isOpen: door.isOpen,
   onStored: () => {},
   log,
 });
@@ -43,6 +47,7 @@ const folders = openFolders({
   ledgerDir: join(dataDir, "folders"),
   documents: store.documents,
   ingest,
+  perform: door.perform,
   log,
 });
 await folders.settled();
