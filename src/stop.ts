@@ -10,16 +10,22 @@ export interface Stop {
 export interface StopOptions {
   /** For those who ask a second time. */
   readonly hurriedCode: number;
+  readonly deadlines?: Deadlines;
 }
 
-// Calls that run may take 10 s to end; what takes longer than this to close is stuck.
-const CLOSE_MS = 20_000;
-// From the first request to stop, for a command that does not notice it. Orchestrators kill after 30 s.
-const STOP_MS = 28_000;
-// After everything was closed: a handle that was forgotten must not keep the process.
-const LINGER_MS = 1_000;
+export interface Deadlines {
+  /** From the first request to stop, for a command that does not notice it. */
+  readonly stopMs: number;
+  /** For closing what was opened. */
+  readonly closeMs: number;
+  /** After everything was closed: a handle that was forgotten must not keep the process. */
+  readonly lingerMs: number;
+}
 
-export function openStop({ hurriedCode }: StopOptions): Stop {
+// Calls that run may take 10 s to end; orchestrators kill after 30 s.
+const DEADLINES: Deadlines = { stopMs: 28_000, closeMs: 20_000, lingerMs: 1_000 };
+
+export function openStop({ hurriedCode, deadlines = DEADLINES }: StopOptions): Stop {
   const stop = new AbortController();
   const state = { code: hurriedCode };
   const leave = () => process.exit(state.code);
@@ -28,7 +34,7 @@ export function openStop({ hurriedCode }: StopOptions): Stop {
       // Whoever asks again does not want to wait.
       if (stop.signal.aborted) leave();
       stop.abort();
-      after(STOP_MS, leave);
+      after(deadlines.stopMs, leave);
     });
   }
   return {
@@ -36,10 +42,10 @@ export function openStop({ hurriedCode }: StopOptions): Stop {
     async end(code, close) {
       state.code = code;
       process.exitCode = code;
-      const deadline = after(CLOSE_MS, leave);
+      const deadline = after(deadlines.closeMs, leave);
       await close();
       clearTimeout(deadline);
-      after(LINGER_MS, leave);
+      after(deadlines.lingerMs, leave);
     },
   };
 }

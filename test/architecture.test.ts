@@ -37,6 +37,8 @@ test.each([
   ["a write to stdout in a room", "mcp/planted.ts", 'process.stdout.write("x");'],
   ["a caller with rights by default", "transports/planted.ts", "const who = given ?? OWNER;"],
   ["an address read a second time", "console/planted.ts", "const path = request.url;"],
+  ["rights compared in a room", "console/planted.ts", 'if (who.rights.has("admin")) show();'],
+  ["a refusal made in a room", "mcp/planted.ts", "throw accessDenied();"],
   ["a file name that says nothing", "chunk/utils.ts", ""],
   ["a barrel", "chunk/index.ts", ""],
   ["a file that has grown too long", "chunk/planted.ts", "\n".repeat(400)],

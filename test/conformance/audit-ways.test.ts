@@ -193,5 +193,7 @@ describe.each(Object.entries(AUDIT_FILES))("with an audit file that is %s", (_ki
     const { health } = payload as { health: { status: string; issues: readonly string[] } };
     expect(health.status).toBe("degraded");
     expect(health.issues.join()).toContain("audit log cannot be written");
+    const check = shared.checks.find(({ name }) => name === "audit log");
+    expect(await check?.run(signal)).toMatchObject({ state: "fail" });
   });
 });

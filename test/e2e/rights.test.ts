@@ -80,6 +80,8 @@ test("a reader uploads nothing, a writer may, and both leave a line without cont
     expect.objectContaining({ who: "reader", did: "knowledge-clear", outcome: "refused" }),
   );
   expect(lines.join("\n")).not.toContain("herons");
+  const metrics = await fetch(`${server.url}/metrics`, { headers: as(READER) });
+  expect(await metrics.text()).toContain("knowledge_audit_lines_lost 0\n");
 });
 
 test("the host's paths are shown to administrators alone", async () => {

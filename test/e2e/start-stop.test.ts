@@ -70,13 +70,9 @@ const FAILING: readonly (readonly [string, number, string, Row])[] = [
 
 const SERVING: readonly (readonly [string, RegExp, Row])[] = [
   ["http that follows folders", /ingest\.folder-settled/, httpWith()],
-  ["http without its database", /ingest\.folder-away/, httpWith(...NO_DATABASE)],
+  ["http without its database", /http\.listening/, httpWith(...NO_DATABASE)],
   ["stdio with an open stdin", /server\.started/, { args: () => ["stdio"], stdin: "open" }],
-  [
-    "worker without its database",
-    /ingest\.claim-failed/,
-    { args: () => ["worker", ...NO_DATABASE] },
-  ],
+  ["worker without its database", /worker\.started/, { args: () => ["worker", ...NO_DATABASE] }],
   ["add --watch", /up to date/, watch("documents")],
   ["add --watch without its database", /catching up/, watch("documents", ...NO_DATABASE)],
 ];
@@ -115,7 +111,20 @@ describe.concurrent("one SIGTERM", () => {
   });
 });
 
-test("a process that forgot to close something ends with its code all the same", async () => {
+describe("a process that does not end by itself", () => {
   const main = fileURLToPath(new URL("../support/children/lingering.ts", import.meta.url));
-  expect(await runToEnd({ args: [], folder: home, main })).toMatchObject({ code: 7, signal: null });
+  const end = (how: string, stopAt?: RegExp) =>
+    runToEnd({ args: [how], folder: home, main, ...(stopAt ? { stopAt } : {}) });
+
+  test("because something was left open ends with its code", async () => {
+    expect(await end("lingers")).toMatchObject({ code: 7, signal: null });
+  });
+
+  test("because something cannot be closed ends with its code", async () => {
+    expect(await end("sticks")).toMatchObject({ code: 7, signal: null });
+  });
+
+  test("because it does not notice that it is to stop ends after one SIGTERM", async () => {
+    expect(await end("ignores", /ready/)).toMatchObject({ code: 130, signal: null });
+  });
 });

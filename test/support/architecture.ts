@@ -48,6 +48,8 @@ const DOORS: Readonly<Record<string, RegExp>> = {
 
 const ENVIRONMENT = /^(config\/|main\.ts$)/;
 const STDOUT = /^(cli\/|main\.ts$|serve\.ts$|transports\/stdio\.ts$)/;
+/** `domain/principal.ts` also says whether two callers have the same rights. */
+const RIGHTS = /^(tools\/door|domain\/principal)\.ts$/;
 const BAD_NAME = /(^|\/)(index|utils?|helpers?|common|manager|service|misc)\.ts$/;
 const MAX_LINES = 400;
 
@@ -82,6 +84,9 @@ function checkReach(path: string, code: string): readonly string[] {
   }
   if (/(?:\?\?|\|\||=)\s*OWNER\b/.test(code)) found.push(`${path}: the owner by default`);
   if (/\brequest\.url\b/.test(code)) found.push(`${path}: reads an address that is not parsed`);
+  if (/\brights\.has\(|\baccessDenied\(/.test(code) && !RIGHTS.test(path)) {
+    found.push(`${path}: compares rights beside the door`);
+  }
   return found;
 }
 

@@ -1,7 +1,13 @@
-// A program that forgot to close something: how it ends says whether the deadline holds.
+// A program that does not end by itself, in the way that its argument names: how it ends says whether the
+// deadlines hold.
 import { openStop } from "../../../src/stop.ts";
 
-const stop = openStop({ hurriedCode: 130 });
+const deadlines = { stopMs: 100, closeMs: 100, lingerMs: 100 };
+const stop = openStop({ hurriedCode: 130, deadlines });
+const never = new Promise<void>(() => {});
 setInterval(() => {}, 60_000);
 process.stderr.write("ready\n");
-await stop.end(7, async () => {});
+if (process.argv[2] === "ignores") await never;
+await stop.end(7, async () => {
+  if (process.argv[2] === "sticks") await never;
+});
