@@ -82,7 +82,8 @@ function checkReach(path: string, code: string): readonly string[] {
   if (/process\.stdout\b|console\.(log|info)\(/.test(code) && !STDOUT.test(path)) {
     found.push(`${path}: writes stdout`);
   }
-  if (/(?:\?\?|\|\||=)\s*OWNER\b/.test(code)) found.push(`${path}: the owner by default`);
+  if (/(?:\?\?|\|\||=)\s*(?:OWNER|SERVER)\b/.test(code))
+    found.push(`${path}: the owner by default`);
   if (/\brequest\.url\b/.test(code)) found.push(`${path}: reads an address that is not parsed`);
   if (/\brights\.has\(|\baccessDenied\(/.test(code) && !RIGHTS.test(path)) {
     found.push(`${path}: compares rights beside the door`);
