@@ -15,7 +15,11 @@ const CHECKS = [
 ] as const;
 
 /** What some tests need beside npm's packages; each says what is missing where it cannot be installed. */
-const PARTS = [["scripts/postgres.ts", "--install"], ["scripts/chromium.ts"]] as const;
+const PARTS = [
+  ["scripts/postgres.ts", "--install"],
+  ["scripts/chromium.ts"],
+  ["scripts/faulty-disk.ts"],
+] as const;
 
 /** From the quickest to the slowest; `npm test -- unit` runs the named ones alone. */
 const PROJECTS = ["unit", "conformance", "e2e", "browser"];

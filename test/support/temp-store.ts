@@ -22,8 +22,11 @@ export interface TempStore {
   dispose(): Promise<void>;
 }
 
+// One for all: each log listens for the process's exit.
+const log = openLog({ level: "silent" });
+
 export function openStoreAt(dataDir: string): Store {
-  return openSqlite({ dataDir, workerUrl: STORE_WORKER, log: openLog({ level: "silent" }) });
+  return openSqlite({ dataDir, workerUrl: STORE_WORKER, log });
 }
 
 /** The same in this thread, for tests of what a store decides: its threads take longer to start than it takes to test. */

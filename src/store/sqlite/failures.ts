@@ -40,7 +40,7 @@ export function toStoreError(thrown: unknown): unknown {
   const system = (thrown as { code?: unknown } | null)?.code;
   if (system === "ENOSPC" || system === "EDQUOT" || system === "EFBIG") return full(thrown);
   if (system === "EROFS" || system === "EACCES" || system === "EPERM") return readOnly(thrown);
-  if (system === "ENOENT" || system === "ENOTDIR") return unreachable(thrown);
+  if (system === "ENOENT" || system === "ENOTDIR" || system === "EIO") return unreachable(thrown);
   return thrown;
 }
 

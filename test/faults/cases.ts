@@ -1,0 +1,80 @@
+// Every call of every operation, with everything that can go wrong there.
+import { join } from "node:path";
+import type { Bench } from "./bench.ts";
+import { type Arming, type ChangeKind, readDiskLog } from "./disk-control.ts";
+import { judge } from "./judge.ts";
+import type { Operation } from "./operations.ts";
+
+export interface FaultCase extends Arming {
+  readonly operation: Operation;
+  readonly kind: ChangeKind;
+}
+
+// All calls, one after the other: what matters is who else works meanwhile.
+const DELAY_MS = 4;
+// Thorough looks take five times as long as plain ones.
+const THOROUGH_EVERY = 8;
+
+type Mode = Pick<Arming, "fault" | "sticky" | "delayMs">;
+const ALWAYS: readonly Mode[] = [
+  { fault: "eio" },
+  { fault: "eio", sticky: true },
+  { fault: "kill-before" },
+];
+const FULL: Mode = { fault: "enospc", sticky: true };
+const WRITES: readonly Mode[] = [{ fault: "torn" }, { fault: "short" }, { fault: "kill-middle" }];
+
+/** The operation runs once on a sound disk to learn its calls. Processes end between operations, faults or not. */
+export async function findCases(bench: Bench, operation: Operation): Promise<readonly FaultCase[]> {
+  const log = join(bench.top, `${operation}.log`);
+  bench.reset();
+  bench.control.disarm();
+  await bench.endProcess();
+  const { said } = await bench.perform(operation, log);
+  await bench.endProcess();
+  if (!said.some(({ kind }) => kind === "done"))
+    throw new Error(`${operation}: ${JSON.stringify(said)}`);
+  const kinds = new Map(readDiskLog(log).map(({ call, kind }) => [call, kind]));
+  const { calls } = bench.control.counts();
+  const slow: FaultCase = {
+    operation,
+    kind: "none",
+    at: 1,
+    fault: "delay",
+    sticky: true,
+    delayMs: DELAY_MS,
+  };
+  const faults = Array.from({ length: calls }, (_, index) => index + 1).flatMap((at) => {
+    // A call that failed on a sound disk too (a file that is not there) has no record.
+    const kind = kinds.get(at) ?? "none";
+    const lets = kind === "unlink" || kind === "rmdir" || kind === "truncate" || kind === "none";
+    const modes = [...ALWAYS, ...(lets ? [] : [FULL]), ...(kind === "write" ? WRITES : [])];
+    const last: Mode[] = at === calls ? [{ fault: "kill-after" }] : [];
+    return [...modes, ...last].map((mode) => ({ operation, kind, at, ...mode }));
+  });
+  return [slow, ...faults];
+}
+
+export interface Verdict {
+  /** False where the run had fewer calls this time. */
+  readonly fired: boolean;
+  readonly problems: readonly string[];
+}
+
+export async function tryCase(bench: Bench, { operation, ...arming }: FaultCase): Promise<Verdict> {
+  bench.reset();
+  bench.control.arm(arming);
+  const outcome = await bench.perform(operation);
+  const { fired } = bench.control.counts();
+  bench.control.disarm();
+  // A living process keeps the leases of tasks whose end it could not write down.
+  if (outcome.said.some(({ kind }) => kind === "failed" || kind === "not-closed"))
+    await bench.endProcess();
+  if (fired === 0) return { fired: false, problems: [] };
+  const thorough = arming.at % THOROUGH_EVERY === 1;
+  return { fired: true, problems: await judge(bench, { operation, thorough }, outcome) };
+}
+
+export function describeCase({ operation, fault, sticky, at, kind }: FaultCase): string {
+  return `${operation}: ${fault}${sticky ? " from then on" : ""} at call ${at} (${kind})`;
+}

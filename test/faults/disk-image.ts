@@ -1,0 +1,189 @@
+// A disk in memory, with the two states that a power cut can choose from: what was synced, and what was written.
+// Strict: a file's bytes are safe after its own sync, a name after a sync of the folder that holds it.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Random } from "../fuzz/random.ts";
+import type { DiskChange } from "./disk-control.ts";
+
+interface File {
+  written: Buffer;
+  synced: Buffer;
+  /** Since the last sync. */
+  pending: { readonly offset: number; readonly data: Buffer | "cut" }[];
+}
+type Node = File | "folder";
+type Names = Map<string, Node>;
+
+interface NameChange {
+  readonly folders: readonly string[];
+  readonly apply: (names: Names) => void;
+}
+
+export type Survival = "synced" | "written" | "some";
+export interface PowerCut {
+  readonly names: Survival;
+  readonly data: Survival;
+}
+
+export interface DiskImage {
+  change(change: DiskChange): void;
+  /** What is found after a power cut at this moment, by path: bytes, or "folder". */
+  cut(how: PowerCut, random: Random): ReadonlyMap<string, Buffer | "folder">;
+}
+
+// What a disk writes at once; a longer write may be torn between two of them.
+const SECTOR = 512;
+
+export function openDiskImage(folder: string): DiskImage {
+  const names: Names = new Map();
+  load(folder, names);
+  const synced: Names = new Map(names);
+  const state = { pending: [] as NameChange[] };
+
+  const rename = (apply: NameChange["apply"], ...paths: string[]) => {
+    apply(names);
+    state.pending.push({ folders: paths.map(dirname), apply });
+  };
+  const fileAt = (path: string) => {
+    const node = names.get(path);
+    return node === "folder" ? undefined : node;
+  };
+  const syncFolder = (path: string) => {
+    const isHere = ({ folders }: NameChange) => folders.at(-1) === path;
+    for (const change of state.pending.filter(isHere)) change.apply(synced);
+    state.pending = state.pending.filter((change) => !isHere(change));
+  };
+
+  const APPLY: Record<DiskChange["kind"], (change: DiskChange) => void> = {
+    none() {},
+    create({ path }) {
+      const file = newFile(Buffer.alloc(0));
+      rename((into) => into.set(path, file), path);
+    },
+    mkdir: ({ path }) => rename((into) => into.set(path, "folder"), path),
+    write({ path, offset, data }) {
+      const file = fileAt(path);
+      if (file) note(file, { offset, data: Buffer.from(data) });
+    },
+    truncate({ path, offset }) {
+      const file = fileAt(path);
+      if (file) note(file, { offset, data: "cut" });
+    },
+    sync({ path }) {
+      const file = fileAt(path);
+      if (!file) return syncFolder(path);
+      file.synced = Buffer.from(file.written);
+      file.pending = [];
+    },
+    rename({ path, other }) {
+      const node = names.get(path);
+      if (!node) throw new Error(`a rename of nothing: ${path}`);
+      const move = (into: Names) => {
+        if (into.get(path) === node) into.delete(path);
+        into.set(other, node);
+      };
+      // It is safe where the new name is safe.
+      rename(move, path, other);
+    },
+    link({ path, other }) {
+      const node = names.get(path);
+      if (node) rename((into) => into.set(other, node), other);
+    },
+    unlink: ({ path }) => rename((into) => into.delete(path), path),
+    rmdir: ({ path }) => rename((into) => into.delete(path), path),
+  };
+
+  const namesAfter = (survival: Survival, random: Random): Names => {
+    if (survival === "written") return names;
+    const left = new Map(synced);
+    if (survival === "synced") return left;
+    // A folder's changes reach the disk in their order; how far each folder came differs.
+    const stopped = new Set<string>();
+    for (const { folders, apply } of state.pending) {
+      const folder = folders.at(-1) ?? "";
+      if (random.chance(0.3)) stopped.add(folder);
+      if (!stopped.has(folder)) apply(left);
+    }
+    return left;
+  };
+
+  return {
+    change: (change) => APPLY[change.kind](change),
+    cut(how, random) {
+      const left = namesAfter(how.names, random);
+      const found = new Map<string, Buffer | "folder">();
+      const isReachable = (path: string): boolean =>
+        path === folder || (left.get(path) === "folder" && isReachable(dirname(path)));
+      for (const [path, node] of left) {
+        if (!isReachable(dirname(path))) continue;
+        found.set(path, node === "folder" ? node : bytesAfter(node, how.data, random));
+      }
+      return found;
+    },
+  };
+}
+
+function newFile(bytes: Buffer): File {
+  return { written: bytes, synced: bytes, pending: [] };
+}
+
+function note(file: File, change: File["pending"][number]): void {
+  file.written = applyTo(file.written, change);
+  file.pending.push(change);
+}
+
+function applyTo(bytes: Buffer, { offset, data }: File["pending"][number]): Buffer {
+  const length = data === "cut" ? offset : Math.max(bytes.length, offset + data.length);
+  const changed = Buffer.alloc(length);
+  bytes.copy(changed);
+  if (data !== "cut") data.copy(changed, offset);
+  return changed;
+}
+
+function bytesAfter(file: File, survival: Survival, random: Random): Buffer {
+  if (survival !== "some") return survival === "synced" ? file.synced : file.written;
+  let bytes = file.synced;
+  for (const { offset, data } of file.pending) {
+    if (random.chance(0.3)) continue;
+    if (data === "cut") bytes = applyTo(bytes, { offset, data });
+    else bytes = applySome(bytes, { offset, data }, random);
+  }
+  return bytes;
+}
+
+function applySome(
+  bytes: Buffer,
+  { offset, data }: { readonly offset: number; readonly data: Buffer },
+  random: Random,
+): Buffer {
+  let changed = bytes;
+  for (let at = 0; at < data.length; at += SECTOR) {
+    if (random.chance(0.1)) continue;
+    changed = applyTo(changed, { offset: offset + at, data: data.subarray(at, at + SECTOR) });
+  }
+  return changed;
+}
+
+function load(folder: string, names: Names): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    names.set(path, entry.isDirectory() ? "folder" : newFile(readFileSync(path)));
+    if (entry.isDirectory()) load(path, names);
+  }
+}
+
+/** Writes what was found to a real folder, in the place of `root`. */
+export function materialise(
+  found: ReadonlyMap<string, Buffer | "folder">,
+  { root, into }: { readonly root: string; readonly into: string },
+): void {
+  mkdirSync(into, { recursive: true });
+  const sorted = [...found].sort(([a], [b]) => a.length - b.length);
+  for (const [path, bytes] of sorted) {
+    const target = join(into, path.slice(root.length));
+    // The shared memory of a database is not kept on disk: the next process makes it anew.
+    if (target.endsWith("-shm")) continue;
+    if (bytes === "folder") mkdirSync(target);
+    else writeFileSync(target, bytes);
+  }
+}

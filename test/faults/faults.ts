@@ -1,0 +1,77 @@
+// npm run faults: every call of every operation on a disk that goes wrong there, in each way; then the power is cut
+// after every call of a recorded session. Prints what was tried.
+//   --only add,replace,power   --every 7 (each seventh case)   --lanes 2   --seed 1
+import { parseArgs } from "node:util";
+import { buildFaultyDisk } from "../../scripts/faulty-disk.ts";
+import { openBench } from "./bench.ts";
+import { describeCase, type FaultCase, findCases, tryCase } from "./cases.ts";
+import { OPERATIONS, type Operation } from "./operations.ts";
+import { cutPower, record } from "./power-cuts.ts";
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string", default: [...OPERATIONS, "power"].join(",") },
+    every: { type: "string", default: "1" },
+    lanes: { type: "string", default: "2" },
+    seed: { type: "string", default: "1" },
+  },
+});
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const library = buildFaultyDisk();
+if (library === undefined) process.exit(1);
+
+const sum = { tried: 0, missed: 0, cuts: 0, violations: 0, points: new Set<string>() };
+
+async function tryAll(operation: Operation, library: string): Promise<void> {
+  const first = await openBench(library);
+  const all = await findCases(first, operation).finally(() => first.close());
+  const cases = all.filter((_, at) => at % Number(values.every) === 0);
+  const before = sum.tried;
+  const lane = async () => {
+    const bench = await openBench(library);
+    for (let next = cases.shift(); next; next = cases.shift()) {
+      const verdict = await tryCase(bench, next);
+      note(next, verdict);
+    }
+    await bench.close();
+  };
+  await Promise.all(Array.from({ length: Number(values.lanes) }, lane));
+  print(`${operation}: ${sum.tried - before} faults tried`);
+}
+
+function note(each: FaultCase, { fired, problems }: Awaited<ReturnType<typeof tryCase>>): void {
+  if (!fired) {
+    sum.missed += 1;
+    return;
+  }
+  sum.tried += 1;
+  sum.points.add(`${each.operation} ${each.at}`);
+  if (problems.length === 0) return;
+  sum.violations += 1;
+  print(`VIOLATION ${describeCase(each)}`);
+  for (const problem of new Set(problems)) print(`  ${problem}`);
+}
+
+async function cutAll(library: string): Promise<void> {
+  const bench = await openBench(library);
+  const recording = await record(bench);
+  const options = { every: Number(values.every), seed: Number(values.seed) };
+  for await (const { call, cut, problems } of cutPower(bench, recording, options)) {
+    sum.cuts += 1;
+    if (problems.length === 0) continue;
+    sum.violations += 1;
+    print(`VIOLATION power cut after call ${call}, names ${cut.names}, data ${cut.data}`);
+    for (const problem of new Set(problems)) print(`  ${problem}`);
+  }
+  print(`power: ${sum.cuts} disks after a cut, at ${recording.changes.length} changes`);
+  await bench.close();
+}
+
+for (const each of values.only.split(",")) {
+  if (each === "power") await cutAll(library);
+  else await tryAll(each as Operation, library);
+}
+print(
+  `${sum.points.size} fault points, ${sum.tried} faults tried, ${sum.missed} not reached, ${sum.cuts} power cuts, ${sum.violations} violations`,
+);
+process.exit(sum.violations === 0 ? 0 : 1);

@@ -1,0 +1,99 @@
+// Whether what a fault left behind is what was promised: everything acknowledged, nothing half-done.
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import type { Bench, Outcome } from "./bench.ts";
+import { type Inspection, inspect, takeUpWork } from "./inspect.ts";
+import {
+  AFTER,
+  BASE,
+  backupOf,
+  dataDirOf,
+  FIRST,
+  type Knowledge,
+  maintain,
+  NOTHING,
+  newDirOf,
+  OLD,
+  type Operation,
+  restoredDirOf,
+  sourceBackupOf,
+} from "./operations.ts";
+
+/** A disk's failure is the store's, and says so. */
+const CODES = ["store_full", "store_unavailable"];
+
+/** Problems in plain words; none when everything holds. `thorough`: work goes on afterwards, too. */
+export async function judge(
+  bench: Bench,
+  { operation, thorough }: { readonly operation: Operation; readonly thorough: boolean },
+  { said, end }: Outcome,
+): Promise<readonly string[]> {
+  const problems: string[] = [];
+  if (end === "silent") problems.push("the caller was left without an answer");
+  for (const each of said) {
+    if (each.kind === "failed" && !CODES.includes(each.code))
+      problems.push(`failed with ${each.code}: ${each.message}`);
+  }
+  const isDone = said.some(({ kind }) => kind === "done");
+  const dataDir = operation === "first" ? newDirOf(bench.place) : dataDirOf(bench.place);
+  try {
+    const main = inspect(dataDir);
+    problems.push(...main.problems, ...judgeTasks(main, said));
+    const [before, after] = operation === "first" ? [NOTHING, FIRST] : [BASE, AFTER[operation]];
+    const allowed = isDone ? [after] : either(main, said, { before, after });
+    problems.push(...compare(main, allowed));
+    if (thorough) problems.push(...(await takeUpWork(bench.place, dataDir)));
+    if (operation === "backup") problems.push(...(await judgeBackup(bench, isDone)));
+    if (operation === "restore") problems.push(...(await judgeRestore(bench, isDone)));
+  } catch (thrown) {
+    problems.push(`cannot be opened: ${thrown instanceof Error ? thrown.message : thrown}`);
+  }
+  return problems;
+}
+
+/** A task that was acknowledged is finished later, unless its failure was reported. */
+function either(
+  { tasks }: Inspection,
+  said: Outcome["said"],
+  { before, after }: { readonly before: Knowledge; readonly after: Knowledge },
+): readonly Knowledge[] {
+  const queued = said.find((each) => each.kind === "queued");
+  if (queued === undefined) return [before, after];
+  return [tasks.get(queued.task) === "failed" ? before : after];
+}
+
+function judgeTasks({ tasks }: Inspection, said: Outcome["said"]): readonly string[] {
+  const isReported = said.some(({ kind }) => kind === "failed");
+  return said.flatMap((each) => {
+    if (each.kind !== "queued") return [];
+    const status = tasks.get(each.task);
+    if (status === undefined) return ["an acknowledged task is lost"];
+    return status === "failed" && !isReported ? ["a task failed and nobody was told"] : [];
+  });
+}
+
+function compare({ knowledge }: Inspection, allowed: readonly Knowledge[]): readonly string[] {
+  if (allowed.some((each) => isDeepStrictEqual(each, knowledge))) return [];
+  const { documents, rule } = knowledge;
+  const shown = Object.entries(documents).map(([name, text]) => `${name} (${text.length})`);
+  return [`holds ${shown.join(", ")} and '${rule}', which is neither before nor after`];
+}
+
+/** The file at the backup's path is a whole backup: the new one once it is acknowledged, else maybe the old one. */
+async function judgeBackup(bench: Bench, isDone: boolean): Promise<readonly string[]> {
+  const folder = join(bench.top, "from-backup");
+  rmSync(folder, { recursive: true, force: true });
+  await maintain("restore", backupOf(bench.place), folder);
+  const found = inspect(folder);
+  return [...found.problems, ...compare(found, isDone ? [BASE] : [OLD, BASE])];
+}
+
+/** A restore that was broken off can be made again. */
+async function judgeRestore({ place }: Bench, isDone: boolean): Promise<readonly string[]> {
+  const folder = restoredDirOf(place);
+  if (!isDone && !existsSync(join(folder, "knowledge.db")))
+    await maintain("restore", sourceBackupOf(place), folder);
+  const found = inspect(folder);
+  return [...found.problems, ...compare(found, [BASE])];
+}

@@ -1,0 +1,37 @@
+// The write way on any store, with parts that take no time: a file's bytes are its text, letters are its vector.
+import { join } from "node:path";
+import { DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
+import { type Ingest, openIngest } from "../../src/ingest/ingest.ts";
+import { openLog } from "../../src/observe/log.ts";
+import { openAnalyser } from "../../src/search/analyse.ts";
+import type { Store } from "../../src/store/store.ts";
+import { letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
+
+export interface PlainIngestOptions {
+  readonly store: Store;
+  readonly dataDir: string;
+  /** Where files may be added from. */
+  readonly root: string;
+}
+
+const log = openLog({ level: "silent" });
+
+export function openPlainIngest({ store, dataDir, root }: PlainIngestOptions): Ingest {
+  const { terms } = openAnalyser();
+  return openIngest({
+    store,
+    extract: plainExtract(openGate()),
+    embed: letterEmbed(),
+    analyser: { fingerprint: "analyse-test", terms },
+    chunks: DEFAULT_CHUNKS,
+    roots: [root],
+    closed: [],
+    home: root,
+    workingDirectory: root,
+    incomingDir: join(dataDir, "incoming"),
+    maxFileBytes: 1024 * 1024,
+    concurrency: 2,
+    onStored: () => {},
+    log,
+  });
+}
