@@ -20,7 +20,8 @@ export interface Put {
 export async function putDocument(sql: Sql, kb: number, put: Put): Promise<boolean> {
   const { document, chunks, finishes } = put;
   // Held until the commit: nobody can take or cancel the task in between.
-  const [held, , replaced, others] = await together(
+  const [, held, , replaced, others] = await together(
+    shareWriting(sql, kb),
     finishes ? holdTask(sql, kb, finishes) : sql`SELECT 1`,
     lockNames(sql, kb, document),
     findSame(sql, kb, document),
@@ -50,7 +51,11 @@ export async function adoptDocument(
   again: Names & Pick<NewDocument, "metadata">,
 ): Promise<boolean> {
   const { id, sourcePath, metadata } = again;
-  const [, rows] = await together(lockNames(sql, kb, again), findSame(sql, kb, again));
+  const [, , rows] = await together(
+    shareWriting(sql, kb),
+    lockNames(sql, kb, again),
+    findSame(sql, kb, again),
+  );
   const kept = rows.find((row) => row.id === id);
   if (!kept) return false;
   const other = rows.find((row) => row.id !== id);
@@ -69,9 +74,11 @@ export async function removeDocument(
   kb: number,
   { id, why }: { readonly id: string; readonly why: TrashReason | undefined },
 ): Promise<StoredDocument | undefined> {
-  const [row] = await sql<DocumentRow[]>`
-    SELECT ${documentColumns(sql)} FROM knowledge.documents d
-    WHERE d.kb = ${kb} AND d.id = ${id} FOR UPDATE`;
+  const [, [row]] = await together(
+    shareWriting(sql, kb),
+    sql<DocumentRow[]>`SELECT ${documentColumns(sql)} FROM knowledge.documents d
+      WHERE d.kb = ${kb} AND d.id = ${id} FOR UPDATE`,
+  );
   if (!row) return undefined;
   await dropDocument(sql, kb, row);
   const { filename, content_hash: hash } = row;
@@ -84,10 +91,12 @@ export async function removeDocument(
 
 export async function clearDocuments(sql: Sql, kb: number): Promise<StoreTotals> {
   await sql`SET LOCAL statement_timeout = 0`;
+  // Each statement sees what was committed before it: without this, a document that is stored between two of them would
+  // stay without its chunks.
+  await sql`SELECT pg_advisory_xact_lock(${writing(sql, kb)})`;
   // Keeps a joining of segments from bringing back what is deleted here.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('knowledge.merge', ${kb}))`;
   const totals = await readTotals(sql, kb);
-  // Documents first: that waits for removals under way, whose postings the next statements then see.
   const gone = await sql<{ content_hash: string }[]>`
     DELETE FROM knowledge.documents WHERE kb = ${kb} RETURNING content_hash`;
   await together(
@@ -114,7 +123,8 @@ export async function reindexDocument(
     readonly chunks: readonly IndexedChunk[];
   },
 ): Promise<boolean> {
-  const [[row], keys] = await together(
+  const [, [row], keys] = await together(
+    shareWriting(sql, kb),
     sql<{ doc: number; body: string }[]>`
       SELECT doc, body FROM knowledge.documents WHERE kb = ${kb} AND id = ${id} FOR UPDATE`,
     reserveKeys(sql, chunks.length),
@@ -130,6 +140,15 @@ export async function reindexDocument(
     noteChange(sql, kb),
   );
   return true;
+}
+
+/** Held to the end of the transaction: writers go side by side, a clear goes alone. */
+function shareWriting(sql: Sql, kb: number) {
+  return sql`SELECT pg_advisory_xact_lock_shared(${writing(sql, kb)})`;
+}
+
+function writing(sql: Sql, kb: number) {
+  return sql`hashtextextended('knowledge.writing', ${kb})`;
 }
 
 type Names = Pick<NewDocument, "id" | "sourcePath"> & { readonly contentHash?: string };

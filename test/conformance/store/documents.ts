@@ -57,6 +57,26 @@ export function documentCases(subject: Subject): void {
       });
     });
 
+    test("a document that is stored while another process clears is whole or gone", async () => {
+      const { documents } = subject.store;
+      const other = (await subject.another()).documents;
+      let cleared = 0;
+      for (let round = 0; round < 12; round++) {
+        const puts = Array.from({ length: 4 }, (_, at) =>
+          addSample(documents, [`round${round} at${at}`, "more of it"]),
+        );
+        const clears = [other.clear(), documents.clear(), other.clear()];
+        await Promise.all(puts);
+        for (const { documents: gone } of await Promise.all(clears)) cleared += gone;
+        const left = await documents.list(FIRST_PAGE);
+        for (const { id, chunkCount } of left.documents)
+          expect(await documents.chunksOf(id)).toHaveLength(chunkCount);
+        expect((await foundTexts(documents, `round${round}`)).length).toBe(left.total);
+        cleared += (await documents.clear()).documents;
+      }
+      expect(cleared).toBe(12 * 4);
+    });
+
     test("chunks come back in order with what is needed to cite them", async () => {
       const { documents } = subject.store;
       const { document, chunks } = sampleDocument(["one", "two 🚀 二", "three"]);
