@@ -1,0 +1,44 @@
+// Several processes work at random on one knowledge base while some are killed or paused: what they were answered can
+// be explained by a knowledge base that does one thing after another and loses nothing. Longer: npm run history.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type HistoryOptions, runHistories } from "../history/run-history.ts";
+import { SEED } from "../support/seed.ts";
+import { type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
+
+const SHORT = { seed: SEED, seconds: 12, operations: 50, pauseMs: 300 };
+
+let folder: string;
+let database: TempDatabase | undefined;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "knowledge-history-"));
+  database = await tempDatabase();
+});
+afterAll(async () => {
+  await database?.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function expectExplained(place: HistoryOptions["place"]): Promise<void> {
+  const { violations, undecided, kills, pauses } = await runHistories({ ...SHORT, place });
+  expect(violations).toEqual([]);
+  expect(undecided).toBe(0);
+  expect(kills).toBeGreaterThan(0);
+  expect(pauses).toBeGreaterThan(0);
+}
+
+test("histories on SQLite can be explained", async () => {
+  const dataDir = join(folder, "data");
+  await expectExplained({ kind: "sqlite", at: dataDir, files: join(folder, "files") });
+  const file = new DatabaseSync(join(dataDir, "knowledge.db"));
+  expect(file.prepare("PRAGMA integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
+  file.close();
+});
+
+test("histories on PostgreSQL can be explained", async ({ skip }) => {
+  if (!database) return skip("no PostgreSQL, as was said on stderr");
+  await expectExplained({ kind: "postgres", at: database.url, files: join(folder, "pg") });
+});

@@ -1,0 +1,70 @@
+// Finds an order for what several processes did at once: each operation takes effect at one instant between its call
+// and its answer, and the state allows every answer that was given. (Wing and Gong's search, with a memory.)
+
+export interface Timed<Op> {
+  readonly op: Op;
+  readonly from: number;
+  readonly to: number;
+  /** Nobody knows whether it happened: its process was killed. */
+  readonly maybe?: boolean;
+}
+
+export interface Model<State, Op> {
+  /** Undefined: this cannot have been the answer in that state. */
+  apply(state: State, op: Op): State | undefined;
+  keyOf(state: State): string;
+}
+
+export type Verdict<Op> =
+  | { readonly kind: "linearisable" }
+  /** No order explains the history; the longest one found stops before `stuckAt`. */
+  | { readonly kind: "violation"; readonly stuckAt: Timed<Op> }
+  | { readonly kind: "undecided" };
+
+const MAX_STEPS = 400_000;
+
+export function linearise<State, Op>(
+  history: readonly Timed<Op>[],
+  initial: State,
+  model: Model<State, Op>,
+): Verdict<Op> {
+  const events = history.toSorted((a, b) => a.from - b.from);
+  const search = { stack: [{ done: 0n, state: initial, count: 0 }], steps: 0, deepest: -1 };
+  const seen = new Set<string>();
+  let stuckAt = events[0] as Timed<Op>;
+  for (let at = search.stack.pop(); at; at = search.stack.pop()) {
+    if (++search.steps > MAX_STEPS) return { kind: "undecided" };
+    const open = openAt(events, at.done);
+    const next = open.find(({ event }) => !event.maybe)?.event;
+    if (!next) return { kind: "linearisable" };
+    if (at.count > search.deepest) [search.deepest, stuckAt] = [at.count, next];
+    // The last pushed is tried first: what ends first, and what surely happened.
+    for (const { event, bit } of open.toReversed()) {
+      if (event.from > next.to) continue;
+      const state = model.apply(at.state, event.op);
+      if (state === undefined) continue;
+      const done = at.done | bit;
+      const key = `${done.toString(36)} ${model.keyOf(state)}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      search.stack.push({ done, state, count: at.count + 1 });
+    }
+  }
+  return { kind: "violation", stuckAt };
+}
+
+interface Open<Op> {
+  readonly event: Timed<Op>;
+  readonly bit: bigint;
+}
+
+/** Not yet placed: what surely happened first, by its end. */
+function openAt<Op>(events: readonly Timed<Op>[], done: bigint): readonly Open<Op>[] {
+  return events
+    .map((event, at) => ({ event, bit: 1n << BigInt(at) }))
+    .filter(({ bit }) => (done & bit) === 0n)
+    .sort(
+      (a, b) =>
+        Number(a.event.maybe ?? false) - Number(b.event.maybe ?? false) || a.event.to - b.event.to,
+    );
+}
