@@ -1,7 +1,7 @@
 // Every call of every operation, with everything that can go wrong there.
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
-import { type Arming, type ChangeKind, readDiskLog } from "./disk-control.ts";
+import { type Arming, type ChangeKind, type DiskChange, readDiskLog } from "./disk-control.ts";
 import { judge } from "./judge.ts";
 import type { Operation } from "./operations.ts";
 
@@ -24,7 +24,7 @@ const ALWAYS: readonly Mode[] = [
 const FULL: Mode = { fault: "enospc", sticky: true };
 const WRITES: readonly Mode[] = [{ fault: "torn" }, { fault: "short" }, { fault: "kill-middle" }];
 
-/** The operation runs once on a sound disk to learn its calls. Processes end between operations, faults or not. */
+/** The operation runs once on a sound disk to learn its calls. */
 export async function findCases(bench: Bench, operation: Operation): Promise<readonly FaultCase[]> {
   const log = join(bench.top, `${operation}.log`);
   bench.reset();
@@ -34,25 +34,23 @@ export async function findCases(bench: Bench, operation: Operation): Promise<rea
   await bench.endProcess();
   if (!said.some(({ kind }) => kind === "done"))
     throw new Error(`${operation}: ${JSON.stringify(said)}`);
-  const kinds = new Map(readDiskLog(log).map(({ call, kind }) => [call, kind]));
-  const { calls } = bench.control.counts();
-  const slow: FaultCase = {
-    operation,
-    kind: "none",
-    at: 1,
-    fault: "delay",
-    sticky: true,
-    delayMs: DELAY_MS,
-  };
-  const faults = Array.from({ length: calls }, (_, index) => index + 1).flatMap((at) => {
-    // A call that failed on a sound disk too (a file that is not there) has no record.
-    const kind = kinds.get(at) ?? "none";
-    const lets = kind === "unlink" || kind === "rmdir" || kind === "truncate" || kind === "none";
+  return casesOf(operation, readDiskLog(log));
+}
+
+/** Calls that fail on a sound disk too (a file that is not there) have no record, and are left out. */
+export function casesOf(
+  operation: Operation,
+  changes: readonly Pick<DiskChange, "call" | "kind">[],
+): readonly FaultCase[] {
+  const last = changes.at(-1)?.call;
+  const faults = changes.flatMap(({ call: at, kind }) => {
+    const lets = kind === "unlink" || kind === "rmdir" || kind === "truncate";
     const modes = [...ALWAYS, ...(lets ? [] : [FULL]), ...(kind === "write" ? WRITES : [])];
-    const last: Mode[] = at === calls ? [{ fault: "kill-after" }] : [];
-    return [...modes, ...last].map((mode) => ({ operation, kind, at, ...mode }));
+    const end: Mode[] = at === last ? [{ fault: "kill-after" }] : [];
+    return [...modes, ...end].map((mode) => ({ operation, kind, at, ...mode }));
   });
-  return [slow, ...faults];
+  const slow: Mode = { fault: "delay", sticky: true, delayMs: DELAY_MS };
+  return [{ operation, kind: "none", at: 1, ...slow }, ...faults];
 }
 
 export interface Verdict {

@@ -53,6 +53,16 @@ interface Step {
   readonly done: number;
 }
 
+/** The changes of one operation, counted from one. */
+export function changesOf({ steps, changes }: Recording, operation: Operation) {
+  const index = steps.findIndex((step) => step.operation === operation);
+  const begins = steps[index]?.begins ?? 0;
+  const ends = steps[index + 1]?.begins ?? Number.POSITIVE_INFINITY;
+  return changes
+    .filter(({ call }) => call >= begins && call < ends)
+    .map(({ call, kind }) => ({ call: call - begins + 1, kind }));
+}
+
 export interface Recording {
   readonly changes: readonly DiskChange[];
   readonly steps: readonly Step[];

@@ -5,6 +5,7 @@ import { type Ingest, openIngest } from "../../src/ingest/ingest.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openAnalyser } from "../../src/search/analyse.ts";
 import type { Store } from "../../src/store/store.ts";
+import { testDoor } from "./door.ts";
 import { letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
 
 export interface PlainIngestOptions {
@@ -18,6 +19,7 @@ const log = openLog({ level: "silent" });
 
 export function openPlainIngest({ store, dataDir, root }: PlainIngestOptions): Ingest {
   const { terms } = openAnalyser();
+  const { perform, isOpen } = testDoor();
   return openIngest({
     store,
     extract: plainExtract(openGate()),
@@ -31,6 +33,8 @@ export function openPlainIngest({ store, dataDir, root }: PlainIngestOptions): I
     incomingDir: join(dataDir, "incoming"),
     maxFileBytes: 1024 * 1024,
     concurrency: 2,
+    perform,
+    isOpen,
     onStored: () => {},
     log,
   });

@@ -1,0 +1,60 @@
+// On a disk that fails, is cut or loses its power, everything acknowledged is still there afterwards, nothing is half
+// done, and work goes on. A sample of what `npm run faults` tries.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { buildFaultyDisk } from "../../scripts/faulty-disk.ts";
+import { type Bench, openBench } from "../faults/bench.ts";
+import { casesOf, describeCase, type FaultCase, tryCase } from "../faults/cases.ts";
+import { OPERATIONS } from "../faults/operations.ts";
+import { changesOf, cutPower, type Recording, record } from "../faults/power-cuts.ts";
+import { SEED } from "../support/seed.ts";
+
+const library = buildFaultyDisk();
+// Prime, so that the sample meets every kind of fault and call.
+const EACH = 233;
+const CUT_EVERY = 41;
+
+describe.skipIf(library === undefined)("on a faulty disk", () => {
+  let bench: Bench;
+  let recording: Recording;
+  beforeAll(async () => {
+    bench = await openBench(library ?? "");
+    recording = await record(bench);
+  });
+  afterAll(() => bench?.close());
+
+  test("a fault at any call loses nothing that was acknowledged", async () => {
+    const all = OPERATIONS.flatMap((operation) =>
+      casesOf(operation, changesOf(recording, operation)),
+    );
+    const sample = all.filter((_, at) => at % EACH === SEED % EACH);
+    const wrong: string[] = [];
+    let fired = 0;
+    for (const each of inOneProcess(sample)) {
+      const verdict = await tryCase(bench, each);
+      if (verdict.fired) fired += 1;
+      for (const problem of verdict.problems) wrong.push(`${describeCase(each)}: ${problem}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(fired).toBeGreaterThan(sample.length / 2);
+  });
+
+  test("a power cut at any call loses nothing that was acknowledged", async () => {
+    const wrong: string[] = [];
+    let cuts = 0;
+    for await (const { call, cut, problems } of cutPower(bench, recording, {
+      every: CUT_EVERY,
+      seed: SEED,
+    })) {
+      cuts += 1;
+      for (const problem of problems) wrong.push(`${call} ${JSON.stringify(cut)}: ${problem}`);
+    }
+    expect(wrong).toEqual([]);
+    expect(cuts).toBeGreaterThan(100);
+  });
+});
+
+/** Those that end their process come last: the others share one. */
+function inOneProcess(cases: readonly FaultCase[]): readonly FaultCase[] {
+  const kills = ({ fault }: FaultCase) => Number(fault.startsWith("kill"));
+  return cases.toSorted((a, b) => kills(a) - kills(b));
+}
