@@ -5,7 +5,8 @@ import { buildFaultyDisk } from "../../scripts/faulty-disk.ts";
 import { type Bench, openBench } from "../faults/bench.ts";
 import { casesOf, describeCase, type FaultCase, tryCase } from "../faults/cases.ts";
 import { OPERATIONS } from "../faults/operations.ts";
-import { changesOf, cutPower, type Recording, record } from "../faults/power-cuts.ts";
+import { cutPower } from "../faults/power-cuts.ts";
+import { changesOf, type Recording, record } from "../faults/recording.ts";
 import { SEED } from "../support/seed.ts";
 
 const library = buildFaultyDisk();

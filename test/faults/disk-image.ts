@@ -4,14 +4,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Random } from "../fuzz/random.ts";
 import type { DiskChange } from "./disk-control.ts";
+import { bytesAfter, changeFile, type DiskFile, newFile, type Survival } from "./disk-file.ts";
 
-interface File {
-  written: Buffer;
-  synced: Buffer;
-  /** Since the last sync. */
-  pending: { readonly offset: number; readonly data: Buffer | "cut" }[];
-}
-type Node = File | "folder";
+type Node = DiskFile | "folder";
 type Names = Map<string, Node>;
 
 interface NameChange {
@@ -19,7 +14,6 @@ interface NameChange {
   readonly apply: (names: Names) => void;
 }
 
-export type Survival = "synced" | "written" | "some";
 export interface PowerCut {
   readonly names: Survival;
   readonly data: Survival;
@@ -30,9 +24,6 @@ export interface DiskImage {
   /** What is found after a power cut at this moment, by path: bytes, or "folder". */
   cut(how: PowerCut, random: Random): ReadonlyMap<string, Buffer | "folder">;
 }
-
-// What a disk writes at once; a longer write may be torn between two of them.
-const SECTOR = 512;
 
 export function openDiskImage(folder: string): DiskImage {
   const names: Names = new Map();
@@ -63,11 +54,11 @@ export function openDiskImage(folder: string): DiskImage {
     mkdir: ({ path }) => rename((into) => into.set(path, "folder"), path),
     write({ path, offset, data }) {
       const file = fileAt(path);
-      if (file) note(file, { offset, data: Buffer.from(data) });
+      if (file) changeFile(file, { offset, data: Buffer.from(data) });
     },
     truncate({ path, offset }) {
       const file = fileAt(path);
-      if (file) note(file, { offset, data: "cut" });
+      if (file) changeFile(file, { offset, data: "cut" });
     },
     sync({ path }) {
       const file = fileAt(path);
@@ -121,47 +112,6 @@ export function openDiskImage(folder: string): DiskImage {
       return found;
     },
   };
-}
-
-function newFile(bytes: Buffer): File {
-  return { written: bytes, synced: bytes, pending: [] };
-}
-
-function note(file: File, change: File["pending"][number]): void {
-  file.written = applyTo(file.written, change);
-  file.pending.push(change);
-}
-
-function applyTo(bytes: Buffer, { offset, data }: File["pending"][number]): Buffer {
-  const length = data === "cut" ? offset : Math.max(bytes.length, offset + data.length);
-  const changed = Buffer.alloc(length);
-  bytes.copy(changed);
-  if (data !== "cut") data.copy(changed, offset);
-  return changed;
-}
-
-function bytesAfter(file: File, survival: Survival, random: Random): Buffer {
-  if (survival !== "some") return survival === "synced" ? file.synced : file.written;
-  let bytes = file.synced;
-  for (const { offset, data } of file.pending) {
-    if (random.chance(0.3)) continue;
-    if (data === "cut") bytes = applyTo(bytes, { offset, data });
-    else bytes = applySome(bytes, { offset, data }, random);
-  }
-  return bytes;
-}
-
-function applySome(
-  bytes: Buffer,
-  { offset, data }: { readonly offset: number; readonly data: Buffer },
-  random: Random,
-): Buffer {
-  let changed = bytes;
-  for (let at = 0; at < data.length; at += SECTOR) {
-    if (random.chance(0.1)) continue;
-    changed = applyTo(changed, { offset: offset + at, data: data.subarray(at, at + SECTOR) });
-  }
-  return changed;
 }
 
 function load(folder: string, names: Names): void {

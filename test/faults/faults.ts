@@ -6,7 +6,8 @@ import { buildFaultyDisk } from "../../scripts/faulty-disk.ts";
 import { openBench } from "./bench.ts";
 import { describeCase, type FaultCase, findCases, tryCase } from "./cases.ts";
 import { OPERATIONS, type Operation } from "./operations.ts";
-import { cutPower, record } from "./power-cuts.ts";
+import { cutPower } from "./power-cuts.ts";
+import { record } from "./recording.ts";
 
 const { values } = parseArgs({
   options: {

@@ -1,114 +1,14 @@
-// A session on a sound disk is recorded call by call; then the power is cut after every call of it, and what a disk may
-// have kept by then is opened. Whatever was acknowledged before the cut must be in it.
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+// The power is cut after every call of a recorded session, and what a disk may have kept by then is opened. Whatever was
+// acknowledged before the cut must be in it.
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { openRandom, type Random } from "../fuzz/random.ts";
 import type { Bench } from "./bench.ts";
-import { type DiskChange, readDiskLog } from "./disk-control.ts";
-import { type DiskImage, materialise, openDiskImage, type PowerCut } from "./disk-image.ts";
-import type { Said } from "./disk-process.ts";
+import { type DiskImage, materialise, type PowerCut } from "./disk-image.ts";
 import { inspect } from "./inspect.ts";
-import {
-  AFTER,
-  BASE,
-  FIRST,
-  type Knowledge,
-  maintain,
-  NOTHING,
-  OLD,
-  type Operation,
-  textOf,
-} from "./operations.ts";
-
-/** What is done, and what the knowledge base holds afterwards. */
-const SESSION: readonly (readonly [Operation, Knowledge])[] = [
-  ["add", AFTER.add],
-  ["replace", hold({ ...AFTER.add.documents, "apple.txt": textOf("apple", 2) }, BASE.rule)],
-  ["rule", hold({ ...AFTER.add.documents, "apple.txt": textOf("apple", 2) }, "rule 2")],
-  ["remove", hold(beforeClear(), "rule 2")],
-  ["work", hold(beforeClear(), "rule 2")],
-  ["backup", hold(beforeClear(), "rule 2")],
-  ["clear", hold({}, "rule 2")],
-  ["enqueue", hold({ "fir.txt": textOf("fir") }, "rule 2")],
-  ["restore", hold({ "fir.txt": textOf("fir") }, "rule 2")],
-  ["first", hold({ "fir.txt": textOf("fir") }, "rule 2")],
-];
-
-function hold(documents: Knowledge["documents"], rule: string): Knowledge {
-  return { documents, rule };
-}
-
-function beforeClear(): Knowledge["documents"] {
-  return { ...AFTER.remove.documents, "fir.txt": textOf("fir"), "apple.txt": textOf("apple", 2) };
-}
-
-interface Step {
-  readonly operation: Operation;
-  readonly before: Knowledge;
-  readonly after: Knowledge;
-  /** The first call of it, the call after which its task was acknowledged, and the whole. */
-  readonly begins: number;
-  readonly queued: number;
-  readonly done: number;
-}
-
-/** The changes of one operation, counted from one. */
-export function changesOf({ steps, changes }: Recording, operation: Operation) {
-  const index = steps.findIndex((step) => step.operation === operation);
-  const begins = steps[index]?.begins ?? 0;
-  const ends = steps[index + 1]?.begins ?? Number.POSITIVE_INFINITY;
-  return changes
-    .filter(({ call }) => call >= begins && call < ends)
-    .map(({ call, kind }) => ({ call: call - begins + 1, kind }));
-}
-
-export interface Recording {
-  readonly changes: readonly DiskChange[];
-  readonly steps: readonly Step[];
-  /** How the folder looked when the recording began. */
-  image(): DiskImage;
-}
-
-export async function record(bench: Bench): Promise<Recording> {
-  const log = join(bench.top, "session.log");
-  await bench.endProcess();
-  bench.reset();
-  bench.control.disarm();
-  const start = () => openDiskImage(bench.place.disk);
-  const first = start();
-  const steps: Step[] = [];
-  let [before, begins] = [BASE as Knowledge, 1];
-  for (const [operation, after] of SESSION) {
-    const { said } = await bench.perform(operation, log);
-    const at = (kind: Said["kind"]) => said.find((each) => each.kind === kind)?.calls;
-    const done = at("done");
-    if (done === undefined) throw new Error(`${operation}: ${JSON.stringify(said)}`);
-    steps.push({ operation, before, after, begins, queued: at("queued") ?? done, done });
-    before = after;
-    begins = bench.control.counts().calls + 1;
-  }
-  await bench.endProcess();
-  const changes = readDiskLog(log);
-  expectComplete(first, changes, bench.place.disk);
-  bench.reset();
-  return { changes, steps, image: start };
-}
-
-/** Nothing slipped by: all recorded changes together make the folder that is there. */
-function expectComplete(image: DiskImage, changes: readonly DiskChange[], disk: string): void {
-  for (const change of changes) image.change(change);
-  const made = image.cut({ names: "written", data: "written" }, openRandom(0));
-  const files = readdirSync(disk, { recursive: true, withFileTypes: true });
-  const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();
-  const differs = (path: string) => {
-    const bytes = made.get(path);
-    return bytes instanceof Buffer && !bytes.equals(readFileSync(path));
-  };
-  const wrong = paths.filter(differs);
-  if (wrong.length > 0 || !isDeepStrictEqual([...made.keys()].sort(), paths))
-    throw new Error(`The record is not complete: ${wrong.join(", ") || "other files"}`);
-}
+import { BASE, FIRST, type Knowledge, maintain, NOTHING, OLD } from "./operations.ts";
+import type { Recording, Step } from "./recording.ts";
 
 export const CUTS: readonly PowerCut[] = [
   { names: "written", data: "written" },

@@ -5,15 +5,13 @@ import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "../fuzz/random.ts";
-import type { Answer, Request } from "./member.ts";
+import type { Answer } from "./member.ts";
 import { type Member, type Place, startMember } from "./members.ts";
 import type { Asked } from "./record.ts";
+import { chooseRequest, textOf } from "./requests.ts";
 
 const MEMBERS = 3;
 const AT_ONCE = 6;
-const KEYS = ["k0.txt", "k1.txt", "k2.txt", "k3.txt"] as const;
-const RULES = ["r0", "r1"] as const;
-const WORDS = "amber basin cliff delta ember fjord grove haven inlet jetty knoll lagoon".split(" ");
 
 export interface SessionOptions {
   readonly place: Place;
@@ -132,40 +130,4 @@ export async function openSession({
     valueOf: (hash) => (hash === undefined ? "" : (versions.get(String(hash)) ?? "unknown")),
     close: async () => void (await Promise.all(members.map((member) => member.kill()))),
   };
-}
-
-function textOf(key: string, number: number): string {
-  const words = Array.from(
-    { length: 24 },
-    (_, at) => WORDS[(number * 7 + at * at * number) % WORDS.length],
-  );
-  return `${key} in version v${number} keeps ${wordOf(key)} safe: ${words.join(" ")}.`;
-}
-
-function wordOf(key: string): string {
-  return `harbour${key.slice(1, 2)}`;
-}
-
-function chooseRequest(
-  random: Random,
-  files: string,
-  taken: ReadonlySet<string>,
-): { readonly request: Request; readonly key: string } {
-  const key = random.pick(KEYS);
-  const rule = random.pick(RULES);
-  const path = join(files, key);
-  const dice = random.next();
-  if (dice < 0.3 && !taken.has(key)) return { key, request: { kind: "put", path } };
-  if (dice < 0.42) return { key, request: { kind: "remove", path } };
-  if (dice < 0.45) return { key: "", request: { kind: "clear" } };
-  if (dice < 0.58) return { key, request: { kind: "read", path } };
-  if (dice < 0.66) return { key: "", request: { kind: "list" } };
-  if (dice < 0.8) return { key, request: { kind: "search", text: wordOf(key) } };
-  if (dice < 0.87)
-    return {
-      key: rule,
-      request: { kind: "put-rule", keyword: rule, content: `c${random.below(1e9)}` },
-    };
-  if (dice < 0.9) return { key: rule, request: { kind: "remove-rule", keyword: rule } };
-  return { key: rule, request: { kind: "read-rule", keyword: rule } };
 }
