@@ -1,7 +1,7 @@
 // Opens the rooms that documents go through: extract, embed, search, ingest, watched folders.
 import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DEFAULT_CHUNKS } from "./chunk/chunk.ts";
 import type { Config } from "./config/config.ts";
@@ -60,7 +60,7 @@ export function openDocuments(config: Config, parts: DocumentParts): DocumentRoo
       analyser: await analyser(),
       chunks: DEFAULT_CHUNKS,
       roots: config.roots,
-      closed: [config.dataDir],
+      closed: ownPaths(config),
       home: homedir(),
       workingDirectory: process.cwd(),
       incomingDir: join(config.dataDir, "incoming"),
@@ -102,6 +102,14 @@ export async function openWatch(config: Config, parts: WatchParts): Promise<Fold
   const ledgerDir = ledgerDirOf(config);
   const { perform } = door;
   return openFolders({ folders, ledgerDir, documents: store.documents, ingest, perform, log });
+}
+
+/** Closed to every caller, whatever the roots say. */
+function ownPaths(config: Config): readonly string[] {
+  const { dataDir, configFile, tokenFile, auditFile, ocrDataDir, modelDir } = config;
+  const shipped = ["models/", "ocr-data/"].map((path) => fileURLToPath(packageUrl(path)));
+  const set = [dataDir, configFile, tokenFile, auditFile, ocrDataDir, modelDir];
+  return [...set.flatMap((path) => (path === undefined ? [] : [resolve(path)])), ...shipped];
 }
 
 const ledgerDirOf = (config: Config) => join(config.dataDir, "folders");

@@ -157,10 +157,10 @@ type Added =
 
 async function addFile(
   path: string,
-  { ingest, metadata = {}, signal, perform }: FolderOptions,
+  { root, ingest, metadata = {}, signal, perform }: FolderOptions,
 ): Promise<Added> {
   const add = async () => {
-    const source = { kind: "file", path, anywhere: true } as const;
+    const source = { kind: "file", path, within: root } as const;
     const { task } = await ingest.enqueue(source, { metadata, forceOcr: false, signal });
     return ingest.finish(task.id, { signal });
   };

@@ -9,8 +9,16 @@ import { oncePerSecond, rehearseWrite, type Store } from "../store/store.ts";
 import { openPathGate, type PathGateOptions } from "./path-gate.ts";
 
 export type Source =
-  /** `anywhere`: a person at this machine named it, so the roots do not bound it; secrets stay refused. */
-  | { readonly kind: "file"; readonly path: string; readonly anywhere?: boolean }
+  /**
+   * `anywhere`: a person at this machine named it, so the roots do not bound it. `within`: a followed folder does.
+   * Secrets stay refused.
+   */
+  | {
+      readonly kind: "file";
+      readonly path: string;
+      readonly anywhere?: boolean;
+      readonly within?: string;
+    }
   | {
       readonly kind: "upload";
       readonly filename: string;
@@ -37,7 +45,11 @@ export interface TakenIn {
 export function openIntake(options: IntakeOptions) {
   const { store, maxFileBytes } = options;
   const gate = openPathGate(options);
-  const openGate = openPathGate({ ...options, roots: ["/"] });
+  const openGate = openPathGate({ ...options, roots: "anywhere" });
+  const gateFor = ({ anywhere, within }: { anywhere?: boolean; within?: string }) => {
+    if (within !== undefined) return openPathGate({ ...options, roots: [within] });
+    return anywhere ? openGate : gate;
+  };
 
   const keep = async (bytes: AsyncIterable<Uint8Array>, signal: AbortSignal) => {
     const { copyPath, contentHash, sizeBytes } = await copyIn(bytes, options, signal);
@@ -55,7 +67,7 @@ export function openIntake(options: IntakeOptions) {
       checkName(filename);
       return { filename, ...(await keep(source.bytes, signal)) };
     }
-    const named = source.anywhere ? openGate : gate;
+    const named = gateFor(source);
     checkName(named.resolve(source.path));
     const { handle, path, filename, sizeBytes } = await named.open(source.path);
     try {

@@ -1,15 +1,17 @@
-// Which files may be read: regular ones, inside the allowed folders once links are resolved, no secrets.
+// Which files may be read: regular ones, inside the allowed folders once links are resolved, nothing hidden, no secrets.
 import { constants } from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
-import { basename, isAbsolute, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { KnowledgeError } from "../domain/errors.ts";
-import { isSecret } from "./secrets.ts";
+import { isOwnFile, isSame } from "./own-files.ts";
+import { denied, failed, invalid, REFUSED, toFileError } from "./path-refusals.ts";
+import { isHidden, secretKind } from "./secrets.ts";
 
 export interface PathGateOptions {
-  /** Folders whose files may be read. */
-  readonly roots: readonly string[];
-  /** Folders inside them that may not: the server's own data. */
+  /** Folders whose files may be read. `anywhere`: a person at this machine names files one by one. */
+  readonly roots: readonly string[] | "anywhere";
+  /** Files and folders inside them that may not: the server's own. */
   readonly closed: readonly string[];
   readonly home: string;
   readonly workingDirectory: string;
@@ -30,36 +32,36 @@ export interface PathGate {
   open(given: string): Promise<OpenedFile>;
 }
 
-const OUTSIDE =
-  "The file is outside the folders that this server may read. Copy it into one of them, or start the server with --root FOLDER.";
-const SECRET = "Files that may hold keys or credentials are never added.";
+/** What a path is compared with: as it is configured and with links resolved. */
+interface Bounds {
+  readonly roots: readonly string[];
+  readonly closed: readonly string[];
+  /** Folders and files that were named by somebody who may: what is hidden on the way to them is open. */
+  readonly named: readonly string[];
+}
 
 export function openPathGate(options: PathGateOptions): PathGate {
   const resolveGiven = (given: string) => {
     const path = toAbsolute(given, options);
-    if (isSecret(path)) throw denied(SECRET);
+    const kind = secretKind(path);
+    if (kind !== undefined) throw denied(`This path is known for ${kind}. ${REFUSED.secret}`);
     return path;
   };
-
-  const check = async (path: string) => {
-    if (isSecret(path)) throw denied(SECRET);
-    const [roots, closed] = await Promise.all([resolved(options.roots), resolved(options.closed)]);
-    if (!isInside(path, roots) || isInside(path, closed)) throw denied(OUTSIDE);
-  };
-
   return {
     resolve: resolveGiven,
     async open(given) {
       const wanted = resolveGiven(given);
-      const path = await realpath(wanted).catch(async (cause: unknown) => {
+      const bounds = await boundsFor(wanted, options);
+      const path = await realpath(wanted).catch((cause: unknown) => {
         // Outside the roots "there is no such file" would tell what is there.
-        await check(wanted);
+        check(wanted, bounds);
         throw toFileError(cause);
       });
-      await check(path);
+      check(path, bounds);
+      if (!isOpen(wanted, bounds)) throw denied(REFUSED.hidden);
       const handle = await openRegular(path);
       try {
-        const sizeBytes = await confirmSame(handle, path, check);
+        const sizeBytes = await confirmSame(handle, path, bounds);
         return { handle, path, filename: basename(path), sizeBytes };
       } catch (error) {
         await handle.close();
@@ -69,22 +71,44 @@ export function openPathGate(options: PathGateOptions): PathGate {
   };
 }
 
+/** Roots may be links themselves, and may come to exist later. */
+async function boundsFor(wanted: string, { roots, closed }: PathGateOptions): Promise<Bounds> {
+  const own = await Promise.all(closed.map(toReal));
+  if (roots === "anywhere") {
+    const here = join(await toReal(dirname(wanted)), basename(wanted));
+    return { roots: [parse(here).root], closed: own, named: [wanted, here] };
+  }
+  const real = await Promise.all(roots.map(toReal));
+  return { roots: real, closed: own, named: [...roots.map((root) => resolve(root)), ...real] };
+}
+
+function toReal(path: string): Promise<string> {
+  return realpath(path).catch(() => resolve(path));
+}
+
+/** Throws unless this path, with its links resolved, may be read. */
+function check(path: string, bounds: Bounds): void {
+  if (secretKind(path) !== undefined) throw denied(REFUSED.secret);
+  if (!isInside(path, bounds.roots)) throw denied(REFUSED.outside);
+  if (isInside(path, bounds.closed)) throw denied(REFUSED.own);
+  if (!isOpen(path, bounds)) throw denied(REFUSED.hidden);
+}
+
+function isOpen(path: string, { named }: Bounds): boolean {
+  const folders = [parse(path).root, ...named];
+  return folders.some((folder) => isInside(path, [folder]) && !isHidden(relative(folder, path)));
+}
+
 // NONBLOCK: opening a FIFO must not wait for its writer. NOFOLLOW: the path is resolved, so a link here was
 // put there after the check.
 async function openRegular(path: string): Promise<FileHandle> {
   const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
-  return open(path, flags).catch((cause: unknown) => {
-    throw toFileError(cause);
-  });
+  return open(path, flags).catch(failed);
 }
 
-/** A folder on the way may have been swapped for a link before `open`: what is open must be what stands inside. */
-async function confirmSame(
-  handle: FileHandle,
-  path: string,
-  check: (path: string) => Promise<void>,
-): Promise<number> {
-  const opened = await handle.stat();
+/** A folder on the way may have been swapped for a link before `open`: what is open must be what is inside now. */
+async function confirmSame(handle: FileHandle, path: string, bounds: Bounds): Promise<number> {
+  const opened = await handle.stat().catch(failed);
   if (opened.isDirectory()) {
     throw new KnowledgeError(
       "INVALID_PARAMETER",
@@ -93,11 +117,10 @@ async function confirmSame(
     );
   }
   if (!opened.isFile()) throw denied("Only regular files can be added.");
-  const now = await realpath(path).catch(() => undefined);
-  if (now === undefined) throw toFileError({ code: "ENOENT" });
-  await check(now);
-  const standing = await stat(now);
-  if (standing.ino !== opened.ino || standing.dev !== opened.dev) throw denied(OUTSIDE);
+  const now = await realpath(path).catch(failed);
+  check(now, bounds);
+  if (!isSame(await stat(now).catch(failed), opened)) throw denied(REFUSED.outside);
+  if (await isOwnFile(opened, bounds.closed)) throw denied(REFUSED.own);
   return opened.size;
 }
 
@@ -117,38 +140,9 @@ function toAbsolute(given: string, { home, workingDirectory }: PathGateOptions):
   return resolve(workingDirectory, path);
 }
 
-/** Roots may be links themselves, and may come to exist later. */
-async function resolved(folders: readonly string[]): Promise<readonly string[]> {
-  return Promise.all(folders.map((folder) => realpath(folder).catch(() => resolve(folder))));
-}
-
 function isInside(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => {
     const way = relative(folder, path);
     return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
-  });
-}
-
-function toFileError(cause: unknown): KnowledgeError {
-  const code = (cause as { code?: string }).code;
-  if (code === "ENOENT" || code === "ENOTDIR") {
-    return new KnowledgeError("FILE_NOT_FOUND", "There is no such file. Check the path.", {
-      cause,
-    });
-  }
-  if (code === "ENAMETOOLONG") return invalid("this path is too long");
-  if (code === "EACCES" || code === "EPERM" || code === "ELOOP" || code === "ENXIO") {
-    return denied("The server has no permission to read this file.", cause);
-  }
-  return new KnowledgeError("FILE_NOT_FOUND", "The file cannot be read.", { cause });
-}
-
-function denied(message: string, cause?: unknown): KnowledgeError {
-  return new KnowledgeError("ACCESS_DENIED", message, { cause });
-}
-
-function invalid(problem: string): KnowledgeError {
-  return new KnowledgeError("INVALID_PARAMETER", `'file_path': ${problem}.`, {
-    details: { parameter: "file_path" },
   });
 }

@@ -1,33 +1,130 @@
-// Files that are never read, wherever they lie: keys, credentials and the system's own views of processes.
+// Files that are never read, wherever they are: keys, credentials and the system's own views of processes.
+import { HIDDEN_FOLDERS, SECRET_PLACES } from "./secret-places.ts";
 
-const FOLDERS = new Set([
-  ".ssh",
-  ".aws",
-  ".azure",
-  ".gnupg",
-  ".kube",
-  ".docker",
-  ".password-store",
-  ".git",
-  "gcloud",
-  "keychains",
-  "keyrings",
-]);
+// Regular files to `stat`, yet they are the kernel's: /proc/self/environ holds the server's own secrets. Windows'
+// device paths (\\?\, \\.\) name the same things around every check of a name.
+const SYSTEM = /^\/(proc|sys|dev)(\/|$)|^[/\\]{2}[?.][/\\]/;
+const IGNORABLE = /[\p{Cf}\p{DI}]/gu;
+/** What editors and copies append to a name. */
+const COPIES = [".bak", ".old", ".orig", ".save", ".backup", ".copy", ".tmp", ".swp", "~", " copy"];
 
-const NAMES =
-  /^(\.env.*|\.netrc|_netrc|\.npmrc|\.pypirc|\.pgpass|\.my\.cnf|\.git-credentials|\.htpasswd|\.vault-token|id_(rsa|dsa|ecdsa|ed25519).*|credentials(\..+)?|secrets?\.(json|ya?ml|toml|txt|env)|service[-_]?account.*\.json|shadow|.*\.(pem|key|p12|pfx|jks|keystore|kdbx|ppk|ovpn))$/;
+type Glob = readonly string[];
+interface Rule {
+  readonly reason: string;
+  /** One glob per path segment. */
+  readonly tail: readonly Glob[];
+}
+interface Rules {
+  readonly exact: ReadonlyMap<string, string>;
+  readonly patterns: readonly Rule[];
+}
 
-// Regular files to `stat`, yet they are the kernel's: /proc/self/environ holds the server's own secrets.
-const SYSTEM = /^\/(proc|sys|dev)(\/|$)/;
+const FOLDERS = toRules(
+  SECRET_PLACES.map(({ reason, folders = [] }) => ({ reason, names: folders })),
+);
+const FILES = toRules(SECRET_PLACES.map(({ reason, files = [] }) => ({ reason, names: files })));
+const HIDDEN = toRules([{ reason: "hidden", names: HIDDEN_FOLDERS }]);
+
+/** What kind of secret a path is known to be, or undefined. */
+export function secretKind(path: string): string | undefined {
+  if (SYSTEM.test(path)) return "the system's own view of a process or device";
+  const parts = segmentsOf(path).map(toComparable);
+  const name = parts.at(-1) ?? "";
+  const folders = parts.slice(0, -1);
+  for (const end of folders.keys()) {
+    const found = matchTail(FOLDERS, folders.slice(0, end + 1));
+    if (found !== undefined) return found;
+  }
+  for (const spelling of spellings(name)) {
+    const found = matchTail(FILES, [...folders, spelling]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
 
 export function isSecret(path: string): boolean {
-  if (SYSTEM.test(path)) return true;
-  const parts = path.toLowerCase().split(/[/\\]/);
-  const name = parts.pop() ?? "";
-  return NAMES.test(name) || parts.some((part) => FOLDERS.has(part));
+  return secretKind(path) !== undefined;
+}
+
+/** Whether a way below a folder leads through something hidden. */
+export function isHidden(way: string): boolean {
+  const parts = segmentsOf(way);
+  if (parts.some((part) => part.replace(IGNORABLE, "").startsWith("."))) return true;
+  const plain = parts.map(toComparable);
+  return plain.some((_, end) => matchTail(HIDDEN, plain.slice(0, end + 1)) !== undefined);
 }
 
 /** Folders that a walk does not enter: nobody keeps documents there. */
 export function isSkippedFolder(name: string): boolean {
-  return name.startsWith(".") || name === "node_modules" || FOLDERS.has(name.toLowerCase());
+  return isHidden(name) || name === "node_modules" || isSecret(`${name}/x`);
+}
+
+// Both separators: a path may be spelled for another system.
+function segmentsOf(path: string): readonly string[] {
+  return path.split(/[/\\]/).filter((part) => part !== "");
+}
+
+/**
+ * File systems that ignore case, forms of a letter, invisible characters (HFS+), trailing dots and spaces or a
+ * stream's name after ":" (NTFS) open the same file under all of these spellings.
+ */
+function toComparable(segment: string): string {
+  const [stem = ""] = segment.replace(IGNORABLE, "").normalize("NFKC").toLowerCase().split(":", 1);
+  return withoutTail(stem);
+}
+
+function withoutTail(stem: string): string {
+  let end = stem.length;
+  while (end > 0 && (stem[end - 1] === "." || stem[end - 1] === " ")) end -= 1;
+  return stem.slice(0, end);
+}
+
+function spellings(name: string): readonly string[] {
+  const found = [name];
+  for (let stem = name; ; ) {
+    const end = COPIES.find((each) => stem.endsWith(each) && stem.length > each.length);
+    if (end === undefined) return found;
+    stem = withoutTail(stem.slice(0, -end.length));
+    found.push(stem);
+  }
+}
+
+function toRules(places: readonly { reason: string; names: readonly string[] }[]): Rules {
+  const exact = new Map<string, string>();
+  const patterns: Rule[] = [];
+  for (const { reason, names } of places) {
+    for (const name of names) {
+      if (!/[*/]/.test(name)) exact.set(name, reason);
+      else patterns.push({ reason, tail: name.split("/").map((part) => part.split("*")) });
+    }
+  }
+  return { exact, patterns };
+}
+
+/** Whether the last segments are those of a rule. */
+function matchTail({ exact, patterns }: Rules, parts: readonly string[]): string | undefined {
+  const found = exact.get(parts.at(-1) ?? "");
+  if (found !== undefined) return found;
+  const rule = patterns.find(
+    ({ tail }) =>
+      tail.length <= parts.length &&
+      tail.every((glob, at) => matches(glob, parts[parts.length - tail.length + at] ?? "")),
+  );
+  return rule?.reason;
+}
+
+/** Each literal after the one before: linear, whatever the name. */
+function matches(glob: Glob, name: string): boolean {
+  const [first = "", ...rest] = glob;
+  const last = rest.pop();
+  if (last === undefined) return name === first;
+  if (!name.startsWith(first) || name.length < first.length + last.length) return false;
+  let at = first.length;
+  const end = name.length - last.length;
+  for (const literal of rest) {
+    const found = name.indexOf(literal, at);
+    if (found < 0 || found + literal.length > end) return false;
+    at = found + literal.length;
+  }
+  return name.endsWith(last);
 }

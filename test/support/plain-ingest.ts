@@ -5,6 +5,7 @@ import { type Ingest, openIngest } from "../../src/ingest/ingest.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openAnalyser } from "../../src/search/analyse.ts";
 import type { Store } from "../../src/store/store.ts";
+import { openTrash } from "../../src/store/trash.ts";
 import { testDoor } from "./door.ts";
 import { letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
 
@@ -31,6 +32,7 @@ export function openPlainIngest({ store, dataDir, root }: PlainIngestOptions): I
     home: root,
     workingDirectory: root,
     incomingDir: join(dataDir, "incoming"),
+    trash: openTrash(join(dataDir, "trash")),
     maxFileBytes: 1024 * 1024,
     concurrency: 2,
     perform,

@@ -1,0 +1,39 @@
+// The server's own files (settings, tokens, audit log, database) under whatever name they are reached.
+import type { Stats } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+
+// Their contents are documents of the knowledge base already, and there may be a million of them.
+const ORIGINALS = "originals";
+
+/** Whether an open file is, by device and inode, one of these files or lies in one of these folders. */
+export async function isOwnFile(opened: Stats, own: readonly string[]): Promise<boolean> {
+  // A file with one name is reached by that name alone, and its path was checked.
+  if (opened.nlink < 2) return false;
+  for (const path of own) {
+    const found = await stat(path).catch(() => undefined);
+    if (found === undefined) continue;
+    if (isSame(opened, found)) return true;
+    if (found.isDirectory() && (await holds(path, opened, 2))) return true;
+  }
+  return false;
+}
+
+async function holds(folder: string, opened: Stats, depth: number): Promise<boolean> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (depth > 1 && entry.name !== ORIGINALS && (await holds(path, opened, depth - 1)))
+        return true;
+    } else if (entry.isFile()) {
+      const found = await stat(path).catch(() => undefined);
+      if (found !== undefined && isSame(opened, found)) return true;
+    }
+  }
+  return false;
+}
+
+export function isSame(one: Stats, other: Stats): boolean {
+  return one.ino === other.ino && one.dev === other.dev;
+}
