@@ -13,6 +13,8 @@ export interface AddRequest {
   readonly sizeBytes: number;
   readonly metadata: Metadata;
   readonly forceOcr: boolean;
+  /** It came in by the door, so its text is searched for secrets. Absent: it was in the knowledge base before. */
+  readonly screen?: true;
 }
 
 export interface TaskProgress {

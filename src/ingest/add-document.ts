@@ -9,6 +9,7 @@ import type { Store } from "../store/store.ts";
 import { confirmFindable } from "./confirm.ts";
 import type { Indexer } from "./indexer.ts";
 import type { Lease } from "./lease.ts";
+import { refuseSecretText } from "./secret-content.ts";
 import { type Report, type Stage, stepsOf } from "./steps.ts";
 
 export interface AddParts {
@@ -28,6 +29,7 @@ export async function addDocument(lease: Lease, worker: string, parts: AddParts)
   report({ stage: "reading", label: "Reading" });
   if (await adoptPresent(lease, worker, store)) return;
   const extracted = await extractOriginal(lease, parts, report);
+  if (request.screen) await refuseSecretText(extracted.text, lease.signal);
   const chunks = await indexer.index(extracted, { signal: lease.signal, report });
   if (chunks.length === 0) throw empty(extracted);
   lease.signal.throwIfAborted();

@@ -4,7 +4,7 @@ import type { ChunkOptions } from "../chunk/chunk.ts";
 import type { Perform } from "../domain/act.ts";
 import type { Metadata, StoredDocument } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
-import type { Task, TaskProgress } from "../domain/task.ts";
+import type { AddRequest, Task, TaskProgress } from "../domain/task.ts";
 import type { Embed } from "../embed/embed.ts";
 import type { Extract } from "../extract/extract.ts";
 import type { Log } from "../observe/log.ts";
@@ -160,7 +160,8 @@ export function openIngest(options: IngestOptions): Ingest {
       log.debug("ingest.step", { step: "kept" });
       const { metadata, forceOcr } = add;
       const place = sourcePath === undefined ? {} : { sourcePath };
-      const request = { contentHash, filename, ...place, sizeBytes, metadata, forceOcr };
+      const file = { contentHash, filename, ...place, sizeBytes };
+      const request: AddRequest = { ...file, metadata, forceOcr, screen: true };
       const found = forceOcr ? undefined : await store.documents.findByHash(contentHash);
       const created = await store.tasks.enqueue(randomUUID(), request);
       log.info("ingest.queued", { task: created.id, bytes: sizeBytes });

@@ -7,6 +7,7 @@ import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import { formatOfName } from "../domain/format-name.ts";
 import { oncePerSecond, rehearseWrite, type Store } from "../store/store.ts";
 import { openPathGate, type PathGateOptions } from "./path-gate.ts";
+import { openByteCheck, refuseSecretName } from "./secret-content.ts";
 
 export type Source =
   /**
@@ -64,6 +65,7 @@ export function openIntake(options: IntakeOptions) {
   return async (source: Source, signal: AbortSignal): Promise<TakenIn> => {
     if (source.kind === "upload") {
       const filename = basename(source.filename.replaceAll("\\", "/"));
+      refuseSecretName(filename);
       checkName(filename);
       return { filename, ...(await keep(source.bytes, signal)) };
     }
@@ -132,6 +134,7 @@ async function copyIn(
   await makeIncoming(incomingDir);
   const copyPath = join(incomingDir, randomUUID());
   const hash = createHash("sha256");
+  const secrets = openByteCheck();
   let sizeBytes = 0;
   const copy = await open(copyPath, "wx", 0o600);
   try {
@@ -141,9 +144,11 @@ async function copyIn(
       // A file may grow while it is read.
       if (sizeBytes > maxFileBytes) checkSize(sizeBytes, maxFileBytes);
       hash.update(part);
+      secrets.push(part);
       await copy.write(part);
     }
     checkSize(sizeBytes, maxFileBytes);
+    secrets.end();
     return { contentHash: hash.digest("hex"), sizeBytes, copyPath };
   } catch (error) {
     await rm(copyPath, { force: true });
