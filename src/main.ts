@@ -9,6 +9,7 @@ import { configFlags, loadConfig, SETTINGS } from "./config/config.ts";
 import { ERRORS, type ErrorKind, KnowledgeError, toKnowledgeError } from "./domain/errors.ts";
 import { expandHome } from "./domain/home-path.ts";
 import { type Lifetime, openLifetime } from "./lifetime.ts";
+import { inertText } from "./domain/inert.ts";
 import { openLog } from "./observe/log.ts";
 import { openRooms } from "./rooms.ts";
 import { openStop } from "./stop.ts";
@@ -123,9 +124,9 @@ function parse(command: Command, args: readonly string[]) {
 
 function report(thrown: unknown): number {
   const error = toKnowledgeError(thrown);
-  process.stderr.write(`knowledge-server: ${error.message}\n`);
+  process.stderr.write(`knowledge-server: ${inertText(error.message)}\n`);
   if (error.code === "INTERNAL" && error.cause instanceof Error) {
-    process.stderr.write(`${error.cause.stack}\n`);
+    process.stderr.write(`${inertText(error.cause.stack ?? "")}\n`);
   }
   return EXIT_CODES[ERRORS[error.code].kind];
 }

@@ -32,7 +32,7 @@ export const extract: Command = {
       .finally(() => progress.end());
     for (const warning of read.document.warnings) terminal.note(warning);
     if (terminal.asJson) terminal.json({ ...read.document, chunks: read.chunks });
-    else terminal.line(read.document.text);
+    else terminal.document(read.document.text);
     return 0;
   },
 };

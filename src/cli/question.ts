@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { KnowledgeError } from "../domain/errors.ts";
+import { inertText } from "../domain/inert.ts";
 
 /** Asks on a terminal; elsewhere nobody can answer, so `--yes` is needed. */
 export async function ask(question: string, signal: AbortSignal): Promise<string> {
@@ -11,7 +12,7 @@ export async function ask(question: string, signal: AbortSignal): Promise<string
   }
   const line = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return (await line.question(question, { signal })).trim();
+    return (await line.question(inertText(question), { signal })).trim();
   } finally {
     line.close();
   }

@@ -126,7 +126,7 @@ async function exportRules(
     throw new KnowledgeError("INVALID_PARAMETER", `--format is ${EXPORT_FORMATS.join(" or ")}.`);
   }
   const text = await rules.export(format, ids.length === 0 ? undefined : ids);
-  terminal.line(text.trimEnd());
+  terminal.document(text.trimEnd());
   return 0;
 }
 
@@ -140,7 +140,7 @@ async function showRules(
   }
   if (terminal.asJson) terminal.json(await rules.explain(id));
   else if (options["explain"] === true) showExplanation(await rules.explain(id), terminal);
-  else terminal.line((await rules.page(id)).trimEnd());
+  else terminal.document((await rules.page(id)).trimEnd());
   return 0;
 }
 

@@ -1,3 +1,4 @@
+import { inertJson } from "../domain/inert.ts";
 import type { Command, CommandContext, OpenToolbox } from "./command.ts";
 import { findDocument, type ListedDocument, listDocuments } from "./find-document.ts";
 import { readNumber } from "./number.ts";
@@ -71,7 +72,7 @@ function printTable(documents: readonly ListedDocument[], terminal: Terminal): v
 async function one(given: string, { options, terminal, signal }: CommandContext, app: OpenToolbox) {
   const { id } = await findDocument(app, given, signal);
   if (options["text"] === true) {
-    terminal.line(await app.operations.documentText(id));
+    terminal.document(await app.operations.documentText(id));
     return 0;
   }
   const { payload } = await app.call("knowledge-show", { document_id: id }, { signal });
@@ -82,6 +83,6 @@ async function one(given: string, { options, terminal, signal }: CommandContext,
 }
 
 function printField(name: string, value: unknown, terminal: Terminal): void {
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
+  const text = typeof value === "object" ? inertJson(value) : String(value);
   terminal.line(`${terminal.style("bold", name.replaceAll("_", " ").padEnd(18))} ${text}`);
 }

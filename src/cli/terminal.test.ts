@@ -1,10 +1,15 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
+import { RAW, SEQUENCES } from "../../test/support/hostile-text.ts";
 import { openTerminal } from "./terminal.ts";
 import { cutTo, pad, widthOf } from "./width.ts";
 
-function open(columns?: number) {
-  const stdout = Object.assign(new PassThrough(), columns === undefined ? {} : { columns });
+function open(columns?: number, isTTY = false) {
+  const stdout = Object.assign(
+    new PassThrough(),
+    { isTTY },
+    columns === undefined ? {} : { columns },
+  );
   const stderr = new PassThrough();
   const terminal = openTerminal({
     asJson: false,
@@ -76,4 +81,27 @@ test("a reader who closes the pipe is no failure; a full disk is", () => {
   const broken = (code: string) => Object.assign(new Error(code), { code });
   expect(() => stdout.emit("error", broken("EPIPE"))).not.toThrow();
   expect(() => stdout.emit("error", broken("ENOSPC"))).toThrow("ENOSPC");
+});
+
+test("no way to print lets a foreign sequence through, with or without colours", () => {
+  const foreign = SEQUENCES.join("word");
+  for (const isTTY of [false, true]) {
+    const { terminal, out, err } = open(200, isTTY);
+    terminal.line(foreign);
+    terminal.line(`${terminal.style("bold", foreign)} ${foreign}`);
+    terminal.table([{ head: foreign, value: () => foreign, style: "red", gives: true }], [{}]);
+    terminal.document(foreign.replaceAll("\t", ""));
+    terminal.json({ [foreign]: foreign });
+    terminal.note(terminal.style("red", foreign));
+    const colours = new RegExp(`${"\x1b"}\\[(?:1|22|31|39)m`, "g");
+    const printed = out() + err();
+    expect(printed.match(colours)?.length ?? 0).toBe(isTTY ? 8 : 0);
+    expect(printed.replace(colours, "")).not.toMatch(RAW);
+  }
+});
+
+test("a document's tabs stay tabs", () => {
+  const { terminal, out } = open();
+  terminal.document("a\tb");
+  expect(out()).toBe("a\tb\n");
 });

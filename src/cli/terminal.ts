@@ -1,5 +1,8 @@
-// What a command shows: results on stdout, everything else on stderr.
+// What a command shows: results on stdout, everything else on stderr. Whatever a command prints may hold text from
+// others, so the terminal itself lets no control sequence through but the colours it made.
+import { randomUUID } from "node:crypto";
 import { styleText } from "node:util";
+import { inertJson, inertText } from "../domain/inert.ts";
 import { cutTo, pad, widthOf } from "./width.ts";
 
 type Style = Parameters<typeof styleText>[0];
@@ -28,6 +31,8 @@ export interface Terminal {
   /** A line of the result. */
   line(text?: string): void;
   json(value: unknown): void;
+  /** A whole document or export: as `line`, but tabs stay tabs. */
+  document(text: string): void;
   table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): void;
   /** A line beside the result. */
   note(text: string): void;
@@ -52,20 +57,43 @@ export function openTerminal({ asJson, stdout, stderr }: TerminalOptions): Termi
   const width = stdout.columns || UNBOUNDED;
   // `… | head` closes the pipe when it has seen enough: the rest is written to nobody, and that is no failure.
   for (const stream of [stdout, stderr]) stream.on("error", ignoreClosedPipe);
-  const line = (text = "") => void stdout.write(`${text}\n`);
-  const style = (format: Style, text: string) =>
-    styleText(format, text, { stream: stdout, validateStream: true });
+  const ink = openInk(stdout);
+  const print = (text: string) => void stdout.write(`${text}\n`);
+  const line = (text = "") => print(ink.render(text));
   return {
     asJson,
     width,
     line,
-    style,
-    json: (value) => line(JSON.stringify(value, null, 2)),
+    style: ink.style,
+    json: (value) => print(inertJson(value, 2)),
+    document: (text) => print(inertText(text, "keep")),
     table: (columns, rows) => {
-      for (const text of layOut(columns, rows, { width, style })) line(text);
+      for (const text of layOut(columns, rows, { width, style: ink.style })) line(text);
     },
-    note: (text) => void stderr.write(`${text}\n`),
+    note: (text) => void stderr.write(`${ink.render(text)}\n`),
     progress: () => openProgress(stderr),
+  };
+}
+
+/**
+ * Colours travel through a command's strings between marks that nobody outside this process can know, so that
+ * they can be told from sequences that came with a text.
+ */
+function openInk(stdout: NodeJS.WriteStream) {
+  const mark = randomUUID();
+  return {
+    style(format: Style, text: string): string {
+      const [before = "", after = ""] = styleText(format, "|", {
+        stream: stdout,
+        validateStream: true,
+      }).split("|");
+      return before === "" ? text : `${mark}${before}${mark}${text}${mark}${after}${mark}`;
+    },
+    render: (text: string): string =>
+      text
+        .split(mark)
+        .map((part, at) => (at % 2 === 1 ? part : inertText(part)))
+        .join(""),
   };
 }
 
@@ -81,7 +109,7 @@ function openProgress(stderr: NodeJS.WriteStream): Progress {
       const bar = "█".repeat(done) + "░".repeat(BAR_COLUMNS - done);
       const percent = `${Math.round(fraction * 100)}`.padStart(3);
       const room = (stderr.columns || 80) - BAR_COLUMNS - 8;
-      stderr.write(`\r\x1b[2K${bar} ${percent}% ${cutTo(label, Math.max(8, room))}`);
+      stderr.write(`\r\x1b[2K${bar} ${percent}% ${cutTo(inertText(label), Math.max(8, room))}`);
     },
     end: () => void stderr.write("\r\x1b[2K"),
   };
@@ -97,7 +125,9 @@ function layOut<Row>(
   rows: readonly Row[],
   { width, style }: Layout,
 ): readonly string[] {
-  const cells = rows.map((row) => columns.map((column) => column.value(row).replace(/\s+/g, " ")));
+  const cells = rows.map((row) =>
+    columns.map((column) => inertText(column.value(row)).replace(/\s+/g, " ")),
+  );
   const widths = columns.map((column, at) =>
     Math.max(widthOf(column.head), ...cells.map((row) => widthOf(row[at] ?? ""))),
   );

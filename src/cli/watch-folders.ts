@@ -3,6 +3,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { KnowledgeError } from "../domain/errors.ts";
+import { inertJson } from "../domain/inert.ts";
 import type { FolderReport } from "../tools/operations.ts";
 import type { JsonObject } from "../tools/tool.ts";
 import type { CommandContext } from "./command.ts";
@@ -20,7 +21,7 @@ export async function watchFolders(context: CommandContext, metadata: JsonObject
   try {
     while (!signal.aborted) {
       const reports = folders.reports();
-      const told = terminal.asJson ? JSON.stringify(reports) : reports.map(describe).join("\n");
+      const told = terminal.asJson ? inertJson(reports) : reports.map(describe).join("\n");
       if (told !== last) terminal.line(told);
       last = told;
       await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});

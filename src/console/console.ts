@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { ERRORS, type KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
+import { toFilename } from "../domain/filename.ts";
 import type { Principal } from "../domain/principal.ts";
 import type { RequestTarget } from "../domain/request-target.ts";
 import type { Log } from "../observe/log.ts";
@@ -136,7 +137,7 @@ export function openConsole({ assetsUrl, toolbox, launch, log }: ConsoleParts): 
       // Never the file's own type: an uploaded page must not run here.
       "content-type": "application/octet-stream",
       "content-length": original.sizeBytes,
-      "content-disposition": `attachment; filename*=UTF-8''${encodeURIComponent(original.filename)}`,
+      "content-disposition": attachment(original.filename),
       "cache-control": "no-store",
     });
     try {
@@ -158,6 +159,15 @@ function sendFailure(response: ServerResponse, error: KnowledgeError): void {
   if (wait !== undefined) response.setHeader("retry-after", String(wait));
   const body = { success: false, error: code.toLowerCase(), message, ...details };
   sendJson(response, STATUS[ERRORS[code].kind], body);
+}
+
+/** RFC 8187: what encodeURIComponent leaves as it is and the header's grammar does not allow is escaped too. */
+function attachment(filename: string): string {
+  const name = encodeURIComponent(toFilename(filename)).replace(
+    /['()*!~]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename*=UTF-8''${name}`;
 }
 
 function sendAsset(

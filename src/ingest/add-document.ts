@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { ExtractedDocument } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
+import { toFilename } from "../domain/filename.ts";
 import type { AddRequest, TaskResult } from "../domain/task.ts";
 import type { Extract, ExtractProgress } from "../extract/extract.ts";
 import type { Log } from "../observe/log.ts";
@@ -44,7 +45,7 @@ export async function addDocument(lease: Lease, worker: string, parts: AddParts)
   const stored = await store.documents.put(
     {
       id: documentId,
-      filename: request.filename,
+      filename: toFilename(request.filename),
       ...(request.sourcePath === undefined ? {} : { sourcePath: request.sourcePath }),
       contentHash: request.contentHash,
       format: extracted.format,

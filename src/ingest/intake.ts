@@ -1,9 +1,10 @@
 // What is asked to be added is checked, then its bytes are copied once, hashed, and kept by the store.
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, rm } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { CONTRACT_FORMATS } from "../domain/document.ts";
 import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
+import { toFilename } from "../domain/filename.ts";
 import { formatOfName } from "../domain/format-name.ts";
 import { oncePerSecond, rehearseWrite, type Store } from "../store/store.ts";
 import { openPathGate, type PathGateOptions } from "./path-gate.ts";
@@ -64,7 +65,7 @@ export function openIntake(options: IntakeOptions) {
 
   return async (source: Source, signal: AbortSignal): Promise<TakenIn> => {
     if (source.kind === "upload") {
-      const filename = basename(source.filename.replaceAll("\\", "/"));
+      const filename = toFilename(source.filename);
       refuseSecretName(filename);
       checkName(filename);
       return { filename, ...(await keep(source.bytes, signal)) };

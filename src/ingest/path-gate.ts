@@ -4,6 +4,7 @@ import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { KnowledgeError } from "../domain/errors.ts";
+import { toFilename } from "../domain/filename.ts";
 import { isOwnFile, isSame } from "./own-files.ts";
 import { denied, failed, invalid, REFUSED, toFileError } from "./path-refusals.ts";
 import { isHidden, secretKind } from "./secrets.ts";
@@ -62,7 +63,7 @@ export function openPathGate(options: PathGateOptions): PathGate {
       const handle = await openRegular(path);
       try {
         const sizeBytes = await confirmSame(handle, path, bounds);
-        return { handle, path, filename: basename(path), sizeBytes };
+        return { handle, path, filename: toFilename(basename(path)), sizeBytes };
       } catch (error) {
         await handle.close();
         throw error;

@@ -4,6 +4,7 @@ import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Target } from "../domain/act.ts";
+import { inertJson } from "../domain/inert.ts";
 
 export interface AuditEntry {
   /** The same in the line before a change and the line after it. */
@@ -78,12 +79,5 @@ async function syncFolder(path: string): Promise<void> {
 function toLine({ who, to, ...rest }: AuditEntry): string {
   const cut = Object.entries(to).map(([name, text]) => [name, text.slice(0, MAX_TEXT)]);
   const entry = { who: who.slice(0, MAX_TEXT), ...rest, to: Object.fromEntries(cut) };
-  return `${escapeControls(JSON.stringify({ time: new Date().toISOString(), ...entry }))}\n`;
-}
-
-// JSON leaves these as they are, but terminals obey some of them and some readers end a line there.
-const CONTROLS = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
-
-function escapeControls(json: string): string {
-  return json.replace(CONTROLS, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return `${inertJson({ time: new Date().toISOString(), ...entry })}\n`;
 }

@@ -1,4 +1,5 @@
 // JSON lines on stderr: stdout belongs to the protocol.
+import { inertJson } from "../domain/inert.ts";
 import { redact } from "./redact.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
@@ -31,7 +32,7 @@ export function openLog({ level, write = openStderr() }: LogOptions): Log {
       return (event: string, fields: LogFields = {}) => {
         if (rank < least) return;
         const line = { time: new Date().toISOString(), level: name, event, ...bound, ...fields };
-        write(`${JSON.stringify(redact(line))}\n`, rank >= URGENT);
+        write(`${inertJson(redact(line))}\n`, rank >= URGENT);
       };
     };
     return {

@@ -1,4 +1,5 @@
 // Scopes as a file that imports back to the same scopes.
+import { ACTIVE, inertJson } from "../domain/inert.ts";
 import type { Entry, ScopeContent } from "../domain/scope.ts";
 import { byName } from "./names.ts";
 
@@ -16,10 +17,23 @@ export async function exportScopes(
   format: ExportFormat,
 ): Promise<string> {
   const file = { scopes: scopes.map(toFileScope) };
-  if (format === "json") return `${JSON.stringify(file, null, 2)}\n`;
-  const { stringify } = await import("yaml");
+  if (format === "json") return `${inertJson(file, 2)}\n`;
+  const { Document, visit } = await import("yaml");
+  const document = new Document(file, { aliasDuplicateObjects: false });
+  // Only double quotes know escapes, so text with characters that act or hide is written in them.
+  visit(document, {
+    Scalar: (_, node) => {
+      if (typeof node.value === "string" && node.value.search(ACTIVE) >= 0) {
+        node.type = "QUOTE_DOUBLE";
+      }
+    },
+  });
   // Long lines stay long: folded ones read badly in a diff.
-  return stringify(file, { lineWidth: 0, aliasDuplicateObjects: false });
+  return document.toString({ lineWidth: 0 }).replace(ACTIVE, escaped);
+}
+
+function escaped(found: string): string {
+  return `\\U${(found.codePointAt(0) ?? 0).toString(16).padStart(8, "0")}`;
 }
 
 function toFileScope(scope: ScopeContent) {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { StoredDocument } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
+import { toFilename } from "../domain/filename.ts";
 import type { ScopeContent } from "../domain/scope.ts";
 import type { IndexedChunk, ScopeChange, Store } from "./store.ts";
 
@@ -86,7 +87,8 @@ async function copyDocument(
   const whole = await from.documents.whole(id);
   if (!whole) return "gone";
   if (hasOriginal && !originalThere) await copyOriginal(from, to, contentHash);
-  await to.documents.put(whole.document, whole.chunks);
+  const filename = toFilename(whole.document.filename);
+  await to.documents.put({ ...whole.document, filename }, whole.chunks);
   const stored = await to.documents.get(id);
   if (stored?.chunkCount !== whole.chunks.length) {
     throw new KnowledgeError("STORE_CORRUPT", "A document did not arrive whole; copy again.");

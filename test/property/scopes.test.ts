@@ -30,6 +30,8 @@ const text = fc.constantFrom(
   "- a: b\n- c",
   "'quoted' # no comment",
   "0",
+  "\x1b[2J \x9b31m \u202eturned\u202c\ttab",
+  "👩‍💻 zero\u200bwidth \u{e0041}",
 );
 
 const category = fc.record({

@@ -18,6 +18,8 @@ export interface Program {
 export interface ProgramOptions {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Fills the folder that the program is started in. */
+  readonly prepare?: (folder: string) => Promise<void>;
 }
 
 /** Flags that every start needs: nothing of the machine's own configuration is used. */
@@ -29,9 +31,12 @@ export function programEnv(folder: string): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "", HOME: folder };
 }
 
-export async function startProgram({ args, env = {} }: ProgramOptions): Promise<Program> {
+export async function startProgram(options: ProgramOptions): Promise<Program> {
+  const { args, env = {}, prepare } = options;
   const folder = await mkdtemp(join(tmpdir(), "knowledge-program-"));
+  await prepare?.(folder);
   const child = spawn(process.execPath, programLine(args, folder), {
+    ...(prepare ? { cwd: folder } : {}),
     env: { ...programEnv(folder), ...env },
     stdio: "pipe",
   });
