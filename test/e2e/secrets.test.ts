@@ -26,6 +26,8 @@ beforeAll(async () => {
   });
   files = program.folder;
   client = await connectTo("http", `${program.url}/mcp`);
+  // The first call opens the store.
+  await client.call("knowledge-status", {});
 });
 afterAll(async () => {
   await client.close();
