@@ -11,13 +11,16 @@ export interface Sentence {
 const ABBREVIATION =
   /(?:^|[\s("“])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|No|Fig|Gen|Col|Lt|Sgt|Capt|Rev|Hon|approx|ca|cf|al|Inc|Ltd|Co|Corp|e\.g|i\.e|(?:[A-Z]\.)+[A-Z])\.$/;
 const ROW = /^\s*\|/;
-const RULE = /^\s*\|?\s*:?-{2,}/;
+const RULE = /^\|?\s*:?-{2,}/;
 const HEADING = /^\s{0,3}#{1,6}\s/;
 const ITEM = /^\s*(?:[-*+•・]|\d{1,3}[.)])\s/;
 /** "(2) Deadline", "連絡先：": what it names stands on the next line. */
 const LABEL =
-  /^\s*(?:(?:[(（]?[\p{N}一二三四五六七八九十]{1,3}[)）.．、]|第[\p{N}一二三四五六七八九十]+[条項])\s*.{1,30}|.{1,30}[:：])\s*$/u;
+  /^(?:(?:[(（]?[\p{N}一二三四五六七八九十]{1,3}[)）.．、]|第[\p{N}一二三四五六七八九十]+[条項])\s*.{1,30}|.{1,30}[:：])$/u;
 const ENDED = /[.!?。！？…:：]["'”’)）」』\]]*\s*$/;
+
+/** Enough of a sentence to see how it ends. */
+const TAIL = 1_000;
 
 /** Every sentence is an exact slice of `text`; white space between them is left out. */
 export function sentences(text: string): readonly Sentence[] {
@@ -48,7 +51,7 @@ function blocks(text: string): readonly BlockSpan[] {
     const end = match.index + line.length;
     const kind = ROW.test(line) ? "row" : HEADING.test(line) ? "heading" : "prose";
     const last = found.at(-1);
-    if (last?.kind === "row" && RULE.test(line)) last.kind = "head";
+    if (last?.kind === "row" && RULE.test(line.trimStart())) last.kind = "head";
     if (line.trim() === "") open = false;
     else if (open && last && kind === "prose" && last.kind === "prose" && !ITEM.test(line))
       last.end = end;
@@ -65,7 +68,7 @@ function withLabels(text: string, found: readonly BlockSpan[]): readonly BlockSp
   for (const block of found) {
     const label = joined.at(-1);
     const line = text.slice(block.start, block.end);
-    const isNamed = block.kind === "prose" && !ITEM.test(line) && !LABEL.test(line);
+    const isNamed = block.kind === "prose" && !ITEM.test(line) && !LABEL.test(line.trim());
     if (label && isNamed && isLabel(text, label))
       joined.splice(-1, 1, { ...block, start: label.start });
     else joined.push(block);
@@ -86,7 +89,7 @@ function split(text: string): readonly [number, number][] {
     flat,
   )) {
     const last = spans.at(-1);
-    const before = last ? flat.slice(last[0], last[1]).trimEnd() : "";
+    const before = last ? flat.slice(Math.max(last[0], last[1] - TAIL), last[1]).trimEnd() : "";
     const goesOn =
       last && (ABBREVIATION.test(before) || !ENDED.test(before) || /^\p{Ll}/u.test(segment));
     if (last && goesOn) last[1] = index + segment.length;

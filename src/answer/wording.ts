@@ -11,7 +11,12 @@ export function toWording(source: Source, line: Line): string {
 
 /** Lines of a paragraph that were only wrapped; Japanese has no blank between words, but a label stands apart. */
 function unwrap(text: string): string {
-  return text.replace(/\s*\n\s*\n\s*/g, " ").replace(/\s*\n\s*/g, isJapanese(text) ? "" : " ");
+  const joint = isJapanese(text) ? "" : " ";
+  const lines = (paragraph: string) => paragraph.split("\n").map((line) => line.trim());
+  return text
+    .split(/\n\s*\n/)
+    .map((paragraph) => lines(paragraph).join(joint))
+    .join(" ");
 }
 
 function headOf({ lines, passage }: Source, line: Line): string | undefined {

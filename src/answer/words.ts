@@ -90,7 +90,8 @@ export function stem(lower: string): string {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
   word = word.replace(/(?<=..)(?:ies|ied)$/, "y").replace(/(?<=[sxz]|[cs]h)es$/, "");
   word = word.replace(/(?<=[^su])s$/, "");
-  word = word.replace(/(?<=[aeiouy].*)(?:ing|ed)$/, "");
+  const base = word.replace(/(?:ing|ed)$/, "");
+  if (/[aeiouy]/.test(base)) word = base;
   word = word.replace(
     /(?<=...)(?:ation|ition|ment|ness|ance|ence|ity|ive|ion|ous|ally|ly|al|or|er)$/,
     "",

@@ -77,7 +77,7 @@ function serversOf({ mcpServers, servers, projects = {} }: Settings): readonly [
 
 /** VS Code reads comments on lines of their own, and commas after the last member. */
 function withoutComments(text: string): string {
-  return text.replace(/^\s*\/\/.*$/gm, "").replace(/,(\s*[}\]])/g, "$1");
+  return text.replace(/^[ \t]*\/\/.*$/gm, "").replace(/,(\s*[}\]])/g, "$1");
 }
 
 async function checkClient(path: string, toJson: (text: string) => string): Promise<CheckOutcome> {

@@ -1,4 +1,5 @@
 // Text as every later step may rely on: NFC, well-formed, nothing invisible.
+import { trimEndOf, trimStartOf } from "../domain/trim.ts";
 
 // Invisible characters carry nothing for a reader, but hide instructions from people and split words for search:
 // zero-width, soft hyphen, bidi controls, interlinear annotation, variation selectors and tag characters.
@@ -45,8 +46,8 @@ export function oneLine(text: string): string {
 
 /** Lines without trailing space and without runs of empty lines. */
 export function tidy(text: string): string {
-  return clean(text)
-    .replace(/[ \t]+$/gm, "")
-    .replace(/\n{3,}/g, "\n\n")
-    .replace(/^\n+|\s+$/g, "");
+  const lines = clean(text)
+    .split("\n")
+    .map((line) => trimEndOf(line, " \t"));
+  return trimStartOf(lines.join("\n").replace(/\n{3,}/g, "\n\n"), "\n").trimEnd();
 }

@@ -66,8 +66,8 @@ async function headers(
         ? []
         : descendants(root, "p").map((line) => descendants(line, "t").map(textOf).join(""));
     const text = lines.join("\n").trim();
-    if (/\p{L}{3,}/u.test(text) && !/^(?:page|ページ)?\s*\d*\s*(?:of|\/)?\s*\d*$/i.test(text))
-      texts.add(text);
+    const bare = text.replace(/[\s\d]+/g, "");
+    if (/\p{L}{3,}/u.test(text) && !/^(?:page|ページ)?(?:of|\/)?$/i.test(bare)) texts.add(text);
   }
   return texts;
 }

@@ -54,7 +54,7 @@ export function openHtmlBlocks(): HtmlBlocks {
   });
   /** What was gathered becomes a piece, a list item or part of a table's cell. */
   const flush = (kind: PieceKind = "paragraph") => {
-    const text = pre > 0 || kind === "code" ? buffer.replace(/^\n|\s+$/g, "") : buffer.trim();
+    const text = pre > 0 || kind === "code" ? buffer.replace(/^\n/, "").trimEnd() : buffer.trim();
     buffer = "";
     if (text === "") return;
     const table = tables.at(-1);

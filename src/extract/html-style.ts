@@ -1,4 +1,5 @@
 // Which elements a browser would not show.
+import { cssRules } from "./style-sheets.ts";
 
 const HIDING =
   /(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|\}|$)|color\s*:\s*transparent|text-indent\s*:\s*-\d{3,}|(?:left|top)\s*:\s*-\d{4,}|clip\s*:\s*rect\(\s*0)/i;
@@ -56,13 +57,9 @@ function sameColor(a: string, b: string): boolean {
 }
 
 function collect(sheet: string, selectors: Set<string>): void {
-  // What a media query hides may well be shown on screen.
-  const flat = sheet
-    .replace(/\/\*[\s\S]*?\*\//g, "")
-    .replace(/@[^{;]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, "");
-  for (const rule of flat.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
-    if (!styleHides(rule[2] ?? "")) continue;
-    for (const selector of (rule[1] ?? "").split(",")) {
+  for (const { head, body } of cssRules(sheet)) {
+    if (!styleHides(body)) continue;
+    for (const selector of head.split(",")) {
       const simple = selector.trim();
       if (/^(?:[a-z][a-z0-9]*)?(?:[.#][\w-]+)?$/i.test(simple) && simple !== "")
         selectors.add(simple);

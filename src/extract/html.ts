@@ -6,6 +6,7 @@ import { type HtmlPiece, openHtmlBlocks } from "./html-blocks.ts";
 import { type Attributes, hiddenRules, isZeroSized } from "./html-style.ts";
 import { type ExtractLimits, overLimit } from "./limits.ts";
 import type { ReadContext, ReadOutcome } from "./reader.ts";
+import { styleSheets } from "./style-sheets.ts";
 import type { Writer } from "./writer.ts";
 
 const UNSEEN = new Set(
@@ -128,8 +129,4 @@ function writePieces(out: Writer, pieces: readonly HtmlPiece[], title: string): 
         out[piece.kind](piece.text);
     }
   }
-}
-
-function styleSheets(html: string): readonly string[] {
-  return [...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/gi)].map((found) => found[1] ?? "");
 }

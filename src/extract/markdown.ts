@@ -18,9 +18,11 @@ interface Line {
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const HEADING = /^ {0,3}(#{1,6})(?:\s+|$)/;
 const ITEM = /^\s*(?:[-*+•]|\d{1,3}[.)])\s+\S/;
-const TABLE_RULE = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
+const RULE_CELL = /^:?-+:?$/;
 const RULE = /^ {0,3}(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,})$/;
 const UNDERLINE = /^ {0,3}(?:=+|-{2,})\s*$/;
+
+const LONGEST_FRONT_MATTER = 4_000;
 
 export function scanMarkdown(text: string): readonly MarkdownBlock[] {
   const lines = toLines(text);
@@ -37,8 +39,9 @@ export function scanMarkdown(text: string): readonly MarkdownBlock[] {
 
 /** The value of `title:` in YAML front matter. */
 export function frontMatterTitle(text: string): string | undefined {
-  const found = /^---\n[\s\S]{0,4000}?^title:[ \t]*(.+)$/m.exec(text);
-  if (found === null || !text.startsWith("---\n") || text.indexOf("\n---", 4) < found.index) return;
+  if (!text.startsWith("---\n")) return;
+  const found = /^title:(.+)$/m.exec(text.slice(0, LONGEST_FRONT_MATTER));
+  if (found === null || text.indexOf("\n---", 4) < found.index) return;
   return found[1]?.trim().replace(/^(["'])(.*)\1$/, "$2");
 }
 
@@ -81,8 +84,15 @@ function isTable(lines: readonly Line[], at: number): boolean {
     (lines[at]?.text.includes("|") ?? false) &&
     rule.includes("-") &&
     rule.includes("|") &&
-    TABLE_RULE.test(rule)
+    isTableRule(rule)
   );
+}
+
+function isTableRule(line: string): boolean {
+  const cells = line.trim().split("|");
+  if (cells[0] === "") cells.shift();
+  if (cells.at(-1) === "") cells.pop();
+  return cells.length > 0 && cells.every((cell) => RULE_CELL.test(cell.trim()));
 }
 
 function takeTable(lines: readonly Line[], at: number): { block: MarkdownBlock; after: number } {

@@ -4,7 +4,11 @@ import { splitSections, type Token, tokenize } from "./format-code.ts";
 
 export type NumberFormat = (value: number) => string;
 
+/** What a spreadsheet program accepts; longer ones were not written by one. */
+const LONGEST_CODE = 255;
+
 export function numberFormat(code: string, date1904: boolean): NumberFormat {
+  if (code.length > LONGEST_CODE) return general;
   const sections = splitSections(code);
   const first = sections[0] ?? "General";
   const parsed = sections.map((section) => toSection(section, date1904));

@@ -159,8 +159,14 @@ function contentsLines(text: string): string {
 
 /** Dot leaders of contents pages and the gaps of a layout say nothing. */
 export function squeeze(text: string): string {
-  return text
-    .replace(/(?:\s*\.){5,}\s*|…{2,}|・{4,}/g, " … ")
+  const parts = text.split(/\.(?:\s*\.){4,}/);
+  const led = parts.map((part, at) => {
+    const tail = at === parts.length - 1 ? part : part.trimEnd();
+    return at === 0 ? tail : tail.trimStart();
+  });
+  return led
+    .join(" … ")
+    .replace(/…{2,}|・{4,}/g, " … ")
     .replace(/[ \t]{3,}/g, "  ")
     .trim();
 }

@@ -3,6 +3,7 @@ import { Parser } from "htmlparser2";
 import { oneLine } from "./clean.ts";
 import { type Attributes, hiddenRules, isZeroSized } from "./html-style.ts";
 import { overLimit } from "./limits.ts";
+import { styleSheets } from "./style-sheets.ts";
 
 const UNSEEN = new Set([
   "script",
@@ -57,8 +58,7 @@ const OUTSIDE: Open = {
 };
 
 export function svgText(source: string, maxDepth: number): SvgText {
-  const sheets = source.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/gi);
-  const rules = hiddenRules([...sheets].map((found) => found[1] ?? ""));
+  const rules = hiddenRules(styleSheets(source));
   const stack: Open[] = [];
   const lines = openLines();
   const parser = new Parser(

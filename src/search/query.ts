@@ -15,7 +15,7 @@ export interface Phrase {
   readonly terms: readonly string[];
 }
 
-const QUOTED = /"([^"]+)"|“([^”]+)”/g;
+const QUOTED = /"([^"]+)"|“([^“”]+)”/g;
 
 export function toQuery(text: string, analyser: Analyser): Query {
   const phrases: Phrase[] = [];

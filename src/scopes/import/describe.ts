@@ -1,4 +1,5 @@
 // One or two sentences by which an agent can tell whether a category is worth opening.
+import { trimEndOf } from "../../domain/trim.ts";
 import { toPlain } from "./plain.ts";
 
 const MOST = 240;
@@ -41,7 +42,7 @@ export function describe({
 function firstWords(text: string): string {
   const paragraphs = text
     .slice(0, LOOKED_AT)
-    .replace(/^\s*(`{3,}|~{3,})[\s\S]*?^\s*\1\s*$/gm, "")
+    .replace(/^[ \t]*(`{3,}|~{3,})[\s\S]*?^[ \t]*\1[ \t]*$/gm, "")
     .split(/\n\s*\n/)
     .map((paragraph) => paragraph.trim())
     .filter((paragraph) => paragraph !== "" && !/^(?:[|>#<]|-{3,}|\*{3,})/.test(paragraph));
@@ -58,7 +59,7 @@ function isList(paragraph: string): boolean {
 
 /** "[Sample](sample.rb)" says nothing about the rules. */
 function isLinks(paragraph: string): boolean {
-  return paragraph.replace(/\[[^\]]*\]\([^)]*\)/g, "").trim() === "";
+  return paragraph.replace(/\[[^\]]{0,500}\]\([^)]{0,500}\)/g, "").trim() === "";
 }
 
 function listWords(paragraph: string): string {
@@ -83,7 +84,7 @@ function ended(text: string): string {
 }
 
 function toHeading(text: string): string {
-  return toPlain(text).replace(/^\d+(?:\.\d+)*[.)]\s+|[:.]+$/g, "");
+  return trimEndOf(toPlain(text).replace(/^\d+(?:\.\d+)*[.)]\s+/, ""), ":.");
 }
 
 function list(names: readonly string[], room: number): string {

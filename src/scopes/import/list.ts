@@ -1,4 +1,5 @@
 // Bullets as rules: the items of a list, named by their bold label or their first words.
+import { trimEndOf } from "../../domain/trim.ts";
 import { toPlain } from "./plain.ts";
 import { slug, words } from "./slug.ts";
 
@@ -70,7 +71,7 @@ export function itemKeyword({ label, text }: Item): string {
 
 function labelOf(text: string): string {
   const label = /^(?:\*\*|__)(.+?)(?:\*\*|__)/.exec(text)?.[1] ?? "";
-  return toPlain(label).replace(/[:.]+$/, "");
+  return trimEndOf(toPlain(label), ":.");
 }
 
 // A paragraph's next line needs no indentation to belong to its item.

@@ -38,6 +38,7 @@ interface Part extends Heading {
 const MANY_TITLES = 4;
 // Beyond it, a line that begins with # is a text that begins with #.
 const LONGEST_HEADING = 300;
+const ATX = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?$/;
 
 export function readPage(text: string): Page {
   const lines = text
@@ -102,8 +103,9 @@ function nest(parts: readonly Part[]): readonly Section[] {
 function findHeadings(lines: readonly string[], from: number): readonly Heading[] {
   const headings: Heading[] = [];
   forEachOutsideCode(lines, from, (line, at) => {
-    const atx = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/.exec(line);
-    if (atx?.[1] && atx[2] && atx[2].length <= LONGEST_HEADING) {
+    const shown = line.trimEnd();
+    const atx = shown.length > LONGEST_HEADING ? null : ATX.exec(shown);
+    if (atx?.[1] && atx[2]) {
       headings.push({ level: atx[1].length, text: atx[2], from: at + 1, line: at + 1 });
       return;
     }
@@ -138,19 +140,11 @@ function withoutNoise(
   let inComment = false;
   let inContents = false;
   forEachOutsideCode(lines, from, (line, at) => {
-    let rest = line;
     if (/<!--\s*(?:START doctoc|toc\s*-->)/i.test(line)) inContents = true;
     if (/<!--\s*(?:END doctoc|tocstop|\/toc)/i.test(line)) inContents = false;
-    if (inComment) {
-      const end = rest.indexOf("-->");
-      rest = end < 0 ? "" : rest.slice(end + 3);
-      inComment = end < 0;
-    }
-    for (let start = rest.indexOf("<!--"); start >= 0; start = rest.indexOf("<!--", start)) {
-      const end = rest.indexOf("-->", start);
-      inComment = end < 0;
-      rest = rest.slice(0, start) + (inComment ? "" : rest.slice(end + 3));
-    }
+    const outside = withoutComments(line, inComment);
+    inComment = outside.inComment;
+    let { rest } = outside;
     const definition = /^ {0,3}\[([^\]^][^\]]*)\]:\s+(\S+.*)$/.exec(rest);
     if (definition?.[1] !== undefined && definition[2] !== undefined) {
       definitions.set(definition[1].toLowerCase(), definition[2].trim());
@@ -159,6 +153,20 @@ function withoutNoise(
     clean[at] = inContents ? "" : rest;
   });
   return clean;
+}
+
+function withoutComments(line: string, inside: boolean) {
+  const kept: string[] = [];
+  let inComment = inside;
+  for (let at = 0; at < line.length; ) {
+    const mark = inComment ? "-->" : "<!--";
+    const found = line.indexOf(mark, at);
+    if (!inComment) kept.push(line.slice(at, found < 0 ? line.length : found));
+    if (found < 0) break;
+    inComment = !inComment;
+    at = found + mark.length;
+  }
+  return { rest: kept.join(""), inComment };
 }
 
 export function forEachOutsideCode(

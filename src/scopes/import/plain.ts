@@ -1,7 +1,7 @@
 // Inline Markdown as plain text.
 
 const HTML =
-  /<\/?(?:a|b|br|center|code|details|div|em|h[1-6]|hr|i|img|kbd|li|ol|p|pre|span|strong|sub|summary|sup|table|td|th|tr|ul)\b[^>]*>/gi;
+  /<\/?(?:a|b|br|center|code|details|div|em|h[1-6]|hr|i|img|kbd|li|ol|p|pre|span|strong|sub|summary|sup|table|td|th|tr|ul)\b[^>]{0,500}>/gi;
 // Stands for a code span while the rest is stripped: `<PROJECT>` is no tag.
 const HELD = "\uE000";
 
@@ -13,7 +13,7 @@ export function toPlain(markdown: string): string {
   const text = markdown
     .slice(0, MOST_CHARACTERS)
     .replaceAll(HELD, "")
-    .replace(/(`+)([^`]+)\1/g, (_, __, inside: string) => {
+    .replace(/(`{1,9})([^`]{1,500})\1/g, (_, __, inside: string) => {
       code.push(inside.trim());
       return HELD;
     })

@@ -141,7 +141,7 @@ function toBlocks(text: string): readonly string[] {
   for (const paragraph of text.split(/\n[ \t]*\n/)) {
     if (fenced) blocks.push(`${blocks.pop()}\n\n${paragraph}`);
     else blocks.push(paragraph);
-    const marks = paragraph.match(/^\s*(?:`{3,}|~{3,})/gm)?.length ?? 0;
+    const marks = paragraph.match(/^[ \t]*(?:`{3,}|~{3,})/gm)?.length ?? 0;
     if (marks % 2 === 1) fenced = !fenced;
   }
   return blocks.filter((block) => block.trim() !== "");

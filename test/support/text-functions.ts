@@ -1,0 +1,180 @@
+// Every function that works on text from others, by the room that has it. What is not in this list is not shown to
+// be linear.
+import { cite, findQuote } from "../../src/answer/citations.ts";
+import { gather, read, weigh } from "../../src/answer/evidence.ts";
+import { addressesModel } from "../../src/answer/injection.ts";
+import { parseClaims } from "../../src/answer/model.ts";
+import { countDenials, readQuestion } from "../../src/answer/question.ts";
+import { sentences } from "../../src/answer/sentences.ts";
+import { toWording } from "../../src/answer/wording.ts";
+import { stem as answerStem, words as answerWords } from "../../src/answer/words.ts";
+import { chunk, searchText } from "../../src/chunk/chunk.ts";
+import { cutTo, widthOf } from "../../src/cli/width.ts";
+import { wrap } from "../../src/cli/wrap.ts";
+import { compact } from "../../src/console/pages/passage-text.ts";
+import type { ExtractedDocument } from "../../src/domain/document.ts";
+import { toFilename } from "../../src/domain/filename.ts";
+import { inertJson, inertText } from "../../src/domain/inert.ts";
+import type { Passage } from "../../src/domain/passage.ts";
+import { queryPattern } from "../../src/domain/query-words.ts";
+import { openSecretScan } from "../../src/domain/secret-text.ts";
+import { decodeText } from "../../src/extract/charset.ts";
+import { clean, oneLine, tidy } from "../../src/extract/clean.ts";
+import { splitSections, tokenize } from "../../src/extract/format-code.ts";
+import { hiddenRules, isZeroSized } from "../../src/extract/html-style.ts";
+import { frontMatterTitle, scanMarkdown } from "../../src/extract/markdown.ts";
+import { numberFormat } from "../../src/extract/number-format.ts";
+import { toParagraphs } from "../../src/extract/ocr-lines.ts";
+import { plain as pdfPlain, squeeze } from "../../src/extract/pdf-blocks.ts";
+import { hyphenRestorer } from "../../src/extract/pdf-hyphens.ts";
+import { mendPdf } from "../../src/extract/pdf-mend.ts";
+import { dropRunning, plainParagraphs } from "../../src/extract/pdf-pages.ts";
+import { sniff } from "../../src/extract/sniff.ts";
+import { svgText } from "../../src/extract/svg-text.ts";
+import { isHidden, secretKind } from "../../src/ingest/secrets.ts";
+import { redact } from "../../src/observe/redact.ts";
+import { readAgents } from "../../src/scopes/import/agents.ts";
+import { readCopilotInstructions } from "../../src/scopes/import/copilot.ts";
+import { readCursorRule } from "../../src/scopes/import/cursor.ts";
+import { readGuide } from "../../src/scopes/import/guide.ts";
+import { readJsonKeys } from "../../src/scopes/import/json-keys.ts";
+import { splitList } from "../../src/scopes/import/list.ts";
+import { toPlain } from "../../src/scopes/import/plain.ts";
+import { readScopeFile } from "../../src/scopes/import/scope-file.ts";
+import { readSkill } from "../../src/scopes/import/skill.ts";
+import { slug } from "../../src/scopes/import/slug.ts";
+import { toContent, toDescription, toName } from "../../src/scopes/names.ts";
+import { openAnalyser } from "../../src/search/analyse.ts";
+import { toSketch } from "../../src/search/fold.ts";
+import { stem } from "../../src/search/porter.ts";
+import { toPlain as queryPlain, toQuery } from "../../src/search/query.ts";
+import { snippet } from "../../src/tools/documents/snippet.ts";
+import { makeDocx, makePptx, makeXlsx, paragraph, row, shape } from "./files/office.ts";
+import { readHere } from "./read-here.ts";
+
+export type TextFunction = (text: string) => unknown;
+
+const analyser = openAnalyser();
+const xml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+const document = (text: string): ExtractedDocument => ({
+  format: "txt",
+  method: "text_extraction",
+  text,
+  blocks: [{ kind: "paragraph", start: 0, end: text.length, place: {} }],
+  pages: [],
+  warnings: [],
+});
+const passage = (text: string): Passage => ({
+  documentId: "d",
+  chunkId: "c",
+  filename: "f.txt",
+  format: "txt",
+  dateAdded: "2026-01-01T00:00:00.000Z",
+  text,
+  start: 0,
+  end: text.length,
+  ordinal: 0,
+  place: {},
+  headings: [],
+  metadata: {},
+  score: 1,
+  parts: {},
+});
+const answered = (text: string) => {
+  const question = readQuestion("When does the tide turn?");
+  const source = read(passage(text));
+  gather(question, [source], weigh(question, [source]));
+  for (const line of source.lines.slice(0, 50)) toWording(source, line);
+};
+const scanned = (text: string) => {
+  const scan = openSecretScan({ of: "text" });
+  for (let at = 0; at < text.length; at += 65_536) scan.push(text.slice(at, at + 65_536));
+  return scan.end();
+};
+const piece = (text: string) => ({ kind: "paragraph", text }) as const;
+
+export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
+  "extract clean": clean,
+  "extract oneLine": oneLine,
+  "extract tidy": tidy,
+  "extract markdown": (text) => scanMarkdown(text),
+  "extract markdown, one line": (text) => scanMarkdown(text.replaceAll("\n", " ")),
+  "extract front matter": (text) => frontMatterTitle(`---\n${text}`),
+  "extract charset": (text) => decodeText(Buffer.from(`<?xml ${text}`)),
+  "extract charset of a page": (text) => decodeText(Buffer.from(`<meta ${text}`)),
+  "extract sniff": (text) => sniff(Buffer.from(`<!DOCTYPE svg ${text}`), "x"),
+  "extract md": (text) => readHere("x.md", `a\n${text}`),
+  "extract txt": (text) => readHere("x.txt", `a\n${text}`),
+  "extract csv": (text) => readHere("x.csv", `a\n${text}`),
+  "extract json": (text) => readHere("x.json", JSON.stringify({ a: text, [text]: 1 })),
+  "extract html": (text) => readHere("x.html", `<html><body>a ${text}</body></html>`),
+  "extract html text": (text) =>
+    readHere("x.html", `<html><p>a ${xml(text)}<pre>${xml(text)}</pre>`),
+  "extract html style": (text) =>
+    readHere("x.html", `<html><style>${text}</style><p style="${text}">a`),
+  "extract html title": (text) =>
+    readHere("x.html", `<html><title>${text}</title><h1>${text}</h1>a`),
+  "extract svg": (text) =>
+    svgText(`<svg><style>${text}</style><text>a ${xml(text)}</text></svg>`, 400),
+  "extract svg markup": (text) => svgText(`<svg>${text}`, 400),
+  "extract docx": (text) => readHere("x.docx", makeDocx({ body: paragraph(`a ${xml(text)}`) })),
+  "extract pptx": (text) => readHere("x.pptx", makePptx([{ shapes: shape([`a ${xml(text)}`]) }])),
+  "extract xlsx": (text) =>
+    readHere(
+      "x.xlsx",
+      makeXlsx({ sheets: [{ name: "S", rows: row(1, ["s0"]) }], strings: [`a ${xml(text)}`] }),
+    ),
+  "extract hidden rules": (text) => hiddenRules([text, `a{${text}}`, `@media ${text}{a{b}}`]),
+  "extract sizes": (text) => isZeroSized({ style: text }, false),
+  "extract number format": (text) => numberFormat(text, false),
+  "extract format tokens": (text) => [splitSections(text), tokenize(text)],
+  "extract pdf text": (text) => [pdfPlain(text), squeeze(text)],
+  "extract pdf page": (text) => plainParagraphs({ text } as never),
+  "extract pdf hyphens": (text) => hyphenRestorer([text])(piece(text)),
+  "extract pdf running heads": (text) => dropRunning([[piece(text)], [piece(text)], [piece(text)]]),
+  "extract damaged pdf": (text) => mendPdf(Buffer.from(`%PDF-1.4 1 0 obj ${text}`), 1_000_000),
+  "extract ocr lines": (text) =>
+    toParagraphs([{ text, confidence: 90, box: { x0: 0, y0: 0, x1: 9, y1: 9 } } as never]),
+  "chunk chunk": (text) => chunk(document(text)),
+  "chunk search text": (text) =>
+    chunk(document(text))
+      .slice(0, 20)
+      .map((one) => searchText(one, document(text))),
+  "search terms": (text) => analyser.terms(text),
+  "search query": (text) => toQuery(text, analyser),
+  "search plain query": queryPlain,
+  "search stem": stem,
+  "search sketch": toSketch,
+  "search snippet": (text) => snippet(text, "tide turn", 400),
+  "answer sentences": sentences,
+  "answer words": answerWords,
+  "answer stem": answerStem,
+  "answer question": readQuestion,
+  "answer denials": countDenials,
+  "answer injection": addressesModel,
+  "answer evidence": answered,
+  "answer quotes": (text) => findQuote(text, text.slice(100, 400)),
+  "answer claims": parseClaims,
+  "answer citations": (text) => cite([{ passage: passage(text), text, spans: [] } as never]),
+  "scopes agents": (text) => readAgents(`# A\n\n## B\n\n${text}`, "f", { bullets: true }),
+  "scopes copilot": (text) => readCopilotInstructions(text, "f", { bullets: true }),
+  "scopes cursor": (text) => readCursorRule(`---\n${text}\n---\n${text}`, "f", { bullets: true }),
+  "scopes guide": (text) =>
+    readGuide(`# A\n\n${text}`, "a/b.md", { bullets: true, guideFolder: "" }),
+  "scopes skill": (text) => readSkill(text, "a/SKILL.md", { bullets: true }),
+  "scopes json keys": (text) => readJsonKeys(JSON.stringify({ [text]: [text, { a: text }] })),
+  "scopes file": (text) => readScopeFile(JSON.stringify({ scopes: [{ id: text }] }), "f"),
+  "scopes list": (text) => splitList(`- ${text}\n- ${text}`),
+  "scopes plain": toPlain,
+  "scopes slug": (text) => slug(text),
+  "scopes names": (text) => [toName(text), toContent(text), toDescription(text)],
+  "console passage": compact,
+  "domain query marks": (text) => "tide".replace(queryPattern(text) ?? /x/, ""),
+  "domain inert": (text) => [inertText(text), inertJson({ text }, 2)],
+  "domain file name": toFilename,
+  "domain secrets": scanned,
+  "ingest secret paths": (text) => [secretKind(`/home/${text}`), isHidden(text)],
+  "observe redact": (text) => redact({ text, url: `http://${text}` }),
+  "cli wrap": (text) => wrap(text, 80),
+  "cli width": (text) => [widthOf(text), cutTo(text, 40)],
+};
