@@ -113,6 +113,8 @@ const CASES: Readonly<Record<BackgroundAct, () => Promise<() => Promise<unknown>
     const longAgo = new Date(Date.now() - 7_200_000);
     await utimes(left, longAgo, longAgo);
     const ended = Promise.withResolvers<unknown>();
+    // A store that was created just now is not swept.
+    const { ingest } = await at.another();
     return async () => {
       const { perform } = door;
       door = {
@@ -123,7 +125,7 @@ const CASES: Readonly<Record<BackgroundAct, () => Promise<() => Promise<unknown>
           return performed;
         },
       };
-      at.ingest.start();
+      ingest.start();
       await ended.promise;
     };
   },
