@@ -7,6 +7,7 @@ import { openAnalyser } from "../../src/search/analyse.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { openReader, type Reader } from "../../src/store/sqlite/reader.ts";
 import { openWriter } from "../../src/store/sqlite/writer.ts";
+import { openStoreHere } from "../support/temp-store.ts";
 import { addFile, type Knowledge, openRoomsAt, type Place, textOf } from "./operations.ts";
 
 export interface Inspection {
@@ -52,7 +53,7 @@ export function inspect(dataDir: string): Inspection {
 
 /** Works the open tasks and adds one more file, as a server would that starts on the folder. */
 export async function takeUpWork(place: Place, dataDir: string): Promise<readonly string[]> {
-  const rooms = openRoomsAt(place, dataDir);
+  const rooms = openRoomsAt(place, dataDir, openStoreHere);
   const { store, ingest } = rooms;
   const problems: string[] = [];
   try {

@@ -77,8 +77,8 @@ export interface Rooms {
   close(): Promise<void>;
 }
 
-export function openRoomsAt(place: Place, dataDir = dataDirOf(place)): Rooms {
-  const store = openStoreAt(dataDir);
+export function openRoomsAt(place: Place, dataDir = dataDirOf(place), open = openStoreAt): Rooms {
+  const store = open(dataDir);
   const ingest = openPlainIngest({ store, dataDir, root: place.files });
   return {
     place,
