@@ -3,6 +3,7 @@
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import { KnowledgeError } from "../../src/domain/errors.ts";
 import { readCounts } from "./disk-control.ts";
 import {
   addFile,
@@ -38,6 +39,8 @@ export type Said = Fact & { readonly calls: number };
 
 const CONTROL = process.env["FAULTY_DISK_CONTROL"] ?? "";
 
+const TRY_FOR_MS = 3_000;
+
 /** At once, past any buffer that a kill would take along. */
 const say = (fact: Fact) => {
   const calls = readCounts(CONTROL).calls;
@@ -58,11 +61,13 @@ const OPERATE: Record<
   rule: (rooms) => putRule(rooms, "rule 2"),
   async work({ ingest, store }) {
     ingest.start();
-    for (;;) {
+    // On a disk that keeps failing, a server would try for ever.
+    for (const until = performance.now() + TRY_FOR_MS; performance.now() < until; ) {
       const { queued, running } = await store.tasks.counts();
       if (queued + running === 0) return;
       await sleep(5);
     }
+    throw new KnowledgeError("STORE_UNAVAILABLE", "The waiting task is still open.");
   },
 };
 
