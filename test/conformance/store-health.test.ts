@@ -137,6 +137,27 @@ describe("an embedded store", () => {
   );
 });
 
+test("a disk that is nearly full is reported before an add fails", async ({ skip }) => {
+  const folder = await mkdtemp(join(tmpdir(), "knowledge-small-"));
+  const run = async (command: string, ...args: string[]) => {
+    const [code] = await once(spawn(command, args, { stdio: "ignore" }), "close").catch(() => [1]);
+    return code === 0;
+  };
+  try {
+    if (!(await run("mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", folder))) {
+      return skip("this user may not mount a small file system");
+    }
+    const store = openStoreHere(folder);
+    const { connected, issues } = await store.health();
+    expect(connected).toBe(true);
+    expect(issues).toEqual([expect.stringMatching(/^Only 1\d MB are free.*Free some space\.$/)]);
+    await store.close();
+  } finally {
+    await run("umount", folder);
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 describe("taking files in", () => {
   let at: TempIngest;
   beforeEach(async () => {
