@@ -20,7 +20,7 @@ import type { Operations } from "./tools/operations.ts";
 import { scopesOffer } from "./tools/scopes/offer.ts";
 import { ruleOperations } from "./tools/scopes/operations.ts";
 import { openToolbox } from "./tools/toolbox.ts";
-import { openUpkeep } from "./upkeep.ts";
+import { openDataFolder, openUpkeep } from "./upkeep.ts";
 
 export interface App extends Toolbox {
   /** Works queued tasks in the background from now on, also those that another process left. */
@@ -28,8 +28,9 @@ export interface App extends Toolbox {
   close(): Promise<void>;
 }
 
-export async function openApp(config: Config, log: Log): Promise<App> {
+export async function openApp(config: Config, log: Log, command = "server"): Promise<App> {
   const lifetime = openLifetime(log);
+  const folder = await lifetime.open("data folder", () => openDataFolder(config, command));
   const lazy = openRooms(lifetime);
   const changes = openChanges();
   const { auditFile, auditFailure: onAuditFailure } = config;
@@ -54,7 +55,7 @@ export async function openApp(config: Config, log: Log): Promise<App> {
     ...documentOperations(documents, log),
     extractFile: extractFile(documents.extract),
     copy: copyKnowledge(config, log),
-    ...openUpkeep(config, log),
+    ...openUpkeep(config, folder, log),
     watchFolders: async (folders) => {
       (await documents.ingest()).start();
       return lifetime.open("watch", () => openWatch(config, { ...follow, folders }));

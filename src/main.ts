@@ -63,7 +63,7 @@ async function run(argv: readonly string[], opened: { lifetime?: Lifetime }): Pr
   opened.lifetime = lifetime;
   const openApp = openRooms(lifetime)("app", async () => {
     const app = await import("./app.ts");
-    return app.openApp(config, log);
+    return app.openApp(config, log, name);
   });
   const context: CommandContext = {
     about: {

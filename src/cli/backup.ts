@@ -1,4 +1,5 @@
 import { KnowledgeError } from "../domain/errors.ts";
+import type { BackupReport, Operations } from "../tools/operations.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { describeSize } from "./size.ts";
 
@@ -6,12 +7,15 @@ export const backup: Command = {
   name: "backup",
   effect: "export",
   summary: "Write the whole knowledge base into one file, while it is in use",
-  usage: "backup FILE",
-  options: {},
+  usage: "backup FILE [--force]",
+  options: { force: { type: "boolean", help: "replace a file that is not a backup" } },
   examples: [
     { line: "knowledge-server backup knowledge-$(date +%F).backup", does: "a dated backup" },
   ],
-  run: (context) => move(context, "backup", "Backed up"),
+  run: (context) =>
+    move(context, "Backed up", ({ backup: write }, file, watch) =>
+      write(file, { ...watch, force: context.options["force"] === true }),
+    ),
 };
 
 export const restore: Command = {
@@ -26,13 +30,17 @@ export const restore: Command = {
       does: "look at a backup beside the knowledge base in use",
     },
   ],
-  run: (context) => move(context, "restore", "Restored"),
+  run: (context) =>
+    move(context, "Restored", ({ restore: fill }, file, watch) => fill(file, watch)),
 };
+
+type Watch = Parameters<Operations["restore"]>[1];
+type Work = (operations: Operations, file: string, watch: Watch) => Promise<BackupReport>;
 
 async function move(
   { args, path, openApp, terminal, signal }: CommandContext,
-  verb: "backup" | "restore",
   done: string,
+  work: Work,
 ): Promise<number> {
   const [file, ...rest] = args.map(path);
   if (file === undefined || rest.length > 0) {
@@ -40,7 +48,7 @@ async function move(
   }
   const app = await openApp();
   const bar = terminal.progress();
-  const report = await app.operations[verb](file, {
+  const report = await work(app.operations, file, {
     signal,
     onProgress: (step) =>
       bar.update(`files ${step.done}/${step.total}`, step.total === 0 ? 1 : step.done / step.total),

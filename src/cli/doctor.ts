@@ -1,5 +1,7 @@
+import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import type { CheckOutcome } from "../tools/offer.ts";
 import type { Command } from "./command.ts";
+import { databaseCheck, toOutcome } from "./database-check.ts";
 import { hostChecks } from "./host-checks.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -18,8 +20,12 @@ export const doctor: Command = {
   options: {},
   examples: [{ line: "knowledge-server doctor", does: "check everything that a server needs" }],
   async run({ openApp, terminal, signal, config, about }) {
-    const app = await openApp();
-    const checks = [...hostChecks({ ...about, dataDir: config.dataDir }), ...app.checks];
+    const opened = await openApp().catch(toKnowledgeError);
+    const rooms =
+      opened instanceof KnowledgeError
+        ? [{ name: "database", run: async () => toOutcome(opened) }]
+        : [databaseCheck(opened), ...opened.checks];
+    const checks = [...hostChecks({ ...about, dataDir: config.dataDir }), ...rooms];
     const findings: Finding[] = [];
     for (const check of checks) {
       findings.push({ name: check.name, ...(await outcomeOf(() => check.run(signal))) });

@@ -5,13 +5,18 @@ import type { Command, CommandContext, OpenToolbox } from "./command.ts";
 export const repair: Command = {
   name: "repair",
   effect: "destroy",
-  summary: "Check the database; fill a new one from the originals if it is damaged",
+  summary: "Check the database; make a new one from all that can be read if it is damaged",
   usage: "repair [--force]",
-  options: { force: { type: "boolean", help: "fill a new one even if the check finds nothing" } },
+  options: {
+    force: {
+      type: "boolean",
+      help: "make a new one also when it is sound or missing, and add originals that no document names",
+    },
+  },
   examples: [
     {
       line: "knowledge-server repair",
-      does: "check, and mend if needed; stop the servers on this folder first",
+      does: "check, and repair if needed; stop the servers on this folder first",
     },
   ],
   async run(context) {
@@ -19,7 +24,7 @@ export const repair: Command = {
     const report = await app.operations.repair({ force: context.options["force"] === true });
     const failed = report.queued > 0 ? await readIn(report, app, context) : 0;
     if (context.terminal.asJson) context.terminal.json({ ...report, failed });
-    else tell(report, failed, context);
+    else show(report, failed, context);
     return failed > 0 ? 1 : 0;
   },
 };
@@ -51,16 +56,20 @@ async function readIn(
   }
 }
 
-function tell(report: RepairReport, failed: number, { terminal }: CommandContext): void {
-  const { damage, queued, scopes, losses, setAsideAs } = report;
+function show(report: RepairReport, failed: number, { terminal }: CommandContext): void {
+  const { damage, documents, queued, tasks, scopes, losses, setAsideAs } = report;
   if (setAsideAs === undefined) {
     terminal.line("The database is sound; nothing was changed.");
     return;
   }
   for (const line of damage) terminal.note(`found: ${line}`);
-  terminal.line(`${queued - failed} documents were read in again, ${scopes} scopes kept.`);
+  terminal.line(
+    `The new database has ${documents} documents, ${tasks} tasks and ${scopes} scopes of the old one; ${queued - failed} files were read again.`,
+  );
   if (failed > 0)
-    terminal.note(`${failed} could not be read again; knowledge-server tasks says why.`);
-  for (const loss of losses) terminal.note(`lost: ${loss}`);
-  terminal.line(`The damaged database is kept in ${setAsideAs} inside the data folder.`);
+    terminal.note(`${failed} could not be read again; \`knowledge-server tasks\` shows why.`);
+  if (losses.length === 0) terminal.line("Nothing was lost.");
+  for (const { kind, name, what, isUncertain } of losses)
+    terminal.note(`${isUncertain ? "may be lost" : "lost"}: ${kind} ${name}: ${what}`);
+  terminal.line(`The old database is kept in ${setAsideAs} inside the data folder.`);
 }

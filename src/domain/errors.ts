@@ -39,6 +39,7 @@ export const ERRORS = {
   STORE_FULL: { kind: "unavailable", retry: true },
   STORE_CORRUPT: { kind: "unavailable", retry: false },
   STORE_NOT_EMPTY: { kind: "conflict", retry: false },
+  STORE_IN_USE: { kind: "conflict", retry: false },
   STORE_TOO_NEW: { kind: "conflict", retry: false },
   AUDIT_UNAVAILABLE: { kind: "unavailable", retry: true },
   OVERLOADED: { kind: "unavailable", retry: true },

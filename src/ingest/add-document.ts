@@ -1,6 +1,6 @@
 // The write way: an original's bytes → text → chunks → vectors → stored, and found again.
 import { randomUUID } from "node:crypto";
-import type { ExtractedDocument } from "../domain/document.ts";
+import type { ExtractedDocument, StoredDocument } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { toFilename } from "../domain/filename.ts";
 import type { AddRequest, TaskResult } from "../domain/task.ts";
@@ -38,9 +38,9 @@ export async function addDocument(lease: Lease, worker: string, parts: AddParts)
   if (await adoptPresent(lease, worker, store)) return;
 
   report({ stage: "indexing", label: "Indexing" });
-  const again = request.forceOcr
-    ? await store.documents.findByHash(request.contentHash)
-    : undefined;
+  // Read again on demand, or for the first time after a repair that saved only its name.
+  const present = await store.documents.findByHash(request.contentHash);
+  const again = request.forceOcr || (present && isUnread(present)) ? present : undefined;
   const documentId = again?.id ?? randomUUID();
   const stored = await store.documents.put(
     {
@@ -52,6 +52,7 @@ export async function addDocument(lease: Lease, worker: string, parts: AddParts)
       sizeBytes: request.sizeBytes,
       ...(extracted.title === undefined ? {} : { title: extracted.title }),
       metadata: { ...again?.metadata, ...request.metadata },
+      ...(again && isUnread(again) ? { dateAdded: again.dateAdded } : {}),
       extracted,
       fingerprint: indexer.fingerprint,
     },
@@ -75,7 +76,7 @@ async function adoptPresent(lease: Lease, worker: string, store: Store): Promise
   const { id: taskId, request } = lease.task;
   if (request.forceOcr) return false;
   const present = await store.documents.findByHash(request.contentHash);
-  if (present === undefined) return false;
+  if (present === undefined || isUnread(present)) return false;
   const { sourcePath, metadata } = request;
   const adopted = await store.documents.adopt(present.id, {
     ...(sourcePath === undefined ? {} : { sourcePath }),
@@ -90,6 +91,11 @@ async function adoptPresent(lease: Lease, worker: string, store: Store): Promise
   };
   await store.tasks.complete(taskId, worker, result);
   return true;
+}
+
+/** A document that was added has chunks; one without was saved by a repair and waits to be read. */
+function isUnread({ chunkCount }: StoredDocument): boolean {
+  return chunkCount === 0;
 }
 
 async function extractOriginal(

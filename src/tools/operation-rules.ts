@@ -48,6 +48,7 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
   copy: { effect: "write", target: ({ from, to }) => ({ from, to }) },
   backup: { effect: "export", target: fileTarget },
   restore: { effect: "destroy", target: fileTarget },
+  examine: READ,
   repair: { effect: "destroy", target: ({ force }) => ({ force: String(force) }) },
 };
 

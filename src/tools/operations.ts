@@ -6,13 +6,20 @@ import type { Chunk, ExtractedDocument } from "../domain/document.ts";
 import type { ExtractProgress } from "../extract/extract.ts";
 import type { Folders, WatchedFolder } from "../ingest/ingest.ts";
 import type { ImportReport, Scopes } from "../scopes/scopes.ts";
-import type { BackupReport, BackupWatch, CopyProgress, CopyReport } from "../store/store.ts";
+import type {
+  BackupReport,
+  BackupWatch,
+  CopyProgress,
+  CopyReport,
+  FolderFinding,
+  RepairReport,
+} from "../store/store.ts";
 import type { JsonObject, ToolOutput, ToolProgress } from "./tool.ts";
 
 export type { FolderReport } from "../ingest/ingest.ts";
 export type { Explanation, ImportReport, Refusal } from "../scopes/scopes.ts";
 export { EXPORT_FORMATS } from "../scopes/scopes.ts";
-export type { BackupReport } from "../store/store.ts";
+export type { BackupReport, FolderFinding, Loss, RepairReport } from "../store/store.ts";
 
 export interface Upload {
   readonly filename: string;
@@ -56,15 +63,9 @@ export interface CopyWatch {
   readonly onProgress: (progress: CopyProgress) => void;
 }
 
-export interface RepairReport {
-  /** What the database's own check found; empty: it is sound. */
-  readonly damage: readonly string[];
-  /** Documents that are being added again. */
-  readonly queued: number;
-  readonly scopes: number;
-  readonly losses: readonly string[];
-  /** The folder, inside the data folder, that the damaged files were moved to. */
-  readonly setAsideAs?: string;
+export interface BackupOptions extends BackupWatch {
+  /** Also over a file that is not a backup. */
+  readonly force?: boolean;
 }
 
 export interface Operations {
@@ -102,9 +103,11 @@ export interface Operations {
   /** All documents and rules from one kind of store into the other; what is there already stays. */
   readonly copy: (request: CopyRequest, watch: CopyWatch) => Promise<CopyReport>;
   /** The whole embedded knowledge base into one file, while it is in use. */
-  readonly backup: (file: string, watch: BackupWatch) => Promise<BackupReport>;
-  /** A backup into an empty data folder. */
+  readonly backup: (file: string, options: BackupOptions) => Promise<BackupReport>;
+  /** A backup into a data folder without a knowledge base that nobody uses. */
   readonly restore: (file: string, watch: BackupWatch) => Promise<BackupReport>;
-  /** A damaged database is set aside and a new one filled from the originals. */
+  /** Looks at the embedded data folder; undefined where the knowledge base is elsewhere. */
+  readonly examine: () => Promise<FolderFinding | undefined>;
+  /** A damaged database that nobody uses is set aside, and a new one filled from it and from the originals. */
   readonly repair: (options: { readonly force: boolean }) => Promise<RepairReport>;
 }

@@ -1,16 +1,18 @@
 // One connection to knowledge.db: opened, migrated, with transactions that wait for other processes.
-import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { KnowledgeError } from "../../domain/errors.ts";
-import { cannotOpen, isContention, readOnly, toStoreError } from "./failures.ts";
-import { syncFolder } from "./identity.ts";
+import { cannotOpen, damaged, isContention, readOnly, toStoreError } from "./failures.ts";
 import { addIdentity, type IdentityRow, leniently, openIdentityRow } from "./identity-row.ts";
 import type { KnownId } from "./known-id.ts";
+import { type FolderLock, makeFolder, shareFolder } from "./lock.ts";
 import { createPrivately, tighten } from "./modes.ts";
 import { fileAt, movedError, type OpenFile, rememberFile } from "./open-file.ts";
+import { peekVersion } from "./peek.ts";
 import { MIGRATIONS } from "./schema.ts";
+import { refuseUnfinished } from "./swap.ts";
 
 export const DATABASE_FILE = "knowledge.db";
 
@@ -55,10 +57,37 @@ export interface OpenOptions {
   readonly known?: KnownId;
 }
 
+/** Shares the folder with other processes for as long as it is open. */
 export function openDatabase(dataDir: string, options: OpenOptions = {}): Database {
+  refuseNewer(dataDir);
+  // Before the lock's file is created: nothing is made where a folder was.
+  const isGone = fileAt(join(dataDir, DATABASE_FILE)) === undefined;
+  if (isGone && options.known?.get() !== undefined) throw movedError();
+  const lock = shareFolder(dataDir);
+  try {
+    refuseUnfinished(dataDir);
+    return openUnder(lock, dataDir, options);
+  } catch (thrown) {
+    lock.release();
+    throw thrown;
+  }
+}
+
+/** For maintenance, which has the folder to itself already. */
+export function openDatabaseAlone(dataDir: string): Database {
+  refuseNewer(dataDir);
+  return openUnder({ release: () => {} }, dataDir, {});
+}
+
+/** Before anything is created or recovered: a newer program's folder is left as it is, to the byte. */
+export function refuseNewer(dataDir: string): void {
+  const version = peekVersion(join(dataDir, DATABASE_FILE));
+  if (version !== undefined) refuseForeign(version, { exact: false });
+}
+
+function openUnder(lock: FolderLock, dataDir: string, options: OpenOptions): Database {
   const path = join(dataDir, DATABASE_FILE);
   const before = fileAt(path);
-  if (before === undefined && options.known?.get() !== undefined) throw movedError();
   const { connection, writable } = connect(dataDir);
   try {
     if (writable) migrate(connection, dataDir, options.run ?? "");
@@ -68,7 +97,14 @@ export function openDatabase(dataDir: string, options: OpenOptions = {}): Databa
     const file = rememberFile(path, { withLog: writable });
     if (before !== undefined && fileAt(path) !== before) throw movedError();
     if (writable) leniently(() => patiently(identity.claim));
-    return wrap(connection, { isReadOnly: !writable, identity, file });
+    const database = wrap(connection, { isReadOnly: !writable, identity, file });
+    return {
+      ...database,
+      close() {
+        database.close();
+        lock.release();
+      },
+    };
   } catch (thrown) {
     connection.close();
     throw toStoreError(thrown);
@@ -123,19 +159,6 @@ function connect(dataDir: string): { connection: DatabaseSync; writable: boolean
   }
 }
 
-/** Step by step: Node's own recursive way never ends where a folder can't be made in one that is there (/proc). */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  try {
-    mkdirSync(path, { mode: 0o700 });
-    syncFolder(dirname(path));
-  } catch (thrown) {
-    // Another process may have been quicker.
-    if ((thrown as { code?: unknown }).code !== "EEXIST") throw thrown;
-  }
-}
-
 /** Throws `cause`, in the catalogue's words, when there is no way to read either. */
 export function connectReadOnly(dataDir: string, cause: unknown): DatabaseSync {
   const path = join(dataDir, DATABASE_FILE);
@@ -165,7 +188,11 @@ function versionOf(connection: DatabaseSync): number {
   return Number(connection.prepare("PRAGMA user_version").get()?.["user_version"]);
 }
 
+/** No program will ever have so many migrations: the header was overwritten. */
+const IMPLAUSIBLE_VERSION = 10_000;
+
 function refuseForeign(version: number, { exact }: { exact: boolean }): void {
+  if (version >= IMPLAUSIBLE_VERSION) throw damaged();
   if (version > MIGRATIONS.length) {
     throw new KnowledgeError(
       "STORE_TOO_NEW",

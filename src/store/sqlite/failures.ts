@@ -3,6 +3,7 @@ import { KnowledgeError } from "../../domain/errors.ts";
 
 const BUSY = 5;
 const LOCKED = 6;
+const NOMEM = 7;
 const READONLY = 8;
 const IOERR = 10;
 const CORRUPT = 11;
@@ -28,11 +29,6 @@ export function cannotOpen(thrown: unknown): boolean {
   return code !== undefined && ((code & 0xff) === CANTOPEN || (code & 0xff) === READONLY);
 }
 
-export function isDamage(thrown: unknown): boolean {
-  const code = sqliteCode(thrown);
-  return code !== undefined && ((code & 0xff) === CORRUPT || (code & 0xff) === NOTADB);
-}
-
 export function toStoreError(thrown: unknown): unknown {
   if (thrown instanceof KnowledgeError) return thrown;
   const code = sqliteCode(thrown);
@@ -50,6 +46,27 @@ export function readOnly(cause?: unknown): KnowledgeError {
     "The data folder cannot be written to, so nothing can be added or changed; searching works. Give the server's user write access to it, or choose another folder with --data-dir.",
     cause === undefined ? {} : { cause },
   );
+}
+
+export function damaged(cause?: unknown): KnowledgeError {
+  return new KnowledgeError(
+    "STORE_CORRUPT",
+    "The database file knowledge.db is damaged. Stop every server on this data folder, then run `knowledge-server repair`, which saves what can be read and fills in the rest from the originals, or restore a backup into an empty folder (`knowledge-server restore`).",
+    cause === undefined ? {} : { cause },
+  );
+}
+
+/** Only this is damage: whatever else keeps a database from being opened leaves it sound. */
+export function isDamage(thrown: unknown): boolean {
+  if (thrown instanceof KnowledgeError) return thrown.code === "STORE_CORRUPT";
+  const code = sqliteCode(thrown);
+  return code !== undefined && ((code & 0xff) === CORRUPT || (code & 0xff) === NOTADB);
+}
+
+/** The machine's fault, not the file's: reading the same again may work, so nothing counts as lost. */
+export function isTrouble(thrown: unknown): boolean {
+  const code = sqliteCode(thrown);
+  return code !== undefined && [BUSY, LOCKED, NOMEM, IOERR, FULL, CANTOPEN].includes(code & 0xff);
 }
 
 function unreachable(cause: unknown): KnowledgeError {
@@ -77,11 +94,7 @@ function fromSqlite(code: number, cause: unknown): unknown {
       return readOnly(cause);
     case CORRUPT:
     case NOTADB:
-      return new KnowledgeError(
-        "STORE_CORRUPT",
-        "The database file knowledge.db is damaged. Stop every server on this data folder, then run `knowledge-server repair`, which fills a new one from the originals, or restore a backup into an empty folder (`knowledge-server restore`).",
-        { cause },
-      );
+      return damaged(cause);
     case BUSY:
     case LOCKED:
       return new KnowledgeError(

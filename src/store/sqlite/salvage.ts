@@ -1,126 +1,162 @@
-// What can still be read from a damaged database, row by row: enough to add every document again from its original.
-import { mkdirSync, readdirSync, renameSync } from "node:fs";
-import { join } from "node:path";
-import type { ScopeContent } from "../../domain/scope.ts";
-import type { AddRequest } from "../../domain/task.ts";
-import { DATABASE_FILE, type Database, openDatabase } from "./database.ts";
-import { openScopeReader } from "./read-scopes.ts";
+// The documents of a damaged database. Rows on unreadable pages are put together from the indexes and from other
+// tables, which are on other pages.
+import { createHash, randomUUID } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import type { Metadata, StoredDocument } from "../../domain/document.ts";
+import type { Loss } from "../store.ts";
+import { DOCUMENT_COLUMNS, type DocumentRow, toDocument } from "./rows.ts";
+import { isOverwritten, readAll, scanIndex, scanTable } from "./scan.ts";
 
-export interface Salvage {
-  readonly requests: readonly AddRequest[];
-  readonly scopes: readonly ScopeContent[];
-  /** What could not be read, for people. */
-  readonly losses: readonly string[];
-}
-
-interface DocumentRow {
+export interface SalvagedDocument {
+  readonly document: StoredDocument;
+  /** Empty where the row was lost. */
+  readonly fingerprint: string;
   readonly doc: number;
-  readonly filename: string;
-  readonly source_path: string | null;
-  readonly content_hash: string;
-  readonly size_bytes: number;
-  readonly metadata: string;
+  /** What the indexes did not know either; empty where the row was read. */
+  readonly missing: readonly string[];
+  /** False: it has a new one, so that it is another document for whoever kept the old id. */
+  readonly hasId: boolean;
 }
 
-// Rows on a damaged page fail one by one; after this many in a row nothing more is expected behind them.
-const GIVE_UP_AFTER = 20_000;
-
-/** Empty when the database is sound. A database that cannot even be opened is one problem. */
-export function findDamage(dataDir: string): readonly string[] {
-  try {
-    const database = openDatabase(dataDir);
-    try {
-      const rows = database.all<{ integrity_check: string }>("PRAGMA integrity_check(20)");
-      return rows.map((row) => row.integrity_check).filter((line) => line !== "ok");
-    } finally {
-      database.close();
-    }
-  } catch (thrown) {
-    return [thrown instanceof Error ? thrown.message : String(thrown)];
-  }
+export interface SalvagedList<Item> {
+  readonly found: readonly Item[];
+  readonly losses: readonly Loss[];
+  /** Rows that are known of, but could not be read. */
+  readonly unreadable: number;
+  /** False when there may have been more that nothing knows of. */
+  readonly isWhole: boolean;
 }
 
-export function salvage(dataDir: string): Salvage {
-  let database: Database;
-  try {
-    database = openDatabase(dataDir);
-  } catch {
+type Row = DocumentRow & { readonly fingerprint: string };
+
+const HASH = /^[0-9a-f]{64}$/;
+
+export function salvageDocuments(database: DatabaseSync): SalvagedList<SalvagedDocument> {
+  const columns = `${DOCUMENT_COLUMNS}, fingerprint`;
+  const table = scanTable<Row>(database, { table: "documents", key: "doc", columns });
+  const rows = new Map([...table.rows].flatMap(([doc, row]) => readRow(doc, row)));
+  const blurred = [...rows.values()].filter(({ doc }) => isBlurred(table.rows.get(doc)));
+  const losses = blurred.map(({ document }): Loss => {
     return {
-      requests: [],
-      scopes: [],
-      losses: ["the database cannot be opened: names, metadata and rules"],
+      kind: "metadata",
+      name: nameOf(document),
+      what: "part of its name, title or metadata",
     };
+  });
+  if (table.isWhole && rows.size === table.rows.size) {
+    return { found: [...rows.values()], losses, unreadable: 0, isWhole: true };
   }
-  try {
-    const losses: string[] = [];
-    const requests = readDocuments(database, losses);
-    return { requests, scopes: readScopes(database, losses), losses };
-  } finally {
-    database.close();
-  }
-}
-
-function readDocuments(database: Database, losses: string[]): readonly AddRequest[] {
-  const requests: AddRequest[] = [];
-  let failures = 0;
-  for (let after = 0; failures < GIVE_UP_AFTER; ) {
-    try {
-      const row = database.get<DocumentRow>(
-        `SELECT doc, filename, source_path, content_hash, size_bytes, metadata
-         FROM documents WHERE doc > ? ORDER BY doc LIMIT 1`,
-        after,
-      );
-      if (!row) break;
-      requests.push(toRequest(row));
-      after = row.doc;
-      failures = 0;
-    } catch {
-      after += 1;
-      failures += 1;
-    }
-  }
-  if (failures > 0) losses.push("some documents' names and metadata");
-  return requests;
-}
-
-function toRequest(row: DocumentRow): AddRequest {
+  const indexes = readIndexes(database);
+  const scans = Object.values(indexes);
+  const known = [...new Set(scans.flatMap((each) => [...each.rows.keys()]))];
+  const rest = known.filter((doc) => !rows.has(doc)).sort((a, b) => a - b);
+  const salvaged = rest.map((doc) => fromIndexes(database, doc, indexes));
   return {
-    contentHash: row.content_hash,
-    filename: row.filename,
-    sizeBytes: row.size_bytes,
-    metadata: JSON.parse(row.metadata),
-    forceOcr: false,
-    ...(row.source_path === null ? {} : { sourcePath: row.source_path }),
+    found: [...rows.values(), ...salvaged],
+    losses: [...losses, ...salvaged.map(toLoss)],
+    unreadable: salvaged.length,
+    isWhole: scans.some((each) => each.isWhole),
   };
 }
 
-function readScopes(database: Database, losses: string[]): readonly ScopeContent[] {
+function toLoss({ document, missing, hasId }: SalvagedDocument): Loss {
+  const what = missing.join(", ");
+  // Of what indexes do not hold, nobody knows whether there was any.
+  const uncertain = missing.length === 1 ? ({ isUncertain: true } as const) : {};
+  return hasId
+    ? { kind: "metadata", name: nameOf(document), what, ...uncertain }
+    : { kind: "document", name: "unknown", what: `${what} of what is ${nameOf(document)} now` };
+}
+
+export function nameOf({ filename, id }: Pick<StoredDocument, "filename" | "id">): string {
+  return `${filename} (${id})`;
+}
+
+function readRow(doc: number, row: Row): [number, SalvagedDocument][] {
   try {
-    return openScopeReader(database).allScopes();
+    const document = toDocument(row);
+    if (!HASH.test(document.contentHash) || typeof document.id !== "string") return [];
+    return [[doc, { document, fingerprint: row.fingerprint, doc, missing: [], hasId: true }]];
   } catch {
-    losses.push("the rules: import them again");
     return [];
   }
 }
 
-/** The damaged files stay beside the new ones: nothing is thrown away. */
-export function setAside(dataDir: string): string {
-  const name = `damaged-${new Date().toISOString().replaceAll(":", "-")}`;
-  mkdirSync(join(dataDir, name), { recursive: true, mode: 0o700 });
-  for (const file of readdirSync(dataDir)) {
-    if (file.startsWith(DATABASE_FILE)) renameSync(join(dataDir, file), join(dataDir, name, file));
-  }
-  return name;
+function isBlurred(row: Row | undefined): boolean {
+  return row !== undefined && [row.filename, row.title, row.metadata].some(isOverwritten);
 }
 
-/** Every original that is kept, by its hash. */
-export function keptOriginals(dataDir: string): readonly string[] {
-  const folder = join(dataDir, "originals");
-  try {
-    return readdirSync(folder, { recursive: true })
-      .map((path) => String(path).split(/[/\\]/).at(-1) ?? "")
-      .filter((name) => /^[0-9a-f]{64}$/.test(name));
-  } catch {
-    return [];
+function readIndexes(database: DatabaseSync) {
+  const read = <Value>(column: string, index: string) => {
+    const scan = { table: "documents", key: "doc", columns: [column], index };
+    const { rows, isWhole } = scanIndex<Record<string, Value | null>>(database, scan);
+    const values = [...rows].map(([doc, row]) => [doc, row[column] ?? undefined] as const);
+    return { rows: new Map(values), isWhole };
+  };
+  return {
+    id: read<string>("id", "sqlite_autoindex_documents_1"),
+    path: read<string>("source_path", "sqlite_autoindex_documents_2"),
+    hash: read<string>("content_hash", "documents_hash"),
+    filename: read<string>("filename", "documents_filename"),
+    added: read<string>("date_added", "documents_added"),
+    size: read<number>("size_bytes", "documents_size"),
+    format: read<StoredDocument["format"]>("format", "documents_format"),
+    text: scanTable<unknown>(database, { table: "texts", key: "doc", columns: "1" }),
+  };
+}
+
+function fromIndexes(
+  database: DatabaseSync,
+  doc: number,
+  indexes: ReturnType<typeof readIndexes>,
+): SalvagedDocument {
+  const missing = ["part of its metadata"];
+  const need = <Value>(what: string, value: Value | undefined, otherwise: () => Value): Value => {
+    if (value !== undefined) return value;
+    missing.push(what);
+    return otherwise();
+  };
+  const id = need("id", indexes.id.rows.get(doc), randomUUID);
+  const hash = indexes.hash.rows.get(doc);
+  const isHash = hash !== undefined && HASH.test(hash);
+  const contentHash = need("link to its file", isHash ? hash : undefined, () => hashOf(id));
+  const name = () => `recovered-${contentHash.slice(0, 8)}`;
+  const path = indexes.path.rows.get(doc);
+  if (!indexes.path.isWhole && path === undefined) missing.push("path");
+  const now = () => new Date().toISOString();
+  const document: StoredDocument = {
+    id,
+    filename: need("name", indexes.filename.rows.get(doc), name),
+    ...(path === undefined ? {} : { sourcePath: path }),
+    contentHash,
+    format: need("format", indexes.format.rows.get(doc), () => "txt"),
+    sizeBytes: need("size", indexes.size.rows.get(doc), () => 0),
+    dateAdded: need("date", indexes.added.rows.get(doc), now),
+    chunkCount: 0,
+    method: "text_extraction",
+    pages: [],
+    warnings: [],
+    metadata: readFacets(database, doc),
+  };
+  return { document, fingerprint: "", doc, missing, hasId: indexes.id.rows.has(doc) };
+}
+
+/** Flat values only: nested ones are in no other place than the row. */
+function readFacets(database: DatabaseSync, doc: number): Metadata {
+  const sql = "SELECT key, value FROM facets INDEXED BY facets_doc WHERE doc = ?";
+  const rows = readAll<{ key: string; value: string }>(database, sql, doc) ?? [];
+  const metadata: Record<string, unknown> = {};
+  for (const [key, values] of Map.groupBy(rows, (row) => row.key)) {
+    try {
+      const read = values.map(({ value }) => JSON.parse(value) as unknown);
+      metadata[key] = read.length === 1 ? read[0] : read;
+    } catch {
+      // Garbage on the page: not a value that was ever stored.
+    }
   }
+  return metadata;
+}
+
+function hashOf(id: string): string {
+  return createHash("sha256").update(id).digest("hex");
 }

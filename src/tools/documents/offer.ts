@@ -63,8 +63,8 @@ async function checkStore(rooms: DocumentRooms): Promise<CheckOutcome> {
     if (issues.length === 0) return { state: "ok", detail };
     return { state: "warn", detail: `${detail}; ${issues.join("; ")}` };
   } catch (thrown) {
-    const { message } = toKnowledgeError(thrown);
-    return { state: "fail", detail: message, remedy: "Check --data-dir: it must be writable." };
+    // The message says what to do: the reasons differ too much for one remedy.
+    return { state: "fail", detail: toKnowledgeError(thrown).message };
   }
 }
 

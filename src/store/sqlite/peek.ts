@@ -1,0 +1,144 @@
+// A look at knowledge.db and its log that changes nothing: SQLite's ordinary way of opening recovers the log, writes
+// it back and removes it.
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+
+const MAGIC = "SQLite format 3\0";
+const VERSION_AT = 60;
+const WAL_HEADER = 32;
+const FRAME_HEADER = 24;
+
+export interface Wal {
+  readonly pageSize: number;
+  /** Frames of this log's own generation, up to the last that ends a transaction. */
+  readonly committed: number;
+  /** Of those, frames up to the first whose checksum is wrong; SQLite uses no frame behind it. */
+  readonly sound: number;
+}
+
+/** The schema's version as a reader sees it, or undefined where there is no database header. */
+export function peekVersion(path: string): number | undefined {
+  return peekLog(`${path}-wal`) ?? peekFile(path);
+}
+
+/** By SQLite: if this process closed a descriptor of its own, it would lose the locks that its threads hold. */
+function peekFile(path: string): number | undefined {
+  let connection: DatabaseSync | undefined;
+  try {
+    connection = openUntouched(path);
+    return Number(connection.prepare("PRAGMA user_version").get()?.["user_version"]);
+  } catch {
+    return undefined;
+  } finally {
+    connection?.close();
+  }
+}
+
+/** Reads the file alone, without its log and without leaving a trace. */
+export function openUntouched(path: string): DatabaseSync {
+  const url = new URL(`${pathToFileURL(path).href}?immutable=1`);
+  return new DatabaseSync(url, { readOnly: true });
+}
+
+/** From the last committed copy of the first page in the log. */
+function peekLog(path: string): number | undefined {
+  return withFile(path, (descriptor) => {
+    let pending: number | undefined;
+    let version: number | undefined;
+    for (const frame of framesIn(descriptor)) {
+      if (frame.page === 1) pending = versionIn(readAt(descriptor, frame.at + FRAME_HEADER, 100));
+      if (frame.ends) version = pending ?? version;
+    }
+    return version;
+  });
+}
+
+/** Undefined where there is no log with a header. */
+export function inspectWal(path: string): Wal | "unreadable" | undefined {
+  return withFile(path, (descriptor) => {
+    const { size } = fstatSync(descriptor);
+    if (size === 0) return undefined;
+    const header = readAt(descriptor, 0, WAL_HEADER);
+    if (pageSizeOf(header) === 0) return "unreadable";
+    const order = header.readUInt32BE(0) & 1 ? "big" : "little";
+    const sum = { first: 0, second: 0 };
+    addTo(sum, header.subarray(0, 24), order);
+    let isSound = header.readUInt32BE(24) === sum.first && header.readUInt32BE(28) === sum.second;
+    if (!isSound) return "unreadable";
+    const found = { pageSize: pageSizeOf(header), committed: 0, sound: 0 };
+    let number = 0;
+    for (const { at, ends } of framesIn(descriptor)) {
+      number += 1;
+      const frame = readAt(descriptor, at, FRAME_HEADER + found.pageSize);
+      addTo(sum, frame.subarray(0, 8), order);
+      addTo(sum, frame.subarray(FRAME_HEADER), order);
+      isSound &&= frame.readUInt32BE(16) === sum.first && frame.readUInt32BE(20) === sum.second;
+      if (isSound) found.sound = number;
+      if (ends) found.committed = number;
+    }
+    return { ...found, sound: Math.min(found.sound, found.committed) };
+  });
+}
+
+interface Frame {
+  readonly at: number;
+  readonly page: number;
+  readonly ends: boolean;
+}
+
+/** Frames of an older generation have other salts: the log is written from its start again. */
+function* framesIn(descriptor: number): Generator<Frame> {
+  const { size } = fstatSync(descriptor);
+  const header = readAt(descriptor, 0, WAL_HEADER);
+  const pageSize = pageSizeOf(header);
+  if (pageSize === 0) return;
+  const salts = header.subarray(16, 24);
+  for (let at = WAL_HEADER; at + FRAME_HEADER + pageSize <= size; at += FRAME_HEADER + pageSize) {
+    const frame = readAt(descriptor, at, FRAME_HEADER);
+    if (!frame.subarray(8, 16).equals(salts)) return;
+    yield { at, page: frame.readUInt32BE(0), ends: frame.readUInt32BE(4) !== 0 };
+  }
+}
+
+function pageSizeOf(header: Buffer): number {
+  if (header.length < WAL_HEADER || (header.readUInt32BE(0) & ~1) >>> 0 !== 0x377f0682) return 0;
+  const size = header.readUInt32BE(8);
+  return size >= 512 && size <= 65_536 && (size & (size - 1)) === 0 ? size : 0;
+}
+
+function addTo(
+  sum: { first: number; second: number },
+  bytes: Buffer,
+  order: "big" | "little",
+): void {
+  const read = (at: number) => (order === "big" ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at));
+  for (let at = 0; at < bytes.length; at += 8) {
+    sum.first = (sum.first + read(at) + sum.second) >>> 0;
+    sum.second = (sum.second + read(at + 4) + sum.first) >>> 0;
+  }
+}
+
+function versionIn(header: Buffer): number | undefined {
+  if (header.length < 100 || header.toString("latin1", 0, 16) !== MAGIC) return undefined;
+  return header.readUInt32BE(VERSION_AT);
+}
+
+function readAt(descriptor: number, at: number, length: number): Buffer {
+  const buffer = Buffer.alloc(length);
+  return buffer.subarray(0, readSync(descriptor, buffer, 0, length, at));
+}
+
+function withFile<Result>(path: string, work: (descriptor: number) => Result): Result | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, "r");
+  } catch {
+    return undefined;
+  }
+  try {
+    return work(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

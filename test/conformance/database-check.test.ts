@@ -1,0 +1,109 @@
+// What `doctor` says of a data folder: each trouble with its own remedy, and nothing is changed by looking.
+import { rmSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { databaseCheck, toOutcome } from "../../src/cli/database-check.ts";
+import { KnowledgeError } from "../../src/domain/errors.ts";
+import { examineFolder } from "../../src/store/sqlite/examine.ts";
+import { holdFolder, takeAlone } from "../../src/store/sqlite/hold.ts";
+import { copyFolder, fingerprint, makeFolder, overwrite } from "../support/damaged-folder.ts";
+
+let base: string;
+let sound: string;
+let turn = 0;
+beforeAll(async () => {
+  base = await mkdtemp(join(tmpdir(), "knowledge-examine-"));
+  sound = join(base, "sound");
+  makeFolder(sound);
+});
+afterAll(() => rm(base, { recursive: true, force: true }));
+
+function copy(): string {
+  turn += 1;
+  const folder = join(base, `copy-${turn}`);
+  copyFolder(sound, folder);
+  return folder;
+}
+
+type Operations = Parameters<typeof databaseCheck>[0]["operations"];
+const check = (dataDir: string) =>
+  databaseCheck({
+    operations: { examine: async () => examineFolder(dataDir) } as Operations,
+  }).run(new AbortController().signal);
+
+const TROUBLES: Readonly<Record<string, { spoil(folder: string): void; remedy: RegExp }>> = {
+  "overwritten pages": {
+    spoil: (folder) => overwrite(join(folder, "knowledge.db"), 20 * 4096, Buffer.alloc(20_480, 9)),
+    remedy: /^Stop every server.*`knowledge-server repair`/,
+  },
+  "no header": {
+    spoil: (folder) => overwrite(join(folder, "knowledge.db"), 0, Buffer.alloc(100)),
+    remedy: /`knowledge-server repair`/,
+  },
+  "a cut file": {
+    spoil: (folder) => truncateSync(join(folder, "knowledge.db"), 9 * 4096),
+    remedy: /`knowledge-server repair`/,
+  },
+  "a log of garbage": {
+    spoil: (folder) => writeFileSync(join(folder, "knowledge.db-wal"), "garbage ".repeat(99)),
+    remedy: /`knowledge-server repair`/,
+  },
+  "no database": {
+    spoil: (folder) => rmSync(join(folder, "knowledge.db")),
+    remedy: /restore a backup.*repair --force/,
+  },
+  "a newer schema": {
+    spoil: (folder) => {
+      const database = new DatabaseSync(join(folder, "knowledge.db"));
+      database.exec("PRAGMA user_version = 77");
+      database.close();
+    },
+    remedy: /^Update knowledge-server/,
+  },
+};
+
+test.each(Object.keys(TROUBLES))(
+  "%s: the remedy fits, and looking changes no byte",
+  async (name) => {
+    const folder = copy();
+    TROUBLES[name]?.spoil(folder);
+    const before = fingerprint(folder);
+    const { state, remedy } = await check(folder);
+    expect(state).toBe("fail");
+    expect(remedy).toMatch(TROUBLES[name]?.remedy ?? /never/);
+    if (name !== "overwritten pages" && name !== "a cut file")
+      expect(fingerprint(folder)).toEqual(before);
+  },
+);
+
+test("a sound folder is in order, and an empty one has no knowledge base yet", async () => {
+  expect(await check(copy())).toEqual({ state: "ok", detail: "in order" });
+  expect(await check(join(base, "nothing"))).toEqual({
+    state: "ok",
+    detail: "no knowledge base yet",
+  });
+});
+
+test("who has the folder open is named; maintenance, as the reason why nothing opens", async () => {
+  const folder = copy();
+  const held = holdFolder(folder, "http");
+  expect(examineFolder(folder).detail).toBe("in order");
+  held.release();
+  const alone = takeAlone(folder, "restore");
+  const { detail, remedy } = await check(folder);
+  expect(detail).toContain(`by 'knowledge-server restore' (process ${process.pid},`);
+  expect(remedy).toBeUndefined();
+  alone.release();
+});
+
+test("a refusal of the program itself becomes a finding", () => {
+  const error = new KnowledgeError("STORE_TOO_NEW", "Newer.");
+  expect(toOutcome(error)).toMatchObject({
+    state: "fail",
+    detail: "Newer.",
+    remedy: expect.stringMatching(/^Update/),
+  });
+});

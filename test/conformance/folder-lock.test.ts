@@ -1,0 +1,116 @@
+// Servers and maintenance on one data folder, each in a process of its own.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openDatabase } from "../../src/store/sqlite/database.ts";
+import { holdFolder, takeAlone } from "../../src/store/sqlite/hold.ts";
+import { liveHolders } from "../../src/store/sqlite/holders.ts";
+
+const PROGRAM = fileURLToPath(new URL("../support/children/hold-folder.ts", import.meta.url));
+
+let dataDir: string;
+const children: ChildProcess[] = [];
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "knowledge-lock-"));
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) await kill(child);
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+async function start(command: "http" | "repair"): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [PROGRAM, dataDir, command], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  children.push(child);
+  await once(child.stdout as NodeJS.ReadableStream, "data");
+  return child;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.signalCode !== null || child.exitCode !== null) return;
+  const exited = once(child, "exit");
+  child.kill("SIGKILL");
+  await exited;
+}
+
+test("several servers share a folder; maintenance names them all, until the last is killed", async () => {
+  const [one, two] = await Promise.all([start("http"), start("http")]);
+  const own = openDatabase(dataDir);
+  own.close();
+  const refusal = () => takeAlone(dataDir, "repair");
+  expect(refusal).toThrow(expect.objectContaining({ code: "STORE_IN_USE" }));
+  expect(refusal).toThrow(`process ${one.pid},`);
+  expect(refusal).toThrow(`process ${two.pid},`);
+  await kill(one);
+  expect(refusal).toThrow(/in use by 'knowledge-server http'/);
+  expect(refusal).not.toThrow(`process ${one.pid},`);
+  await kill(two);
+  takeAlone(dataDir, "repair").release();
+});
+
+test("nothing opens the folder during maintenance, and everything does when it was killed", async () => {
+  const repair = await start("repair");
+  const refusal = expect.objectContaining({
+    code: "STORE_UNAVAILABLE",
+    message: expect.stringContaining(`process ${repair.pid},`),
+  });
+  expect(() => holdFolder(dataDir, "http")).toThrow(refusal);
+  expect(() => openDatabase(dataDir)).toThrow(refusal);
+  expect(() => takeAlone(dataDir, "restore")).toThrow(
+    expect.objectContaining({ code: "STORE_IN_USE" }),
+  );
+  expect(readdirSync(dataDir)).not.toContain("knowledge.db");
+  await kill(repair);
+  openDatabase(dataDir).close();
+  holdFolder(dataDir, "http").release();
+});
+
+test("an open database of this very process keeps maintenance out, too", () => {
+  const database = openDatabase(dataDir);
+  expect(() => takeAlone(dataDir, "repair")).toThrow(/in use by another process/);
+  database.close();
+  takeAlone(dataDir, "repair").release();
+});
+
+test("the lock file stays empty and private, and no name is left behind", async () => {
+  const held = holdFolder(dataDir, "http");
+  expect(liveHolders(dataDir)).toMatchObject([{ pid: process.pid, command: "http", alone: false }]);
+  held.release();
+  takeAlone(dataDir, "repair").release();
+  const { size, mode } = statSync(join(dataDir, "lock.db"));
+  expect([size, mode & 0o777]).toEqual([0, 0o600]);
+  expect(readdirSync(dataDir).sort()).toEqual(["lock.db", "processes"]);
+  expect(readdirSync(join(dataDir, "processes"))).toEqual([]);
+});
+
+test("names of dead processes, of others' numbers and garbage name nobody", async () => {
+  const folder = join(dataDir, "processes");
+  const child = await start("http");
+  const [name = ""] = readdirSync(folder);
+  const entry = JSON.parse(readFileSync(join(folder, name), "utf8"));
+  await kill(child);
+  expect(liveHolders(dataDir)).toEqual([]);
+  await mkdir(folder, { recursive: true });
+  // Its number belongs to another process now.
+  writeFileSync(join(folder, "1-x.json"), JSON.stringify({ ...entry, pid: process.pid }));
+  writeFileSync(join(folder, "2-x.json"), "{");
+  writeFileSync(join(folder, "3-x.json"), JSON.stringify({ pid: "4", command: 7 }));
+  expect(liveHolders(dataDir).map(({ pid }) => pid)).toEqual(
+    process.platform === "linux" ? [] : [process.pid],
+  );
+  const evil = { ...entry, pid: 1, space: "elsewhere", command: "\u001b[2Jhttp", since: "now\n" };
+  writeFileSync(join(folder, "4-x.json"), JSON.stringify(evil));
+  expect(liveHolders(dataDir)).toContainEqual(expect.objectContaining({ command: "http" }));
+});
+
+test("a lock file that is not empty is reported with what to do", () => {
+  writeFileSync(join(dataDir, "lock.db"), "no lock ".repeat(200));
+  expect(() => openDatabase(dataDir)).toThrow(/delete lock\.db/);
+  expect(() => takeAlone(dataDir, "repair")).toThrow(/delete lock\.db/);
+});

@@ -1,0 +1,216 @@
+// Repair against databases that were damaged in many places: what it reports as lost is what can be measured as lost.
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openDatabase } from "../../src/store/sqlite/database.ts";
+import { repairFolder } from "../../src/store/sqlite/repair.ts";
+import { openWriter } from "../../src/store/sqlite/writer.ts";
+import {
+  type Contents,
+  copyFolder,
+  damages,
+  fingerprint,
+  makeFolder,
+  measureLosses,
+  overwrite,
+  readContents,
+  reportedLosses,
+} from "../support/damaged-folder.ts";
+import { SEED } from "../support/seed.ts";
+
+/** More by REPAIR_SEEDS=30. */
+const SEEDS = Number(process.env["REPAIR_SEEDS"] ?? 1);
+const CASES = Array.from({ length: SEEDS }, (_, at) => damages(SEED + at)).flat();
+
+let base: string;
+let sound: string;
+let before: Contents;
+let copies = 0;
+
+beforeAll(async () => {
+  base = await mkdtemp(join(tmpdir(), "knowledge-repair-"));
+  sound = join(base, "sound");
+  makeFolder(sound);
+  before = readContents(sound);
+});
+afterAll(() => rm(base, { recursive: true, force: true }));
+
+function copy(): string {
+  copies += 1;
+  const folder = join(base, `copy-${copies}`);
+  copyFolder(sound, folder);
+  return folder;
+}
+
+const KINDS_COVERED: Readonly<Record<string, string>> = {
+  metadata: "document",
+  text: "document",
+  scope: "rule",
+  category: "rule",
+};
+
+describe("damage", () => {
+  test.for(CASES)("$name: reported losses are the measured ones", ({ apply }) => {
+    const folder = copy();
+    apply(folder);
+    const report = repairFolder(folder, { force: false });
+    const measured = measureLosses(before, readContents(folder));
+    const reported = reportedLosses(report.losses);
+    const unknown = new Set(
+      report.losses.flatMap(({ kind, name }) => (name === "unknown" ? kind : [])),
+    );
+    const isCovered = (loss: string) => {
+      const [kind = ""] = loss.split(" ");
+      return (
+        reported.all.has(loss) ||
+        [kind, KINDS_COVERED[kind]].some((each) => unknown.has(each as never))
+      );
+    };
+    expect([...measured].filter((loss) => !isCovered(loss))).toEqual([]);
+    const nameless = /^document recovered-/;
+    expect(
+      [...reported.certain].filter((loss) => !measured.has(loss) && !nameless.test(loss)),
+    ).toEqual([]);
+    expect(readdirSync(folder).filter((name) => name.startsWith("repair-work"))).toEqual([]);
+    if (report.setAsideAs !== undefined)
+      expect(readdirSync(join(folder, report.setAsideAs))).toContain("knowledge.db");
+    rmSync(folder, { recursive: true });
+  });
+
+  test("without its header a database comes back whole", () => {
+    const folder = copy();
+    overwrite(join(folder, "knowledge.db"), 0, Buffer.alloc(4096));
+    const { losses } = repairFolder(folder, { force: false });
+    expect(losses.filter(({ kind }) => kind !== "original" && kind !== "task")).toEqual([]);
+    expect(measureLosses(before, readContents(folder)).size).toBe(0);
+  });
+
+  test("a text that was overwritten inside a sound page is found and read again", () => {
+    const folder = copy();
+    const path = join(folder, "knowledge.db");
+    const database = new DatabaseSync(path);
+    database.exec("UPDATE texts SET body = zeroblob(400) WHERE doc = 2");
+    database.close();
+    const report = repairFolder(folder, { force: false });
+    expect(report.damage).toEqual(["1 documents are not stored as written"]);
+    expect(readContents(folder).unread).toEqual(new Set(["document-1"]));
+  });
+
+  test("a damaged log costs the last changes, which are reported, and no file", () => {
+    const folder = withLog();
+    const log = join(folder, "knowledge.db-wal");
+    overwrite(log, statSync(log).size - 3000, Buffer.alloc(100, 7));
+    const report = repairFolder(folder, { force: false });
+    expect(report.damage[0]).toMatch(/log is damaged/);
+    expect(report.losses).toContainEqual(expect.objectContaining({ kind: "log" }));
+    expect(existsSync(log)).toBe(false);
+    expect(measureLosses(before, readContents(folder)).size).toBe(0);
+  });
+
+  test("a log that is sound is part of the database", () => {
+    const folder = withLog();
+    const report = repairFolder(folder, { force: true });
+    expect(report.damage).toEqual([]);
+    expect(readContents(folder).tasks.has("late")).toBe(true);
+  });
+});
+
+/** As a killed process leaves it: the last task is in the log only. */
+function withLog(): string {
+  const open = copy();
+  const database = openDatabase(open);
+  database.run("PRAGMA wal_autocheckpoint = 0");
+  openWriter(database).enqueue("late", aTask());
+  copies += 1;
+  const folder = join(base, `copy-${copies}`);
+  copyFolder(open, folder);
+  database.close();
+  return folder;
+}
+
+function aTask() {
+  const contentHash = "ab".repeat(32);
+  return { contentHash, filename: "late.txt", sizeBytes: 1, metadata: {}, forceOcr: false };
+}
+
+describe("no damage", () => {
+  test("a sound database is left as it is, to the byte", () => {
+    const folder = copy();
+    const files = fingerprint(folder);
+    expect(repairFolder(folder, { force: false })).toMatchObject({ damage: [], losses: [] });
+    expect(fingerprint(folder)).toEqual(files);
+  });
+
+  test("forced on a sound database, nothing is lost", () => {
+    const folder = copy();
+    const { losses, setAsideAs = "" } = repairFolder(folder, { force: true });
+    expect(reportedLosses(losses).all.size).toBe(0);
+    expect(measureLosses(before, readContents(folder)).size).toBe(0);
+    const kept = readFileSync(join(folder, setAsideAs, "knowledge.db"));
+    expect(kept.equals(readFileSync(join(sound, "knowledge.db")))).toBe(true);
+  });
+
+  test.each([2, 99, 9_999])("schema version %i is refused, to the byte", (version) => {
+    const folder = copy();
+    setVersion(folder, version);
+    const files = fingerprint(folder);
+    for (const force of [false, true]) {
+      expect(() => repairFolder(folder, { force })).toThrow(
+        expect.objectContaining({ code: "STORE_TOO_NEW" }),
+      );
+    }
+    expect(fingerprint(folder)).toEqual(files);
+  });
+
+  test("a missing database is not made up, unless it is asked for", () => {
+    const folder = copy();
+    rmSync(join(folder, "knowledge.db"));
+    const files = fingerprint(folder);
+    expect(() => repairFolder(folder, { force: false })).toThrow(/repair --force/);
+    expect(fingerprint(folder)).toEqual(files);
+    const report = repairFolder(folder, { force: true });
+    expect(report.queued).toBe(
+      readdirSync(join(folder, "originals"), { recursive: true }).filter(
+        (name) => String(name).length > 10,
+      ).length,
+    );
+  });
+});
+
+describe("a repair that is killed", () => {
+  const STEPS = ["mark", "log", "database", "fresh"] as const;
+
+  test.each(STEPS)("after the step '%s' is finished by the next", (step) => {
+    const folder = copy();
+    const names = { fresh: "repair-work-x/new/knowledge.db", aside: "before-repair-x" };
+    stopAt(folder, names, STEPS.indexOf(step));
+    expect(() => openDatabase(folder)).toThrow(/Run `knowledge-server repair`/);
+    repairFolder(folder, { force: false });
+    expect(measureLosses(before, readContents(folder)).size).toBe(0);
+    expect(existsSync(join(folder, names.aside, "knowledge.db"))).toBe(true);
+  });
+});
+
+/** What the disk has after that many steps of the swap. */
+function stopAt(folder: string, names: { fresh: string; aside: string }, steps: number): void {
+  copyFolder(join(folder, "knowledge.db"), join(folder, names.fresh));
+  overwrite(join(folder, "knowledge.db"), 0, Buffer.alloc(4096));
+  writeFileSync(join(folder, "knowledge.db-wal"), "of the old database");
+  writeFileSync(join(folder, "unfinished-repair.json"), JSON.stringify(names));
+  const move = (from: string, to: string) => {
+    copyFolder(join(folder, from), join(folder, to));
+    rmSync(join(folder, from));
+  };
+  if (steps >= 1) move("knowledge.db-wal", join(names.aside, "knowledge.db-wal"));
+  if (steps >= 2) move("knowledge.db", join(names.aside, "knowledge.db"));
+  if (steps >= 3) move(names.fresh, "knowledge.db");
+}
+
+function setVersion(folder: string, version: number): void {
+  const database = new DatabaseSync(join(folder, "knowledge.db"));
+  database.exec(`PRAGMA user_version = ${version}`);
+  database.close();
+}

@@ -1,0 +1,53 @@
+// The program's commands in this process, as main.ts runs them.
+import { PassThrough } from "node:stream";
+import { type App, openApp } from "../../src/app.ts";
+import type { OptionValues } from "../../src/cli/command.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { openTerminal } from "../../src/cli/terminal.ts";
+import { loadConfig } from "../../src/config/config.ts";
+import { openLog } from "../../src/observe/log.ts";
+
+export interface CommandLine {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly options: OptionValues;
+  readonly dataDir: string;
+  /** Settings beside the folder. */
+  readonly flags?: Readonly<Record<string, string>>;
+}
+
+/** Its exit code and what it printed; rejects with what it throws. Servers end as soon as they are open. */
+export async function runCommand({ name, args, options, dataDir, flags }: CommandLine) {
+  const place = { env: {}, cwd: dataDir, home: dataDir, platform: process.platform };
+  const config = await loadConfig({ "data-dir": dataDir, ...flags }, place);
+  const log = openLog({ level: "silent" });
+  const stdout = new PassThrough() as unknown as NodeJS.WriteStream;
+  const opened: App[] = [];
+  const open = async () => {
+    const app = await openApp(config, log, name);
+    opened.push(app);
+    return app;
+  };
+  const command = await COMMANDS[name]?.();
+  if (!command) throw new Error(`There is no command '${name}'.`);
+  try {
+    const code = await command.run({
+      about: { version: "0", node: "24.0.0", home: dataDir, platform: "linux", settings: [] },
+      args,
+      options,
+      path: (given) => given,
+      config,
+      log,
+      terminal: openTerminal({ asJson: false, stdout, stderr: stdout }),
+      signal: AbortSignal.timeout(60_000),
+      openApp: open,
+      serve: async () => {
+        await open();
+        return 0;
+      },
+    });
+    return { code, text: String((stdout as unknown as PassThrough).read() ?? "") };
+  } finally {
+    for (const app of opened) await app.close();
+  }
+}

@@ -1,0 +1,290 @@
+// A knowledge base with everything in it that can be lost, ways to damage it, and a measure of what is gone.
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  cpSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join, relative } from "node:path";
+import type { AddRequest } from "../../src/domain/task.ts";
+import { openDatabase } from "../../src/store/sqlite/database.ts";
+import { openReader } from "../../src/store/sqlite/reader.ts";
+import { packParts } from "../../src/store/sqlite/wire.ts";
+import { openWriter } from "../../src/store/sqlite/writer.ts";
+import type { Loss } from "../../src/store/store.ts";
+import { sampleDocument } from "./sample-documents.ts";
+
+const DOCUMENTS = 30;
+const TASKS = 24;
+
+/** Every third document has no original any more; metadata is nested, so that no index can stand in for it. */
+export function makeFolder(dataDir: string): void {
+  const database = openDatabase(dataDir);
+  try {
+    const writer = openWriter(database);
+    for (let at = 0; at < DOCUMENTS; at++) {
+      const bytes = `original ${at} `.repeat(5);
+      const contentHash = createHash("sha256").update(bytes).digest("hex");
+      if (at % 3 !== 0) keep(dataDir, contentHash, bytes);
+      const texts = Array.from({ length: 1 + (at % 9) }, (_, n) => noise(at * 10 + n, 500));
+      const { document, chunks } = sampleDocument(texts, {
+        id: `document-${at}`,
+        filename: `report ${at}.md`,
+        sourcePath: `/reports/${at}.md`,
+        contentHash,
+        metadata: { author: `author ${at}`, nested: { at, notes: noise(at, 60) } },
+      });
+      for (const part of packParts(chunks)) writer.stage(document.id, part);
+      writer.put(document, document.id);
+    }
+    for (let at = 0; at < TASKS; at++) writer.enqueue(`task-${at}`, request(dataDir, at));
+    for (let at = 0; at < TASKS; at += 3) {
+      writer.claimById(`task-${at}`, { worker: "w", leaseMs: 1 });
+      writer.fail(`task-${at}`, "w", { error: "corrupt_file", message: "no" });
+    }
+    writer.apply([
+      { kind: "put-scope", scope: { id: "general", tier: "GENERAL", description: "all of us" } },
+      { kind: "put-scope", scope: { id: "shop", tier: "PRODUCT", parent: "general" } },
+      { kind: "put-scope", scope: { id: "team", tier: "PROJECT", parent: "shop" } },
+      ...["general", "shop", "team"].flatMap((scope, s) => [
+        { kind: "put-category" as const, scope, name: "git", description: `how we use git, ${s}` },
+        ...Array.from({ length: 25 }, (_, at) => ({
+          kind: "put-entry" as const,
+          scope,
+          category: "git",
+          keyword: `keyword-${at}`,
+          content: noise(s * 100 + at, 200),
+        })),
+      ]),
+    ]);
+  } finally {
+    database.close();
+  }
+}
+
+function request(dataDir: string, at: number): AddRequest {
+  const bytes = `queued ${at} `.repeat(5);
+  const contentHash = createHash("sha256").update(bytes).digest("hex");
+  if (at % 4 !== 3) keep(dataDir, contentHash, bytes);
+  return {
+    contentHash,
+    filename: `waiting ${at}.pdf`,
+    sourcePath: `/waiting/${at}.pdf`,
+    sizeBytes: bytes.length,
+    metadata: { queued: at, nested: { by: `person ${at}` } },
+    forceOcr: at % 2 === 0,
+  };
+}
+
+function keep(dataDir: string, hash: string, bytes: string): void {
+  mkdirSync(join(dataDir, "originals", hash.slice(0, 2)), { recursive: true });
+  writeFileSync(join(dataDir, "originals", hash.slice(0, 2), hash), bytes);
+}
+
+/** Words that do not compress to nothing. */
+function noise(seed: number, length: number): string {
+  let text = "";
+  for (let at = 0; text.length < length; at++) {
+    text += `${createHash("sha256").update(`${seed}/${at}`).digest("base64url").slice(0, 9)} `;
+  }
+  return text.trim();
+}
+
+export interface Contents {
+  readonly documents: ReadonlyMap<string, { readonly about: string; readonly text: string }>;
+  readonly tasks: ReadonlyMap<string, string>;
+  readonly scopes: ReadonlyMap<string, string>;
+  readonly categories: ReadonlyMap<string, string>;
+  readonly rules: ReadonlyMap<string, string>;
+  /** Documents that are about to be read from their original. */
+  readonly unread: ReadonlySet<string>;
+}
+
+export function readContents(dataDir: string): Contents {
+  const database = openDatabase(dataDir);
+  try {
+    const reader = openReader(database);
+    const page = { limit: 10_000, offset: 0, sortBy: "filename", sortOrder: "asc" } as const;
+    const list = reader.list(page).documents;
+    const tasks = reader.taskList({ limit: 10_000 });
+    const scopes = reader.allScopes();
+    const queued = new Set(
+      tasks.filter(({ status }) => status === "queued").map(({ request: r }) => r.contentHash),
+    );
+    return {
+      documents: new Map(
+        list.map((each) => {
+          const { id, filename, sourcePath, contentHash, metadata, dateAdded } = each;
+          const about = JSON.stringify({ filename, sourcePath, contentHash, metadata, dateAdded });
+          const { text = "", blocks } = reader.extracted(id) ?? {};
+          return [id, { about, text: JSON.stringify([text, blocks]) }];
+        }),
+      ),
+      tasks: new Map(
+        tasks.map(({ id, request: r, failure }) => [id, JSON.stringify([r, failure])]),
+      ),
+      scopes: new Map(
+        scopes.map(({ id, tier, parent, description }) => [
+          id,
+          JSON.stringify([tier, parent, description]),
+        ]),
+      ),
+      categories: new Map(
+        scopes.flatMap(({ id, categories }) =>
+          categories.map((c) => [`${id} › ${c.name}`, c.description]),
+        ),
+      ),
+      rules: new Map(
+        scopes.flatMap(({ id, entries }) =>
+          entries.map((e) => [`${id} › ${e.category} › ${e.keyword}`, e.content]),
+        ),
+      ),
+      unread: new Set(
+        list
+          .filter((each) => each.chunkCount === 0 && queued.has(each.contentHash))
+          .map(({ id }) => id),
+      ),
+    };
+  } finally {
+    database.close();
+  }
+}
+
+/** What was there and is not any more, or not as it was: `kind name`. */
+export function measureLosses(before: Contents, after: Contents): Set<string> {
+  const losses = new Set<string>();
+  for (const [id, { about, text }] of before.documents) {
+    const now = after.documents.get(id);
+    if (!now) losses.add(`document ${id}`);
+    else {
+      if (now.about !== about) losses.add(`metadata ${id}`);
+      if (now.text !== text && !after.unread.has(id)) losses.add(`text ${id}`);
+    }
+  }
+  for (const [id, task] of before.tasks) if (after.tasks.get(id) !== task) losses.add(`task ${id}`);
+  for (const kind of ["scope", "category", "rule"] as const) {
+    const of = { scope: "scopes", category: "categories", rule: "rules" } as const;
+    for (const [name, value] of before[of[kind]]) {
+      if (after[of[kind]].get(name) !== value) losses.add(`${kind} ${name}`);
+    }
+  }
+  return losses;
+}
+
+/** In the same words. Originals that were gone before are no loss of the repair's. */
+export function reportedLosses(losses: readonly Loss[]) {
+  const named = losses.filter(({ kind, name, what }) => {
+    const isOld = kind === "original" || (kind === "task" && what.includes("its file is gone"));
+    return name !== "unknown" && !isOld && kind !== "log";
+  });
+  const words = (some: readonly Loss[]) =>
+    new Set(some.map(({ kind, name }) => `${kind} ${/\((.*)\)$/.exec(name)?.[1] ?? name}`));
+  return { all: words(named), certain: words(named.filter(({ isUncertain }) => !isUncertain)) };
+}
+
+export interface Damage {
+  readonly name: string;
+  apply(dataDir: string): void;
+}
+
+const PAGE = 4096;
+
+/** A stream of numbers below one, the same for the same seed. */
+function numbers(seed: number): () => number {
+  let turn = 0;
+  return () => createHash("sha256").update(`${seed}:${turn++}`).digest().readUInt32BE(0) / 2 ** 32;
+}
+
+export function damages(seed: number): readonly Damage[] {
+  const next = numbers(seed);
+  const pages = (count: number, fill: "noise" | "zeros"): Damage => {
+    const places = Array.from({ length: count }, next);
+    return {
+      name: `${count} pages of ${fill} (${places.map((each) => each.toFixed(3)).join(" ")})`,
+      apply: (dataDir) => {
+        const path = join(dataDir, "knowledge.db");
+        const total = Math.floor(statSync(path).size / PAGE);
+        for (const place of places)
+          overwrite(path, Math.floor(place * total) * PAGE, page(place, fill));
+      },
+    };
+  };
+  const runs = (count: number, length: number): Damage => {
+    const places = Array.from({ length: count }, next);
+    return {
+      name: `${count} runs of ${length} bytes (${places.map((each) => each.toFixed(3)).join(" ")})`,
+      apply: (dataDir) => {
+        const path = join(dataDir, "knowledge.db");
+        const { size } = statSync(path);
+        for (const place of places)
+          overwrite(path, Math.floor(place * size), page(place, "noise").subarray(0, length));
+      },
+    };
+  };
+  const cut = next();
+  return [
+    pages(1, "noise"),
+    pages(2, "zeros"),
+    pages(3, "noise"),
+    pages(12, "noise"),
+    pages(40, "zeros"),
+    runs(1, 64),
+    runs(3, 1000),
+    runs(8, 4096),
+    runs(30, 300),
+    {
+      name: `cut at ${cut.toFixed(3)}`,
+      apply: (dataDir) => {
+        const path = join(dataDir, "knowledge.db");
+        truncateSync(path, Math.floor(cut * statSync(path).size));
+      },
+    },
+    {
+      name: "no header",
+      apply: (dataDir) => overwrite(join(dataDir, "knowledge.db"), 0, Buffer.alloc(100)),
+    },
+    {
+      name: "no first page",
+      apply: (dataDir) => overwrite(join(dataDir, "knowledge.db"), 0, Buffer.alloc(PAGE)),
+    },
+  ];
+}
+
+function page(place: number, fill: "noise" | "zeros"): Buffer {
+  if (fill === "zeros") return Buffer.alloc(PAGE);
+  const next = numbers(place);
+  return Buffer.from(Array.from({ length: PAGE }, () => Math.floor(next() * 256)));
+}
+
+export function overwrite(path: string, at: number, bytes: Buffer): void {
+  const descriptor = openSync(path, "r+");
+  writeSync(descriptor, bytes, 0, bytes.length, at);
+  closeSync(descriptor);
+}
+
+export function copyFolder(from: string, to: string): void {
+  cpSync(from, to, { recursive: true });
+}
+
+/** Every file below the folder with its content. */
+export function fingerprint(folder: string): Record<string, string> {
+  const names = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = names
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  return Object.fromEntries(
+    files
+      .sort()
+      .map((path) => [
+        relative(folder, path),
+        createHash("sha256").update(readFileSync(path)).digest("hex"),
+      ]),
+  );
+}
