@@ -39,6 +39,10 @@ export const copy: Command = {
       terminal.line(`${report.agreeing} of ${report.searches} sample searches find the same.`);
       if (report.withoutOriginal > 0)
         terminal.note(`${report.withoutOriginal} documents have no original file any more.`);
+      if (report.withoutMetadata > 0)
+        terminal.note(
+          `${report.withoutMetadata} documents were copied without metadata: it cannot be read.`,
+        );
       if (report.openTasks > 0)
         terminal.note(`${report.openTasks} adds have not ended yet and stay behind.`);
     }

@@ -1,7 +1,8 @@
 import type { Metadata } from "./document.ts";
 
 //   queued ──claim──▶ running ──▶ completed | failed
-//      │                 │ lease ran out: back to queued
+//      │ │               │ lease ran out: back to queued
+//      │ └─ cannot be read: set aside (failed, without an end) ──cancel──▶ cancelled
 //      └────cancel───────┴─────▶ cancelled
 export type TaskStatus = "queued" | "running" | "completed" | "failed" | "cancelled";
 
@@ -54,4 +55,9 @@ export interface Task {
   readonly worker?: string;
   readonly result?: TaskResult;
   readonly failure?: TaskFailure;
+}
+
+/** It could not be read, so nobody works on it. Its row and its file are kept until it is cancelled. */
+export function isSetAside({ status, finishedAt }: Task): boolean {
+  return status === "failed" && finishedAt === undefined;
 }

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { ExtractedDocument, StoredDocument } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { toFilename } from "../domain/filename.ts";
+import { mergeMetadata } from "../domain/metadata.ts";
 import type { AddRequest, TaskResult } from "../domain/task.ts";
 import type { Extract, ExtractProgress } from "../extract/extract.ts";
 import type { Log } from "../observe/log.ts";
@@ -51,7 +52,7 @@ export async function addDocument(lease: Lease, worker: string, parts: AddParts)
       format: extracted.format,
       sizeBytes: request.sizeBytes,
       ...(extracted.title === undefined ? {} : { title: extracted.title }),
-      metadata: { ...again?.metadata, ...request.metadata },
+      metadata: mergeMetadata(again?.metadata ?? {}, request.metadata),
       ...(again && isUnread(again) ? { dateAdded: again.dateAdded } : {}),
       extracted,
       fingerprint: indexer.fingerprint,

@@ -4,7 +4,8 @@ import type { ChunkOptions } from "../chunk/chunk.ts";
 import type { Perform } from "../domain/act.ts";
 import type { Metadata, StoredDocument } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
-import type { AddRequest, Task, TaskProgress } from "../domain/task.ts";
+import { checkMetadata } from "../domain/metadata.ts";
+import { type AddRequest, isSetAside, type Task, type TaskProgress } from "../domain/task.ts";
 import type { Embed } from "../embed/embed.ts";
 import type { Extract } from "../extract/extract.ts";
 import type { Log } from "../observe/log.ts";
@@ -144,7 +145,7 @@ export function openIngest(options: IngestOptions): Ingest {
 
   const cancel = async (taskId: string) => {
     const before = await task(taskId);
-    if (isEnded(before)) return before;
+    if (isEnded(before) && !isSetAside(before)) return before;
     const after = (await store.tasks.cancel(taskId)) ?? before;
     worker.stop(taskId);
     news.tell(taskId);
@@ -154,6 +155,7 @@ export function openIngest(options: IngestOptions): Ingest {
 
   return {
     async enqueue(source, add) {
+      checkMetadata(add.metadata);
       const { queued, running } = await store.tasks.counts();
       if (queued >= (options.maxQueued ?? MAX_QUEUED)) throw tooMany(queued);
       const { filename, sourcePath, contentHash, sizeBytes } = await takeIn(source, add.signal);

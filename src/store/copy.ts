@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { StoredDocument } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { toFilename } from "../domain/filename.ts";
+import { UNREADABLE_METADATA } from "../domain/metadata.ts";
 import type { ScopeContent } from "../domain/scope.ts";
 import type { IndexedChunk, ScopeChange, Store } from "./store.ts";
 
@@ -23,6 +24,8 @@ export interface CopyReport {
   readonly alreadyThere: number;
   /** Files whose original the source no longer has. */
   readonly withoutOriginal: number;
+  /** Documents whose metadata the source cannot read. */
+  readonly withoutMetadata: number;
   /** Sample searches on both stores, and how many found the same. */
   readonly searches: number;
   readonly agreeing: number;
@@ -47,7 +50,13 @@ export async function copyStore(options: CopyOptions): Promise<CopyReport> {
   const scopes = await from.scopes.all();
   onProgress({ step: "scopes", done: 0, total: scopes.length });
   await to.scopes.apply(scopes.flatMap(toChanges));
-  const counts = { documents: 0, chunks: 0, alreadyThere: 0, withoutOriginal: 0 };
+  const counts = {
+    documents: 0,
+    chunks: 0,
+    alreadyThere: 0,
+    withoutOriginal: 0,
+    withoutMetadata: 0,
+  };
   const samples: string[] = [];
   for await (const { document, total } of allDocuments(from)) {
     onProgress({ step: "documents", done: counts.documents, total });
@@ -56,6 +65,7 @@ export async function copyStore(options: CopyOptions): Promise<CopyReport> {
     if (state === "gone") continue;
     if (state === "present") counts.alreadyThere++;
     if (state === "without-original") counts.withoutOriginal++;
+    if (document.warnings.includes(UNREADABLE_METADATA)) counts.withoutMetadata++;
     if (counts.documents % Math.max(1, Math.floor(total / SAMPLES)) === 0)
       samples.push(document.id);
     counts.documents++;

@@ -3,6 +3,7 @@
 import { tmpdir } from "node:os";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
+import { setAsideIssue } from "../read-task.ts";
 import type { DocumentStore, Store, StoreHealth } from "../store.ts";
 import { locationOf, type Sql } from "./connection.ts";
 import { type Database, openDatabase } from "./database.ts";
@@ -25,7 +26,7 @@ import { openScopes } from "./scopes.ts";
 import { openScopesVersion } from "./scopes-version.ts";
 import { openMerging } from "./segments.ts";
 import { openSimilarTerms } from "./similar-terms.ts";
-import { openTasks } from "./tasks.ts";
+import { openTasks, tasksSetAside } from "./tasks.ts";
 import {
   adoptDocument,
   clearDocuments,
@@ -149,6 +150,10 @@ async function checkHealth(database: Database, url: string): Promise<StoreHealth
     issues.push(toKnowledgeError(thrown).message);
   });
   const connected = issues.length === 0;
+  if (connected) {
+    const setAside = setAsideIssue(await database.read(tasksSetAside));
+    if (setAside !== undefined) issues.push(setAside);
+  }
   const location = locationOf(url);
   return {
     kind: "postgres",

@@ -1,7 +1,9 @@
 // Rows as the database gives them, and what they are in the domain.
 import type { Chunk, StoredDocument } from "../../domain/document.ts";
+import { fittingMetadata, UNREADABLE_METADATA } from "../../domain/metadata.ts";
 import type { Task } from "../../domain/task.ts";
 import { chunkId } from "../chunk-id.ts";
+import { readOutcome, readProgress, readRequest, unreadableRequest } from "../read-task.ts";
 import type { StoredChunk } from "../store.ts";
 import type { Sql } from "./connection.ts";
 
@@ -19,7 +21,7 @@ export interface DocumentRow {
   readonly method: StoredDocument["method"];
   readonly pages: StoredDocument["pages"];
   readonly warnings: readonly string[];
-  readonly metadata: StoredDocument["metadata"];
+  readonly metadata: unknown;
 }
 
 export const documentColumns = (sql: Sql) => sql`
@@ -39,9 +41,14 @@ export function toDocument(row: DocumentRow): StoredDocument {
     chunkCount: row.chunk_count,
     method: row.method,
     pages: row.pages,
-    warnings: row.warnings,
-    metadata: row.metadata,
+    ...readMetadata(row),
   };
+}
+
+function readMetadata({ metadata, warnings }: Pick<DocumentRow, "metadata" | "warnings">) {
+  const fitting = fittingMetadata(metadata);
+  if (fitting !== undefined) return { metadata: fitting, warnings };
+  return { metadata: {}, warnings: [...warnings, UNREADABLE_METADATA] };
 }
 
 export type ChunkDetail = Pick<Chunk, "place" | "until" | "headings" | "tableHeader">;
@@ -78,7 +85,7 @@ export function toChunk(row: SourcedChunkRow): StoredChunk {
     format: row.format,
     ...(row.title === null ? {} : { title: row.title }),
     dateAdded: row.date_added.toISOString(),
-    metadata: row.metadata,
+    metadata: fittingMetadata(row.metadata) ?? {},
   };
   const id = chunkId(row.id, ordinal);
   return { key, id, document, ordinal, start, end, text, ...row.detail };
@@ -87,32 +94,37 @@ export function toChunk(row: SourcedChunkRow): StoredChunk {
 export interface TaskRow {
   readonly id: string;
   readonly status: Task["status"];
-  readonly request: Task["request"];
-  readonly progress: Task["progress"];
+  readonly content_hash: string;
+  readonly request: unknown;
+  readonly progress: unknown;
   readonly created_at: Date;
   readonly started_at: Date | null;
   readonly finished_at: Date | null;
   readonly attempts: number;
   readonly worker: string | null;
-  readonly result: NonNullable<Task["result"]> | null;
-  readonly failure: NonNullable<Task["failure"]> | null;
+  readonly result: unknown;
+  readonly failure: unknown;
 }
 
 export const taskColumns = (sql: Sql) =>
-  sql`id, status, request, progress, created_at, started_at, finished_at, attempts, worker, result, failure`;
+  sql`id, status, content_hash, request, progress, created_at, started_at, finished_at, attempts, worker, result, failure`;
 
 export function toTask(row: TaskRow): Task {
   return {
     id: row.id,
     status: row.status,
-    request: row.request,
-    progress: row.progress,
+    request: readRequest(row.request) ?? unreadableRequest(row.content_hash),
+    progress: readProgress(row.progress),
     createdAt: row.created_at.toISOString(),
     ...(row.started_at === null ? {} : { startedAt: row.started_at.toISOString() }),
     ...(row.finished_at === null ? {} : { finishedAt: row.finished_at.toISOString() }),
     attempts: row.attempts,
     ...(row.worker === null ? {} : { worker: row.worker }),
-    ...(row.result === null ? {} : { result: row.result }),
-    ...(row.failure === null ? {} : { failure: row.failure }),
+    ...readOutcome(row),
   };
+}
+
+/** Whether the work that it asks for can be read from it. */
+export function isReadable(row: TaskRow): boolean {
+  return readRequest(row.request) !== undefined;
 }

@@ -1,11 +1,12 @@
 // Tasks: every transition is one statement. Leases are told by the database's clock, the only one that
 // all servers share.
 import type { AddRequest, Task, TaskProgress, TaskResult } from "../../domain/task.ts";
+import { MAX_CLAIMS, SET_ASIDE } from "../read-task.ts";
 import type { TaskStore } from "../store.ts";
 import type { Sql } from "./connection.ts";
 import type { Database } from "./database.ts";
 import type { Fragment } from "./filter.ts";
-import { type TaskRow, taskColumns, toTask } from "./rows.ts";
+import { isReadable, type TaskRow, taskColumns, toTask } from "./rows.ts";
 
 const WAITING: TaskProgress = {
   currentStep: "queued",
@@ -58,15 +59,34 @@ async function take(
   const some = await database.read((sql, kb) => sql`SELECT 1 ${freeTasks(sql, kb, which(sql))}`);
   if (some.length === 0) return undefined;
   return database.write(async (sql, kb) => {
-    const [row] = await sql<TaskRow[]>`
-      WITH next AS MATERIALIZED (
-        SELECT id AS next_id ${freeTasks(sql, kb, which(sql))} FOR UPDATE SKIP LOCKED
-      )
-      UPDATE knowledge.tasks SET status = 'running', worker = ${worker}, attempts = attempts + 1,
-        lease_until = ${leaseEnd(sql, leaseMs)}, started_at = clock_timestamp()
-      FROM next WHERE kb = ${kb} AND id = next_id RETURNING ${taskColumns(sql)}`;
-    return row && toTask(row);
+    for (;;) {
+      const [row] = await sql<TaskRow[]>`
+        WITH next AS MATERIALIZED (
+          SELECT id AS next_id ${freeTasks(sql, kb, which(sql))} FOR UPDATE SKIP LOCKED
+        )
+        UPDATE knowledge.tasks SET status = 'running', worker = ${worker}, attempts = attempts + 1,
+          lease_until = ${leaseEnd(sql, leaseMs)}, started_at = clock_timestamp()
+        FROM next WHERE kb = ${kb} AND id = next_id RETURNING ${taskColumns(sql)}`;
+      if (!row) return undefined;
+      if (isReadable(row) && row.attempts <= MAX_CLAIMS) return toTask(row);
+      await setAside(sql, kb, row.id);
+    }
   });
+}
+
+/** It stays as it is, only nobody works on it: whoever looks into the database finds all of it. */
+function setAside(sql: Sql, kb: number, id: string) {
+  return sql`UPDATE knowledge.tasks SET status = 'failed', worker = NULL, finished_at = NULL,
+    failure = ${sql.types.jsonb(SET_ASIDE)}::jsonb WHERE kb = ${kb} AND id = ${id}`;
+}
+
+/** Failed without an end, so that nothing prunes them. */
+export const isSetAside = (sql: Sql) => sql`(status = 'failed' AND finished_at IS NULL)`;
+
+export async function tasksSetAside(sql: Sql, kb: number): Promise<readonly string[]> {
+  const rows = await sql<{ id: string }[]>`
+    SELECT id FROM knowledge.tasks WHERE kb = ${kb} AND ${isSetAside(sql)} ORDER BY seq`;
+  return rows.map((row) => row.id);
 }
 
 export function openTasks(database: Database): TaskStore {
@@ -145,7 +165,7 @@ async function enqueue(
 async function cancel(sql: Sql, kb: number, id: string): Promise<Task | undefined> {
   await sql`UPDATE knowledge.tasks
     SET status = 'cancelled', worker = NULL, finished_at = clock_timestamp()
-    WHERE kb = ${kb} AND id = ${id} AND status IN ('queued', 'running')`;
+    WHERE kb = ${kb} AND id = ${id} AND (status IN ('queued', 'running') OR ${isSetAside(sql)})`;
   return findTask(sql, kb, id);
 }
 

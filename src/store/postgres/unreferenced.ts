@@ -3,6 +3,7 @@
 import { isTooMany } from "../orphans.ts";
 import type { OriginalsSurvey, SweepReport, TrashNote } from "../store.ts";
 import type { Sql } from "./connection.ts";
+import { isSetAside } from "./tasks.ts";
 
 /** Kept again by a program that knows no trash, it counts as kept. */
 export const isKept = (sql: Sql) => sql`(trashed_at IS NULL OR kept_at > trashed_at)`;
@@ -11,7 +12,9 @@ const isUnreferenced = (sql: Sql, kb: number) => sql`
   NOT EXISTS (SELECT 1 FROM knowledge.documents d
     WHERE d.kb = ${kb} AND d.content_hash = o.content_hash)
   AND NOT EXISTS (SELECT 1 FROM knowledge.tasks t
-    WHERE t.kb = ${kb} AND t.content_hash = o.content_hash AND t.status IN ('queued', 'running'))`;
+    WHERE t.kb = ${kb} AND t.content_hash = o.content_hash AND t.status IN ('queued', 'running'))
+  AND o.content_hash NOT IN (SELECT content_hash FROM knowledge.tasks
+    WHERE kb = ${kb} AND ${isSetAside(sql)})`;
 
 /** Inside a transaction: drops, and names, those of the hashes that no document and no open task needs. */
 export function dropUnreferenced(sql: Sql, kb: number, hashes: readonly string[]) {
@@ -60,7 +63,8 @@ export async function survey(sql: Sql, kb: number): Promise<OriginalsSurvey> {
   const [row] = await sql<{ missing: number }[]>`
     SELECT count(*)::int AS missing FROM (
       SELECT content_hash FROM knowledge.documents WHERE kb = ${kb} UNION
-      SELECT content_hash FROM knowledge.tasks WHERE kb = ${kb} AND status IN ('queued', 'running')
+      SELECT content_hash FROM knowledge.tasks WHERE kb = ${kb}
+        AND (status IN ('queued', 'running') OR ${isSetAside(sql)})
     ) needed WHERE NOT EXISTS (SELECT 1 FROM knowledge.originals o
       WHERE o.kb = ${kb} AND o.content_hash = needed.content_hash)`;
   return {

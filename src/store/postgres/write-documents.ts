@@ -1,5 +1,6 @@
 // Documents in and out, each in one transaction. Chunks are never changed: a new version has new keys.
 import type { StoredDocument } from "../../domain/document.ts";
+import { mergeMetadata } from "../../domain/metadata.ts";
 import type { IndexedChunk, NewDocument, StoreTotals, TrashReason } from "../store.ts";
 import type { Sql } from "./connection.ts";
 import { toVectorText } from "./nearest.ts";
@@ -58,11 +59,13 @@ export async function adoptDocument(
   );
   const kept = rows.find((row) => row.id === id);
   if (!kept) return false;
+  const adds = Object.keys(metadata).length > 0;
+  const merged = mergeMetadata(toDocument(kept).metadata, metadata);
   const other = rows.find((row) => row.id !== id);
   if (other) await dropDocument(sql, kb, other);
   await together(
     sql`UPDATE knowledge.documents SET source_path = coalesce(${sourcePath ?? null}::text, source_path),
-      metadata = metadata || ${metadata}::jsonb WHERE kb = ${kb} AND id = ${id}`,
+      metadata = ${adds ? sql`${sql.types.jsonb(merged)}::jsonb` : sql`metadata`} WHERE kb = ${kb} AND id = ${id}`,
     ...(other ? [dropUnreferenced(sql, kb, [other.content_hash])] : []),
     noteChange(sql, kb),
   );

@@ -9,6 +9,7 @@ import type { BackupReport, BackupWatch } from "../store.ts";
 import { countsOf, integrityOf } from "./check.ts";
 import { DATABASE_FILE, openDatabase } from "./database.ts";
 import { toStoreError } from "./failures.ts";
+import { IS_SET_ASIDE } from "./rows.ts";
 import { renameToFree, syncPath } from "./swap.ts";
 import {
   BACKUP_FORMAT,
@@ -69,7 +70,8 @@ async function addOriginals(path: string, folder: string, { signal, onProgress }
     note.run("made", new Date().toISOString());
     const hashes = copy
       .prepare(
-        "SELECT content_hash AS hash FROM documents UNION SELECT content_hash FROM tasks WHERE status IN ('queued', 'running')",
+        `SELECT content_hash AS hash FROM documents UNION SELECT content_hash FROM tasks
+         WHERE status IN ('queued', 'running') OR ${IS_SET_ASIDE}`,
       )
       .all()
       .map((row) => String(row["hash"]));

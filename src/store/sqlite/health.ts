@@ -2,6 +2,7 @@
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { toKnowledgeError } from "../../domain/errors.ts";
+import { setAsideIssue } from "../read-task.ts";
 import { oncePerSecond, rehearseWrite } from "../rehearse.ts";
 import type { StoreHealth } from "../store.ts";
 import type { Calls } from "./calls.ts";
@@ -38,10 +39,11 @@ async function checkHealth({ dataDir, reader, swept }: HealthParts): Promise<Sto
     return { kind: "sqlite", connected: false, originalsAccessible, ...place, issues };
   }
   const database = databaseIssues(status);
+  const setAside = setAsideIssue(await reader.call("tasksSetAside", []).catch(() => []));
   const storage = problemOf(status.ownership) ?? (await rehearseWrite(originalsLocation));
   const issues = [
     ...database,
-    ...new Set([storage, swept()].filter((issue) => issue !== undefined)),
+    ...new Set([storage, swept(), setAside].filter((issue) => issue !== undefined)),
     ...(await spaceIssues(dataDir)),
   ];
   return {

@@ -8,6 +8,7 @@ import {
   newIdentity,
   type Ownership,
 } from "./identity.ts";
+import { IS_SET_ASIDE } from "./rows.ts";
 import { ADDITIONS } from "./schema.ts";
 
 export interface IdentityRow {
@@ -74,7 +75,7 @@ function isInUse(connection: DatabaseSync): boolean {
   const found = connection
     .prepare(
       `SELECT EXISTS (SELECT 1 FROM documents)
-         OR EXISTS (SELECT 1 FROM tasks WHERE status IN ('queued', 'running')) AS used`,
+         OR EXISTS (SELECT 1 FROM tasks WHERE status IN ('queued', 'running') OR ${IS_SET_ASIDE}) AS used`,
     )
     .get();
   return found?.["used"] === 1;

@@ -1,6 +1,6 @@
 import type { Task } from "../../domain/task.ts";
 import type { Database } from "./database.ts";
-import { TASK_COLUMNS, type TaskRow, toTask } from "./rows.ts";
+import { IS_SET_ASIDE, TASK_COLUMNS, type TaskRow, toTask } from "./rows.ts";
 
 export function openTaskReader(database: Database) {
   return {
@@ -14,6 +14,12 @@ export function openTaskReader(database: Database) {
       const sql = `SELECT ${TASK_COLUMNS} FROM tasks ${where} ORDER BY seq DESC LIMIT ?`;
       return database.read(() => database.all<TaskRow>(sql, limit)).map(toTask);
     },
+    tasksSetAside: (): readonly string[] =>
+      database
+        .read(() =>
+          database.all<{ id: string }>(`SELECT id FROM tasks WHERE ${IS_SET_ASIDE} ORDER BY seq`),
+        )
+        .map((row) => row.id),
     taskCounts(): { readonly queued: number; readonly running: number } {
       const counts = { queued: 0, running: 0 };
       const rows = database.read(() =>

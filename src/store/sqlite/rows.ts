@@ -1,8 +1,10 @@
 // Rows as the database gives them, and what they are in the domain.
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Block, ExtractedDocument, StoredDocument } from "../../domain/document.ts";
+import { fittingMetadata, UNREADABLE_METADATA } from "../../domain/metadata.ts";
 import type { Task } from "../../domain/task.ts";
 import { chunkId } from "../chunk-id.ts";
+import { readOutcome, readProgress, readRequest, unreadableRequest } from "../read-task.ts";
 import type { ChunkSource, StoredChunk } from "../store.ts";
 import type { ChunkDetail } from "./wire.ts";
 
@@ -39,10 +41,29 @@ export function toDocument(row: DocumentRow): StoredDocument {
     dateAdded: row.date_added,
     chunkCount: row.chunk_count,
     method: row.method,
-    pages: JSON.parse(row.pages) as StoredDocument["pages"],
-    warnings: JSON.parse(row.warnings) as readonly string[],
-    metadata: JSON.parse(row.metadata) as StoredDocument["metadata"],
+    pages: listOf(row.pages) as StoredDocument["pages"],
+    ...readMetadata(row.metadata, listOf(row.warnings) as readonly string[]),
   };
+}
+
+/** One row that cannot be read must not keep the others from being listed. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function listOf(json: string): readonly unknown[] {
+  const list = parsed(json);
+  return Array.isArray(list) ? list : [];
+}
+
+function readMetadata(json: string, warnings: readonly string[]) {
+  const metadata = fittingMetadata(parsed(json));
+  if (metadata !== undefined) return { metadata, warnings };
+  return { metadata: {}, warnings: [...warnings, UNREADABLE_METADATA] };
 }
 
 export interface ChunkRow {
@@ -71,7 +92,7 @@ export function toSource(row: SourceRow): ChunkSource {
     format: row.format,
     ...(row.title === null ? {} : { title: row.title }),
     dateAdded: row.date_added,
-    metadata: JSON.parse(row.metadata) as ChunkSource["metadata"],
+    metadata: fittingMetadata(parsed(row.metadata)) ?? {},
   };
 }
 
@@ -84,8 +105,13 @@ export function toChunk(row: ChunkRow, document: ChunkSource): StoredChunk {
     start: row.start,
     end: row.end,
     text: row.text,
-    ...(JSON.parse(row.detail) as ChunkDetail),
+    ...readDetail(row.detail),
   };
+}
+
+function readDetail(json: string): ChunkDetail {
+  const detail = parsed(json) as Partial<ChunkDetail> | undefined;
+  return { place: {}, headings: [], ...detail };
 }
 
 /** The text and its blocks squeeze to about a third; they are read only when a whole document is shown. */
@@ -102,6 +128,7 @@ export function unpackText(body: Uint8Array): { text: string; blocks: readonly B
 export interface TaskRow {
   readonly id: string;
   readonly status: Task["status"];
+  readonly content_hash: string;
   readonly request: string;
   readonly progress: string;
   readonly created_at: string;
@@ -114,20 +141,32 @@ export interface TaskRow {
 }
 
 export const TASK_COLUMNS =
-  "id, status, request, progress, created_at, started_at, finished_at, attempts, worker, result, failure";
+  "id, status, content_hash, request, progress, created_at, started_at, finished_at, attempts, worker, result, failure";
 
 export function toTask(row: TaskRow): Task {
+  const request = readRequest(parsed(row.request));
   return {
     id: row.id,
     status: row.status,
-    request: JSON.parse(row.request) as Task["request"],
-    progress: JSON.parse(row.progress) as Task["progress"],
+    request: request ?? unreadableRequest(row.content_hash),
+    progress: readProgress(parsed(row.progress)),
     createdAt: row.created_at,
     ...(row.started_at === null ? {} : { startedAt: row.started_at }),
     ...(row.finished_at === null ? {} : { finishedAt: row.finished_at }),
     attempts: row.attempts,
     ...(row.worker === null ? {} : { worker: row.worker }),
-    ...(row.result === null ? {} : { result: JSON.parse(row.result) as Task["result"] & {} }),
-    ...(row.failure === null ? {} : { failure: JSON.parse(row.failure) as Task["failure"] & {} }),
+    ...readOutcome({
+      status: row.status,
+      result: row.result === null ? null : parsed(row.result),
+      failure: row.failure === null ? null : parsed(row.failure),
+    }),
   };
+}
+
+/** SQL that is true of tasks that were set aside: failed without an end, so that nothing prunes them. */
+export const IS_SET_ASIDE = "(status = 'failed' AND finished_at IS NULL)";
+
+/** Whether the work that it asks for can be read from it. */
+export function isReadable(row: TaskRow): boolean {
+  return readRequest(parsed(row.request)) !== undefined;
 }

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Task } from "../../domain/task.ts";
 import type { Loss } from "../store.ts";
-import { TASK_COLUMNS, type TaskRow, toTask } from "./rows.ts";
+import { isReadable, TASK_COLUMNS, type TaskRow, toTask } from "./rows.ts";
 import type { SalvagedList } from "./salvage.ts";
 import { isOverwritten, scanIndex, scanTable } from "./scan.ts";
 
@@ -46,7 +46,8 @@ function readRow(seq: number, row: TaskRow): [number, SalvagedTask][] {
   try {
     const task: Task = toTask(row);
     const { contentHash } = task.request;
-    if (!HASH.test(contentHash) || typeof task.id !== "string") return [];
+    const isWhole = HASH.test(contentHash) && typeof task.id === "string" && isReadable(row);
+    if (!isWhole) return [];
     return [[seq, { row, contentHash, isOpen: OPEN.includes(task.status) }]];
   } catch {
     return [];
@@ -84,6 +85,7 @@ function fromIndexes(
   const row: TaskRow = {
     id: taskId,
     status: "queued",
+    content_hash: contentHash,
     request: JSON.stringify(request),
     progress: JSON.stringify(progress),
     created_at: new Date().toISOString(),

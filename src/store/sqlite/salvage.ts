@@ -75,6 +75,8 @@ export function nameOf({ filename, id }: Pick<StoredDocument, "filename" | "id">
 function readRow(doc: number, row: Row): [number, SalvagedDocument][] {
   try {
     const document = toDocument(row);
+    // Listing a document forgives fields that cannot be parsed; here they are losses.
+    for (const json of [row.pages, row.warnings, row.metadata]) JSON.parse(json);
     if (!HASH.test(document.contentHash) || typeof document.id !== "string") return [];
     return [[doc, { document, fingerprint: row.fingerprint, doc, missing: [], hasId: true }]];
   } catch {

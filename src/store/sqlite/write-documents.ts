@@ -1,8 +1,16 @@
 // Documents in and out, each change in one transaction.
 import type { Metadata, StoredDocument } from "../../domain/document.ts";
+import { mergeMetadata } from "../../domain/metadata.ts";
 import type { NewDocument, StoreTotals } from "../store.ts";
 import type { Database } from "./database.ts";
-import { DOCUMENT_COLUMNS, type DocumentRow, packText, toDocument, unpackText } from "./rows.ts";
+import {
+  DOCUMENT_COLUMNS,
+  type DocumentRow,
+  IS_SET_ASIDE,
+  packText,
+  toDocument,
+  unpackText,
+} from "./rows.ts";
 import { count, readTotals } from "./totals.ts";
 import type { PackedChunks } from "./wire.ts";
 import { dropChunks, insertChunks, noteRemoval } from "./write-chunks.ts";
@@ -22,12 +30,20 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
       ...values,
     );
 
-  const isOrphaned = (contentHash: string) =>
-    !one("content_hash = ? LIMIT 1", contentHash) &&
-    !database.get(
-      "SELECT 1 FROM tasks WHERE content_hash = ? AND status IN ('queued', 'running') LIMIT 1",
-      contentHash,
+  /** Whether no document and no task needs the original, for any number of hashes in one transaction. */
+  const orphanTest = () => {
+    const rows = database.all<{ content_hash: string }>(
+      `SELECT content_hash FROM tasks WHERE ${IS_SET_ASIDE}`,
     );
+    const setAside = new Set(rows.map((row) => row.content_hash));
+    return (contentHash: string) =>
+      !setAside.has(contentHash) &&
+      !one("content_hash = ? LIMIT 1", contentHash) &&
+      !database.get(
+        "SELECT 1 FROM tasks WHERE content_hash = ? AND status IN ('queued', 'running') LIMIT 1",
+        contentHash,
+      );
+  };
 
   const dropDocument = (row: DocumentRow): void => {
     dropChunks(database, row);
@@ -68,7 +84,7 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
             { status: "completed", result },
           );
         }
-        const orphans = replaced.map((row) => row.content_hash).filter(isOrphaned);
+        const orphans = replaced.map((row) => row.content_hash).filter(orphanTest());
         return { orphans: noteDropped(database, [...new Set(orphans)]) };
       });
     },
@@ -83,16 +99,18 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
         const other = sourcePath === null ? undefined : one("source_path = ?", sourcePath);
         const replaced = other && other.doc !== row.doc ? other : undefined;
         if (replaced) dropDocument(replaced);
-        const merged = { ...(JSON.parse(row.metadata) as Metadata), ...metadata };
+        const adds = Object.keys(metadata).length > 0;
+        const merged = mergeMetadata(toDocument(row).metadata, metadata);
         database.run(
           "UPDATE documents SET source_path = ?, metadata = ? WHERE doc = ?",
           sourcePath,
-          JSON.stringify(merged),
+          // As it was, also where it cannot be read.
+          adds ? JSON.stringify(merged) : row.metadata,
           row.doc,
         );
-        insertFacets(database, row.doc, merged);
+        if (adds) insertFacets(database, row.doc, merged);
         count(database, { documents: 0, chunks: 0, sizeBytes: 0 });
-        const orphans = replaced ? [replaced.content_hash].filter(isOrphaned) : [];
+        const orphans = replaced ? [replaced.content_hash].filter(orphanTest()) : [];
         return { orphans: noteDropped(database, orphans) };
       }),
     remove: (id: string, { isAsked } = { isAsked: true }): Removal | undefined =>
@@ -100,12 +118,12 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
         const row = one("id = ?", id);
         if (!row) return undefined;
         dropDocument(row);
-        const orphaned = isOrphaned(row.content_hash);
+        const orphaned = orphanTest()(row.content_hash);
         if (orphaned && isAsked) noteDropped(database, [row.content_hash]);
         return { document: toDocument(row), orphaned };
       }),
     clear(): { totals: StoreTotals; orphans: readonly string[] } {
-      const cleared = database.write(() => clearAll(database, isOrphaned));
+      const cleared = database.write(() => clearAll(database, orphanTest));
       database.reclaim();
       return cleared;
     },
@@ -135,7 +153,7 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
       }),
     /** Of these, the hashes that nothing refers to. */
     unreferenced: (hashes: readonly string[]): readonly string[] =>
-      database.read(() => hashes.filter(isOrphaned)),
+      database.read(() => hashes.filter(orphanTest())),
   };
 }
 
@@ -198,7 +216,7 @@ function* facets(metadata: Metadata): Generator<[string, string]> {
 
 function clearAll(
   database: Database,
-  isOrphaned: (hash: string) => boolean,
+  orphanTest: () => (hash: string) => boolean,
 ): { totals: StoreTotals; orphans: readonly string[] } {
   const hashes = database
     .all<{ content_hash: string }>("SELECT DISTINCT content_hash FROM documents")
@@ -226,5 +244,5 @@ function clearAll(
      WHERE id = 1`,
     new Date().toISOString(),
   );
-  return { totals, orphans: noteDropped(database, hashes.filter(isOrphaned)) };
+  return { totals, orphans: noteDropped(database, hashes.filter(orphanTest())) };
 }

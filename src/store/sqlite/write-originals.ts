@@ -1,6 +1,7 @@
 // What the database knows of the originals: whose they are, which are needed, which somebody has removed.
 import type { Database } from "./database.ts";
 import type { Ownership } from "./identity.ts";
+import { IS_SET_ASIDE } from "./rows.ts";
 
 /** Inside the transaction that removes their documents: a crash must not turn a removal into a lost file's remains. */
 export function noteDropped(database: Database, hashes: readonly string[]): readonly string[] {
@@ -35,8 +36,8 @@ export function openOriginalsWriter(database: Database, run: string) {
     /** As its last task had it. */
     filenameOf: (hash: string): string | undefined =>
       database.read(() => {
-        const sql =
-          "SELECT request ->> '$.filename' AS filename FROM tasks WHERE content_hash = ? ORDER BY seq DESC LIMIT 1";
+        const sql = `SELECT request ->> '$.filename' AS filename FROM tasks
+           WHERE content_hash = ? AND json_valid(request) ORDER BY seq DESC LIMIT 1`;
         return database.get<{ filename: string }>(sql, hash)?.filename;
       }),
     contentHashes: (): readonly string[] =>
@@ -44,7 +45,7 @@ export function openOriginalsWriter(database: Database, run: string) {
         database
           .all<{ hash: string }>(
             `SELECT content_hash AS hash FROM documents UNION
-             SELECT content_hash FROM tasks WHERE status IN ('queued', 'running')`,
+             SELECT content_hash FROM tasks WHERE status IN ('queued', 'running') OR ${IS_SET_ASIDE}`,
           )
           .map(({ hash }) => hash),
       ),

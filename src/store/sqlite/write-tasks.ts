@@ -1,8 +1,9 @@
 // Tasks: every transition is one short transaction, so that two processes never hold the same task.
 import type { AddRequest, Task, TaskFailure, TaskProgress, TaskResult } from "../../domain/task.ts";
+import { MAX_CLAIMS, SET_ASIDE } from "../read-task.ts";
 import type { Database } from "./database.ts";
 import { LEASE_ENDED, type LeaseClock } from "./lease-clock.ts";
-import { TASK_COLUMNS, type TaskRow, toTask } from "./rows.ts";
+import { IS_SET_ASIDE, isReadable, TASK_COLUMNS, type TaskRow, toTask } from "./rows.ts";
 
 const WAITING: TaskProgress = {
   currentStep: "queued",
@@ -53,10 +54,22 @@ export function openTaskWriter(database: Database, clock: LeaseClock) {
     // Looking first takes no lock: idle workers may ask often.
     if (!database.read(find)) return undefined;
     return database.write(() => {
-      const row = find();
-      return row && take(row.id, lease);
+      for (;;) {
+        const row = find();
+        if (!row) return undefined;
+        if (isReadable(row) && row.attempts < MAX_CLAIMS) return take(row.id, lease);
+        setAside(row.id);
+      }
     });
   };
+
+  /** It stays as it is, only nobody works on it: whoever looks into the database finds all of it. */
+  const setAside = (id: string) =>
+    database.run(
+      "UPDATE tasks SET status = 'failed', failure = ?, finished_at = NULL, worker = NULL WHERE id = ?",
+      JSON.stringify(SET_ASIDE),
+      id,
+    );
 
   /** Inside a transaction: ends a task that `worker` still holds. */
   const finish = (
@@ -69,7 +82,7 @@ export function openTaskWriter(database: Database, clock: LeaseClock) {
     const completed = end.status === "completed";
     database.run(
       `UPDATE tasks SET status = ?, result = ?, failure = ?, finished_at = ?, worker = NULL,
-         progress = iif(?, json_set(progress, '$.fraction', 1, '$.completedSteps', json_extract(progress, '$.totalSteps')), progress)
+         progress = iif(? AND json_valid(progress), json_set(progress, '$.fraction', 1, '$.completedSteps', json_extract(progress, '$.totalSteps')), progress)
        WHERE id = ?`,
       end.status,
       completed ? JSON.stringify(end.result) : null,
@@ -152,7 +165,7 @@ export function openTaskWriter(database: Database, clock: LeaseClock) {
       database.write(() => {
         database.run(
           `UPDATE tasks SET status = 'cancelled', worker = NULL, finished_at = ?
-           WHERE id = ? AND status IN ('queued', 'running')`,
+           WHERE id = ? AND (status IN ('queued', 'running') OR ${IS_SET_ASIDE})`,
           new Date().toISOString(),
           id,
         );

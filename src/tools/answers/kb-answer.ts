@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Answerer, AnswerOutcome, MetadataFilter } from "../../answer/answer.ts";
 import { ERRORS, type KnowledgeError } from "../../domain/errors.ts";
+import { bounded } from "../bounded.ts";
 import { defineTool, type Tool } from "../tool.ts";
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
@@ -8,8 +9,9 @@ const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const input = z.object({
   query: z.string().max(20_000).describe("The question, in any language"),
   max_results: z.int().min(1).max(100).default(4).describe("Most source chunks to retrieve"),
-  metadata_filter: z
-    .record(z.string().min(1), z.union([scalar, z.array(scalar).min(1).max(100)]))
+  metadata_filter: bounded(
+    z.record(z.string().min(1), z.union([scalar, z.array(scalar).min(1).max(100)])),
+  )
     .optional()
     .describe("Only sources whose metadata has these values (a list: any of them)"),
 });

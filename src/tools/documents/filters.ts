@@ -4,6 +4,7 @@ import { FORMATS, type Format } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName } from "../../domain/format-name.ts";
 import type { SearchFilter } from "../../domain/passage.ts";
+import { bounded } from "../bounded.ts";
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const oneOrMore = z.union([scalar, z.array(scalar).min(1).max(100)]);
@@ -15,16 +16,18 @@ const date = z
     error: "must be a date such as 2025-01-31 or an instant such as 2025-01-31T12:00:00Z",
   });
 
-export const filtersShape = z
-  .object({
-    format: strings.optional().describe(`One or more of ${FORMATS.join(", ")}`),
-    date_range: z
-      .strictObject({ start: date.optional(), end: date.optional() })
-      .optional()
-      .describe("When the document was added; both ends included"),
-    tags: strings.optional().describe("Documents with any of these tags"),
-  })
-  .catchall(oneOrMore);
+export const filtersShape = bounded(
+  z
+    .object({
+      format: strings.optional().describe(`One or more of ${FORMATS.join(", ")}`),
+      date_range: z
+        .strictObject({ start: date.optional(), end: date.optional() })
+        .optional()
+        .describe("When the document was added; both ends included"),
+      tags: strings.optional().describe("Documents with any of these tags"),
+    })
+    .catchall(oneOrMore),
+);
 
 export type Filters = z.output<typeof filtersShape>;
 

@@ -3,6 +3,7 @@ import type { StoredDocument } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Task, TaskProgress } from "../../domain/task.ts";
 import type { Ingest, Queued } from "../../ingest/ingest.ts";
+import { bounded } from "../bounded.ts";
 import {
   type CallContext,
   defineTool,
@@ -12,9 +13,6 @@ import {
 } from "../tool.ts";
 import { answer, answerShape, fromFailure, toError, toSeconds } from "./payload.ts";
 import type { DocumentRooms } from "./rooms.ts";
-
-// Kept with every one of the document's search results.
-const MAX_METADATA_CHARACTERS = 20_000;
 
 const input = z.object({
   file_path: z
@@ -28,11 +26,7 @@ const input = z.object({
     .describe(
       'Path of the file on the server\'s machine: "/home/me/report.pdf", "~/…" or file://…',
     ),
-  metadata: z
-    .record(z.string(), z.unknown())
-    .refine((value) => JSON.stringify(value).length <= MAX_METADATA_CHARACTERS, {
-      error: `must have at most ${MAX_METADATA_CHARACTERS} characters as JSON`,
-    })
+  metadata: bounded(z.record(z.string(), z.unknown()))
     .optional()
     .describe(
       'Kept with the document and usable as search filters, e.g. {"author": "…", "tags": ["…"]}',

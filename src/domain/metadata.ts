@@ -1,0 +1,110 @@
+// What a document's metadata may hold. It travels with every search result, between threads and into every store,
+// so it is bounded here once, for every way in. The walk keeps its own list: a deep value must not exhaust the stack.
+import type { Metadata } from "./document.ts";
+import { KnowledgeError } from "./errors.ts";
+
+export const METADATA_LIMITS = {
+  /** Objects and lists inside each other, the metadata itself included: far more than a person writes. */
+  depth: 16,
+  /** Members of one object or list. */
+  width: 1_000,
+  /** Values of all kinds together. */
+  nodes: 2_000,
+  /** As JSON. */
+  characters: 20_000,
+} as const;
+
+/** What is wrong with it, as the end of a sentence that starts with its name; undefined when nothing is. */
+export function metadataProblem(metadata: unknown): string | undefined {
+  if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) {
+    return "must be an object";
+  }
+  return shapeProblem(metadata) ?? sizeProblem(metadata);
+}
+
+export function checkMetadata(metadata: Metadata): void {
+  const problem = metadataProblem(metadata);
+  if (problem === undefined) return;
+  throw new KnowledgeError("INVALID_PARAMETER", `'metadata': ${problem}.`, {
+    details: { parameter: "metadata" },
+  });
+}
+
+/** Added to what a document has already: adding again and again must not go past the bounds either. */
+export function mergeMetadata(before: Metadata, added: Metadata): Metadata {
+  if (Object.keys(added).length === 0) return before;
+  const merged = { ...before, ...added };
+  const problem = metadataProblem(merged);
+  if (problem === undefined) return merged;
+  throw new KnowledgeError(
+    "INVALID_PARAMETER",
+    `'metadata': together with what the document has already, it ${problem}.`,
+    { details: { parameter: "metadata" } },
+  );
+}
+
+/** Among the warnings of a document whose metadata is not shown. */
+export const UNREADABLE_METADATA =
+  "Its metadata cannot be read and is left out; it stays in the database. Add the file again with its metadata.";
+
+/** What another program or an earlier version stored; undefined when it is not within the bounds. */
+export function fittingMetadata(stored: unknown): Metadata | undefined {
+  return metadataProblem(stored) === undefined ? (stored as Metadata) : undefined;
+}
+
+interface Node {
+  readonly value: unknown;
+  readonly depth: number;
+}
+
+function shapeProblem(metadata: object): string | undefined {
+  const { depth: deepest, nodes: most } = METADATA_LIMITS;
+  const open: Node[] = [{ value: metadata, depth: 1 }];
+  for (let seen = 1; ; seen++) {
+    const node = open.pop();
+    if (node === undefined) return undefined;
+    if (seen > most) return `must hold at most ${most} values`;
+    const problem = valueProblem(node.value);
+    if (problem !== undefined) return problem;
+    if (typeof node.value !== "object" || node.value === null) continue;
+    if (node.depth > deepest) return `must be nested at most ${deepest} levels deep`;
+    for (const value of Object.values(node.value)) open.push({ value, depth: node.depth + 1 });
+  }
+}
+
+function valueProblem(value: unknown): string | undefined {
+  if (typeof value === "string") return textProblem(value);
+  if (typeof value === "number") {
+    return Number.isFinite(value) ? undefined : "must hold no number beyond ±1.8e308";
+  }
+  if (typeof value !== "object" || value === null) {
+    const isJson = value === null || typeof value === "boolean";
+    return isJson ? undefined : "must hold nothing but JSON";
+  }
+  const keys = Object.keys(value);
+  if (keys.length > METADATA_LIMITS.width) {
+    return `must hold at most ${METADATA_LIMITS.width} members in one object or list`;
+  }
+  // Assigning to it sets an object's prototype, so it is lost or worse wherever an object is built again.
+  if (keys.includes("__proto__")) return "must have no member named '__proto__'";
+  for (const key of keys) {
+    const problem = textProblem(key);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+/** PostgreSQL stores neither: they would come back as other characters. */
+function textProblem(text: string): string | undefined {
+  if (text.length > METADATA_LIMITS.characters) return tooLong();
+  const isWhole = text.isWellFormed() && !text.includes("\0");
+  return isWhole ? undefined : "must hold no NUL character and no half of a surrogate pair";
+}
+
+function sizeProblem(metadata: object): string | undefined {
+  return JSON.stringify(metadata).length > METADATA_LIMITS.characters ? tooLong() : undefined;
+}
+
+function tooLong(): string {
+  return `must have at most ${METADATA_LIMITS.characters} characters as JSON`;
+}
