@@ -25,11 +25,16 @@ import { openDataFolder, openUpkeep } from "./upkeep.ts";
 export interface App extends Toolbox {
   /** Works queued tasks in the background from now on, also those that another process left. */
   startWork(): Promise<void>;
-  close(): Promise<void>;
+  /** False: something could not be ended. */
+  close(): Promise<boolean>;
 }
 
+// Together with the calls that are let end before it, less than the time after which the process leaves anyway;
+// whatever is cut off here was not acknowledged.
+const CLOSE_MS = 6_000;
+
 export async function openApp(config: Config, log: Log, command = "server"): Promise<App> {
-  const lifetime = openLifetime(log);
+  const lifetime = openLifetime(log, CLOSE_MS);
   const folder = await lifetime.open("data folder", () => openDataFolder(config, command));
   const lazy = openRooms(lifetime);
   const changes = openChanges();
@@ -84,7 +89,7 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
     },
     close: async () => {
       answers.close();
-      await lifetime.close();
+      return lifetime.close();
     },
   };
 }

@@ -1,6 +1,7 @@
 // Everything that a process opened, closed in reverse however it ends. Nothing is opened once the end has begun.
 import { KnowledgeError } from "./domain/errors.ts";
 import type { Log } from "./observe/log.ts";
+import { settlesWithin } from "./observe/silence.ts";
 
 export interface Lifetime {
   /** Aborted when the end begins. */
@@ -9,15 +10,23 @@ export interface Lifetime {
   open<Thing extends object>(name: string, open: () => Promise<Thing>): Promise<Thing>;
   /** For what is open already. */
   keep(name: string, close: () => unknown): void;
-  /** Waits for what is being opened, then closes all. Never rejects. */
-  close(): Promise<void>;
+  /**
+   * Waits for what is being opened, then closes all. Never rejects. False: something could not be ended (in time),
+   * so the process may not end by itself either.
+   */
+  close(): Promise<boolean>;
 }
 
 interface Closable {
   close?(): unknown;
 }
 
-export function openLifetime(log: Log): Lifetime {
+// A room whose turn comes late still closes its files in order.
+const LEAST_CLOSE_MS = 1_000;
+// Longer than any timer is waited for: whoever has a deadline of its own gives it.
+const NO_DEADLINE_MS = 2 ** 31 - 1;
+
+export function openLifetime(log: Log, closeMs = NO_DEADLINE_MS): Lifetime {
   const ending = new AbortController();
   const opening = new Set<Promise<unknown>>();
   // In the order in which they became ready: a thing is after those that it needed.
@@ -38,14 +47,22 @@ export function openLifetime(log: Log): Lifetime {
     keep: (name, close) => void kept.push({ name, close }),
     async close() {
       ending.abort();
-      await Promise.all(opening);
+      const until = performance.now() + closeMs;
+      const leftMs = () => Math.max(until - performance.now(), LEAST_CLOSE_MS);
+      const open: string[] = [];
+      if (!(await settlesWithin(Promise.all(opening), leftMs()))) open.push("opening");
       for (const { name, close } of kept.splice(0).toReversed()) {
-        try {
-          await close();
-        } catch (error) {
-          log.error("app.close-failed", { room: name, error });
-        }
+        const closing = (async () => close())().then(
+          (isClosed) => isClosed !== false || open.push(name),
+          (error: unknown) => {
+            log.error("app.close-failed", { room: name, error });
+            if (error instanceof KnowledgeError && error.details["isStuck"]) open.push(name);
+          },
+        );
+        if (!(await settlesWithin(closing, leftMs()))) open.push(name);
       }
+      if (open.length > 0) log.error("app.close-late", { rooms: open });
+      return open.length === 0;
     },
   };
 }

@@ -37,7 +37,7 @@ const stop = openStop({ hurriedCode: EXIT_CODES.cancelled });
 async function main(argv: readonly string[]): Promise<void> {
   const opened: { lifetime?: Lifetime } = {};
   const code = await run(argv, opened).catch(report);
-  await stop.end(code, async () => opened.lifetime?.close());
+  await stop.end(code, async () => (await opened.lifetime?.close()) ?? true);
 }
 
 /** What it opens is closed by the caller, however it ends. */

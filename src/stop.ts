@@ -4,7 +4,7 @@ export interface Stop {
   /** Aborted by the first request to stop. */
   readonly signal: AbortSignal;
   /** Closes what was opened and sets the exit code; the process ends soon after, even if something lingers. */
-  end(code: number, close: () => Promise<void>): Promise<void>;
+  end(code: number, close: () => Promise<boolean>): Promise<void>;
 }
 
 export interface StopOptions {
@@ -43,8 +43,10 @@ export function openStop({ hurriedCode, deadlines = DEADLINES }: StopOptions): S
       state.code = code;
       process.exitCode = code;
       const deadline = after(deadlines.closeMs, leave);
-      await close();
+      const isClosed = await close();
       clearTimeout(deadline);
+      // A thread that hangs in the operating system is waited for at every other way out.
+      if (!isClosed) process.kill(process.pid, "SIGKILL");
       after(deadlines.lingerMs, leave);
     },
   };

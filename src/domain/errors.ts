@@ -1,4 +1,5 @@
 // The catalogue of failures. A code's lower-case form is what the documents tools put in `error`.
+import { type SystemPlace, systemMeaning } from "./system-error.ts";
 
 export type ErrorKind =
   | "invalid" // the caller's input is wrong
@@ -23,6 +24,7 @@ export const ERRORS = {
   EXTRACTION_LIMIT: { kind: "invalid", retry: false },
   OCR_FAILED: { kind: "invalid", retry: false },
   ACCESS_DENIED: { kind: "denied", retry: false },
+  FILE_UNAVAILABLE: { kind: "unavailable", retry: true },
   FILE_NOT_FOUND: { kind: "not-found", retry: false },
   DOCUMENT_NOT_FOUND: { kind: "not-found", retry: false },
   TASK_NOT_FOUND: { kind: "not-found", retry: false },
@@ -42,6 +44,7 @@ export const ERRORS = {
   STORE_IN_USE: { kind: "conflict", retry: false },
   STORE_TOO_NEW: { kind: "conflict", retry: false },
   AUDIT_UNAVAILABLE: { kind: "unavailable", retry: true },
+  SYSTEM_UNAVAILABLE: { kind: "unavailable", retry: true },
   OVERLOADED: { kind: "unavailable", retry: true },
   ANSWER_AUTHENTICATION: { kind: "denied", retry: false },
   ANSWER_NOT_FOUND: { kind: "not-found", retry: false },
@@ -71,7 +74,16 @@ export class KnowledgeError extends Error {
   }
 }
 
-export function toKnowledgeError(thrown: unknown): KnowledgeError {
+/** An error of the operating system as a failure; anything else is given back as it is. */
+export function fromSystem(thrown: unknown, place: SystemPlace): unknown {
+  const meaning = thrown instanceof KnowledgeError ? undefined : systemMeaning(thrown, place);
+  if (meaning === undefined) return thrown;
+  const details = meaning.code === "INVALID_PARAMETER" ? { parameter: "file_path" } : {};
+  return new KnowledgeError(meaning.code, meaning.message, { cause: thrown, details });
+}
+
+export function toKnowledgeError(given: unknown): KnowledgeError {
+  const thrown = fromSystem(given, "system");
   if (thrown instanceof KnowledgeError) return thrown;
   if (thrown instanceof Error && thrown.name === "AbortError") {
     return new KnowledgeError("CANCELLED", "The call was cancelled.", { cause: thrown });

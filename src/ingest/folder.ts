@@ -6,7 +6,7 @@ import { basename, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type ActEnd, backgroundAct, type Perform, type Target } from "../domain/act.ts";
 import type { Metadata, StoredDocument } from "../domain/document.ts";
-import { toKnowledgeError } from "../domain/errors.ts";
+import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import type { Task } from "../domain/task.ts";
 import type { Log } from "../observe/log.ts";
 import type { DocumentStore } from "../store/store.ts";
@@ -70,6 +70,7 @@ export async function openFolder(options: FolderOptions): Promise<Folder> {
       return;
     }
     const outcome = await addFile(path, options);
+    if (outcome.kind === "later") return;
     if (outcome.kind === "gone") files.delete(path);
     else files.set(path, { ...stamp, hash: outcome.hash ?? hash, ...outcome.entry });
   };
@@ -153,6 +154,8 @@ type Work = () => Promise<unknown>;
 
 type Added =
   | { readonly kind: "gone" }
+  /** It cannot be read now: its entry stays as it was, so that the next look tries again. */
+  | { readonly kind: "later" }
   | { readonly kind: "done"; readonly hash?: string; readonly entry: Pick<LedgerEntry, "refused"> };
 
 async function addFile(
@@ -167,23 +170,27 @@ async function addFile(
   const act = backgroundAct("folder-add", { file: basename(path) });
   try {
     const task = await perform(act, add, endOf);
+    if (STORE_TROUBLE.has(task.failure?.error.toUpperCase() ?? "")) {
+      throw new KnowledgeError("STORE_UNAVAILABLE", task.failure?.message ?? "");
+    }
     return { kind: "done", hash: task.request.contentHash, entry: refusal(task) };
   } catch (thrown) {
     signal.throwIfAborted();
     const error = toKnowledgeError(thrown);
     if (error.code === "FILE_NOT_FOUND") return { kind: "gone" };
-    if (NOT_THE_FILES_FAULT.has(error.code)) throw error;
+    if (error.code === "FILE_UNAVAILABLE") return { kind: "later" };
+    if (STORE_TROUBLE.has(error.code) || error.code === "INTERNAL") throw error;
     return { kind: "done", entry: { refused: error.message } };
   }
 }
 
 /** The store, a disk or the audit log is in trouble: the file is tried again at the next look. */
-const NOT_THE_FILES_FAULT: ReadonlySet<string> = new Set([
+const STORE_TROUBLE: ReadonlySet<string> = new Set([
   "STORE_FULL",
   "STORE_UNAVAILABLE",
   "AUDIT_UNAVAILABLE",
   "OVERLOADED",
-  "INTERNAL",
+  "SYSTEM_UNAVAILABLE",
 ]);
 
 function endOf({ id, status, failure, result }: Task): ActEnd {

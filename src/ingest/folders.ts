@@ -5,6 +5,7 @@ import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { Perform } from "../domain/act.ts";
 import type { Metadata } from "../domain/document.ts";
+import { toKnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import type { DocumentStore } from "../store/store.ts";
 import { type Folder, type FolderState, openFolder } from "./folder.ts";
@@ -98,8 +99,7 @@ function keep(watched: WatchedFolder, options: FoldersOptions, signal: AbortSign
     while (!signal.aborted) {
       await live().catch((error: unknown) => {
         if (signal.aborted) return;
-        const problem = error instanceof Error ? error.message : String(error);
-        report = { status: "away", problem };
+        report = { status: "away", problem: toKnowledgeError(error).message };
         log.warn("ingest.folder-away", { error });
         once.resolve();
       });

@@ -9,6 +9,7 @@ import { type AddRequest, isSetAside, type Task, type TaskProgress } from "../do
 import type { Embed } from "../embed/embed.ts";
 import type { Extract } from "../extract/extract.ts";
 import type { Log } from "../observe/log.ts";
+import { settlesWithin } from "../observe/silence.ts";
 import type { Store, Trash } from "../store/store.ts";
 import { addDocument } from "./add-document.ts";
 import { openBackground, taskTarget } from "./background.ts";
@@ -85,6 +86,7 @@ const LEASE_MS = 15_000;
 const POLL_MS = 1_000;
 // Each keeps its file's bytes on disk until it is done; at some documents a second this is an hour's work.
 const MAX_QUEUED = 10_000;
+const TAKE_AGAIN_MS = 1_000;
 const MEND_EVERY_MS = 60_000;
 const TIDY_EVERY_MS = 3_600_000;
 
@@ -180,8 +182,18 @@ export function openIngest(options: IngestOptions): Ingest {
         const both = AbortSignal.any([signal, closing.signal]);
         const followed = news.follow(taskId, { signal: both, onProgress });
         followed.catch(() => {});
-        await worker.take(taskId);
-        return await followed;
+        for (;;) {
+          const taken = worker.take(taskId);
+          taken.catch(() => {});
+          // A cancelled call is over when its work is.
+          const ended = followed.then(
+            () => true,
+            () => taken,
+          );
+          const isOver = await Promise.race([taken, ended]);
+          // Whoever else has it may give it back, or be unable to: then it is this call's to answer.
+          if (isOver || (await settlesWithin(followed, TAKE_AGAIN_MS))) return await followed;
+        }
       } finally {
         signal.removeEventListener("abort", stop);
       }

@@ -1,9 +1,9 @@
 // What is asked to be added is checked, then its bytes are copied once, hashed, and kept by the store.
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { CONTRACT_FORMATS } from "../domain/document.ts";
-import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
+import { fromSystem, KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import { toFilename } from "../domain/filename.ts";
 import { formatOfName } from "../domain/format-name.ts";
 import { oncePerSecond, rehearseWrite, type Store } from "../store/store.ts";
@@ -58,8 +58,10 @@ export function openIntake(options: IntakeOptions) {
     try {
       await store.originals.keep(contentHash, copyPath);
       return { contentHash, sizeBytes };
+    } catch (thrown) {
+      throw fromSystem(thrown, "store");
     } finally {
-      await rm(copyPath, { force: true });
+      await dropCopy(copyPath);
     }
   };
 
@@ -68,7 +70,7 @@ export function openIntake(options: IntakeOptions) {
       const filename = toFilename(source.filename);
       refuseSecretName(filename);
       checkName(filename);
-      return { filename, ...(await keep(source.bytes, signal)) };
+      return { filename, ...(await keep(readUpload(source.bytes), signal)) };
     }
     const named = gateFor(source);
     checkName(named.resolve(source.path));
@@ -76,7 +78,7 @@ export function openIntake(options: IntakeOptions) {
     try {
       checkName(filename);
       checkSize(sizeBytes, maxFileBytes);
-      const kept = await keep(handle.createReadStream({ autoClose: false }), signal);
+      const kept = await keep(readFile(handle), signal);
       return { filename, sourcePath: path, ...kept };
     } finally {
       await handle.close();
@@ -126,19 +128,45 @@ function checkSize(sizeBytes: number, maxFileBytes: number): void {
   );
 }
 
+/** What fails while the source is read is the file's failure; while the copy is written, the data folder's. */
+async function* readFile(handle: FileHandle): AsyncGenerator<Uint8Array> {
+  try {
+    yield* handle.createReadStream({ autoClose: false });
+  } catch (thrown) {
+    throw fromSystem(thrown, "file");
+  }
+}
+
+async function* readUpload(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } catch (cause) {
+    if (cause instanceof KnowledgeError) throw cause;
+    throw new KnowledgeError("CANCELLED", "The upload was broken off. Send the file again.", {
+      cause,
+    });
+  }
+}
+
+/** A copy that stays behind is only space, which the next tidying gives back. */
+async function dropCopy(copyPath: string): Promise<void> {
+  await rm(copyPath, { force: true }).catch(() => {});
+}
+
 /** The caller removes the copy when the store did not take it. */
 async function copyIn(
   bytes: AsyncIterable<Uint8Array>,
   { incomingDir, maxFileBytes }: IntakeOptions,
   signal: AbortSignal,
 ): Promise<Copied> {
-  await makeIncoming(incomingDir);
   const copyPath = join(incomingDir, randomUUID());
   const hash = createHash("sha256");
   const secrets = openByteCheck();
   let sizeBytes = 0;
-  const copy = await open(copyPath, "wx", 0o600);
   try {
+    await makeIncoming(incomingDir);
+    // Closed at the end in any case; closing can fail too, when the disk is full.
+    await using copy = await open(copyPath, "wx", 0o600);
     for await (const part of bytes) {
       if (signal.aborted) throw new KnowledgeError("CANCELLED", "The call was cancelled.");
       sizeBytes += part.byteLength;
@@ -146,28 +174,30 @@ async function copyIn(
       if (sizeBytes > maxFileBytes) checkSize(sizeBytes, maxFileBytes);
       hash.update(part);
       secrets.push(part);
-      await copy.write(part);
+      await writeAll(copy, part);
     }
     checkSize(sizeBytes, maxFileBytes);
     secrets.end();
-    return { contentHash: hash.digest("hex"), sizeBytes, copyPath };
-  } catch (error) {
-    await rm(copyPath, { force: true });
-    throw error;
-  } finally {
-    await copy.close();
+  } catch (thrown) {
+    await dropCopy(copyPath);
+    throw fromSystem(thrown, "store");
+  }
+  return { contentHash: hash.digest("hex"), sizeBytes, copyPath };
+}
+
+/** A disk that is almost full takes a part of it, and says so only when the rest is written. */
+async function writeAll(copy: FileHandle, part: Uint8Array): Promise<void> {
+  for (let from = 0; from < part.byteLength; ) {
+    const { bytesWritten } = await copy.write(part, from);
+    if (bytesWritten === 0) throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+    from += bytesWritten;
   }
 }
 
 /** The data folder itself is made with the database: one that was moved must not come back half empty. */
 async function makeIncoming(incomingDir: string): Promise<void> {
   await mkdir(incomingDir, { mode: 0o700 }).catch((thrown: NodeJS.ErrnoException) => {
-    if (thrown.code === "EEXIST") return;
-    throw new KnowledgeError(
-      "STORE_UNAVAILABLE",
-      "The data folder could not be written to, so nothing can be added. Check that it exists and that the server's user may write to it.",
-      { cause: thrown },
-    );
+    if (thrown.code !== "EEXIST") throw fromSystem(thrown, "store");
   });
 }
 

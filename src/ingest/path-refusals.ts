@@ -1,5 +1,5 @@
 // How a path is refused: what happened, then what to do. No message names a path of this machine.
-import { KnowledgeError } from "../domain/errors.ts";
+import { fromSystem, KnowledgeError } from "../domain/errors.ts";
 
 export const REFUSED = {
   outside:
@@ -14,22 +14,12 @@ export function failed(cause: unknown): never {
   throw toFileError(cause);
 }
 
-export function toFileError(cause: unknown): KnowledgeError {
-  const code = (cause as { code?: string }).code;
-  if (code === "ENOENT" || code === "ENOTDIR") {
-    return new KnowledgeError("FILE_NOT_FOUND", "There is no such file. Check the path.", {
-      cause,
-    });
-  }
-  if (code === "ENAMETOOLONG") return invalid("this path is too long");
-  if (code === "EACCES" || code === "EPERM" || code === "ELOOP" || code === "ENXIO") {
-    return denied("The server has no permission to read this file.", cause);
-  }
-  return new KnowledgeError("FILE_NOT_FOUND", "The file cannot be read.", { cause });
+export function toFileError(cause: unknown): unknown {
+  return fromSystem(cause, "file");
 }
 
-export function denied(message: string, cause?: unknown): KnowledgeError {
-  return new KnowledgeError("ACCESS_DENIED", message, { cause });
+export function denied(message: string): KnowledgeError {
+  return new KnowledgeError("ACCESS_DENIED", message);
 }
 
 export function invalid(problem: string): KnowledgeError {

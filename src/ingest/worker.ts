@@ -1,9 +1,17 @@
 // Takes queued tasks, a bounded number at a time, and sees each to its end.
+//
+//   claimed ──work──▶ stored (completed with it)
+//      │ ├─ the file's fault ──────────▶ failed
+//      │ ├─ the store's fault ─────────▶ given back, and nothing is claimed for a while; a caller who waits is told
+//      │ ├─ this process closes ───────▶ given back
+//      │ └─ cancelled or lease lost ───▶ left as it is
+//      └─ broken off too often ────────▶ failed (interrupted)
 import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import type { Task, TaskProgress } from "../domain/task.ts";
 import type { Log } from "../observe/log.ts";
 import type { TaskStore } from "../store/store.ts";
 import { holdLease, type Lease } from "./lease.ts";
+import { openPause, type Pause } from "./pause.ts";
 import { isDead, nameWorker } from "./worker-name.ts";
 
 export interface WorkerOptions {
@@ -26,7 +34,7 @@ export interface Worker {
   /** Looks for tasks from now on, also those of other processes that died. */
   start(): void;
   wake(): void;
-  /** Does this very task here and now, if it is free. */
+  /** Does this very task here and now, if it is free. Rejects when the store cannot even record how it ended. */
   take(taskId: string): Promise<boolean>;
   isBusy(): boolean;
   progressOf(taskId: string): TaskProgress | undefined;
@@ -42,117 +50,156 @@ const MAX_ATTEMPTS = 5;
 const MAX_WAITED_FOR = 4;
 
 export function openWorker(options: WorkerOptions): Worker {
-  const { tasks, concurrency, leaseMs, pollMs, log, onNews } = options;
+  const { tasks, concurrency, leaseMs, pollMs, log } = options;
   const worker = nameWorker();
-  const running = new Map<string, { lease: Lease; done: Promise<void> }>();
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> | undefined;
-  let again = false;
-  let inspecting = false;
-  let closed = false;
-  let taking = 0;
-  const places: (() => void)[] = [];
-
-  const run = (task: Task) => {
-    const lease = holdLease(task, { tasks, worker, leaseMs, log, onProgress: onNews });
-    const done = see(lease).finally(() => {
-      lease.end();
-      running.delete(task.id);
-      onNews(task.id);
-    });
-    running.set(task.id, { lease, done });
-    return done;
-  };
-
-  const see = async (lease: Lease) => {
-    const { task, signal } = lease;
-    try {
-      if (task.attempts > MAX_ATTEMPTS) throw interrupted(task);
-      await options.work(lease, worker);
-    } catch (thrown) {
-      if (signal.reason === "closing") return giveBack(task.id);
-      if (!signal.aborted) await fail(task.id, toKnowledgeError(thrown));
-      await options.onUnfinished(task);
-    }
-  };
-
-  const giveBack = async (taskId: string) => {
-    await tasks.release(taskId, worker).catch((error: unknown) => {
-      log.warn("ingest.release-failed", { task: taskId, error });
-    });
-  };
-
-  const fail = async (taskId: string, error: KnowledgeError) => {
-    const level = error.code === "INTERNAL" ? "error" : "info";
-    log[level]("ingest.failed", { task: taskId, code: error.code, error });
-    const failure = { error: error.code.toLowerCase(), message: error.message };
-    await tasks.fail(taskId, worker, failure).catch((cause: unknown) => {
-      // A full disk: the lease runs out and the task is tried again later.
-      log.error("ingest.fail-failed", { task: taskId, error: cause });
-    });
-  };
+  const run = openRuns(options, worker);
+  const places = openPlaces(MAX_WAITED_FOR);
+  const state: {
+    timer?: NodeJS.Timeout;
+    looking?: Promise<void> | undefined;
+    again: boolean;
+    inspecting: boolean;
+    closed: boolean;
+  } = { again: false, inspecting: false, closed: false };
 
   const look = async () => {
-    if (inspecting) {
-      inspecting = false;
+    if (state.inspecting) {
+      state.inspecting = false;
       await freeDeadWorkersTasks(tasks, log);
     }
-    while (!closed && running.size < concurrency && (await options.isOpen())) {
+    const isFree = () => !state.closed && run.count() < concurrency && !run.pause.isOn();
+    while (isFree() && (await options.isOpen())) {
       const task = await tasks.claim(worker, leaseMs);
       if (task === undefined) return;
-      if (closed) return giveBack(task.id);
-      void run(task).then(wake);
+      if (state.closed) return run.giveBack(task.id);
+      void run.start(task, "queue").then(wake, wake);
     }
   };
-
   const wake = () => {
-    if (closed || timer === undefined) return;
-    again = true;
-    looking ??= (async () => {
-      while (again && !closed) {
-        again = false;
+    if (state.closed || state.timer === undefined) return;
+    state.again = true;
+    state.looking ??= (async () => {
+      while (state.again && !state.closed) {
+        state.again = false;
         await look().catch((error: unknown) => log.warn("ingest.claim-failed", { error }));
       }
     })().finally(() => {
-      looking = undefined;
+      state.looking = undefined;
     });
   };
-
+  const claimById = (taskId: string) =>
+    tasks.claimById(taskId, worker, leaseMs).catch((thrown: unknown) => {
+      throw unrecorded(toKnowledgeError(thrown));
+    });
   /** Other processes die seldom: looking for that now and then is enough. */
   const inspect = () => {
-    inspecting = true;
+    state.inspecting = true;
     wake();
   };
 
   return {
     start() {
-      if (timer !== undefined || closed) return;
-      timer = setInterval(inspect, pollMs).unref();
+      if (state.timer !== undefined || state.closed) return;
+      state.timer = setInterval(inspect, pollMs).unref();
       inspect();
     },
     wake,
-    async take(taskId) {
-      while (taking >= MAX_WAITED_FOR) await new Promise<void>((resolve) => places.push(resolve));
-      taking += 1;
-      try {
-        const task = closed ? undefined : await tasks.claimById(taskId, worker, leaseMs);
-        if (task !== undefined) await run(task);
+    take: (taskId) =>
+      places.within(async () => {
+        const task = state.closed ? undefined : await claimById(taskId);
+        if (task !== undefined) await run.start(task, "caller");
         return task !== undefined;
-      } finally {
-        taking -= 1;
-        places.shift()?.();
-      }
-    },
-    isBusy: () => running.size > 0,
-    progressOf: (taskId) => running.get(taskId)?.lease.progress,
-    stop: (taskId) => running.get(taskId)?.lease.stop("cancelled"),
+      }),
+    isBusy: () => run.count() > 0,
+    progressOf: run.progressOf,
+    stop: run.stop,
     async close() {
-      closed = true;
-      clearInterval(timer);
-      await looking;
+      state.closed = true;
+      clearInterval(state.timer);
+      await state.looking;
+      await run.close();
+    },
+  };
+}
+
+/** The tasks that are worked on here. */
+function openRuns(options: WorkerOptions, worker: string) {
+  const { tasks, leaseMs, log, onNews } = options;
+  const running = new Map<string, { lease: Lease; done: Promise<void> }>();
+  const pause: Pause = openPause();
+
+  const giveBack = async (taskId: string, how: "release" | "expire" = "release") => {
+    await tasks[how](taskId, worker).catch((error: unknown) => {
+      // The lease runs out by itself, and the task is tried again later.
+      log.warn("ingest.release-failed", { task: taskId, error });
+    });
+  };
+  const fail = async (taskId: string, error: KnowledgeError) => {
+    const level = error.code === "INTERNAL" ? "error" : "info";
+    log[level]("ingest.failed", { task: taskId, code: error.code, error });
+    const failure = { error: error.code.toLowerCase(), message: error.message };
+    await tasks.fail(taskId, worker, failure).catch((cause: unknown) => {
+      log.error("ingest.fail-failed", { task: taskId, error: cause });
+      throw unrecorded(error);
+    });
+  };
+  const see = async (lease: Lease, whose: "queue" | "caller") => {
+    const { task, signal } = lease;
+    try {
+      if (task.attempts > MAX_ATTEMPTS) throw interrupted(task);
+      await options.work(lease, worker);
+      pause.end();
+    } catch (thrown) {
+      if (signal.reason === "closing") return giveBack(task.id);
+      const error = toKnowledgeError(thrown);
+      if (!signal.aborted && whose === "queue" && isStoreTrouble(error)) {
+        // A full disk is nobody's attempt; a thread that was lost may be the document's doing.
+        log.warn("ingest.given-back", { task: task.id, code: error.code, error });
+        pause.start();
+        return giveBack(task.id, error.code === "STORE_FULL" ? "release" : "expire");
+      }
+      if (!signal.aborted) await fail(task.id, withOutcome(error));
+      await options.onUnfinished(task);
+    }
+  };
+  return {
+    pause,
+    giveBack,
+    count: () => running.size,
+    start(task: Task, whose: "queue" | "caller"): Promise<void> {
+      const lease = holdLease(task, { tasks, worker, leaseMs, log, onProgress: onNews });
+      const done = see(lease, whose).finally(() => {
+        lease.end();
+        running.delete(task.id);
+        onNews(task.id);
+      });
+      running.set(task.id, { lease, done });
+      return done;
+    },
+    progressOf: (taskId: string) => running.get(taskId)?.lease.progress,
+    stop: (taskId: string) => running.get(taskId)?.lease.stop("cancelled"),
+    async close() {
       const open = [...running.values()];
       for (const { lease } of open) lease.stop("closing");
-      await Promise.all(open.map(({ done }) => done));
+      await Promise.allSettled(open.map(({ done }) => done));
+    },
+  };
+}
+
+/** Lets so many in at once; the others wait in line. */
+function openPlaces(most: number) {
+  const line: (() => void)[] = [];
+  const state = { taken: 0 };
+  return {
+    async within<Result>(work: () => Promise<Result>): Promise<Result> {
+      while (state.taken >= most) await new Promise<void>((resolve) => line.push(resolve));
+      state.taken += 1;
+      try {
+        return await work();
+      } finally {
+        state.taken -= 1;
+        line.shift()?.();
+      }
     },
   };
 }
@@ -165,6 +212,27 @@ async function freeDeadWorkersTasks(tasks: TaskStore, log: Log): Promise<void> {
     log.info("ingest.taken-over", { task: id });
     await tasks.expire(id, worker);
   }
+}
+
+function isStoreTrouble({ code }: KnowledgeError): boolean {
+  return code === "STORE_FULL" || code === "STORE_UNAVAILABLE" || code === "OVERLOADED";
+}
+
+/** A task fails only while it is held, and a stored document ends the hold: so nothing of it was stored. */
+function withOutcome(error: KnowledgeError): KnowledgeError {
+  if (error.details["outcome"] !== "unknown") return error;
+  const message =
+    "The database did not respond, and nothing of the document was stored. Add the file again; if it recurs, run `knowledge-server doctor`.";
+  return new KnowledgeError(error.code, message, { cause: error });
+}
+
+/** The caller must not be left waiting for an end that nobody can write down. */
+function unrecorded({ code, message, details }: KnowledgeError): KnowledgeError {
+  return new KnowledgeError(
+    code,
+    `${message} The add stays in the queue and is tried again by itself.`,
+    { details },
+  );
 }
 
 function interrupted({ attempts }: Task): KnowledgeError {

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { KnowledgeError } from "../../domain/errors.ts";
+import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
 import type { OriginalStore } from "../store.ts";
 import type { Sql } from "./connection.ts";
 import type { Database } from "./database.ts";
@@ -87,7 +87,7 @@ async function writeOut(
     await writeParts(database, { hash, path, ...start });
   } catch (thrown) {
     await release();
-    throw thrown;
+    throw fromSystem(thrown, "store");
   }
   return { path, release };
 }
@@ -109,7 +109,8 @@ async function writeParts(
       const data = part === 0 ? first : await readPart(database, hash, part);
       if (!data) throw gone();
       digest.update(data);
-      await file.write(data);
+      // Not write(): on a disk that is almost full it may take a part and say nothing.
+      await file.appendFile(data);
     }
   } finally {
     await file.close();

@@ -1,38 +1,22 @@
-// Calls to a worker thread. Calls wait on this side, so that one that is given up is never started.
-import type { TransferListItem, Worker } from "node:worker_threads";
-import { ERRORS, type ErrorCode, KnowledgeError } from "../../domain/errors.ts";
-
-export interface CallMessage {
-  readonly id: number;
-  readonly method: string;
-  readonly args: readonly unknown[];
-}
-
-export type ReplyMessage =
-  | { readonly id: number; readonly result: unknown }
-  | { readonly id: number; readonly error: WireError };
-
-interface WireError {
-  readonly code?: string;
-  readonly message: string;
-  readonly stack?: string | undefined;
-  readonly details?: Readonly<Record<string, unknown>>;
-}
-
-export function toWireError(thrown: unknown): WireError {
-  const { message, stack } = thrown instanceof Error ? thrown : new Error(String(thrown));
-  if (!(thrown instanceof KnowledgeError)) return { message, stack };
-  return { code: thrown.code, message, stack, details: thrown.details };
-}
-
-function fromWireError({ code, message, stack, details = {} }: WireError): Error {
-  const cause = Object.assign(new Error(message), { stack });
-  if (code === undefined || !(code in ERRORS)) return cause;
-  return new KnowledgeError(code as ErrorCode, message, { details, cause });
-}
+// Calls to a worker thread, one at a time. Calls wait on this side, so that one that is given up is never started.
+//
+//   call ──▶ waiting ──▶ current ──reply──▶ resolved or rejected
+//              │ abort: dropped  │ the thread is lost: rejected as such, and another thread takes the next
+import type { TransferListItem } from "node:worker_threads";
+import { KnowledgeError } from "../../domain/errors.ts";
+import { settlesWithin } from "../../observe/silence.ts";
+import { type CallMessage, fromWireError, type ReplyMessage } from "./call-messages.ts";
+import { openThread, type Thread, type ThreadOptions } from "./thread.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: any function is a method, whatever it takes
 type Methods = Record<string, (...args: any[]) => unknown>;
+
+export interface CallsOptions extends ThreadOptions {
+  /** For the caller of a call whose reply will never come. */
+  readonly toLost: (cause: unknown) => KnowledgeError;
+  /** How long closing waits for the calls before it. */
+  readonly closeMs?: number;
+}
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -45,109 +29,114 @@ export interface Calls<Served extends Methods> {
     args: Parameters<Served[Name]>,
     options?: CallOptions,
   ): Promise<ReturnType<Served[Name]>>;
+  /** Rejects when the thread cannot be ended. */
   close(): Promise<void>;
 }
 
 interface Pending extends CallMessage {
   readonly transfer: readonly TransferListItem[];
-  resolve(result: unknown): void;
-  reject(error: unknown): void;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
 }
 
-/** The thread starts with the first call, and again after it died. */
-export function openCalls<Served extends Methods>(start: () => Worker): Calls<Served> {
-  let worker: Worker | undefined;
-  let lastId = 0;
-  let current: Pending | undefined;
-  const waiting: Pending[] = [];
+// A transaction is all or nothing, so that a call that takes longer may be broken off.
+const CLOSE_MS = 10_000;
 
-  const running = (): Worker => {
-    if (worker) return worker;
-    const started = start();
-    started.on("message", (reply: ReplyMessage) => settle(reply));
-    started.on("error", (cause) => lose(started, cause));
-    started.on("exit", () => lose(started, undefined));
-    worker = started;
-    return started;
+/** The thread starts with the first call, and again after it was lost. */
+export function openCalls<Served extends Methods>(options: CallsOptions): Calls<Served> {
+  const line = openLine(options);
+  const state = { lastId: 0, isClosed: false };
+  const send = (method: string, args: readonly unknown[], given: CallOptions) => {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const { signal, transfer = [] } = given;
+    const call = { id: ++state.lastId, method, args, transfer, resolve, reject };
+    const onAbort = () => {
+      line.drop(call);
+      reject(cancelled(signal));
+    };
+    if (signal?.aborted) onAbort();
+    else line.add(call);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    return promise.finally(() => signal?.removeEventListener("abort", onAbort));
   };
-  const lose = (lost: Worker, cause: unknown) => {
-    if (worker !== lost) return;
-    worker = undefined;
-    const failed = current;
-    current = undefined;
-    failed?.reject(
-      new KnowledgeError("STORE_UNAVAILABLE", "The database's thread ended; try again.", { cause }),
-    );
-    next();
-  };
-  const settle = (reply: ReplyMessage) => {
-    const done = current;
-    if (done?.id !== reply.id) return;
-    current = undefined;
-    next();
-    if ("error" in reply) done.reject(fromWireError(reply.error));
-    else done.resolve(reply.result);
-  };
-  const next = () => {
-    if (current) return;
-    current = waiting.shift();
-    if (!current) {
-      // An idle thread does not keep the process alive.
-      worker?.unref();
-      return;
-    }
-    const { id, method, args, transfer } = current;
-    const target = running();
-    target.ref();
-    try {
-      target.postMessage({ id, method, args } satisfies CallMessage, transfer);
-    } catch (thrown) {
-      const failed = current;
-      current = undefined;
-      failed.reject(thrown);
-      next();
-    }
-  };
-  const send = (method: string, args: readonly unknown[], options: CallOptions) =>
-    new Promise<unknown>((resolve, reject) => {
-      const { signal, transfer = [] } = options;
-      if (signal?.aborted) {
-        reject(cancelled(signal));
-        return;
-      }
-      const onAbort = () => {
-        const at = waiting.indexOf(pending);
-        if (at >= 0) waiting.splice(at, 1);
-        reject(cancelled(signal));
-      };
-      const done = () => signal?.removeEventListener("abort", onAbort);
-      const pending: Pending = {
-        id: ++lastId,
-        method,
-        args,
-        transfer,
-        resolve: (result) => {
-          done();
-          resolve(result);
-        },
-        reject: (error) => {
-          done();
-          reject(error);
-        },
-      };
-      signal?.addEventListener("abort", onAbort, { once: true });
-      waiting.push(pending);
-      next();
-    });
   return {
-    call: (method, args, options = {}) =>
-      send(method, args, options) as Promise<ReturnType<Served[typeof method]>>,
+    call: async (method, args, given = {}) => {
+      if (state.isClosed) throw closing();
+      return send(method, args, given) as Promise<ReturnType<Served[typeof method]>>;
+    },
     async close() {
-      if (!worker && waiting.length === 0) return;
-      await send("close", [], {});
-      await worker?.terminate();
+      state.isClosed = true;
+      if (!line.isUsed()) return;
+      await settlesWithin(send("close", [], {}), options.closeMs ?? CLOSE_MS);
+      if (!(await line.end())) throw stuck();
     },
   };
+}
+
+/** The calls that wait and the one that the thread works on. */
+function openLine({ toLost, ...options }: CallsOptions) {
+  const waiting: Pending[] = [];
+  const now: { thread?: Thread | undefined; call?: Pending | undefined } = {};
+  const take = (): Pending | undefined => {
+    const { call } = now;
+    now.call = undefined;
+    return call;
+  };
+  const onReply = (reply: ReplyMessage) => {
+    if (now.call?.id !== reply.id) return;
+    const call = take();
+    next();
+    if ("unsendable" in reply) call?.reject(toLost(new Error(reply.unsendable)));
+    else if ("error" in reply) call?.reject(fromWireError(reply.error));
+    else call?.resolve(reply.result);
+  };
+  const onLost = (cause: unknown) => {
+    now.thread = undefined;
+    take()?.reject(toLost(cause));
+    next();
+  };
+  const next = () => {
+    if (now.call) return;
+    now.call = waiting.shift();
+    if (!now.call) return now.thread?.rest();
+    const { id, method, args, transfer } = now.call;
+    now.thread ??= openThread(options, { onReply, onLost });
+    try {
+      now.thread.ask({ id, method, args }, transfer);
+    } catch (thrown) {
+      take()?.reject(thrown);
+      next();
+    }
+  };
+  return {
+    add(call: Pending) {
+      waiting.push(call);
+      next();
+    },
+    drop(call: Pending) {
+      const at = waiting.indexOf(call);
+      if (at >= 0) waiting.splice(at, 1);
+    },
+    isUsed: () => now.thread !== undefined || waiting.length > 0,
+    async end() {
+      for (const { reject } of waiting.splice(0)) reject(closing());
+      const ended = (await now.thread?.end()) ?? true;
+      take()?.reject(closing());
+      return ended;
+    },
+  };
+}
+
+function stuck(): KnowledgeError {
+  return new KnowledgeError(
+    "STORE_UNAVAILABLE",
+    "A thread of the database hangs in the operating system and cannot be ended. Check the disk that holds the data folder.",
+    { details: { isStuck: true } },
+  );
+}
+
+function closing(): KnowledgeError {
+  return new KnowledgeError("STORE_UNAVAILABLE", "The server is closing. Start it again.");
 }
 
 function cancelled(signal: AbortSignal | undefined): KnowledgeError {

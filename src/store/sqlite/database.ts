@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
 import { KnowledgeError } from "../../domain/errors.ts";
-import { cannotOpen, damaged, isContention, readOnly, toStoreError } from "./failures.ts";
+import { cannotOpen, damaged, isContention, isFull, readOnly, toStoreError } from "./failures.ts";
 import { addIdentity, type IdentityRow, leniently, openIdentityRow } from "./identity-row.ts";
 import type { KnownId } from "./known-id.ts";
 import { type FolderLock, makeFolder, shareFolder } from "./lock.ts";
@@ -55,6 +55,8 @@ export interface OpenOptions {
   readonly run?: string;
   /** What the store's other thread has open: it must be the same knowledge base. */
   readonly known?: KnownId;
+  /** Counted up with every statement, so that whoever waits can tell slow from stuck. */
+  readonly pulse?: Int32Array;
 }
 
 /** Shares the folder with other processes for as long as it is open. */
@@ -86,6 +88,7 @@ export function refuseNewer(dataDir: string): void {
 }
 
 function openUnder(lock: FolderLock, dataDir: string, options: OpenOptions): Database {
+  const { pulse = new Int32Array(1) } = options;
   const path = join(dataDir, DATABASE_FILE);
   const before = fileAt(path);
   const { connection, writable } = connect(dataDir);
@@ -97,7 +100,7 @@ function openUnder(lock: FolderLock, dataDir: string, options: OpenOptions): Dat
     const file = rememberFile(path, { withLog: writable });
     if (before !== undefined && fileAt(path) !== before) throw movedError();
     if (writable) leniently(() => patiently(identity.claim));
-    const database = wrap(connection, { isReadOnly: !writable, identity, file });
+    const database = wrap(connection, { isReadOnly: !writable, identity, file, dataDir, pulse });
     return {
       ...database,
       close() {
@@ -107,7 +110,7 @@ function openUnder(lock: FolderLock, dataDir: string, options: OpenOptions): Dat
     };
   } catch (thrown) {
     connection.close();
-    throw toStoreError(thrown);
+    throw toStoreError(thrown, dataDir);
   }
 }
 
@@ -152,10 +155,12 @@ function connect(dataDir: string): { connection: DatabaseSync; writable: boolean
     return { connection, writable: true };
   } catch (thrown) {
     const system = (thrown as { code?: unknown }).code;
-    if (cannotOpen(thrown) || system === "EROFS" || system === "EACCES") {
+    const isReadable = cannotOpen(thrown) || system === "EROFS" || system === "EACCES";
+    // A full disk is not read-only: the next call tries again, for there may be space by then.
+    if (isReadable && !isFull(dataDir)) {
       return { connection: connectReadOnly(dataDir, thrown), writable: false };
     }
-    throw toStoreError(thrown);
+    throw toStoreError(thrown, dataDir);
   }
 }
 
@@ -247,11 +252,22 @@ interface Opened {
   readonly isReadOnly: boolean;
   readonly identity: IdentityRow;
   readonly file: OpenFile;
+  readonly dataDir: string;
+  readonly pulse: Int32Array;
 }
 
-function wrap(connection: DatabaseSync, { isReadOnly, identity, file }: Opened): Database {
+function wrap(connection: DatabaseSync, opened: Opened): Database {
+  const { isReadOnly, identity, file, dataDir, pulse } = opened;
+  const translated = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (thrown) {
+      throw toStoreError(thrown, dataDir);
+    }
+  };
   const prepared = new Map<string, StatementSync>();
   const statement = (sql: string): StatementSync => {
+    Atomics.add(pulse, 0, 1);
     const known = prepared.get(sql);
     if (known) return known;
     const fresh = patiently(() => connection.prepare(sql));
@@ -263,6 +279,7 @@ function wrap(connection: DatabaseSync, { isReadOnly, identity, file }: Opened):
     patiently(() => connection.exec(begin));
     try {
       const result = work();
+      Atomics.add(pulse, 0, 1);
       patiently(() => connection.exec("COMMIT"));
       return result;
     } catch (thrown) {
@@ -344,12 +361,4 @@ function patiently<Result>(attempt: () => Result): Result {
 
 function sleep(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-}
-
-function translated<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (thrown) {
-    throw toStoreError(thrown);
-  }
 }

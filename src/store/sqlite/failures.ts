@@ -1,5 +1,6 @@
 // What SQLite and the file system say, in the words of the catalogue.
-import { KnowledgeError } from "../../domain/errors.ts";
+import { accessSync, constants, statfsSync } from "node:fs";
+import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
 
 const BUSY = 5;
 const LOCKED = 6;
@@ -29,23 +30,33 @@ export function cannotOpen(thrown: unknown): boolean {
   return code !== undefined && ((code & 0xff) === CANTOPEN || (code & 0xff) === READONLY);
 }
 
-export function toStoreError(thrown: unknown): unknown {
+/** `dataDir` is looked at where SQLite does not say whether the disk is full. */
+export function toStoreError(thrown: unknown, dataDir?: string): unknown {
   if (thrown instanceof KnowledgeError) return thrown;
   const code = sqliteCode(thrown);
-  if (code !== undefined) return fromSqlite(code, thrown);
-  const system = (thrown as { code?: unknown } | null)?.code;
-  if (system === "ENOSPC" || system === "EDQUOT" || system === "EFBIG") return full(thrown);
-  if (system === "EROFS" || system === "EACCES" || system === "EPERM") return readOnly(thrown);
-  if (system === "ENOENT" || system === "ENOTDIR" || system === "EIO") return unreachable(thrown);
-  return thrown;
+  if (code !== undefined) {
+    const isVague = (code & 0xff) === IOERR || (code & 0xff) === CANTOPEN;
+    return isVague && dataDir !== undefined && isFull(dataDir)
+      ? asSystem("ENOSPC", thrown)
+      : fromSqlite(code, thrown);
+  }
+  return fromSystem(thrown, "store");
 }
 
-export function readOnly(cause?: unknown): KnowledgeError {
-  return new KnowledgeError(
-    "STORE_UNAVAILABLE",
-    "The data folder cannot be written to, so nothing can be added or changed; searching works. Give the server's user write access to it, or choose another folder with --data-dir.",
-    cause === undefined ? {} : { cause },
-  );
+// Less than a database needs to open: its shared memory and the first pages of its log.
+const NEEDED_BYTES = 64 * 1024;
+
+/** A file that cannot be made or synced: SQLite reports that as an I/O error, whatever the reason. */
+export function isFull(dataDir: string): boolean {
+  try {
+    // What can only be read has no space either, and is another matter.
+    accessSync(dataDir, constants.W_OK);
+    const { bavail, bsize, files, ffree } = statfsSync(dataDir);
+    // Some file systems count no files.
+    return bavail * bsize < NEEDED_BYTES || (files > 0 && ffree === 0);
+  } catch {
+    return false;
+  }
 }
 
 export function damaged(cause?: unknown): KnowledgeError {
@@ -69,27 +80,19 @@ export function isTrouble(thrown: unknown): boolean {
   return code !== undefined && [BUSY, LOCKED, NOMEM, IOERR, FULL, CANTOPEN].includes(code & 0xff);
 }
 
-function unreachable(cause: unknown): KnowledgeError {
-  return new KnowledgeError(
-    "STORE_UNAVAILABLE",
-    "The data folder could not be read or written. Check that it exists, that the server's user may write to it, and that its disk is well.",
-    { cause },
-  );
-}
+/** SQLite's codes in the operating system's terms, where they mean the same. */
+const asSystem = (code: "ENOSPC" | "EROFS" | "EIO", cause?: unknown) =>
+  fromSystem(Object.assign(new Error(code, { cause }), { code }), "store");
 
-function full(cause: unknown): KnowledgeError {
-  return new KnowledgeError(
-    "STORE_FULL",
-    "The disk that holds the data folder is full; nothing was changed. Free some space and try again.",
-    { cause },
-  );
+export function readOnly(cause?: unknown): unknown {
+  return asSystem("EROFS", cause);
 }
 
 function fromSqlite(code: number, cause: unknown): unknown {
-  if (code === IOERR_SHMSIZE) return full(cause);
+  if (code === IOERR_SHMSIZE) return asSystem("ENOSPC", cause);
   switch (code & 0xff) {
     case FULL:
-      return full(cause);
+      return asSystem("ENOSPC", cause);
     case READONLY:
       return readOnly(cause);
     case CORRUPT:
@@ -104,7 +107,7 @@ function fromSqlite(code: number, cause: unknown): unknown {
       );
     case IOERR:
     case CANTOPEN:
-      return unreachable(cause);
+      return asSystem("EIO", cause);
     default:
       return cause;
   }

@@ -2,10 +2,12 @@
 // Nothing is opened before it is needed; a thread writes, another reads, the caller's thread never waits.
 import { randomUUID } from "node:crypto";
 import { Worker } from "node:worker_threads";
+import type { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
 import type { DocumentStore, IndexedChunk, ScopeStore, Store, TaskStore } from "../store.ts";
 import type { TrashNote } from "../trash.ts";
 import { type Calls, openCalls } from "./calls.ts";
+import { lostRead, lostWrite, silentMs } from "./deadlines.ts";
 import { openHealth } from "./health.ts";
 import { openKnownId } from "./known-id.ts";
 import { openOriginalFiles } from "./original-files.ts";
@@ -26,13 +28,17 @@ export interface SqliteOptions {
 export function openSqlite({ dataDir, workerUrl, log }: SqliteOptions): Store {
   const run = randomUUID();
   const known = openKnownId();
-  const start = (role: WorkerRole) => () => {
+  const start = (role: WorkerRole) => (pulse: Int32Array) => {
     log.debug("store.thread_started", { role });
-    const workerData: WorkerData = { role, dataDir, run, known: known.buffer };
+    const workerData: WorkerData = { role, dataDir, run, known: known.buffer, pulse };
     return new Worker(workerUrl, { workerData, name: `store-${role}` });
   };
-  const reader = openCalls<Reader>(start("read"));
-  const writer = openCalls<Writer>(start("write"));
+  const logged = (toLost: (cause: unknown) => KnowledgeError) => (cause: unknown) => {
+    log.error("store.thread_lost", { cause });
+    return toLost(cause);
+  };
+  const reader = openCalls<Reader>({ start: start("read"), silentMs, toLost: logged(lostRead) });
+  const writer = openCalls<Writer>({ start: start("write"), silentMs, toLost: logged(lostWrite) });
   return assembleStore({ dataDir, reader, writer, log });
 }
 
@@ -55,7 +61,8 @@ export function assembleStore({ dataDir, reader, writer, log }: StoreParts): Sto
     health: openHealth({ dataDir, reader, swept }),
     async close() {
       version.close();
-      await Promise.all([reader.close(), writer.close()]);
+      const closed = await Promise.allSettled([reader.close(), writer.close()]);
+      for (const each of closed) if (each.status === "rejected") throw each.reason;
     },
   };
 }

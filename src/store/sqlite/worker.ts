@@ -1,6 +1,6 @@
 // A thread's entry: one connection, one role, answers calls one after another.
 import { parentPort, workerData } from "node:worker_threads";
-import { type CallMessage, type ReplyMessage, toWireError } from "./calls.ts";
+import { type CallMessage, type ReplyMessage, toWireError } from "./call-messages.ts";
 import { isSameBase, openDatabase } from "./database.ts";
 import { toStoreError } from "./failures.ts";
 import { openKnownId } from "./known-id.ts";
@@ -15,44 +15,53 @@ export interface WorkerData {
   /** Names the store that this thread belongs to. */
   readonly run: string;
   readonly known: SharedArrayBuffer;
+  readonly pulse: Int32Array;
 }
 
-const { role, dataDir, run, known } = workerData as WorkerData;
+const { role, dataDir, run, known, pulse } = workerData as WorkerData;
 const port = parentPort;
 if (!port) throw new Error("This file is the entry of a worker thread.");
 
 const open = () => {
-  const database = openDatabase(dataDir, { run, known: openKnownId(known) });
+  const database = openDatabase(dataDir, { run, known: openKnownId(known), pulse });
   const methods = role === "read" ? openReader(database) : openWriter(database, run);
   return { database, methods: methods as Record<string, (...args: unknown[]) => unknown> };
 };
 let opened: ReturnType<typeof open> | undefined;
+
+const reopen = () => {
+  opened?.database.close();
+  opened = undefined;
+};
 
 /**
  * A restored copy of the same knowledge base is opened in the place of the file that left. Otherwise the old file
  * goes on serving searches, and refuses writes.
  */
 function current(): ReturnType<typeof open> {
-  if (opened && isSameBase(dataDir, opened.database)) {
-    opened.database.close();
-    opened = undefined;
-  }
+  if (opened && isSameBase(dataDir, opened.database)) reopen();
   // A failed opening is tried again by the next call: the disk may be back.
   opened ??= open();
   return opened;
 }
 
-port.on("message", ({ id, method, args }: CallMessage) => {
-  if (method === "close") {
-    opened?.database.close();
-    port.postMessage({ id, result: undefined } satisfies ReplyMessage);
-    port.close();
-    return;
-  }
+const work = ({ id, method, args }: CallMessage): ReplyMessage => {
   try {
-    const result = current().methods[method]?.(...args);
-    port.postMessage({ id, result } satisfies ReplyMessage);
+    if (method === "close") return { id, result: opened?.database.close() };
+    // What could only be read is tried again: there may be space or a right by now.
+    if (opened?.database.readOnly && (role === "write" || method === "status")) reopen();
+    return { id, result: current().methods[method]?.(...args) };
   } catch (thrown) {
-    port.postMessage({ id, error: toWireError(toStoreError(thrown)) } satisfies ReplyMessage);
+    return { id, error: toWireError(toStoreError(thrown)) };
   }
+};
+
+port.on("message", (call: CallMessage) => {
+  const reply = work(call);
+  try {
+    port.postMessage(reply);
+  } catch (thrown) {
+    port.postMessage({ id: call.id, unsendable: String(thrown) } satisfies ReplyMessage);
+  }
+  if (call.method === "close") port.close();
 });

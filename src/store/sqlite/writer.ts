@@ -17,8 +17,10 @@ export function openWriter(database: Database, run = "") {
     const parts = staged.get(stageId);
     staged.delete(stageId);
     // The thread died after the parts were staged, and this is its successor.
-    if (!parts)
-      throw new KnowledgeError("STORE_UNAVAILABLE", "The database's thread ended; try again.");
+    if (!parts) {
+      const message = "The database did not respond; nothing was changed. Try again.";
+      throw new KnowledgeError("STORE_UNAVAILABLE", message);
+    }
     return joinParts(parts);
   };
   return {

@@ -10,4 +10,5 @@ process.stderr.write("ready\n");
 if (process.argv[2] === "ignores") await never;
 await stop.end(7, async () => {
   if (process.argv[2] === "sticks") await never;
+  return true;
 });

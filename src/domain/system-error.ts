@@ -1,0 +1,104 @@
+// What the operating system's errors mean to a caller: one table, for every file that is read or written.
+import type { ErrorCode } from "./errors.ts";
+
+/** `file`: what a caller asked to be read. `store`: the data folder. `system`: anything else. */
+export type SystemPlace = "file" | "store" | "system";
+
+interface Meaning {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+type Meanings = Readonly<Record<string, Meaning>>;
+
+const FULL: Meaning = {
+  code: "STORE_FULL",
+  message:
+    "The disk that holds the data folder is full; nothing was changed. Free some space and try again.",
+};
+const BUSY: Meaning = {
+  code: "OVERLOADED",
+  message:
+    "The server is out of memory, threads or open files for the moment. Try again shortly; if it recurs, raise its limits (ulimit -n).",
+};
+const EVERYWHERE: Meanings = {
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EFBIG: FULL,
+  EMFILE: BUSY,
+  ENFILE: BUSY,
+  ENOMEM: BUSY,
+  EAGAIN: BUSY,
+  EWOULDBLOCK: BUSY,
+  ENOBUFS: BUSY,
+  ENOLCK: BUSY,
+};
+
+const NO_FILE: Meaning = {
+  code: "FILE_NOT_FOUND",
+  message: "There is no such file. Check the path.",
+};
+const DENIED: Meaning = {
+  code: "ACCESS_DENIED",
+  message: "The server has no permission to read this file.",
+};
+const NO_REGULAR_FILE: Meaning = {
+  code: "ACCESS_DENIED",
+  message: "Only regular files can be added.",
+};
+const bad = (problem: string): Meaning => ({
+  code: "INVALID_PARAMETER",
+  message: `'file_path': ${problem}.`,
+});
+const FILE: Meanings = {
+  ENOENT: NO_FILE,
+  ENOTDIR: NO_FILE,
+  EACCES: DENIED,
+  EPERM: DENIED,
+  // A link where the checked path has none: it was put there after the check.
+  ELOOP: DENIED,
+  ENXIO: NO_REGULAR_FILE,
+  ENOTSUP: NO_REGULAR_FILE,
+  EOPNOTSUPP: NO_REGULAR_FILE,
+  ESPIPE: NO_REGULAR_FILE,
+  EISDIR: bad("this is a folder; give one file"),
+  ENAMETOOLONG: bad("this path is too long"),
+  EINVAL: bad("this is not a path that the operating system understands"),
+  EILSEQ: bad("this is not a path that the operating system understands"),
+  EFBIG: { code: "FILE_TOO_LARGE", message: "The file is larger than the system can read." },
+  EOVERFLOW: { code: "FILE_TOO_LARGE", message: "The file is larger than the system can read." },
+};
+
+const READ_ONLY: Meaning = {
+  code: "STORE_UNAVAILABLE",
+  message:
+    "The data folder cannot be written to, so nothing can be added or changed; searching works. Give the server's user write access to it, or choose another folder with --data-dir.",
+};
+const STORE: Meanings = { EROFS: READ_ONLY, EACCES: READ_ONLY, EPERM: READ_ONLY };
+
+const OTHERWISE: Readonly<Record<SystemPlace, Meaning>> = {
+  file: {
+    code: "FILE_UNAVAILABLE",
+    message:
+      "The file cannot be read at the moment: it or its folder is being changed, or its disk does not respond. Try again.",
+  },
+  store: {
+    code: "STORE_UNAVAILABLE",
+    message:
+      "The data folder could not be read or written. Check that it exists, that the server's user may write to it, and that its disk is well.",
+  },
+  system: {
+    code: "SYSTEM_UNAVAILABLE",
+    message:
+      "The operating system refused what the server needs for this; its log has the cause. Try again, or run `knowledge-server doctor`.",
+  },
+};
+const OWN: Readonly<Record<SystemPlace, Meanings>> = { file: FILE, store: STORE, system: {} };
+
+/** Undefined for what is no error of the operating system. */
+export function systemMeaning(thrown: unknown, place: SystemPlace): Meaning | undefined {
+  const code = (thrown as { code?: unknown } | null | undefined)?.code;
+  // Node's own codes have an underscore: ERR_INVALID_ARG_TYPE.
+  if (typeof code !== "string" || !/^(E[A-Z0-9]+|EAI_[A-Z]+)$/.test(code)) return undefined;
+  return OWN[place][code] ?? EVERYWHERE[code] ?? OTHERWISE[place];
+}

@@ -1,0 +1,28 @@
+// How long nothing is claimed after the store failed: longer each time, until something worked again.
+
+export interface Pause {
+  start(): void;
+  end(): void;
+  isOn(): boolean;
+}
+
+const FIRST_MS = 1_000;
+// Space that was freed is used within a minute; until then a large document is not read again and again.
+const LONGEST_MS = 60_000;
+
+export function openPause(now: () => number = () => performance.now()): Pause {
+  const state = { untilMs: 0, nextMs: FIRST_MS };
+  return {
+    start() {
+      // Several tasks fail together: that is one reason to wait.
+      if (now() < state.untilMs) return;
+      state.untilMs = now() + state.nextMs;
+      state.nextMs = Math.min(state.nextMs * 2, LONGEST_MS);
+    },
+    end() {
+      state.untilMs = 0;
+      state.nextMs = FIRST_MS;
+    },
+    isOn: () => now() < state.untilMs,
+  };
+}

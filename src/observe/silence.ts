@@ -1,0 +1,51 @@
+// Notices when a thread or a child process that was asked something no longer responds.
+
+export interface SilenceWatch {
+  /** A sign of life: waiting starts again. */
+  heard(): void;
+  end(): void;
+}
+
+export interface SilenceOptions {
+  readonly silentMs: number;
+  /** A number that changes while work goes on. */
+  readonly pulse?: (() => number) | undefined;
+  readonly onSilent: () => void;
+}
+
+// Steps are counted instead of time: a process that was paused or busy itself counts one step for all of it, so what
+// was said meanwhile is heard before anything is given up.
+const STEPS = 4;
+
+export function watchSilence({ silentMs, pulse, onSilent }: SilenceOptions): SilenceWatch {
+  const state = { steps: 0, pulse: pulse?.() };
+  const timer = setInterval(() => {
+    const now = pulse?.();
+    state.steps = now === state.pulse ? state.steps + 1 : 0;
+    state.pulse = now;
+    if (state.steps < STEPS) return;
+    clearInterval(timer);
+    onSilent();
+  }, silentMs / STEPS).unref();
+  return {
+    heard() {
+      state.steps = 0;
+    },
+    end: () => clearInterval(timer),
+  };
+}
+
+/** Whether it settles, in whichever way, within the time. */
+export async function settlesWithin(ending: Promise<unknown>, ms: number): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, ms, false);
+  const settled = ending.then(
+    () => true,
+    () => true,
+  );
+  try {
+    return await Promise.race([settled, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
