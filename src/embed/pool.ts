@@ -6,6 +6,7 @@
 import { SHARE_ENV, Worker } from "node:worker_threads";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
+import { type SilenceWatch, settlesWithin, watchSilence } from "../observe/silence.ts";
 import type { EmbedState } from "./embed.ts";
 import type { ModelProfile } from "./profile.ts";
 import type { FromWorker, ToWorker, WorkerSetup } from "./worker.ts";
@@ -16,6 +17,8 @@ export interface PoolOptions {
   readonly workerUrl: URL;
   readonly workers: number;
   readonly idleMs: number;
+  /** How long a thread with work may say nothing; while it loads the model, longer. */
+  readonly silentMs?: number;
   readonly log: Log;
 }
 
@@ -40,12 +43,20 @@ interface Seat {
   readonly worker: Worker;
   readonly running: Map<number, Job>;
   ready: boolean;
+  watch?: SilenceWatch | undefined;
 }
 
 // One runs, one waits in the worker: a busy main thread does not leave the model without work.
 const PASSAGES_AHEAD = 2;
 // Loading the model once more takes as long as so many passages: a short note does not need it.
 const WORTH_A_SEAT = 16;
+// A passage takes a second on a slow machine, and a machine may be busy with other things for a minute.
+const SILENT_MS = 120_000;
+// Hundreds of megabytes from a cold disk, hashed before they are used.
+const LOADING_FACTOR = 3;
+// A run that has begun is finished first, and memory is given back; what takes longer is ended from outside.
+const CLOSE_MS = 5_000;
+const END_MS = 2_000;
 // A text whose run kills its worker is tried once more, then given up.
 const MAX_ATTEMPTS = 2;
 // A model that was mended is noticed without a restart.
@@ -75,8 +86,25 @@ export function openPool({ log, ...options }: PoolOptions): Pool {
       log.error("embed.worker-failed", { error });
       if (!seat.ready) fail(error.message);
     });
+    worker.on("messageerror", () => drop(seat, "its reply cannot be read"));
     worker.on("exit", () => lose(seat));
     return seat;
+  };
+
+  /** Started when a seat gets work, and again with everything that it says while it has some. */
+  const watch = (seat: Seat): void => {
+    seat.watch?.end();
+    seat.watch = undefined;
+    if (seat.running.size === 0) return;
+    const silentMs = (options.silentMs ?? SILENT_MS) * (seat.ready ? 1 : LOADING_FACTOR);
+    seat.watch = watchSilence({ silentMs, onSilent: () => drop(seat, "it does not respond") });
+  };
+
+  const drop = (seat: Seat, reason: string): void => {
+    log.error("embed.worker-dropped", { reason });
+    seat.worker.unref();
+    void seat.worker.terminate();
+    lose(seat);
   };
 
   const hear = (seat: Seat, message: FromWorker): void => {
@@ -91,6 +119,7 @@ export function openPool({ log, ...options }: PoolOptions): Pool {
       else job?.reject(unavailable(message.reason));
       dispatch();
     }
+    watch(seat);
   };
 
   const dispatch = (): void => {
@@ -122,10 +151,12 @@ export function openPool({ log, ...options }: PoolOptions): Pool {
     seat.running.set(job.id, job);
     const { kind, id, text } = job;
     seat.worker.postMessage({ kind, id, text } satisfies ToWorker);
+    if (seat.watch === undefined) watch(seat);
   };
 
   const lose = (seat: Seat): void => {
-    seats.delete(seat);
+    seat.watch?.end();
+    if (!seats.delete(seat)) return;
     if (seats.size === 0 && state.kind !== "failed") state = { kind: "cold" };
     for (const job of seat.running.values()) {
       job.attempts++;
@@ -141,6 +172,10 @@ export function openPool({ log, ...options }: PoolOptions): Pool {
     state = { kind: "failed", reason: `The embedding model can't be used (${reason}). ${MEND}` };
     failedAt = performance.now();
     checked = false;
+    rejectAll(reason);
+  };
+
+  const rejectAll = (reason: string): void => {
     const lost = [...waiting.query, ...waiting.passage];
     for (const seat of seats) lost.push(...seat.running.values());
     waiting.query.clear();
@@ -151,8 +186,9 @@ export function openPool({ log, ...options }: PoolOptions): Pool {
 
   const stopAll = (): void => {
     clearTimeout(idle);
-    for (const { worker, running } of seats) {
+    for (const { worker, running, watch: watched } of seats) {
       running.clear();
+      watched?.end();
       worker.unref();
       worker.postMessage({ kind: "stop" } satisfies ToWorker);
     }
@@ -178,9 +214,11 @@ export function openPool({ log, ...options }: PoolOptions): Pool {
     async close() {
       const threads = [...seats].map(({ worker }) => worker);
       const ended = threads.map((worker) => new Promise((done) => worker.once("exit", done)));
-      stopAll();
+      rejectAll("the server is closing");
       for (const worker of threads) worker.ref();
-      await Promise.all(ended);
+      if (await settlesWithin(Promise.all(ended), CLOSE_MS)) return;
+      const terminated = Promise.all(threads.map((worker) => worker.terminate()));
+      if (!(await settlesWithin(terminated, END_MS))) throw unavailable("a thread cannot be ended");
     },
   };
 }

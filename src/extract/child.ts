@@ -1,6 +1,9 @@
 // The process in which files are parsed, one at a time. The server kills it when a file takes too much.
-import { KnowledgeError } from "../domain/errors.ts";
+import { writeSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { fromSystem, KnowledgeError } from "../domain/errors.ts";
 import type { ExtractProgress, ExtractRequest } from "./extract.ts";
+import { toFrame } from "./frames.ts";
 import { load } from "./load.ts";
 import type { Failure, Outcome, Reply } from "./protocol.ts";
 import { openReaders } from "./read.ts";
@@ -14,17 +17,27 @@ const settings = JSON.parse(process.argv[2] ?? "") as ReadSettings;
 const readers = openReaders(settings);
 let files = 0;
 
+/** The server's end of the pipe; it is read from there as soon as it is written. */
+const REPLIES = 3;
+
 function reply(message: Reply): void {
-  process.send?.(message);
+  const frame = toFrame(message);
+  for (let sent = 0; sent < frame.length; ) sent += writeSync(REPLIES, frame, sent);
 }
 
 function end(outcome: Outcome): void {
   files += 1;
   const worn = files % ASKED_EVERY === 0 && process.memoryUsage.rss() > WORN_BYTES;
-  reply(worn ? { ...outcome, worn } : outcome);
+  try {
+    reply(worn ? { ...outcome, worn } : outcome);
+  } catch (thrown) {
+    // What was read cannot be sent: that is an outcome too.
+    reply(toFailure(thrown));
+  }
 }
 
-function toFailure(thrown: unknown): Failure {
+function toFailure(caught: unknown): Failure {
+  const thrown = fromSystem(caught, "file");
   if (thrown instanceof KnowledgeError) {
     const { code, message, details, cause } = thrown;
     return {
@@ -57,6 +70,7 @@ async function read({ path, filename, forceOcr }: ExtractRequest): Promise<Outco
   }
 }
 
-process.on("message", (request: ExtractRequest) => void read(request).then(end));
+const requests = createInterface({ input: process.stdin });
+requests.on("line", (line) => void read(JSON.parse(line) as ExtractRequest).then(end));
 // The server is gone: nobody waits for the result.
-process.on("disconnect", () => process.exit(0));
+requests.on("close", () => process.exit(0));

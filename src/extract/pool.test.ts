@@ -42,6 +42,17 @@ describe("a reader's process", () => {
     expect((await extract.read("fine", "x")).text).toMatch(/^\d+\/1\//);
   });
 
+  test("that sends what is no reply takes only its own file down", async () => {
+    const extract = await openWith({ workers: 4 });
+    const what = "noise length bytes version null text kind document code progress depth".split(
+      " ",
+    );
+    const reads = what.map((each) => extract.read(`odd ${each}`, "x").catch((error) => error));
+    for (const outcome of await Promise.all(reads))
+      expect(outcome).toMatchObject({ code: "CORRUPT_FILE" });
+    expect((await extract.read("fine", "x")).text).toMatch(/^\d+\/1\//);
+  });
+
   test("that takes too much memory is killed while this one stays calm", async () => {
     const before = process.memoryUsage.rss();
     const extract = await openWith({ limits: { childRssBytes: 200 * 1024 * 1024 } });

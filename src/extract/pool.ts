@@ -3,6 +3,8 @@
 //   queue ──▶ resting reader ──▶ reading ──done / failed──▶ resting (ended when idle or grown large)
 //                                   └─ abort, stall, memory, crash ──▶ killed; the next file starts another
 import type { ExtractedDocument } from "../domain/document.ts";
+import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
+import { settlesWithin } from "../observe/silence.ts";
 import type { ExtractRequest } from "./extract.ts";
 import {
   cancelled,
@@ -26,6 +28,9 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
+// A killed process is gone in milliseconds, unless it hangs in the operating system.
+const CLOSE_MS = 5_000;
+
 export function openPool(options: PoolOptions): Pool {
   const queue: Waiting[] = [];
   const readers = new Set<ReaderProcess>();
@@ -46,6 +51,15 @@ export function openPool(options: PoolOptions): Pool {
     if (rested !== undefined) return rested.isSpent() ? free() : rested;
     return readers.size < options.workers ? start() : undefined;
   };
+  /** When no process can be started, the file that it was for is the one that is not read. */
+  const freeOrFail = (): ReaderProcess | undefined => {
+    try {
+      return free();
+    } catch (thrown) {
+      queue.shift()?.reject(toKnowledgeError(thrown));
+      return undefined;
+    }
+  };
   const rest = (reader: ReaderProcess) => {
     if (closing !== undefined || reader.isSpent()) return reader.end();
     resting.push(reader);
@@ -53,7 +67,7 @@ export function openPool(options: PoolOptions): Pool {
   };
   const pump = () => {
     while (closing === undefined && queue.length > 0) {
-      const reader = free();
+      const reader = freeOrFail();
       if (reader === undefined) return;
       void queue
         .shift()
@@ -82,12 +96,13 @@ export function openPool(options: PoolOptions): Pool {
         queue.push(waiting);
         pump();
       }),
-    close() {
+    async close() {
       closing ??= Promise.withResolvers();
       for (const waiting of queue.splice(0)) waiting.reject(cancelled());
       for (const reader of readers) reader.end();
       if (readers.size === 0) closing.resolve();
-      return closing.promise;
+      if (await settlesWithin(closing.promise, CLOSE_MS)) return;
+      throw new KnowledgeError("SYSTEM_UNAVAILABLE", "A reader's process cannot be ended.");
     },
   };
 }

@@ -1,10 +1,8 @@
 // One process that parses files, one at a time. It is killed when a file takes too long or too much memory.
-import { type ChildProcess, fork } from "node:child_process";
-import { Socket } from "node:net";
-import { fileURLToPath } from "node:url";
 import type { ExtractedDocument } from "../domain/document.ts";
-import { KnowledgeError } from "../domain/errors.ts";
+import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
+import { startChild } from "./child-process.ts";
 import type { ExtractProgress, ExtractRequest } from "./extract.ts";
 import { overLimit } from "./limits.ts";
 import { residentBytes } from "./memory.ts";
@@ -43,8 +41,13 @@ const WATCH_MS = 100;
 
 export function startReader(options: ReaderOptions, onEnd: () => void): ReaderProcess {
   const { log } = options;
-  const child = forkReader(options);
-  const errors = lastErrors(child);
+  const child = startChild(options, {
+    onReply: (reply) => hear(reply),
+    onUnreadable(reason) {
+      log.warn("extract.unreadable", { reason });
+      kill(crashed(""));
+    },
+  });
   let reading: Reading | undefined;
   let restsSince = performance.now();
   let spent = false;
@@ -55,12 +58,12 @@ export function startReader(options: ReaderOptions, onEnd: () => void): ReaderPr
     reading = undefined;
     restsSince = performance.now();
     ended.signal?.removeEventListener("abort", abort);
-    keepsAlive(child, false);
+    child.keepsAlive(false);
     act(ended);
   };
   const kill = (reason: KnowledgeError) => {
     spent = true;
-    child.kill("SIGKILL");
+    child.kill();
     settle(({ reject }) => reject(reason));
   };
   const abort = () => kill(cancelled());
@@ -71,7 +74,7 @@ export function startReader(options: ReaderOptions, onEnd: () => void): ReaderPr
       if (performance.now() - restsSince > options.idleMs) kill(cancelled());
       return;
     }
-    const reason = await excess(watched, child, options.settings);
+    const reason = await excess(watched, child.pid, options.settings);
     if (reason !== undefined && watched === reading) kill(reason);
   }, WATCH_MS).unref();
   const finish = (outcome: Outcome) => {
@@ -81,21 +84,17 @@ export function startReader(options: ReaderOptions, onEnd: () => void): ReaderPr
     );
   };
 
-  child.on("message", (message: Reply) => {
+  const hear = (reply: Reply) => {
     if (reading === undefined) return;
-    if (message.kind === "done" || message.kind === "failed") return finish(message);
+    if (reply.kind === "done" || reply.kind === "failed") return finish(reply);
     reading.aliveAt = performance.now();
-    if (message.kind === "progress") reading.onProgress?.(message.progress);
-  });
-  child.on("error", (error) => {
-    log.warn("extract.child", { reason: error.message });
-    kill(crashed(""));
-  });
-  child.once("close", (_code, signal) => {
+    if (reply.kind === "progress") reading.onProgress?.(reply.progress);
+  };
+  child.ended.then(({ signal, stderr, cause }) => {
     spent = true;
     clearInterval(watch);
-    if (reading !== undefined) log.warn("extract.crashed", { signal, stderr: errors() });
-    settle(({ reject }) => reject(crashed(errors())));
+    if (reading !== undefined) log.warn("extract.crashed", { signal, stderr, cause });
+    settle(({ reject }) => reject(cause === undefined ? crashed(stderr) : toKnowledgeError(cause)));
     onEnd();
   });
 
@@ -112,8 +111,7 @@ export function startReader(options: ReaderOptions, onEnd: () => void): ReaderPr
           ...(onProgress && { onProgress }),
         };
         signal?.addEventListener("abort", abort, { once: true });
-        // Of a crash the closed pipes tell, when the channel is gone already.
-        keepsAlive(child, true);
+        child.keepsAlive(true);
         child.send(request);
       });
     },
@@ -122,52 +120,21 @@ export function startReader(options: ReaderOptions, onEnd: () => void): ReaderPr
       kill(cancelled());
       // Whoever waits for the end must not be left by a process that has nothing else to do: the child is gone
       // when its pipes are closed, which may be after its exit.
-      keepsAlive(child, true);
+      child.keepsAlive(true);
     },
   };
-}
-
-function forkReader({ childUrl, settings }: ReaderOptions): ChildProcess {
-  const child = fork(fileURLToPath(childUrl), [JSON.stringify(settings)], {
-    env: {},
-    execArgv: [
-      `--max-old-space-size=${settings.limits.childHeapMb}`,
-      // A small heap would get a small nursery with it, which costs a fifth of the time.
-      "--max-semi-space-size=32",
-    ],
-    serialization: "advanced",
-    stdio: ["ignore", "ignore", "pipe", "ipc"],
-  });
-  // An idle child must not keep the server's process alive.
-  keepsAlive(child, false);
-  return child;
-}
-
-function keepsAlive(child: ChildProcess, does: boolean): void {
-  const how = does ? "ref" : "unref";
-  child[how]();
-  child.channel?.[how]();
-  if (child.stderr instanceof Socket) child.stderr[how]();
-}
-
-function lastErrors({ stderr }: ChildProcess): () => string {
-  let errors = "";
-  stderr?.setEncoding("utf8").on("data", (text: string) => {
-    errors = (errors + text).slice(-4000);
-  });
-  return () => errors;
 }
 
 /** Why the file is given up, if it has taken too much. */
 async function excess(
   { startedAt, aliveAt }: Reading,
-  child: ChildProcess,
+  pid: number,
   { limits }: ReadSettings,
 ): Promise<KnowledgeError | undefined> {
   const now = performance.now();
   if (now - aliveAt > limits.stallMs) return tookTooLong(limits.stallMs);
   if (now - startedAt > limits.totalMs) return tookTooLong(limits.totalMs);
-  const held = await residentBytes(child.pid ?? 0);
+  const held = await residentBytes(pid);
   return held !== undefined && held > limits.childRssBytes
     ? overLimit("reading it takes too much memory")
     : undefined;

@@ -1,5 +1,10 @@
-// A reader's process that does what the file's name says: hangs, crashes, floods memory, or answers.
+// A reader's process that does what the file's name says: hangs, crashes, floods memory, sends what is no reply, or
+// answers.
 import { spawn } from "node:child_process";
+import { writeSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { serialize } from "node:v8";
+import { toFrame } from "../../../src/extract/frames.ts";
 
 interface Job {
   readonly filename: string;
@@ -7,10 +12,43 @@ interface Job {
 
 let answered = 0;
 
+function write(bytes: Uint8Array): void {
+  for (let sent = 0; sent < bytes.length; ) sent += writeSync(3, bytes, sent);
+}
+
+function send(value: unknown): void {
+  write(toFrame(value));
+}
+
+/** What a process that was taken over might say instead of a reply. */
+const ODD: Readonly<Record<string, () => void>> = {
+  "odd noise": () => write(Buffer.from("this is no frame at all, whatever comes next")),
+  "odd length": () => write(Buffer.from([0xff, 0xff, 0xff, 0xff, 1, 2, 3])),
+  "odd bytes": () => write(Buffer.from([0, 0, 0, 3, 1, 2, 3])),
+  "odd version": () => {
+    const body = serialize({ kind: "alive" });
+    body[1] = 99;
+    write(Buffer.concat([Buffer.from([0, 0, 0, body.length]), body]));
+  },
+  "odd null": () => send(null),
+  "odd text": () => send("done"),
+  "odd kind": () => send({ kind: "surprise" }),
+  "odd document": () => send({ kind: "done", document: { text: 7 } }),
+  "odd code": () => send({ kind: "failed", code: "toString", message: "", details: {} }),
+  "odd progress": () => send({ kind: "progress" }),
+  "odd depth": () => send(nested(20_000)),
+};
+
+function nested(depth: number): unknown {
+  let value: unknown = {};
+  for (let at = 0; at < depth; at++) value = { value };
+  return value;
+}
+
 function answer(): void {
   answered += 1;
   const text = `${process.pid}/${answered}/${Object.keys(process.env).length}`;
-  process.send?.({
+  send({
     kind: "done",
     document: {
       format: "txt",
@@ -32,7 +70,8 @@ function keepPipeOpen(then: () => void): void {
   );
 }
 
-process.on("message", ({ filename }: Job) => {
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { filename } = JSON.parse(line) as Job;
   if (filename === "hang") for (;;);
   if (filename === "crash") process.abort();
   if (filename === "flood") {
@@ -41,9 +80,10 @@ process.on("message", ({ filename }: Job) => {
   }
   if (filename === "outlived") return keepPipeOpen(answer);
   if (filename === "outlived crash") return keepPipeOpen(() => process.abort());
+  if (ODD[filename]) return ODD[filename]();
   const slow = /^slow (\d+) s$/.exec(filename);
   if (slow) {
-    const beat = setInterval(() => process.send?.({ kind: "alive" }), 50);
+    const beat = setInterval(() => send({ kind: "alive" }), 50);
     setTimeout(() => {
       clearInterval(beat);
       answer();

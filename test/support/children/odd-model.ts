@@ -1,0 +1,17 @@
+// Speaks as embed/worker.ts does, and does what a text says: hangs, ends, or sends what cannot be read.
+import { parentPort } from "node:worker_threads";
+import type { FromWorker, ToWorker } from "../../../src/embed/worker.ts";
+import { unreadable } from "./unreadable.ts";
+
+const tell = (message: FromWorker) => parentPort?.postMessage(message);
+
+tell({ kind: "ready" });
+parentPort?.on("message", (message: ToWorker) => {
+  if (message.kind === "stop") return parentPort?.close();
+  const { id, text } = message;
+  if (text === "hang") for (;;);
+  if (text === "end") process.exit(1);
+  if (text === "throw") throw new Error("broken on purpose");
+  if (text === "unreadable") return parentPort?.postMessage(unreadable());
+  tell({ kind: "vector", id, vector: new Float32Array(1) });
+});
