@@ -19,6 +19,8 @@ export interface PoolOptions {
   readonly idleMs: number;
   /** How long a thread with work may say nothing; while it loads the model, longer. */
   readonly silentMs?: number;
+  /** How long closing waits for runs that have begun. */
+  readonly closeMs?: number;
   readonly log: Log;
 }
 
@@ -158,8 +160,10 @@ export function openPool({ log, ...options }: PoolOptions): Pool {
     seat.watch?.end();
     if (!seats.delete(seat)) return;
     if (seats.size === 0 && state.kind !== "failed") state = { kind: "cold" };
+    const suspect = firstOf(seat);
     for (const job of seat.running.values()) {
-      job.attempts++;
+      // The others only waited for their turn.
+      if (job === suspect) job.attempts++;
       if (job.attempts < MAX_ATTEMPTS) waiting[job.kind].add(job);
       else job.reject(unavailable("the model's thread ended"));
     }
@@ -216,7 +220,7 @@ export function openPool({ log, ...options }: PoolOptions): Pool {
       const ended = threads.map((worker) => new Promise((done) => worker.once("exit", done)));
       rejectAll("the server is closing");
       for (const worker of threads) worker.ref();
-      if (await settlesWithin(Promise.all(ended), CLOSE_MS)) return;
+      if (await settlesWithin(Promise.all(ended), options.closeMs ?? CLOSE_MS)) return;
       const terminated = Promise.all(threads.map((worker) => worker.terminate()));
       if (!(await settlesWithin(terminated, END_MS))) throw unavailable("a thread cannot be ended");
     },
@@ -226,6 +230,12 @@ export function openPool({ log, ...options }: PoolOptions): Pool {
 /** A query waits for other texts rather than for a thread that still loads the model. */
 function loadOf({ running, ready }: Seat): number {
   return ready ? running.size : running.size + WORTH_A_SEAT;
+}
+
+/** What the thread was most likely at: it takes queries first, then passages in their order. */
+function firstOf({ running }: Seat): Job | undefined {
+  const jobs = [...running.values()];
+  return jobs.find(({ kind }) => kind === "query") ?? jobs[0];
 }
 
 function unavailable(reason: string): KnowledgeError {

@@ -1,10 +1,9 @@
 // A thread's entry: one connection, one role, answers calls one after another.
 import { parentPort, workerData } from "node:worker_threads";
-import { type CallMessage, type ReplyMessage, toWireError } from "./call-messages.ts";
 import { isSameBase, openDatabase } from "./database.ts";
-import { toStoreError } from "./failures.ts";
 import { openKnownId } from "./known-id.ts";
 import { openReader } from "./reader.ts";
+import { serveCalls } from "./serve-calls.ts";
 import { openWriter } from "./writer.ts";
 
 export type WorkerRole = "read" | "write";
@@ -45,23 +44,9 @@ function current(): ReturnType<typeof open> {
   return opened;
 }
 
-const work = ({ id, method, args }: CallMessage): ReplyMessage => {
-  try {
-    if (method === "close") return { id, result: opened?.database.close() };
-    // What could only be read is tried again: there may be space or a right by now.
-    if (opened?.database.readOnly && (role === "write" || method === "status")) reopen();
-    return { id, result: current().methods[method]?.(...args) };
-  } catch (thrown) {
-    return { id, error: toWireError(toStoreError(thrown)) };
-  }
-};
-
-port.on("message", (call: CallMessage) => {
-  const reply = work(call);
-  try {
-    port.postMessage(reply);
-  } catch (thrown) {
-    port.postMessage({ id: call.id, unsendable: String(thrown) } satisfies ReplyMessage);
-  }
-  if (call.method === "close") port.close();
+serveCalls(port, ({ method, args }) => {
+  if (method === "close") return opened?.database.close();
+  // What could only be read is tried again: there may be space or a right by now.
+  if (opened?.database.readOnly && (role === "write" || method === "status")) reopen();
+  return current().methods[method]?.(...args);
 });

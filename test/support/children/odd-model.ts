@@ -9,7 +9,7 @@ tell({ kind: "ready" });
 parentPort?.on("message", (message: ToWorker) => {
   if (message.kind === "stop") return parentPort?.close();
   const { id, text } = message;
-  if (text === "hang") for (;;);
+  if (text === "hang") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   if (text === "end") process.exit(1);
   if (text === "throw") throw new Error("broken on purpose");
   if (text === "unreadable") return parentPort?.postMessage(unreadable());

@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { settlesWithin, watchSilence } from "./silence.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test("silence is noticed once, after the time", () => {
+  const onSilent = vi.fn();
+  watchSilence({ silentMs: 100, onSilent });
+  vi.advanceTimersByTime(99);
+  expect(onSilent).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1000);
+  expect(onSilent).toHaveBeenCalledOnce();
+});
+
+test("whoever is heard or has a pulse is not silent, however long it takes", () => {
+  const onSilent = vi.fn();
+  const state = { pulse: 0 };
+  const watch = watchSilence({ silentMs: 100, pulse: () => state.pulse, onSilent });
+  for (let turn = 0; turn < 50; turn++) {
+    if (turn % 2 === 0) state.pulse += 1;
+    else watch.heard();
+    vi.advanceTimersByTime(75);
+  }
+  expect(onSilent).not.toHaveBeenCalled();
+  watch.end();
+  vi.advanceTimersByTime(1000);
+  expect(onSilent).not.toHaveBeenCalled();
+});
+
+test("a promise that never settles is late, one that fails is not", async () => {
+  const late = settlesWithin(new Promise(() => {}), 100);
+  vi.advanceTimersByTime(100);
+  expect(await late).toBe(false);
+  expect(await settlesWithin(Promise.reject(new Error("failed")), 100)).toBe(true);
+});

@@ -1,0 +1,45 @@
+// A store's thread that does what it is asked: echoes, hangs, ends, or gives back what cannot be sent or read.
+import { parentPort, workerData } from "node:worker_threads";
+import { serveCalls } from "../../../src/store/sqlite/serve-calls.ts";
+import { unreadable } from "./unreadable.ts";
+
+const { pulse } = workerData as { readonly pulse: Int32Array };
+
+const sleep = (ms?: number) => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+};
+
+const METHODS = {
+  echo: (value: unknown) => value,
+  hang: () => sleep(),
+  /** Shows signs of life until the other side sets the switch. */
+  work(off: Int32Array): string {
+    while (Atomics.load(off, 0) === 0) {
+      Atomics.add(pulse, 0, 1);
+      sleep(1);
+    }
+    return "worked";
+  },
+  end(): never {
+    process.exit(1);
+  },
+  crash(): void {
+    queueMicrotask(() => {
+      throw new Error("thrown outside of the call");
+    });
+  },
+  fail(): never {
+    throw new Error("broken on purpose");
+  },
+  unreadable: () => unreadable(),
+  unsendable: () => () => {},
+};
+export type OddThread = typeof METHODS;
+
+if (parentPort) {
+  serveCalls(parentPort, ({ method, args }) =>
+    method === "close"
+      ? undefined
+      : (METHODS[method as keyof OddThread] as (...given: readonly unknown[]) => unknown)(...args),
+  );
+}

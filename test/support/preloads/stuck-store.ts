@@ -1,0 +1,16 @@
+// Once the file STUCK_FILE exists, the store's writing thread hangs in a call that nothing inside the process can
+// break off, as on a disk that no longer responds.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { workerData } from "node:worker_threads";
+
+const file = process.env["STUCK_FILE"] ?? "";
+const { exec } = DatabaseSync.prototype;
+
+if ((workerData as { readonly role?: string } | null)?.role === "write") {
+  DatabaseSync.prototype.exec = function execOrHang(sql: string) {
+    if (sql === "BEGIN IMMEDIATE" && existsSync(file)) spawnSync("sleep", ["60"]);
+    return exec.call(this, sql);
+  };
+}
