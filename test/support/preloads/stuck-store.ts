@@ -1,7 +1,7 @@
-// Once the file STUCK_FILE exists, the store's writing thread hangs in a call that nothing inside the process can
-// break off, as on a disk that no longer responds.
+// The store's writing thread hangs at its first transaction, in a call that nothing inside the process can break off,
+// as on a disk that no longer responds. The file STUCK_FILE says that it does.
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { workerData } from "node:worker_threads";
 
@@ -10,7 +10,10 @@ const { exec } = DatabaseSync.prototype;
 
 if ((workerData as { readonly role?: string } | null)?.role === "write") {
   DatabaseSync.prototype.exec = function execOrHang(sql: string) {
-    if (sql === "BEGIN IMMEDIATE" && existsSync(file)) spawnSync("sleep", ["60"]);
+    if (sql === "BEGIN IMMEDIATE") {
+      writeFileSync(file, "");
+      spawnSync("sleep", ["60"]);
+    }
     return exec.call(this, sql);
   };
 }
