@@ -119,3 +119,37 @@ test.each([
 ])("%s is a secret: %s", (path, expected) => {
   expect(isSecret(path)).toBe(expected);
 });
+
+test("while a folder is swapped for a file, a link and nothing, every refusal has a real code", async () => {
+  const spot = join(base, "work/swapped");
+  const kinds = [
+    async () => {
+      await mkdir(spot);
+      await writeFile(join(spot, "x.txt"), "text");
+    },
+    () => writeFile(spot, "text"),
+    () => symlink(join(base, "outside"), spot),
+    () => symlink(spot, spot),
+    () => mkdir(join(spot, "x.txt"), { recursive: true }),
+  ];
+  const state = { isOver: false };
+  const swapping = (async () => {
+    for (let turn = 0; !state.isOver; turn++) {
+      await kinds[turn % kinds.length]?.();
+      await rm(spot, { recursive: true, force: true });
+    }
+  })();
+  const codes = new Set<string>();
+  for (let turn = 0; turn < 1_500; turn++) codes.add(await refusal(join(spot, "x.txt")));
+  state.isOver = true;
+  await swapping;
+  const real = [
+    "OPENED",
+    "FILE_NOT_FOUND",
+    "FILE_UNAVAILABLE",
+    "ACCESS_DENIED",
+    "INVALID_PARAMETER",
+  ];
+  expect([...codes].filter((code) => !real.includes(code))).toEqual([]);
+  expect(codes.size).toBeGreaterThan(1);
+});
