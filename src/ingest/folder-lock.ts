@@ -2,6 +2,7 @@
 import { mkdir, open, readFile, rm, stat, utimes } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { fromSystem } from "../domain/errors.ts";
 import { isDead, nameWorker } from "./worker-name.ts";
 
 const BEAT_MS = 5_000;
@@ -38,13 +39,16 @@ export async function takeLock(
 
 async function tryLock(path: string, name: string): Promise<boolean> {
   try {
-    const file = await open(path, "wx", 0o600);
-    await file.writeFile(name);
-    await file.close();
+    await using file = await open(path, "wx", 0o600);
+    await file.writeFile(name).catch(async (cause: unknown) => {
+      // On a full disk: a lock without a name would be taken for somebody else's.
+      await rm(path, { force: true });
+      throw cause;
+    });
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
+    throw fromSystem(error, "store");
   }
 }
 

@@ -30,11 +30,16 @@ describe.skipIf(!disk)("on a full disk", () => {
   let server: HttpServer;
   let at: Connected;
   const open = async () => {
-    server = await startHttp({ dataDir: join(path, "data"), root: files.root });
+    const config = join(files.root, "config.yaml");
+    server = await startHttp({ dataDir: join(path, "data"), root: files.root, config });
     at = await connectTo("http", server.url);
   };
   beforeAll(async () => {
     files.root = await mkdtemp(join(tmpdir(), "full-disk-"));
+    const watched = join(files.root, "watched");
+    await mkdir(watched);
+    await writeFile(join(watched, "watched.txt"), "A watched note about lighthouses.");
+    await writeFile(join(files.root, "config.yaml"), `folders: [${JSON.stringify(watched)}]\n`);
     await mkdir(join(path, "data"));
     disk?.fill(0);
     await open();
@@ -101,6 +106,14 @@ describe.skipIf(!disk)("on a full disk", () => {
     expect(added).toHaveLength(3);
     await settle();
     await expectThere(added);
+    // The watched folder was refused its ledger and its document, and tries again by itself.
+    await vi.waitFor(
+      async () => {
+        const status = await at.call("knowledge-status", {});
+        expect(status).toMatchObject({ folders: [{ files: 1, refused: 0 }] });
+      },
+      { timeout: 60_000, interval: 250 },
+    );
   });
 
   test("24 adds at once get 24 answers, and whoever was told yes finds the document", async () => {
