@@ -173,10 +173,78 @@ describe("no damage", () => {
     expect(fingerprint(folder)).toEqual(files);
     const report = repairFolder(folder, { force: true });
     expect(report.queued).toBe(
-      readdirSync(join(folder, "originals"), { recursive: true }).filter(
-        (name) => String(name).length > 10,
+      readdirSync(join(folder, "originals"), { recursive: true }).filter((name) =>
+        /[0-9a-f]{64}$/.test(String(name)),
       ).length,
     );
+  });
+});
+
+describe("files", () => {
+  const HASH = /[0-9a-f]{64}$/;
+  const originalsOf = (folder: string) =>
+    readdirSync(join(folder, "originals"), { recursive: true, encoding: "utf8" })
+      .filter((name) => HASH.test(name))
+      .map((name) => name.slice(3));
+
+  /** As a sweep does it. */
+  function discard(folder: string, hash: string, note: object): void {
+    const from = join(folder, "originals", hash.slice(0, 2), hash);
+    copyFolder(from, join(folder, "trash", hash));
+    rmSync(from);
+    writeFileSync(join(folder, "trash", `${hash}.json`), JSON.stringify(note));
+  }
+
+  test("that a document needs come back out of the trash", () => {
+    const folder = copy();
+    const hashes = originalsOf(folder);
+    for (const hash of hashes) discard(folder, hash, { why: "failed" });
+    overwrite(join(folder, "knowledge.db"), 0, Buffer.alloc(100));
+    const { losses } = repairFolder(folder, { force: false });
+    expect(losses.filter(({ kind }) => kind === "original")).toHaveLength(
+      before.documents.size / 3,
+    );
+    const needed = new Set(
+      [...before.documents.values()].map(({ about }) => JSON.parse(about).contentHash),
+    );
+    const back = originalsOf(folder);
+    expect(hashes.filter((hash) => needed.has(hash) && !back.includes(hash))).toEqual([]);
+  });
+
+  test("of a lost database come back, those from the trash by their names", () => {
+    const folder = copy();
+    const [lost = "", failed = "", ...others] = originalsOf(folder);
+    discard(folder, lost, { why: "unreferenced", filename: "let go.md" });
+    discard(folder, failed, { why: "failed" });
+    rmSync(join(folder, "knowledge.db"));
+    const { queued } = repairFolder(folder, { force: true });
+    expect(queued).toBe(others.length + 1);
+    expect([...readContents(folder).tasks.values()].join()).toContain("let go.md");
+    expect(originalsOf(folder)).not.toContain(failed);
+  });
+
+  test("stay the knowledge base's own: the id is kept", () => {
+    const folder = copy();
+    const idOf = () => {
+      const database = openDatabase(folder);
+      const { id } = database.identity;
+      database.close();
+      return id;
+    };
+    const id = idOf();
+    repairFolder(folder, { force: true });
+    expect(idOf()).toBe(id);
+  });
+
+  test("of documents that somebody removed do not come back", () => {
+    const folder = copy();
+    const database = openDatabase(folder);
+    const removed = openWriter(database).remove("document-1", { isAsked: true });
+    database.close();
+    repairFolder(folder, { force: true });
+    const hash = removed?.document.contentHash ?? "none";
+    expect(originalsOf(folder)).toContain(hash);
+    expect([...readContents(folder).tasks.values()].join()).not.toContain(hash);
   });
 });
 
