@@ -19,6 +19,7 @@ const LABEL =
   /^(?:(?:[(（]?[\p{N}一二三四五六七八九十]{1,3}[)）.．、]|第[\p{N}一二三四五六七八九十]+[条項])\s*.{1,30}|.{1,30}[:：])$/u;
 const ENDED = /[.!?。！？…:：]["'”’)）」』\]]*\s*$/;
 
+const SENTENCES = new Intl.Segmenter("en", { granularity: "sentence" });
 /** Enough of a sentence to see how it ends. */
 const TAIL = 1_000;
 
@@ -85,9 +86,7 @@ function split(text: string): readonly [number, number][] {
   const spans: [number, number][] = [];
   // Line ends inside a block are wraps, not ends; a blank of the same length keeps every offset.
   const flat = text.replaceAll("\n", " ");
-  for (const { segment, index } of new Intl.Segmenter("en", { granularity: "sentence" }).segment(
-    flat,
-  )) {
+  for (const { segment, index } of SENTENCES.segment(flat)) {
     const last = spans.at(-1);
     const before = last ? flat.slice(Math.max(last[0], last[1] - TAIL), last[1]).trimEnd() : "";
     const goesOn =

@@ -15,6 +15,7 @@ export interface Word {
 }
 
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
+const SEGMENTER = new Intl.Segmenter("ja", { granularity: "word" });
 const HIRAGANA_ONLY = /^[\p{Script=Hiragana}ー]+$/u;
 const WORD = /\p{N}+(?:[.,]\p{N}+)*(?:st|nd|rd|th|s)?|[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)*/gu;
 const NUMBER_NAMES = new Map(
@@ -42,8 +43,7 @@ export function words(text: string): readonly Word[] {
 
 function segmented(text: string): Word[] {
   const found: Word[] = [];
-  const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
-  for (const { segment, index, isWordLike } of segmenter.segment(text)) {
+  for (const { segment, index, isWordLike } of SEGMENTER.segment(text)) {
     if (!isWordLike) continue;
     if (JAPANESE.test(segment)) found.push(toWord(segment, index, false));
     else found.push(...matched(segment, index));

@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 const NARROW_ONLY = /^[\x20-\x7e]*$/;
 const NO_WIDTH = /^[\p{M}\p{Cf}\p{Cc}]/u;
 
@@ -38,5 +39,5 @@ function widthOfGrapheme(segment: string): number {
 }
 
 function graphemes(text: string) {
-  return new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text);
+  return GRAPHEMES.segment(text);
 }

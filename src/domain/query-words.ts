@@ -5,6 +5,7 @@ const UNSPACED = "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}ー";
 const LETTER = `(?:(?![${UNSPACED}])[\\p{L}\\p{N}])`;
 const RUN = new RegExp(`[${UNSPACED}]+|${LETTER}{2,}`, "gu");
 const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, "u");
+const SEGMENTER = new Intl.Segmenter("ja", { granularity: "word" });
 const HIRAGANA_ONLY = /^[\p{sc=Hiragana}ー]+$/u;
 const ENDING = /^([\p{sc=Han}々]{2,})\p{sc=Hiragana}+$/u;
 
@@ -14,8 +15,7 @@ export function queryWords(query: string): readonly string[] {
 }
 
 function split(run: string): string[] {
-  const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
-  return [...segmenter.segment(run)]
+  return [...SEGMENTER.segment(run)]
     .filter(({ segment }) => !HIRAGANA_ONLY.test(segment))
     .map(({ segment }) => segment.replace(ENDING, "$1"));
 }

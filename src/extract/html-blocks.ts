@@ -44,7 +44,7 @@ export function openHtmlBlocks(): HtmlBlocks {
   const tables: HtmlTable[] = [];
   let region: Region = { main: false, furniture: false };
   let listRegion = region;
-  let buffer = "";
+  const gathered = openGathered();
   let pre = 0;
 
   const push = (piece: HtmlPiece) => pieces.push(piece);
@@ -54,8 +54,8 @@ export function openHtmlBlocks(): HtmlBlocks {
   });
   /** What was gathered becomes a piece, a list item or part of a table's cell. */
   const flush = (kind: PieceKind = "paragraph") => {
-    const text = pre > 0 || kind === "code" ? buffer.replace(/^\n/, "").trimEnd() : buffer.trim();
-    buffer = "";
+    const all = gathered.take();
+    const text = pre > 0 || kind === "code" ? all.replace(/^\n/, "").trimEnd() : all.trim();
     if (text === "") return;
     const table = tables.at(-1);
     if (table !== undefined && !table.layout) return table.text(text);
@@ -72,7 +72,7 @@ export function openHtmlBlocks(): HtmlBlocks {
     // Short ones are icons and logos.
     if (alt.split(/\s+/).length < 3 || tables.length > 0) return;
     flush();
-    buffer = alt;
+    gathered.add(alt);
     region = here;
     flush("figure");
   };
@@ -98,7 +98,7 @@ export function openHtmlBlocks(): HtmlBlocks {
 
   return {
     open(name, attributes, here) {
-      if (name === "br") buffer += pre > 0 ? "\n" : " \n";
+      if (name === "br") gathered.add(pre > 0 ? "\n" : " \n");
       if (name === "img") addAlt((attributes["alt"] ?? "").trim(), here);
       if (!BLOCK.has(name)) return;
       flush(pre > 0 ? "code" : "paragraph");
@@ -110,10 +110,10 @@ export function openHtmlBlocks(): HtmlBlocks {
       else tables.at(-1)?.open(name, attributes);
     },
     text(text) {
-      if (pre > 0) buffer += text;
+      if (pre > 0) gathered.add(text);
       else {
         const flat = text.replace(/\s+/g, " ");
-        buffer += buffer === "" || /\s$/.test(buffer) ? flat.trimStart() : flat;
+        gathered.add(gathered.endsInSpace() ? flat.trimStart() : flat);
       }
     },
     close(name, here) {
@@ -139,4 +139,22 @@ function kindOf(name: string): PieceKind {
   const level = HEADING.exec(name)?.[1];
   if (level !== undefined) return Number(level);
   return name === "pre" ? "code" : name === "figcaption" ? "figure" : "paragraph";
+}
+
+/** A block's text as it comes in. Its end is remembered: looking at it would copy all of it each time. */
+function openGathered() {
+  const state = { parts: [] as string[], endsInSpace: true };
+  return {
+    add(text: string) {
+      if (text === "") return;
+      state.parts.push(text);
+      state.endsInSpace = /\s/.test(text.charAt(text.length - 1));
+    },
+    endsInSpace: () => state.endsInSpace,
+    take(): string {
+      const all = state.parts.join("");
+      Object.assign(state, { parts: [], endsInSpace: true });
+      return all;
+    },
+  };
 }

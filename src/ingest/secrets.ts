@@ -7,6 +7,7 @@ const SYSTEM = /^\/(proc|sys|dev)(\/|$)|^[/\\]{2}[?.][/\\]/;
 const IGNORABLE = /[\p{Cf}\p{DI}]/gu;
 /** What editors and copies append to a name. */
 const COPIES = [".bak", ".old", ".orig", ".save", ".backup", ".copy", ".tmp", ".swp", "~", " copy"];
+const MOST_COPIES = 8;
 
 type Glob = readonly string[];
 interface Rule {
@@ -30,13 +31,14 @@ export function secretKind(path: string): string | undefined {
   if (SYSTEM.test(path)) return "the system's own view of a process or device";
   const parts = segmentsOf(path).map(toComparable);
   const name = parts.at(-1) ?? "";
-  const folders = parts.slice(0, -1);
-  for (const end of folders.keys()) {
-    const found = matchTail(FOLDERS, folders.slice(0, end + 1));
+  for (let end = 1; end < parts.length; end += 1) {
+    const found = matchTail(FOLDERS, parts, end);
     if (found !== undefined) return found;
   }
+  // No rule is longer than the last few segments.
+  const near = parts.slice(-8, -1);
   for (const spelling of spellings(name)) {
-    const found = matchTail(FILES, [...folders, spelling]);
+    const found = matchTail(FILES, [...near, spelling], near.length + 1);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -51,7 +53,7 @@ export function isHidden(way: string): boolean {
   const parts = segmentsOf(way);
   if (parts.some((part) => part.replace(IGNORABLE, "").startsWith("."))) return true;
   const plain = parts.map(toComparable);
-  return plain.some((_, end) => matchTail(HIDDEN, plain.slice(0, end + 1)) !== undefined);
+  return plain.some((_, at) => matchTail(HIDDEN, plain, at + 1) !== undefined);
 }
 
 /** Folders that a walk does not enter: nobody keeps documents there. */
@@ -81,12 +83,13 @@ function withoutTail(stem: string): string {
 
 function spellings(name: string): readonly string[] {
   const found = [name];
-  for (let stem = name; ; ) {
+  for (let stem = name; found.length < MOST_COPIES; ) {
     const end = COPIES.find((each) => stem.endsWith(each) && stem.length > each.length);
     if (end === undefined) return found;
     stem = withoutTail(stem.slice(0, -end.length));
     found.push(stem);
   }
+  return found;
 }
 
 function toRules(places: readonly { reason: string; names: readonly string[] }[]): Rules {
@@ -101,14 +104,18 @@ function toRules(places: readonly { reason: string; names: readonly string[] }[]
   return { exact, patterns };
 }
 
-/** Whether the last segments are those of a rule. */
-function matchTail({ exact, patterns }: Rules, parts: readonly string[]): string | undefined {
-  const found = exact.get(parts.at(-1) ?? "");
+/** Whether the segments before `end` are those of a rule. */
+function matchTail(
+  { exact, patterns }: Rules,
+  parts: readonly string[],
+  end: number,
+): string | undefined {
+  const found = exact.get(parts[end - 1] ?? "");
   if (found !== undefined) return found;
   const rule = patterns.find(
     ({ tail }) =>
-      tail.length <= parts.length &&
-      tail.every((glob, at) => matches(glob, parts[parts.length - tail.length + at] ?? "")),
+      tail.length <= end &&
+      tail.every((glob, at) => matches(glob, parts[end - tail.length + at] ?? "")),
   );
   return rule?.reason;
 }

@@ -31,78 +31,25 @@ const CLASSES: Readonly<Record<string, string>> = {
 };
 
 /** Openings that are never closed, list items, table rows, headings and the like. */
-const ALTERNATIONS: readonly string[] = [
-  " \n",
-  "\n\n ",
-  "a ",
-  "a\n",
-  "| ",
-  "|-",
-  "- ",
-  "-\n",
-  "# ",
-  "## a\n",
-  "* ",
-  "** ",
-  "``` ",
-  "` ",
-  "[a](",
-  "[a]: ",
-  "![",
-  "<a ",
-  "<!-- ",
-  "<style>",
-  "<b>a",
-  "&amp",
-  "& ",
-  "a.",
-  "a. ",
-  "1. ",
-  "1,",
-  "a-",
-  "a_",
-  "{a",
-  "a{",
-  "a:",
-  ";a",
-  "/*",
-  "@a{",
-  "\\n",
-  "語 ",
-  "語。",
-  "ア\n",
-  "a\u0301",
-  "\u200b",
-  "\r\n",
-  ".  ",
-  "...",
-  "a@",
-  "://",
-  "Bearer ",
-  "ignore ",
-  "you are a ",
-  "-----BEGIN ",
-  "AKIA",
-  "ghp_",
-  "1 0 obj ",
-  "/Pages ",
-  '"a"',
-  "--- ",
-  "title: ",
-  "=+",
-  "~~~",
-  "> ",
-  "\t-",
-  "E+0",
-  "0.",
-  "\n \n",
+const PAIRS: readonly string[] = [
+  ...[" \n", "\n \n", "a ", "a\n", "| ", "|-", "- ", "# ", "``` ", "[a](", "<a ", "<!-- "],
+  ...["<style>", "& ", "a. ", "a-", "a{", "/*", "語。", "a\u0301", "\r\n", ". "],
+];
+const MORE_PAIRS: readonly string[] = [
+  ...["\n\n ", "-\n", "## a\n", "* ", "** ", "` ", "[a]: ", "![", "<b>a", "&amp", "a.", "1. "],
+  ...["1,", "a_", "{a", "a:", ";a", "@a{", "\\n", "語 ", "ア\n", "\u200b", "...", "a@", "://"],
+  ...["Bearer ", "ignore ", "you are a ", "-----BEGIN ", "AKIA", "ghp_", "1 0 obj ", "/Pages "],
+  ...['"a"', "--- ", "title: ", "=+", "~~~", "> ", "\t-", "E+0", "0.", "“", "<!---->"],
 ];
 
-export function longRuns(characters: number): ReadonlyMap<string, string> {
+/** `all`: pairs that seldom matter too. */
+export function longRuns(characters: number, all: boolean): ReadonlyMap<string, string> {
   const run = (unit: string) => unit.repeat(Math.ceil(characters / unit.length));
   return new Map([
     ...Object.entries(CLASSES).map(([name, unit]) => [name, run(unit)] as const),
-    ...ALTERNATIONS.map((unit) => [JSON.stringify(unit), run(unit)] as const),
+    ...[...PAIRS, ...(all ? MORE_PAIRS : [])].map(
+      (unit) => [JSON.stringify(unit), run(unit)] as const,
+    ),
     // A run in the middle of a line: what "trailing space" patterns try again at every character.
     ...[" ", "\t", "\n", "-", "#", "a", "語"].map(
       (unit) => [`a, ${JSON.stringify(unit)}, b`, `a${run(unit)}b`] as const,

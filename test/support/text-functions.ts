@@ -20,7 +20,6 @@ import { queryPattern } from "../../src/domain/query-words.ts";
 import { openSecretScan } from "../../src/domain/secret-text.ts";
 import { decodeText } from "../../src/extract/charset.ts";
 import { clean, oneLine, tidy } from "../../src/extract/clean.ts";
-import { splitSections, tokenize } from "../../src/extract/format-code.ts";
 import { hiddenRules, isZeroSized } from "../../src/extract/html-style.ts";
 import { frontMatterTitle, scanMarkdown } from "../../src/extract/markdown.ts";
 import { numberFormat } from "../../src/extract/number-format.ts";
@@ -127,7 +126,6 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   "extract hidden rules": (text) => hiddenRules([text, `a{${text}}`, `@media ${text}{a{b}}`]),
   "extract sizes": (text) => isZeroSized({ style: text }, false),
   "extract number format": (text) => numberFormat(text, false),
-  "extract format tokens": (text) => [splitSections(text), tokenize(text)],
   "extract pdf text": (text) => [pdfPlain(text), squeeze(text)],
   "extract pdf page": (text) => plainParagraphs({ text } as never),
   "extract pdf hyphens": (text) => hyphenRestorer([text])(piece(text)),
