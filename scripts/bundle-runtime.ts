@@ -4,10 +4,7 @@
 // npm does not ask `allowScripts` about bundled packages.
 import { copyFile, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-
-const RUNTIME = "onnxruntime-node";
-/** What only the install step needs goes with it. */
-const INSTALL_ONLY = ["adm-zip", "global-agent"];
+import { RUNTIME, toBundled } from "./bundled-runtime.ts";
 
 const root = join(import.meta.dirname, "..");
 const own = join(root, "package.json");
@@ -26,10 +23,5 @@ if (process.argv.includes("--restore")) {
   for (const path of [own, runtime]) await rename(`${path}.whole`, path);
 } else {
   await change(own, (manifest) => ({ ...manifest, bundleDependencies: [RUNTIME] }));
-  await change(runtime, ({ scripts: _, dependencies, ...rest }) => ({
-    ...rest,
-    dependencies: Object.fromEntries(
-      Object.entries(dependencies as object).filter(([name]) => !INSTALL_ONLY.includes(name)),
-    ),
-  }));
+  await change(runtime, toBundled);
 }

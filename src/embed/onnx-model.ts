@@ -13,6 +13,8 @@ export interface LoadedModel {
 
 // One thread that does not spin: two workers with a thread each embed more per CPU-second than any other split.
 const SESSION: InferenceSession.SessionOptions = {
+  // The package leaves the libraries for GPUs out.
+  executionProviders: ["cpu"],
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
   executionMode: "sequential",
