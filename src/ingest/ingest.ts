@@ -15,7 +15,13 @@ import { addDocument } from "./add-document.ts";
 import { openBackground, taskTarget } from "./background.ts";
 import { estimateSeconds } from "./estimate.ts";
 import { type Analyser, openIndexer } from "./indexer.ts";
-import { type IntakeOptions, openIncomingCheck, openIntake, type Source } from "./intake.ts";
+import {
+  type IntakeOptions,
+  openIncomingCheck,
+  openIntake,
+  type Source,
+  type TakenIn,
+} from "./intake.ts";
 import { openMender } from "./mend.ts";
 import { type FollowOptions, isEnded, openNews } from "./news.ts";
 import { tidy } from "./tidy.ts";
@@ -155,23 +161,37 @@ export function openIngest(options: IngestOptions): Ingest {
     return after;
   };
 
+  /** Acknowledged when it returns: the bytes are kept, and a task says so. */
+  const queueTaken = async (taken: TakenIn, add: AddOptions, before: number): Promise<Queued> => {
+    log.debug("ingest.step", { step: "kept" });
+    const { filename, sourcePath, contentHash, sizeBytes } = taken;
+    const { metadata, forceOcr } = add;
+    const place = sourcePath === undefined ? {} : { sourcePath };
+    const file = { contentHash, filename, ...place, sizeBytes };
+    const request: AddRequest = { ...file, metadata, forceOcr, screen: true };
+    const found = forceOcr ? undefined : await store.documents.findByHash(contentHash);
+    const created = await store.tasks.enqueue(randomUUID(), request);
+    await taken.keepAgain().catch(async (thrown: unknown) => {
+      await store.tasks.cancel(created.id);
+      throw thrown;
+    });
+    log.info("ingest.queued", { task: created.id, bytes: sizeBytes });
+    log.debug("ingest.step", { task: created.id, step: "queued" });
+    const estimatedSeconds = found ? 1 : estimateSeconds(request, before);
+    return { task: created, estimatedSeconds, ...(found ? { present: found } : {}) };
+  };
+
   return {
     async enqueue(source, add) {
       checkMetadata(add.metadata);
       const { queued, running } = await store.tasks.counts();
       if (queued >= (options.maxQueued ?? MAX_QUEUED)) throw tooMany(queued);
-      const { filename, sourcePath, contentHash, sizeBytes } = await takeIn(source, add.signal);
-      log.debug("ingest.step", { step: "kept" });
-      const { metadata, forceOcr } = add;
-      const place = sourcePath === undefined ? {} : { sourcePath };
-      const file = { contentHash, filename, ...place, sizeBytes };
-      const request: AddRequest = { ...file, metadata, forceOcr, screen: true };
-      const found = forceOcr ? undefined : await store.documents.findByHash(contentHash);
-      const created = await store.tasks.enqueue(randomUUID(), request);
-      log.info("ingest.queued", { task: created.id, bytes: sizeBytes });
-      log.debug("ingest.step", { task: created.id, step: "queued" });
-      const estimatedSeconds = found ? 1 : estimateSeconds(request, queued + running);
-      return { task: created, estimatedSeconds, ...(found ? { present: found } : {}) };
+      const taken = await takeIn(source, add.signal);
+      try {
+        return await queueTaken(taken, add, queued + running);
+      } finally {
+        await taken.release();
+      }
     },
     async finish(taskId, { signal, onProgress }) {
       // Nothing is begun for a caller that is gone already.

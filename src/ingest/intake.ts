@@ -41,6 +41,10 @@ export interface TakenIn {
   readonly sourcePath?: string;
   readonly contentHash: string;
   readonly sizeBytes: number;
+  /** Once a task needs the bytes: a removal may have let them go while none did. */
+  keepAgain(): Promise<void>;
+  /** Afterwards, whatever came of it. */
+  release(): Promise<void>;
 }
 
 /** Checks in the contract's order, then keeps the bytes. Nothing of a refused source stays. */
@@ -55,14 +59,24 @@ export function openIntake(options: IntakeOptions) {
 
   const keep = async (bytes: AsyncIterable<Uint8Array>, signal: AbortSignal) => {
     const { copyPath, contentHash, sizeBytes } = await copyIn(bytes, options, signal);
+    const keepCopy = async () => {
+      try {
+        await store.originals.keep(contentHash, copyPath);
+      } catch (thrown) {
+        throw fromSystem(thrown, "store");
+      }
+    };
+    const release = () => dropCopy(copyPath);
+    const keepAgain = async () => {
+      if (!(await store.originals.has(contentHash))) await keepCopy();
+    };
     try {
-      await store.originals.keep(contentHash, copyPath);
-      return { contentHash, sizeBytes };
+      await keepCopy();
     } catch (thrown) {
-      throw fromSystem(thrown, "store");
-    } finally {
-      await dropCopy(copyPath);
+      await release();
+      throw thrown;
     }
+    return { contentHash, sizeBytes, keepAgain, release };
   };
 
   return async (source: Source, signal: AbortSignal): Promise<TakenIn> => {

@@ -6,6 +6,7 @@ import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
 import type { OriginalStore } from "../store.ts";
 import type { Sql } from "./connection.ts";
 import type { Database } from "./database.ts";
+import { lockOriginals } from "./locks.ts";
 import { together } from "./transaction.ts";
 import { dropUnreferenced, isKept, survey, sweep, trashUnreferenced } from "./unreferenced.ts";
 
@@ -26,8 +27,11 @@ export function openOriginals(database: Database, tempDir: string): OriginalStor
     discard: (hash, createdAt, note) =>
       write(async (sql, kb) => {
         // The instant is given in whole milliseconds.
-        const old = await sql`SELECT 1 FROM knowledge.originals WHERE kb = ${kb}
-          AND content_hash = ${hash} AND kept_at < ${createdAt}::timestamptz + interval '1 ms'`;
+        const [, old] = await together(
+          lockOriginals(sql, kb, [hash]),
+          sql`SELECT 1 FROM knowledge.originals WHERE kb = ${kb}
+            AND content_hash = ${hash} AND kept_at < ${createdAt}::timestamptz + interval '1 ms'`,
+        );
         if (old.length !== 1) return false;
         const gone = note
           ? await trashUnreferenced(sql, kb, { hashes: [hash], ...note })
@@ -46,7 +50,7 @@ async function takeIn(
 ): Promise<void> {
   // Two servers that take in the same file at once: the second waits, then only renews it.
   const [, renewed] = await together(
-    sql`SELECT pg_advisory_xact_lock(hashtextextended(${`original ${hash}`}, ${kb}))`,
+    lockOriginals(sql, kb, [hash]),
     sql`UPDATE knowledge.originals SET kept_at = now(), trashed_at = NULL
       WHERE kb = ${kb} AND content_hash = ${hash}`,
   );

@@ -6,7 +6,9 @@ import type { TaskStore } from "../store.ts";
 import type { Sql } from "./connection.ts";
 import type { Database } from "./database.ts";
 import type { Fragment } from "./filter.ts";
+import { lockOriginals, shareWriting } from "./locks.ts";
 import { isReadable, type TaskRow, taskColumns, toTask } from "./rows.ts";
+import { together } from "./transaction.ts";
 
 const WAITING: TaskProgress = {
   currentStep: "queued",
@@ -154,11 +156,16 @@ async function enqueue(
   kb: number,
   { id, request }: { readonly id: string; readonly request: AddRequest },
 ): Promise<Task> {
-  const [row] = await sql<TaskRow[]>`
-    INSERT INTO knowledge.tasks (kb, id, status, content_hash, request, progress, created_at)
-    VALUES (${kb}, ${id}, 'queued', ${request.contentHash}, ${sql.types.jsonb(request)}::jsonb,
-      ${sql.types.jsonb(WAITING)}::jsonb, clock_timestamp())
-    RETURNING ${taskColumns(sql)}`;
+  // Whoever lets its original go has done so by now, or will see this task.
+  const [, , [row]] = await together(
+    shareWriting(sql, kb),
+    lockOriginals(sql, kb, [request.contentHash]),
+    sql<TaskRow[]>`
+      INSERT INTO knowledge.tasks (kb, id, status, content_hash, request, progress, created_at)
+      VALUES (${kb}, ${id}, 'queued', ${request.contentHash}, ${sql.types.jsonb(request)}::jsonb,
+        ${sql.types.jsonb(WAITING)}::jsonb, clock_timestamp())
+      RETURNING ${taskColumns(sql)}`,
+  );
   return toTask(row as TaskRow);
 }
 

@@ -3,6 +3,7 @@ import type { StoredDocument } from "../../domain/document.ts";
 import { mergeMetadata } from "../../domain/metadata.ts";
 import type { IndexedChunk, NewDocument, StoreTotals, TrashReason } from "../store.ts";
 import type { Sql } from "./connection.ts";
+import { lockOriginals, shareWriting, writeAlone } from "./locks.ts";
 import { toVectorText } from "./nearest.ts";
 import { joinTerms, splitTerms } from "./postings.ts";
 import { readTotals } from "./read-documents.ts";
@@ -40,7 +41,7 @@ export async function putDocument(sql: Sql, kb: number, put: Put): Promise<boole
   const left = replaced.map((row) => row.content_hash).filter((h) => h !== document.contentHash);
   await together(
     ...(finishes ? [completeHeld(sql, kb, { ...finishes, result })] : []),
-    ...(left.length > 0 ? [dropUnreferenced(sql, kb, left)] : []),
+    ...letGo(sql, kb, left),
     noteChange(sql, kb),
   );
   return true;
@@ -66,7 +67,7 @@ export async function adoptDocument(
   await together(
     sql`UPDATE knowledge.documents SET source_path = coalesce(${sourcePath ?? null}::text, source_path),
       metadata = ${adds ? sql`${sql.types.jsonb(merged)}::jsonb` : sql`metadata`} WHERE kb = ${kb} AND id = ${id}`,
-    ...(other ? [dropUnreferenced(sql, kb, [other.content_hash])] : []),
+    ...letGo(sql, kb, other ? [other.content_hash] : []),
     noteChange(sql, kb),
   );
   return true;
@@ -85,10 +86,10 @@ export async function removeDocument(
   if (!row) return undefined;
   await dropDocument(sql, kb, row);
   const { filename, content_hash: hash } = row;
-  const letGo = why
+  const gone = why
     ? trashUnreferenced(sql, kb, { hashes: [hash], why, filename })
     : dropUnreferenced(sql, kb, [hash]);
-  await together(letGo, noteChange(sql, kb));
+  await together(lockOriginals(sql, kb, [hash]), gone, noteChange(sql, kb));
   return toDocument(row);
 }
 
@@ -96,7 +97,7 @@ export async function clearDocuments(sql: Sql, kb: number): Promise<StoreTotals>
   await sql`SET LOCAL statement_timeout = 0`;
   // Each statement sees what was committed before it: without this, a document that is stored between two of them would
   // stay without its chunks.
-  await sql`SELECT pg_advisory_xact_lock(${writing(sql, kb)})`;
+  await writeAlone(sql, kb);
   // Keeps a joining of segments from bringing back what is deleted here.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('knowledge.merge', ${kb}))`;
   const totals = await readTotals(sql, kb);
@@ -145,13 +146,9 @@ export async function reindexDocument(
   return true;
 }
 
-/** Held to the end of the transaction: writers go side by side, a clear goes alone. */
-function shareWriting(sql: Sql, kb: number) {
-  return sql`SELECT pg_advisory_xact_lock_shared(${writing(sql, kb)})`;
-}
-
-function writing(sql: Sql, kb: number) {
-  return sql`hashtextextended('knowledge.writing', ${kb})`;
+function letGo(sql: Sql, kb: number, hashes: readonly string[]) {
+  if (hashes.length === 0) return [];
+  return [lockOriginals(sql, kb, hashes), dropUnreferenced(sql, kb, hashes)];
 }
 
 type Names = Pick<NewDocument, "id" | "sourcePath"> & { readonly contentHash?: string };

@@ -37,7 +37,10 @@ export function openOriginals(parts: OriginalsParts): Originals {
   const drop = async (hash: string, sinceMs: number, note?: TrashNote) => {
     const path = pathOf(hash);
     if (!(await isOurs())) return false;
-    return dropFile(path, sinceMs, (aside) => (note ? trash.take(aside, note) : rm(aside)));
+    return dropFile(path, {
+      isNeeded: async (keptMs) => keptMs > sinceMs || (await unreferenced([hash])).length === 0,
+      letGo: (aside) => (note ? trash.take(aside, note) : rm(aside)),
+    });
   };
   const bringBack = async (hash: string) =>
     !(await exists(pathOf(hash))) && (await trash.bringBack(hash, pathOf(hash)));
@@ -92,25 +95,28 @@ async function takeIn(fromPath: string, path: string): Promise<void> {
   }
 }
 
-async function dropFile(
-  path: string,
-  sinceMs: number,
-  letGo: (aside: string) => Promise<unknown>,
-): Promise<boolean> {
+interface Drop {
+  readonly isNeeded: (keptMs: number) => Promise<boolean>;
+  readonly letGo: (aside: string) => Promise<unknown>;
+}
+
+async function dropFile(path: string, { isNeeded, letGo }: Drop): Promise<boolean> {
   const aside = `${path}.${randomUUID()}.part`;
   try {
-    // Renamed first: a keep() that comes now finds nothing and copies again; one that came before has
-    // left its time on the file, and the file goes back.
+    // Renamed first: a keep() that comes now finds nothing and copies again. One that came before has left its time on
+    // the file, or a task by now, and the file goes back.
     await rename(path, aside);
-    if ((await stat(aside)).mtimeMs > sinceMs) {
-      await rename(aside, path);
-      return false;
-    }
-    await letGo(aside).catch(async (thrown: unknown) => {
+    try {
+      if (!(await isNeeded((await stat(aside)).mtimeMs))) {
+        await letGo(aside);
+        return true;
+      }
+    } catch (thrown) {
       await rename(aside, path).catch(() => {});
       throw thrown;
-    });
-    return true;
+    }
+    await rename(aside, path);
+    return false;
   } catch (thrown) {
     if (codeOf(thrown) === "ENOENT") return false;
     throw toStoreError(thrown);
