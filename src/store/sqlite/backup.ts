@@ -1,6 +1,6 @@
 // The whole knowledge base as one file: a snapshot of the database with the original files inside it.
 import { createHash, randomUUID } from "node:crypto";
-import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, renameSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -10,7 +10,7 @@ import { countsOf, integrityOf } from "./check.ts";
 import { DATABASE_FILE, openDatabase } from "./database.ts";
 import { toStoreError } from "./failures.ts";
 import { IS_SET_ASIDE } from "./rows.ts";
-import { renameToFree, syncPath } from "./swap.ts";
+import { removeLeftOver, renameToFree, syncPath } from "./swap.ts";
 import {
   BACKUP_FORMAT,
   type BackupTarget,
@@ -48,7 +48,7 @@ export async function backupTo(request: TargetRequest, watch: BackupWatch): Prom
   } catch (thrown) {
     throw toBackupError(thrown);
   } finally {
-    for (const ending of ["", "-journal", "-wal", "-shm"]) rmSync(part + ending, { force: true });
+    removeLeftOver(part);
   }
 }
 

@@ -1,6 +1,6 @@
 // A backup into a data folder that holds no knowledge base and that nobody uses: the caller has it alone.
 import { randomUUID } from "node:crypto";
-import { closeSync, existsSync, openSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -12,7 +12,7 @@ import { DATABASE_FILE } from "./database.ts";
 import { toStoreError } from "./failures.ts";
 import { openBackup } from "./open-backup.ts";
 import { openUntouched } from "./peek.ts";
-import { moveAside, renameToFree, syncPath } from "./swap.ts";
+import { moveAside, removeLeftOver, renameToFree, syncPath } from "./swap.ts";
 
 /** Checked before anything is written, again before it counts, and once more in its place. */
 export async function restoreFrom(
@@ -37,7 +37,7 @@ export async function restoreFrom(
     throw toStoreError(thrown);
   } finally {
     backup.close();
-    for (const ending of ["", "-journal"]) rmSync(part + ending, { force: true });
+    removeLeftOver(part);
   }
 }
 
@@ -102,6 +102,8 @@ async function takeOutOriginals(
       throw new KnowledgeError("CORRUPT_FILE", "This backup is damaged; use another one.");
     await keepOriginal(join(folder, hash.slice(0, 2), hash), bytes);
   }
+  // The folders inside it were made just now.
+  if (hashes.length > 0) syncPath(folder);
   onProgress({ done: hashes.length, total: hashes.length });
   return hashes.length;
 }

@@ -95,6 +95,17 @@ export function renameToFree(from: string, to: string): void {
   rmSync(from);
 }
 
+/** What a broken-off copy leaves. It may fail as the copy did, and must not hide why that failed. */
+export function removeLeftOver(part: string): void {
+  for (const ending of ["", "-journal", "-wal", "-shm"]) {
+    try {
+      rmSync(part + ending, { force: true });
+    } catch {
+      // The same disk failed a moment ago.
+    }
+  }
+}
+
 export function syncPath(path: string): void {
   let descriptor: number;
   try {
