@@ -35,7 +35,7 @@ export function openStoreHere(dataDir: string, run: string = randomUUID()): Stor
   const open = () => openDatabase(dataDir, { run, known });
   const reader = callDirectly(open, openReader);
   const writer = callDirectly(open, (database) => openWriter(database, run));
-  return assembleStore({ dataDir, reader, writer, log: openLog({ level: "silent" }) });
+  return assembleStore({ dataDir, reader, writer, log });
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: any function is a method, whatever it takes
