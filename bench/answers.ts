@@ -5,7 +5,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import type { AnswerOutcome } from "../src/answer/answer.ts";
-import { answerExtractively } from "../src/answer/extractive.ts";
+import { answerExtractively } from "../src/answer/quote/quote.ts";
 import { type AnswerBase, openAnswerBase, readLines } from "./support/answer-base.ts";
 import { type Asked, fitRefusal } from "./support/fit-refusal.ts";
 import { sampleOf } from "./support/sample.ts";

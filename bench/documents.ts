@@ -36,7 +36,7 @@ const questions = (await readFile(join(folder, "questions.jsonl"), "utf8"))
   .split("\n")
   .map((line) => JSON.parse(line) as Question);
 const extract = openExtract({
-  childUrl: new URL("../src/extract/child.ts", import.meta.url),
+  childUrl: new URL("../src/extract/sandbox/child.ts", import.meta.url),
   ocr: { dataDir: join(import.meta.dirname, "..", "ocr-data"), languages: ["eng", "jpn"] },
   log: openLog({ level: "error" }),
 });

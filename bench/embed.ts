@@ -4,8 +4,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chunk } from "../src/chunk/chunk.ts";
-import { loadModel } from "../src/embed/onnx-model.ts";
-import { SHIPPED } from "../src/embed/profile.ts";
+import { loadModel } from "../src/embed/onnx/onnx-model.ts";
+import { SHIPPED } from "../src/embed/onnx/profile.ts";
 import { openLocalModel } from "./support/cached-embed.ts";
 import { readRetrievalSet } from "./support/retrieval-set.ts";
 

@@ -38,7 +38,7 @@ type File = (typeof files)[number];
 const figures: Record<string, unknown> = { load: loadavg().map(Math.round) };
 const open = (workers: number) =>
   openExtract({
-    childUrl: new URL("../src/extract/child.ts", import.meta.url),
+    childUrl: new URL("../src/extract/sandbox/child.ts", import.meta.url),
     ocr,
     log: openLog({ level: "error" }),
     workers,

@@ -19,7 +19,7 @@ const expected = JSON.parse(
   await readFile(join(folder, "expected.json"), "utf8"),
 ) as readonly Expected[];
 const extract = openExtract({
-  childUrl: new URL("../src/extract/child.ts", import.meta.url),
+  childUrl: new URL("../src/extract/sandbox/child.ts", import.meta.url),
   ocr: { dataDir: join(import.meta.dirname, "..", "ocr-data"), languages: ["eng", "jpn"] },
   log: openLog({ level: "silent" }),
 });

@@ -133,7 +133,7 @@ const published =
         await openOwnEmbed({
           kind: "local",
           modelDir: flags.published,
-          workerUrl: new URL("../src/embed/worker.ts", import.meta.url),
+          workerUrl: new URL("../src/embed/onnx/worker.ts", import.meta.url),
           workers: THREADS,
           idleMs: 60_000,
           log,

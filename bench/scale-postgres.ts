@@ -99,7 +99,7 @@ async function embedding(questions: readonly Question[]): Promise<number> {
   const embed = openEmbed({
     kind: "local",
     modelDir: flags.model,
-    workerUrl: new URL("../src/embed/worker.ts", import.meta.url),
+    workerUrl: new URL("../src/embed/onnx/worker.ts", import.meta.url),
     workers: 1,
     idleMs: 60_000,
     log,

@@ -30,7 +30,7 @@ const { values: flags } = parseArgs({
 type Figures = Record<string, number | string>;
 
 function openAt(dataDir: string): Store {
-  const workerUrl = new URL("../src/store/sqlite/worker.ts", import.meta.url);
+  const workerUrl = new URL("../src/store/sqlite/thread/worker.ts", import.meta.url);
   return openSqlite({ dataDir, workerUrl, log: openLog({ level: "warn" }) });
 }
 

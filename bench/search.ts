@@ -38,7 +38,7 @@ function at(times: readonly number[], share: number): number {
 
 async function measure(corpus: ScaleCorpus, chunkCount: number) {
   const dataDir = flags.base ?? mkdtempSync(join(tmpdir(), "knowledge-search-"));
-  const workerUrl = new URL("../src/store/sqlite/worker.ts", import.meta.url);
+  const workerUrl = new URL("../src/store/sqlite/thread/worker.ts", import.meta.url);
   const store = openSqlite({ dataDir, workerUrl, log });
   const embed = openLocalModel();
   try {

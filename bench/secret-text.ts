@@ -2,7 +2,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { openSecretScan } from "../src/domain/secret-text.ts";
+import { openSecretScan } from "../src/domain/secrets/secret-text.ts";
 
 const PIECE = 65_536;
 

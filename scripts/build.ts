@@ -8,9 +8,9 @@ import { build } from "esbuild";
 /** The program, and each file that runs in a worker thread or a process of its own. */
 const ENTRIES = [
   "src/main.ts",
-  "src/extract/child.ts",
-  "src/embed/worker.ts",
-  "src/store/sqlite/worker.ts",
+  "src/extract/sandbox/child.ts",
+  "src/embed/onnx/worker.ts",
+  "src/store/sqlite/thread/worker.ts",
 ];
 
 /** Needed at every start. */

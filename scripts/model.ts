@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
-import { MINI_LM, type Weights } from "../src/embed/weights.ts";
+import { MINI_LM, type Weights } from "../src/embed/onnx/weights.ts";
 
 export type ModelOutcome =
   | { readonly kind: "present" | "fetched"; readonly folder: string }

@@ -7,12 +7,12 @@ import { DEFAULT_CHUNKS } from "./chunk/chunk.ts";
 import type { Config } from "./config/config.ts";
 import { KnowledgeError } from "./domain/errors.ts";
 import type { EmbedOptions } from "./embed/embed.ts";
-import type { Folders, WatchedFolder } from "./ingest/folders.ts";
+import type { Folders, WatchedFolder } from "./ingest/folders/folders.ts";
+import { entryUrl, type Lazy, type OpenLazily, packageUrl } from "./lazy.ts";
 import type { Log } from "./observe/log.ts";
-import { entryUrl, type Lazy, type OpenLazily, packageUrl } from "./rooms.ts";
+import { openTrash } from "./store/core/trash.ts";
 import type { Store } from "./store/store.ts";
-import { openTrash } from "./store/trash.ts";
-import type { DocumentRooms } from "./tools/documents/offer.ts";
+import type { DocumentRooms } from "./tools/documents/family.ts";
 import type { Door } from "./tools/door.ts";
 
 export interface DocumentParts {
@@ -82,7 +82,7 @@ export function openDocuments(config: Config, parts: DocumentParts): DocumentRoo
     chunkSize: DEFAULT_CHUNKS.size,
     maxFileMb: config.maxFileMb,
     folders: async () => {
-      const { summariseFolders } = await import("./ingest/folders.ts");
+      const { summariseFolders } = await import("./ingest/folders/folders.ts");
       return summariseFolders(ledgerDirOf(config));
     },
     auditIssue: door.auditIssue,
@@ -97,7 +97,7 @@ export interface WatchParts extends Pick<DocumentParts, "door" | "log"> {
 
 export async function openWatch(config: Config, parts: WatchParts): Promise<Folders> {
   const { documents, folders, door, log } = parts;
-  const { openFolders } = await import("./ingest/folders.ts");
+  const { openFolders } = await import("./ingest/folders/folders.ts");
   const [store, ingest] = [await documents.store(), await documents.ingest()];
   const ledgerDir = ledgerDirOf(config);
   const { perform } = door;
@@ -117,7 +117,7 @@ const ledgerDirOf = (config: Config) => join(config.dataDir, "folders");
 async function openReader({ ocrDataDir, ocrLanguages, maxFileMb }: Config, log: Log) {
   const { openExtract } = await import("./extract/extract.ts");
   return openExtract({
-    childUrl: entryUrl("extract/child"),
+    childUrl: entryUrl("extract/sandbox/child"),
     ocr: {
       dataDir: fileURLToPath(packageUrl("ocr-data/")),
       ...(ocrDataDir === undefined ? {} : { moreDataDir: ocrDataDir }),
@@ -142,7 +142,7 @@ function toEmbedOptions(config: Config, log: Log): EmbedOptions {
   return {
     kind: "local",
     modelDir: config.modelDir ?? fileURLToPath(packageUrl("models/all-MiniLM-L6-v2")),
-    workerUrl: entryUrl("embed/worker"),
+    workerUrl: entryUrl("embed/onnx/worker"),
     workers: WORKERS,
     idleMs: MODEL_IDLE_MS,
     log,

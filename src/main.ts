@@ -4,15 +4,15 @@ import { parseArgs } from "node:util";
 import packageJson from "../package.json" with { type: "json" };
 import type { Command, CommandContext } from "./cli/command.ts";
 import { COMMANDS } from "./cli/commands.ts";
-import { openTerminal } from "./cli/terminal.ts";
+import { openTerminal } from "./cli/terminal/terminal.ts";
 import { configFlags, loadConfig, SETTINGS } from "./config/config.ts";
 import { ERRORS, type ErrorKind, KnowledgeError, toKnowledgeError } from "./domain/errors.ts";
 import { expandHome } from "./domain/home-path.ts";
-import { inertText } from "./domain/inert.ts";
+import { openRooms } from "./lazy.ts";
 import { type Lifetime, openLifetime } from "./lifetime.ts";
 import { openLog } from "./observe/log.ts";
-import { openRooms } from "./rooms.ts";
 import { openStop } from "./stop.ts";
+import { inertText } from "./text/clean/inert.ts";
 
 const EXIT_CODES: Readonly<Record<ErrorKind, number>> = {
   internal: 1,

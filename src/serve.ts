@@ -5,11 +5,11 @@ import packageJson from "../package.json" with { type: "json" };
 import type { App } from "./app.ts";
 import type { Config } from "./config/config.ts";
 import { KnowledgeError } from "./domain/errors.ts";
+import { packageUrl } from "./lazy.ts";
 import type { Lifetime } from "./lifetime.ts";
 import { type Mcp, openMcp } from "./mcp/mcp.ts";
 import type { Log } from "./observe/log.ts";
 import { type Metrics, openMetrics } from "./observe/metrics.ts";
-import { packageUrl } from "./rooms.ts";
 
 export interface ServeParts {
   readonly app: App;
@@ -85,8 +85,8 @@ async function serveHttp(
   { app, config, log, signal, lifetime }: ServeParts,
 ): Promise<void> {
   const { openConsole } = await import("./console/console.ts");
-  const { openHttp } = await import("./transports/http.ts");
-  const { isLoopback, openGuard } = await import("./transports/guard.ts");
+  const { openHttp } = await import("./transports/http/http.ts");
+  const { isLoopback, openGuard } = await import("./transports/auth/guard.ts");
   const access = await openAccess(config, log);
   if (!access.isGuarded && !isLoopback(config.host)) {
     throw new KnowledgeError(
@@ -130,7 +130,7 @@ async function serveHttp(
 /** Who may call: one token, a file of tokens with rights, an OAuth issuer's tokens, or together. */
 async function openAccess(config: Config, log: Log) {
   const { token, tokenFile, oauthIssuer: issuer, oauthResource: resource } = config;
-  const { openTokens } = await import("./transports/tokens.ts");
+  const { openTokens } = await import("./transports/auth/tokens.ts");
   const hasTokens = token !== undefined || tokenFile !== undefined;
   if (issuer === undefined) {
     return {
@@ -144,7 +144,7 @@ async function openAccess(config: Config, log: Log) {
       "KNOWLEDGE_OAUTH_ISSUER needs KNOWLEDGE_OAUTH_RESOURCE: this server's address as clients know it.";
     throw new KnowledgeError("CONFIG_INVALID", message);
   }
-  const { openOauth } = await import("./transports/oauth.ts");
+  const { openOauth } = await import("./transports/auth/oauth.ts");
   const oauth = openOauth({ issuer, resource, jwksUrl: config.oauthJwksUrl, log });
   const byToken = hasTokens ? openTokens({ token, tokenFile, log }) : () => undefined;
   return {

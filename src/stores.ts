@@ -1,9 +1,9 @@
 // Which store holds the knowledge: the configuration says, and the drivers are named here and nowhere else.
 import type { Config } from "./config/config.ts";
 import { KnowledgeError } from "./domain/errors.ts";
+import { entryUrl } from "./lazy.ts";
 import type { Log } from "./observe/log.ts";
-import { entryUrl } from "./rooms.ts";
-import { copyStore } from "./store/copy.ts";
+import { copyStore } from "./store/core/copy.ts";
 import type { Store } from "./store/store.ts";
 import type { CopyRequest, CopyWatch, Operations, StoreKind } from "./tools/operations.ts";
 
@@ -14,7 +14,11 @@ export async function openStore(
 ): Promise<Store> {
   if (kind === "sqlite") {
     const { openSqlite } = await import("./store/sqlite/sqlite.ts");
-    return openSqlite({ dataDir: config.dataDir, workerUrl: entryUrl("store/sqlite/worker"), log });
+    return openSqlite({
+      dataDir: config.dataDir,
+      workerUrl: entryUrl("store/sqlite/thread/worker"),
+      log,
+    });
   }
   if (config.databaseUrl === undefined) {
     const message = "Say which database: --database-url postgres://user@host/database";

@@ -18,7 +18,7 @@ export interface DataFolder {
 export async function openDataFolder(config: Config, command: string): Promise<DataFolder> {
   const { dataDir, databaseUrl, tools } = config;
   const isUsed = databaseUrl === undefined && tools.some((family) => family !== "file");
-  const { holdFolder, takeAlone } = await import("./store/sqlite/hold.ts");
+  const { holdFolder, takeAlone } = await import("./store/sqlite/folder/hold.ts");
   const hold = () => (isUsed ? holdFolder(dataDir, command) : { release: () => {} });
   const state = { held: hold() };
   return {
@@ -46,22 +46,22 @@ export function openUpkeep(config: Config, folder: DataFolder, log: Log): Upkeep
   return {
     async backup(file, { force = false, ...watch }) {
       refuseServerStore(config);
-      const { backupTo } = await import("./store/sqlite/backup.ts");
+      const { backupTo } = await import("./store/sqlite/upkeep/backup.ts");
       return backupTo({ dataDir, file: resolve(file), force }, watch);
     },
     async restore(file, watch) {
       refuseServerStore(config);
-      const { restoreFrom } = await import("./store/sqlite/restore.ts");
+      const { restoreFrom } = await import("./store/sqlite/upkeep/restore.ts");
       return folder.alone(() => restoreFrom(resolve(file), dataDir, watch));
     },
     async examine() {
       if (config.databaseUrl !== undefined) return undefined;
-      const { examineFolder } = await import("./store/sqlite/examine.ts");
+      const { examineFolder } = await import("./store/sqlite/check/examine.ts");
       return examineFolder(dataDir);
     },
     async repair({ force }) {
       refuseServerStore(config);
-      const { repairFolder } = await import("./store/sqlite/repair.ts");
+      const { repairFolder } = await import("./store/sqlite/repair/repair.ts");
       const report = await folder.alone(async () => repairFolder(dataDir, { force }));
       if (report.setAsideAs !== undefined) {
         const { setAsideAs, losses } = report;

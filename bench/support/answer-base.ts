@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
 import type { ExtractedDocument } from "../../src/domain/document.ts";
 import { openEmbed } from "../../src/embed/embed.ts";
-import { openIndexer } from "../../src/ingest/indexer.ts";
+import { openIndexer } from "../../src/ingest/add/indexer.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openAnalyser, openSearch, type Search } from "../../src/search/search.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
@@ -33,11 +33,15 @@ export async function openAnswerBase(folder: string): Promise<AnswerBase> {
   const log = openLog({ level: "error" });
   const dataDir = await mkdtemp(join(tmpdir(), "answers-"));
   const source = new URL("../../src/", import.meta.url);
-  const store = openSqlite({ dataDir, workerUrl: new URL("store/sqlite/worker.ts", source), log });
+  const store = openSqlite({
+    dataDir,
+    workerUrl: new URL("store/sqlite/thread/worker.ts", source),
+    log,
+  });
   const embed = openEmbed({
     kind: "local",
     modelDir: join(import.meta.dirname, "..", "..", "models", "all-MiniLM-L6-v2"),
-    workerUrl: new URL("embed/worker.ts", source),
+    workerUrl: new URL("embed/onnx/worker.ts", source),
     workers: 2,
     idleMs: 60_000,
     log,

@@ -1,7 +1,7 @@
 // A thread that runs the bare model over its share of texts, with nothing around it.
 import { parentPort, Worker, workerData } from "node:worker_threads";
-import { loadModel } from "../../src/embed/onnx-model.ts";
-import { SHIPPED } from "../../src/embed/profile.ts";
+import { loadModel } from "../../src/embed/onnx/onnx-model.ts";
+import { SHIPPED } from "../../src/embed/onnx/profile.ts";
 
 interface Share {
   readonly modelDir: string;

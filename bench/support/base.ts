@@ -36,7 +36,7 @@ export async function openBase(
   { size, databaseUrl }: BaseOptions,
 ): Promise<Base> {
   const dataDir = mkdtempSync(join(tmpdir(), "knowledge-retrieval-"));
-  const workerUrl = new URL("../../src/store/sqlite/worker.ts", import.meta.url);
+  const workerUrl = new URL("../../src/store/sqlite/thread/worker.ts", import.meta.url);
   const store = databaseUrl
     ? openPostgres({ url: databaseUrl, base: dataDir, log })
     : openSqlite({ dataDir, workerUrl, log });

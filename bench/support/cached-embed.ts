@@ -12,7 +12,7 @@ export function openLocalModel(): Embed {
   return openEmbed({
     kind: "local",
     modelDir: join(ROOT, "models/all-MiniLM-L6-v2"),
-    workerUrl: new URL("../../src/embed/worker.ts", import.meta.url),
+    workerUrl: new URL("../../src/embed/onnx/worker.ts", import.meta.url),
     workers: 2,
     idleMs: 60_000,
     log: openLog({ level: "warn" }),

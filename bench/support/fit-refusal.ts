@@ -1,7 +1,8 @@
-// Fits the weights of src/answer/support.ts and the doubt above which an answer is refused.
-import { assess } from "../../src/answer/extractive.ts";
-import { readQuestion } from "../../src/answer/question.ts";
-import type { Signals } from "../../src/answer/support.ts";
+// Fits the weights of src/answer/quote/support.ts and the doubt above which an answer is refused.
+
+import { readQuestion } from "../../src/answer/quote/question.ts";
+import { assess } from "../../src/answer/quote/quote.ts";
+import type { Signals } from "../../src/answer/quote/support.ts";
 import type { Passage } from "../../src/domain/passage.ts";
 import { type Fitted, fitLogistic } from "./logistic.ts";
 

@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openEmbed } from "../../src/embed/embed.ts";
-import { SHIPPED } from "../../src/embed/profile.ts";
+import { SHIPPED } from "../../src/embed/onnx/profile.ts";
 import { openLog } from "../../src/observe/log.ts";
-import { openAnalyser } from "../../src/search/analyse.ts";
 import type { IndexedChunk, NewDocument } from "../../src/store/store.ts";
+import { openAnalyser } from "../../src/text/analyse.ts";
 
 export const DIMENSIONS = 384;
 const SETS = ["squad-v2.0-dev", "cranfield", "tech-claude-docs", "ja-ameba-faq"];
@@ -87,7 +87,7 @@ async function embedded(
   const embed = openEmbed({
     kind: "local",
     modelDir,
-    workerUrl: new URL("../../src/embed/worker.ts", import.meta.url),
+    workerUrl: new URL("../../src/embed/onnx/worker.ts", import.meta.url),
     workers: 2,
     idleMs: 60_000,
     log: openLog({ level: "warn" }),

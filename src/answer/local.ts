@@ -9,9 +9,9 @@ import type {
   AnswerRequest,
   Sample,
 } from "./answer.ts";
-import { toSample } from "./endpoint.ts";
-import { answerExtractively } from "./extractive.ts";
-import { type Asked, answerByModel } from "./model.ts";
+import { toSample } from "./model/endpoint.ts";
+import { type Asked, answerByModel } from "./model/model.ts";
+import { answerExtractively } from "./quote/quote.ts";
 
 /** So many passages show which of the question's words are common here. */
 const POOL = 20;

@@ -47,7 +47,7 @@ export function chooseSource(config: AnswerConfig, parts: AnswerParts): Answerer
 function openBedrockLate(target: BedrockTarget): Answerer {
   let opened: Promise<Pick<Answerer, "answer" | "close">> | undefined;
   const open = () => {
-    opened ??= import("./bedrock.ts").then(({ openBedrock }) => openBedrock(target));
+    opened ??= import("./bedrock/bedrock.ts").then(({ openBedrock }) => openBedrock(target));
     return opened;
   };
   return {

@@ -1,9 +1,9 @@
 // A command is a value. It reaches data through the same tools as agents do.
 import type { ParseArgsOptionDescriptor } from "node:util";
-import type { ActEffect } from "../domain/act.ts";
+import type { ActEffect } from "../domain/call/act.ts";
 import type { Log } from "../observe/log.ts";
-import type { Toolbox } from "../tools/offer.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Toolbox } from "../tools/family.ts";
+import type { Terminal } from "./terminal/terminal.ts";
 
 export interface CommandOption extends ParseArgsOptionDescriptor {
   readonly help: string;

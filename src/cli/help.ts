@@ -1,7 +1,7 @@
 import { KnowledgeError } from "../domain/errors.ts";
+import { pad, widthOf } from "../text/width.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
-import { pad, widthOf } from "./width.ts";
 
 export const help: Command = {
   name: "help",

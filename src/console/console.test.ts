@@ -9,9 +9,9 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDoor } from "../../test/support/door.ts";
 import { someOperations } from "../../test/support/operations.ts";
+import { OWNER } from "../domain/call/principal.ts";
+import { parseTarget } from "../domain/call/request-target.ts";
 import { KnowledgeError } from "../domain/errors.ts";
-import { OWNER } from "../domain/principal.ts";
-import { parseTarget } from "../domain/request-target.ts";
 import { openLog } from "../observe/log.ts";
 import { openConsole } from "./console.ts";
 

@@ -2,12 +2,12 @@
 // protocol has no way for: a file's bytes in and out, and how this program is started.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
+import type { Principal } from "../domain/call/principal.ts";
+import type { RequestTarget } from "../domain/call/request-target.ts";
 import { ERRORS, type KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
-import { toFilename } from "../domain/filename.ts";
-import type { Principal } from "../domain/principal.ts";
-import type { RequestTarget } from "../domain/request-target.ts";
 import type { Log } from "../observe/log.ts";
-import type { Toolbox } from "../tools/offer.ts";
+import { toFilename } from "../text/clean/filename.ts";
+import type { Toolbox } from "../tools/family.ts";
 import { type Asset, readAssets } from "./assets.ts";
 
 export interface ConsoleParts {

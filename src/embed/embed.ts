@@ -1,8 +1,8 @@
 // The port: text → unit vectors. A text's vector never depends on what else is embedded with it.
 import { type KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import { type EndpointEmbedOptions, openEndpointEmbed } from "./endpoint.ts";
-import { type LocalEmbedOptions, openLocalEmbed } from "./local.ts";
-import { describeModel } from "./profile.ts";
+import { type LocalEmbedOptions, openLocalEmbed } from "./onnx/local.ts";
+import { describeModel } from "./onnx/profile.ts";
 
 export interface Embed {
   readonly model: string;

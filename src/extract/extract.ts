@@ -1,10 +1,10 @@
 // The port: a file's bytes → text with positions, read by sandboxed child processes.
 import type { ExtractedDocument } from "../domain/document.ts";
 import type { Log } from "../observe/log.ts";
+import { ocrLanguages } from "./image/ocr-languages.ts";
 import { DEFAULT_LIMITS, type ExtractLimits } from "./limits.ts";
-import { ocrLanguages } from "./ocr-languages.ts";
-import { openPool } from "./pool.ts";
 import type { OcrSettings } from "./reader.ts";
+import { openPool } from "./sandbox/pool.ts";
 
 export type { ExtractLimits } from "./limits.ts";
 export type { OcrSettings } from "./reader.ts";

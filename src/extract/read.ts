@@ -2,7 +2,7 @@
 import type { ExtractedDocument, Format } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { formatOfName } from "../domain/format-name.ts";
-import { oneLine } from "./clean.ts";
+import { oneLine } from "../text/clean/clean.ts";
 import type { ExtractLimits } from "./limits.ts";
 import type { Reader, ReadOutcome, ReadSettings, SourceFile, Told } from "./reader.ts";
 import { extensionOf, sniff } from "./sniff.ts";
@@ -10,18 +10,18 @@ import { openWriter, type Written } from "./writer.ts";
 
 // A format's libraries are loaded when a file of that format comes, not before.
 const READERS: Readonly<Record<Format, () => Promise<Reader>>> = {
-  pdf: async () => (await import("./pdf.ts")).readPdf,
-  docx: async () => (await import("./docx.ts")).readDocx,
-  pptx: async () => (await import("./pptx.ts")).readPptx,
-  xlsx: async () => (await import("./xlsx.ts")).readXlsx,
-  html: async () => (await import("./html.ts")).readHtml,
-  jpg: async () => (await import("./image.ts")).readImage,
-  png: async () => (await import("./image.ts")).readImage,
-  svg: async () => (await import("./svg.ts")).readSvg,
-  md: async () => (await import("./plain.ts")).readMarkdown,
-  txt: async () => (await import("./plain.ts")).readText,
-  csv: async () => (await import("./plain.ts")).readCsv,
-  json: async () => (await import("./plain.ts")).readJson,
+  pdf: async () => (await import("./pdf/pdf.ts")).readPdf,
+  docx: async () => (await import("./office/docx/docx.ts")).readDocx,
+  pptx: async () => (await import("./office/pptx/pptx.ts")).readPptx,
+  xlsx: async () => (await import("./office/xlsx/xlsx.ts")).readXlsx,
+  html: async () => (await import("./html/html.ts")).readHtml,
+  jpg: async () => (await import("./image/image.ts")).readImage,
+  png: async () => (await import("./image/image.ts")).readImage,
+  svg: async () => (await import("./image/svg.ts")).readSvg,
+  md: async () => (await import("./plain/plain.ts")).readMarkdown,
+  txt: async () => (await import("./plain/plain.ts")).readText,
+  csv: async () => (await import("./plain/plain.ts")).readCsv,
+  json: async () => (await import("./plain/plain.ts")).readJson,
 };
 
 export interface Readers {
@@ -71,7 +71,7 @@ function toDocument(format: Format, outcome: ReadOutcome, written: Written): Ext
 async function formatOf({ bytes, filename }: SourceFile, limits: ExtractLimits): Promise<Format> {
   const sniffed = sniff(bytes, filename);
   if (sniffed !== "ooxml") return sniffed;
-  const { officeFormat } = await import("./office.ts");
+  const { officeFormat } = await import("./office/office.ts");
   return officeFormat(bytes, limits);
 }
 

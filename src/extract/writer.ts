@@ -1,8 +1,8 @@
 // Builds the document's Markdown and its blocks together, so that every span is exact.
 import type { Block, BlockKind, PageReport, Place } from "../domain/document.ts";
-import { oneLine, tidy } from "./clean.ts";
+import { oneLine, tidy } from "../text/clean/clean.ts";
 import { overLimit } from "./limits.ts";
-import { scanMarkdown } from "./markdown.ts";
+import { scanMarkdown } from "./plain/markdown.ts";
 
 export interface ListItem {
   readonly text: string;

@@ -1,7 +1,7 @@
 // The door of the write way: sources come in, become durable tasks, and are worked here or by another process.
 import { randomUUID } from "node:crypto";
 import type { ChunkOptions } from "../chunk/chunk.ts";
-import type { Perform } from "../domain/act.ts";
+import type { Perform } from "../domain/call/act.ts";
 import type { Metadata, StoredDocument } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { checkMetadata } from "../domain/metadata.ts";
@@ -11,26 +11,26 @@ import type { Extract } from "../extract/extract.ts";
 import type { Log } from "../observe/log.ts";
 import { settlesWithin } from "../observe/silence.ts";
 import type { Store, Trash } from "../store/store.ts";
-import { addDocument } from "./add-document.ts";
-import { openBackground, taskTarget } from "./background.ts";
-import { estimateSeconds } from "./estimate.ts";
-import { type Analyser, openIndexer } from "./indexer.ts";
+import { addDocument } from "./add/add-document.ts";
+import { estimateSeconds } from "./add/estimate.ts";
+import { type Analyser, openIndexer } from "./add/indexer.ts";
+import { openMender } from "./add/reindex.ts";
+import { walk } from "./folders/walk.ts";
 import {
   type IntakeOptions,
   openIncomingCheck,
   openIntake,
   type Source,
   type TakenIn,
-} from "./intake.ts";
-import { openMender } from "./mend.ts";
-import { type FollowOptions, isEnded, openNews } from "./news.ts";
-import { tidy } from "./tidy.ts";
-import { walk } from "./walk.ts";
-import { openWorker } from "./worker.ts";
+} from "./intake/intake.ts";
+import { openBackground, taskTarget } from "./queue/background.ts";
+import { type FollowOptions, isEnded, openNews } from "./queue/task-events.ts";
+import { tidy } from "./queue/tidy.ts";
+import { openWorker } from "./queue/worker.ts";
 
-export type { FolderReport, FolderSummary, Folders, WatchedFolder } from "./folders.ts";
-export type { Analyser } from "./indexer.ts";
-export type { Source } from "./intake.ts";
+export type { Analyser } from "./add/indexer.ts";
+export type { FolderReport, FolderSummary, Folders, WatchedFolder } from "./folders/folders.ts";
+export type { Source } from "./intake/intake.ts";
 
 export interface AddOptions {
   readonly metadata: Metadata;

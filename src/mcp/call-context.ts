@@ -1,10 +1,10 @@
 // What a running request sees of its connection, and the frame around every request that is not a tool call.
 import type { Server, ServerContext } from "@modelcontextprotocol/server";
+import type { Principal, Right } from "../domain/call/principal.ts";
 import { KnowledgeError } from "../domain/errors.ts";
-import type { Principal, Right } from "../domain/principal.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
-import type { Toolbox } from "../tools/offer.ts";
+import type { Toolbox } from "../tools/family.ts";
 import type { CallContext, ToolProgress } from "../tools/tool.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { toProtocolError } from "./errors.ts";

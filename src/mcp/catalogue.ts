@@ -5,7 +5,7 @@ import type {
   ListToolsResult,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import type { Toolbox } from "../tools/offer.ts";
+import type { Toolbox } from "../tools/family.ts";
 import type { Effect, Tool } from "../tools/tool.ts";
 
 export interface Catalogue {

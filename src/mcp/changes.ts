@@ -1,6 +1,6 @@
 // What connected clients are notified of: lists that changed, resources that were updated.
 import type { Server } from "@modelcontextprotocol/server";
-import type { Change } from "../tools/offer.ts";
+import type { Change } from "../tools/family.ts";
 import { answer, type Connection, type Parts } from "./call-context.ts";
 import { invalidParams } from "./errors.ts";
 import { ANY, RESOURCE, readParams } from "./params.ts";

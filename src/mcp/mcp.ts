@@ -1,6 +1,6 @@
 // The protocol: a server for one connection, built from the toolbox. All connections share the catalogue.
 import { type McpServer, Server } from "@modelcontextprotocol/server";
-import type { Change, Toolbox } from "../tools/offer.ts";
+import type { Change, Toolbox } from "../tools/family.ts";
 import type { CallContext } from "../tools/tool.ts";
 import {
   answer,

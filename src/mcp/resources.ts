@@ -1,7 +1,7 @@
 // Resources, templates and completions, from the values that the families offer.
 import type { ListResourcesResult } from "@modelcontextprotocol/server";
 import { KnowledgeError } from "../domain/errors.ts";
-import type { Complete, ResourceTemplate, ResourceText, Toolbox } from "../tools/offer.ts";
+import type { Complete, ResourceTemplate, ResourceText, Toolbox } from "../tools/family.ts";
 import type { CallContext } from "../tools/tool.ts";
 
 // The protocol's own cap on one answer.

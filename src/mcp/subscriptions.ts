@@ -1,9 +1,10 @@
 // Who is notified of changes to which resources, and of how many: for `resources/subscribe`, and for
 // `subscriptions/listen`, which the SDK serves itself.
+
+import type { Principal } from "../domain/call/principal.ts";
+import { openQuota } from "../domain/call/quota.ts";
 import { KnowledgeError } from "../domain/errors.ts";
-import type { Principal } from "../domain/principal.ts";
-import { openQuota } from "../domain/quota.ts";
-import type { Toolbox } from "../tools/offer.ts";
+import type { Toolbox } from "../tools/family.ts";
 
 export interface Subscriptions {
   /** What one connection, or one request that listens, is subscribed to; nothing once it is closed. */

@@ -3,8 +3,8 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Target } from "../domain/act.ts";
-import { inertJson } from "../domain/inert.ts";
+import type { Target } from "../domain/call/act.ts";
+import { inertJson } from "../text/clean/inert.ts";
 
 export interface AuditEntry {
   /** The same in the line before a change and the line after it. */

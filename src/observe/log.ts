@@ -1,5 +1,5 @@
 // JSON lines on stderr: stdout belongs to the protocol.
-import { inertJson } from "../domain/inert.ts";
+import { inertJson } from "../text/clean/inert.ts";
 import { redact } from "./redact.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;

@@ -1,5 +1,5 @@
 // A scope's resolved rules as one Markdown page, for people and for clients that attach resources.
-import type { ResolvedScope } from "./resolve.ts";
+import type { ResolvedScope } from "./resolve/resolve.ts";
 
 export function toMarkdown(resolved: ResolvedScope, category?: string): string {
   const { scope, chain } = resolved;

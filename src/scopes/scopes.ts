@@ -1,24 +1,24 @@
 // The door of the room: rules in a hierarchy, resolved in memory, followed as the store changes.
 import type { Log } from "../observe/log.ts";
 import type { ScopeChange, ScopeStore, ScopeSummary } from "../store/store.ts";
-import { type Authoring, openAuthoring } from "./author.ts";
+import { type Authoring, openAuthoring } from "./author/author.ts";
+import { check, type Finding } from "./author/check.ts";
+import { type Explanation, explain } from "./author/explain.ts";
+import { type ExportFormat, exportScopes } from "./author/export.ts";
 import { openChanges } from "./changes.ts";
-import { check, type Finding } from "./check.ts";
-import { type Explanation, explain } from "./explain.ts";
-import { type ExportFormat, exportScopes } from "./export.ts";
 import type { ImportOptions, ImportReport } from "./import/import.ts";
-import type { CacheLimits } from "./layer-cache.ts";
 import { toMarkdown } from "./markdown.ts";
 import { byName, toName } from "./names.ts";
-import type { ResolvedScope } from "./resolve.ts";
-import { openScopeIndex } from "./scope-index.ts";
+import type { CacheLimits } from "./resolve/layer-cache.ts";
+import type { ResolvedScope } from "./resolve/resolve.ts";
+import { openScopeIndex } from "./resolve/scope-index.ts";
 
-export type { Explanation } from "./explain.ts";
-export { EXPORT_FORMATS } from "./export.ts";
+export type { Explanation } from "./author/explain.ts";
+export { EXPORT_FORMATS } from "./author/export.ts";
+export type { Refusal } from "./import/formats/rules.ts";
 export type { ImportReport } from "./import/import.ts";
-export type { Refusal } from "./import/rules.ts";
 export { LIMITS } from "./names.ts";
-export type { Ambiguity, ResolvedEntry } from "./resolve.ts";
+export type { Ambiguity, ResolvedEntry } from "./resolve/resolve.ts";
 
 export interface Scopes extends Authoring {
   /** Throws SCOPE_NOT_FOUND. Answers at once, without a promise, when the scope is in memory. */

@@ -1,7 +1,7 @@
 // From a ranking to what is shown: the same text once, and not one document only.
 import type { StoredChunk } from "../store/store.ts";
-import { isNearDuplicate, type Sketch, toSketch } from "./fold.ts";
 import type { Fused } from "./fuse.ts";
+import { isNearDuplicate, type Sketch, toSketch } from "./near-duplicates.ts";
 import { toRelevance } from "./score.ts";
 
 export interface Candidate {

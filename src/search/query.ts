@@ -1,5 +1,5 @@
 // What a query asks for: its terms, its quoted phrases, and how far an English model can be trusted with it.
-import type { Analyser } from "./analyse.ts";
+import type { Analyser } from "../text/analyse.ts";
 
 export interface Query {
   readonly text: string;

@@ -7,14 +7,14 @@ import type { Passage, SearchFilter } from "../domain/passage.ts";
 import type { Embed } from "../embed/embed.ts";
 import type { Log } from "../observe/log.ts";
 import type { DocumentStore, Hit } from "../store/store.ts";
-import type { Analyser } from "./analyse.ts";
+import type { Analyser } from "../text/analyse.ts";
 import { type Candidate, type Chosen, choose } from "./choose.ts";
 import { type Fused, fuse, vectorWeight } from "./fuse.ts";
 import { toQuery } from "./query.ts";
+import { type Recall, recallByWords } from "./recall-words.ts";
 import { toRelevance } from "./score.ts";
-import { type Recall, recallByWords } from "./words.ts";
 
-export { type Analyser, openAnalyser } from "./analyse.ts";
+export { type Analyser, openAnalyser } from "../text/analyse.ts";
 
 export interface SearchRequest {
   readonly text: string;

@@ -3,11 +3,11 @@ import type { Chunk, ExtractedDocument, StoredDocument } from "../domain/documen
 import type { SearchFilter } from "../domain/passage.ts";
 import type { Entry, Scope, ScopeContent } from "../domain/scope.ts";
 import type { AddRequest, Task, TaskFailure, TaskProgress, TaskResult } from "../domain/task.ts";
-import type { TrashNote, TrashReason } from "./trash.ts";
+import type { TrashNote, TrashReason } from "./core/trash.ts";
 
-export type { CopyProgress, CopyReport } from "./copy.ts";
-export { oncePerSecond, rehearseWrite } from "./rehearse.ts";
-export type { Trash, TrashItem, TrashNote, TrashReason } from "./trash.ts";
+export type { CopyProgress, CopyReport } from "./core/copy.ts";
+export { oncePerSecond, rehearseWrite } from "./core/rehearse.ts";
+export type { Trash, TrashItem, TrashNote, TrashReason } from "./core/trash.ts";
 
 export interface Store {
   readonly documents: DocumentStore;

@@ -1,6 +1,6 @@
 // What an audit line says of a change's target: names and ids from what was asked and what came of it.
 import { basename } from "node:path";
-import type { ActEnd, Target } from "../domain/act.ts";
+import type { ActEnd, Target } from "../domain/call/act.ts";
 import type { ToolOutput } from "./tool.ts";
 
 const NAMES = ["document_id", "task_id", "scope_id", "category", "keyword", "parent", "tier"];

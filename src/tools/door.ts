@@ -1,9 +1,9 @@
 // The one door for changes. Rights are compared here and nowhere else; every change leaves a line in the audit
 // log before it is made and one after it.
 import { randomUUID } from "node:crypto";
-import type { Act, ActEffect, ActEnd, Perform } from "../domain/act.ts";
+import type { Act, ActEffect, ActEnd, Perform } from "../domain/call/act.ts";
+import { accessDenied, type Principal, type Right, SERVER } from "../domain/call/principal.ts";
 import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
-import { accessDenied, type Principal, type Right, SERVER } from "../domain/principal.ts";
 import type { Audit, AuditEntry } from "../observe/audit.ts";
 import type { Log } from "../observe/log.ts";
 import type { Effect } from "./tool.ts";

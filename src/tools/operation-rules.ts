@@ -1,8 +1,8 @@
 // What each operation does to the knowledge base. A new operation cannot be left out of this table, and what it
 // says decides which right is needed and whether a line is written.
 import { basename } from "node:path";
-import type { ActEffect, ActEnd, Target } from "../domain/act.ts";
-import type { Principal } from "../domain/principal.ts";
+import type { ActEffect, ActEnd, Target } from "../domain/call/act.ts";
+import type { Principal } from "../domain/call/principal.ts";
 import { endOf, fileTarget } from "./act-target.ts";
 import type { Door } from "./door.ts";
 import type { Operations } from "./operations.ts";

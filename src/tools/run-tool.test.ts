@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { OWNER } from "../domain/call/principal.ts";
 import { KnowledgeError } from "../domain/errors.ts";
-import { OWNER } from "../domain/principal.ts";
 import { openLog } from "../observe/log.ts";
 import { runTool } from "./run-tool.ts";
 import { type CallContext, defineTool, type Tool } from "./tool.ts";

@@ -1,8 +1,8 @@
 // A tool is a value: what the protocol shows of it and a handler of a few lines.
 import type { z } from "zod";
+import type { Principal } from "../domain/call/principal.ts";
 import type { KnowledgeError } from "../domain/errors.ts";
 import type { Family } from "../domain/family.ts";
-import type { Principal } from "../domain/principal.ts";
 import type { Log } from "../observe/log.ts";
 
 /** Annotations and the needed right are derived from it. `open` reads outside this server (Bedrock). */

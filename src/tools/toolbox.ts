@@ -1,12 +1,13 @@
 // The door that every front calls: gathers the families' tools, and runs each call with its rights checked and,
 // where it changes anything, its lines in the audit log.
+
+import { OWNER, type Principal } from "../domain/call/principal.ts";
 import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import type { Family } from "../domain/family.ts";
-import { OWNER, type Principal } from "../domain/principal.ts";
 import type { Log } from "../observe/log.ts";
 import { endOf, targetOf } from "./act-target.ts";
 import { type Door, RIGHT_NEEDED } from "./door.ts";
-import type { CallOptions, Change, Offer, Toolbox } from "./offer.ts";
+import type { CallOptions, Change, Offer, Toolbox } from "./family.ts";
 import { guardOperations } from "./operation-rules.ts";
 import type { Operations } from "./operations.ts";
 import { runTool, toOutput } from "./run-tool.ts";

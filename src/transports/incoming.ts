@@ -2,7 +2,7 @@
 // are counted as they pass.
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import type { Quota } from "../domain/quota.ts";
+import type { Quota } from "../domain/call/quota.ts";
 
 export interface Incoming {
   /** Since the first byte of a message that has not come to its end; 0 when there is none. */

@@ -1,6 +1,6 @@
 // What one caller and all callers together may keep open. Each share is far above what clients of one person
 // need, and leaves room for others when one is used up.
-import { openQuota, type Quota, type QuotaLimits } from "../domain/quota.ts";
+import { openQuota, type Quota, type QuotaLimits } from "../domain/call/quota.ts";
 
 /** About 30 KB each. */
 export const SESSIONS: QuotaLimits = { total: 5_000, perCaller: 1_000 };

@@ -1,7 +1,8 @@
 // `subscriptions/listen` is served by the SDK before any handler of ours is asked: the right to read and the
 // bounds of what is listened to are checked here, on every transport.
+
+import type { Principal } from "../domain/call/principal.ts";
 import { ERRORS, type KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
-import type { Principal } from "../domain/principal.ts";
 import type { Mcp, SubscriptionList } from "../mcp/mcp.ts";
 import { JSON_RPC } from "./json-rpc.ts";
 import { refuse, type WireError } from "./message.ts";

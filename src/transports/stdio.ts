@@ -1,7 +1,7 @@
 // JSON-RPC lines on stdin and stdout. Ends when stdin ends, after the calls that run have been answered.
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { OWNER } from "../domain/principal.ts";
+import { OWNER } from "../domain/call/principal.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
 import { JSON_RPC } from "./json-rpc.ts";

@@ -4,7 +4,7 @@ import type { Duplex } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type WebSocket, WebSocketServer } from "ws";
-import { isSame, type Principal } from "../domain/principal.ts";
+import { isSame, type Principal } from "../domain/call/principal.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
 import { countIncoming, type Incoming } from "./incoming.ts";

@@ -2,10 +2,10 @@
 import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { BACKGROUND, type BackgroundAct } from "../../src/domain/act.ts";
+import { BACKGROUND, type BackgroundAct } from "../../src/domain/call/act.ts";
 import type { Task } from "../../src/domain/task.ts";
-import { type Folder, openFolder } from "../../src/ingest/folder.ts";
-import { openMender } from "../../src/ingest/mend.ts";
+import { openMender } from "../../src/ingest/add/reindex.ts";
+import { type Folder, openFolder } from "../../src/ingest/folders/folder.ts";
 import { openAudit } from "../../src/observe/audit.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { type Door, openDoor } from "../../src/tools/door.ts";

@@ -18,9 +18,9 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { backupTo } from "../../src/store/sqlite/backup.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
-import { restoreFrom } from "../../src/store/sqlite/restore.ts";
+import { backupTo } from "../../src/store/sqlite/upkeep/backup.ts";
+import { restoreFrom } from "../../src/store/sqlite/upkeep/restore.ts";
 import { fingerprint, makeFolder, readContents } from "../support/damaged-folder.ts";
 
 let base: string;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openMcp } from "../../src/mcp/mcp.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
-import type { Http } from "../../src/transports/http.ts";
+import type { Http } from "../../src/transports/http/http.ts";
 import { connect, type Mode, post, webSocketTransport } from "../support/clients.ts";
 import { openTestHttp } from "../support/http.ts";
 import { openToolbox, type TestToolbox } from "../support/toolbox.ts";

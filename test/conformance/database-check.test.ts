@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { databaseCheck, toOutcome } from "../../src/cli/database-check.ts";
+import { databaseCheck, toOutcome } from "../../src/cli/upkeep/database-check.ts";
 import { KnowledgeError } from "../../src/domain/errors.ts";
-import { examineFolder } from "../../src/store/sqlite/examine.ts";
-import { holdFolder, takeAlone } from "../../src/store/sqlite/hold.ts";
+import { examineFolder } from "../../src/store/sqlite/check/examine.ts";
+import { holdFolder, takeAlone } from "../../src/store/sqlite/folder/hold.ts";
 import { copyFolder, fingerprint, makeFolder, overwrite } from "../support/damaged-folder.ts";
 
 let base: string;

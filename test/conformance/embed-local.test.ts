@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fetchModel } from "../../scripts/model.ts";
 import { openEmbed } from "../../src/embed/embed.ts";
-import { ONNX_FILE } from "../../src/embed/weights.ts";
+import { ONNX_FILE } from "../../src/embed/onnx/weights.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { dot, embedSuite } from "./embed.suite.ts";
 
@@ -20,7 +20,7 @@ function openLocal({ modelDir = MODEL_DIR, idleMs = 60_000 } = {}) {
   return openEmbed({
     kind: "local",
     modelDir,
-    workerUrl: new URL("../../src/embed/worker.ts", import.meta.url),
+    workerUrl: new URL("../../src/embed/onnx/worker.ts", import.meta.url),
     workers: 2,
     idleMs,
     log: openLog({ level: "silent" }),

@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
-import { holdFolder, takeAlone } from "../../src/store/sqlite/hold.ts";
-import { liveHolders } from "../../src/store/sqlite/holders.ts";
+import { holdFolder, takeAlone } from "../../src/store/sqlite/folder/hold.ts";
+import { liveHolders } from "../../src/store/sqlite/folder/holders.ts";
 
 const PROGRAM = fileURLToPath(new URL("../support/children/hold-folder.ts", import.meta.url));
 

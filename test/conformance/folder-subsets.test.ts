@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTrash } from "../../src/store/trash.ts";
+import { openTrash } from "../../src/store/core/trash.ts";
 import {
   addWithOriginal,
   bytesIn,

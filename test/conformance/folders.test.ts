@@ -2,9 +2,9 @@
 import { chmod, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openFolder } from "../../src/ingest/folder.ts";
+import { openFolder } from "../../src/ingest/folders/folder.ts";
 import { openLog } from "../../src/observe/log.ts";
-import { openTrash } from "../../src/store/trash.ts";
+import { openTrash } from "../../src/store/core/trash.ts";
 import { testDoor } from "../support/door.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
 

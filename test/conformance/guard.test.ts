@@ -5,7 +5,7 @@ import { WebSocket as NodeWebSocket } from "ws";
 import { openMcp } from "../../src/mcp/mcp.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
-import type { Http } from "../../src/transports/http.ts";
+import type { Http } from "../../src/transports/http/http.ts";
 import { post } from "../support/clients.ts";
 import { openTestHttp, type TestHttpOptions } from "../support/http.ts";
 import { openToolbox, type TestToolbox } from "../support/toolbox.ts";

@@ -2,8 +2,8 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Task } from "../../src/domain/task.ts";
-import { nameWorker } from "../../src/ingest/worker-name.ts";
-import { openTrash } from "../../src/store/trash.ts";
+import { nameWorker } from "../../src/ingest/queue/worker-name.ts";
+import { openTrash } from "../../src/store/core/trash.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
 
 // A loaded machine is slow, not wrong.

@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Http } from "../../src/transports/http.ts";
+import type { Http } from "../../src/transports/http/http.ts";
 import { openTestApp, type TestApp } from "../support/app.ts";
 import { openTestHttp } from "../support/http.ts";
 import { openFixture } from "./official/fixture.ts";

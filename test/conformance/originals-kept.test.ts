@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { openTrash } from "../../src/store/core/trash.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
-import { openWriter } from "../../src/store/sqlite/writer.ts";
+import { openWriter } from "../../src/store/sqlite/thread/writer.ts";
 import type { Store } from "../../src/store/store.ts";
-import { openTrash } from "../../src/store/trash.ts";
 import {
   addWithOriginal,
   bytesIn,

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
-import { repairFolder } from "../../src/store/sqlite/repair.ts";
-import { openWriter } from "../../src/store/sqlite/writer.ts";
+import { repairFolder } from "../../src/store/sqlite/repair/repair.ts";
+import { openWriter } from "../../src/store/sqlite/thread/writer.ts";
 import {
   type Contents,
   copyFolder,

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { copyStore } from "../../src/store/copy.ts";
+import { copyStore } from "../../src/store/core/copy.ts";
 import type { Store } from "../../src/store/store.ts";
 import { foundTexts, sampleDocument } from "../support/sample-documents.ts";
 import { type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";

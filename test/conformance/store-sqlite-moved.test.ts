@@ -12,9 +12,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../src/store/sqlite/database.ts";
-import { openReader } from "../../src/store/sqlite/reader.ts";
-import { packParts } from "../../src/store/sqlite/wire.ts";
-import { openWriter, type Writer } from "../../src/store/sqlite/writer.ts";
+import { openReader } from "../../src/store/sqlite/thread/reader.ts";
+import { packParts } from "../../src/store/sqlite/thread/wire.ts";
+import { openWriter, type Writer } from "../../src/store/sqlite/thread/writer.ts";
 import { addSample, foundTexts, sampleDocument } from "../support/sample-documents.ts";
 import { openStoreAt } from "../support/temp-store.ts";
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openMcp } from "../../src/mcp/mcp.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
-import type { Http } from "../../src/transports/http.ts";
+import type { Http } from "../../src/transports/http/http.ts";
 import { wildValue } from "../fuzz/messages.ts";
 import { openRandom } from "../fuzz/random.ts";
 import { post } from "../support/clients.ts";

@@ -4,12 +4,12 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { OWNER } from "../../src/domain/principal.ts";
+import { OWNER } from "../../src/domain/call/principal.ts";
 import { type KbFile, openKbFile } from "../../src/kbfile/kbfile.ts";
 import { openLog } from "../../src/observe/log.ts";
+import { fileOffer } from "../../src/tools/file/family.ts";
 import { getKbContent } from "../../src/tools/file/get-kb-content.ts";
 import { getKbInfo } from "../../src/tools/file/get-kb-info.ts";
-import { fileOffer } from "../../src/tools/file/offer.ts";
 import { runTool } from "../../src/tools/run-tool.ts";
 import type { CallContext } from "../../src/tools/tool.ts";
 

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { OWNER } from "../../src/domain/principal.ts";
+import { OWNER } from "../../src/domain/call/principal.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openScopes } from "../../src/scopes/scopes.ts";
-import type { Offer } from "../../src/tools/offer.ts";
+import type { Offer } from "../../src/tools/family.ts";
 import { runTool } from "../../src/tools/run-tool.ts";
-import { scopesOffer } from "../../src/tools/scopes/offer.ts";
+import { scopesOffer } from "../../src/tools/scopes/family.ts";
 import type { CallContext, Tool } from "../../src/tools/tool.ts";
 import { openMemoryScopes } from "../support/memory-scopes.ts";
 

@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openAnalyser } from "../../src/search/analyse.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
-import { openReader, type Reader } from "../../src/store/sqlite/reader.ts";
-import { openWriter } from "../../src/store/sqlite/writer.ts";
+import { openReader, type Reader } from "../../src/store/sqlite/thread/reader.ts";
+import { openWriter } from "../../src/store/sqlite/thread/writer.ts";
+import { openAnalyser } from "../../src/text/analyse.ts";
 import { openStoreHere } from "../support/temp-store.ts";
 import { addFile, type Knowledge, openRoomsAt, type Place, textOf } from "./operations.ts";
 

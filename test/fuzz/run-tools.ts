@@ -1,7 +1,7 @@
 // Calls every tool with generated arguments and checks that each answer has the contract's shape.
 import type { App } from "../../src/app.ts";
+import { OWNER } from "../../src/domain/call/principal.ts";
 import { ERRORS } from "../../src/domain/errors.ts";
-import { OWNER } from "../../src/domain/principal.ts";
 import { toCatalogue } from "../../src/mcp/catalogue.ts";
 import { openLog } from "../../src/observe/log.ts";
 import type { Tool, ToolOutput } from "../../src/tools/tool.ts";

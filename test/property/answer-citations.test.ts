@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findQuote } from "../../src/answer/citations.ts";
-import { answerExtractively } from "../../src/answer/extractive.ts";
-import { sentences } from "../../src/answer/sentences.ts";
+import { answerExtractively } from "../../src/answer/quote/quote.ts";
+import { sentences } from "../../src/text/sentences.ts";
 import { passage } from "../support/passages.ts";
 
 const RUNS = { numRuns: 200 };

@@ -2,10 +2,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { tidy } from "../../src/ingest/tidy.ts";
+import { tidy } from "../../src/ingest/queue/tidy.ts";
 import { openLog } from "../../src/observe/log.ts";
+import { openTrash } from "../../src/store/core/trash.ts";
 import type { Store } from "../../src/store/store.ts";
-import { openTrash } from "../../src/store/trash.ts";
 import { addSample } from "./sample-documents.ts";
 
 const LONG_AGO = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000);

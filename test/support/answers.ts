@@ -1,6 +1,6 @@
 // What tests of answers share: a configuration slice, a search that must not be asked, a tool call.
 import type { AnswerConfig, Answerer, AnswerParts } from "../../src/answer/answer.ts";
-import { OWNER } from "../../src/domain/principal.ts";
+import { OWNER } from "../../src/domain/call/principal.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { kbAnswer } from "../../src/tools/answers/kb-answer.ts";
 import { runTool } from "../../src/tools/run-tool.ts";

@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { type App, openApp } from "../../src/app.ts";
 import type { OptionValues } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { openTerminal } from "../../src/cli/terminal.ts";
+import { openTerminal } from "../../src/cli/terminal/terminal.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { openLog } from "../../src/observe/log.ts";
 

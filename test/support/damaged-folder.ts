@@ -15,9 +15,9 @@ import {
 import { join, relative } from "node:path";
 import type { AddRequest } from "../../src/domain/task.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
-import { openReader } from "../../src/store/sqlite/reader.ts";
-import { packParts } from "../../src/store/sqlite/wire.ts";
-import { openWriter } from "../../src/store/sqlite/writer.ts";
+import { openReader } from "../../src/store/sqlite/thread/reader.ts";
+import { packParts } from "../../src/store/sqlite/thread/wire.ts";
+import { openWriter } from "../../src/store/sqlite/thread/writer.ts";
 import type { Loss } from "../../src/store/store.ts";
 import { sampleDocument } from "./sample-documents.ts";
 

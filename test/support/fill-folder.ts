@@ -3,10 +3,10 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
-import { openFolders } from "../../src/ingest/folders.ts";
+import { openFolders } from "../../src/ingest/folders/folders.ts";
 import { openIngest } from "../../src/ingest/ingest.ts";
 import { openLog } from "../../src/observe/log.ts";
-import { openTrash } from "../../src/store/trash.ts";
+import { openTrash } from "../../src/store/core/trash.ts";
 import { testDoor } from "./door.ts";
 import { letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
 import { plainTerms } from "./sample-documents.ts";

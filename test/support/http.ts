@@ -2,10 +2,10 @@
 import type { Mcp } from "../../src/mcp/mcp.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
-import { type GuardOptions, openGuard } from "../../src/transports/guard.ts";
-import { type Http, openHttp, type Timeouts } from "../../src/transports/http.ts";
+import { type GuardOptions, openGuard } from "../../src/transports/auth/guard.ts";
+import { openTokens } from "../../src/transports/auth/tokens.ts";
+import { type Http, openHttp, type Timeouts } from "../../src/transports/http/http.ts";
 import type { Limits } from "../../src/transports/limits.ts";
-import { openTokens } from "../../src/transports/tokens.ts";
 
 export interface TestHttpOptions extends Partial<GuardOptions> {
   readonly token?: string;

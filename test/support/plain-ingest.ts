@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
 import { type Ingest, openIngest } from "../../src/ingest/ingest.ts";
 import { openLog } from "../../src/observe/log.ts";
-import { openAnalyser } from "../../src/search/analyse.ts";
+import { openTrash } from "../../src/store/core/trash.ts";
 import type { Store } from "../../src/store/store.ts";
-import { openTrash } from "../../src/store/trash.ts";
+import { openAnalyser } from "../../src/text/analyse.ts";
 import { testDoor } from "./door.ts";
 import { letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
 

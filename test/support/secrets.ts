@@ -1,6 +1,6 @@
 // Keys and tokens made up for tests: whole ones in every form, none of them anybody's.
 import { createHash, generateKeyPairSync, type KeyObject } from "node:crypto";
-import { TOKENS } from "../../src/domain/secret-tokens.ts";
+import { TOKENS } from "../../src/domain/secrets/secret-tokens.ts";
 
 const noise = (name: string, bytes: number): Buffer =>
   Buffer.concat(

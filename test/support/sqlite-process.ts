@@ -3,8 +3,8 @@
 import { randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
-import { packParts } from "../../src/store/sqlite/wire.ts";
-import { openWriter } from "../../src/store/sqlite/writer.ts";
+import { packParts } from "../../src/store/sqlite/thread/wire.ts";
+import { openWriter } from "../../src/store/sqlite/thread/writer.ts";
 import type { Store } from "../../src/store/store.ts";
 import { addSample, foundTexts, sampleDocument, sampleHash } from "./sample-documents.ts";
 import { openStoreAt } from "./temp-store.ts";

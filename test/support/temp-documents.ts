@@ -1,9 +1,9 @@
 // The documents family on a store of its own: real tools, tasks and store; reading and embedding take no time.
-import { OWNER } from "../../src/domain/principal.ts";
+import { OWNER } from "../../src/domain/call/principal.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openAnalyser, openSearch } from "../../src/search/search.ts";
-import { documentsOffer } from "../../src/tools/documents/offer.ts";
-import type { Offer } from "../../src/tools/offer.ts";
+import { documentsOffer } from "../../src/tools/documents/family.ts";
+import type { Offer } from "../../src/tools/family.ts";
 import { runTool } from "../../src/tools/run-tool.ts";
 import type { CallContext, Tool, ToolOutput } from "../../src/tools/tool.ts";
 import { testDoor } from "./door.ts";

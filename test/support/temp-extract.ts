@@ -31,7 +31,7 @@ export interface TempExtractOptions {
 export async function tempExtract(options: TempExtractOptions = {}): Promise<TempExtract> {
   const folder = await mkdtemp(join(tmpdir(), "extract-"));
   const extract = openExtract({
-    childUrl: options.childUrl ?? new URL("../../src/extract/child.ts", import.meta.url),
+    childUrl: options.childUrl ?? new URL("../../src/extract/sandbox/child.ts", import.meta.url),
     ocr: options.ocr ?? { dataDir: join(ROOT, "ocr-data"), languages: ["eng", "jpn"] },
     log: openLog({ level: "silent" }),
     workers: options.workers ?? 1,

@@ -3,15 +3,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openLog } from "../../src/observe/log.ts";
-import type { Calls } from "../../src/store/sqlite/calls.ts";
 import { type Database, openDatabase } from "../../src/store/sqlite/database.ts";
-import { openKnownId } from "../../src/store/sqlite/known-id.ts";
-import { openReader } from "../../src/store/sqlite/reader.ts";
+import { openKnownId } from "../../src/store/sqlite/folder/known-id.ts";
 import { assembleStore, openSqlite } from "../../src/store/sqlite/sqlite.ts";
-import { openWriter } from "../../src/store/sqlite/writer.ts";
+import { openReader } from "../../src/store/sqlite/thread/reader.ts";
+import type { Calls } from "../../src/store/sqlite/thread/thread-rpc.ts";
+import { openWriter } from "../../src/store/sqlite/thread/writer.ts";
 import type { Store } from "../../src/store/store.ts";
 
-export const STORE_WORKER = new URL("../../src/store/sqlite/worker.ts", import.meta.url);
+export const STORE_WORKER = new URL("../../src/store/sqlite/thread/worker.ts", import.meta.url);
 
 export interface TempStore {
   readonly store: Store;

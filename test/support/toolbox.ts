@@ -1,6 +1,6 @@
 // A toolbox of a few tools that show what a connection can do, without any room behind them.
 import { openLog } from "../../src/observe/log.ts";
-import type { Change, Offer, Toolbox } from "../../src/tools/offer.ts";
+import type { Change, Offer, Toolbox } from "../../src/tools/family.ts";
 import { openToolbox as openRealToolbox } from "../../src/tools/toolbox.ts";
 import { testDoor } from "./door.ts";
 import { someOperations } from "./operations.ts";

@@ -6,9 +6,9 @@ import { PassThrough, Readable } from "node:stream";
 import type { App } from "../../src/app.ts";
 import type { CommandContext, OptionValues } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { openTerminal } from "../../src/cli/terminal.ts";
+import { openTerminal } from "../../src/cli/terminal/terminal.ts";
+import { OWNER } from "../../src/domain/call/principal.ts";
 import type { KnowledgeError } from "../../src/domain/errors.ts";
-import { OWNER } from "../../src/domain/principal.ts";
 import { openLog } from "../../src/observe/log.ts";
 
 export interface Arranger {

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { useSpeech } from "./language.ts";
-import { request, TokenNeeded, token } from "./mcp.ts";
+import { useSpeech } from "./state/language.ts";
+import { request, TokenNeeded, token } from "./state/mcp.ts";
 
 export function Login({ onDone }: { onDone: () => void }) {
   const { say } = useSpeech();

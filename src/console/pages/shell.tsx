@@ -1,20 +1,20 @@
 // The frame around every page: navigation, language, theme, sign-in.
 import type { ComponentType } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { Connect } from "./connect.tsx";
-import { DocumentPage } from "./document.tsx";
-import { Documents } from "./documents.tsx";
-import { preferredLanguage, SpeechContext, speech } from "./language.ts";
-import { useLive } from "./live.ts";
+import { Connect } from "./connect/connect.tsx";
+import { DocumentPage } from "./documents/document.tsx";
+import { Documents } from "./documents/documents.tsx";
 import { Login } from "./login.tsx";
-import { request, token } from "./mcp.ts";
-import { isOffered, OfferedContext, type ToolRow } from "./offered.ts";
-import { Overview } from "./overview.tsx";
+import { Overview } from "./overview/overview.tsx";
 import { Icon, type IconName } from "./parts/icon.tsx";
-import { type Route, toHash, useRoute } from "./route.ts";
-import { Scopes } from "./scopes.tsx";
-import { SearchPage } from "./search.tsx";
-import { nextTheme, useTheme } from "./theme.ts";
+import { Scopes } from "./scopes/scopes.tsx";
+import { SearchPage } from "./search/search.tsx";
+import { preferredLanguage, SpeechContext, speech } from "./state/language.ts";
+import { useLive } from "./state/live.ts";
+import { request, token } from "./state/mcp.ts";
+import { isOffered, OfferedContext, type ToolRow } from "./state/offered.ts";
+import { type Route, toHash, useRoute } from "./state/route.ts";
+import { nextTheme, useTheme } from "./state/theme.ts";
 
 const PAGES = ["overview", "documents", "search", "scopes", "connect"] as const;
 type PageName = (typeof PAGES)[number];

@@ -1,22 +1,22 @@
 // Paths → scopes: each file is read by the importer of its kind and put into the nearest folder's scope.
 import { KnowledgeError } from "../../domain/errors.ts";
 import { type Scope, TIERS, type Tier } from "../../domain/scope.ts";
-import { readAgents } from "./agents.ts";
-import { readCopilotInstructions } from "./copilot.ts";
-import { readCursorRule } from "./cursor.ts";
-import { isReadme, readGuide } from "./guide.ts";
-import { mergeLayers } from "./merge.ts";
-import { followReferences } from "./references.ts";
-import type { Gathered, ImportedScope, Refusal, Topic } from "./rules.ts";
-import { readScopeFile } from "./scope-file.ts";
+import { readAgents } from "./formats/agents.ts";
+import { readCopilotInstructions } from "./formats/copilot.ts";
+import { readCursorRule } from "./formats/cursor.ts";
+import { isReadme, readGuide } from "./formats/guide.ts";
+import type { Gathered, ImportedScope, Refusal, Topic } from "./formats/rules.ts";
+import { readScopeFile } from "./formats/scope-file.ts";
 import {
   type FolderRules,
   idOf,
   nearestAbove,
   placeScopes,
   type SourcedTopic,
-} from "./scope-tree.ts";
-import { readSkill, readSkillReference } from "./skill.ts";
+} from "./formats/scope-tree.ts";
+import { readSkill, readSkillReference } from "./formats/skill.ts";
+import { followReferences } from "./markdown/references.ts";
+import { mergeLayers } from "./merge.ts";
 import {
   MOST_SCOPE_FILE_BYTES,
   MOST_TEXT_BYTES,

@@ -2,9 +2,9 @@
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Scope, ScopeContent } from "../../domain/scope.ts";
 import type { ScopeChange, ScopeStore } from "../../store/store.ts";
+import type { Gathered, Refusal } from "./formats/rules.ts";
 import { gather, type Target } from "./gather.ts";
 import { plan, type ScopeOutcome } from "./plan.ts";
-import type { Gathered, Refusal } from "./rules.ts";
 
 export interface ImportOptions extends Partial<Target> {
   /** Entries and categories of the imported scopes that the sources no longer have are removed. Strict. */

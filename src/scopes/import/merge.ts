@@ -1,7 +1,7 @@
 // Topics of many files as the categories and entries of one scope; the last layer wins.
-import type { ImportedCategory, ImportedEntry } from "./rules.ts";
-import type { SourcedTopic } from "./scope-tree.ts";
-import { slug } from "./slug.ts";
+import type { ImportedCategory, ImportedEntry } from "./formats/rules.ts";
+import type { SourcedTopic } from "./formats/scope-tree.ts";
+import { slug } from "./markdown/slug.ts";
 
 export interface Merged {
   readonly categories: readonly ImportedCategory[];

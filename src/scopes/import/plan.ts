@@ -2,7 +2,7 @@
 import { type Scope, type ScopeContent, TIERS } from "../../domain/scope.ts";
 import type { ScopeChange } from "../../store/store.ts";
 import { fault } from "../names.ts";
-import type { ImportedCategory, ImportedEntry, ImportedScope, Refusal } from "./rules.ts";
+import type { ImportedCategory, ImportedEntry, ImportedScope, Refusal } from "./formats/rules.ts";
 
 export interface ScopeOutcome {
   readonly id: string;

@@ -2,7 +2,7 @@
 import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 import { KnowledgeError } from "../../domain/errors.ts";
-import type { Refusal } from "./rules.ts";
+import type { Refusal } from "./formats/rules.ts";
 
 type SourceKind = "scope-file" | "agents" | "skill" | "cursor" | "copilot" | "guide";
 

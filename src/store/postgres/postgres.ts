@@ -3,14 +3,12 @@
 import { tmpdir } from "node:os";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
-import { setAsideIssue } from "../read-task.ts";
+import { setAsideIssue } from "../core/read-task.ts";
 import type { DocumentStore, Store, StoreHealth } from "../store.ts";
 import { locationOf, type Sql } from "./connection.ts";
 import { type Database, openDatabase } from "./database.ts";
-import { searchLexical } from "./lexical.ts";
-import { openVectorIndexes, searchNearest } from "./nearest.ts";
-import { openOriginals } from "./originals.ts";
-import { openPostingsCache } from "./postings-cache.ts";
+import { openVectorIndexes, searchNearest } from "./documents/nearest.ts";
+import { openOriginals } from "./documents/originals.ts";
 import {
   findDocument,
   listDocuments,
@@ -20,20 +18,22 @@ import {
   readStale,
   readTotals,
   readWhole,
-} from "./read-documents.ts";
-import { readPhrasesIn, readTermStatistics } from "./read-postings.ts";
-import { openScopes } from "./scopes.ts";
-import { openScopesVersion } from "./scopes-version.ts";
-import { openMerging } from "./segments.ts";
-import { openSimilarTerms } from "./similar-terms.ts";
-import { openTasks, tasksSetAside } from "./tasks.ts";
+} from "./documents/read-documents.ts";
 import {
   adoptDocument,
   clearDocuments,
   putDocument,
   reindexDocument,
   removeDocument,
-} from "./write-documents.ts";
+} from "./documents/write-documents.ts";
+import { openScopes } from "./scopes/read-scopes.ts";
+import { openScopesVersion } from "./scopes/scopes-version.ts";
+import { openTasks, tasksSetAside } from "./tasks.ts";
+import { searchLexical } from "./words/lexical.ts";
+import { openPostingsCache } from "./words/postings-cache.ts";
+import { readPhrasesIn, readTermStatistics } from "./words/read-postings.ts";
+import { openMerging } from "./words/segments.ts";
+import { openSimilarTerms } from "./words/similar-terms.ts";
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:port/database?sslmode=verify-full` */

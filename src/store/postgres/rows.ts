@@ -2,8 +2,8 @@
 import type { Chunk, StoredDocument } from "../../domain/document.ts";
 import { fittingMetadata, UNREADABLE_METADATA } from "../../domain/metadata.ts";
 import type { Task } from "../../domain/task.ts";
-import { chunkId } from "../chunk-id.ts";
-import { readOutcome, readProgress, readRequest, unreadableRequest } from "../read-task.ts";
+import { chunkId } from "../core/chunk-id.ts";
+import { readOutcome, readProgress, readRequest, unreadableRequest } from "../core/read-task.ts";
 import type { StoredChunk } from "../store.ts";
 import type { Sql } from "./connection.ts";
 

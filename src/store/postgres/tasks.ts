@@ -1,11 +1,11 @@
 // Tasks: every transition is one statement. Leases are told by the database's clock, the only one that
 // all servers share.
 import type { AddRequest, Task, TaskProgress, TaskResult } from "../../domain/task.ts";
-import { MAX_CLAIMS, SET_ASIDE } from "../read-task.ts";
+import { MAX_CLAIMS, SET_ASIDE } from "../core/read-task.ts";
 import type { TaskStore } from "../store.ts";
 import type { Sql } from "./connection.ts";
 import type { Database } from "./database.ts";
-import type { Fragment } from "./filter.ts";
+import type { Fragment } from "./documents/filter.ts";
 import { lockOriginals, shareWriting } from "./locks.ts";
 import { isReadable, type TaskRow, taskColumns, toTask } from "./rows.ts";
 import { together } from "./transaction.ts";

@@ -5,14 +5,19 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import { pathToFileURL } from "node:url";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { cannotOpen, damaged, isContention, isFull, readOnly, toStoreError } from "./failures.ts";
-import { addIdentity, type IdentityRow, leniently, openIdentityRow } from "./identity-row.ts";
-import type { KnownId } from "./known-id.ts";
-import { type FolderLock, makeFolder, shareFolder } from "./lock.ts";
-import { createPrivately, tighten } from "./modes.ts";
-import { fileAt, movedError, type OpenFile, rememberFile } from "./open-file.ts";
-import { peekVersion } from "./peek.ts";
+import {
+  addIdentity,
+  type IdentityRow,
+  leniently,
+  openIdentityRow,
+} from "./folder/identity-row.ts";
+import type { KnownId } from "./folder/known-id.ts";
+import { type FolderLock, makeFolder, shareFolder } from "./folder/lock.ts";
+import { createPrivately, tighten } from "./folder/modes.ts";
+import { fileAt, movedError, type OpenFile, rememberFile } from "./folder/open-file.ts";
+import { peekVersion } from "./folder/peek.ts";
+import { refuseUnfinished } from "./folder/swap.ts";
 import { MIGRATIONS } from "./schema.ts";
-import { refuseUnfinished } from "./swap.ts";
 
 export const DATABASE_FILE = "knowledge.db";
 

@@ -2,15 +2,15 @@
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { toKnowledgeError } from "../../domain/errors.ts";
-import { setAsideIssue } from "../read-task.ts";
-import { oncePerSecond, rehearseWrite } from "../rehearse.ts";
+import { setAsideIssue } from "../core/read-task.ts";
+import { oncePerSecond, rehearseWrite } from "../core/rehearse.ts";
 import type { StoreHealth } from "../store.ts";
-import type { Calls } from "./calls.ts";
 import { DATABASE_FILE } from "./database.ts";
-import { ORIGINALS_FOLDER } from "./identity.ts";
-import { movedError } from "./open-file.ts";
-import type { Reader, ReaderStatus } from "./reader.ts";
-import { problemOf } from "./sweep.ts";
+import { ORIGINALS_FOLDER } from "./folder/identity.ts";
+import { movedError } from "./folder/open-file.ts";
+import { problemOf } from "./originals/sweep.ts";
+import type { Reader, ReaderStatus } from "./thread/reader.ts";
+import type { Calls } from "./thread/thread-rpc.ts";
 
 export interface HealthParts {
   readonly dataDir: string;

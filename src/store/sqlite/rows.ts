@@ -3,10 +3,10 @@ import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Block, ExtractedDocument, StoredDocument } from "../../domain/document.ts";
 import { fittingMetadata, UNREADABLE_METADATA } from "../../domain/metadata.ts";
 import type { Task } from "../../domain/task.ts";
-import { chunkId } from "../chunk-id.ts";
-import { readOutcome, readProgress, readRequest, unreadableRequest } from "../read-task.ts";
+import { chunkId } from "../core/chunk-id.ts";
+import { readOutcome, readProgress, readRequest, unreadableRequest } from "../core/read-task.ts";
 import type { ChunkSource, StoredChunk } from "../store.ts";
-import type { ChunkDetail } from "./wire.ts";
+import type { ChunkDetail } from "./thread/wire.ts";
 
 export interface DocumentRow {
   readonly doc: number;

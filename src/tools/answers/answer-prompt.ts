@@ -1,4 +1,4 @@
-import type { Prompt } from "../offer.ts";
+import type { Prompt } from "../family.ts";
 
 export const answerPrompt: Prompt = {
   name: "answer-from-knowledge",

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { answerConfig, call, noSearch, quietLog } from "../../../test/support/answers.ts";
 import { fixedSearch, passage } from "../../../test/support/passages.ts";
 import { openAnswer } from "../../answer/answer.ts";
-import { OWNER } from "../../domain/principal.ts";
+import { OWNER } from "../../domain/call/principal.ts";
+import { answersOffer } from "./family.ts";
 import { kbAnswer } from "./kb-answer.ts";
-import { answersOffer } from "./offer.ts";
 
 const PUMP = passage("The warranty of the pump lasts 24 months.", { metadata: { team: "sales" } });
 const local = (overrides = {}) => {

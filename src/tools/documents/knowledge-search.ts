@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { defineTool, type Tool } from "../tool.ts";
-import { filtersShape, toFilter } from "./filters.ts";
 import { answer, answerShape, toError } from "./payload.ts";
+import { filtersShape, toFilter } from "./results/filters.ts";
+import { toResults } from "./results/search-results.ts";
 import type { DocumentRooms } from "./rooms.ts";
-import { toResults } from "./search-results.ts";
 
 const QUERY = "must have 1 to 500 characters";
 const TOP_K = "must be a whole number from 1 to 50";

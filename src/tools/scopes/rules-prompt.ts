@@ -1,5 +1,5 @@
 // A prompt that walks an agent through the three steps.
-import type { Prompt } from "../offer.ts";
+import type { Prompt } from "../family.ts";
 import type { OpenScopes } from "./payload.ts";
 
 export function rulesPrompt(open: OpenScopes): Prompt {

@@ -3,7 +3,7 @@ import { createRequestStateCodec, McpServer, ResourceTemplate } from "@modelcont
 import { z } from "zod";
 import type { Mcp } from "../../../src/mcp/mcp.ts";
 import { openSubscriptions } from "../../../src/mcp/subscriptions.ts";
-import type { Change } from "../../../src/tools/offer.ts";
+import type { Change } from "../../../src/tools/family.ts";
 import { addInputTools } from "./fixture-inputs.ts";
 import { PIXEL } from "./fixture-media.ts";
 import { addTools } from "./fixture-tools.ts";

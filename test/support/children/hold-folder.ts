@@ -1,5 +1,5 @@
 // A process that has a data folder open until it is killed: node hold-folder.ts DIR http|repair
-import { holdFolder, takeAlone } from "../../../src/store/sqlite/hold.ts";
+import { holdFolder, takeAlone } from "../../../src/store/sqlite/folder/hold.ts";
 
 const [dataDir = "", command = "http"] = process.argv.slice(2);
 (command === "http" ? holdFolder : takeAlone)(dataDir, command);

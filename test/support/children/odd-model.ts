@@ -1,6 +1,6 @@
 // Speaks as embed/worker.ts does, and does what a text says: hangs, ends, or sends what cannot be read.
 import { parentPort } from "node:worker_threads";
-import type { FromWorker, ToWorker } from "../../../src/embed/worker.ts";
+import type { FromWorker, ToWorker } from "../../../src/embed/onnx/worker.ts";
 import { unreadable } from "./unreadable.ts";
 
 const tell = (message: FromWorker) => parentPort?.postMessage(message);

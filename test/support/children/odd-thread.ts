@@ -1,6 +1,6 @@
 // A store's thread that does what it is asked: echoes, hangs, ends, or gives back what cannot be sent or read.
 import { parentPort, workerData } from "node:worker_threads";
-import { serveCalls } from "../../../src/store/sqlite/serve-calls.ts";
+import { serveCalls } from "../../../src/store/sqlite/thread/serve-calls.ts";
 import { unreadable } from "./unreadable.ts";
 
 const { pulse } = workerData as { readonly pulse: Int32Array };

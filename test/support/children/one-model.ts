@@ -1,6 +1,6 @@
 // Speaks as embed/worker.ts does. The first of a process has its model at once, the others load for ever.
 import { parentPort, workerData } from "node:worker_threads";
-import type { FromWorker, ToWorker, WorkerSetup } from "../../../src/embed/worker.ts";
+import type { FromWorker, ToWorker, WorkerSetup } from "../../../src/embed/onnx/worker.ts";
 
 const isFirst = Object.keys((workerData as WorkerSetup).check).length > 0;
 const tell = (message: FromWorker) => parentPort?.postMessage(message);

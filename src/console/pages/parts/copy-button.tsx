@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { useSpeech } from "../language.ts";
+import { useSpeech } from "../state/language.ts";
 import { Icon } from "./icon.tsx";
 
 export function CopyButton({ text }: { text: string }) {

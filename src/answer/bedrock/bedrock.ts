@@ -1,0 +1,102 @@
+// Amazon Bedrock Knowledge Bases through the AWS SDK, which finds credentials, endpoint and retries itself.
+import {
+  BedrockAgentRuntimeClient,
+  type RetrievalFilter,
+  type RetrievalResultContent,
+  RetrieveAndGenerateCommand,
+  type RetrieveAndGenerateCommandInput,
+  type RetrieveAndGenerateCommandOutput,
+} from "@aws-sdk/client-bedrock-agent-runtime";
+import { NodeHttpHandler } from "@smithy/node-http-handler";
+import type {
+  Answerer,
+  AnswerOutcome,
+  AnswerRequest,
+  Citation,
+  MetadataFilter,
+} from "../answer.ts";
+import type { BedrockTarget } from "../source.ts";
+import { toBedrockError } from "./bedrock-error.ts";
+import { keepScores, type Scores } from "./wire-scores.ts";
+
+const CONNECTION_TIMEOUT_MS = 5_000;
+
+export function openBedrock(target: BedrockTarget): Pick<Answerer, "answer" | "close"> {
+  const client = new BedrockAgentRuntimeClient({
+    region: target.region,
+    // HTTP/1.1 as every other SDK speaks it here: this client's own default, HTTP/2, fails behind most proxies.
+    requestHandler: new NodeHttpHandler({ connectionTimeout: CONNECTION_TIMEOUT_MS }),
+  });
+  return {
+    async answer(request, { signal }) {
+      const command = new RetrieveAndGenerateCommand(toInput(target, request));
+      const scores = keepScores(command);
+      try {
+        const output = await client.send(command, { abortSignal: signal });
+        return toOutcome(output, scores);
+      } catch (thrown) {
+        if (signal.aborted) throw signal.reason;
+        throw toBedrockError(thrown, target);
+      }
+    },
+    close: () => client.destroy(),
+  };
+}
+
+export function toInput(
+  target: BedrockTarget,
+  { query, maxResults, metadata }: AnswerRequest,
+): RetrieveAndGenerateCommandInput {
+  const filter = metadata && toFilter(metadata);
+  return {
+    input: { text: query },
+    retrieveAndGenerateConfiguration: {
+      type: "KNOWLEDGE_BASE",
+      knowledgeBaseConfiguration: {
+        knowledgeBaseId: target.knowledgeBaseId,
+        modelArn: target.modelArn,
+        retrievalConfiguration: {
+          vectorSearchConfiguration: { numberOfResults: maxResults, ...(filter && { filter }) },
+        },
+      },
+    },
+  };
+}
+
+function toFilter(metadata: MetadataFilter): RetrievalFilter | undefined {
+  const conditions = Object.entries(metadata).map(([key, values]): RetrievalFilter => {
+    const [first, ...others] = values;
+    return others.length === 0 && first !== undefined
+      ? { equals: { key, value: first } }
+      : { in: { key, value: [...values] } };
+  });
+  // The service takes `andAll` only with two conditions or more.
+  return conditions.length > 1 ? { andAll: conditions } : conditions[0];
+}
+
+export function toOutcome(output: RetrieveAndGenerateCommandOutput, scores: Scores): AnswerOutcome {
+  const citations = (output.citations ?? []).flatMap((citation, at) =>
+    (citation.retrievedReferences ?? []).map((reference, index): Citation => {
+      const { content, location, metadata } = reference;
+      return {
+        content: toText(content),
+        location: { ...location },
+        score: scores.of(at, index),
+        ...(metadata && { metadata }),
+        ...(content?.type !== undefined && content.type !== "TEXT" && { type: content.type }),
+        ...(content?.byteContent !== undefined && { image: content.byteContent }),
+      };
+    }),
+  );
+  const answer = output.output?.text ?? "";
+  return { answer, citations, grounded: citations.length > 0, by: "bedrock" };
+}
+
+/** Rows of a structured source read as `column: value` lines. */
+function toText(content: RetrievalResultContent | undefined): string {
+  if (content?.text !== undefined) return content.text;
+  const columns = content?.row?.map(
+    ({ columnName, columnValue }) => `${columnName ?? ""}: ${columnValue ?? ""}`,
+  );
+  return columns?.join("\n") ?? "";
+}

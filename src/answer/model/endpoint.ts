@@ -1,0 +1,70 @@
+// An OpenAI-compatible chat endpoint (Ollama, vLLM, LM Studio, …) in the shape of the client's own model.
+import type { Sample } from "../answer.ts";
+
+export interface EndpointConfig {
+  readonly url: string;
+  readonly model: string;
+  readonly key?: string | undefined;
+}
+
+const MAX_REPLY_BYTES = 1_000_000;
+
+/** Its failures say what went wrong without repeating anything that the endpoint sent. */
+export function toSample({ url, model, key }: EndpointConfig): Sample {
+  const address = toChatAddress(url);
+  return async ({ system, user, maxTokens }, signal) => {
+    const response = await fetch(address, {
+      method: "POST",
+      // A redirect would carry the key and the passages elsewhere.
+      redirect: "error",
+      headers: {
+        "content-type": "application/json",
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      },
+      body: JSON.stringify({
+        model,
+        temperature: 0,
+        max_tokens: maxTokens,
+        messages: [
+          { role: "system", content: system },
+          { role: "user", content: user },
+        ],
+      }),
+      signal,
+    });
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw new Error(`HTTP ${response.status}`);
+    }
+    return contentOf(await readCapped(response));
+  };
+}
+
+export function toChatAddress(url: string): string {
+  const address = new URL(url);
+  if (!address.pathname.endsWith("/chat/completions"))
+    address.pathname = `${address.pathname.replace(/\/+$/, "")}/chat/completions`;
+  return address.href;
+}
+
+async function readCapped(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    size += part.byteLength;
+    if (size > MAX_REPLY_BYTES) throw new Error("the reply is too large");
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString("utf8");
+}
+
+function contentOf(body: string): string {
+  try {
+    const { choices } = JSON.parse(body) as { choices?: { message?: { content?: unknown } }[] };
+    const content = choices?.[0]?.message?.content;
+    if (typeof content === "string") return content;
+  } catch {
+    // Told below: not a chat completion either way.
+  }
+  throw new Error("the reply is not a chat completion");
+}

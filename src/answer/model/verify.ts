@@ -1,0 +1,95 @@
+// What a model says is believed only as far as its quote goes.
+import type { Passage } from "../../domain/passage.ts";
+import { sentences } from "../../text/sentences.ts";
+import { isJapanese, type Word, words } from "../../text/words.ts";
+import { type Claim, findQuote, type Span } from "../citations.ts";
+import { addressesModel } from "./injection.ts";
+
+const MAX_CLAIMS = 20;
+const MAX_STATEMENT = 2_000;
+/** Of a statement's telling words, so many must stand in the quoted sentences or in the question. */
+const LEAST_SUPPORTED = 0.6;
+const LEAST_QUOTE_LETTERS = 2;
+
+export function verify(
+  claims: readonly unknown[],
+  query: string,
+  passages: readonly Passage[],
+): readonly Claim[] {
+  const asked = keysOf(words(query));
+  const kept: Claim[] = [];
+  for (const claim of claims.slice(0, MAX_CLAIMS)) {
+    const verified = verifyOne(claim, asked, passages);
+    if (verified && !kept.some(({ text }) => text === verified.text)) kept.push(verified);
+  }
+  return kept;
+}
+
+function verifyOne(
+  claim: unknown,
+  asked: ReadonlySet<string>,
+  passages: readonly Passage[],
+): Claim | undefined {
+  const { text, passage: number, quote } = (claim ?? {}) as Record<string, unknown>;
+  if (typeof text !== "string" || typeof quote !== "string" || text.length > MAX_STATEMENT)
+    return undefined;
+  const statement = text.replace(/\s*\[\d+\]/g, "").trim();
+  if (statement === "" || (quote.match(/[\p{L}\p{N}]/gu) ?? []).length < LEAST_QUOTE_LETTERS)
+    return undefined;
+  const found = locate(quote, passages, typeof number === "number" ? number : 0);
+  if (!found || addressesModel(found.context) || addressesModel(statement)) return undefined;
+  // Words of two scripts cannot be compared: the source's own words stand in for a translation.
+  if (isJapanese(statement) !== isJapanese(found.context))
+    return { text: found.context, passage: found.passage, spans: [found.around] };
+  if (!isBorneOut(words(statement), keysOf(words(found.context)), asked)) return undefined;
+  return { text: statement, passage: found.passage, spans: [found.span] };
+}
+
+interface Found {
+  readonly passage: Passage;
+  readonly span: Span;
+  /** The whole sentences that the quote touches. */
+  readonly around: Span;
+  readonly context: string;
+}
+
+/** The named passage first; a true quote under a wrong number is still true. */
+function locate(quote: string, passages: readonly Passage[], number: number): Found | undefined {
+  const named = passages[number - 1];
+  for (const passage of named ? [named, ...passages] : passages) {
+    const span = findQuote(passage.text, quote);
+    if (!span) continue;
+    const touched = sentences(passage.text).filter(
+      ({ start, end }) => start < span.end && end > span.start,
+    );
+    const around = {
+      start: Math.min(span.start, touched[0]?.start ?? span.start),
+      end: Math.max(span.end, touched.at(-1)?.end ?? span.end),
+    };
+    return { passage, span, around, context: passage.text.slice(around.start, around.end) };
+  }
+  return undefined;
+}
+
+/** A number or a name that neither the source nor the question has is an invention, whatever else fits. */
+function isBorneOut(
+  statement: readonly Word[],
+  source: ReadonlySet<string>,
+  asked: ReadonlySet<string>,
+): boolean {
+  const telling = statement.filter(({ content }) => content);
+  if (
+    telling.some(
+      ({ number, proper, key }) => (number || proper) && !source.has(key) && !asked.has(key),
+    )
+  )
+    return false;
+  const known = telling.filter(({ key }) => source.has(key) || asked.has(key)).length;
+  // Something must come from the source itself, not from the question alone.
+  const fromSource = statement.some(({ key }) => source.has(key));
+  return fromSource && known >= telling.length * LEAST_SUPPORTED;
+}
+
+function keysOf(found: readonly Word[]): ReadonlySet<string> {
+  return new Set(found.map(({ key }) => key));
+}

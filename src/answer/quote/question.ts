@@ -1,0 +1,71 @@
+// What a question asks for: its telling words, and the shape that an answer would have.
+import { isJapanese, type Word, words } from "../../text/words.ts";
+
+export type Shape = "person" | "place" | "time" | "number" | "reason" | "thing";
+
+export interface Question {
+  readonly text: string;
+  readonly japanese: boolean;
+  /** Its words that carry meaning, each once. */
+  readonly terms: readonly Word[];
+  readonly keys: ReadonlySet<string>;
+  readonly shape: Shape;
+  /** How often it denies: not, never, fails to, … */
+  readonly denials: number;
+  /** Words that narrow it down: first, least, before, northern, … */
+  readonly narrowings: readonly Word[];
+}
+
+const SHAPES: readonly (readonly [Shape, RegExp])[] = [
+  [
+    "time",
+    /\bwhen\b|\b(?:what|which) (?:year|date|day|month|century|decade|time|era|period)\b|いつ|何(?:年|月|日|時|曜)/iu,
+  ],
+  [
+    "number",
+    /\bhow (?:many|much|long|old|far|tall|high|large|big|often|fast|deep|wide|heavy)\b|\bwhat (?:percent\w*|number|amount|population|age|share|price|cost)\b|いくつ|いくら|何(?:人|個|件|回|円|名|枚|台|本|歳|%|％|パーセント)|ど(?:の|れ)くらい/iu,
+  ],
+  ["person", /\bwho(?:m|se)?\b|誰|だれ/iu],
+  [
+    "place",
+    /\bwhere\b|\b(?:what|which) (?:country|city|state|region|place|town|continent)\b|どこ/iu,
+  ],
+  ["reason", /\bwhy\b|\b(?:what|which) (?:reason|cause)|なぜ|どうして|理由|原因/iu],
+];
+
+const DENIAL =
+  /\b(?:not|never|without|no|none|neither|cannot|unable|fail(?:ed|s)?|refus\w+|reject\w+|except|besides|avoid\w*|lack\w*|incorrect\w*|wrong\w*|oppos\w*|non|dis(?:like|agree|prove|approve|allow)\w*)\b|n['’]t\b/giu;
+/** Who reports trouble denies too ("why can't I …"), and the remedy need not. */
+const TROUBLE = /\b(?:why|how (?!many|much)|if|i|my|we|our)\b/iu;
+
+const NARROWINGS = new Set(
+  (
+    "least fewest first second third last final only before after most more less fewer largest smallest highest " +
+    "lowest oldest youngest earliest latest longest shortest maximum minimum always north south east west northern " +
+    "southern eastern western former current initial opposite inner outer upper lower"
+  ).split(" "),
+);
+
+export function readQuestion(text: string): Question {
+  const all = words(text);
+  const telling = all.filter((word) => word.content);
+  const terms = unique(telling.length > 0 ? telling : all);
+  return {
+    text,
+    japanese: isJapanese(text),
+    terms,
+    keys: new Set(terms.map(({ key }) => key)),
+    shape: SHAPES.find(([, pattern]) => pattern.test(text))?.[0] ?? "thing",
+    denials: TROUBLE.test(text) ? 0 : countDenials(text),
+    narrowings: all.filter(({ text: word }) => NARROWINGS.has(word.toLowerCase())),
+  };
+}
+
+export function countDenials(text: string): number {
+  return (text.match(DENIAL) ?? []).length;
+}
+
+function unique(given: readonly Word[]): readonly Word[] {
+  const seen = new Set<string>();
+  return given.filter(({ key }) => !seen.has(key) && seen.add(key));
+}

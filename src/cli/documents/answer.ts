@@ -1,0 +1,88 @@
+import type { Place } from "../../domain/document.ts";
+import { KnowledgeError } from "../../domain/errors.ts";
+import type { Command } from "../command.ts";
+import { readNumber } from "../terminal/number.ts";
+import { describePlace } from "../terminal/place.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { wrap } from "../terminal/wrap.ts";
+
+interface Location extends Place {
+  readonly type?: string;
+  readonly filename?: string;
+}
+
+interface Payload {
+  readonly answer: string;
+  readonly citations: readonly {
+    readonly content: string;
+    readonly location: Location;
+    readonly score: number | null;
+  }[];
+  readonly warning?: string;
+}
+
+const SHOWN_LINES = 4;
+
+export const answer: Command = {
+  name: "answer",
+  effect: "read",
+  summary: "Answer a question from the knowledge base, with its sources",
+  usage: "answer QUESTION [--limit N]",
+  options: {
+    limit: { type: "string", short: "n", value: "N", help: "most source chunks (default 4)" },
+  },
+  examples: [
+    {
+      line: 'knowledge-server answer "When does the warranty end?"',
+      does: "answer and list the passages it rests on",
+    },
+  ],
+  async run({ args, options, openApp, terminal, signal }) {
+    const query = args.join(" ");
+    if (query === "") throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Give a question.");
+    const limit = readNumber(options, "limit", { least: 1, most: 100 });
+    const call = { query, ...(limit !== undefined && { max_results: limit }) };
+    const app = await openApp();
+    const { payload, structured, isError } = await app.call("kb_answer", call, { signal });
+    if (terminal.asJson) terminal.json(structured ?? payload);
+    else if (isError) terminal.note((payload as { message: string }).message);
+    else show(structured as unknown as Payload, terminal);
+    return isError ? 1 : 0;
+  },
+};
+
+function show({ answer: text, citations, warning }: Payload, terminal: Terminal): void {
+  const columns = Math.min(terminal.width, 100);
+  for (const line of wrap(text, columns)) terminal.line(line);
+  for (const [at, { content, location }] of citations.entries()) {
+    terminal.line();
+    const number = terminal.style("bold", `[${at + 1}]`);
+    terminal.line(`${number} ${terminal.style("cyan", describe(location))}`);
+    const lines = wrap(content, columns - 4);
+    for (const line of lines.slice(0, SHOWN_LINES)) terminal.line(`    ${line}`);
+    if (lines.length > SHOWN_LINES) terminal.line(`    ${terminal.style("dim", "…")}`);
+  }
+  if (warning !== undefined) terminal.note(`\n${warning}`);
+}
+
+/** A local file with its page, or the address that the service gave. */
+function describe(location: Location): string {
+  const { filename, page, slide, sheet } = location;
+  if (filename === undefined) return firstAddress(location) ?? location.type ?? "";
+  const place = describePlace({
+    ...(page !== undefined && { page_num: page }),
+    ...(slide !== undefined && { slide_num: slide }),
+    ...(sheet !== undefined && { sheet }),
+  });
+  return place === "" ? filename : `${filename}, ${place}`;
+}
+
+function firstAddress(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [name, item] of Object.entries(value)) {
+    if (/^(uri|url|id)$/.test(name) && typeof item === "string") return item;
+    const inner = firstAddress(item);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}

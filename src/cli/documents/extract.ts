@@ -1,0 +1,38 @@
+import { KnowledgeError } from "../../domain/errors.ts";
+import type { Command } from "../command.ts";
+
+export const extract: Command = {
+  name: "extract",
+  effect: "read",
+  summary: "Show what would be read from a file, without adding it",
+  usage: "extract FILE [--force-ocr]",
+  options: {
+    "force-ocr": { type: "boolean", help: "read pages as images even where there is text" },
+  },
+  examples: [
+    { line: "knowledge-server extract report.pdf", does: "print its text as Markdown" },
+    { line: "knowledge-server extract report.pdf --json", does: "print its blocks and chunks" },
+  ],
+  async run({ args, options, path: toPath, terminal, signal, openApp }) {
+    const [path, ...rest] = args.map(toPath);
+    if (path === undefined || rest.length > 0) {
+      throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Give one file to extract.");
+    }
+    const { operations } = await openApp();
+    const progress = terminal.progress();
+    const read = await operations
+      .extractFile(
+        { path, forceOcr: options["force-ocr"] === true },
+        {
+          signal,
+          onProgress: ({ done, total, unit }) =>
+            progress.update(`${unit} ${done} of ${total}`, done / total),
+        },
+      )
+      .finally(() => progress.end());
+    for (const warning of read.document.warnings) terminal.note(warning);
+    if (terminal.asJson) terminal.json({ ...read.document, chunks: read.chunks });
+    else terminal.document(read.document.text);
+    return 0;
+  },
+};

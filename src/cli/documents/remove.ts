@@ -1,0 +1,35 @@
+import { KnowledgeError } from "../../domain/errors.ts";
+import type { Command } from "../command.ts";
+import { ask } from "../terminal/question.ts";
+import { refused } from "../terminal/refused.ts";
+import { findDocument } from "./find-document.ts";
+
+export const remove: Command = {
+  name: "remove",
+  effect: "destroy",
+  summary: "Remove documents",
+  usage: "remove (ID | FILENAME)… [--yes]",
+  options: { yes: { type: "boolean", short: "y", help: "do not ask" } },
+  examples: [{ line: "knowledge-server remove report.pdf", does: "remove one document" }],
+  async run({ args, options, openApp, terminal, signal }) {
+    if (args.length === 0) {
+      throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Give the documents to remove.");
+    }
+    const app = await openApp();
+    const removed: unknown[] = [];
+    for (const given of args) {
+      const { id, filename, chunk_count } = await findDocument(app, given, signal);
+      if (options["yes"] !== true) {
+        const answer = await ask(`Remove ${filename} (${chunk_count} chunks)? [y/N] `, signal);
+        if (!/^y(es)?$/i.test(answer)) continue;
+      }
+      const call = { document_id: id, confirm: true };
+      const { payload, isError } = await app.call("knowledge-remove", call, { signal });
+      if (isError) throw refused(payload);
+      removed.push(payload);
+      if (!terminal.asJson) terminal.line(`Removed ${filename}`);
+    }
+    if (terminal.asJson) terminal.json(removed);
+    return 0;
+  },
+};

@@ -1,0 +1,123 @@
+import { KnowledgeError } from "../../domain/errors.ts";
+import { queryPattern } from "../../text/query-words.ts";
+import { cutTo } from "../../text/width.ts";
+import type { Command, OptionValues } from "../command.ts";
+import { readNumber } from "../terminal/number.ts";
+import { listOf, readPairs } from "../terminal/pairs.ts";
+import { describePlace, type PlacedIn } from "../terminal/place.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { wrap } from "../terminal/wrap.ts";
+
+interface Payload {
+  readonly results: readonly {
+    readonly document_id: string;
+    readonly filename: string;
+    readonly chunk_text: string;
+    readonly relevance_score: number;
+    readonly metadata: PlacedIn & { readonly headings?: readonly string[] };
+  }[];
+  readonly message?: string;
+  readonly search_time_ms: number;
+}
+
+const SHOWN_LINES = 6;
+
+export const search: Command = {
+  name: "search",
+  effect: "read",
+  summary: "Find the passages that answer a question",
+  usage: "search QUERY [--limit N] [--format F]… [--tag NAME]… [--filter KEY=VALUE]…",
+  options: {
+    limit: { type: "string", short: "n", value: "N", help: "most results (default 5, at most 50)" },
+    format: { type: "string", multiple: true, value: "F", help: "only this format (repeatable)" },
+    tag: { type: "string", multiple: true, value: "NAME", help: "only documents so tagged" },
+    filter: {
+      type: "string",
+      multiple: true,
+      value: "KEY=VALUE",
+      help: "only documents with this metadata",
+    },
+    "min-relevance": { type: "string", value: "X", help: "leave out scores under X (0 to 1)" },
+  },
+  examples: [
+    { line: 'knowledge-server search "how do refunds work"', does: "search by meaning" },
+    { line: "knowledge-server search 'error E1234' --format pdf", does: "only in PDF files" },
+  ],
+  async run({ args, options, openApp, terminal, signal }) {
+    const query = args.join(" ");
+    if (query === "") throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Give a query.");
+    const call = toCall(query, options);
+    const app = await openApp();
+    const { payload, isError } = await app.call("knowledge-search", call, { signal });
+    if (terminal.asJson) terminal.json(payload);
+    else if (isError) terminal.note(problemOf(payload as Problem));
+    else show(payload as Payload, query, terminal);
+    return isError ? 1 : 0;
+  },
+};
+
+interface Problem {
+  readonly error: string;
+  readonly message: string;
+}
+
+/** The tool's words name another tool where a person needs a command. */
+function problemOf({ error, message }: Problem): string {
+  if (error !== "empty_knowledge_base") return message;
+  return "The knowledge base is empty: knowledge-server add PATH… fills it.";
+}
+
+function toCall(query: string, options: OptionValues) {
+  const formats = listOf(options["format"]);
+  const tags = listOf(options["tag"]);
+  const filters = {
+    ...readPairs(options, "filter"),
+    ...(formats.length > 0 ? { format: formats } : {}),
+    ...(tags.length > 0 ? { tags } : {}),
+  };
+  const least = readNumber(options, "min-relevance", { least: 0, most: 1, whole: false });
+  return {
+    query,
+    top_k: readNumber(options, "limit", { least: 1, most: 50 }) ?? 5,
+    ...(least === undefined ? {} : { min_relevance: least }),
+    ...(Object.keys(filters).length > 0 ? { filters } : {}),
+  };
+}
+
+function show(
+  { results, message, search_time_ms }: Payload,
+  query: string,
+  terminal: Terminal,
+): void {
+  const columns = Math.min(terminal.width, 100) - 3;
+  for (const [at, { filename, chunk_text, relevance_score, metadata }] of results.entries()) {
+    if (at > 0) terminal.line();
+    const place = describePlace(metadata);
+    const head = [terminal.style("bold", filename), ...(place === "" ? [] : [place])].join(", ");
+    const score = terminal.style("dim", relevance_score.toFixed(2));
+    terminal.line(`${terminal.style("dim", `${at + 1}.`)} ${head}  ${score}`);
+    const path = (metadata.headings ?? []).join(" › ");
+    if (path !== "") terminal.line(`   ${terminal.style("cyan", cutTo(path, columns))}`);
+    const lines = wrap(withoutHeadings(chunk_text), columns);
+    for (const line of lines.slice(0, SHOWN_LINES)) {
+      terminal.line(`   ${highlight(line, query, terminal)}`);
+    }
+    if (lines.length > SHOWN_LINES) terminal.line(`   ${terminal.style("dim", "…")}`);
+  }
+  if (message !== undefined) terminal.note(message);
+  if (results.length > 0) terminal.note(`\n${countOf(results.length)} in ${search_time_ms} ms`);
+}
+
+/** Headings stand above the text already, as its path. */
+function withoutHeadings(text: string): string {
+  return text.replace(/^#{1,6} .*\n+/gm, "");
+}
+
+function countOf(results: number): string {
+  return results === 1 ? "1 result" : `${results} results`;
+}
+
+function highlight(line: string, query: string, terminal: Terminal): string {
+  const mark = queryPattern(query);
+  return mark ? line.replace(mark, (found) => terminal.style(["bold", "yellow"], found)) : line;
+}

@@ -1,0 +1,69 @@
+// An import's report: what was taken from where, and what was refused, with line and reason.
+import type { ImportReport, Refusal } from "../../tools/operations.ts";
+import { labeller } from "../documents/added-table.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+
+export function showImport(
+  report: ImportReport,
+  terminal: Terminal,
+  { dryRun }: { readonly dryRun: boolean },
+): void {
+  const { sources, scopes } = report;
+  const label = labeller(sources.map(({ source }) => source));
+  terminal.table(
+    [
+      { head: "SOURCE", value: (row) => label(row.source), gives: true },
+      { head: "NEW", value: (row) => String(row.added), align: "right" },
+      { head: "CHANGED", value: (row) => String(row.changed), align: "right" },
+      { head: "UNCHANGED", value: (row) => String(row.unchanged), align: "right", spare: true },
+      { head: "REFUSED", value: (row) => String(row.refused), align: "right" },
+    ],
+    sources,
+  );
+  terminal.line();
+  terminal.table(
+    [
+      { head: "SCOPE", value: (row) => row.id, gives: true },
+      { head: "TIER", value: (row) => row.tier },
+      { head: "PARENT", value: (row) => row.parent ?? "" },
+      { head: "ENTRIES", value: (row) => String(row.entries), align: "right" },
+      { head: "OUTCOME", value: (row) => row.outcome },
+    ],
+    scopes,
+  );
+  showRefusals([...report.fatal, ...report.refused], terminal);
+  for (const note of report.notes) terminal.note(note);
+  showEnd(report, terminal, dryRun);
+}
+
+function showRefusals(refusals: readonly Refusal[], terminal: Terminal): void {
+  if (refusals.length === 0) return;
+  terminal.line();
+  terminal.table(
+    [
+      {
+        head: "REFUSED",
+        value: (row) => (row.line > 0 ? `${row.source}:${row.line}` : row.source),
+      },
+      { head: "REASON", value: (row) => row.reason, gives: true },
+    ],
+    refusals,
+  );
+}
+
+function showEnd(report: ImportReport, terminal: Terminal, dryRun: boolean): void {
+  const { applied, notInSources, removed } = report;
+  if (removed > 0) terminal.note(`${removed} entries that the sources no longer have are removed.`);
+  else if (notInSources > 0) {
+    terminal.note(`${notInSources} entries are not in the sources and stay; --prune removes them.`);
+  }
+  const sum = (pick: (row: ImportReport["sources"][number]) => number) =>
+    report.sources.reduce((total, row) => total + pick(row), 0);
+  const refused = report.refused.length + report.fatal.length;
+  terminal.note(
+    `${sum((row) => row.added)} new, ${sum((row) => row.changed)} changed, ` +
+      `${sum((row) => row.unchanged)} unchanged, ${refused} refused.`,
+  );
+  if (dryRun) terminal.note("Dry run: nothing was changed.");
+  else if (!applied) terminal.note("The import failed: nothing was changed.");
+}

@@ -1,0 +1,205 @@
+// `scopes import`, `export`, `show`, `check`, `list`: rules for people and for scripts.
+import { KnowledgeError } from "../../domain/errors.ts";
+import { TIERS, type Tier } from "../../domain/scope.ts";
+import { EXPORT_FORMATS, type Operations, type RuleOperations } from "../../tools/operations.ts";
+import type { Command, CommandContext, OptionValues } from "../command.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { showExplanation } from "./explain.ts";
+import { showImport } from "./report.ts";
+
+type Act<Given> = (
+  given: Given,
+  args: readonly string[],
+  context: CommandContext,
+) => Promise<number>;
+
+const VERBS: Readonly<Record<string, Act<Operations>>> = {
+  import: importRules,
+  export: reading(exportRules),
+  show: reading(showRules),
+  check: reading(checkRules),
+  list: reading(listScopes),
+};
+
+function reading(act: Act<RuleOperations>): Act<Operations> {
+  return async (operations, args, context) => act(await operations.rules(), args, context);
+}
+
+export const scopes: Command = {
+  name: "scopes",
+  effect: "write",
+  summary: "Rules in a hierarchy: import, export, show, check, list",
+  usage: "scopes import PATH… | export [ID…] | show ID [--explain] | check | list",
+  options: {
+    scope: {
+      type: "string",
+      value: "ID",
+      help: "import: the scope to fill (default: the folder's name)",
+    },
+    tier: { type: "string", value: "TIER", help: `import: its tier, one of ${TIERS.join(", ")}` },
+    parent: { type: "string", value: "ID", help: "import: the scope it inherits from" },
+    prune: {
+      type: "boolean",
+      help: "import: remove entries that the sources no longer have; strict",
+    },
+    bullets: { type: "boolean", help: "import: every bullet of a Markdown list is an entry" },
+    guides: {
+      type: "boolean",
+      help: "import: plain Markdown of a project too, not only AGENTS.md and the like",
+    },
+    strict: { type: "boolean", help: "import: change nothing when anything is refused" },
+    "dry-run": { type: "boolean", help: "import: show what would change" },
+    format: {
+      type: "string",
+      value: "FORMAT",
+      help: `export: ${EXPORT_FORMATS.join(" or ")} (default json)`,
+    },
+    explain: { type: "boolean", help: "show: who won each keyword, and who was overridden" },
+  },
+  examples: [
+    {
+      line: "knowledge-server scopes import rules.yaml",
+      does: "take scopes from a file",
+    },
+    {
+      line: "knowledge-server scopes import ~/src/shop --parent company",
+      does: "take AGENTS.md, Cursor, Copilot and skill files of a project",
+    },
+    {
+      line: "knowledge-server scopes show shop --explain",
+      does: "see which scope each rule comes from",
+    },
+  ],
+  async run(context) {
+    const [name = "", ...args] = context.args;
+    const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
+    if (verb === undefined) {
+      const known = Object.keys(VERBS).join(", ");
+      throw new KnowledgeError("INVALID_PARAMETER", `Say what to do with scopes: ${known}.`);
+    }
+    const { operations } = await context.openApp();
+    return verb(operations, args, context);
+  },
+};
+
+async function importRules(
+  operations: Operations,
+  paths: readonly string[],
+  { options, path, terminal }: CommandContext,
+): Promise<number> {
+  const text = (name: string) => {
+    const value = options[name];
+    return typeof value === "string" ? { [name]: value } : {};
+  };
+  const dryRun = options["dry-run"] === true;
+  const run = dryRun ? operations.previewRules : operations.importRules;
+  const report = await run(paths.map(path), {
+    ...text("scope"),
+    ...text("parent"),
+    ...tierOf(options),
+    prune: options["prune"] === true,
+    bullets: options["bullets"] === true,
+    guides: options["guides"] === true,
+    strict: options["strict"] === true,
+  });
+  if (terminal.asJson) terminal.json(report);
+  else showImport(report, terminal, { dryRun });
+  return report.applied || dryRun ? 0 : 2;
+}
+
+function tierOf(options: OptionValues): { tier?: Tier } {
+  const wanted = options["tier"];
+  if (typeof wanted !== "string") return {};
+  const tier = TIERS.find((one) => one === wanted.toUpperCase());
+  if (tier !== undefined) return { tier };
+  throw new KnowledgeError("INVALID_PARAMETER", `--tier is one of ${TIERS.join(", ")}.`);
+}
+
+async function exportRules(
+  rules: RuleOperations,
+  ids: readonly string[],
+  { options, terminal }: CommandContext,
+): Promise<number> {
+  const wanted = options["format"] ?? "json";
+  const format = EXPORT_FORMATS.find((one) => one === wanted);
+  if (format === undefined) {
+    throw new KnowledgeError("INVALID_PARAMETER", `--format is ${EXPORT_FORMATS.join(" or ")}.`);
+  }
+  const text = await rules.export(format, ids.length === 0 ? undefined : ids);
+  terminal.document(text.trimEnd());
+  return 0;
+}
+
+async function showRules(
+  rules: RuleOperations,
+  [id]: readonly string[],
+  { options, terminal }: CommandContext,
+): Promise<number> {
+  if (id === undefined) {
+    throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Name the scope to show.");
+  }
+  if (terminal.asJson) terminal.json(await rules.explain(id));
+  else if (options["explain"] === true) showExplanation(await rules.explain(id), terminal);
+  else terminal.document((await rules.page(id)).trimEnd());
+  return 0;
+}
+
+async function checkRules(
+  rules: RuleOperations,
+  _args: readonly string[],
+  { terminal }: CommandContext,
+): Promise<number> {
+  const findings = await rules.check();
+  const warnings = findings.filter((finding) => finding.level === "warning").length;
+  if (terminal.asJson) terminal.json(findings);
+  else if (findings.length === 0) terminal.line("No findings.");
+  else {
+    terminal.table(
+      [
+        { head: "LEVEL", value: (row) => row.level },
+        { head: "FINDING", value: (row) => row.kind },
+        {
+          head: "WHERE",
+          value: (row) => [row.scope, row.category, row.keyword].filter(Boolean).join(" › "),
+        },
+        { head: "WHAT", value: (row) => row.message, gives: true },
+      ],
+      findings,
+    );
+    terminal.note(`${warnings} warnings, ${findings.length - warnings} notes`);
+  }
+  return warnings > 0 ? 1 : 0;
+}
+
+async function listScopes(
+  rules: RuleOperations,
+  _args: readonly string[],
+  { terminal }: CommandContext,
+): Promise<number> {
+  const all = await rules.list();
+  if (terminal.asJson) terminal.json(all);
+  else if (all.length === 0) noScopes(terminal);
+  else {
+    terminal.table(
+      [
+        { head: "SCOPE", value: (row) => row.id, gives: true },
+        { head: "TIER", value: (row) => row.tier },
+        { head: "PARENT", value: (row) => row.parent ?? "" },
+        {
+          head: "CATEGORIES",
+          value: (row) => String(row.categoryCount),
+          align: "right",
+          spare: true,
+        },
+        { head: "ENTRIES", value: (row) => String(row.entryCount), align: "right" },
+        { head: "DESCRIPTION", value: (row) => row.description ?? "", gives: true, spare: true },
+      ],
+      all,
+    );
+  }
+  return 0;
+}
+
+function noScopes(terminal: Terminal): void {
+  terminal.note("There are no scopes yet; `knowledge-server scopes import PATH` makes some.");
+}

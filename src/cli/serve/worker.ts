@@ -1,0 +1,27 @@
+import { once } from "node:events";
+import type { Command } from "../command.ts";
+
+export const worker: Command = {
+  name: "worker",
+  effect: "serve",
+  summary: "Only work queued documents, without serving",
+  usage: "worker --database-url URL",
+  options: {},
+  examples: [
+    {
+      line: "knowledge-server worker --database-url postgres://knowledge@db/knowledge",
+      does: "help other servers on this database to read documents in",
+    },
+  ],
+  async run({ openApp, signal, log }) {
+    const app = await openApp();
+    await app.startWork();
+    log.info("worker.started");
+    // Waiting for a signal alone does not keep a process alive.
+    const alive = setInterval(() => {}, 60_000);
+    if (!signal.aborted) await once(signal, "abort");
+    clearInterval(alive);
+    log.info("worker.stopped");
+    return 0;
+  },
+};

@@ -1,0 +1,26 @@
+import { KnowledgeError } from "../../domain/errors.ts";
+import type { OptionValues } from "../command.ts";
+
+/** `--meta key=value` and `--tag name`, as metadata or filters. Values that read as JSON are taken as such. */
+export function readPairs(options: OptionValues, name: string): Readonly<Record<string, unknown>> {
+  const pairs = listOf(options[name]).map((text) => {
+    const at = text.indexOf("=");
+    if (at > 0) return [text.slice(0, at).trim(), readValue(text.slice(at + 1).trim())] as const;
+    throw new KnowledgeError("INVALID_PARAMETER", `--${name} takes KEY=VALUE, not '${text}'.`);
+  });
+  return Object.fromEntries(pairs);
+}
+
+export function listOf(value: OptionValues[string]): readonly string[] {
+  const values = Array.isArray(value) ? value : value === undefined ? [] : [value];
+  return values.map(String);
+}
+
+function readValue(text: string): unknown {
+  if (!/^(true|false|-?\d+(\.\d+)?|\[.*\])$/.test(text)) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,107 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { RAW, SEQUENCES } from "../../../test/support/hostile-text.ts";
+import { cutTo, pad, widthOf } from "../../text/width.ts";
+import { openTerminal } from "./terminal.ts";
+
+function open(columns?: number, isTTY = false) {
+  const stdout = Object.assign(
+    new PassThrough(),
+    { isTTY },
+    columns === undefined ? {} : { columns },
+  );
+  const stderr = new PassThrough();
+  const terminal = openTerminal({
+    asJson: false,
+    stdout: stdout as unknown as NodeJS.WriteStream,
+    stderr: stderr as unknown as NodeJS.WriteStream,
+  });
+  const read = (stream: PassThrough) => String(stream.read() ?? "");
+  return { terminal, out: () => read(stdout), err: () => read(stderr) };
+}
+
+test("Japanese takes two columns a character, combining marks none", () => {
+  expect(widthOf("日本")).toBe(4);
+  expect(widthOf("ｱ")).toBe(1);
+  expect(widthOf("e\u0301")).toBe(1);
+  expect(widthOf("\x1b[31mred\x1b[0m")).toBe(3);
+});
+
+test("a text is cut between characters, and fits", () => {
+  expect(cutTo("日本語の文書", 7)).toBe("日本語…");
+  expect(widthOf(cutTo("日本語の文書", 8))).toBeLessThanOrEqual(8);
+  expect(pad("日本", 6, "right")).toBe("  日本");
+});
+
+test("a table lines up and its giving column makes room", () => {
+  const { terminal, out } = open(30);
+  const rows = [
+    { name: "とても長い日本語のファイル名.pdf", size: 5 },
+    { name: "short.txt", size: 12_345 },
+  ];
+  terminal.table(
+    [
+      { head: "Name", value: (row) => row.name, gives: true },
+      { head: "Size", value: (row) => String(row.size), align: "right" },
+    ],
+    rows,
+  );
+  const lines = out().trimEnd().split("\n");
+  expect(lines).toHaveLength(3);
+  for (const line of lines) expect(widthOf(line)).toBe(30);
+});
+
+test("a pipe gets whole lines, no colours and no progress", () => {
+  const { terminal, out, err } = open();
+  terminal.line(terminal.style("red", "x".repeat(300)));
+  const progress = terminal.progress();
+  progress.update("working", 0.5);
+  progress.end();
+  expect(out()).toBe(`${"x".repeat(300)}\n`);
+  expect(err()).toBe("");
+});
+
+test("a table too narrow for its names leaves out spare columns, the last first", () => {
+  const { terminal, out } = open(34);
+  terminal.table(
+    [
+      { head: "ID", value: () => "75ba34c7" },
+      { head: "FILE", value: () => "quarterly-sales-table.html", gives: true },
+      { head: "FORMAT", value: () => "html", spare: true },
+      { head: "READ BY", value: () => "text extraction", spare: true },
+    ],
+    [{}],
+  );
+  expect(out().split("\n")).toEqual(["ID        FILE", "75ba34c7  quarterly-sales-table.h…", ""]);
+});
+
+test("a reader who closes the pipe is no failure; a full disk is", () => {
+  const stdout = new PassThrough() as unknown as NodeJS.WriteStream;
+  openTerminal({ asJson: false, stdout, stderr: new PassThrough() as never });
+  const broken = (code: string) => Object.assign(new Error(code), { code });
+  expect(() => stdout.emit("error", broken("EPIPE"))).not.toThrow();
+  expect(() => stdout.emit("error", broken("ENOSPC"))).toThrow("ENOSPC");
+});
+
+test("no way to print lets a foreign sequence through, with or without colours", () => {
+  const foreign = SEQUENCES.join("word");
+  for (const isTTY of [false, true]) {
+    const { terminal, out, err } = open(200, isTTY);
+    terminal.line(foreign);
+    terminal.line(`${terminal.style("bold", foreign)} ${foreign}`);
+    terminal.table([{ head: foreign, value: () => foreign, style: "red", gives: true }], [{}]);
+    terminal.document(foreign.replaceAll("\t", ""));
+    terminal.json({ [foreign]: foreign });
+    terminal.note(terminal.style("red", foreign));
+    const colours = new RegExp(`${"\x1b"}\\[(?:1|22|31|39)m`, "g");
+    const printed = out() + err();
+    expect(printed.match(colours)?.length ?? 0).toBe(isTTY ? 8 : 0);
+    expect(printed.replace(colours, "")).not.toMatch(RAW);
+  }
+});
+
+test("a document's tabs stay tabs", () => {
+  const { terminal, out } = open();
+  terminal.document("a\tb");
+  expect(out()).toBe("a\tb\n");
+});

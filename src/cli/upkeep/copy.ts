@@ -1,0 +1,61 @@
+import { KnowledgeError } from "../../domain/errors.ts";
+import { STORE_KINDS, type StoreKind } from "../../tools/operations.ts";
+import type { Command, OptionValues } from "../command.ts";
+
+const LABELS = { scopes: "scopes", documents: "documents", check: "comparing searches" } as const;
+
+export const copy: Command = {
+  name: "copy",
+  effect: "write",
+  summary: "Copy all documents and rules between SQLite and PostgreSQL",
+  usage: "copy --from sqlite|postgres --to sqlite|postgres",
+  options: {
+    from: { type: "string", value: "STORE", help: "sqlite (the data folder) or postgres" },
+    to: { type: "string", value: "STORE", help: "the other one" },
+  },
+  examples: [
+    {
+      line: "knowledge-server copy --from sqlite --to postgres --database-url postgres://db/knowledge",
+      does: "move to a team's database; run it again to go on after a break",
+    },
+  ],
+  async run({ options, openApp, terminal, signal }) {
+    const request = { from: kindOf(options, "from"), to: kindOf(options, "to") };
+    if (request.from === request.to) throw unusable("--from and --to must differ.");
+    const app = await openApp();
+    const progress = terminal.progress();
+    const report = await app.operations.copy(request, {
+      signal,
+      onProgress: ({ step, done, total }) =>
+        progress.update(`${LABELS[step]} ${done}/${total}`, total === 0 ? 1 : done / total),
+    });
+    progress.end();
+    if (terminal.asJson) terminal.json(report);
+    else {
+      terminal.line(
+        `Copied ${report.documents} documents (${report.chunks} chunks) and ${report.scopes} scopes; ` +
+          `${report.alreadyThere} documents were there already.`,
+      );
+      terminal.line(`${report.agreeing} of ${report.searches} sample searches find the same.`);
+      if (report.withoutOriginal > 0)
+        terminal.note(`${report.withoutOriginal} documents have no original file any more.`);
+      if (report.withoutMetadata > 0)
+        terminal.note(
+          `${report.withoutMetadata} documents were copied without metadata: it cannot be read.`,
+        );
+      if (report.openTasks > 0)
+        terminal.note(`${report.openTasks} adds have not ended yet and stay behind.`);
+    }
+    return report.agreeing === report.searches ? 0 : 1;
+  },
+};
+
+function kindOf(options: OptionValues, name: "from" | "to"): StoreKind {
+  const kind = STORE_KINDS.find((each) => each === options[name]);
+  if (kind) return kind;
+  throw unusable(`--${name} takes one of: ${STORE_KINDS.join(", ")}.`);
+}
+
+function unusable(message: string): KnowledgeError {
+  return new KnowledgeError("INVALID_PARAMETER", message);
+}

@@ -1,0 +1,126 @@
+// What `doctor` looks at beside the rooms: the runtime, the data folder, the clients' configuration.
+import { access, constants, mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Check, CheckOutcome } from "../../tools/family.ts";
+
+export interface Host {
+  readonly dataDir: string;
+  readonly home: string;
+  readonly platform: string;
+  readonly node: string;
+}
+
+const NEEDED_NODE = 24;
+
+export function hostChecks(host: Host): readonly Check[] {
+  return [
+    { name: "Node", run: async () => checkNode(host.node) },
+    { name: "data folder", run: () => checkFolder(host.dataDir) },
+    ...Object.entries(clientFiles(host)).map(([name, path]) => ({
+      name,
+      run: () => checkClient(path, name === "VS Code" ? withoutComments : (text) => text),
+    })),
+  ];
+}
+
+function checkNode(version: string): CheckOutcome {
+  const ok = Number(version.split(".")[0]) >= NEEDED_NODE;
+  return ok
+    ? { state: "ok", detail: version }
+    : { state: "fail", detail: version, remedy: `Install Node ${NEEDED_NODE} or newer.` };
+}
+
+async function checkFolder(path: string): Promise<CheckOutcome> {
+  try {
+    await mkdir(path, { recursive: true });
+    await access(path, constants.R_OK | constants.W_OK);
+    return { state: "ok", detail: path };
+  } catch {
+    const remedy = "Make it writable, or choose another with --data-dir.";
+    return { state: "fail", detail: `${path} cannot be written`, remedy };
+  }
+}
+
+function clientFiles({ home, platform }: Host): Readonly<Record<string, string>> {
+  const settings =
+    platform === "darwin"
+      ? join(home, "Library", "Application Support")
+      : platform === "win32"
+        ? join(home, "AppData", "Roaming")
+        : join(home, ".config");
+  return {
+    "Claude Desktop": join(settings, "Claude", "claude_desktop_config.json"),
+    "Claude Code": join(home, ".claude.json"),
+    Cursor: join(home, ".cursor", "mcp.json"),
+    Kiro: join(home, ".kiro", "settings", "mcp.json"),
+    "VS Code": join(settings, "Code", "User", "mcp.json"),
+  };
+}
+
+interface Server {
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly url?: string;
+}
+
+interface Settings {
+  readonly mcpServers?: Readonly<Record<string, Server>>;
+  readonly servers?: Readonly<Record<string, Server>>;
+  /** Claude Code's, by folder. */
+  readonly projects?: Readonly<Record<string, Settings>>;
+}
+
+function serversOf({ mcpServers, servers, projects = {} }: Settings): readonly [string, Server][] {
+  const own = Object.entries({ ...mcpServers, ...servers });
+  return [...own, ...Object.values(projects).flatMap(serversOf)];
+}
+
+/** VS Code reads comments on lines of their own, and commas after the last member. */
+function withoutComments(text: string): string {
+  return text.replace(/^[ \t]*\/\/.*$/gm, "").replace(/,(\s*[}\]])/g, "$1");
+}
+
+async function checkClient(path: string, toJson: (text: string) => string): Promise<CheckOutcome> {
+  const text = await readFile(path, "utf8").catch(() => undefined);
+  if (text === undefined) return { state: "off", detail: "not found on this machine" };
+  let settings: Settings;
+  try {
+    settings = JSON.parse(toJson(text));
+  } catch {
+    return {
+      state: "warn",
+      detail: `${path} is not JSON`,
+      remedy: "Mend it; the README has examples.",
+    };
+  }
+  const ours = serversOf(settings).find(
+    ([name, server]) => name === "knowledge" || JSON.stringify(server).includes("knowledge-server"),
+  );
+  if (!ours) {
+    return {
+      state: "off",
+      detail: "does not use this server",
+      remedy: `The README says what to put into ${path}.`,
+    };
+  }
+  return checkServer(path, ...ours);
+}
+
+async function checkServer(path: string, name: string, server: Server): Promise<CheckOutcome> {
+  const file = server.args?.find(
+    (each) => each.includes("knowledge-server") && each.endsWith(".js"),
+  );
+  const missing =
+    file !== undefined &&
+    (await access(file).then(
+      () => false,
+      () => true,
+    ));
+  return missing
+    ? {
+        state: "fail",
+        detail: `'${name}' starts ${file}, which is not there`,
+        remedy: `Correct it in ${path}.`,
+      }
+    : { state: "ok", detail: `uses it as '${name}'` };
+}

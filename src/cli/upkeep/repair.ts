@@ -1,0 +1,75 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { RepairReport } from "../../tools/operations.ts";
+import type { Command, CommandContext, OpenToolbox } from "../command.ts";
+
+export const repair: Command = {
+  name: "repair",
+  effect: "destroy",
+  summary: "Check the database; make a new one from all that can be read if it is damaged",
+  usage: "repair [--force]",
+  options: {
+    force: {
+      type: "boolean",
+      help: "make a new one also when it is sound or missing, and add originals that no document names",
+    },
+  },
+  examples: [
+    {
+      line: "knowledge-server repair",
+      does: "check, and repair if needed; stop the servers on this folder first",
+    },
+  ],
+  async run(context) {
+    const app = await context.openApp();
+    const report = await app.operations.repair({ force: context.options["force"] === true });
+    const failed = report.queued > 0 ? await readIn(report, app, context) : 0;
+    if (context.terminal.asJson) context.terminal.json({ ...report, failed });
+    else show(report, failed, context);
+    return failed > 0 ? 1 : 0;
+  },
+};
+
+const LOOK_EVERY_MS = 500;
+
+/** Waits until every document was read again; what ends badly is counted. */
+async function readIn(
+  { queued }: RepairReport,
+  app: OpenToolbox,
+  { terminal, signal }: CommandContext,
+): Promise<number> {
+  await app.startWork();
+  const bar = terminal.progress();
+  const all = { limit: queued + 100, open: false };
+  for (;;) {
+    signal.throwIfAborted();
+    const tasks = await app.operations.tasks(all);
+    const ended = tasks.filter(({ status }) => status !== "queued" && status !== "running");
+    bar.update(
+      `documents ${ended.length}/${tasks.length}`,
+      ended.length / Math.max(1, tasks.length),
+    );
+    if (ended.length === tasks.length) {
+      bar.end();
+      return ended.filter(({ status }) => status !== "completed").length;
+    }
+    await wait(LOOK_EVERY_MS, undefined, { signal });
+  }
+}
+
+function show(report: RepairReport, failed: number, { terminal }: CommandContext): void {
+  const { damage, documents, queued, tasks, scopes, losses, setAsideAs } = report;
+  if (setAsideAs === undefined) {
+    terminal.line("The database is sound; nothing was changed.");
+    return;
+  }
+  for (const line of damage) terminal.note(`found: ${line}`);
+  terminal.line(
+    `The new database has ${documents} documents, ${tasks} tasks and ${scopes} scopes of the old one; ${queued - failed} files were read again.`,
+  );
+  if (failed > 0)
+    terminal.note(`${failed} could not be read again; \`knowledge-server tasks\` shows why.`);
+  if (losses.length === 0) terminal.line("Nothing was lost.");
+  for (const { kind, name, what, isUncertain } of losses)
+    terminal.note(`${isUncertain ? "may be lost" : "lost"}: ${kind} ${name}: ${what}`);
+  terminal.line(`The old database is kept in ${setAsideAs} inside the data folder.`);
+}

@@ -1,0 +1,10 @@
+import type { TaskState } from "../state/shapes.ts";
+import type { Word } from "../state/translations.ts";
+
+export const TASK_WORD: Record<TaskState, Word> = {
+  queued: "queued",
+  running: "running",
+  completed: "completed",
+  failed: "failedStatus",
+  cancelled: "cancelled",
+};

@@ -1,0 +1,157 @@
+// Files on their way in: sent with progress, then followed as tasks until they end.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { authHeaders, call } from "../state/mcp.ts";
+import type { TaskNews } from "../state/shapes.ts";
+
+export interface Upload {
+  readonly key: number;
+  readonly name: string;
+  readonly state: "uploading" | TaskNews["status"] | "present";
+  readonly fraction: number;
+  readonly note: string;
+  readonly taskId?: string;
+  readonly documentId?: string;
+}
+
+export const FINISHED: ReadonlySet<Upload["state"]> = new Set([
+  "completed",
+  "failed",
+  "cancelled",
+  "present",
+]);
+
+// Browsers allow six connections to a host; two leave room for the page's own calls.
+const AT_ONCE = 2;
+const POLL_MS = 700;
+
+export function useUploads(onDone: () => void) {
+  const [uploads, setUploads] = useState<readonly Upload[]>([]);
+  const waiting = useRef<{ key: number; file: File }[]>([]);
+  const active = useRef(new Map<number, XMLHttpRequest>());
+  const cancelled = useRef(new Set<number>());
+  const lastKey = useRef(0);
+  const done = useRef(onDone);
+  done.current = onDone;
+
+  const change = (key: number, next: Partial<Upload>) =>
+    setUploads((all) =>
+      all.map((upload) => (upload.key === key ? { ...upload, ...next } : upload)),
+    );
+
+  const pump = () => {
+    while (active.current.size < AT_ONCE) {
+      const next = waiting.current.shift();
+      if (!next) return;
+      active.current.set(
+        next.key,
+        send(next.file, {
+          onProgress: (fraction) => change(next.key, { fraction: fraction / 2 }),
+          onEnd: (answer) => {
+            active.current.delete(next.key);
+            if (cancelled.current.has(next.key) && answer.taskId)
+              void call("knowledge-task-cancel", { task_id: answer.taskId });
+            else change(next.key, answer);
+            pump();
+          },
+        }),
+      );
+    }
+  };
+
+  const add = (files: Iterable<File>) => {
+    const rows = [...files].map((file) => {
+      lastKey.current += 1;
+      waiting.current.push({ key: lastKey.current, file });
+      return {
+        key: lastKey.current,
+        name: file.name,
+        state: "uploading" as const,
+        fraction: 0,
+        note: "",
+      };
+    });
+    setUploads((all) => [...rows, ...all]);
+    pump();
+  };
+
+  const cancel = (upload: Upload) => {
+    cancelled.current.add(upload.key);
+    waiting.current = waiting.current.filter((item) => item.key !== upload.key);
+    active.current.get(upload.key)?.abort();
+    if (upload.taskId) void call("knowledge-task-cancel", { task_id: upload.taskId });
+    change(upload.key, { state: "cancelled", note: "" });
+  };
+
+  const open = uploads.filter((upload) => upload.taskId && !FINISHED.has(upload.state));
+  const openKey = open.map((upload) => upload.taskId).join();
+  useEffect(() => {
+    if (!openKey) return;
+    let over = false;
+    const turn = async () => {
+      for (const upload of open) {
+        if (over || !upload.taskId) return;
+        const news = await call<TaskNews>("knowledge-task-status", {
+          task_id: upload.taskId,
+        }).catch(() => undefined);
+        if (!news || over) continue;
+        change(upload.key, fromTask(news));
+        if (news.status === "completed") done.current();
+      }
+      if (!over) timer = setTimeout(turn, POLL_MS);
+    };
+    let timer = setTimeout(turn, 150);
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
+  }, [openKey]);
+
+  const clearFinished = () =>
+    setUploads((all) => all.filter((upload) => !FINISHED.has(upload.state)));
+  return { uploads, add, cancel, clearFinished };
+}
+
+function fromTask(news: TaskNews): Partial<Upload> {
+  const fraction = 0.5 + (news.progress ?? 0) / 2;
+  const documentId = news.result?.document_id;
+  return {
+    state: news.status === "completed" && news.result?.already_present ? "present" : news.status,
+    fraction,
+    note: news.status === "running" ? (news.current_step ?? "") : (news.message ?? ""),
+    ...(documentId ? { documentId } : {}),
+  };
+}
+
+interface SendHooks {
+  readonly onProgress: (fraction: number) => void;
+  readonly onEnd: (answer: Partial<Upload>) => void;
+}
+
+// XMLHttpRequest because fetch does not report how much of a body has been sent.
+function send(file: File, { onProgress, onEnd }: SendHooks): XMLHttpRequest {
+  const request = new XMLHttpRequest();
+  request.open("POST", `/api/upload?filename=${encodeURIComponent(file.name)}`);
+  request.setRequestHeader("content-type", "application/octet-stream");
+  for (const [name, value] of Object.entries(authHeaders())) request.setRequestHeader(name, value);
+  request.upload.onprogress = (event) =>
+    onProgress(event.total > 0 ? event.loaded / event.total : 0);
+  request.onload = () => onEnd(fromUpload(request));
+  request.onerror = () => onEnd({ state: "failed", note: "network" });
+  request.onabort = () => onEnd({ state: "cancelled" });
+  request.send(file);
+  return request;
+}
+
+function fromUpload(request: XMLHttpRequest): Partial<Upload> {
+  if (request.status === 401) dispatchEvent(new Event("token-needed"));
+  try {
+    const answer = JSON.parse(request.responseText) as Record<string, unknown>;
+    if (answer["success"] !== true)
+      return { state: "failed", note: String(answer["message"] ?? request.status) };
+    if (typeof answer["task_id"] === "string")
+      return { state: "queued", taskId: answer["task_id"], fraction: 0.5 };
+    return { state: "present", documentId: String(answer["document_id"]), fraction: 1 };
+  } catch {
+    return { state: "failed", note: `HTTP ${request.status}` };
+  }
+}

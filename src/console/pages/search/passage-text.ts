@@ -1,0 +1,25 @@
+// Passages as people read them: the Markdown of agents, shortened for the screen.
+import type { Span } from "../state/shapes.ts";
+
+/** Headings stand above the text as its path; blank lines only push results off the screen. */
+export function compact(text: string): string {
+  return text.replace(/^#{1,6} .*\n+/gm, "").replace(/\n{2,}/g, "\n");
+}
+
+interface Quoted {
+  readonly start?: number;
+  readonly quotes?: readonly Span[];
+}
+
+// What comes before the quoted words is worth a line or two, so that they are read in their place.
+const LEAD = 120;
+
+/** The passage from shortly before the words that an answer took from it. */
+export function fromQuote(content: string, { start, quotes }: Quoted): string {
+  const first = quotes?.[0];
+  if (first === undefined || start === undefined) return content;
+  const at = first.start - start;
+  if (at <= LEAD || at >= content.length) return content;
+  const line = content.lastIndexOf("\n", at - 1) + 1;
+  return `… ${content.slice(Math.max(line, at - LEAD))}`;
+}

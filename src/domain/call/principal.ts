@@ -1,0 +1,31 @@
+// Who calls, and what they may do.
+import { KnowledgeError } from "../errors.ts";
+
+/** `read` finds and shows, `write` also adds and changes, `admin` also removes and clears. */
+export const RIGHTS = ["read", "write", "admin"] as const;
+export type Right = (typeof RIGHTS)[number];
+
+export interface Principal {
+  /** For log lines and limits; never a secret. */
+  readonly name: string;
+  readonly rights: ReadonlySet<Right>;
+}
+
+/** The same caller with the same rights: what one began the other may go on with. */
+export function isSame(one: Principal, other: Principal): boolean {
+  return (
+    one.name === other.name &&
+    RIGHTS.every((right) => one.rights.has(right) === other.rights.has(right))
+  );
+}
+
+export function accessDenied(): KnowledgeError {
+  const message = "This token may not do that; ask the server's administrator for one that may.";
+  return new KnowledgeError("ACCESS_DENIED", message);
+}
+
+/** The one who started the process, or reaches it over loopback without a token. */
+export const OWNER: Principal = { name: "owner", rights: new Set(RIGHTS) };
+
+/** The server's own work: queued tasks, watched folders, reindexing, tidying. */
+export const SERVER: Principal = { name: "server", rights: new Set(RIGHTS) };

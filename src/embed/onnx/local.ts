@@ -1,0 +1,78 @@
+// The port on a local model in worker threads: the shipped all-MiniLM-L6-v2, or the one in a folder of one's own.
+import { KnowledgeError } from "../../domain/errors.ts";
+import type { Log } from "../../observe/log.ts";
+import { openBaseline } from "../baseline.ts";
+import type { Embed } from "../embed.ts";
+import { type Job, openPool, type Pool } from "./pool.ts";
+import { type ModelProfile, SHIPPED } from "./profile.ts";
+
+export interface LocalEmbedOptions {
+  readonly kind: "local";
+  readonly modelDir: string;
+  /** Of the model in that folder (`describeModel`); without it, the shipped one is there. */
+  readonly profile?: ModelProfile;
+  /** Where worker.ts stands, or its built form. */
+  readonly workerUrl: URL;
+  /** Passages use all of them, 75 MB each; queries alone need one. */
+  readonly workers: number;
+  /** After so long without work the model's memory is given back. */
+  readonly idleMs: number;
+  readonly log: Log;
+}
+
+export function openLocalEmbed(options: LocalEmbedOptions): Embed {
+  const { profile = SHIPPED } = options;
+  const pool = openPool({ ...options, profile });
+  const run = (kind: Job["kind"], texts: readonly string[], how: Run) => {
+    const prefix = profile.prefixes[kind];
+    return runAll(pool, kind, prefix === "" ? texts : texts.map((text) => prefix + text), how);
+  };
+  const passages: Embed["passages"] = (texts, how = {}) => run("passage", texts, how);
+  return {
+    model: profile.model,
+    dimensions: profile.dimensions,
+    languages: profile.languages,
+    fingerprint: profile.fingerprint,
+    async query(text, signal) {
+      const [vector] = await run("query", [text], { ...(signal && { signal }) });
+      return vector as Float32Array;
+    },
+    passages,
+    // Relevance was scaled with the shipped model.
+    baseline: profile === SHIPPED ? async () => 0 : openBaseline(passages),
+    state: () => pool.state(),
+    close: () => pool.close(),
+  };
+}
+
+interface Run {
+  readonly signal?: AbortSignal;
+  readonly onDone?: (count: number) => void;
+}
+
+function runAll(pool: Pool, kind: Job["kind"], texts: readonly string[], { signal, onDone }: Run) {
+  return new Promise<readonly Float32Array[]>((resolve, reject) => {
+    const vectors: Float32Array[] = new Array(texts.length);
+    const jobs: Job[] = [];
+    let done = 0;
+    const settle = (error?: Error) => {
+      signal?.removeEventListener("abort", onAbort);
+      for (const job of jobs) pool.cancel(job);
+      if (error) reject(error);
+      else resolve(vectors);
+    };
+    const onAbort = () => settle(new KnowledgeError("CANCELLED", "The embedding was cancelled."));
+    if (signal?.aborted) return onAbort();
+    if (texts.length === 0) return settle();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    texts.forEach((text, at) => {
+      const onVector = (vector: Float32Array) => {
+        vectors[at] = vector;
+        done++;
+        onDone?.(done);
+        if (done === texts.length) settle();
+      };
+      jobs.push(pool.submit({ kind, text, resolve: onVector, reject: settle }));
+    });
+  });
+}

@@ -1,0 +1,79 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openLog } from "../../observe/log.ts";
+import { type Job, openPool, type Pool } from "./pool.ts";
+import { SHIPPED } from "./profile.ts";
+
+let pool: Pool;
+beforeEach(() => {
+  pool = openPool({
+    modelDir: "",
+    profile: { ...SHIPPED, files: { model: "hash" } },
+    workerUrl: new URL("../../../test/support/children/one-model.ts", import.meta.url),
+    workers: 2,
+    idleMs: 60_000,
+    log: openLog({ level: "silent" }),
+  });
+});
+afterEach(() => pool.close());
+
+const embed = (kind: Job["kind"]) =>
+  new Promise<Float32Array>((resolve, reject) => {
+    pool.submit({ kind, text: "text", resolve, reject });
+  });
+
+test("a query does not wait for a thread that still loads the model", async () => {
+  await embed("query");
+  let done = 0;
+  const count = () => {
+    done += 1;
+  };
+  for (let at = 0; at < 60; at++) embed("passage").then(count, () => {});
+  await Promise.all(Array.from({ length: 10 }, () => embed("query")));
+  // All but the one that was given to the thread that loads.
+  await expect.poll(() => done).toBe(59);
+});
+
+test("a few passages do not load the model once more", async () => {
+  await embed("query");
+  await Promise.all(Array.from({ length: 10 }, () => embed("passage")));
+});
+
+describe("a thread that fails", () => {
+  let odd: Pool;
+  beforeEach(() => {
+    odd = openPool({
+      modelDir: "",
+      profile: SHIPPED,
+      workerUrl: new URL("../../../test/support/children/odd-model.ts", import.meta.url),
+      workers: 1,
+      idleMs: 60_000,
+      silentMs: 1_000,
+      closeMs: 500,
+      log: openLog({ level: "silent" }),
+    });
+  });
+  afterEach(() => odd.close());
+  const ask = (text: string) =>
+    new Promise<Float32Array>((resolve, reject) => {
+      odd.submit({ kind: "passage", text, resolve, reject });
+    });
+
+  test.each(["hang", "end", "unreadable"])(
+    "by '%s' is replaced: its text is given up, the others go on",
+    async (how) => {
+      await ask("before");
+      const lost = ask(how).catch((error: unknown) => error);
+      const others = ["a", "b", "c"].map((text) => ask(text));
+      expect(await lost).toMatchObject({ code: "MODEL_UNAVAILABLE" });
+      expect(await Promise.all(others)).toHaveLength(3);
+    },
+  );
+
+  test("when the pool closes, whoever waits is told", async () => {
+    await ask("before");
+    const waiting = ["hang", "a"].map((text) => ask(text).catch((error: unknown) => error));
+    await odd.close();
+    for (const outcome of await Promise.all(waiting))
+      expect(outcome).toMatchObject({ code: "MODEL_UNAVAILABLE" });
+  });
+});

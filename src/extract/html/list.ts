@@ -1,0 +1,67 @@
+// Lists of a page, nested as they may be, gathered into one list of items with their depths.
+
+import type { ListItem } from "../writer.ts";
+import type { Attributes } from "./style.ts";
+
+export interface HtmlLists {
+  openList(name: "ul" | "ol", attributes: Attributes): void;
+  closeList(): void;
+  openItem(): void;
+  closeItem(): void;
+  inItem(): boolean;
+  /** Text of the innermost open item. */
+  add(text: string): void;
+  /** Hands over what was gathered: what comes next stands below it. */
+  end(): void;
+}
+
+interface OpenItem {
+  at: number | undefined;
+  readonly depth: number;
+  readonly marker: string | undefined;
+}
+
+export function openHtmlLists(onList: (items: readonly ListItem[]) => void): HtmlLists {
+  const lists: { readonly ordered: boolean; next: number }[] = [];
+  const openItems: OpenItem[] = [];
+  let items: ListItem[] = [];
+
+  const end = () => {
+    if (items.length === 0) return;
+    onList(items);
+    items = [];
+    for (const open of openItems) open.at = undefined;
+  };
+  return {
+    openList(name, attributes) {
+      if (openItems.length === 0) end();
+      const start = Number.parseInt(attributes["start"] ?? "1", 10) || 1;
+      lists.push({ ordered: name === "ol", next: start });
+    },
+    closeList() {
+      lists.pop();
+      if (lists.length === 0) end();
+    },
+    openItem() {
+      const list = lists.at(-1);
+      const marker = list?.ordered ? `${list.next}.` : undefined;
+      if (list !== undefined) list.next += 1;
+      openItems.push({ at: undefined, depth: Math.max(0, lists.length - 1), marker });
+    },
+    closeItem: () => void openItems.pop(),
+    inItem: () => openItems.length > 0,
+    add(text) {
+      const open = openItems.at(-1);
+      if (open === undefined) return;
+      const { at, depth, marker } = open;
+      const before = at === undefined ? undefined : items[at];
+      if (at !== undefined && before !== undefined) {
+        items[at] = { ...before, text: `${before.text} ${text}` };
+        return;
+      }
+      open.at = items.length;
+      items.push({ text, depth, ...(marker === undefined ? {} : { marker }) });
+    },
+    end,
+  };
+}

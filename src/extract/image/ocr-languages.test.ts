@@ -1,0 +1,44 @@
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { tempExtract } from "../../../test/support/temp-extract.ts";
+import { ocrLanguages } from "./ocr-languages.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..", "..");
+const dataDir = join(ROOT, "ocr-data");
+const moreDataDir = await mkdtemp(join(tmpdir(), "ocr-"));
+await copyFile(join(dataDir, "eng.traineddata"), join(moreDataDir, "sco.traineddata"));
+await copyFile(join(dataDir, "jpn.traineddata"), join(moreDataDir, "jpn_vert.traineddata"));
+afterAll(() => rm(moreDataDir, { recursive: true }));
+
+describe("the languages of OCR", () => {
+  test("are the first, then all, then each vertical one", async () => {
+    const languages = ["jpn", "eng", "jpn_vert"];
+    const found = await ocrLanguages({ dataDir, moreDataDir, languages });
+    expect(found.map(({ vertical }) => vertical)).toEqual([false, false, true]);
+    expect(found.slice(0, 2).map(({ name }) => name)).toEqual(["jpn", "eng+jpn"]);
+  });
+
+  test("are refused by name where their data is missing", async () => {
+    await expect(ocrLanguages({ dataDir, languages: ["eng", "sco"] })).rejects.toMatchObject({
+      code: "OCR_FAILED",
+      message: expect.stringContaining("'sco'"),
+    });
+  });
+
+  test("are told without reading a file", async () => {
+    const there = await tempExtract({ ocr: { dataDir, languages: ["eng", "jpn"] } });
+    const missing = await tempExtract({ ocr: { dataDir, languages: ["sco"] } });
+    await expect(there.ocrLanguages()).resolves.toEqual(["eng", "jpn"]);
+    await expect(missing.ocrLanguages()).rejects.toMatchObject({ code: "OCR_FAILED" });
+  });
+
+  test("are read from two folders at once", async () => {
+    const extract = await tempExtract({ ocr: { dataDir, moreDataDir, languages: ["jpn", "sco"] } });
+    const picture = join(ROOT, "test", "fixtures", "invoice.png");
+    const request = { path: picture, filename: "invoice.png", forceOcr: false };
+    const { text } = await extract.extract(request).finally(() => extract.close());
+    expect(text).toContain("Invoice number INV-20417");
+  });
+});

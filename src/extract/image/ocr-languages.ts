@@ -1,0 +1,61 @@
+// The languages that OCR is to read, as Tesseract is asked for them.
+import { access } from "node:fs/promises";
+import { isAbsolute, join, relative } from "node:path";
+import { KnowledgeError } from "../../domain/errors.ts";
+import type { OcrSettings } from "../reader.ts";
+
+export interface OcrLanguage {
+  /** One or several joined by "+", found from the data folder. */
+  readonly name: string;
+  /** Its lines run from top to bottom, the first one at the right. */
+  readonly vertical: boolean;
+}
+
+/** In the order in which they are tried: the first one, all others with it, then the vertical ones by themselves. */
+export async function ocrLanguages(settings: OcrSettings): Promise<readonly OcrLanguage[]> {
+  const isVertical = (language: string) => language.endsWith("_vert");
+  const horizontal = settings.languages.filter((language) => !isVertical(language));
+  const vertical = settings.languages.filter(isVertical);
+  const names = await namesOf(horizontal, settings);
+  const [first, ...others] = names;
+  const joined = others.length === 0 ? [] : [[...others, first].join("+")];
+  return [
+    ...[...(first === undefined ? [] : [first]), ...joined].map((name) => ({
+      name,
+      vertical: false,
+    })),
+    ...(await namesOf(vertical, settings)).map((name) => ({ name, vertical: true })),
+  ];
+}
+
+function namesOf(languages: readonly string[], settings: OcrSettings): Promise<readonly string[]> {
+  return Promise.all(languages.map((language) => nameOf(language, settings)));
+}
+
+// liteparse would download a language that is not there: it is never let try.
+async function nameOf(language: string, { dataDir, moreDataDir }: OcrSettings): Promise<string> {
+  if (moreDataDir !== undefined && (await holds(moreDataDir, language)))
+    return fromFolder(dataDir, join(moreDataDir, language));
+  if (await holds(dataDir, language)) return language;
+  throw new KnowledgeError(
+    "OCR_FAILED",
+    `OCR processing failed: the trained data for '${language}' is missing. Put ${language}.traineddata into a folder and name that folder in KNOWLEDGE_OCR_DATA_DIR.`,
+  );
+}
+
+/** Tesseract looks in one folder, but a language's name may lead out of it. */
+function fromFolder(dataDir: string, file: string): string {
+  const name = relative(dataDir, file);
+  if (!isAbsolute(name) && !name.includes("+")) return name;
+  throw new KnowledgeError(
+    "OCR_FAILED",
+    "OCR processing failed: the folder of KNOWLEDGE_OCR_DATA_DIR must be on the same drive as the program and have no + in its path.",
+  );
+}
+
+function holds(folder: string, language: string): Promise<boolean> {
+  return access(join(folder, `${language}.traineddata`)).then(
+    () => true,
+    () => false,
+  );
+}

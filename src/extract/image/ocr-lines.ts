@@ -1,0 +1,138 @@
+// Words found on a picture, in the order of recognition → lines and paragraphs.
+
+import { isWide } from "../../text/scripts.ts";
+import { readingOrder } from "./ocr-columns.ts";
+
+export interface OcrWord {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** 0 to 1. */
+  readonly confidence: number;
+}
+
+interface Line {
+  text: string;
+  top: number;
+  bottom: number;
+  right: number;
+  /** Words far apart: a row of a table or a form. */
+  gapped: boolean;
+  readonly left: number;
+}
+
+// Below this a "word" is a stain, a frame or a logo more often than text.
+const LEAST_CONFIDENCE = 0.25;
+// Width to height of a line: newspaper columns are above it, labels and addresses below.
+const NARROWEST_PROSE = 12;
+const ITEM = /^(?:[-•*+·‣▪●○※]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s/;
+
+export function toParagraphs(words: readonly OcrWord[]): readonly string[] {
+  const lines = toLines(readingOrder(words.filter(isPlausible).map(unspaced)));
+  const pitch = usualPitch(lines);
+  const paragraphs: Line[][] = [];
+  for (const line of lines) {
+    const open = paragraphs.at(-1);
+    const above = open?.at(-1);
+    if (open !== undefined && above !== undefined && continues(above, line, pitch)) open.push(line);
+    else paragraphs.push([line]);
+  }
+  return paragraphs.map((paragraph) => flow(paragraph)).filter((text) => text !== "");
+}
+
+function unspaced(word: OcrWord): OcrWord {
+  return { ...word, text: word.text.replace(/(?<=[\u3005-\u9fff]) (?=[\u3005-\u9fff])/g, "") };
+}
+
+export function isPlausible({ text, confidence }: OcrWord): boolean {
+  // A doubted date or number is worth more than a clean page.
+  if (confidence < LEAST_CONFIDENCE) return /\d.*\d|\p{L}{4}/u.test(text);
+  return confidence >= 0.5 || /[\p{L}\p{N}]/u.test(text);
+}
+
+function toLines(words: readonly OcrWord[]): readonly Line[] {
+  const lines: Line[] = [];
+  for (const word of words) {
+    const line = lines.at(-1);
+    if (line !== undefined && sameLine(line, word)) {
+      line.text = join(line, word);
+      line.top = Math.min(line.top, word.y);
+      line.bottom = Math.max(line.bottom, word.y + word.height);
+      line.gapped ||= word.x - line.right > word.height * 2;
+      line.right = word.x + word.width;
+    } else {
+      lines.push({
+        text: word.text,
+        gapped: false,
+        left: word.x,
+        right: word.x + word.width,
+        top: word.y,
+        bottom: word.y + word.height,
+      });
+    }
+  }
+  return lines;
+}
+
+function sameLine(line: Line, word: OcrWord): boolean {
+  const overlap = Math.min(line.bottom, word.y + word.height) - Math.max(line.top, word.y);
+  const height = Math.min(line.bottom - line.top, word.height);
+  return overlap > height * 0.3 && word.x >= line.right - word.height;
+}
+
+/** Ideographs stand without spaces; recognition puts one between almost any two. */
+function join(line: Line, word: OcrWord): string {
+  const wide =
+    isWide(line.text.charCodeAt(line.text.length - 1)) && isWide(word.text.charCodeAt(0));
+  const gap = word.x - line.right;
+  return wide && gap < word.height * 1.5 ? line.text + word.text : `${line.text} ${word.text}`;
+}
+
+/** The usual distance from one line's top to the next: what is clearly more parts paragraphs. */
+function usualPitch(lines: readonly Line[]): number {
+  const pitches: number[] = [];
+  for (const [at, line] of lines.entries()) {
+    const above = lines[at - 1];
+    const pitch = above === undefined ? 0 : line.bottom - above.bottom;
+    if (above !== undefined && pitch > 0 && pitch < (above.bottom - above.top) * 3)
+      pitches.push(pitch);
+  }
+  return pitches.sort((a, b) => a - b)[Math.floor(pitches.length / 2)] ?? 0;
+}
+
+function continues(above: Line, line: Line, pitch: number): boolean {
+  const height = Math.max(above.bottom - above.top, line.bottom - line.top);
+  const gap = line.top - above.bottom;
+  const near = gap < height * 0.9 || line.bottom - above.bottom < pitch * 1.25;
+  const alike = Math.min(above.bottom - above.top, line.bottom - line.top) > height * 0.55;
+  return near && alike && gap > -height * 0.5 && line.left < above.right && line.right > above.left;
+}
+
+/** Lines that fill the paragraph's width run on into the next; rows, items and addresses stay lines. */
+function flow(lines: readonly Line[]): string {
+  const right = Math.max(...lines.map((line) => line.right));
+  const left = Math.min(...lines.map((line) => line.left));
+  const parts: string[][] = [];
+  let runsOn = false;
+  for (const line of lines) {
+    const open = parts.at(-1);
+    if (open !== undefined && runsOn && !line.gapped && !ITEM.test(line.text)) open.push(line.text);
+    else parts.push([line.text]);
+    const wide = (line.right - line.left) / (line.bottom - line.top) > NARROWEST_PROSE;
+    runsOn = wide && !line.gapped && right - line.right < (right - left) * 0.12;
+  }
+  return parts.map(joinLines).join("\n");
+}
+
+function joinLines(lines: readonly string[]): string {
+  let text = "";
+  for (const line of lines) {
+    if (text === "") text = line;
+    else if (/\p{Ll}-$/u.test(text) && /^\p{Ll}/u.test(line)) text = text.slice(0, -1) + line;
+    else if (isWide(text.charCodeAt(text.length - 1)) && isWide(line.charCodeAt(0))) text += line;
+    else text += ` ${line}`;
+  }
+  return text;
+}

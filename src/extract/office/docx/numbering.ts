@@ -1,0 +1,151 @@
+// List numbers as Word shows them: counters per list and level, put into the level's pattern.
+import { child, elements, type XmlElement } from "../xml.ts";
+
+interface Level {
+  readonly format: string;
+  readonly pattern: string;
+  readonly start: number;
+}
+
+export interface Numbering {
+  /** The marker of the next item ("1.", "a)", "第2条"); undefined for bullets and unnumbered levels. */
+  next(numId: string, level: number): { marker?: string } | undefined;
+}
+
+export function openNumbering(root: XmlElement | undefined): Numbering {
+  const lists = new Map<string, { abstract: string; levels: ReadonlyMap<number, Level> }>();
+  const counters = new Map<string, number[]>();
+  const abstracts = new Map<string, ReadonlyMap<number, Level>>();
+  for (const element of root === undefined ? [] : elements(root)) {
+    const id = element.attributes["abstractNumId"] ?? "";
+    if (element.name === "abstractNum") abstracts.set(id, toLevels(element));
+    if (element.name === "num") {
+      const abstract = child(element, "abstractNumId")?.attributes["val"] ?? "";
+      const overrides = toOverrides(element);
+      const levels = new Map([...(abstracts.get(abstract) ?? []), ...overrides]);
+      const own = overrides.size > 0 ? `${abstract}/${element.attributes["numId"]}` : abstract;
+      lists.set(element.attributes["numId"] ?? "", { abstract: own, levels });
+    }
+  }
+  return {
+    next(numId, level) {
+      const list = lists.get(numId);
+      const own = list?.levels.get(level);
+      if (list === undefined || own === undefined) return undefined;
+      const counts = counters.get(list.abstract) ?? [];
+      counters.set(list.abstract, counts);
+      counts[level] = (counts[level] ?? own.start - 1) + 1;
+      counts.length = level + 1;
+      if (own.format === "bullet" || own.format === "none" || own.pattern === "") return {};
+      const marker = own.pattern.replace(/%(\d)/g, (_, digit: string) => {
+        const at = Number(digit) - 1;
+        const of = list.levels.get(at);
+        return toNumeral(counts[at] ?? of?.start ?? 1, of?.format ?? "decimal");
+      });
+      return { marker };
+    },
+  };
+}
+
+function toLevels(parent: XmlElement): ReadonlyMap<number, Level> {
+  const levels = new Map<number, Level>();
+  for (const element of elements(parent)) {
+    if (element.name === "lvl") levels.set(Number(element.attributes["ilvl"]), toLevel(element));
+  }
+  return levels;
+}
+
+function toOverrides(num: XmlElement): ReadonlyMap<number, Level> {
+  const overrides = elements(num).flatMap((element) => {
+    const level = element.name === "lvlOverride" ? child(element, "lvl") : undefined;
+    return level === undefined ? [] : [[Number(level.attributes["ilvl"]), toLevel(level)] as const];
+  });
+  return new Map(overrides);
+}
+
+function toLevel(element: XmlElement): Level {
+  const value = (name: string) => child(element, name)?.attributes["val"];
+  return {
+    format: value("numFmt") ?? "decimal",
+    pattern: value("lvlText") ?? "",
+    start: Number(value("start") ?? 1),
+  };
+}
+
+const DIGITS = "〇一二三四五六七八九";
+const AIUEO =
+  "アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン";
+const IROHA =
+  "イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセス";
+
+function toNumeral(value: number, format: string): string {
+  const letter = (letters: string) => letters[(value - 1) % letters.length] ?? String(value);
+  switch (format) {
+    case "lowerLetter":
+      return letter("abcdefghijklmnopqrstuvwxyz");
+    case "upperLetter":
+      return letter("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    case "lowerRoman":
+      return roman(value).toLowerCase();
+    case "upperRoman":
+      return roman(value);
+    case "decimalZero":
+      return String(value).padStart(2, "0");
+    case "decimalFullWidth":
+    case "decimalFullWidth2":
+      return String(value).replace(/\d/g, (digit) =>
+        String.fromCharCode(digit.charCodeAt(0) + 0xfee0),
+      );
+    case "decimalEnclosedCircle":
+    case "decimalEnclosedCircleChinese":
+      return value <= 20 ? String.fromCharCode(0x2460 + value - 1) : String(value);
+    case "aiueo":
+    case "aiueoFullWidth":
+      return letter(AIUEO);
+    case "iroha":
+    case "irohaFullWidth":
+      return letter(IROHA);
+    case "ideographDigital":
+    case "japaneseCounting":
+    case "chineseCounting":
+    case "japaneseLegal":
+      return kanji(value);
+    default:
+      return String(value);
+  }
+}
+
+function kanji(value: number): string {
+  if (value >= 100) return String(value);
+  const tens = Math.floor(value / 10);
+  const ones = value % 10;
+  const ten = tens === 0 ? "" : `${tens === 1 ? "" : DIGITS[tens]}十`;
+  return ten + (ones === 0 ? "" : (DIGITS[ones] ?? "")) || "〇";
+}
+
+function roman(value: number): string {
+  const parts: readonly (readonly [number, string])[] = [
+    [1000, "M"],
+    [900, "CM"],
+    [500, "D"],
+    [400, "CD"],
+    [100, "C"],
+    [90, "XC"],
+    [50, "L"],
+    [40, "XL"],
+    [10, "X"],
+    [9, "IX"],
+    [5, "V"],
+    [4, "IV"],
+    [1, "I"],
+  ];
+  let rest = Math.min(value, 3999);
+  let text = "";
+  for (const [worth, letters] of parts) {
+    while (rest >= worth) {
+      text += letters;
+      rest -= worth;
+    }
+  }
+  return text;
+}

@@ -1,0 +1,62 @@
+// What a paragraph's style says: heading level, list, table of contents.
+import { child, elements, type XmlElement } from "../xml.ts";
+
+export interface ParagraphStyle {
+  readonly level?: number;
+  readonly numId?: string;
+  readonly listLevel?: number;
+  readonly contents: boolean;
+  readonly code: boolean;
+}
+
+export interface Styles {
+  of(id: string | undefined): ParagraphStyle;
+}
+
+const NONE: ParagraphStyle = { contents: false, code: false };
+
+export function openStyles(root: XmlElement | undefined): Styles {
+  const byId = new Map<string, XmlElement>();
+  for (const element of root === undefined ? [] : elements(root)) {
+    if (element.name === "style") byId.set(element.attributes["styleId"] ?? "", element);
+  }
+  const known = new Map<string, ParagraphStyle>();
+  const resolve = (id: string, depth: number): ParagraphStyle => {
+    const style = byId.get(id);
+    // A style may be based on itself in a damaged file.
+    if (style === undefined || depth > 20) return NONE;
+    const base = child(style, "basedOn")?.attributes["val"];
+    return { ...(base === undefined ? NONE : resolve(base, depth + 1)), ...ownStyle(style) };
+  };
+  return {
+    of(id) {
+      if (id === undefined) return NONE;
+      const found = known.get(id) ?? resolve(id, 0);
+      known.set(id, found);
+      return found;
+    },
+  };
+}
+
+function ownStyle(style: XmlElement): Partial<ParagraphStyle> {
+  const name = child(style, "name")?.attributes["val"]?.toLowerCase() ?? "";
+  const properties = child(style, "pPr");
+  const heading = /^heading ([1-9])$/.exec(name)?.[1];
+  const outline = child(properties, "outlineLvl")?.attributes["val"];
+  const level =
+    name === "title" ? 1 : heading !== undefined ? Number(heading) : outlineLevel(outline);
+  const numId = child(properties, "numPr", "numId")?.attributes["val"];
+  const listLevel = child(properties, "numPr", "ilvl")?.attributes["val"];
+  return {
+    ...(level === undefined ? {} : { level }),
+    ...(numId === undefined ? {} : { numId }),
+    ...(listLevel === undefined ? {} : { listLevel: Number(listLevel) }),
+    ...(/^toc \d$|^table of figures$/.test(name) ? { contents: true } : {}),
+    ...(/^(?:html preformatted|code|source code|plain text)$/.test(name) ? { code: true } : {}),
+  };
+}
+
+/** Nine means body text. */
+export function outlineLevel(value: string | undefined): number | undefined {
+  return value === undefined || Number(value) > 8 ? undefined : Number(value) + 1;
+}

@@ -1,0 +1,72 @@
+// A Word table → rows of cell texts, merged cells filled; nothing when it only lays out the page.
+
+import { child, descendants, elements, type XmlElement } from "../xml.ts";
+import { type ParagraphText, paragraphText } from "./text.ts";
+
+export interface DocxTable {
+  readonly rows: readonly (readonly string[])[];
+  readonly headerRows: number;
+  /** What hangs on the cells' paragraphs. */
+  readonly attached: readonly ParagraphText[];
+}
+
+// A cell with more than this is a page within a page, not data.
+const LONGEST_CELL = 1_500;
+const LONGEST_REPEAT = 80;
+const MOST_COLUMNS = 200;
+
+export function tableRows(table: XmlElement): DocxTable | undefined {
+  const rows: string[][] = [];
+  const attached: ParagraphText[] = [];
+  let headerRows = 0;
+  for (const row of rowsOf(table)) {
+    const properties = child(row, "trPr");
+    if (child(properties, "del") !== undefined) continue;
+    if (child(properties, "tblHeader") !== undefined && headerRows === rows.length) headerRows += 1;
+    const line: string[] = [];
+    const before = Number(child(properties, "gridBefore")?.attributes["val"] ?? 0);
+    for (let skipped = 0; skipped < Math.min(before, MOST_COLUMNS); skipped += 1) line.push("");
+    for (const cell of cellsOf(row)) {
+      if (descendants(cell, "tbl").length > 0) return undefined;
+      const paragraphs = descendants(cell, "p").map(paragraphText);
+      attached.push(...paragraphs);
+      const text = paragraphs
+        .map((one) => one.text)
+        .filter((one) => one !== "")
+        .join("\n");
+      if (text.length > LONGEST_CELL) return undefined;
+      line.push(...spread(cell, text, rows.at(-1)?.[line.length] ?? ""));
+    }
+    rows.push(line);
+  }
+  if (rows.every((line) => line.filter((cell) => cell !== "").length <= 1)) return undefined;
+  return { rows, headerRows: Math.max(1, headerRows), attached };
+}
+
+function spread(cell: XmlElement, text: string, above: string): readonly string[] {
+  const properties = child(cell, "tcPr");
+  const merge = child(properties, "vMerge");
+  const continues = merge !== undefined && merge.attributes["val"] !== "restart";
+  const shown = continues && text === "" && above.length <= LONGEST_REPEAT ? above : text;
+  const span = Number(child(properties, "gridSpan")?.attributes["val"] ?? 1);
+  const columns = Math.min(MOST_COLUMNS, Math.max(1, span));
+  return [shown, ...Array.from({ length: columns - 1 }, () => "")];
+}
+
+function rowsOf(table: XmlElement): readonly XmlElement[] {
+  return within(table, "tr");
+}
+
+function cellsOf(row: XmlElement): readonly XmlElement[] {
+  return within(row, "tc");
+}
+
+/** Rows and cells may be wrapped in content controls and tracked insertions. */
+function within(parent: XmlElement, name: string): readonly XmlElement[] {
+  return elements(parent).flatMap((element) => {
+    if (element.name === name) return [element];
+    return ["sdt", "sdtContent", "ins", "customXml"].includes(element.name)
+      ? within(element, name)
+      : [];
+  });
+}

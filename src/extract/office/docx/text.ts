@@ -1,0 +1,109 @@
+// A paragraph's runs → its text, and what hangs on it: text boxes, notes, comments.
+import { child, descendants, elements, textOf, type XmlElement } from "../xml.ts";
+
+export interface ParagraphText {
+  readonly text: string;
+  /** Content of text boxes: paragraphs and tables of their own. */
+  readonly boxes: readonly XmlElement[];
+  readonly footnotes: readonly string[];
+  readonly endnotes: readonly string[];
+  readonly comments: readonly string[];
+  readonly pictures: readonly string[];
+  /** Every visible run is bold. */
+  readonly bold: boolean;
+}
+
+interface Gathering {
+  text: string;
+  plain: number;
+  readonly boxes: XmlElement[];
+  readonly footnotes: string[];
+  readonly endnotes: string[];
+  readonly comments: string[];
+  readonly pictures: string[];
+}
+
+// Deleted and moved-away text of tracked changes, and what Word computes with.
+const SKIPPED = new Set([
+  "del",
+  "moveFrom",
+  "pPr",
+  "rPr",
+  "instrText",
+  "delText",
+  "delInstrText",
+  "rt",
+  "sdtPr",
+  "sdtEndPr",
+  "tblPr",
+]);
+
+export function paragraphText(paragraph: XmlElement): ParagraphText {
+  const into: Gathering = {
+    text: "",
+    plain: 0,
+    boxes: [],
+    footnotes: [],
+    endnotes: [],
+    comments: [],
+    pictures: [],
+  };
+  gather(paragraph, into, false);
+  const { text, plain, ...rest } = into;
+  return { ...rest, text: text.trim(), bold: text.trim() !== "" && plain === 0 };
+}
+
+function gather(parent: XmlElement, into: Gathering, bold: boolean): void {
+  for (const element of elements(parent)) {
+    const { name, attributes } = element;
+    if (SKIPPED.has(name)) continue;
+    if (name === "r") {
+      const style = child(element, "rPr");
+      if (!isOn(child(style, "vanish"))) gather(element, into, isOn(child(style, "b")));
+    } else if (name === "t") add(into, textOf(element), bold);
+    else if (name === "tab" || name === "ptab") into.text += "\t";
+    else if (name === "br" || name === "cr") into.text += "\n";
+    else if (name === "noBreakHyphen") into.text += "-";
+    else if (name === "sym") into.text += symbol(attributes["char"]);
+    else if (name === "footnoteReference") into.footnotes.push(attributes["id"] ?? "");
+    else if (name === "endnoteReference") into.endnotes.push(attributes["id"] ?? "");
+    else if (name === "commentReference") into.comments.push(attributes["id"] ?? "");
+    else if (name === "AlternateContent") gather(chosen(element), into, bold);
+    else if (name === "txbxContent") into.boxes.push(element);
+    else if (name === "docPr") picture(attributes["descr"], into);
+    else gather(element, into, bold);
+  }
+}
+
+function add(into: Gathering, text: string, bold: boolean): void {
+  into.text += text;
+  if (!bold && text.trim() !== "") into.plain += text.length;
+}
+
+/** The same content twice, for new and old readers: one of them. */
+function chosen(alternate: XmlElement): XmlElement {
+  const choice = child(alternate, "Choice");
+  const fallback = child(alternate, "Fallback");
+  const holdsText = (side: XmlElement) =>
+    ["t", "txbxContent"].some((name) => descendants(side, name).length > 0);
+  if (choice !== undefined && (holdsText(choice) || fallback === undefined)) return choice;
+  return fallback ?? alternate;
+}
+
+function picture(description: string | undefined, into: Gathering): void {
+  const text = description?.trim() ?? "";
+  // Word's own guesses and file names say nothing.
+  if (text.split(/\s+/).length < 3 && text.length < 12) return;
+  if (/\.(?:png|jpe?g|gif|emf|wmf|bmp)$/i.test(text)) return;
+  into.pictures.push(text);
+}
+
+function symbol(hex: string | undefined): string {
+  const code = Number.parseInt(hex ?? "", 16);
+  return Number.isNaN(code) ? "" : String.fromCharCode(code);
+}
+
+function isOn(element: XmlElement | undefined): boolean {
+  if (element === undefined) return false;
+  return !["0", "false", "off", "none"].includes(element.attributes["val"] ?? "true");
+}

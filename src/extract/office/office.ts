@@ -1,0 +1,94 @@
+// What DOCX, PPTX and XLSX share: parts, the relationships between them, and the root that names the format.
+import { posix } from "node:path";
+import type { Format } from "../../domain/document.ts";
+import { corrupt, type ExtractLimits } from "../limits.ts";
+import { unsupportedFormat } from "../sniff.ts";
+import { child, elements, parseXml, textOf, type XmlElement } from "./xml.ts";
+import { type Archive, openArchive } from "./zip.ts";
+
+export interface Relation {
+  /** The last word of its type: "slide", "comments", "notesSlide", … */
+  readonly type: string;
+  /** The part's name in the archive. */
+  readonly target: string;
+}
+
+export interface OfficeFile {
+  readonly archive: Archive;
+  /** The root part: word/document.xml and its like. */
+  readonly main: string;
+  readonly title: string;
+  part(name: string): Promise<Buffer | undefined>;
+  tree(name: string): Promise<XmlElement | undefined>;
+  relations(part: string): Promise<ReadonlyMap<string, Relation>>;
+}
+
+const FORMAT_OF_ROOT: Readonly<Record<string, Format>> = {
+  document: "docx",
+  presentation: "pptx",
+  workbook: "xlsx",
+};
+
+export async function openOffice(bytes: Buffer, limits: ExtractLimits): Promise<OfficeFile> {
+  const archive = await openArchive(bytes, limits);
+  const tree = async (name: string) => {
+    const part = await archive.read(name);
+    return part === undefined ? undefined : parseXml(part, limits.xmlDepth);
+  };
+  const relations = async (part: string) => {
+    const { dir, base } = posix.parse(part);
+    const root = await tree(posix.join(dir, "_rels", `${base}.rels`));
+    return toRelations(root, dir);
+  };
+  const main = await mainPart(archive, await relations(""));
+  return { archive, main, title: await coreTitle(tree), part: archive.read, tree, relations };
+}
+
+export async function officeFormat(bytes: Buffer, limits: ExtractLimits): Promise<Format> {
+  const archive = await openArchive(bytes, limits);
+  if (!archive.has("[Content_Types].xml") && !archive.has("_rels/.rels"))
+    throw unsupportedFormat("zip");
+  const office = await openOffice(bytes, limits);
+  const part = await office.part(office.main);
+  // The root's name tells the format, whatever the file is called; binary workbooks have no XML root.
+  const head = part?.subarray(0, 4096).toString("latin1").replaceAll("\u0000", "") ?? "";
+  const root = /<(?:\w+:)?(document|presentation|workbook)[\s>]/.exec(head)?.[1] ?? "";
+  const format = FORMAT_OF_ROOT[root];
+  if (format === undefined)
+    throw corrupt("The file is an archive, but not a DOCX, PPTX or XLSX document.");
+  return format;
+}
+
+async function mainPart(
+  archive: Archive,
+  relations: ReadonlyMap<string, Relation>,
+): Promise<string> {
+  const named = [...relations.values()].find(({ type }) => type === "officeDocument")?.target;
+  const usual = ["word/document.xml", "ppt/presentation.xml", "xl/workbook.xml"];
+  const found = [named, ...usual].find((name) => name !== undefined && archive.has(name));
+  if (found === undefined)
+    throw corrupt("The file is an archive, but not a DOCX, PPTX or XLSX document.");
+  return found;
+}
+
+function toRelations(root: XmlElement | undefined, dir: string): ReadonlyMap<string, Relation> {
+  const relations = new Map<string, Relation>();
+  for (const { attributes } of root === undefined ? [] : elements(root)) {
+    const { Id, Type, Target, TargetMode } = attributes;
+    if (Id === undefined || Target === undefined || TargetMode === "External") continue;
+    const target = Target.startsWith("/") ? Target.slice(1) : posix.join(dir, Target);
+    relations.set(Id, { type: Type?.split("/").at(-1) ?? "", target });
+  }
+  return relations;
+}
+
+async function coreTitle(tree: (name: string) => Promise<XmlElement | undefined>): Promise<string> {
+  const core = await tree("docProps/core.xml").catch(() => undefined);
+  const title = textOf(child(core, "title")).trim();
+  // Left over from templates, or a path of the author's machine.
+  return /^(?:slide \d+|powerpoint presentation|untitled|document\d*|presentation\d*|title|無題|.*\.(?:docx?|pptx?|xlsx?))$/i.test(
+    title,
+  )
+    ? ""
+    : title;
+}

@@ -1,0 +1,68 @@
+// The shapes of a slide in the order that people read them.
+import { child, descendants, elements, textOf, type XmlElement } from "../xml.ts";
+
+const SHAPES = new Set(["sp", "graphicFrame", "pic", "cxnSp"]);
+// What the layout repeats on every slide.
+const FURNITURE = new Set(["sldNum", "dt", "ftr", "hdr", "sldImg"]);
+// Shapes whose tops differ by less stand in one row: 0.2 inch, in the format's units of 1/914,400 inch.
+const ROW_HEIGHT = 182_880;
+
+/** Placeholders that take their place from the layout first, then rows from the top, left to right. */
+export function shapesOf(tree: XmlElement): readonly XmlElement[] {
+  const shapes = flatten(tree).filter((shape) => !FURNITURE.has(placeholder(shape) ?? ""));
+  const placed = shapes.map((shape, at) => ({ shape, at, ...offset(shape) }));
+  placed.sort((a, b) => row(a.y) - row(b.y) || a.x - b.x || a.at - b.at);
+  return placed.map(({ shape }) => shape);
+}
+
+export function isTitle(shape: XmlElement): boolean {
+  const type = placeholder(shape);
+  return type === "title" || type === "ctrTitle";
+}
+
+export function placeholder(shape: XmlElement): string | undefined {
+  const element =
+    child(shape, "nvSpPr", "nvPr", "ph") ?? child(shape, "nvGraphicFramePr", "nvPr", "ph");
+  return element === undefined ? undefined : (element.attributes["type"] ?? "obj");
+}
+
+export function shapeText(shape: XmlElement): string {
+  return descendants(shape, "p").map(paragraphLine).join("\n");
+}
+
+export function paragraphLine(paragraph: XmlElement): string {
+  return elements(paragraph)
+    .map((run) => {
+      if (run.name === "br") return "\n";
+      if (run.name === "fld" && run.attributes["type"] === "slidenum") return "";
+      if (run.name === "r" || run.name === "fld") return textOf(child(run, "t"));
+      // Formulas and their fallbacks.
+      return run.name === "AlternateContent" || run.name === "m"
+        ? descendants(run, "t").map(textOf).join("")
+        : "";
+    })
+    .join("");
+}
+
+function flatten(tree: XmlElement): readonly XmlElement[] {
+  return elements(tree).flatMap((element) => {
+    if (SHAPES.has(element.name)) return [element];
+    if (element.name === "grpSp") return flatten(element);
+    if (element.name !== "AlternateContent") return [];
+    const choice = child(element, "Choice");
+    const side =
+      choice !== undefined && flatten(choice).length > 0 ? choice : child(element, "Fallback");
+    return side === undefined ? [] : flatten(side);
+  });
+}
+
+function offset(shape: XmlElement): { x: number; y: number } {
+  const frame = child(shape, "spPr", "xfrm") ?? child(shape, "xfrm");
+  const at = child(frame, "off")?.attributes;
+  // Shapes in a group count from the group's own corner; close enough to keep them in order.
+  return at === undefined ? { x: -1, y: -1 } : { x: Number(at["x"]), y: Number(at["y"]) };
+}
+
+function row(y: number): number {
+  return Math.round(y / ROW_HEIGHT);
+}

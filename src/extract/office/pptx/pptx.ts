@@ -1,0 +1,82 @@
+// Presentations: slide by slide the title, the shapes in reading order, charts, diagrams and speaker notes.
+import { corrupt } from "../../limits.ts";
+import type { ReadContext, ReadOutcome } from "../../reader.ts";
+import type { Writer } from "../../writer.ts";
+import { type OfficeFile, openOffice } from "../office.ts";
+import { child, descendants, elements, textOf, type XmlElement } from "../xml.ts";
+import { isTitle, shapesOf, shapeText } from "./order.ts";
+import { writeShape } from "./shape.ts";
+
+const LONGEST_TITLE = 150;
+
+export async function readPptx({
+  bytes,
+  limits,
+  out,
+  progress,
+}: ReadContext): Promise<ReadOutcome> {
+  const office = await openOffice(bytes, limits);
+  const slides = await slideParts(office);
+  if (slides.length === 0) throw corrupt("The presentation has no slides.");
+  let firstTitle = "";
+  for (const [at, part] of slides.entries()) {
+    out.at({ slide: at + 1 });
+    const title = await writeSlide(out, office, part);
+    if (at === 0) firstTitle = title;
+    out.report("text");
+    progress({ done: at + 1, total: slides.length, unit: "slide" });
+  }
+  const title = office.title === "" ? firstTitle : office.title;
+  return { method: "text_extraction", ...(title === "" ? {} : { title }) };
+}
+
+async function slideParts(office: OfficeFile): Promise<readonly string[]> {
+  const relations = await office.relations(office.main);
+  const list = child(await office.tree(office.main), "sldIdLst");
+  return (list === undefined ? [] : elements(list)).flatMap((slide) => {
+    const target = relations.get(slide.attributes["r:id"] ?? "")?.target;
+    return target !== undefined && office.archive.has(target) ? [target] : [];
+  });
+}
+
+async function writeSlide(out: Writer, office: OfficeFile, part: string): Promise<string> {
+  const root = await office.tree(part);
+  const tree = child(root, "cSld", "spTree");
+  const relations = await office.relations(part);
+  const shapes = tree === undefined ? [] : shapesOf(tree);
+  const title = shapes.filter(isTitle).map(shapeText).join(" ").trim();
+  out.heading(2, title);
+  const related = async (id: string | undefined) => {
+    const target = relations.get(id ?? "")?.target;
+    return target === undefined ? undefined : office.tree(target);
+  };
+  for (const shape of shapes) {
+    if (!isTitle(shape)) await writeShape(out, shape, related);
+  }
+  for (const { type, target } of relations.values()) {
+    if (type === "notesSlide") out.note("Speaker notes", notesText(await office.tree(target)));
+    if (type === "comments") {
+      const comments = await office.tree(target);
+      for (const text of comments === undefined ? [] : commentTexts(comments))
+        out.note("Comment", text);
+    }
+  }
+  // A cover without a title placeholder still opens with the title.
+  const opening = shapes.map(shapeText).find((text) => text.trim() !== "") ?? "";
+  return title === "" && opening.length <= LONGEST_TITLE ? opening : title;
+}
+
+function notesText(root: XmlElement | undefined): string {
+  const tree = child(root, "cSld", "spTree");
+  const body = (tree === undefined ? [] : shapesOf(tree)).filter(
+    (shape) => child(shape, "nvSpPr", "nvPr", "ph")?.attributes["type"] === "body",
+  );
+  return body.map(shapeText).join("\n").trim();
+}
+
+function commentTexts(root: XmlElement): readonly string[] {
+  return descendants(root, "cm").map((comment) => {
+    const plain = textOf(child(comment, "text"));
+    return plain === "" ? descendants(comment, "t").map(textOf).join(" ") : plain;
+  });
+}

@@ -1,0 +1,77 @@
+// One shape of a slide: text, table, chart, diagram or picture.
+
+import type { ListItem, Writer } from "../../writer.ts";
+import { writeChart } from "../chart.ts";
+import { child, descendants, elements, type XmlElement } from "../xml.ts";
+import { paragraphLine, placeholder } from "./order.ts";
+
+type Related = (id: string | undefined) => Promise<XmlElement | undefined>;
+
+const LONGEST_REPEAT = 80;
+
+export async function writeShape(out: Writer, shape: XmlElement, related: Related): Promise<void> {
+  const table = descendants(shape, "tbl")[0];
+  if (table !== undefined) return out.table(tableRows(table));
+  const chart = descendants(shape, "chart")[0];
+  if (chart !== undefined) {
+    const root = await related(chart.attributes["r:id"]);
+    if (root !== undefined) writeChart(out, root);
+    return;
+  }
+  const diagram = descendants(shape, "relIds")[0];
+  if (diagram !== undefined) return writeDiagram(out, await related(diagram.attributes["r:dm"]));
+  if (shape.name === "pic") return writePicture(out, shape);
+  writeText(out, shape);
+}
+
+function writeText(out: Writer, shape: XmlElement): void {
+  const body = child(shape, "txBody");
+  if (body === undefined) return;
+  const lines: ListItem[] = elements(body).flatMap((paragraph) => {
+    if (paragraph.name !== "p") return [];
+    const text = paragraphLine(paragraph).trim();
+    const depth = Number(child(paragraph, "pPr")?.attributes["lvl"] ?? 0);
+    return text === "" ? [] : [{ text, depth }];
+  });
+  const type = placeholder(shape);
+  const bulleted = type === "body" || type === "obj" || lines.some((line) => line.depth > 0);
+  if (lines.length > 1 && bulleted) out.list(lines);
+  else out.paragraph(lines.map((line) => line.text).join("\n"));
+}
+
+function tableRows(table: XmlElement): readonly (readonly string[])[] {
+  const rows: string[][] = [];
+  for (const row of elements(table)) {
+    if (row.name !== "tr") continue;
+    const above = rows.at(-1) ?? [];
+    const cells = elements(row).filter((cell) => cell.name === "tc");
+    rows.push(
+      cells.map((cell, at) => {
+        const text = descendants(cell, "p").map(paragraphLine).join("\n").trim();
+        const before = above[at] ?? "";
+        const merged = cell.attributes["vMerge"] === "1" && text === "";
+        return merged && before.length <= LONGEST_REPEAT ? before : text;
+      }),
+    );
+  }
+  return rows;
+}
+
+/** SmartArt keeps its text in points; those between and around the nodes are drawing. */
+function writeDiagram(out: Writer, root: XmlElement | undefined): void {
+  if (root === undefined) return;
+  const items = descendants(root, "pt").flatMap((point) => {
+    const type = point.attributes["type"] ?? "node";
+    const text = descendants(point, "p").map(paragraphLine).join(" ").trim();
+    return text === "" || (type !== "node" && type !== "asst") ? [] : [{ text, depth: 0 }];
+  });
+  out.list(items);
+}
+
+function writePicture(out: Writer, shape: XmlElement): void {
+  const description = child(shape, "nvPicPr", "cNvPr")?.attributes["descr"]?.trim() ?? "";
+  const words = description.split(/\s+/).length;
+  // Names that the program or the camera gave are no description.
+  if (words < 3 || /\.(?:png|jpe?g|gif|emf|wmf|bmp)$/i.test(description)) return;
+  out.figure(description);
+}

@@ -1,0 +1,64 @@
+// A sheet's rows → titles and tables: a sheet often holds several, parted by empty rows.
+import type { Writer } from "../../writer.ts";
+import type { SheetCell, SheetRow } from "./sheet.ts";
+
+export function writeRegions(out: Writer, rows: readonly SheetRow[]): void {
+  let table: SheetRow[] = [];
+  let before = 0;
+  const end = () => {
+    writeTable(out, table);
+    table = [];
+  };
+  for (const [at, row] of rows.entries()) {
+    const gap = row.row > before + 1;
+    if (table.length > 0 && gap && startsTable(row, rows[at + 1])) end();
+    if (table.length === 0 && isTitle(row, rows[at + 1])) out.paragraph(onlyText(row));
+    else table.push(row);
+    before = row.row;
+  }
+  end();
+}
+
+/** After an empty row: a lone title, or a row of labels over rows that hold numbers or as many cells. */
+function startsTable(row: SheetRow, next: SheetRow | undefined): boolean {
+  const cells = [...row.cells.values()];
+  if (cells.some((cell) => cell.number)) return false;
+  if (cells.length === 1) return true;
+  return next !== undefined && next.row === row.row + 1 && next.cells.size >= 2;
+}
+
+function isTitle(row: SheetRow, next: SheetRow | undefined): boolean {
+  if (row.cells.size !== 1) return false;
+  // A column of single cells is a list, and reads as lines just as well.
+  return next === undefined || next.cells.size !== 1 || !onlyCell(row).number;
+}
+
+function onlyCell(row: SheetRow) {
+  return [...row.cells.values()][0] ?? { text: "", number: false };
+}
+
+function onlyText(row: SheetRow): string {
+  return onlyCell(row).text;
+}
+
+function writeTable(out: Writer, rows: readonly SheetRow[]): void {
+  if (rows.length === 0) return;
+  const used = new Set<number>();
+  for (const row of rows) for (const column of row.cells.keys()) used.add(column);
+  const columns = [...used].sort((a, b) => a - b);
+  const lines = rows.map((row) => columns.map((column) => row.cells.get(column)?.text ?? ""));
+  if (columns.length === 1) out.paragraph(lines.map((line) => line[0] ?? "").join("\n"));
+  else out.table(lines, headerRows(rows, columns.length));
+}
+
+/** A second row of labels under merged group labels is part of the header. */
+function headerRows(rows: readonly SheetRow[], columns: number): number {
+  const [first, second, third] = rows;
+  if (first === undefined || second === undefined || third === undefined) return 1;
+  // Years head columns as often as words do.
+  const isLabel = ({ number, text }: SheetCell) => !number || /^(?:19|20)\d\d$/.test(text);
+  const labels = (row: SheetRow) => [...row.cells.values()].every(isLabel);
+  const numbers = [...third.cells.values()].some((cell) => cell.number);
+  const grouped = first.cells.size < columns && second.cells.size > first.cells.size;
+  return labels(first) && labels(second) && numbers && grouped ? 2 : 1;
+}

@@ -1,0 +1,140 @@
+// A sheet's XML → its filled cells, row by row. What the sheet says of its own size is not believed.
+import { type ExtractLimits, overLimit } from "../../limits.ts";
+import { scanXml } from "../xml.ts";
+import type { CellStyles } from "./styles.ts";
+
+export interface CellReading {
+  readonly limits: ExtractLimits;
+  readonly strings: readonly string[];
+  readonly styles: CellStyles;
+  cellsLeft: number;
+}
+
+export interface SheetCell {
+  text: string;
+  readonly number: boolean;
+}
+
+export interface SheetRow {
+  readonly row: number;
+  readonly cells: Map<number, SheetCell>;
+}
+
+interface OpenCell {
+  readonly column: number;
+  readonly type: string;
+  readonly style: string | undefined;
+  value: string;
+  inline: string;
+}
+
+const LONGEST_REPEAT = 80;
+
+export function readSheet(bytes: Buffer, reading: CellReading): readonly SheetRow[] {
+  const rows: SheetRow[] = [];
+  const merges: string[] = [];
+  let row: SheetRow | undefined;
+  let cell: OpenCell | undefined;
+  let into: "value" | "inline" | undefined;
+  let phonetic = false;
+  let nextRow = 1;
+  let nextColumn = 0;
+  scanXml(bytes, reading.limits.xmlDepth, {
+    open(name, attributes) {
+      if (name === "row") {
+        row = { row: Number(attributes["r"]) || nextRow, cells: new Map() };
+        nextRow = row.row + 1;
+        nextColumn = 0;
+      } else if (name === "c") {
+        const column = columnOf(attributes["r"]) ?? nextColumn;
+        nextColumn = column + 1;
+        cell = {
+          column,
+          type: attributes["t"] ?? "n",
+          style: attributes["s"],
+          value: "",
+          inline: "",
+        };
+      } else if (name === "v") into = "value";
+      else if (name === "rPh") phonetic = true;
+      else if (name === "t") into = "inline";
+      else if (name === "mergeCell" && merges.length < 100_000)
+        merges.push(attributes["ref"] ?? "");
+    },
+    text(text) {
+      if (cell !== undefined && into !== undefined && !phonetic) cell[into] += text;
+    },
+    close(name) {
+      if (name === "v" || name === "t") into = undefined;
+      else if (name === "rPh") phonetic = false;
+      else if (name === "c" && cell !== undefined) {
+        const made = toCell(cell, reading);
+        if (made !== undefined) row?.cells.set(cell.column, made);
+        cell = undefined;
+      } else if (name === "row" && row !== undefined) {
+        if (row.cells.size > 0) rows.push(row);
+        row = undefined;
+      }
+    },
+  });
+  fillMerged(rows, merges);
+  return rows;
+}
+
+function toCell(cell: OpenCell, reading: CellReading): SheetCell | undefined {
+  const shown = cellText(cell, reading);
+  if (shown.trim() === "") return undefined;
+  reading.cellsLeft -= 1;
+  if (reading.cellsLeft < 0)
+    throw overLimit(`it has more than ${reading.limits.cells} filled cells`);
+  return { text: shown, number: cell.type === "n" || cell.type === "d" };
+}
+
+function cellText(
+  { type, style, value, inline }: OpenCell,
+  { strings, styles }: CellReading,
+): string {
+  switch (type) {
+    case "s":
+      return strings[Number(value)] ?? "";
+    case "inlineStr":
+      return inline;
+    case "b":
+      return value === "1" || value === "true" ? "TRUE" : "FALSE";
+    case "str":
+    case "e":
+    case "d":
+      return value;
+    default: {
+      const number = Number(value);
+      return value === "" || Number.isNaN(number) ? value : styles.format(style)(number);
+    }
+  }
+}
+
+/** "BC12" → 54, counted from zero. */
+function columnOf(reference: string | undefined): number | undefined {
+  const letters = /^[A-Z]{1,3}/.exec(reference ?? "")?.[0];
+  if (letters === undefined) return undefined;
+  let column = 0;
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
+  return column - 1;
+}
+
+/** A label merged over several rows belongs to each of them. */
+function fillMerged(rows: readonly SheetRow[], merges: readonly string[]): void {
+  if (merges.length === 0) return;
+  const byNumber = new Map(rows.map((row) => [row.row, row]));
+  for (const merge of merges) {
+    const found = /^([A-Z]+)(\d+):([A-Z]+)(\d+)$/.exec(merge);
+    const column = columnOf(found?.[1]);
+    const top = Number(found?.[2]);
+    const bottom = Number(found?.[4]);
+    const label = column === undefined ? undefined : byNumber.get(top)?.cells.get(column);
+    if (column === undefined || label === undefined || label.text.length > LONGEST_REPEAT) continue;
+    for (let row = top + 1; row <= Math.min(bottom, top + 1_000); row += 1) {
+      const below = byNumber.get(row)?.cells;
+      if (below !== undefined && !below.has(column)) below.set(column, label);
+    }
+  }
+}

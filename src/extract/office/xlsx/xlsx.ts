@@ -1,0 +1,150 @@
+// Workbooks: sheet by sheet the filled cells as tables, values as they are shown, comments and text boxes.
+import { corrupt, type ExtractLimits, overLimit } from "../../limits.ts";
+import type { ReadContext, ReadOutcome } from "../../reader.ts";
+import type { Writer } from "../../writer.ts";
+import { type OfficeFile, openOffice, type Relation } from "../office.ts";
+import { child, descendants, eachElement, elements, textOf, type XmlElement } from "../xml.ts";
+import { writeRegions } from "./regions.ts";
+import { type CellReading, readSheet } from "./sheet.ts";
+import { openCellStyles } from "./styles.ts";
+
+export async function readXlsx({
+  bytes,
+  limits,
+  out,
+  progress,
+}: ReadContext): Promise<ReadOutcome> {
+  const office = await openOffice(bytes, limits);
+  const workbook = await office.tree(office.main);
+  const relations = await office.relations(office.main);
+  const list = child(workbook, "sheets");
+  const sheets = (list === undefined ? [] : elements(list)).filter(
+    (sheet) => sheet.attributes["state"] !== "veryHidden",
+  );
+  if (sheets.length === 0) throw corrupt("The workbook has no sheets.");
+  const reading = await openReading(office, workbook, relations, limits);
+  for (const [at, sheet] of sheets.entries()) {
+    const name = sheet.attributes["name"] ?? `Sheet ${at + 1}`;
+    const part = relations.get(sheet.attributes["r:id"] ?? "")?.target ?? "";
+    out.at({ sheet: name });
+    await writeSheet(out, office, { name, part, reading });
+    out.report("text");
+    progress({ done: at + 1, total: sheets.length, unit: "sheet" });
+  }
+  // A sheet's name is no title: what is empty stays empty.
+  return { method: "text_extraction", title: office.title };
+}
+
+async function openReading(
+  office: OfficeFile,
+  workbook: XmlElement | undefined,
+  relations: ReadonlyMap<string, Relation>,
+  limits: ExtractLimits,
+): Promise<CellReading> {
+  const target = (type: string) =>
+    [...relations.values()].find((one) => one.type === type)?.target ?? "";
+  const date1904 = ["1", "true"].includes(
+    child(workbook, "workbookPr")?.attributes["date1904"] ?? "",
+  );
+  const strings = await office.part(target("sharedStrings"));
+  return {
+    limits,
+    strings: strings === undefined ? [] : sharedStrings(strings, limits),
+    styles: openCellStyles(await office.tree(target("styles")), date1904),
+    cellsLeft: limits.cells,
+  };
+}
+
+function sharedStrings(part: Buffer, limits: ExtractLimits): readonly string[] {
+  const strings: string[] = [];
+  let characters = 0;
+  eachElement(part, limits.xmlDepth, new Set(["si"]), (item) => {
+    const text = stringText(item);
+    characters += text.length;
+    if (characters > limits.characters) throw overLimit("its shared strings are too long");
+    strings.push(text);
+  });
+  return strings;
+}
+
+/** Runs of rich text; the phonetic guides of Japanese (rPh) are not part of it. */
+function stringText(item: XmlElement): string {
+  return elements(item)
+    .map((part) => {
+      if (part.name === "t") return textOf(part);
+      return part.name === "r" ? textOf(child(part, "t")) : "";
+    })
+    .join("");
+}
+
+interface SheetPart {
+  readonly name: string;
+  readonly part: string;
+  readonly reading: CellReading;
+}
+
+async function writeSheet(
+  out: Writer,
+  office: OfficeFile,
+  { name, part, reading }: SheetPart,
+): Promise<void> {
+  const bytes = await office.part(part);
+  if (bytes === undefined) return;
+  const relations = [...(await office.relations(part)).values()];
+  const rows = readSheet(bytes, reading);
+  const boxes = await textBoxes(office, relations);
+  const comments = await sheetComments(office, relations);
+  if (rows.length + boxes.length + comments.length === 0) return;
+  out.heading(2, name);
+  writeRegions(out, rows);
+  for (const box of boxes) out.paragraph(box);
+  for (const { cell, text } of comments) out.note(`Comment on ${cell}`, text);
+}
+
+async function textBoxes(
+  office: OfficeFile,
+  relations: readonly Relation[],
+): Promise<readonly string[]> {
+  const texts: string[] = [];
+  for (const { type, target } of relations) {
+    const drawing = type === "drawing" ? await office.tree(target) : undefined;
+    for (const body of drawing === undefined ? [] : descendants(drawing, "txBody")) {
+      const lines = descendants(body, "p").map((line) =>
+        descendants(line, "t").map(textOf).join(""),
+      );
+      const text = lines.join("\n").trim();
+      if (text !== "" && !texts.includes(text)) texts.push(text);
+    }
+  }
+  return texts;
+}
+
+interface CellComment {
+  readonly cell: string;
+  readonly text: string;
+}
+
+async function sheetComments(
+  office: OfficeFile,
+  relations: readonly Relation[],
+): Promise<readonly CellComment[]> {
+  const found: CellComment[] = [];
+  for (const { type, target } of relations) {
+    if (type !== "comments" && type !== "threadedComment") continue;
+    const root = await office.tree(target);
+    if (root === undefined) continue;
+    const name = type === "comments" ? "comment" : "threadedComment";
+    for (const comment of descendants(root, name)) {
+      const cell = comment.attributes["ref"] ?? "";
+      const whole = child(comment, "text");
+      const text =
+        type === "comments" && whole !== undefined
+          ? descendants(whole, "t").map(textOf).join("")
+          : textOf(whole);
+      // What older programs are told of a threaded comment; the thread itself is read.
+      if (text.trim() !== "" && !text.startsWith("[Threaded comment]"))
+        found.push({ cell, text: text.trim() });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,172 @@
+// The layout that liteparse found on a page → blocks as people read them.
+import type { LayoutBlock } from "@llamaindex/liteparse";
+import { isWide } from "../../text/scripts.ts";
+import type { ListItem, Writer } from "../writer.ts";
+
+export type PdfPiece =
+  | { readonly kind: "heading"; readonly level: number; readonly text: string }
+  | { readonly kind: "paragraph"; readonly text: string }
+  | { readonly kind: "code"; readonly text: string }
+  | { readonly kind: "list"; readonly items: readonly ListItem[] }
+  | { readonly kind: "table"; readonly rows: readonly (readonly string[])[] };
+
+const LONGEST_HEADING = 200;
+
+export function toPieces(blocks: readonly LayoutBlock[]): readonly PdfPiece[] {
+  const pieces: PdfPiece[] = [];
+  let above: LayoutBlock | undefined;
+  for (const block of blocks) {
+    const piece = toPiece(block);
+    if (piece === undefined) continue;
+    const last = pieces.at(-1);
+    if (
+      last !== undefined &&
+      above !== undefined &&
+      piece.kind === "paragraph" &&
+      goesOn(last, piece.text, above, block)
+    ) {
+      pieces[pieces.length - 1] = continued(last, piece.text);
+    } else if (last?.kind === "list" && piece.kind === "list") {
+      pieces[pieces.length - 1] = { kind: "list", items: [...last.items, ...piece.items] };
+    } else pieces.push(piece);
+    above = block;
+  }
+  return pieces;
+}
+
+export function writePieces(out: Writer, pieces: readonly PdfPiece[]): void {
+  for (const piece of pieces) {
+    if (piece.kind === "heading") out.heading(piece.level, piece.text);
+    else if (piece.kind === "list") out.list(piece.items);
+    else if (piece.kind === "table") out.table(piece.rows);
+    else if (piece.kind === "code") out.code(piece.text);
+    else out.paragraph(piece.text);
+  }
+}
+
+export function pieceText(piece: PdfPiece): string {
+  if (piece.kind === "list")
+    return piece.items.map((item) => `${item.marker ?? ""} ${item.text}`).join("\n");
+  if (piece.kind === "table") return piece.rows.map((row) => row.join(" ")).join("\n");
+  return piece.text;
+}
+
+function toPiece(block: LayoutBlock): PdfPiece | undefined {
+  const text = plain(block.text ?? "");
+  switch (block.kind) {
+    case "heading":
+      // Large type that runs on is a quotation or a list, not a heading.
+      if (text.length > LONGEST_HEADING || /^[-•*–]\s/.test(text))
+        return { kind: "paragraph", text };
+      return { kind: "heading", level: block.level ?? 2, text };
+    case "paragraph":
+      return text === "" ? undefined : { kind: "paragraph", text };
+    case "list_item": {
+      const marker = block.ordered && block.marker !== undefined ? block.marker.trim() : undefined;
+      return {
+        kind: "list",
+        items: [{ text, depth: block.level ?? 0, ...(marker === undefined ? {} : { marker }) }],
+      };
+    }
+    case "code":
+      return codePiece(block.lines ?? []);
+    case "grid_fallback":
+      return { kind: "paragraph", text: (block.lines ?? []).map(squeeze).join("\n") };
+    case "table":
+      return tablePiece(block);
+    default:
+      return undefined;
+  }
+}
+
+/** Whatever is set in a typewriter face is called code; a lone line of words is not. */
+function codePiece(lines: readonly string[]): PdfPiece | undefined {
+  const text = lines.join("\n");
+  if (text.trim() === "") return undefined;
+  const wordy = lines.every((line) => !/[{}()=;<>$\\|&]/.test(line));
+  const wide =
+    [...text].filter((character) => isWide(character.charCodeAt(0))).length > text.length / 3;
+  if ((lines.length === 1 && wordy) || wide)
+    return { kind: "paragraph", text: lines.map(squeeze).join("\n") };
+  return { kind: "code", text };
+}
+
+function tablePiece(block: LayoutBlock): PdfPiece | undefined {
+  const cells = (row: LayoutBlock["header"]) => (row ?? []).map((cell) => plain(cell.text));
+  const rows = [
+    block.header === undefined ? [] : cells(block.header),
+    ...(block.rows ?? []).map(cells),
+  ];
+  const filled = rows.filter((row) => row.some((cell) => cell !== ""));
+  if (filled.length === 0) return undefined;
+  const columns = Math.max(...filled.map((row) => row.length));
+  if (columns <= 1)
+    return { kind: "paragraph", text: filled.map((row) => row.join(" ")).join("\n") };
+  return { kind: "table", rows: filled };
+}
+
+/** A sentence that layout cut in two: the next line directly below, begun in the middle. */
+function goesOn(last: PdfPiece, text: string, above: LayoutBlock, block: LayoutBlock): boolean {
+  if (last.kind !== "paragraph" && last.kind !== "list") return false;
+  const before = (last.kind === "list" ? last.items.at(-1)?.text : last.text) ?? "";
+  const end = before.charAt(before.length - 1);
+  if (end === "" || /[.!?:;。！？：；」』）)\]]/.test(end)) return false;
+  const begun =
+    /^[\p{Ll},;)]/u.test(text) || (isWide(end.charCodeAt(0)) && !/^[※・●○■□◆【（(\d]/.test(text));
+  if (!begun) return false;
+  const [a, b] = [above.bbox, block.bbox];
+  if (a === undefined || b === undefined) return true;
+  const gap = b.y - (a.y + a.height);
+  return gap < 9 && gap > -12 && b.x < a.x + a.width && b.x + b.width > a.x;
+}
+
+function continued(last: PdfPiece, text: string): PdfPiece {
+  if (last.kind === "list") {
+    const item = last.items.at(-1);
+    if (item === undefined) return last;
+    return {
+      kind: "list",
+      items: [...last.items.slice(0, -1), { ...item, text: glue(item.text, text) }],
+    };
+  }
+  return last.kind === "paragraph" ? { ...last, text: glue(last.text, text) } : last;
+}
+
+function glue(before: string, after: string): string {
+  const wide = isWide(before.charCodeAt(before.length - 1)) && isWide(after.charCodeAt(0));
+  return wide ? before + after : `${before} ${after}`;
+}
+
+/** Emphasis marks dropped and escapes undone: text is searched and quoted as it stands on the page. */
+export function plain(markdown: string): string {
+  return contentsLines(
+    squeeze(
+      markdown.replace(
+        /\\([\\`*_{}[\]()#+\-.!|<>~&])|\*+|<\/?(?:u|b|i|sup|sub)>/g,
+        (_, escaped?: string) => escaped ?? "",
+      ),
+    )
+      // Japanese lines are set without spaces; where two were joined, one came in.
+      .replace(/(?<=[\u3041-\u9fff、。「」（）]) (?=[\u3041-\u9fff、。「」（）])/g, ""),
+  );
+}
+
+/** Entries of a table of contents that were joined into a paragraph get their lines back. */
+function contentsLines(text: string): string {
+  const entry = /( … (?:\d{1,4}|[ivxlc]{1,6})) (?=\S)/g;
+  return (text.match(entry)?.length ?? 0) < 2 ? text : text.replace(entry, "$1\n");
+}
+
+/** Dot leaders of contents pages and the gaps of a layout say nothing. */
+export function squeeze(text: string): string {
+  const parts = text.split(/\.(?:\s*\.){4,}/);
+  const led = parts.map((part, at) => {
+    const tail = at === parts.length - 1 ? part : part.trimEnd();
+    return at === 0 ? tail : tail.trimStart();
+  });
+  return led
+    .join(" … ")
+    .replace(/…{2,}|・{4,}/g, " … ")
+    .replace(/[ \t]{3,}/g, "  ")
+    .trim();
+}

@@ -1,0 +1,86 @@
+// Decides for each page: is its text layer real, did the layout keep all of its words, what runs on every page.
+import type { ParsedPage } from "@llamaindex/liteparse";
+import { type PdfPiece, pieceText, squeeze } from "./blocks.ts";
+
+// liteparse's own verdict sends 38 % of good pages to OCR; these three reasons are the ones that hold.
+const UNREADABLE = new Set(["scanned", "no-text", "garbled"]);
+// The layout may drop lines; below this share of the page's letters the plain text is the better one.
+const LEAST_KEPT = 0.97;
+
+export function needsOcr({ complexity, text }: ParsedPage): boolean {
+  const readable = text.replace(/[\s\ufffd\ue000-\uf8ff]/g, "").length;
+  const marks = text.match(/[\ufffd\ue000-\uf8ff]/g)?.length ?? 0;
+  if (marks > 20 && marks > readable * 0.2) return true;
+  if (complexity === undefined) return readable === 0;
+  const pictured = complexity.fullPageImage || complexity.largestImageCoverage > 0.6;
+  // A page with one short line is called textless too; without a picture there is nothing more to read.
+  const onlyShort = readable >= 10 && !pictured && !complexity.isGarbled;
+  if (!onlyShort && complexity.reasons.some((reason) => UNREADABLE.has(reason))) return true;
+  // A scan under a stamp or a page number: the layer has some text, but not the page's.
+  return readable < 200 && pictured;
+}
+
+/** Compared by letters, not words: the layout rightly joins words that were hyphenated at line ends. */
+export function keepsText(page: ParsedPage, pieces: readonly PdfPiece[]): boolean {
+  const wanted = letters(page.text);
+  const kept = letters(pieces.map(pieceText).join("\n"));
+  return kept >= Math.min(wanted - 12, wanted * LEAST_KEPT);
+}
+
+function letters(text: string): number {
+  return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+}
+
+/** The page's lines as they stand, paragraphs parted by empty lines. */
+export function plainParagraphs(page: ParsedPage): readonly string[] {
+  return page.text
+    .split(/\n[ \t]*\n/)
+    .map((paragraph) =>
+      paragraph
+        .split("\n")
+        .map(squeeze)
+        .filter((line) => line !== "")
+        .join("\n"),
+    )
+    .filter((paragraph) => paragraph !== "");
+}
+
+/**
+ * Running heads and feet: a short line that opens or closes page after page, its page number aside. It is kept
+ * where it stands first.
+ */
+export function dropRunning(
+  pages: readonly (readonly PdfPiece[])[],
+): readonly (readonly PdfPiece[])[] {
+  const seen = new Map<string, number>();
+  for (const pieces of pages) {
+    for (const key of new Set(edges(pieces).map(runningKey)))
+      seen.set(key, (seen.get(key) ?? 0) + 1);
+  }
+  const least = Math.max(3, pages.length * 0.25);
+  const written = new Set<string>();
+  return pages.map((pieces) => {
+    const atEdge = new Set(edges(pieces));
+    return pieces.filter((piece) => {
+      if (!atEdge.has(piece)) return true;
+      if (/^[-–\s]*\d{1,4}[-–\s]*$/.test(pieceText(piece))) return false;
+      const key = runningKey(piece);
+      if ((seen.get(key) ?? 0) < least) return true;
+      if (written.has(key)) return false;
+      written.add(key);
+      return true;
+    });
+  });
+}
+
+function edges(pieces: readonly PdfPiece[]): readonly PdfPiece[] {
+  const short = (piece: PdfPiece | undefined): piece is PdfPiece =>
+    piece !== undefined &&
+    (piece.kind === "paragraph" || piece.kind === "heading") &&
+    piece.text.length <= 120;
+  return [pieces[0], pieces[1], pieces.at(-2), pieces.at(-1)].filter(short);
+}
+
+function runningKey(piece: PdfPiece): string {
+  return pieceText(piece).replace(/\d+/g, "#").replace(/\s+/g, " ").trim();
+}

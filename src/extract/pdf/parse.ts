@@ -1,0 +1,163 @@
+// A PDF's pages as the parser sees them; a file that is cut off is mended first.
+import type {
+  DocumentAnnotation,
+  FormField,
+  LiteParse,
+  LiteParseConfig,
+  ParsedPage,
+} from "@llamaindex/liteparse";
+import { KnowledgeError } from "../../domain/errors.ts";
+import { corrupt } from "../limits.ts";
+import type { ReadContext } from "../reader.ts";
+import { type PdfPiece, toPieces } from "./blocks.ts";
+import { hyphenRestorer } from "./hyphens.ts";
+import { keepsText, needsOcr, plainParagraphs } from "./pages.ts";
+import { mendPdf } from "./rebuild.ts";
+
+export const PDF_OPTIONS: Partial<LiteParseConfig> = {
+  outputFormat: "markdown",
+  imageMode: "off",
+  extractLinks: false,
+  quiet: true,
+  keepHeadersFooters: true,
+  continueOnPageError: true,
+  includeComplexity: true,
+  extractBlocks: true,
+  extractFormFields: true,
+  extractAnnotations: true,
+  ocrEnabled: false,
+};
+// So many pages between two signs of life; each batch opens the file again.
+const BATCH = 40;
+
+export interface Page {
+  readonly number: number;
+  readonly pieces: readonly PdfPiece[];
+  readonly notes: readonly { readonly label: string; readonly text: string }[];
+  readonly ocr: boolean;
+}
+
+export interface ParsedPdf {
+  readonly pages: readonly Page[];
+  /** What was parsed: the file, or a mended copy of it. */
+  readonly bytes: Buffer;
+}
+
+export async function parsePdf(Parser: typeof LiteParse, context: ReadContext): Promise<ParsedPdf> {
+  const { bytes, limits, out } = context;
+  try {
+    return { pages: await parsePages(Parser, context), bytes };
+  } catch (error) {
+    const damaged = error instanceof KnowledgeError && error.code === "CORRUPT_FILE";
+    const mended = damaged ? mendPdf(bytes, limits.zipTotalBytes) : undefined;
+    if (mended === undefined) throw error;
+    const pages = await parsePages(Parser, { ...context, bytes: mended });
+    const count = pages.length === 1 ? "one page" : `${pages.length} pages`;
+    out.warn(`The PDF is damaged${cutOff(bytes)}. Of what is left, ${count} could be read.`);
+    return { pages, bytes: mended };
+  }
+}
+
+function cutOff(bytes: Buffer): string {
+  return bytes.subarray(-2048).includes("%%EOF") ? "" : ": its end is missing";
+}
+
+async function parsePages(
+  Parser: typeof LiteParse,
+  context: ReadContext,
+): Promise<readonly Page[]> {
+  const { bytes, limits, out, forceOcr, progress } = context;
+  const parser = new Parser({ ...PDF_OPTIONS, maxPages: limits.pages });
+  const pages: Page[] = [];
+  const drawn: string[] = [];
+  let total = 0;
+  try {
+    for await (const batch of parser.parseBatches(bytes, { batchSize: BATCH })) {
+      total = batch.totalPages;
+      for (const error of batch.result.pageErrors)
+        out.warn(`Page ${error.pageNum} is damaged and was left out.`);
+      for (const page of batch.result.pages) {
+        pages.push(toPage(page, forceOcr));
+        drawn.push(page.text);
+      }
+      progress({ done: Math.min(batch.endPage, total), total, unit: "page" });
+    }
+  } catch (error) {
+    throw toPdfError(error, bytes);
+  }
+  if (pages.length === 0) throw damaged(bytes);
+  if (total > limits.pages) out.warn(`Only the first ${limits.pages} of ${total} pages were read.`);
+  const restored = hyphenRestorer(drawn);
+  return pages.map((page) => ({ ...page, pieces: page.pieces.map(restored) }));
+}
+
+function toPage(page: ParsedPage, forceOcr: boolean): Page {
+  const pieces = toPieces(page.blocks ?? []);
+  const kept = keepsText(page, pieces);
+  return {
+    number: page.pageNum,
+    pieces: kept ? pieces : plainParagraphs(page).map((text) => ({ kind: "paragraph", text })),
+    notes: [
+      ...fieldNotes(page.formFields ?? [], page.text),
+      ...comments(page.annotations ?? [], page.text),
+    ],
+    ocr: forceOcr || needsOcr(page),
+  };
+}
+
+/** What was filled into a form is drawn over the page, not written into its text. */
+function fieldNotes(fields: readonly FormField[], text: string) {
+  const filled = fields.flatMap((field) => {
+    const name = (field.alternateName ?? field.name ?? "").trim();
+    const chosen = field.selectedOptions.join(", ");
+    const value = (chosen === "" ? (field.value ?? "") : chosen).trim();
+    const ticked = field.checked === undefined ? value : field.checked ? "yes" : "";
+    return ticked === "" || value === "Off" || (ticked !== "yes" && text.includes(ticked))
+      ? []
+      : [`${name}: ${ticked}`];
+  });
+  return filled.length === 0 ? [] : [{ label: "Form fields", text: filled.join("\n") }];
+}
+
+const COMMENTS = new Set([
+  "text",
+  "freetext",
+  "highlight",
+  "underline",
+  "strikeout",
+  "squiggly",
+  "stamp",
+]);
+
+function comments(annotations: readonly DocumentAnnotation[], text: string) {
+  return annotations.flatMap(({ subtype, contents = "", title }) => {
+    const body = contents.trim();
+    if (!COMMENTS.has(subtype.toLowerCase()) || body === "" || text.includes(body)) return [];
+    return [
+      {
+        label: title === undefined || title === "" ? "Comment" : `Comment by ${title}`,
+        text: body,
+      },
+    ];
+  });
+}
+
+function toPdfError(error: unknown, bytes: Buffer): KnowledgeError {
+  if (error instanceof KnowledgeError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  if (/password/i.test(reason)) {
+    return new KnowledgeError(
+      "ENCRYPTED_FILE",
+      "The PDF is protected by a password and cannot be opened. Save a copy without the password and add that.",
+      { cause: error },
+    );
+  }
+  return damaged(bytes, error);
+}
+
+function damaged(bytes: Buffer, cause?: unknown): KnowledgeError {
+  return corrupt(
+    `The PDF is damaged${cutOff(bytes)}, and no page of it can be read. Get the file again, or open it in a viewer and save a copy.`,
+    cause,
+  );
+}

@@ -1,0 +1,93 @@
+// PDF: the text layer of each page where it is real, OCR where it is not.
+import type { LiteParse } from "@llamaindex/liteparse";
+import { type Ocr, type OcrReading, openOcr } from "../image/ocr.ts";
+import type { ReadContext, ReadOutcome } from "../reader.ts";
+import type { Writer } from "../writer.ts";
+import { type PdfPiece, writePieces } from "./blocks.ts";
+import { dropRunning } from "./pages.ts";
+import { type Page, PDF_OPTIONS, parsePdf } from "./parse.ts";
+
+// What OCR reads best; tried at 150 and 300 too where the reading is weak.
+const OCR_DPI = 200;
+const LOW_CONFIDENCE = 0.6;
+
+export async function readPdf(context: ReadContext): Promise<ReadOutcome> {
+  const { LiteParse: Parser } = await import("@llamaindex/liteparse");
+  const { pages, bytes } = await parsePdf(Parser, context);
+  const texts = dropRunning(pages.map((page) => page.pieces));
+  const counts = { ocr: 0, text: 0 };
+  const ocr = pages.some((page) => page.ocr)
+    ? await openPageOcr(Parser, { ...context, bytes })
+    : undefined;
+  for (const [at, page] of pages.entries()) {
+    context.out.at({ page: page.number });
+    if (page.ocr && ocr !== undefined) {
+      const read = await writeOcrPage(context.out, page, ocr);
+      counts[read] += 1;
+      context.progress({ done: at + 1, total: pages.length, unit: "page" });
+    } else {
+      writePage(context.out, page, texts[at] ?? []);
+      counts.text += 1;
+    }
+  }
+  if (counts.ocr === 0) return { method: "text_extraction" };
+  return { method: counts.text === 0 ? "ocr" : "mixed" };
+}
+
+function writePage(out: Writer, page: Page, pieces: readonly PdfPiece[]): void {
+  writePieces(out, pieces);
+  writeNotes(out, page);
+  out.report("text");
+  if (pieces.length === 0 && page.pieces.length === 0)
+    out.warn(`Page ${page.number} gave no text.`);
+}
+
+function writeNotes(out: Writer, { notes }: Page): void {
+  for (const { label, text } of notes) out.note(label, text);
+}
+
+type PageOcr = (page: number) => Promise<OcrReading>;
+
+async function openPageOcr(
+  Parser: typeof LiteParse,
+  { bytes, ocr, alive }: ReadContext,
+): Promise<PageOcr> {
+  const reader: Ocr = await openOcr(ocr, alive);
+  const painter = new Parser({ ...PDF_OPTIONS, dpi: OCR_DPI, renderFormFields: false });
+  return async (page) => {
+    const [shot] = await painter.screenshot(bytes, [page]);
+    if (shot === undefined || shot.isSolidFill)
+      return { paragraphs: [], characters: 0, confidence: 0 };
+    return reader.read({
+      bytes: shot.imageBuffer,
+      width: shot.width,
+      height: shot.height,
+      fits: true,
+    });
+  };
+}
+
+/** What the layer has is kept where recognition finds less, as on a page that was forced. */
+async function writeOcrPage(out: Writer, page: Page, ocr: PageOcr): Promise<"ocr" | "text"> {
+  const reading = await ocr(page.number);
+  const layer =
+    page.pieces.length === 0
+      ? 0
+      : page.pieces.reduce((sum, piece) => sum + JSON.stringify(piece).length, 0);
+  if (reading.characters === 0 && layer > 0) {
+    writePieces(out, page.pieces);
+    writeNotes(out, page);
+    out.report("text");
+    return "text";
+  }
+  for (const paragraph of reading.paragraphs) out.paragraph(paragraph);
+  writeNotes(out, page);
+  out.report("ocr", reading.confidence);
+  if (reading.characters === 0) out.warn(`Page ${page.number} gave no text.`);
+  else if (reading.confidence < LOW_CONFIDENCE) {
+    out.warn(
+      `Page ${page.number} was recognised with low confidence (${Math.round(reading.confidence * 100)} %).`,
+    );
+  }
+  return "ocr";
+}

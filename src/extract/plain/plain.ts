@@ -1,0 +1,132 @@
+// Text formats: Markdown, plain text, CSV and JSON.
+
+import { clean, tidy } from "../../text/clean/clean.ts";
+import { corrupt } from "../limits.ts";
+import type { ReadContext, ReadOutcome } from "../reader.ts";
+import { decodeText } from "./charset.ts";
+import { frontMatterTitle } from "./markdown.ts";
+
+const TEXT: ReadOutcome = { method: "text_extraction" };
+
+export function readMarkdown({ bytes, out }: ReadContext): ReadOutcome {
+  const text = clean(decodeText(bytes).text);
+  out.markdown(text);
+  out.report("text");
+  const title = frontMatterTitle(text);
+  return title === undefined ? TEXT : { ...TEXT, title };
+}
+
+export function readText({ bytes, out }: ReadContext): ReadOutcome {
+  const paragraphs = tidy(decodeText(bytes).text).split(/\n[ \t]*\n/);
+  for (const paragraph of paragraphs) out.paragraph(paragraph);
+  out.report("text");
+  return TEXT;
+}
+
+export function readCsv({ bytes, filename, out, limits }: ReadContext): ReadOutcome {
+  const text = clean(decodeText(bytes).text);
+  const rows = parseCsv(text, delimiterOf(text, filename));
+  const cells = rows.reduce((sum, row) => sum + row.length, 0);
+  const kept =
+    cells > limits.cells ? rows.slice(0, Math.floor(limits.cells / (cells / rows.length))) : rows;
+  if (kept.length < rows.length)
+    out.warn(`Only the first ${kept.length} of ${rows.length} rows were read.`);
+  out.table(kept);
+  out.report("text");
+  return TEXT;
+}
+
+export function readJson({ bytes, filename, out }: ReadContext): ReadOutcome {
+  const text = clean(decodeText(bytes).text).trim();
+  const byLine = /\.(?:jsonl|ndjson)$/i.test(filename);
+  const values = byLine ? parseLines(text) : [parse(text)];
+  for (const value of values) {
+    const table = asTable(value);
+    if (table === undefined) out.code(JSON.stringify(value, undefined, 2));
+    else out.table(table);
+  }
+  out.report("text");
+  return TEXT;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw corrupt("The file is not valid JSON.", error);
+  }
+}
+
+function parseLines(text: string): readonly unknown[] {
+  const values = text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [parse(line)]));
+  return asTable(values) === undefined ? values : [values];
+}
+
+/** A list of flat records reads best as a table. */
+function asTable(value: unknown): readonly (readonly string[])[] | undefined {
+  if (!Array.isArray(value) || value.length < 2) return undefined;
+  const keys = new Set<string>();
+  for (const record of value) {
+    if (typeof record !== "object" || record === null || Array.isArray(record)) return undefined;
+    for (const [key, field] of Object.entries(record)) {
+      if (typeof field === "object" && field !== null) return undefined;
+      keys.add(key);
+    }
+  }
+  if (keys.size === 0 || keys.size > 60) return undefined;
+  const columns = [...keys];
+  const rows = value.map((record: Readonly<Record<string, unknown>>) =>
+    columns.map((key) => {
+      const field = Object.hasOwn(record, key) ? record[key] : undefined;
+      return field === undefined || field === null ? "" : String(field);
+    }),
+  );
+  return [columns, ...rows];
+}
+
+function delimiterOf(text: string, filename: string): string {
+  if (/\.tsv$/i.test(filename)) return "\t";
+  const head = text.slice(0, 10_000).split("\n").slice(0, 20);
+  const counts = [",", ";", "\t", "|"].map((mark) => {
+    const perLine = head.filter((line) => line !== "").map((line) => line.split(mark).length - 1);
+    const least = Math.min(...perLine);
+    return { mark, least, sum: perLine.reduce((a, b) => a + b, 0) };
+  });
+  counts.sort((a, b) => b.least - a.least || b.sum - a.sum);
+  return counts[0]?.mark ?? ",";
+}
+
+/** RFC 4180: quotes hold delimiters, newlines and doubled quotes. */
+export function parseCsv(text: string, delimiter: string): readonly (readonly string[])[] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const [cell, next] = text[at] === '"' ? quoted(text, at + 1) : ["", at];
+    let end = next;
+    while (end < text.length && text[end] !== delimiter && text[end] !== "\n") end += 1;
+    row.push(cell + text.slice(next, end));
+    if (end >= text.length || text[end] === "\n") {
+      rows.push(row);
+      row = [];
+    } else if (end === text.length - 1) {
+      row.push("");
+    }
+    at = end + 1;
+  }
+  if (row.length > 0) rows.push(row);
+  return rows;
+}
+
+function quoted(text: string, from: number): readonly [string, number] {
+  let cell = "";
+  let at = from;
+  for (;;) {
+    const quote = text.indexOf('"', at);
+    if (quote === -1) return [cell + text.slice(at), text.length];
+    cell += text.slice(at, quote);
+    if (text[quote + 1] !== '"') return [cell, quote + 1];
+    cell += '"';
+    at = quote + 2;
+  }
+}

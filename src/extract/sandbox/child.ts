@@ -1,0 +1,76 @@
+// The process in which files are parsed, one at a time. The server kills it when a file takes too much.
+import { writeSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
+import type { ExtractProgress, ExtractRequest } from "../extract.ts";
+import { openReaders } from "../read.ts";
+import type { ReadSettings } from "../reader.ts";
+import { toFrame } from "./frames.ts";
+import { load } from "./load.ts";
+import type { Failure, Outcome, Reply } from "./protocol.ts";
+
+// Native libraries leak a little. Asking for the memory takes a tenth of a message's time, so not after each file.
+const WORN_BYTES = 500 * 1024 * 1024;
+const ASKED_EVERY = 20;
+
+const settings = JSON.parse(process.argv[2] ?? "") as ReadSettings;
+const readers = openReaders(settings);
+let files = 0;
+
+/** The server's end of the pipe; it is read from there as soon as it is written. */
+const REPLIES = 3;
+
+function reply(message: Reply): void {
+  const frame = toFrame(message);
+  for (let sent = 0; sent < frame.length; ) sent += writeSync(REPLIES, frame, sent);
+}
+
+function end(outcome: Outcome): void {
+  files += 1;
+  const worn = files % ASKED_EVERY === 0 && process.memoryUsage.rss() > WORN_BYTES;
+  try {
+    reply(worn ? { ...outcome, worn } : outcome);
+  } catch (thrown) {
+    // What was read cannot be sent: that is an outcome too.
+    reply(toFailure(thrown));
+  }
+}
+
+function toFailure(caught: unknown): Failure {
+  const thrown = fromSystem(caught, "file");
+  if (thrown instanceof KnowledgeError) {
+    const { code, message, details, cause } = thrown;
+    return {
+      kind: "failed",
+      code,
+      message,
+      details,
+      ...(cause === undefined ? {} : { cause: String(cause) }),
+    };
+  }
+  return {
+    kind: "failed",
+    code: "CORRUPT_FILE",
+    message: "The file could not be read: its content is damaged or not what its format promises.",
+    details: {},
+    cause: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
+  };
+}
+
+const told = {
+  progress: (progress: ExtractProgress) => reply({ kind: "progress", progress }),
+  alive: () => reply({ kind: "alive" }),
+};
+async function read({ path, filename, forceOcr }: ExtractRequest): Promise<Outcome> {
+  try {
+    const bytes = load(path, settings.limits.fileBytes);
+    return { kind: "done", document: await readers.read({ bytes, filename, forceOcr }, told) };
+  } catch (thrown) {
+    return toFailure(thrown);
+  }
+}
+
+const requests = createInterface({ input: process.stdin });
+requests.on("line", (line) => void read(JSON.parse(line) as ExtractRequest).then(end));
+// The server is gone: nobody waits for the result.
+requests.on("close", () => process.exit(0));

@@ -1,0 +1,118 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, test } from "vitest";
+import {
+  type TempExtract,
+  type TempExtractOptions,
+  tempExtract,
+} from "../../../test/support/temp-extract.ts";
+
+const childUrl = new URL("../../../test/support/children/misbehaving.ts", import.meta.url);
+const closingUrl = new URL("../../../test/support/children/closing.ts", import.meta.url);
+// The start of a reader's process counts too.
+const STALL_MS = 4_000;
+const open: TempExtract[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+async function openWith(options: TempExtractOptions = {}): Promise<TempExtract> {
+  const extract = await tempExtract({ childUrl, ...options });
+  open.push(extract);
+  return extract;
+}
+
+describe("a reader's process", () => {
+  test("that hangs is killed, and the next file is read", async () => {
+    const extract = await openWith({ limits: { stallMs: STALL_MS } });
+    await expect(extract.read("hang", "x")).rejects.toMatchObject({ code: "EXTRACTION_TIMEOUT" });
+    expect((await extract.read("fine", "x")).text).toMatch(/^\d+\/1\//);
+  });
+
+  test("that works on for long is not taken for hanging", async () => {
+    const extract = await openWith({ limits: { stallMs: STALL_MS } });
+    expect((await extract.read("slow 6 s", "x")).text).toMatch(/^\d+\/1\//);
+  });
+
+  test("that crashes takes only its own file down", async () => {
+    const extract = await openWith();
+    await expect(extract.read("crash", "x")).rejects.toMatchObject({ code: "CORRUPT_FILE" });
+    expect((await extract.read("fine", "x")).text).toMatch(/^\d+\/1\//);
+  });
+
+  test("that sends what is no reply takes only its own file down", async () => {
+    const extract = await openWith({ workers: 4 });
+    const what = "noise length bytes version null text kind document code progress depth".split(
+      " ",
+    );
+    const reads = what.map((each) => extract.read(`odd ${each}`, "x").catch((error) => error));
+    for (const outcome of await Promise.all(reads))
+      expect(outcome).toMatchObject({ code: "CORRUPT_FILE" });
+    expect((await extract.read("fine", "x")).text).toMatch(/^\d+\/1\//);
+  });
+
+  test("that takes too much memory is killed while this one stays calm", async () => {
+    const before = process.memoryUsage.rss();
+    const extract = await openWith({ limits: { childRssBytes: 200 * 1024 * 1024 } });
+    await expect(extract.read("flood", "x")).rejects.toMatchObject({ code: "EXTRACTION_LIMIT" });
+    expect(process.memoryUsage.rss() - before).toBeLessThan(150 * 1024 * 1024);
+  });
+
+  test("is gone when its read is cancelled", async () => {
+    const extract = await openWith();
+    const [pid] = (await extract.read("fine", "x")).text.split("/");
+    const abort = new AbortController();
+    const reading = extract.read("hang", "x", { signal: abort.signal });
+    setTimeout(() => abort.abort(), 100);
+    await expect(reading).rejects.toMatchObject({ code: "CANCELLED" });
+    await expect.poll(() => isRunning(Number(pid))).toBe(false);
+  });
+
+  test("serves file after file, with nothing of the server's environment", async () => {
+    const extract = await openWith();
+    const [first, second] = [await extract.read("a", "x"), await extract.read("b", "x")];
+    const [pid, , variables] = first.text.split("/");
+    expect(second.text).toBe(`${pid}/2/${variables}`);
+    expect(Number(variables)).toBeLessThanOrEqual(2);
+  });
+
+  test("is one of as many as are allowed, the rest of the files wait", async () => {
+    const extract = await openWith({ workers: 2 });
+    const names = ["a", "slow 2 s", "c", "slow 2 s", "e"];
+    const read = await Promise.all(names.map((name) => extract.read(name, "x")));
+    expect(new Set(read.map((document) => document.text.split("/")[0])).size).toBe(2);
+  });
+
+  test.each([
+    ["is ended", "outlived"],
+    ["crashed", "outlived crash"],
+  ])("that %s is waited for by a process that does nothing else", async (_how, filename) => {
+    const closing = spawn(process.execPath, [fileURLToPath(closingUrl), filename], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const stderr = text(closing.stderr);
+    const [code] = await once(closing, "exit");
+    expect(code, await stderr).toBe(0);
+  });
+
+  test("ends with the pool, and what waits is told", async () => {
+    const extract = await openWith();
+    const reading = extract.read("hang", "x").catch((error: unknown) => error);
+    // The only reader has it by then.
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const waiting = extract.read("fine", "x").catch((error: unknown) => error);
+    setTimeout(() => open.splice(0).map((one) => one.close()), 300);
+    expect(await waiting).toMatchObject({ code: "CANCELLED" });
+    expect(await reading).toBeInstanceOf(Error);
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,45 @@
+// What the server and a reader's process say to each other.
+import { type ExtractedDocument, FORMATS } from "../../domain/document.ts";
+import { ERRORS, type ErrorCode } from "../../domain/errors.ts";
+import type { ExtractProgress } from "../extract.ts";
+
+export type Reply =
+  | { readonly kind: "alive" }
+  | { readonly kind: "progress"; readonly progress: ExtractProgress }
+  | Outcome;
+
+/** What ends a job. A process that has grown too large to go on asks to be replaced. */
+export type Outcome = (
+  | { readonly kind: "done"; readonly document: ExtractedDocument }
+  | Failure
+) & { readonly worn?: boolean };
+
+export interface Failure {
+  readonly kind: "failed";
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly details: Readonly<Record<string, unknown>>;
+  /** For the log only. */
+  readonly cause?: string;
+}
+
+/** A process that was taken over by a file may say anything. */
+export function isReply(value: unknown): value is Reply {
+  if (!isRecord(value)) return false;
+  const { kind, progress, document, code, message, details } = value;
+  if (kind === "alive") return true;
+  if (kind === "progress") return isRecord(progress) && typeof progress["done"] === "number";
+  if (kind === "done") return isDocument(document);
+  const isKnown = typeof code === "string" && Object.hasOwn(ERRORS, code);
+  return kind === "failed" && isKnown && typeof message === "string" && isRecord(details);
+}
+
+function isDocument(value: unknown): boolean {
+  if (!isRecord(value) || !FORMATS.some((format) => format === value["format"])) return false;
+  const lists = [value["blocks"], value["pages"], value["warnings"]];
+  return typeof value["text"] === "string" && lists.every(Array.isArray);
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
+}

@@ -1,0 +1,143 @@
+// The write way: an original's bytes → text → chunks → vectors → stored, and found again.
+import { randomUUID } from "node:crypto";
+import type { ExtractedDocument, StoredDocument } from "../../domain/document.ts";
+import { KnowledgeError } from "../../domain/errors.ts";
+import { mergeMetadata } from "../../domain/metadata.ts";
+import type { AddRequest, TaskResult } from "../../domain/task.ts";
+import type { Extract, ExtractProgress } from "../../extract/extract.ts";
+import type { Log } from "../../observe/log.ts";
+import type { Store } from "../../store/store.ts";
+import { toFilename } from "../../text/clean/filename.ts";
+import { refuseSecretText } from "../intake/secret-content.ts";
+import type { Lease } from "../queue/lease.ts";
+import { confirmFindable } from "./confirm.ts";
+import type { Indexer } from "./indexer.ts";
+import { type Report, type Stage, stepsOf } from "./steps.ts";
+
+export interface AddParts {
+  readonly store: Store;
+  readonly extract: Extract;
+  readonly indexer: Indexer;
+  readonly onStored: (documentId: string) => void;
+  readonly log: Log;
+}
+
+/** The lease guards every step: nothing is stored for a task that was cancelled or taken over. */
+export async function addDocument(lease: Lease, worker: string, parts: AddParts): Promise<void> {
+  const { store, indexer } = parts;
+  const { id: taskId, request } = lease.task;
+  const report = reportTo(lease, parts.log);
+
+  report({ stage: "reading", label: "Reading" });
+  if (await adoptPresent(lease, worker, store)) return;
+  const extracted = await extractOriginal(lease, parts, report);
+  if (request.screen) await refuseSecretText(extracted.text, lease.signal);
+  const chunks = await indexer.index(extracted, { signal: lease.signal, report });
+  if (chunks.length === 0) throw empty(extracted);
+  lease.signal.throwIfAborted();
+  // Another task may have stored the same content while this one was read.
+  if (await adoptPresent(lease, worker, store)) return;
+
+  report({ stage: "indexing", label: "Indexing" });
+  // Read again on demand, or for the first time after a repair that saved only its name.
+  const present = await store.documents.findByHash(request.contentHash);
+  const again = request.forceOcr || (present && isUnread(present)) ? present : undefined;
+  const documentId = again?.id ?? randomUUID();
+  const stored = await store.documents.put(
+    {
+      id: documentId,
+      filename: toFilename(request.filename),
+      ...(request.sourcePath === undefined ? {} : { sourcePath: request.sourcePath }),
+      contentHash: request.contentHash,
+      format: extracted.format,
+      sizeBytes: request.sizeBytes,
+      ...(extracted.title === undefined ? {} : { title: extracted.title }),
+      metadata: mergeMetadata(again?.metadata ?? {}, request.metadata),
+      ...(again && isUnread(again) ? { dateAdded: again.dateAdded } : {}),
+      extracted,
+      fingerprint: indexer.fingerprint,
+    },
+    chunks,
+    { taskId, worker },
+  );
+  // Another task was a moment faster with the same content, or the lease is gone.
+  if (!stored) {
+    if (!lease.signal.aborted && (await adoptPresent(lease, worker, store))) return;
+    return lease.stop("lost");
+  }
+
+  report({ stage: "verifying", label: "Verifying" });
+  await confirmFindable({ taskId, documentId, chunks, indexer, store });
+  parts.log.debug("ingest.step", { task: taskId, step: "verified" });
+  parts.onStored(documentId);
+}
+
+/** Content that is already there is not read again, unless its pixels are asked for. */
+async function adoptPresent(lease: Lease, worker: string, store: Store): Promise<boolean> {
+  const { id: taskId, request } = lease.task;
+  if (request.forceOcr) return false;
+  const present = await store.documents.findByHash(request.contentHash);
+  if (present === undefined || isUnread(present)) return false;
+  const { sourcePath, metadata } = request;
+  const adopted = await store.documents.adopt(present.id, {
+    ...(sourcePath === undefined ? {} : { sourcePath }),
+    metadata,
+  });
+  if (!adopted) return false;
+  const result: TaskResult = {
+    documentId: present.id,
+    filename: present.filename,
+    chunksCreated: present.chunkCount,
+    alreadyPresent: true,
+  };
+  await store.tasks.complete(taskId, worker, result);
+  return true;
+}
+
+/** A document that was added has chunks; one without was saved by a repair and waits to be read. */
+function isUnread({ chunkCount }: StoredDocument): boolean {
+  return chunkCount === 0;
+}
+
+async function extractOriginal(
+  { task, signal }: Lease,
+  { store, extract }: AddParts,
+  report: Report,
+): Promise<ExtractedDocument> {
+  const { contentHash, filename, forceOcr } = task.request;
+  const original = await store.originals.open(contentHash);
+  try {
+    report({ stage: "extracting", label: "Extracting text" });
+    const onProgress = ({ done, total, unit }: ExtractProgress) => {
+      const label = `Processing ${unit} ${Math.min(done + 1, total)} of ${total}`;
+      report({ stage: "extracting", label, share: (done + 0.5) / total });
+    };
+    const { path } = original;
+    return await extract.extract({ path, filename, forceOcr }, { signal, onProgress });
+  } finally {
+    await original.release();
+  }
+}
+
+function reportTo(lease: Lease, log: Log): Report {
+  const { id: task, request } = lease.task;
+  const toProgress = stepsOf(readsPixels(request) ? "pixels" : "text");
+  let last: Stage | undefined;
+  return (advance) => {
+    if (advance.stage !== last) log.debug("ingest.step", { task, step: advance.stage });
+    last = advance.stage;
+    lease.report(toProgress(advance));
+  };
+}
+
+function readsPixels({ filename, forceOcr }: AddRequest): boolean {
+  return forceOcr || /\.(jpe?g|png)$/i.test(filename);
+}
+
+function empty({ pages }: ExtractedDocument): KnowledgeError {
+  const scanned = pages.some(({ method }) => method !== "text");
+  const advice = scanned
+    ? "OCR found none on its pages either; a sharper scan may help."
+    : "With force_ocr=true its pages are read as images.";
+  return new KnowledgeError("EMPTY_DOCUMENT", `No text was found in the file. ${advice}`);
+}

@@ -1,0 +1,227 @@
+// One folder kept fresh: whenever something moves below it, the knowledge base is brought to what stands there.
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { basename, sep } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { type ActEnd, backgroundAct, type Perform, type Target } from "../../domain/call/act.ts";
+import type { Metadata, StoredDocument } from "../../domain/document.ts";
+import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+import type { Task } from "../../domain/task.ts";
+import type { Log } from "../../observe/log.ts";
+import type { DocumentStore } from "../../store/store.ts";
+import type { Ingest } from "../ingest.ts";
+import { compare, type LedgerEntry, readLedger, writeLedger } from "./ledger.ts";
+import { type Stamp, scanFolder } from "./scan.ts";
+
+export interface FolderOptions {
+  readonly root: string;
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  readonly metadata?: Metadata | undefined;
+  readonly ledgerPath: string;
+  readonly documents: Pick<DocumentStore, "findByHash" | "remove" | "adopt">;
+  readonly ingest: Pick<Ingest, "enqueue" | "finish">;
+  /** The door for changes. */
+  readonly perform: Perform;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+export interface FolderState {
+  readonly files: number;
+  /** Files that could not be added, with the reason. */
+  readonly refused: readonly { readonly path: string; readonly reason: string }[];
+  readonly waiting: number;
+}
+
+export interface Folder {
+  /** Brings the base to what stands in the folder. True: something was written too recently, look again soon. */
+  settle(): Promise<boolean>;
+  state(): FolderState;
+}
+
+// Adds in flight: enough to keep the workers busy, few enough not to copy a whole folder into the queue at once.
+const AT_ONCE = 4;
+// A file touched more recently than this may still be being written.
+const QUIET_MS = 300;
+
+export async function openFolder(options: FolderOptions): Promise<Folder> {
+  const { root, documents, signal } = options;
+  const files = new Map(Object.entries((await readLedger(options.ledgerPath))?.files ?? {}));
+  // The base may have lost or gained documents while nobody watched: the first look checks every content.
+  const dirty = new Set(
+    [...files.values()].flatMap(({ hash, refused }) => (refused ? [] : [hash])),
+  );
+  let waiting = 0;
+  let known = files.size > 0;
+
+  const holdersOf = (hash: string) =>
+    [...files].filter(([, entry]) => entry.hash === hash && !entry.refused).map(([path]) => path);
+
+  const isOurs = (document: StoredDocument) =>
+    document.sourcePath?.startsWith(`${root}${sep}`) === true;
+
+  /** Adds the file, unless the base holds its content. The entry says how it went. */
+  const take = async (path: string, stamp: Stamp, hash: string): Promise<void> => {
+    const present = await documents.findByHash(hash);
+    if (present) {
+      files.set(path, { ...stamp, hash });
+      return;
+    }
+    const outcome = await addFile(path, options);
+    if (outcome.kind === "later") return;
+    if (outcome.kind === "gone") files.delete(path);
+    else files.set(path, { ...stamp, hash: outcome.hash ?? hash, ...outcome.entry });
+  };
+
+  const change = (did: "folder-remove" | "folder-move", document: StoredDocument, work: Work) => {
+    const to = { document_id: document.id, file: document.filename };
+    return options.perform(backgroundAct(did, to), work);
+  };
+
+  /** After the adds: a content that left goes, one that stays is held under a path that exists. */
+  const tidyUp = async (hash: string): Promise<void> => {
+    const holders = holdersOf(hash);
+    const document = await documents.findByHash(hash);
+    const [holder] = holders;
+    if (holder === undefined) {
+      if (document && isOurs(document)) {
+        await change("folder-remove", document, () => documents.remove(document.id, "left-folder"));
+      }
+    } else if (!document) {
+      const entry = files.get(holder);
+      if (entry) await take(holder, entry, hash);
+    } else if (isOurs(document) && !holders.includes(document.sourcePath ?? "")) {
+      const moved = { sourcePath: holder, metadata: {} };
+      await change("folder-move", document, () => documents.adopt(document.id, moved));
+    }
+  };
+
+  return {
+    async settle() {
+      const unread: string[] = [];
+      const seen = await scanFolder({ ...options, onUnread: (path) => unread.push(path) });
+      const compared = compare(files, seen);
+      const { touched } = compared;
+      const gone = compared.gone.filter((path) => !unread.some((at) => isWithin(path, at)));
+      // What is left of a mount that went away is an empty folder, as if all had been deleted at once.
+      if (seen.size === 0 && gone.length > 0 && (await readdir(root)).length === 0) {
+        options.log.warn("ingest.folder-empty", { kept: gone.length });
+        return false;
+      }
+      waiting = touched.length;
+      await inParallel(touched, AT_ONCE, async (path) => {
+        const stamp = seen.get(path);
+        const hash = await hashFile(path, signal);
+        const known = files.get(path);
+        if (known) dirty.add(known.hash);
+        if (known && stamp && hash === known.hash) files.set(path, { ...known, ...stamp });
+        else if (stamp && hash !== undefined) await take(path, stamp, hash);
+        waiting -= 1;
+      });
+      for (const path of gone) {
+        dirty.add(files.get(path)?.hash ?? "");
+        files.delete(path);
+      }
+      for (const hash of dirty) {
+        await tidyUp(hash);
+        dirty.delete(hash);
+      }
+      if (!known || touched.length + gone.length > 0) {
+        await writeLedger(options.ledgerPath, root, files);
+        known = true;
+        options.log.info("ingest.folder-settled", { touched: touched.length, gone: gone.length });
+      }
+      const now = Date.now();
+      return [...seen.values()].some(({ mtimeMs }) => Math.abs(now - mtimeMs) < QUIET_MS);
+    },
+    state: () => ({
+      files: files.size,
+      waiting,
+      refused: [...files].flatMap(([path, { refused }]) =>
+        refused ? [{ path, reason: refused }] : [],
+      ),
+    }),
+  };
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}${sep}`);
+}
+
+type Work = () => Promise<unknown>;
+
+type Added =
+  | { readonly kind: "gone" }
+  /** It cannot be read now: its entry stays as it was, so that the next look tries again. */
+  | { readonly kind: "later" }
+  | { readonly kind: "done"; readonly hash?: string; readonly entry: Pick<LedgerEntry, "refused"> };
+
+async function addFile(
+  path: string,
+  { root, ingest, metadata = {}, signal, perform }: FolderOptions,
+): Promise<Added> {
+  const add = async () => {
+    const source = { kind: "file", path, within: root } as const;
+    const { task } = await ingest.enqueue(source, { metadata, forceOcr: false, signal });
+    return ingest.finish(task.id, { signal });
+  };
+  const act = backgroundAct("folder-add", { file: basename(path) });
+  try {
+    const task = await perform(act, add, endOf);
+    if (STORE_TROUBLE.has(task.failure?.error.toUpperCase() ?? "")) {
+      throw new KnowledgeError("STORE_UNAVAILABLE", task.failure?.message ?? "");
+    }
+    return { kind: "done", hash: task.request.contentHash, entry: refusal(task) };
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const error = toKnowledgeError(thrown);
+    if (error.code === "FILE_NOT_FOUND") return { kind: "gone" };
+    if (error.code === "FILE_UNAVAILABLE") return { kind: "later" };
+    if (STORE_TROUBLE.has(error.code) || error.code === "INTERNAL") throw error;
+    return { kind: "done", entry: { refused: error.message } };
+  }
+}
+
+/** The store, a disk or the audit log is in trouble: the file is tried again at the next look. */
+const STORE_TROUBLE: ReadonlySet<string> = new Set([
+  "STORE_FULL",
+  "STORE_UNAVAILABLE",
+  "AUDIT_UNAVAILABLE",
+  "OVERLOADED",
+  "SYSTEM_UNAVAILABLE",
+]);
+
+function endOf({ id, status, failure, result }: Task): ActEnd {
+  const to: Target = { task_id: id, ...(result ? { document_id: result.documentId } : {}) };
+  return status === "completed" ? { to } : { to, error: failure?.error ?? status };
+}
+
+function refusal(task: Task): Pick<LedgerEntry, "refused"> {
+  if (task.status === "completed") return {};
+  return { refused: task.failure?.message ?? task.status };
+}
+
+async function hashFile(path: string, signal: AbortSignal): Promise<string | undefined> {
+  const hash = createHash("sha256");
+  try {
+    await pipeline(createReadStream(path), hash, { signal });
+    return hash.digest("hex");
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
+}
+
+async function inParallel<T>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
+  const rest = items.values();
+  const lane = async () => {
+    for (const item of rest) await work(item);
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+}

@@ -1,0 +1,186 @@
+// The folders that stay fresh: each is watched by one process at a time, whichever has its lock.
+import { createHash } from "node:crypto";
+import { type FSWatcher, watch } from "node:fs";
+import { readdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import type { Perform } from "../../domain/call/act.ts";
+import type { Metadata } from "../../domain/document.ts";
+import { toKnowledgeError } from "../../domain/errors.ts";
+import type { Log } from "../../observe/log.ts";
+import type { DocumentStore } from "../../store/store.ts";
+import type { Ingest } from "../ingest.ts";
+import { type Folder, type FolderState, openFolder } from "./folder.ts";
+import { readLedger } from "./ledger.ts";
+import { isHeld, takeLock } from "./lock.ts";
+
+export interface WatchedFolder {
+  readonly path: string;
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  readonly metadata?: Metadata | undefined;
+}
+
+export interface FoldersOptions {
+  readonly folders: readonly WatchedFolder[];
+  /** Where the ledgers are kept. */
+  readonly ledgerDir: string;
+  readonly documents: Pick<DocumentStore, "findByHash" | "remove" | "adopt">;
+  readonly ingest: Pick<Ingest, "enqueue" | "finish">;
+  readonly perform: Perform;
+  readonly log: Log;
+}
+
+export interface FolderReport extends FolderState {
+  readonly path: string;
+  /** `elsewhere`: another process watches it. `away`: it cannot be read now; nothing is removed for that. */
+  readonly status: "starting" | "fresh" | "settling" | "away" | "elsewhere";
+  readonly problem?: string;
+}
+
+export interface Folders {
+  reports(): readonly FolderReport[];
+  /** Resolves when every folder has been settled at least once. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const DEBOUNCE_MS = 250;
+// Watchers miss events on network mounts and when the kernel's limits are reached.
+const SWEEP_MS = 30_000;
+const NO_FILES: FolderState = { files: 0, refused: [], waiting: 0 };
+
+export function openFolders(options: FoldersOptions): Folders {
+  const closing = new AbortController();
+  const keepers = options.folders.map((folder) => keep(folder, options, closing.signal));
+  return {
+    reports: () => keepers.map((keeper) => keeper.report()),
+    settled: async () => {
+      await Promise.all(keepers.map((keeper) => keeper.settledOnce));
+    },
+    async close() {
+      closing.abort();
+      await Promise.all(keepers.map((keeper) => keeper.ended));
+    },
+  };
+}
+
+function keep(watched: WatchedFolder, options: FoldersOptions, signal: AbortSignal) {
+  const { log } = options;
+  let report: Pick<FolderReport, "status" | "problem"> = { status: "starting" };
+  let folder: Folder | undefined;
+  const once = Promise.withResolvers<void>();
+  const bell = openBell(signal);
+
+  const live = async () => {
+    const root = await realpath(watched.path);
+    const name = createHash("sha256").update(root).digest("hex").slice(0, 24);
+    const ledgerPath = join(options.ledgerDir, `${name}.json`);
+    const release = await takeLock(`${ledgerPath}.lock`, signal, () => {
+      report = { status: "elsewhere" };
+      once.resolve();
+    });
+    const watcher = watchFolder(root, bell.ring, log);
+    try {
+      folder = await openFolder({ ...options, ...watched, root, ledgerPath, signal });
+      while (!signal.aborted) {
+        report = { status: "settling" };
+        const unquiet = await folder.settle();
+        report = { status: "fresh" };
+        once.resolve();
+        await bell.wait(unquiet ? DEBOUNCE_MS : SWEEP_MS);
+      }
+    } finally {
+      watcher?.close();
+      await release();
+    }
+  };
+
+  const ended = (async () => {
+    while (!signal.aborted) {
+      await live().catch((error: unknown) => {
+        if (signal.aborted) return;
+        report = { status: "away", problem: toKnowledgeError(error).message };
+        log.warn("ingest.folder-away", { error });
+        once.resolve();
+      });
+      if (!signal.aborted) await bell.wait(SWEEP_MS / 10);
+    }
+    once.resolve();
+  })();
+
+  return {
+    report: (): FolderReport => ({
+      path: watched.path,
+      ...(folder?.state() ?? NO_FILES),
+      ...report,
+    }),
+    settledOnce: once.promise,
+    ended,
+  };
+}
+
+function watchFolder(root: string, ring: () => void, log: Log): FSWatcher | undefined {
+  try {
+    const watcher = watch(root, { recursive: true, persistent: false }, ring);
+    watcher.on("error", (error) => log.warn("ingest.watch-failed", { error }));
+    return watcher;
+  } catch (error) {
+    log.warn("ingest.watch-failed", { error });
+    return undefined;
+  }
+}
+
+/** Waits until it is rung (and then a little, for the rest of a burst) or the time is over. */
+function openBell(signal: AbortSignal) {
+  let rung = false;
+  let wake = () => {};
+  signal.addEventListener("abort", () => wake());
+  const sleep = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  return {
+    ring() {
+      rung = true;
+      wake();
+    },
+    async wait(ms: number) {
+      if (!rung && !signal.aborted) await sleep(ms);
+      if (rung && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, DEBOUNCE_MS));
+      rung = false;
+    },
+  };
+}
+
+export interface FolderSummary {
+  readonly path: string;
+  readonly files: number;
+  readonly refused: number;
+  /** False: nobody watches it now; it is brought up to date when somebody does. */
+  readonly watched: boolean;
+  readonly settledAt: string;
+}
+
+/** Every folder that this knowledge base has followed, whichever process watches it. */
+export async function summariseFolders(ledgerDir: string): Promise<readonly FolderSummary[]> {
+  const names = await readdir(ledgerDir).catch(() => [] as string[]);
+  const ledgers = names
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => join(ledgerDir, name));
+  const found = await Promise.all(
+    ledgers.map(async (path) => {
+      const ledger = await readLedger(path);
+      if (!ledger) return [];
+      const { root, files, settledAt } = ledger;
+      const entries = Object.values(files);
+      const refused = entries.filter((entry) => entry.refused !== undefined).length;
+      const watched = await isHeld(`${path}.lock`);
+      return [{ path: root, files: entries.length, refused, watched, settledAt }];
+    }),
+  );
+  return found.flat();
+}

@@ -1,0 +1,74 @@
+// What a watched folder held when it was last settled, kept on disk so that a restart only looks at what moved.
+import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { dirname } from "node:path";
+import { z } from "zod";
+import type { Stamp } from "./scan.ts";
+
+const Entry = z.object({
+  sizeBytes: z.number(),
+  mtimeMs: z.number(),
+  hash: z.string(),
+  /** Why the file is not in the knowledge base, where it is not. */
+  refused: z.string().optional(),
+});
+
+const Ledger = z.object({
+  version: z.literal(1),
+  root: z.string(),
+  settledAt: z.string(),
+  files: z.record(z.string(), Entry),
+});
+
+export type Ledger = Readonly<z.infer<typeof Ledger>>;
+
+export type LedgerEntry = Readonly<z.infer<typeof Entry>>;
+
+/** An unreadable ledger is none: everything is looked at again, nothing is added twice. */
+export async function readLedger(path: string): Promise<Ledger | undefined> {
+  try {
+    return Ledger.parse(JSON.parse(await readFile(path, "utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+export async function writeLedger(
+  path: string,
+  root: string,
+  files: ReadonlyMap<string, LedgerEntry>,
+): Promise<void> {
+  // The data folder itself is not made: one that was moved must not come back half empty.
+  await mkdir(dirname(path), { mode: 0o700 }).catch((thrown: NodeJS.ErrnoException) => {
+    if (thrown.code !== "EEXIST") throw thrown;
+  });
+  const settledAt = new Date().toISOString();
+  const ledger: Ledger = { version: 1, root, settledAt, files: Object.fromEntries(files) };
+  const file = await open(`${path}.new`, "w", 0o600);
+  try {
+    await file.writeFile(JSON.stringify(ledger));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.new`, path);
+}
+
+export interface Moves {
+  /** New, or touched since. */
+  readonly touched: readonly string[];
+  readonly gone: readonly string[];
+}
+
+export function compare(
+  ledger: ReadonlyMap<string, LedgerEntry>,
+  seen: ReadonlyMap<string, Stamp>,
+): Moves {
+  const touched = [...seen].filter(([path, stamp]) => {
+    const known = ledger.get(path);
+    return known?.sizeBytes !== stamp.sizeBytes || known.mtimeMs !== stamp.mtimeMs;
+  });
+  return {
+    touched: touched.map(([path]) => path),
+    gone: [...ledger.keys()].filter((path) => !seen.has(path)),
+  };
+}

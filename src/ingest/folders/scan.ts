@@ -1,0 +1,99 @@
+// What stands below a folder now: the files worth adding that no ignore rule names.
+import { readdir, readFile, stat } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import ignore, { type Ignore } from "ignore";
+import { formatOfName } from "../../domain/format-name.ts";
+import { isSecret, isSkippedFolder } from "../intake/secrets.ts";
+
+/** Enough to see that a file was not touched; its content's hash decides when it was. */
+export interface Stamp {
+  readonly sizeBytes: number;
+  readonly mtimeMs: number;
+}
+
+export interface ScanOptions {
+  readonly root: string;
+  /** Patterns in .gitignore's language, relative to the root. Without `include`, every supported format. */
+  readonly include?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  readonly signal: AbortSignal;
+  /** Told of a file or folder that stands there and could not be looked at: what is below it is not gone. */
+  readonly onUnread?: (path: string) => void;
+}
+
+interface Rules {
+  readonly folder: string;
+  readonly matcher: Ignore;
+}
+
+const IGNORE_FILES = [".gitignore", ".knowledgeignore"];
+
+/** Rejects when the root itself cannot be read: a mount that is away is not an empty folder. */
+export async function scanFolder(options: ScanOptions): Promise<ReadonlyMap<string, Stamp>> {
+  const found = new Map<string, Stamp>();
+  const { root, include = [], exclude = [], signal } = options;
+  const own: Rules = { folder: root, matcher: ignore().add([...exclude]) };
+  await enter(root, [own], { found, signal, onUnread: options.onUnread ?? (() => {}) });
+  if (include.length === 0) return found;
+  const wanted = ignore().add([...include]);
+  return new Map([...found].filter(([path]) => wanted.ignores(wayTo(path, root))));
+}
+
+interface Walk {
+  readonly found: Map<string, Stamp>;
+  readonly signal: AbortSignal;
+  readonly onUnread: (path: string) => void;
+}
+
+async function enter(folder: string, outer: readonly Rules[], walk: Walk): Promise<void> {
+  const { found, signal, onUnread } = walk;
+  const missed = (path: string) => (error: NodeJS.ErrnoException) => {
+    signal.throwIfAborted();
+    if (error.code !== "ENOENT" && error.code !== "ENOTDIR") onUnread(path);
+    return undefined;
+  };
+  signal.throwIfAborted();
+  const entries = await readdir(folder, { withFileTypes: true });
+  const rules = [...outer, ...(await readRules(folder, new Set(entries.map(({ name }) => name))))];
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (isSkippedFolder(entry.name) || isIgnored(path, true, rules)) continue;
+      await enter(path, rules, walk).catch(missed(path));
+    } else if (entry.isFile() && isWanted(entry.name, path) && !isIgnored(path, false, rules)) {
+      const seen = await stat(path).catch(missed(path));
+      if (seen?.isFile() && seen.size > 0) {
+        found.set(path, { sizeBytes: seen.size, mtimeMs: seen.mtimeMs });
+      }
+    }
+  }
+}
+
+function isWanted(name: string, path: string): boolean {
+  return !name.startsWith(".") && formatOfName(name) !== undefined && !isSecret(path);
+}
+
+async function readRules(folder: string, names: ReadonlySet<string>): Promise<readonly Rules[]> {
+  const present = IGNORE_FILES.filter((name) => names.has(name));
+  if (present.length === 0) return [];
+  const matcher = ignore();
+  for (const name of present) {
+    matcher.add(await readFile(join(folder, name), "utf8").catch(() => ""));
+  }
+  return [{ folder, matcher }];
+}
+
+/** The deepest rule that speaks of a path decides, as in git. */
+function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): boolean {
+  for (const { folder, matcher } of rules.toReversed()) {
+    const way = wayTo(path, folder);
+    const verdict = matcher.test(isFolder ? `${way}/` : way);
+    if (verdict.ignored) return true;
+    if (verdict.unignored) return false;
+  }
+  return false;
+}
+
+function wayTo(path: string, folder: string): string {
+  return relative(folder, path).split(sep).join("/");
+}

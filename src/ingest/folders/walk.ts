@@ -1,0 +1,10 @@
+// The files that a path stands for, in a stable order.
+import { stat } from "node:fs/promises";
+import { scanFolder } from "./scan.ts";
+
+/** Itself, or what is worth adding below a folder. */
+export async function walk(path: string, signal: AbortSignal): Promise<readonly string[]> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isDirectory()) return [path];
+  return [...(await scanFolder({ root: path, signal })).keys()].sort();
+}

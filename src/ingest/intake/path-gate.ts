@@ -1,0 +1,149 @@
+// Which files may be read: regular ones, inside the allowed folders once links are resolved, nothing hidden, no secrets.
+import { constants } from "node:fs";
+import { type FileHandle, open, realpath, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { KnowledgeError } from "../../domain/errors.ts";
+import { toFilename } from "../../text/clean/filename.ts";
+import { isOwnFile, isSame } from "./own-files.ts";
+import { denied, failed, invalid, REFUSED, toFileError } from "./path-refusals.ts";
+import { isHidden, secretKind } from "./secrets.ts";
+
+export interface PathGateOptions {
+  /** Folders whose files may be read. `anywhere`: a person at this machine names files one by one. */
+  readonly roots: readonly string[] | "anywhere";
+  /** Files and folders inside them that may not: the server's own. */
+  readonly closed: readonly string[];
+  readonly home: string;
+  readonly workingDirectory: string;
+}
+
+/** An open file that passed; what is read from `handle` is what was checked, whatever happens to the path. */
+export interface OpenedFile {
+  readonly handle: FileHandle;
+  readonly path: string;
+  readonly filename: string;
+  readonly sizeBytes: number;
+}
+
+export interface PathGate {
+  /** The absolute path that is meant. Understands `~`, relative paths and file: addresses; refuses secrets by name. */
+  resolve(given: string): string;
+  /** The caller closes the handle. */
+  open(given: string): Promise<OpenedFile>;
+}
+
+/** What a path is compared with: as it is configured and with links resolved. */
+interface Bounds {
+  readonly roots: readonly string[];
+  readonly closed: readonly string[];
+  /** Folders and files that were named by somebody who may: what is hidden on the way to them is open. */
+  readonly named: readonly string[];
+}
+
+export function openPathGate(options: PathGateOptions): PathGate {
+  const resolveGiven = (given: string) => {
+    const path = toAbsolute(given, options);
+    const kind = secretKind(path);
+    if (kind !== undefined) throw denied(`This path is known for ${kind}. ${REFUSED.secret}`);
+    return path;
+  };
+  return {
+    resolve: resolveGiven,
+    async open(given) {
+      const wanted = resolveGiven(given);
+      const bounds = await boundsFor(wanted, options);
+      const path = await realpath(wanted).catch((cause: unknown) => {
+        // Outside the roots "there is no such file" would tell what is there.
+        check(wanted, bounds);
+        throw toFileError(cause);
+      });
+      check(path, bounds);
+      if (!isOpen(wanted, bounds)) throw denied(REFUSED.hidden);
+      const handle = await openRegular(path);
+      try {
+        const sizeBytes = await confirmSame(handle, path, bounds);
+        return { handle, path, filename: toFilename(basename(path)), sizeBytes };
+      } catch (error) {
+        await handle.close();
+        throw error;
+      }
+    },
+  };
+}
+
+/** Roots may be links themselves, and may come to exist later. */
+async function boundsFor(wanted: string, { roots, closed }: PathGateOptions): Promise<Bounds> {
+  const own = await Promise.all(closed.map(toReal));
+  if (roots === "anywhere") {
+    const here = join(await toReal(dirname(wanted)), basename(wanted));
+    return { roots: [parse(here).root], closed: own, named: [wanted, here] };
+  }
+  const real = await Promise.all(roots.map(toReal));
+  return { roots: real, closed: own, named: [...roots.map((root) => resolve(root)), ...real] };
+}
+
+function toReal(path: string): Promise<string> {
+  return realpath(path).catch(() => resolve(path));
+}
+
+/** Throws unless this path, with its links resolved, may be read. */
+function check(path: string, bounds: Bounds): void {
+  if (secretKind(path) !== undefined) throw denied(REFUSED.secret);
+  if (!isInside(path, bounds.roots)) throw denied(REFUSED.outside);
+  if (isInside(path, bounds.closed)) throw denied(REFUSED.own);
+  if (!isOpen(path, bounds)) throw denied(REFUSED.hidden);
+}
+
+function isOpen(path: string, { named }: Bounds): boolean {
+  const folders = [parse(path).root, ...named];
+  return folders.some((folder) => isInside(path, [folder]) && !isHidden(relative(folder, path)));
+}
+
+// NONBLOCK: opening a FIFO must not wait for its writer. NOFOLLOW: the path is resolved, so a link here was
+// put there after the check.
+async function openRegular(path: string): Promise<FileHandle> {
+  const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+  return open(path, flags).catch(failed);
+}
+
+/** A folder on the way may have been swapped for a link before `open`: what is open must be what is inside now. */
+async function confirmSame(handle: FileHandle, path: string, bounds: Bounds): Promise<number> {
+  const opened = await handle.stat().catch(failed);
+  if (opened.isDirectory()) {
+    throw new KnowledgeError(
+      "INVALID_PARAMETER",
+      "'file_path': this is a folder; give one file. The command line adds folders: knowledge-server add FOLDER.",
+      { details: { parameter: "file_path" } },
+    );
+  }
+  if (!opened.isFile()) throw denied("Only regular files can be added.");
+  const now = await realpath(path).catch(failed);
+  check(now, bounds);
+  if (!isSame(await stat(now).catch(failed), opened)) throw denied(REFUSED.outside);
+  if (await isOwnFile(opened, bounds.closed)) throw denied(REFUSED.own);
+  return opened.size;
+}
+
+function toAbsolute(given: string, { home, workingDirectory }: PathGateOptions): string {
+  if (given.includes("\0")) throw invalid("a path holds no NUL character");
+  let path = given;
+  if (/^file:/i.test(given)) {
+    try {
+      path = fileURLToPath(given);
+    } catch {
+      throw invalid("this file: address names no local file");
+    }
+  }
+  if (path === "~" || path.startsWith(`~${sep}`) || path.startsWith("~/")) {
+    path = resolve(home, path.slice(2));
+  }
+  return resolve(workingDirectory, path);
+}
+
+function isInside(path: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => {
+    const way = relative(folder, path);
+    return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+  });
+}

@@ -1,0 +1,29 @@
+// How a path is refused: what happened, then what to do. No message names a path of this machine.
+import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
+
+export const REFUSED = {
+  outside:
+    "The file is outside the folders that this server may read. Copy it into one of them, or start the server with --root FOLDER.",
+  secret: "Files that may hold keys or credentials are never added.",
+  hidden:
+    "The file is in a hidden folder or is hidden itself. Copy it to a folder that is not, or start the server with --root and that folder.",
+  own: "This file belongs to the server itself and is never added.",
+} as const;
+
+export function failed(cause: unknown): never {
+  throw toFileError(cause);
+}
+
+export function toFileError(cause: unknown): unknown {
+  return fromSystem(cause, "file");
+}
+
+export function denied(message: string): KnowledgeError {
+  return new KnowledgeError("ACCESS_DENIED", message);
+}
+
+export function invalid(problem: string): KnowledgeError {
+  return new KnowledgeError("INVALID_PARAMETER", `'file_path': ${problem}.`, {
+    details: { parameter: "file_path" },
+  });
+}

@@ -1,0 +1,60 @@
+// Keys and tokens in what is added: refused before it is stored, whatever the file is called.
+import { setImmediate as letGo } from "node:timers/promises";
+import { KnowledgeError } from "../../domain/errors.ts";
+import { binaryKey } from "../../domain/secrets/private-keys.ts";
+import { openSecretScan } from "../../domain/secrets/secret-text.ts";
+import { denied, REFUSED } from "./path-refusals.ts";
+import { secretKind } from "./secrets.ts";
+
+export interface ByteCheck {
+  /** Both throw ACCESS_DENIED as soon as a secret was seen. */
+  push(part: Uint8Array): void;
+  end(): void;
+}
+
+const HEAD_BYTES = 16;
+const PIECE = 65_536;
+
+/** For uploads: a name says what a path would. */
+export function refuseSecretName(filename: string): void {
+  const kind = secretKind(filename);
+  if (kind !== undefined) throw denied(`This name is known for ${kind}. ${REFUSED.secret}`);
+}
+
+export function openByteCheck(): ByteCheck {
+  const scan = openSecretScan({ of: "bytes" });
+  const seen = { head: Buffer.alloc(0), sizeBytes: 0 };
+  return {
+    push(part) {
+      const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+      if (seen.head.length < HEAD_BYTES) {
+        seen.head = Buffer.concat([seen.head, bytes.subarray(0, HEAD_BYTES - seen.head.length)]);
+      }
+      seen.sizeBytes += bytes.length;
+      refuse(scan.push(bytes.toString("latin1")));
+    },
+    end() {
+      refuse(scan.end());
+      refuse(binaryKey(seen.head, seen.sizeBytes));
+    },
+  };
+}
+
+/** What was read from a file may show what its bytes hide: a compressed page, a scan. */
+export async function refuseSecretText(text: string, signal: AbortSignal): Promise<void> {
+  const scan = openSecretScan({ of: "text" });
+  for (let at = 0; at < text.length; at += PIECE) {
+    refuse(scan.push(text.slice(at, at + PIECE)));
+    await letGo();
+    signal.throwIfAborted();
+  }
+  refuse(scan.end());
+}
+
+function refuse(kind: string | undefined): void {
+  if (kind === undefined) return;
+  throw new KnowledgeError(
+    "ACCESS_DENIED",
+    `The file holds what looks like ${kind}. Replace it with a placeholder (and revoke it if it is real), then add the file again.`,
+  );
+}

@@ -1,0 +1,59 @@
+// Forgets old tasks, and moves to the trash what nothing refers to any more.
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Log } from "../../observe/log.ts";
+import type { Store, SweepReport, Trash } from "../../store/store.ts";
+
+export interface TidyOptions {
+  readonly store: Store;
+  readonly incomingDir: string;
+  readonly trash: Trash;
+  readonly log: Log;
+}
+
+const HOUR_MS = 3_600_000;
+// A week: long enough to ask how yesterday's add went.
+const KEEP_TASKS_MS = 7 * 24 * HOUR_MS;
+
+export async function tidy({ store, incomingDir, trash, log }: TidyOptions): Promise<void> {
+  try {
+    const tasks = await store.tasks.prune(new Date(Date.now() - KEEP_TASKS_MS).toISOString());
+    const report = await store.originals.sweep();
+    logSweep(report, log);
+    if (report.kind !== "swept") return;
+    const copies = await setAsideCopies(incomingDir, trash);
+    const purged = await trash.purge();
+    if (tasks + copies + purged > 0) log.info("ingest.tidied", { tasks, copies, purged });
+  } catch (error) {
+    log.warn("ingest.tidy-failed", { error });
+  }
+}
+
+function logSweep(report: SweepReport, log: Log): void {
+  if (report.kind === "stopped") {
+    log.warn("ingest.sweep-stopped", { problem: report.problem });
+    return;
+  }
+  if (report.kind !== "swept") return;
+  const { trashed, removed, broughtBack, isMarkedAgain } = report;
+  if (isMarkedAgain) log.warn("store.id-restored", { problem: ID_WAS_LOST });
+  if (trashed + removed + broughtBack > 0) {
+    log.info("ingest.swept", { trashed, removed, broughtBack });
+  }
+}
+
+const ID_WAS_LOST =
+  "The folder of original files had lost the file knowledge-base-id; it was written again. If the folder was swapped for another one, put the right one back.";
+
+/** Copies of a process that died while it took a file in. */
+async function setAsideCopies(incomingDir: string, trash: Trash): Promise<number> {
+  let moved = 0;
+  for (const name of await readdir(incomingDir).catch(() => [])) {
+    const path = join(incomingDir, name);
+    const found = await stat(path).catch(() => undefined);
+    if (!found?.isFile() || Date.now() - found.mtimeMs < HOUR_MS) continue;
+    await trash.take(path, { why: "abandoned" });
+    moved += 1;
+  }
+  return moved;
+}

@@ -1,0 +1,209 @@
+// Writing rules one by one: what a tool asks for becomes changes that the store applies together.
+import { KnowledgeError } from "../../domain/errors.ts";
+import { type Scope, TIERS, type Tier } from "../../domain/scope.ts";
+import type { ScopeChange, ScopeSummary } from "../../store/store.ts";
+import { accept, toName } from "../names.ts";
+import type { ResolvedEntry, ResolvedScope } from "../resolve/resolve.ts";
+
+interface ScopePut {
+  readonly id: string;
+  /** Needed for a new scope; what is left out of a known one stays. */
+  readonly tier?: Tier;
+  /** null takes the parent away. */
+  readonly parent?: string | null;
+  readonly description?: string;
+  readonly categories?: readonly { readonly name: string; readonly description: string }[];
+}
+
+interface EntryPut {
+  readonly scope: string;
+  readonly category: string;
+  readonly keyword: string;
+  readonly content: string;
+  readonly categoryDescription?: string;
+}
+
+interface EntryRef {
+  readonly scope: string;
+  readonly category: string;
+  readonly keyword: string;
+}
+
+type Written = "created" | "updated" | "unchanged";
+
+interface EntryWritten extends EntryRef {
+  readonly outcome: Written;
+  /** The inherited entry that this one now hides. */
+  readonly overrides?: ResolvedEntry;
+}
+
+interface EntryRemoved extends EntryRef {
+  /** What the scope inherits in its place. */
+  readonly inherited?: ResolvedEntry;
+}
+
+interface ScopeRemoved extends Scope {
+  readonly categoryCount: number;
+  readonly entryCount: number;
+}
+
+export interface Authoring {
+  putScope(put: ScopePut): Promise<Scope & { readonly outcome: Written }>;
+  putEntry(put: EntryPut): Promise<EntryWritten>;
+  removeEntry(ref: EntryRef): Promise<EntryRemoved>;
+  removeScope(id: string): Promise<ScopeRemoved>;
+  summary(id: string): Promise<ScopeSummary>;
+}
+
+interface Parts {
+  readonly get: (id: string) => ResolvedScope | Promise<ResolvedScope>;
+  readonly list: () => Promise<readonly ScopeSummary[]>;
+  readonly apply: (changes: readonly ScopeChange[]) => Promise<void>;
+}
+
+export function openAuthoring(parts: Parts): Authoring {
+  const find = async (id: string) => (await parts.list()).find((scope) => scope.id === id);
+  const summary = async (id: string): Promise<ScopeSummary> => {
+    const found = await find(toName(id));
+    if (found !== undefined) return found;
+    // The reader knows how to say which ids are near.
+    await parts.get(id);
+    throw new KnowledgeError("SCOPE_NOT_FOUND", `No scope has the id "${id}".`);
+  };
+
+  return {
+    summary,
+    putScope: async (put) => {
+      const id = accept("id", put.id, "scope_id");
+      const held = await find(id);
+      const scope = toScope(id, put, held);
+      // Says which ids are near to a parent that does not exist.
+      if (scope.parent !== undefined) await parts.get(scope.parent);
+      const changes = scopeChanges(scope, held, put, held && (await parts.get(id)));
+      await parts.apply(changes);
+      const outcome = held === undefined ? "created" : changes.length > 0 ? "updated" : "unchanged";
+      return { ...scope, outcome };
+    },
+    putEntry: (put) => putEntry(put, parts),
+    removeEntry: (ref) => removeEntry(ref, parts),
+    removeScope: async (id) => {
+      const held = await summary(id);
+      const children = (await parts.list()).filter((scope) => scope.parent === held.id);
+      if (children.length > 0) throw hasChildren(held.id, children);
+      await parts.apply([{ kind: "remove-scope", id: held.id }]);
+      return held;
+    },
+  };
+}
+
+async function putEntry(put: EntryPut, parts: Parts): Promise<EntryWritten> {
+  const resolved = await parts.get(put.scope);
+  const scope = resolved.scope.id;
+  const category = accept("category", put.category, "category");
+  const keyword = accept("keyword", put.keyword, "keyword");
+  const content = accept("content", put.content, "content");
+  const before = resolved.entry(category, keyword);
+  const own = before?.scope.id === scope ? before : undefined;
+
+  const changes: ScopeChange[] = [];
+  const description = describe(put.categoryDescription);
+  const stated = resolved.own(category)?.description;
+  if (stated === undefined || (description !== undefined && description !== stated)) {
+    changes.push({ kind: "put-category", scope, name: category, description: description ?? "" });
+  }
+  if (own?.content !== content) {
+    changes.push({ kind: "put-entry", scope, category, keyword, content });
+  }
+  await parts.apply(changes);
+  const outcome = own === undefined ? "created" : changes.length > 0 ? "updated" : "unchanged";
+  const overrides = resolved.inherited(category, keyword);
+  return { scope, category, keyword, outcome, ...(overrides === undefined ? {} : { overrides }) };
+}
+
+async function removeEntry(asked: EntryRef, parts: Parts): Promise<EntryRemoved> {
+  const resolved = await parts.get(asked.scope);
+  const scope = resolved.scope.id;
+  const ref = { scope, category: toName(asked.category), keyword: toName(asked.keyword) };
+  const entry = resolved.entry(ref.category, ref.keyword);
+  if (entry?.scope.id !== scope) throw noSuchEntry(ref, entry);
+  const own = resolved.own(ref.category);
+  // A category that came with its only entry, never described, goes with it.
+  const bare = own?.entryCount === 1 && own.description === "";
+  await parts.apply([
+    bare
+      ? { kind: "remove-category", scope, name: ref.category }
+      : { kind: "remove-entry", ...ref },
+  ]);
+  const inherited = (await parts.get(scope)).entry(ref.category, ref.keyword);
+  return { ...ref, ...(inherited === undefined ? {} : { inherited }) };
+}
+
+function describe(description: string | undefined): string | undefined {
+  return description === undefined
+    ? undefined
+    : accept("description", description, "category_description");
+}
+
+function toScope(id: string, put: ScopePut, held: Scope | undefined): Scope {
+  const tier = put.tier ?? held?.tier;
+  if (tier === undefined) {
+    throw new KnowledgeError(
+      "MISSING_REQUIRED_PARAMETER",
+      `"${id}" is new: its tier is needed, one of ${TIERS.join(", ")}.`,
+      { details: { parameter: "tier" } },
+    );
+  }
+  const parent = put.parent === undefined ? held?.parent : (put.parent ?? undefined);
+  const description =
+    put.description === undefined
+      ? held?.description
+      : accept("description", put.description, "description");
+  return {
+    id,
+    tier,
+    ...(parent === undefined ? {} : { parent: accept("id", parent, "parent") }),
+    ...(description === undefined || description === "" ? {} : { description }),
+  };
+}
+
+function scopeChanges(
+  scope: Scope,
+  held: Scope | undefined,
+  put: ScopePut,
+  resolved: ResolvedScope | undefined,
+): readonly ScopeChange[] {
+  const changes: ScopeChange[] = [];
+  const same =
+    held !== undefined &&
+    held.tier === scope.tier &&
+    held.parent === scope.parent &&
+    (held.description ?? "") === (scope.description ?? "");
+  if (!same) changes.push({ kind: "put-scope", scope });
+  for (const category of put.categories ?? []) {
+    const name = accept("category", category.name, "categories");
+    const description = accept("description", category.description, "categories");
+    if (resolved?.own(name)?.description === description) continue;
+    changes.push({ kind: "put-category", scope: scope.id, name, description });
+  }
+  return changes;
+}
+
+function noSuchEntry(ref: EntryRef, inherited: ResolvedEntry | undefined): KnowledgeError {
+  const name = `${ref.category}/${ref.keyword}`;
+  const message =
+    inherited === undefined
+      ? `"${ref.scope}" has no entry "${name}"; get_keywords lists what there is.`
+      : `"${ref.scope}" inherits "${name}" from "${inherited.scope.id}": remove it there, or put an entry of its own here.`;
+  return new KnowledgeError("ENTRY_NOT_FOUND", message, {
+    details: { scope_id: ref.scope, category: ref.category, keyword: ref.keyword },
+  });
+}
+
+function hasChildren(id: string, children: readonly Scope[]): KnowledgeError {
+  const ids = children.map((child) => child.id);
+  return new KnowledgeError(
+    "SCOPE_HAS_CHILDREN",
+    `"${id}" is the parent of ${ids.length} scope(s); give them another parent or remove them first.`,
+    { details: { scope_id: id, children: ids.slice(0, 20) } },
+  );
+}

@@ -1,0 +1,48 @@
+// AGENTS.md and CLAUDE.md: a second-level heading is a category, what stands inside it its keywords.
+import { describe } from "../markdown/describe.ts";
+import { splitList } from "../markdown/list.ts";
+import { type Page, readPage, type Section } from "../markdown/page.ts";
+import { slug } from "../markdown/slug.ts";
+import {
+  collectCategory,
+  collectText,
+  openCollector,
+  type SplitOptions,
+} from "../markdown/split.ts";
+import { saysNoMore } from "../markdown/topic.ts";
+import type { Topic } from "./rules.ts";
+
+export interface AgentsFile {
+  readonly topics: readonly Topic[];
+  /** For the scope that the file's folder becomes. */
+  readonly description: string;
+}
+
+export function readAgents(text: string, folder: string, options: SplitOptions): AgentsFile {
+  const page = readPage(text);
+  const topics = page.sections.map((section) => sectionTopic(section, page, folder, options));
+  const description = describe({ text: page.lead, headings: [] });
+  const lead = leadTopic(page, folder, description);
+  return { topics: lead === undefined ? topics : [lead, ...topics], description };
+}
+
+function sectionTopic(section: Section, page: Page, owner: string, options: SplitOptions): Topic {
+  const into = openCollector(page.definitions);
+  collectCategory(section, into, options);
+  const labels = splitList(section.body).items.map((item) => item.label);
+  const description = describe({
+    text: section.body,
+    headings: [...section.children.map((child) => child.heading), ...labels],
+    title: section.heading,
+  });
+  return { category: slug(section.heading) || "rules", owner, description, rules: into.rules };
+}
+
+/** Rules that stand under no heading. A lead of one paragraph only describes the folder. */
+function leadTopic(page: Page, owner: string, description: string): Topic | undefined {
+  if (page.sections.length > 0 && saysNoMore(page.lead, description)) return undefined;
+  const into = openCollector(page.definitions);
+  collectText(page.lead, { keyword: "general", line: page.leadLine }, into);
+  if (into.rules.length === 0) return undefined;
+  return { category: "general", owner, description, rules: into.rules };
+}

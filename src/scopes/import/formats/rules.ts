@@ -1,0 +1,58 @@
+// What every importer gives: topics of a file, later gathered into scopes.
+import type { Tier } from "../../../domain/scope.ts";
+
+/** `line` counts from 1; 0 where the whole file is meant. */
+export interface Rule {
+  readonly keyword: string;
+  readonly content: string;
+  readonly line: number;
+}
+
+/** A category with its entries. Topics of one `owner` may share a category; others get another name. */
+export interface Topic {
+  readonly category: string;
+  readonly description: string;
+  readonly owner: string;
+  readonly rules: readonly Rule[];
+}
+
+export interface Refusal {
+  readonly source: string;
+  readonly line: number;
+  readonly reason: string;
+}
+
+export interface ImportedCategory {
+  readonly name: string;
+  readonly description: string;
+  readonly source: string;
+  readonly line: number;
+}
+
+export interface ImportedEntry extends Rule {
+  readonly category: string;
+  readonly source: string;
+}
+
+/** A scope as its sources state it; what they leave out stays as the store has it. */
+export interface ImportedScope {
+  readonly id: string;
+  readonly tier?: Tier;
+  readonly parent?: string;
+  readonly description?: string;
+  readonly source: string;
+  readonly line: number;
+  readonly categories: readonly ImportedCategory[];
+  readonly entries: readonly ImportedEntry[];
+}
+
+export interface Gathered {
+  readonly scopes: readonly ImportedScope[];
+  /** Left out, the rest can be taken. */
+  readonly refused: readonly Refusal[];
+  /** Nothing can be taken. */
+  readonly fatal: readonly Refusal[];
+  /** Every file that was read, also those that gave nothing. */
+  readonly sources: readonly string[];
+  readonly notes: readonly string[];
+}

@@ -1,0 +1,163 @@
+// The JSON and YAML of scopes: { scopes: [ { id, tier, parent?, description?, categories } ] }.
+import { TIERS, type Tier } from "../../../domain/scope.ts";
+import { toContent, toDescription, toName } from "../../names.ts";
+import { readJsonKeys } from "../json-keys.ts";
+import type { ImportedCategory, ImportedEntry, ImportedScope, Refusal } from "./rules.ts";
+
+type Path = readonly (string | number)[];
+
+interface Parsed {
+  readonly value: unknown;
+  readonly lineOf: (path: Path) => number;
+  readonly faults: readonly { readonly line: number; readonly reason: string }[];
+}
+
+export interface ScopeFile {
+  /** Undefined when the file is no scope file at all, such as a package.json met on a walk. */
+  readonly scopes: readonly ImportedScope[] | undefined;
+  readonly refused: readonly Refusal[];
+  readonly fatal: readonly Refusal[];
+}
+
+export async function readScopeFile(text: string, source: string): Promise<ScopeFile> {
+  const { value, lineOf, faults } = /\.json$/i.test(source)
+    ? parseJson(text)
+    : await parseYaml(text);
+  const at = (path: Path, reason: string): Refusal => ({ source, line: lineOf(path), reason });
+  const fatal = faults.map((fault) => ({ source, ...fault }));
+  if (!isRecord(value) || !("scopes" in value)) return { scopes: undefined, refused: [], fatal };
+  if (!Array.isArray(value["scopes"])) {
+    return { scopes: [], refused: [], fatal: [...fatal, at(["scopes"], "scopes is not a list")] };
+  }
+  const refused: Refusal[] = [];
+  const scopes = value["scopes"].flatMap((item: unknown, index): readonly ImportedScope[] => {
+    const path = ["scopes", index];
+    const problem = scopeProblem(item);
+    if (problem === undefined)
+      return [toImported(item as FileScope, path, { source, at, refused, lineOf })];
+    fatal.push(at(path, problem));
+    return [];
+  });
+  return { scopes, refused, fatal };
+}
+
+interface FileScope {
+  readonly id: string;
+  readonly tier: Tier;
+  readonly parent?: string | null;
+  readonly description?: string;
+  readonly categories?: Readonly<Record<string, unknown>>;
+}
+
+interface Sink {
+  readonly source: string;
+  readonly at: (path: Path, reason: string) => Refusal;
+  readonly lineOf: (path: Path) => number;
+  readonly refused: Refusal[];
+}
+
+function scopeProblem(item: unknown): string | undefined {
+  if (!isRecord(item)) return "a scope is an object with id, tier and categories";
+  const { id, tier, parent, description, categories } = item;
+  if (typeof id !== "string" || id.trim() === "") return "the scope has no id";
+  if (!TIERS.some((one) => one === tier)) {
+    return `the tier of "${id}" is none of ${TIERS.join(", ")}`;
+  }
+  if (parent != null && typeof parent !== "string") return `the parent of "${id}" is not an id`;
+  if (description != null && typeof description !== "string") {
+    return `the description of "${id}" is not text`;
+  }
+  if (categories != null && !isRecord(categories)) {
+    return `the categories of "${id}" are not an object of names`;
+  }
+  return undefined;
+}
+
+function toImported(item: FileScope, path: Path, sink: Sink): ImportedScope {
+  const categories: ImportedCategory[] = [];
+  const entries: ImportedEntry[] = [];
+  for (const [raw, value] of Object.entries(item.categories ?? {})) {
+    const here = [...path, "categories", raw];
+    if (!isRecord(value) || (value["entries"] != null && !isRecord(value["entries"]))) {
+      sink.refused.push(sink.at(here, `the category "${raw}" is not { description, entries }`));
+      continue;
+    }
+    const description = typeof value["description"] === "string" ? value["description"] : "";
+    const name = toName(raw);
+    const line = sink.lineOf(here);
+    categories.push({ name, description: toDescription(description), source: sink.source, line });
+    for (const [keyword, content] of Object.entries(value["entries"] ?? {})) {
+      const place = [...here, "entries", keyword];
+      if (!isScalar(content)) {
+        sink.refused.push(sink.at(place, `the content of "${keyword}" is not text`));
+        continue;
+      }
+      entries.push({
+        category: name,
+        keyword: toName(keyword),
+        content: toContent(String(content)),
+        source: sink.source,
+        line: sink.lineOf(place),
+      });
+    }
+  }
+  return {
+    id: toName(item.id),
+    tier: item.tier,
+    ...(item.parent == null ? {} : { parent: toName(item.parent) }),
+    // A file states its scopes whole: a description that it leaves out is none.
+    description: toDescription(item.description ?? ""),
+    source: sink.source,
+    line: sink.lineOf(path),
+    categories,
+    entries,
+  };
+}
+
+function parseJson(text: string): Parsed {
+  const clean = text.replace(/^\uFEFF/, "");
+  try {
+    const value: unknown = JSON.parse(clean);
+    if (!isRecord(value) || !("scopes" in value)) return { value, lineOf: () => 0, faults: [] };
+    const { doubled, lineOf } = readJsonKeys(clean);
+    const faults = doubled.map(({ key, line }) => ({
+      line,
+      reason: `"${key}" stands here twice`,
+    }));
+    return { value, lineOf, faults };
+  } catch (error) {
+    const position = /position (\d+)/.exec(String(error))?.[1];
+    const line = position === undefined ? 0 : clean.slice(0, Number(position)).split("\n").length;
+    return { value: undefined, lineOf: () => 0, faults: [{ line, reason: "is not valid JSON" }] };
+  }
+}
+
+async function parseYaml(text: string): Promise<Parsed> {
+  const { LineCounter, parseDocument } = await import("yaml");
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, logLevel: "silent" });
+  const faults = document.errors.map((error) => ({
+    line: error.linePos?.[0].line ?? 0,
+    reason: `is not valid YAML: ${error.code.toLowerCase().replaceAll("_", " ")}`,
+  }));
+  if (faults.length > 0) return { value: undefined, lineOf: () => 0, faults };
+  const lineOf = (path: Path) => {
+    const node = document.getIn(path, true);
+    const range = isRecord(node) ? (node as { range?: readonly number[] }).range : undefined;
+    return range?.[0] === undefined ? 0 : lines.linePos(range[0]).line;
+  };
+  try {
+    // Aliases may repeat a text; a hundred of them are no one's rules but an attack on memory.
+    return { value: document.toJS({ maxAliasCount: 100 }), lineOf, faults };
+  } catch {
+    return { value: undefined, lineOf, faults: [{ line: 0, reason: "has too many aliases" }] };
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}

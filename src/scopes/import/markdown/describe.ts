@@ -1,0 +1,98 @@
+// One or two sentences by which an agent can tell whether a category is worth opening.
+import { trimEndOf } from "../../../text/clean/trim.ts";
+import { toPlain } from "../formats/plain.ts";
+
+const MOST = 240;
+/** Below it, a sentence rarely says enough to choose by. */
+const ENOUGH = 80;
+/** A description is found near the top or not at all. */
+const LOOKED_AT = 4_000;
+
+export interface Hints {
+  /** What the author said; taken as it is. */
+  readonly stated?: string;
+  readonly text: string;
+  readonly headings: readonly string[];
+  /** Files that the rules are for. */
+  readonly appliesTo?: string;
+  /** Where nothing else says anything. */
+  readonly title?: string;
+}
+
+export function describe({
+  stated = "",
+  text,
+  headings,
+  appliesTo = "",
+  title = "",
+}: Hints): string {
+  const said = stated === "" ? firstWords(text) : toPlain(stated);
+  const parts = [ended(cut(said, MOST))];
+  if (stated === "" && said.length < ENOUGH && headings.length > 0) {
+    parts.push(ended(`Covers: ${list(headings.map(toHeading), MOST - said.length)}`));
+  }
+  if (appliesTo !== "" && !/^\*\*(?:\/\*)?$/.test(appliesTo)) {
+    parts.push(ended(`Applies to ${cut(appliesTo, 160)}`));
+  }
+  const made = parts.filter((part) => part !== "").join(" ");
+  return made === "" ? ended(toHeading(title)) : made;
+}
+
+/** The first paragraph of prose, with the list that it announces; without prose, the first list. */
+function firstWords(text: string): string {
+  const paragraphs = text
+    .slice(0, LOOKED_AT)
+    .replace(/^[ \t]*(`{3,}|~{3,})[\s\S]*?^[ \t]*\1[ \t]*$/gm, "")
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter((paragraph) => paragraph !== "" && !/^(?:[|>#<]|-{3,}|\*{3,})/.test(paragraph));
+  const at = paragraphs.findIndex((paragraph) => !isList(paragraph) && !isLinks(paragraph));
+  const prose = toPlain(paragraphs[at] ?? "");
+  const next = paragraphs[at + 1] ?? "";
+  if (prose.endsWith(":") && isList(next)) return `${prose} ${listWords(next)}`;
+  return prose === "" ? listWords(paragraphs.find(isList) ?? "") : prose.replace(/:$/, ".");
+}
+
+function isList(paragraph: string): boolean {
+  return /^(?:[-*+]|\d+[.)])\s/.test(paragraph);
+}
+
+/** "[Sample](sample.rb)" says nothing about the rules. */
+function isLinks(paragraph: string): boolean {
+  return paragraph.replace(/\[[^\]]{0,500}\]\([^)]{0,500}\)/g, "").trim() === "";
+}
+
+function listWords(paragraph: string): string {
+  return paragraph
+    .split(/^(?:[-*+]|\d+[.)])\s+/m)
+    .map((item) => ended(toPlain(item.replace(/^\s+[-*+]\s+/gm, " "))))
+    .filter((item) => item !== "")
+    .join(" ");
+}
+
+/** Whole sentences while they fit, else whole words. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const head = text.slice(0, most);
+  const sentence = /^[\s\S]*(?:[.!?](?=\s|$)|[。！？])/.exec(head)?.[0] ?? "";
+  if (sentence.length >= most / 3) return sentence;
+  return `${head.slice(0, most - 1).replace(/\s+\S*$/, "")}…`;
+}
+
+function ended(text: string): string {
+  return text === "" || /[.!?…。！？:]$/.test(text) ? text : `${text}.`;
+}
+
+function toHeading(text: string): string {
+  return trimEndOf(toPlain(text).replace(/^\d+(?:\.\d+)*[.)]\s+/, ""), ":.");
+}
+
+function list(names: readonly string[], room: number): string {
+  let made = "";
+  for (const name of new Set(names)) {
+    if (name === "" || /^https?:/.test(name)) continue;
+    if (made !== "" && made.length + name.length + 2 > room) return `${made}, …`;
+    made = made === "" ? name : `${made}, ${name}`;
+  }
+  return made;
+}

@@ -1,0 +1,190 @@
+// A Markdown file as a tree of sections, each with the line it starts at.
+
+import { toPlain } from "../formats/plain.ts";
+import { type FrontMatter, readFrontMatter } from "./front-matter.ts";
+
+export interface Section {
+  readonly heading: string;
+  readonly level: number;
+  readonly line: number;
+  /** Its own text, without that of the sections inside it. */
+  readonly body: string;
+  readonly children: readonly Section[];
+}
+
+export interface Page {
+  readonly fields: FrontMatter;
+  readonly title: string;
+  /** What stands before the first section. */
+  readonly lead: string;
+  readonly leadLine: number;
+  readonly sections: readonly Section[];
+  /** Reference-style link targets by label, as written. */
+  readonly definitions: ReadonlyMap<string, string>;
+}
+
+interface Heading {
+  readonly level: number;
+  readonly text: string;
+  /** Index of the first line of its body. */
+  readonly from: number;
+  readonly line: number;
+}
+
+interface Part extends Heading {
+  readonly body: string;
+}
+
+// Files that are many pages in one have many first-level headings; a few are a slip of the author's.
+const MANY_TITLES = 4;
+// Beyond it, a line that begins with # is a text that begins with #.
+const LONGEST_HEADING = 300;
+const ATX = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?$/;
+
+export function readPage(text: string): Page {
+  const lines = text
+    .replace(/^\uFEFF/, "")
+    .replace(/\r\n?/g, "\n")
+    .split("\n");
+  const front = readFrontMatter(lines);
+  const definitions = new Map<string, string>();
+  const clean = withoutNoise(lines, front.lines, definitions);
+  const marked = findHeadings(clean, front.lines);
+  const headings = marked.some(({ level }) => level > 1)
+    ? marked
+    : [...marked, ...findBoldLines(clean, front.lines)].sort((a, b) => a.line - b.line);
+  const bodyOf = (from: number, to: number) => clean.slice(from, to).join("\n").trim();
+  const parts = headings.map((heading, at) => ({
+    ...heading,
+    body: bodyOf(heading.from, (headings[at + 1]?.line ?? clean.length + 1) - 1),
+  }));
+  const before = bodyOf(front.lines, (headings[0]?.line ?? clean.length + 1) - 1);
+  return { fields: front.fields, definitions, ...arrange(parts, before, front.lines + 1) };
+}
+
+/** The section's own text and everything inside it, headings included. */
+export function render(section: Section): string {
+  const inside = section.children.map(
+    (child) => `${"#".repeat(child.level)} ${child.heading}\n\n${render(child)}`,
+  );
+  return [section.body, ...inside]
+    .filter((part) => part !== "")
+    .join("\n\n")
+    .trim();
+}
+
+function arrange(parts: readonly Part[], before: string, firstLine: number) {
+  const titles = parts.filter((part) => part.level === 1).length;
+  const [first, ...rest] = parts;
+  const titled = first !== undefined && first.level === 1 && titles < MANY_TITLES;
+  if (!titled) return { title: "", lead: before, leadLine: firstLine, sections: nest(parts) };
+  const sections = nest(rest.map((part) => (part.level === 1 ? { ...part, level: 2 } : part)));
+  const lead = [before, first.body].filter((text) => text !== "").join("\n\n");
+  return { title: toPlain(first.text), lead, leadLine: first.line, sections };
+}
+
+function nest(parts: readonly Part[]): readonly Section[] {
+  const sections: Section[] = [];
+  for (let at = 0; at < parts.length; ) {
+    const part = parts[at] as Part;
+    let end = at + 1;
+    while (end < parts.length && (parts[end] as Part).level > part.level) end++;
+    sections.push({
+      heading: part.text,
+      level: part.level,
+      line: part.line,
+      body: part.body,
+      children: nest(parts.slice(at + 1, end)),
+    });
+    at = end;
+  }
+  return sections;
+}
+
+function findHeadings(lines: readonly string[], from: number): readonly Heading[] {
+  const headings: Heading[] = [];
+  forEachOutsideCode(lines, from, (line, at) => {
+    const shown = line.trimEnd();
+    const atx = shown.length > LONGEST_HEADING ? null : ATX.exec(shown);
+    if (atx?.[1] && atx[2]) {
+      headings.push({ level: atx[1].length, text: atx[2], from: at + 1, line: at + 1 });
+      return;
+    }
+    // A line of text alone, underlined.
+    const under = /^(=+|-{2,})\s*$/.exec(line)?.[1];
+    const above = lines[at - 1] ?? "";
+    if (under === undefined || !/^\w/.test(above) || (lines[at - 2] ?? "").trim() !== "") return;
+    if (at - 1 < from) return;
+    headings.push({ level: under[0] === "=" ? 1 : 2, text: above.trim(), from: at + 1, line: at });
+  });
+  return headings;
+}
+
+/** Authors who use no headings below the title often set their sections' names in bold. */
+function findBoldLines(lines: readonly string[], from: number): readonly Heading[] {
+  const found: Heading[] = [];
+  forEachOutsideCode(lines, from, (line, at) => {
+    const text = /^\*\*([^*]{2,80})\*\*:?\s*$/.exec(line)?.[1];
+    if (text === undefined || (lines[at - 1] ?? "").trim() !== "") return;
+    found.push({ level: 2, text: text.replace(/:$/, ""), from: at + 1, line: at + 1 });
+  });
+  return found.length > 1 ? found : [];
+}
+
+/** Blanks comments and generated tables of contents, and takes link definitions out; lines keep their place. */
+function withoutNoise(
+  lines: readonly string[],
+  from: number,
+  definitions: Map<string, string>,
+): readonly string[] {
+  const clean = [...lines];
+  let inComment = false;
+  let inContents = false;
+  forEachOutsideCode(lines, from, (line, at) => {
+    if (/<!--\s*(?:START doctoc|toc\s*-->)/i.test(line)) inContents = true;
+    if (/<!--\s*(?:END doctoc|tocstop|\/toc)/i.test(line)) inContents = false;
+    const outside = withoutComments(line, inComment);
+    inComment = outside.inComment;
+    let { rest } = outside;
+    const definition = /^ {0,3}\[([^\]^][^\]]*)\]:\s+(\S+.*)$/.exec(rest);
+    if (definition?.[1] !== undefined && definition[2] !== undefined) {
+      definitions.set(definition[1].toLowerCase(), definition[2].trim());
+      rest = "";
+    }
+    clean[at] = inContents ? "" : rest;
+  });
+  return clean;
+}
+
+function withoutComments(line: string, inside: boolean) {
+  const kept: string[] = [];
+  let inComment = inside;
+  for (let at = 0; at < line.length; ) {
+    const mark = inComment ? "-->" : "<!--";
+    const found = line.indexOf(mark, at);
+    if (!inComment) kept.push(line.slice(at, found < 0 ? line.length : found));
+    if (found < 0) break;
+    inComment = !inComment;
+    at = found + mark.length;
+  }
+  return { rest: kept.join(""), inComment };
+}
+
+export function forEachOutsideCode(
+  lines: readonly string[],
+  from: number,
+  visit: (line: string, at: number) => void,
+): void {
+  let fence: string | undefined;
+  for (let at = from; at < lines.length; at++) {
+    const line = lines[at] ?? "";
+    const mark = /^\s*(?:[-*+]\s+)?(`{3,}|~{3,})(.*)$/.exec(line);
+    if (fence !== undefined) {
+      if (mark?.[1]?.startsWith(fence) && mark[2]?.trim() === "") fence = undefined;
+      continue;
+    }
+    // Backticks after the opening ones make it inline code.
+    if (mark?.[1] !== undefined && !mark[2]?.includes("`")) fence = mark[1];
+    else visit(line, at);
+  }
+}

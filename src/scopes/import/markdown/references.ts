@@ -1,0 +1,51 @@
+// `@path` on a line of its own in AGENTS.md or CLAUDE.md stands for that file's text.
+import { dirname, resolve } from "node:path";
+import type { Refusal } from "../formats/rules.ts";
+import { MOST_TEXT_BYTES, readInside } from "../walk.ts";
+import { forEachOutsideCode } from "./page.ts";
+
+export interface Followed {
+  readonly text: string;
+  readonly refused: readonly Refusal[];
+}
+
+/** `seen` holds the real paths already read for this scope: each file is taken once, so no loop. */
+export async function followReferences(
+  file: { readonly text: string; readonly real: string; readonly source: string },
+  root: string,
+  seen: Set<string>,
+): Promise<Followed> {
+  const lines = file.text.split(/\r?\n/);
+  const refused: Refusal[] = [];
+  for (const { at, target } of referencesIn(lines)) {
+    const absolute = resolve(dirname(file.real), target);
+    const read = await readInside(root, absolute, {
+      source: file.source,
+      mostBytes: MOST_TEXT_BYTES,
+    });
+    lines[at] = "";
+    if (!read.ok) {
+      refused.push({ ...read.refusal, line: at + 1, reason: `@${target} ${read.refusal.reason}` });
+      continue;
+    }
+    if (seen.has(read.real)) continue;
+    seen.add(read.real);
+    const inner = await followReferences(
+      { text: read.text, real: read.real, source: file.source },
+      root,
+      seen,
+    );
+    lines[at] = inner.text;
+    refused.push(...inner.refused);
+  }
+  return { text: lines.join("\n"), refused };
+}
+
+function referencesIn(lines: readonly string[]) {
+  const found: { at: number; target: string }[] = [];
+  forEachOutsideCode(lines, 0, (line, at) => {
+    const target = /^\s*(?:[-*]\s+)?@([\w.~/-]+\.\w+)\s*$/.exec(line)?.[1];
+    if (target !== undefined) found.push({ at, target });
+  });
+  return found;
+}

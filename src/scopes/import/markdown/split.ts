@@ -1,0 +1,167 @@
+// Sections as entries: small ones whole, long ones by what is inside them.
+import { COMFORTABLE_CONTENT } from "../../author/check.ts";
+import { toPlain } from "../formats/plain.ts";
+import type { Rule } from "../formats/rules.ts";
+import { isLabelled, itemKeyword, splitList } from "./list.ts";
+import { type Page, render, type Section } from "./page.ts";
+import { slug, slugIsWhole } from "./slug.ts";
+
+export interface SplitOptions {
+  /** Every bullet an entry, not only those that the author labelled. */
+  readonly bullets: boolean;
+}
+
+/** Takes the rules of one category and keeps their keywords apart. */
+export interface Collector {
+  add(keyword: string, content: string, line: number, fallback?: string): void;
+  readonly rules: readonly Rule[];
+}
+
+export function openCollector(definitions: Page["definitions"]): Collector {
+  const rules = new Map<string, Rule>();
+  const known = new Set<string>();
+  const counts = new Map<string, number>();
+  const numbered = (name: string): string => {
+    const count = (counts.get(name) ?? 1) + 1;
+    counts.set(name, count);
+    return rules.has(`${name}-${count}`) ? numbered(name) : `${name}-${count}`;
+  };
+  const add = (keyword: string, content: string, line: number, fallback = "") => {
+    const text = withDefinitions(withoutRules(content), definitions);
+    const name = keyword === "" ? fallback || "rule" : keyword;
+    // The same section twice, as generated pages have it, is taken once.
+    if (text === "" || known.has(`${name}\n${text}`)) return;
+    known.add(`${name}\n${text}`);
+    const candidates = [name, ...(fallback === "" ? [] : [`${fallback}-${name}`])];
+    const chosen = candidates.find((one) => !rules.has(one)) ?? numbered(name);
+    rules.set(chosen, { keyword: chosen, content: text, line });
+  };
+  return {
+    add,
+    get rules() {
+      return [...rules.values()];
+    },
+  };
+}
+
+/** A section of a file whose category is the file: one entry, or one for each section inside a long one. */
+export function collectSection(section: Section, into: Collector, options: SplitOptions): void {
+  const name = slug(section.heading);
+  const whole = render(section);
+  if (options.bullets && section.children.length === 0 && collectBullets(section, name, into))
+    return;
+  if (whole.length <= COMFORTABLE_CONTENT || section.children.length === 0) {
+    collectText(headed(section, name, whole), { keyword: name, line: section.line }, into);
+    return;
+  }
+  collectText(headed(section, name, section.body), { keyword: name, line: section.line }, into);
+  for (const child of section.children) collectChild(child, name, into, options);
+}
+
+/** A section that is a category itself: its own text under the category's name, then what is inside. */
+export function collectCategory(section: Section, into: Collector, options: SplitOptions): void {
+  const name = slug(section.heading);
+  const list = splitList(section.body);
+  if (isLabelled(list) || (options.bullets && list.items.length > 0)) {
+    collectBullets(section, name, into);
+  } else {
+    collectText(section.body, { keyword: name, line: section.line }, into);
+  }
+  for (const child of section.children) collectChild(child, name, into, options);
+}
+
+/** Text without sections: whole, or in parts that end where paragraphs do. */
+export function collectText(
+  text: string,
+  at: { readonly keyword: string; readonly line: number; readonly fallback?: string },
+  into: Collector,
+): void {
+  for (const [index, part] of parts(text).entries()) {
+    const keyword = index === 0 ? at.keyword : `${at.keyword}-part-${index + 1}`;
+    into.add(keyword, part, at.line, at.fallback);
+  }
+}
+
+function collectChild(
+  child: Section,
+  parent: string,
+  into: Collector,
+  options: SplitOptions,
+): void {
+  const name = slug(child.heading);
+  const whole = render(child);
+  const at = { keyword: name, line: child.line, fallback: parent };
+  if (whole.length <= COMFORTABLE_CONTENT || child.children.length === 0) {
+    collectText(headed(child, name, whole), at, into);
+    return;
+  }
+  collectText(headed(child, name, child.body), at, into);
+  for (const inner of child.children) collectChild(inner, name, into, options);
+}
+
+export function collectBullets(section: Section, name: string, into: Collector): boolean {
+  const { around, items } = splitList(section.body);
+  if (items.length === 0) return false;
+  if (around !== "") collectText(around, { keyword: name, line: section.line }, into);
+  for (const item of items) {
+    into.add(itemKeyword(item), item.text, section.line + 1 + item.offset, name);
+  }
+  return true;
+}
+
+// A keyword that lost words of its heading gives them back in the text.
+function headed(section: Section, name: string, text: string): string {
+  if (text === "" || slugIsWhole(section.heading, name)) return text;
+  return `**${toPlain(section.heading)}**\n\n${text}`;
+}
+
+function parts(text: string): readonly string[] {
+  if (text.length <= COMFORTABLE_CONTENT) return [text];
+  const blocks = toBlocks(text);
+  // Of even length: a last part of two lines helps nobody.
+  const count = Math.ceil(text.length / COMFORTABLE_CONTENT);
+  const aim = Math.ceil(text.length / count);
+  const made: string[] = [];
+  let open = "";
+  for (const block of blocks) {
+    const joined = open === "" ? block : `${open}\n\n${block}`;
+    const full = joined.length > COMFORTABLE_CONTENT || open.length >= aim;
+    if (open !== "" && full) {
+      made.push(open);
+      open = block;
+    } else open = joined;
+  }
+  return open === "" ? made : [...made, open];
+}
+
+/** Paragraphs; a code block is one, however many blank lines it holds. */
+function toBlocks(text: string): readonly string[] {
+  const blocks: string[] = [];
+  let fenced = false;
+  for (const paragraph of text.split(/\n[ \t]*\n/)) {
+    if (fenced) blocks.push(`${blocks.pop()}\n\n${paragraph}`);
+    else blocks.push(paragraph);
+    const marks = paragraph.match(/^[ \t]*(?:`{3,}|~{3,})/gm)?.length ?? 0;
+    if (marks % 2 === 1) fenced = !fenced;
+  }
+  return blocks.filter((block) => block.trim() !== "");
+}
+
+/** Lines that only part the page from what is before and after. */
+function withoutRules(text: string): string {
+  const lines = text.trim().split("\n");
+  const isRule = (line: string | undefined) => /^\s*(?:[-*_]{3,}\s*)?$/.test(line ?? "x");
+  while (isRule(lines.at(-1))) lines.pop();
+  const first = lines.findIndex((line) => !isRule(line));
+  return lines.slice(Math.max(0, first)).join("\n").trim();
+}
+
+function withDefinitions(text: string, definitions: Page["definitions"]): string {
+  if (definitions.size === 0) return text;
+  const used = new Map<string, string>();
+  for (const [, label = ""] of text.matchAll(/\[([^\]]{1,200})\](?!\()/g)) {
+    const target = definitions.get(label.toLowerCase());
+    if (target !== undefined) used.set(label.toLowerCase(), `[${label}]: ${target}`);
+  }
+  return used.size === 0 ? text : `${text}\n\n${[...used.values()].join("\n")}`;
+}

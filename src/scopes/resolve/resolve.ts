@@ -1,0 +1,178 @@
+// A scope as an agent sees it: its own layer over its ancestors', the most specific first.
+//
+//   PROJECT  git: commit            ─┐
+//   PRODUCT  git: push   api: auth   ├─▶  git: commit (PROJECT), push (PRODUCT)   api: auth (PRODUCT)
+//   GENERAL  git: commit, push      ─┘
+import type { Scope, Tier } from "../../domain/scope.ts";
+import { byName, toName } from "../names.ts";
+import type { Layer } from "./layer.ts";
+
+interface ResolvedCategory {
+  readonly name: string;
+  readonly tier: Tier;
+  readonly description: string;
+}
+
+export interface ResolvedEntry {
+  readonly category: string;
+  readonly keyword: string;
+  readonly content: string;
+  readonly scope: Scope;
+}
+
+/** A keyword that stands in several categories: what a plain request gives, and what else there is. */
+export interface Ambiguity {
+  readonly keyword: string;
+  readonly chosen: string;
+  readonly others: readonly string[];
+}
+
+interface KeywordsFound {
+  readonly keywords: Readonly<Record<string, readonly string[]>>;
+  readonly notFound: readonly string[];
+}
+
+interface EntriesFound {
+  readonly entries: readonly ResolvedEntry[];
+  readonly notFound: readonly string[];
+  readonly ambiguous: readonly Ambiguity[];
+}
+
+interface OwnCategory {
+  readonly description: string;
+  readonly entryCount: number;
+}
+
+export interface ResolvedScope {
+  readonly scope: Scope;
+  /** The scope and its ancestors, most specific first. */
+  readonly chain: readonly Scope[];
+  categories(): readonly ResolvedCategory[];
+  keywords(categories: readonly string[]): KeywordsFound;
+  /** A keyword is plain, or `category/keyword`; the answer keeps the order of the request. */
+  knowledge(keywords: readonly string[]): EntriesFound;
+  entry(category: string, keyword: string): ResolvedEntry | undefined;
+  /** What stands in place of the scope's own entry, were it not there. */
+  inherited(category: string, keyword: string): ResolvedEntry | undefined;
+  /** What the scope itself, not an ancestor, has of a category. */
+  own(category: string): OwnCategory | undefined;
+}
+
+export function resolve(layers: readonly [Layer, ...Layer[]]): ResolvedScope {
+  let rows: readonly ResolvedCategory[] | undefined;
+  const unions = new Map<string, readonly string[]>();
+
+  const entry = (category: string, keyword: string) => entryIn(layers, category, keyword);
+  const union = (category: string): readonly string[] | undefined => {
+    const known = unions.get(category);
+    if (known !== undefined) return known;
+    const made = unionOf(layers, category);
+    if (made !== undefined) unions.set(category, made);
+    return made;
+  };
+
+  return {
+    scope: layers[0].scope,
+    chain: layers.map((layer) => layer.scope),
+    entry,
+    inherited: (category, keyword) => entryIn(layers.slice(1), category, keyword),
+    own: (category) => {
+      const held = layers[0].categories.get(category);
+      return held && { description: held.description, entryCount: held.contents.size };
+    },
+    categories: () => {
+      rows ??= categoryRows(layers);
+      return rows;
+    },
+    keywords: (categories) => {
+      const found: Record<string, readonly string[]> = Object.create(null);
+      const notFound: string[] = [];
+      for (const asked of new Set(categories)) {
+        const name = toName(asked);
+        const keywords = union(name);
+        if (keywords === undefined) notFound.push(asked);
+        else found[name] = keywords;
+      }
+      return { keywords: found, notFound };
+    },
+    knowledge: (keywords) => knowledgeOf(keywords, entry, layers),
+  };
+}
+
+function entryIn(
+  layers: readonly Layer[],
+  category: string,
+  keyword: string,
+): ResolvedEntry | undefined {
+  for (const { categories, scope } of layers) {
+    const content = categories.get(category)?.contents.get(keyword);
+    if (content !== undefined) return { category, keyword, content, scope };
+  }
+  return undefined;
+}
+
+function categoryRows(layers: readonly Layer[]): readonly ResolvedCategory[] {
+  const rows = new Map<string, { name: string; tier: Tier; description: string }>();
+  for (const { categories, scope } of layers) {
+    for (const [name, { description }] of categories) {
+      const row = rows.get(name);
+      if (row === undefined) rows.set(name, { name, tier: scope.tier, description });
+      // A scope that adds entries without describing the category again keeps its parent's words.
+      else if (row.description === "") row.description = description;
+    }
+  }
+  return [...rows.values()].sort((a, b) => byName(a.name, b.name));
+}
+
+function unionOf(layers: readonly Layer[], category: string): readonly string[] | undefined {
+  const stated = layers.filter((layer) => layer.categories.has(category));
+  if (stated.length === 0) return undefined;
+  const keywords = new Set<string>();
+  for (const { categories } of stated) {
+    for (const keyword of categories.get(category)?.contents.keys() ?? []) keywords.add(keyword);
+  }
+  return [...keywords].sort(byName);
+}
+
+function knowledgeOf(
+  keywords: readonly string[],
+  entry: ResolvedScope["entry"],
+  layers: readonly Layer[],
+): EntriesFound {
+  const entries = new Map<string, ResolvedEntry>();
+  const notFound: string[] = [];
+  const ambiguous: Ambiguity[] = [];
+  for (const asked of new Set(keywords)) {
+    const name = toName(asked);
+    const found = qualified(name, entry) ?? plain(name, entry, layers, ambiguous);
+    if (found === undefined) notFound.push(asked);
+    // Plain and qualified may name the same entry: it is given once.
+    else entries.set(`${found.category}/${found.keyword}`, found);
+  }
+  return { entries: [...entries.values()], notFound, ambiguous };
+}
+
+function qualified(name: string, entry: ResolvedScope["entry"]): ResolvedEntry | undefined {
+  const slash = name.indexOf("/");
+  return slash < 1 ? undefined : entry(name.slice(0, slash), name.slice(slash + 1));
+}
+
+function plain(
+  keyword: string,
+  entry: ResolvedScope["entry"],
+  layers: readonly Layer[],
+  ambiguous: Ambiguity[],
+): ResolvedEntry | undefined {
+  // The most specific scope's category comes first; within one scope, the first by name.
+  const categories = new Set(layers.flatMap((layer) => layer.categoriesOf.get(keyword) ?? []));
+  const [chosen, ...others] = categories;
+  if (chosen === undefined) return undefined;
+  if (others.length > 0) {
+    ambiguous.push({
+      keyword,
+      chosen: `${chosen}/${keyword}`,
+      others: others.map((category) => `${category}/${keyword}`),
+    });
+  }
+  return entry(chosen, keyword);
+}

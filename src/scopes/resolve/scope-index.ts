@@ -1,0 +1,105 @@
+// Resolved scopes in memory, built when first asked for and dropped when the store's version moves.
+import { KnowledgeError } from "../../domain/errors.ts";
+import type { ScopeStore, ScopeSummary } from "../../store/store.ts";
+import { nearest } from "../../text/nearest.ts";
+import { toName } from "../names.ts";
+import { toLayer } from "./layer.ts";
+import { type CacheLimits, type LayerCache, openLayerCache } from "./layer-cache.ts";
+import { type ResolvedScope, resolve } from "./resolve.ts";
+
+export interface ScopeIndex {
+  get(id: string): ResolvedScope | Promise<ResolvedScope>;
+  list(): Promise<readonly ScopeSummary[]>;
+  /** The error for an id that does not exist, with the nearest that do. */
+  unknown(id: string): Promise<KnowledgeError>;
+  memory(): { readonly scopes: number; readonly bytes: number };
+}
+
+export function openScopeIndex(store: ScopeStore, limits: CacheLimits): ScopeIndex {
+  let cache: LayerCache = openLayerCache(-1, limits);
+  // Many agents that start together ask for one scope: it is read once.
+  let building = new Map<string, Promise<ResolvedScope>>();
+  const list = openList(store);
+
+  const at = (version: number): LayerCache => {
+    if (cache.version !== version) {
+      cache = openLayerCache(version, limits);
+      building = new Map();
+    }
+    return cache;
+  };
+  const unknown = async (id: string) => {
+    const ids = (await list()).map((scope) => scope.id);
+    return unknownScope(id, ids);
+  };
+  const build = async (id: string, into: LayerCache): Promise<ResolvedScope> => {
+    const chain = await store.chain(id);
+    const [first, ...rest] = chain.map((one) => into.layer(one.id) ?? toLayer(one));
+    if (first === undefined) throw await unknown(id);
+    const resolved = resolve([first, ...rest]);
+    // Kept under the version read before the content: a change in between only drops it early.
+    into.keep(id, resolved, [first, ...rest]);
+    return resolved;
+  };
+  const within = (id: string, version: number) => {
+    const current = at(version);
+    const ready = current.resolved(id) ?? building.get(id);
+    if (ready !== undefined) return ready;
+    const begun = building;
+    const made = build(id, current).finally(() => begun.delete(id));
+    begun.set(id, made);
+    return made;
+  };
+
+  return {
+    get: (asked) => {
+      const id = toName(asked);
+      const version = store.version();
+      return typeof version === "number"
+        ? within(id, version)
+        : version.then((known) => within(id, known));
+    },
+    list,
+    unknown,
+    memory: () => cache.size(),
+  };
+}
+
+function openList(store: ScopeStore): () => Promise<readonly ScopeSummary[]> {
+  let listed: { version: number; scopes: Promise<readonly ScopeSummary[]> } | undefined;
+  return async () => {
+    const version = await store.version();
+    if (listed?.version !== version) {
+      const scopes = store.list();
+      listed = { version, scopes };
+      // A failed look is not remembered.
+      scopes.catch(() => {
+        listed = undefined;
+      });
+    }
+    return listed.scopes;
+  };
+}
+
+// Enough for an agent that knows no id to find its own, few enough for a message.
+const MOST_NAMED = 10;
+
+function unknownScope(id: string, known: readonly string[]): KnowledgeError {
+  const suggestions = nearest(id, known);
+  return new KnowledgeError(
+    "SCOPE_NOT_FOUND",
+    `No scope has the id "${id}". ${hint(suggestions, known)}`,
+    { details: { scope_id: id, suggestions } },
+  );
+}
+
+function hint(suggestions: readonly string[], known: readonly string[]): string {
+  const quoted = (ids: readonly string[]) => ids.map((one) => `"${one}"`);
+  if (suggestions.length > 0) {
+    return `Did you mean ${quoted(suggestions).join(" or ")}? Ids are case-sensitive.`;
+  }
+  if (known.length === 0)
+    return "There are no scopes yet; `knowledge-server scopes import` makes some.";
+  const more = known.length > MOST_NAMED ? ", …" : "";
+  return `There are ${quoted(known.slice(0, MOST_NAMED)).join(", ")}${more}.`;
+}

@@ -1,0 +1,162 @@
+// One store's knowledge into another, whatever their drivers. What is there already is left alone, so that a
+// copy that was broken off goes on where it stopped.
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { StoredDocument } from "../../domain/document.ts";
+import { KnowledgeError } from "../../domain/errors.ts";
+import { UNREADABLE_METADATA } from "../../domain/metadata.ts";
+import type { ScopeContent } from "../../domain/scope.ts";
+import { toFilename } from "../../text/clean/filename.ts";
+import type { IndexedChunk, ScopeChange, Store } from "../store.ts";
+
+export interface CopyProgress {
+  readonly step: "scopes" | "documents" | "check";
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface CopyReport {
+  readonly scopes: number;
+  readonly documents: number;
+  readonly chunks: number;
+  /** Of the documents, those that were there before. */
+  readonly alreadyThere: number;
+  /** Files whose original the source no longer has. */
+  readonly withoutOriginal: number;
+  /** Documents whose metadata the source cannot read. */
+  readonly withoutMetadata: number;
+  /** Sample searches on both stores, and how many found the same. */
+  readonly searches: number;
+  readonly agreeing: number;
+  /** Adds that had not ended: they stay behind. */
+  readonly openTasks: number;
+}
+
+export interface CopyOptions {
+  readonly from: Store;
+  readonly to: Store;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: CopyProgress) => void;
+}
+
+const PAGE = 100;
+const SAMPLES = 40;
+/** Of each ten first hits; equal scores may stand in another order. */
+const SAME_HITS = 8;
+
+export async function copyStore(options: CopyOptions): Promise<CopyReport> {
+  const { from, to, signal, onProgress } = options;
+  const scopes = await from.scopes.all();
+  onProgress({ step: "scopes", done: 0, total: scopes.length });
+  await to.scopes.apply(scopes.flatMap(toChanges));
+  const counts = {
+    documents: 0,
+    chunks: 0,
+    alreadyThere: 0,
+    withoutOriginal: 0,
+    withoutMetadata: 0,
+  };
+  const samples: string[] = [];
+  for await (const { document, total } of allDocuments(from)) {
+    onProgress({ step: "documents", done: counts.documents, total });
+    signal.throwIfAborted();
+    const state = await copyDocument(options, document);
+    if (state === "gone") continue;
+    if (state === "present") counts.alreadyThere++;
+    if (state === "without-original") counts.withoutOriginal++;
+    if (document.warnings.includes(UNREADABLE_METADATA)) counts.withoutMetadata++;
+    if (counts.documents % Math.max(1, Math.floor(total / SAMPLES)) === 0)
+      samples.push(document.id);
+    counts.documents++;
+    counts.chunks += document.chunkCount;
+  }
+  const checked = await checkSearches(options, samples.slice(0, SAMPLES));
+  const { queued, running } = await from.tasks.counts();
+  return { scopes: scopes.length, ...counts, ...checked, openTasks: queued + running };
+}
+
+async function* allDocuments({ documents }: Store) {
+  for (let offset = 0; ; offset += PAGE) {
+    const order = { sortBy: "date_added", sortOrder: "asc" } as const;
+    const page = await documents.list({ ...order, limit: PAGE, offset });
+    for (const document of page.documents) yield { document, total: page.total };
+    if (page.documents.length < PAGE) return;
+  }
+}
+
+async function copyDocument(
+  { from, to }: CopyOptions,
+  { id, contentHash, chunkCount }: StoredDocument,
+): Promise<"copied" | "present" | "gone" | "without-original"> {
+  const there = await to.documents.get(id);
+  const originalThere = await to.originals.has(contentHash);
+  const hasOriginal = originalThere || (await from.originals.has(contentHash));
+  const same = there?.contentHash === contentHash && there.chunkCount === chunkCount;
+  if (same && originalThere === hasOriginal) return "present";
+  const whole = await from.documents.whole(id);
+  if (!whole) return "gone";
+  if (hasOriginal && !originalThere) await copyOriginal(from, to, contentHash);
+  const filename = toFilename(whole.document.filename);
+  await to.documents.put({ ...whole.document, filename }, whole.chunks);
+  const stored = await to.documents.get(id);
+  if (stored?.chunkCount !== whole.chunks.length) {
+    throw new KnowledgeError("STORE_CORRUPT", "A document did not arrive whole; copy again.");
+  }
+  return hasOriginal ? "copied" : "without-original";
+}
+
+async function copyOriginal(from: Store, to: Store, contentHash: string): Promise<void> {
+  const original = await from.originals.open(contentHash);
+  const folder = await mkdtemp(join(tmpdir(), "knowledge-copy-"));
+  try {
+    // A store may keep the very file that it is given.
+    const own = join(folder, contentHash);
+    await copyFile(original.path, own);
+    await to.originals.keep(contentHash, own);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    await original.release();
+  }
+}
+
+/** Parents first, as `all()` gives them. */
+export function toChanges({ categories, entries, ...scope }: ScopeContent): ScopeChange[] {
+  return [
+    { kind: "put-scope", scope },
+    ...categories.map((category) => ({
+      kind: "put-category" as const,
+      scope: scope.id,
+      ...category,
+    })),
+    ...entries.map((entry) => ({ kind: "put-entry" as const, scope: scope.id, ...entry })),
+  ];
+}
+
+async function checkSearches(
+  { from, to, signal, onProgress }: CopyOptions,
+  ids: readonly string[],
+): Promise<{ searches: number; agreeing: number }> {
+  let searches = 0;
+  let agreeing = 0;
+  for (const [done, id] of ids.entries()) {
+    signal.throwIfAborted();
+    onProgress({ step: "check", done, total: ids.length });
+    const chunk = (await from.documents.whole(id))?.chunks[0];
+    if (!chunk) continue;
+    const [here, there] = await Promise.all([firstHits(from, chunk), firstHits(to, chunk)]);
+    searches++;
+    const shared = here.filter((hit) => there.includes(hit)).length;
+    if (shared >= Math.min(SAME_HITS, here.length, there.length)) agreeing++;
+  }
+  return { searches, agreeing };
+}
+
+async function firstHits({ documents }: Store, chunk: IndexedChunk): Promise<string[]> {
+  const terms = [...new Set(chunk.terms)].slice(0, 12).map((term) => ({ term, weight: 1 }));
+  const { vector } = chunk;
+  const hits = vector
+    ? await documents.nearest({ vector, limit: 10 })
+    : (await documents.lexical({ terms, limit: 10 })).hits;
+  return (await documents.chunks(hits.map(({ key }) => key))).map(({ id }) => id);
+}

@@ -1,0 +1,26 @@
+// The ends of a filter's dates as instants in the form in which dates are stored.
+import { KnowledgeError } from "../../domain/errors.ts";
+import type { SearchFilter } from "../../domain/passage.ts";
+
+const DAY_ONLY = /^\d{4}-\d{2}-\d{2}$/;
+
+export function dateRange(filter: SearchFilter): { from?: string; to?: string } {
+  const { addedFrom, addedTo } = filter;
+  return {
+    ...(addedFrom === undefined ? {} : { from: toInstant(addedFrom, "T00:00:00.000Z") }),
+    // A day as the end is the whole of that day.
+    ...(addedTo === undefined ? {} : { to: toInstant(addedTo, "T23:59:59.999Z") }),
+  };
+}
+
+function toInstant(value: string, time: string): string {
+  const instant = new Date(DAY_ONLY.test(value) ? value + time : value);
+  if (Number.isNaN(instant.getTime())) {
+    throw new KnowledgeError(
+      "INVALID_PARAMETER",
+      "A date of the filter is not an ISO 8601 date or instant, such as 2026-01-31.",
+      { details: { parameter: "date_range" } },
+    );
+  }
+  return instant.toISOString();
+}

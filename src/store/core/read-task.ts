@@ -1,0 +1,96 @@
+// A stored task's fields, read by both drivers. Rows may have been written by another program, an earlier version or
+// a failing disk: what cannot be read is replaced or set aside, so that the rest of the queue goes on.
+import { fittingMetadata } from "../../domain/metadata.ts";
+import type { AddRequest, Task, TaskProgress, TaskResult } from "../../domain/task.ts";
+
+/**
+ * Claims after which a task is set aside although it can be read. Workers give up after fewer, so a task that is
+ * claimed this often never reached one: handing it over is what fails.
+ */
+export const MAX_CLAIMS = 10;
+
+/** What the failure of a task that was set aside says. */
+export const SET_ASIDE = {
+  error: "task_unreadable",
+  message:
+    "This task cannot be read, so it was set aside; its file is kept. Add the file again, then cancel this task.",
+} as const;
+
+/** For the health check; undefined when none was set aside. */
+export function setAsideIssue(ids: readonly string[]): string | undefined {
+  const [first] = ids;
+  if (first === undefined) return undefined;
+  const which = ids.length === 1 ? "1 task" : `${ids.length} tasks`;
+  return `${which} cannot be read and ${ids.length === 1 ? "was" : "were"} set aside, with the file kept: add the file again, then run \`knowledge-server tasks --cancel ${first}\`.`;
+}
+
+/** Undefined when it is no request that can be worked on. */
+export function readRequest(stored: unknown): AddRequest | undefined {
+  const request = fieldsOf(stored);
+  const isWhole = REQUIRED.every(([name, type]) => typeof request[name] === type);
+  const { sourcePath, screen, metadata } = request;
+  const isPlaced = sourcePath === undefined || typeof sourcePath === "string";
+  const isMarked = screen === undefined || screen === true;
+  if (!isWhole || !isPlaced || !isMarked || fittingMetadata(metadata) === undefined)
+    return undefined;
+  return request as unknown as AddRequest;
+}
+
+const REQUIRED = [
+  ["contentHash", "string"],
+  ["filename", "string"],
+  ["sizeBytes", "number"],
+  ["forceOcr", "boolean"],
+] as const;
+
+/** Stands for a request that cannot be read, wherever tasks are listed. */
+export function unreadableRequest(contentHash: string): AddRequest {
+  return { contentHash, filename: "(unreadable)", sizeBytes: 0, metadata: {}, forceOcr: false };
+}
+
+export function readProgress(stored: unknown): TaskProgress {
+  const { currentStep, completedSteps, totalSteps, fraction } = fieldsOf(stored);
+  return {
+    currentStep: typeof currentStep === "string" ? currentStep : "queued",
+    completedSteps: numberOf(completedSteps),
+    totalSteps: numberOf(totalSteps),
+    fraction: numberOf(fraction),
+  };
+}
+
+interface StoredOutcome {
+  readonly status: Task["status"];
+  readonly result: unknown;
+  readonly failure: unknown;
+}
+
+export function readOutcome(stored: StoredOutcome): Pick<Task, "result" | "failure"> {
+  const { error, message } = fieldsOf(stored.failure);
+  if (typeof error === "string" && typeof message === "string") {
+    return { failure: { error, message } };
+  }
+  if (stored.status === "failed") return { failure: { error: "internal", message: UNKNOWN } };
+  const result = readResult(stored.result);
+  return result === undefined ? {} : { result };
+}
+
+const UNKNOWN = "Why this add failed can no longer be read. Add the file again.";
+
+function readResult(stored: unknown): TaskResult | undefined {
+  const { documentId, filename, chunksCreated, alreadyPresent } = fieldsOf(stored);
+  if (typeof documentId !== "string" || typeof filename !== "string") return undefined;
+  return {
+    documentId,
+    filename,
+    chunksCreated: numberOf(chunksCreated),
+    alreadyPresent: alreadyPresent === true,
+  };
+}
+
+function fieldsOf(stored: unknown): Readonly<Record<string, unknown>> {
+  return typeof stored === "object" && stored !== null ? (stored as Record<string, unknown>) : {};
+}
+
+function numberOf(stored: unknown): number {
+  return typeof stored === "number" && Number.isFinite(stored) ? stored : 0;
+}

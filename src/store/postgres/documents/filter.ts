@@ -1,0 +1,45 @@
+// A filter as SQL conditions on documents, aliased d.
+import type { SearchFilter } from "../../../domain/passage.ts";
+import { dateRange } from "../../core/date-range.ts";
+import type { Sql } from "../connection.ts";
+
+/** The pieces of a query; the client library makes parameters of their values. */
+export type Fragment = ReturnType<typeof fragment>;
+
+function fragment(sql: Sql) {
+  return sql``;
+}
+
+/** False: everything is allowed. */
+export function isFiltering(filter: SearchFilter = {}): boolean {
+  const { metadata = {}, ...rest } = filter;
+  const given = [...Object.values(rest), ...Object.values(metadata)];
+  return given.some((condition) => condition !== undefined);
+}
+
+/** Each begins with AND. */
+export function conditions(sql: Sql, filter: SearchFilter = {}): Fragment {
+  const { formats, documentIds, filenames, metadata = {} } = filter;
+  const { from, to } = dateRange(filter);
+  const pieces = [
+    formats && sql`AND d.format = ANY(${formats as string[]}::text[])`,
+    documentIds && sql`AND d.id = ANY(${documentIds as string[]}::text[])`,
+    filenames && sql`AND d.filename = ANY(${filenames as string[]}::text[])`,
+    from === undefined ? undefined : sql`AND d.date_added >= ${from}::timestamptz`,
+    to === undefined ? undefined : sql`AND d.date_added <= ${to}::timestamptz`,
+    ...Object.entries(metadata).map(
+      ([key, wanted]) => sql`AND d.metadata @> ANY(${holders(key, wanted)}::jsonb[])`,
+    ),
+  ].filter((piece) => piece !== undefined);
+  return all(sql, pieces);
+}
+
+/** One after the other; the client library takes a list of pieces, but not an empty one. */
+export function all(sql: Sql, pieces: readonly Fragment[]): Fragment {
+  return pieces.reduce((before, piece) => sql`${before} ${piece}`, sql``);
+}
+
+/** What a document's metadata contains when the key's value is, or has as an element, one of these. */
+function holders(key: string, wanted: readonly (string | number | boolean)[]): object[] {
+  return wanted.flatMap((value) => [{ [key]: value }, { [key]: [value] }]);
+}

@@ -1,0 +1,116 @@
+// Vectors: an HNSW index for each number of dimensions, and an exact comparison where a filter is narrow.
+import type { Hit, VectorQuery } from "../../store.ts";
+import type { Sql } from "../connection.ts";
+import type { Database } from "../database.ts";
+import { conditions, isFiltering } from "./filter.ts";
+import { countWithin } from "./narrow.ts";
+
+/** What pgvector can index; longer vectors are compared one by one. */
+const MOST_INDEXED = 4_000;
+
+/** So many vectors are compared exactly in some 10 ms; around a filter this narrow the index takes longer. */
+const NARROW_CHUNKS = 10_000;
+
+export async function searchNearest(
+  sql: Sql,
+  kb: number,
+  query: VectorQuery,
+): Promise<readonly Hit[]> {
+  const { vector, model, limit, filter = {} } = query;
+  const type = vectorType(sql, vector.length);
+  const length = sql.unsafe(String(vector.length));
+  // Named once: a vector is a long parameter.
+  const distance = sql`v.embedding::${type} <=> ${toVectorText(vector)}::${type} AS distance`;
+  const order = sql`ORDER BY distance LIMIT ${limit}`;
+  const all = sql`FROM knowledge.vectors v WHERE v.kb = ${kb} AND v.dimensions = ${length}`;
+  if (!isFiltering(filter)) {
+    // Asked along with the search, which is of no use in the rare case that there are some.
+    const mixed = model === undefined ? sql`false` : amongOthers(sql, kb, model);
+    const [found] = await sql<(Near & { mixed: boolean | null })[]>`
+      SELECT ${asLists(sql)}, ${mixed} AS mixed FROM (SELECT v.key, ${distance} ${all} ${order}) near`;
+    if (found?.mixed !== true) return ranked(found);
+  }
+  const others = model !== undefined && (await hasOthers(sql, kb, model));
+  const allowed = sql`SELECT d.doc FROM knowledge.documents d WHERE d.kb = ${kb} ${conditions(sql, filter)}
+    ${others ? sql`AND starts_with(d.fingerprint, ${`${model}+`})` : sql``}`;
+  const within =
+    (await countWithin(sql, kb, filter)) <= NARROW_CHUNKS
+      ? sql`WITH allowed AS MATERIALIZED (${allowed}), few AS MATERIALIZED (
+          SELECT v.key, v.embedding FROM allowed JOIN knowledge.vectors v
+            ON v.kb = ${kb} AND v.doc = allowed.doc AND v.dimensions = ${length}
+        ) SELECT v.key, ${distance} FROM few v ${order}`
+      : sql`SELECT v.key, ${distance} ${all} AND v.doc IN (${allowed}) ${order}`;
+  const [found] = await sql<Near[]>`SELECT ${asLists(sql)} FROM (${within}) near`;
+  return ranked(found);
+}
+
+/** Are there documents with another model's vectors? Two steps into an index tell. */
+function amongOthers(sql: Sql, kb: number, model: string) {
+  const own = `${model}+`;
+  return sql`(SELECT NOT (starts_with(min(fingerprint COLLATE "C"), ${own})
+      AND starts_with(max(fingerprint COLLATE "C"), ${own}))
+    FROM knowledge.documents WHERE kb = ${kb})`;
+}
+
+async function hasOthers(sql: Sql, kb: number, model: string): Promise<boolean> {
+  const [row] = await sql<{ mixed: boolean | null }[]>`
+    SELECT ${amongOthers(sql, kb, model)} AS mixed`;
+  return row?.mixed ?? false;
+}
+
+interface Near {
+  readonly keys: readonly number[] | null;
+  readonly distances: readonly number[] | null;
+}
+
+/** Hundreds of rows would take longer to unpack than to find. */
+const asLists = (sql: Sql) => sql`array_agg(key) AS keys, array_agg(distance) AS distances`;
+
+/** The index gives them almost in order. */
+function ranked({ keys, distances }: Near = { keys: [], distances: [] }): readonly Hit[] {
+  return (keys ?? [])
+    .map((key, at) => ({ key, score: 1 - (distances?.[at] as number) }))
+    .sort((a, b) => b.score - a.score || a.key - b.key);
+}
+
+/** Makes the index on the first vector of its length; a later one finds it there. */
+export function openVectorIndexes(database: Database) {
+  const made = new Map<number, Promise<void>>();
+  return (dimensions: number): Promise<void> => {
+    if (dimensions === 0 || dimensions > MOST_INDEXED) return Promise.resolve();
+    const known = made.get(dimensions);
+    if (known) return known;
+    const making = makeIndex(database, dimensions);
+    made.set(dimensions, making);
+    making.catch(() => made.delete(dimensions));
+    return making;
+  };
+}
+
+async function makeIndex({ read, write }: Database, dimensions: number): Promise<void> {
+  const name = `vectors_hnsw_${dimensions}`;
+  const found = await read(
+    (sql) => sql`SELECT 1 FROM pg_indexes
+      WHERE schemaname = 'knowledge' AND indexname = ${name}`,
+  );
+  if (found.length > 0) return;
+  await write(async (sql) => {
+    await sql`SET LOCAL statement_timeout = 0`;
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
+    const length = sql.unsafe(String(dimensions));
+    await sql`CREATE INDEX IF NOT EXISTS ${sql(name)} ON knowledge.vectors
+      USING hnsw ((embedding::${vectorType(sql, dimensions)}) halfvec_cosine_ops)
+      WHERE dimensions = ${length}`;
+  });
+}
+
+/** A type's length is part of the statement's text and cannot be a parameter: it is a checked integer. */
+function vectorType(sql: Sql, dimensions: number) {
+  if (!Number.isInteger(dimensions) || dimensions < 1) throw new RangeError("vector length");
+  return sql.unsafe(`halfvec(${dimensions})`);
+}
+
+/** Half precision has three digits and a bit; the rest would only be bytes to send. */
+export function toVectorText(vector: Float32Array): string {
+  return `[${Array.from(vector, (value) => value.toPrecision(5)).join(",")}]`;
+}

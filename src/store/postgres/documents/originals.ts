@@ -1,0 +1,141 @@
+// The added files' bytes, in the database in parts, so that every worker can read what any server took in.
+import { createHash } from "node:crypto";
+import { mkdtemp, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fromSystem, KnowledgeError } from "../../../domain/errors.ts";
+import type { OriginalStore } from "../../store.ts";
+import type { Sql } from "../connection.ts";
+import type { Database } from "../database.ts";
+import { lockOriginals } from "../locks.ts";
+import { together } from "../transaction.ts";
+import { dropUnreferenced, isKept, survey, sweep, trashUnreferenced } from "./unreferenced.ts";
+
+/** A part travels as text of twice its size; larger parts would only hold more memory. */
+const PART_BYTES = 1024 * 1024;
+
+export function openOriginals(database: Database, tempDir: string): OriginalStore {
+  const { read, write } = database;
+  return {
+    keep: (hash, fromPath) => write((sql, kb) => takeIn(sql, kb, { hash, fromPath })),
+    open: (hash) => writeOut(database, hash, tempDir),
+    has: (hash) =>
+      read(async (sql, kb) => {
+        const rows = await sql`SELECT 1 FROM knowledge.originals
+          WHERE kb = ${kb} AND content_hash = ${hash} AND ${isKept(sql)}`;
+        return rows.length === 1;
+      }),
+    discard: (hash, createdAt, note) =>
+      write(async (sql, kb) => {
+        // The instant is given in whole milliseconds.
+        const [, old] = await together(
+          lockOriginals(sql, kb, [hash]),
+          sql`SELECT 1 FROM knowledge.originals WHERE kb = ${kb}
+            AND content_hash = ${hash} AND kept_at < ${createdAt}::timestamptz + interval '1 ms'`,
+        );
+        if (old.length !== 1) return false;
+        const gone = note
+          ? await trashUnreferenced(sql, kb, { hashes: [hash], ...note })
+          : await dropUnreferenced(sql, kb, [hash]);
+        return gone.length === 1;
+      }),
+    sweep: () => write(sweep),
+    survey: () => read(survey),
+  };
+}
+
+async function takeIn(
+  sql: Sql,
+  kb: number,
+  { hash, fromPath }: { readonly hash: string; readonly fromPath: string },
+): Promise<void> {
+  // Two servers that take in the same file at once: the second waits, then only renews it.
+  const [, renewed] = await together(
+    lockOriginals(sql, kb, [hash]),
+    sql`UPDATE knowledge.originals SET kept_at = now(), trashed_at = NULL
+      WHERE kb = ${kb} AND content_hash = ${hash}`,
+  );
+  if (renewed.count === 1) return;
+  const file = await open(fromPath, "r");
+  try {
+    const { size } = await file.stat();
+    const parts = Math.ceil(size / PART_BYTES);
+    const buffer = Buffer.allocUnsafe(Math.min(size, PART_BYTES));
+    await sql`INSERT INTO knowledge.originals (kb, content_hash, parts, kept_at)
+      VALUES (${kb}, ${hash}, ${parts}, now())`;
+    for (let part = 0; part < parts; part++) {
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, part * PART_BYTES);
+      await sql`INSERT INTO knowledge.original_parts (kb, content_hash, part, data)
+        VALUES (${kb}, ${hash}, ${part}, ${buffer.subarray(0, bytesRead)})`;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeOut(
+  database: Database,
+  hash: string,
+  tempDir: string,
+): Promise<{ path: string; release(): Promise<void> }> {
+  const [start] = await database.read(
+    (sql, kb) => sql<Start[]>`
+      SELECT o.parts, p.data AS first FROM knowledge.originals o LEFT JOIN knowledge.original_parts p
+        ON p.kb = o.kb AND p.content_hash = o.content_hash AND p.part = 0
+      WHERE o.kb = ${kb} AND o.content_hash = ${hash}`,
+  );
+  if (!start) throw gone();
+  const folder = await mkdtemp(join(tempDir, "knowledge-original-"));
+  const release = () => rm(folder, { recursive: true, force: true });
+  const path = join(folder, hash);
+  try {
+    await writeParts(database, { hash, path, ...start });
+  } catch (thrown) {
+    await release();
+    throw fromSystem(thrown, "store");
+  }
+  return { path, release };
+}
+
+/** Most files have no more than a first part: it comes along. */
+interface Start {
+  readonly parts: number;
+  readonly first: Buffer | null;
+}
+
+async function writeParts(
+  database: Database,
+  { hash, path, parts, first }: Start & { readonly hash: string; readonly path: string },
+): Promise<void> {
+  const file = await open(path, "wx", 0o600);
+  const digest = createHash("sha256");
+  try {
+    for (let part = 0; part < parts; part++) {
+      const data = part === 0 ? first : await readPart(database, hash, part);
+      if (!data) throw gone();
+      digest.update(data);
+      // Not write(): on a disk that is almost full it may take a part and say nothing.
+      await file.appendFile(data);
+    }
+  } finally {
+    await file.close();
+  }
+  if (digest.digest("hex") !== hash) {
+    const message = "The stored original is not what was added; add the file again.";
+    throw new KnowledgeError("STORE_CORRUPT", message);
+  }
+}
+
+async function readPart(database: Database, hash: string, part: number) {
+  const [row] = await database.read(
+    (sql, kb) => sql<{ data: Buffer }[]>`SELECT data FROM knowledge.original_parts
+      WHERE kb = ${kb} AND content_hash = ${hash} AND part = ${part}`,
+  );
+  return row?.data;
+}
+
+function gone(): KnowledgeError {
+  return new KnowledgeError(
+    "FILE_NOT_FOUND",
+    "The original of this document is no longer in the database; add the file again.",
+  );
+}

@@ -1,0 +1,101 @@
+// Is a database damaged? Asked without changing a byte of it, and with "yes" for real damage only.
+import { randomUUID } from "node:crypto";
+import { constants, copyFileSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import type { Loss } from "../../store.ts";
+import { DATABASE_FILE } from "../database.ts";
+import { isDamage, isTrouble } from "../failures.ts";
+import { inspectWal, openUntouched } from "../folder/peek.ts";
+import { overwritePages, type Pages, schemaPages } from "../repair/model-schema.ts";
+import { MIGRATIONS } from "../schema.ts";
+import { integrityOf } from "./check.ts";
+import { checkContent } from "./check-content.ts";
+
+const LAST_CHANGES: Loss = {
+  kind: "log",
+  name: "knowledge.db-wal",
+  what: "the last changes before the damage",
+};
+
+export interface Diagnosis {
+  /** In SQLite's words; empty: the database is sound. */
+  readonly damage: readonly string[];
+  /** What no reading can bring back. */
+  readonly losses: readonly Loss[];
+  /** Opens what is to be read, as far as it opens at all. */
+  open(): DatabaseSync | undefined;
+}
+
+/** `workDir` is a private folder on the same disk, for a copy where reading would change the files. */
+export function diagnose(dataDir: string, workDir: string): Diagnosis {
+  const path = join(dataDir, DATABASE_FILE);
+  const log = inspectLog(`${path}-wal`);
+  // A log is written back into the file by whoever opens the two: only a copy may be opened.
+  const plain = log.isEmpty ? () => openUntouched(path) : () => openCopy(path, workDir);
+  const damage = [...log.damage, ...check(plain)];
+  // Without the list of tables nothing of a file can be read; that of another database serves as well.
+  const patched = MIGRATIONS.map((_, at) => () => {
+    return openCopy(path, workDir, schemaPages(workDir, MIGRATIONS.length - at));
+  });
+  const open = damage.length === 0 ? plain : [plain, ...patched].find(isReadable);
+  const losses = log.damage.map((): Loss => LAST_CHANGES);
+  return { damage, losses, open: () => open?.() };
+}
+
+function check(open: () => DatabaseSync): readonly string[] {
+  let database: DatabaseSync | undefined;
+  try {
+    database = open();
+    const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
+    // Tables are created together with the first version's number.
+    if (version === 0) return ["the database is empty"];
+    const found = integrityOf(database);
+    return found.length > 0 ? found : checkContent(database);
+  } catch (thrown) {
+    if (!isDamage(thrown)) throw thrown;
+    return [thrown instanceof Error ? thrown.message : "the file cannot be read"];
+  } finally {
+    database?.close();
+  }
+}
+
+const TABLES = ["documents", "texts", "chunks", "tasks", "scopes", "categories", "entries"];
+
+/** Tables can be named; whether their pages can be read is another question. */
+function isReadable(open: () => DatabaseSync): boolean {
+  let database: DatabaseSync | undefined;
+  try {
+    database = open();
+    for (const table of TABLES) database.prepare(`SELECT * FROM ${table}`);
+    return true;
+  } catch (thrown) {
+    if (isTrouble(thrown)) throw thrown;
+    return false;
+  } finally {
+    database?.close();
+  }
+}
+
+function inspectLog(path: string): {
+  readonly isEmpty: boolean;
+  readonly damage: readonly string[];
+} {
+  const wal = inspectWal(path);
+  if (wal === undefined) return { isEmpty: true, damage: [] };
+  if (wal === "unreadable") return { isEmpty: true, damage: ["the log cannot be read"] };
+  const lost = wal.committed - wal.sound;
+  return {
+    isEmpty: wal.committed === 0,
+    damage:
+      lost === 0 ? [] : [`the log is damaged: ${lost} of ${wal.committed} pages in it are lost`],
+  };
+}
+
+function openCopy(path: string, workDir: string, pages?: Pages): DatabaseSync {
+  const copy = join(workDir, `${randomUUID()}.db`);
+  copyFileSync(path, copy, constants.COPYFILE_FICLONE);
+  if (existsSync(`${path}-wal`)) copyFileSync(`${path}-wal`, `${copy}-wal`);
+  if (pages) overwritePages(copy, pages);
+  return new DatabaseSync(copy);
+}

@@ -1,0 +1,54 @@
+// What `doctor` says of a data folder: looked at before anything opens it in earnest.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { toKnowledgeError } from "../../../domain/errors.ts";
+import type { FolderFinding } from "../../store.ts";
+import { DATABASE_FILE, openDatabase } from "../database.ts";
+import { toStoreError } from "../failures.ts";
+import { describeHolder, liveHolders } from "../folder/holders.ts";
+import { inspectWal } from "../folder/peek.ts";
+import { openKeptOriginals } from "../repair/kept-originals.ts";
+
+export function examineFolder(dataDir: string): FolderFinding {
+  const others = liveHolders(dataDir).filter(({ pid }) => pid !== process.pid);
+  const path = join(dataDir, DATABASE_FILE);
+  if (!existsSync(path)) return findMissing(dataDir);
+  // While another process writes, the end of the log is always about to change.
+  const wal = others.length === 0 ? inspectWal(`${path}-wal`) : undefined;
+  if (wal === "unreadable" || (wal && wal.sound < wal.committed)) {
+    return {
+      kind: "damaged",
+      detail: "the log knowledge.db-wal is damaged: the last changes are lost",
+    };
+  }
+  try {
+    const damage = quickCheck(dataDir);
+    if (damage !== undefined) return { kind: "damaged", detail: damage };
+  } catch (thrown) {
+    const { code, message } = toKnowledgeError(toStoreError(thrown));
+    return code === "STORE_CORRUPT"
+      ? { kind: "damaged", detail: message }
+      : { kind: "unusable", code, detail: message };
+  }
+  const users = others.map(describeHolder).join(", ");
+  return { kind: "sound", detail: users === "" ? "in order" : `in order, in use by ${users}` };
+}
+
+/** Without its documents a folder of originals is all that is left of them. */
+function findMissing(dataDir: string): FolderFinding {
+  const files = openKeptOriginals(dataDir).hashes.size;
+  const isLost = files > 0 || existsSync(join(dataDir, `${DATABASE_FILE}-wal`));
+  return isLost
+    ? { kind: "lost", detail: `knowledge.db is missing; ${files} original files are there` }
+    : { kind: "none", detail: "no knowledge base yet" };
+}
+
+function quickCheck(dataDir: string): string | undefined {
+  const database = openDatabase(dataDir);
+  try {
+    const rows = database.all<{ quick_check: string }>("PRAGMA quick_check(1)");
+    return rows.map((row) => row.quick_check).find((line) => line !== "ok");
+  } finally {
+    database.close();
+  }
+}

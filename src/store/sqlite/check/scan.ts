@@ -1,0 +1,123 @@
+// Rows of a damaged database, as far as they can be reached: one unreadable page costs its own rows and no others.
+import type { DatabaseSync } from "node:sqlite";
+import { isTrouble } from "../failures.ts";
+
+export interface Scanned<Row> {
+  /** By row id. */
+  readonly rows: ReadonlyMap<number, Row>;
+  /** False when something could not be read, so that there may have been more. */
+  readonly isWhole: boolean;
+}
+
+export interface TableScan {
+  readonly table: string;
+  /** The column that is the row id. */
+  readonly key: string;
+  readonly columns: string;
+}
+
+// Row ids on an unreadable page fail one by one; behind this many an inner page is broken, and larger steps do.
+const FINE_STEPS = 2_000;
+const LARGE_STEP = 64;
+const GIVE_UP_AFTER = 20_000;
+
+export function scanTable<Row>(database: DatabaseSync, scan: TableScan): Scanned<Row> {
+  const { table, key, columns } = scan;
+  const sql = `SELECT ${key} AS row_key, ${columns} FROM ${table} WHERE ${key} > ? ORDER BY ${key}`;
+  const state = { rows: new Map<number, Row>(), after: -1, failures: 0, isWhole: true };
+  const last = lastKey(database, table);
+  while (state.failures < GIVE_UP_AFTER && state.after < last) {
+    try {
+      if (readOn(database.prepare(sql).iterate(state.after), state)) break;
+    } catch (thrown) {
+      if (isTrouble(thrown)) throw thrown;
+      state.isWhole = false;
+      state.failures += 1;
+      state.after += state.failures > FINE_STEPS ? LARGE_STEP : 1;
+    }
+  }
+  return { rows: state.rows, isWhole: state.isWhole };
+}
+
+/** As far as any row of the table can be: counters are kept in other places than rows. */
+function lastKey(database: DatabaseSync, table: string): number {
+  const sql =
+    table === "chunks"
+      ? "SELECT next_key AS seq FROM state"
+      : "SELECT seq FROM sqlite_sequence WHERE name = ?";
+  const values = table === "chunks" ? [] : [table === "texts" ? "documents" : table];
+  const [row] = readAll<{ seq: number }>(database, sql, ...values) ?? [];
+  return row?.seq ?? Number.POSITIVE_INFINITY;
+}
+
+/** True at the end of the table. */
+function readOn<Row>(
+  found: Iterable<Record<string, unknown>>,
+  state: { rows: Map<number, Row>; after: number; failures: number },
+): boolean {
+  for (const row of found) {
+    const at = Number(row["row_key"]);
+    if (!(at > state.after)) throw new Error("The order of rows is broken.");
+    if (state.failures > FINE_STEPS) {
+      // A large step may have passed over rows that are readable.
+      state.after -= LARGE_STEP;
+      state.failures = 0;
+      return false;
+    }
+    state.rows.set(at, row as Row);
+    state.after = at;
+    state.failures = 0;
+  }
+  return true;
+}
+
+export interface IndexScan {
+  readonly table: string;
+  readonly key: string;
+  /** In the index's order. */
+  readonly columns: readonly string[];
+  readonly index: string;
+  /** A partial index serves only where its own condition is given. */
+  readonly where?: string;
+}
+
+/** What an index alone knows of each row, also where the row itself is unreadable. */
+export function scanIndex<Row>(database: DatabaseSync, scan: IndexScan): Scanned<Row> {
+  const { table, key, columns, index, where = "" } = scan;
+  const rows = new Map<number, Row>();
+  const read = (order: "ASC" | "DESC"): boolean => {
+    const by = columns.map((column) => `${column} ${order}`).join(", ");
+    const sql = `SELECT ${key} AS row_key, ${columns.join(", ")} FROM ${table} INDEXED BY ${index} ${where} ORDER BY ${by}`;
+    try {
+      for (const row of database.prepare(sql).iterate())
+        rows.set(Number(row["row_key"]), row as Row);
+      return true;
+    } catch (thrown) {
+      if (isTrouble(thrown)) throw thrown;
+      return false;
+    }
+  };
+  const isWhole = read("ASC");
+  // From the other end, as far as it goes.
+  if (!isWhole) read("DESC");
+  return { rows, isWhole };
+}
+
+/** A list of rows that cannot be trusted beyond its first failure. */
+export function readAll<Row>(
+  database: DatabaseSync,
+  sql: string,
+  ...values: (string | number)[]
+): readonly Row[] | undefined {
+  try {
+    return database.prepare(sql).all(...values) as unknown as Row[];
+  } catch (thrown) {
+    if (isTrouble(thrown)) throw thrown;
+    return undefined;
+  }
+}
+
+/** Bytes that are no text, or none at all: what is left where something else was written over a text. */
+export function isOverwritten(text: string | null): boolean {
+  return text !== null && /[\0\uFFFD]/.test(text);
+}

@@ -1,0 +1,83 @@
+// A filter becomes the set of documents it allows, found through indexes and kept while nothing changes.
+import type { SearchFilter } from "../../../domain/passage.ts";
+import { dateRange } from "../../core/date-range.ts";
+import type { Database } from "../database.ts";
+import type { Mirror } from "../vectors/mirror.ts";
+
+/** By document number: 1 where a document is allowed. */
+export type DocMask = Uint8Array;
+
+/** Few filters are in use at once; each costs a byte a document. */
+const FILTERS_KEPT = 8;
+
+export function openFilters(database: Database, mirror: Mirror) {
+  const kept = new Map<string, { version: number; allowed: DocMask }>();
+  return {
+    /** Undefined: everything is allowed. With `model`: documents whose vectors are its own. */
+    allowed(filter: SearchFilter | undefined, model?: string): DocMask | undefined {
+      const { sql, values } = conditions(filter ?? {});
+      if (model !== undefined && !isOnly(database, model)) {
+        sql.push("substr(fingerprint, 1, length(?)) = ?");
+        values.push(`${model}+`, `${model}+`);
+      }
+      if (sql.length === 0) return undefined;
+      const name = JSON.stringify([sql, values]);
+      const known = kept.get(name);
+      kept.delete(name);
+      const fresh =
+        known?.version === mirror.version
+          ? known
+          : { version: mirror.version, allowed: find(database, sql, values) };
+      kept.set(name, fresh);
+      if (kept.size > FILTERS_KEPT) kept.delete(kept.keys().next().value as string);
+      return fresh.allowed;
+    },
+  };
+}
+
+/** Do all documents have this model's vectors? Two steps into an index tell; only while others are mended it is no. */
+function isOnly(database: Database, model: string): boolean {
+  const ends = database.get<{ first: string | null; last: string | null }>(
+    "SELECT (SELECT min(fingerprint) FROM documents) AS first, (SELECT max(fingerprint) FROM documents) AS last",
+  );
+  return [ends?.first, ends?.last].every((each) => each?.startsWith(`${model}+`));
+}
+
+function find(database: Database, sql: readonly string[], values: readonly string[]): DocMask {
+  const last = database.get<{ last: number | null }>(
+    "SELECT max(doc) AS last FROM documents",
+  )?.last;
+  const mask = new Uint8Array((last ?? 0) + 1);
+  const query = database.rows(`SELECT doc FROM documents WHERE ${sql.join(" AND ")}`);
+  for (const [doc] of query.iterate(...values) as unknown as Iterable<[number]>) mask[doc] = 1;
+  return mask;
+}
+
+function conditions(filter: SearchFilter): { sql: string[]; values: string[] } {
+  const sql: string[] = [];
+  const values: string[] = [];
+  const oneOf = (column: string, list: readonly string[] | undefined) => {
+    if (list === undefined) return;
+    sql.push(`${column} IN (SELECT value FROM json_each(?))`);
+    values.push(JSON.stringify(list));
+  };
+  oneOf("format", filter.formats);
+  oneOf("id", filter.documentIds);
+  oneOf("filename", filter.filenames);
+  const { from, to } = dateRange(filter);
+  if (from !== undefined) {
+    sql.push("date_added >= ?");
+    values.push(from);
+  }
+  if (to !== undefined) {
+    sql.push("date_added <= ?");
+    values.push(to);
+  }
+  for (const [key, wanted] of Object.entries(filter.metadata ?? {})) {
+    sql.push(
+      "doc IN (SELECT doc FROM facets WHERE key = ? AND value IN (SELECT value FROM json_each(?)))",
+    );
+    values.push(key, JSON.stringify(wanted.map((value) => JSON.stringify(value))));
+  }
+  return { sql, values };
+}

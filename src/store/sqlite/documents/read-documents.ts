@@ -1,0 +1,133 @@
+import type { ExtractedDocument } from "../../../domain/document.ts";
+import type {
+  ChunkSource,
+  DocumentPage,
+  SortField,
+  StoredChunk,
+  StoreTotals,
+} from "../../store.ts";
+import type { Database } from "../database.ts";
+import {
+  CHUNK_COLUMNS,
+  type ChunkRow,
+  DOCUMENT_COLUMNS,
+  type DocumentRow,
+  SOURCE_COLUMNS,
+  type SourceRow,
+  toChunk,
+  toDocument,
+  toSource,
+  unpackText,
+} from "../rows.ts";
+import { readTotals } from "./totals.ts";
+
+const SORT_COLUMNS: Record<SortField, string> = {
+  date_added: "date_added",
+  filename: "sort_name",
+  size: "size_bytes",
+};
+
+export function openDocumentReader(database: Database) {
+  const row = (where: string, value: string | number) =>
+    database.get<DocumentRow>(`SELECT ${DOCUMENT_COLUMNS} FROM documents WHERE ${where}`, value);
+  const one = (where: string, value: string) => {
+    const found = database.read(() => row(where, value));
+    return found && toDocument(found);
+  };
+  return {
+    get: (id: string) => one("id = ?", id),
+    findByHash: (hash: string) => one("content_hash = ? ORDER BY doc LIMIT 1", hash),
+    findByPath: (path: string) => one("source_path = ?", path),
+    totals: (): StoreTotals => database.read(() => readTotals(database)),
+    list: (page: DocumentPage) => database.read(() => listDocuments(database, page)),
+    extracted: (id: string): ExtractedDocument | undefined =>
+      database.read(() => {
+        const found = row("id = ?", id);
+        const stored =
+          found &&
+          database.get<{ body: Uint8Array }>("SELECT body FROM texts WHERE doc = ?", found.doc);
+        if (!found || !stored) return undefined;
+        const { format, method, title, pages, warnings } = toDocument(found);
+        const text = unpackText(stored.body);
+        return {
+          format,
+          method,
+          ...(title === undefined ? {} : { title }),
+          ...text,
+          pages,
+          warnings,
+        };
+      }),
+    chunks: (keys: readonly number[]): readonly StoredChunk[] =>
+      database.read(() => {
+        const rows = database.all<ChunkRow & SourceRow>(
+          `SELECT ${CHUNK_COLUMNS}, ${SOURCE_COLUMNS} FROM chunks JOIN documents USING (doc)
+           WHERE key IN (SELECT value FROM json_each(?))`,
+          JSON.stringify(keys),
+        );
+        const sources = new Map<number, ChunkSource>();
+        const found = new Map<number, StoredChunk>();
+        for (const each of rows) {
+          const source = sources.get(each.doc) ?? toSource(each);
+          sources.set(each.doc, source);
+          found.set(each.key, toChunk(each, source));
+        }
+        return keys.flatMap((key) => found.get(key) ?? []);
+      }),
+    chunksOf: (id: string): readonly StoredChunk[] =>
+      database.read(() => {
+        const found = row("id = ?", id);
+        if (!found) return [];
+        const source = toSource(found);
+        return database
+          .all<ChunkRow>(
+            `SELECT ${CHUNK_COLUMNS} FROM chunks WHERE key BETWEEN ? AND ? ORDER BY key`,
+            found.first_key,
+            found.first_key + found.chunk_count - 1,
+          )
+          .map((chunk) => toChunk(chunk, source));
+      }),
+    stale: (fingerprint: string, limit: number) =>
+      database.read(() => {
+        const where = "fingerprint <> ? OR vector_count < chunk_count";
+        const ids = database
+          .all<{ id: string }>(
+            `SELECT id FROM documents WHERE ${where} ORDER BY doc LIMIT ?`,
+            fingerprint,
+            limit,
+          )
+          .map((each) => each.id);
+        const total = database.get<{ total: number }>(
+          `SELECT count(*) AS total FROM documents WHERE ${where}`,
+          fingerprint,
+        );
+        return { ids, total: Number(total?.total) };
+      }),
+  };
+}
+
+function listDocuments(database: Database, page: DocumentPage) {
+  const order = page.sortOrder === "asc" ? "ASC" : "DESC";
+  const needle = page.match?.toLowerCase() ?? "";
+  const where = needle === "" ? "" : "WHERE instr(match_text, ?) > 0";
+  const values = needle === "" ? [] : [needle];
+  const documents = database
+    .all<DocumentRow>(
+      `SELECT ${DOCUMENT_COLUMNS} FROM documents ${where}
+       ORDER BY ${SORT_COLUMNS[page.sortBy]} ${order}, doc ${order} LIMIT ? OFFSET ?`,
+      ...values,
+      page.limit,
+      page.offset,
+    )
+    .map(toDocument);
+  const total =
+    needle === ""
+      ? readTotals(database).documents
+      : Number(
+          database.get<{ total: number }>(
+            `SELECT count(*) AS total FROM documents ${where}`,
+            ...values,
+          )?.total,
+        );
+  return { documents, total };
+}

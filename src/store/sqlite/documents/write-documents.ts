@@ -1,0 +1,248 @@
+// Documents in and out, each change in one transaction.
+import type { Metadata, StoredDocument } from "../../../domain/document.ts";
+import { mergeMetadata } from "../../../domain/metadata.ts";
+import type { NewDocument, StoreTotals } from "../../store.ts";
+import type { Database } from "../database.ts";
+import { noteDropped } from "../originals/write-originals.ts";
+import {
+  DOCUMENT_COLUMNS,
+  type DocumentRow,
+  IS_SET_ASIDE,
+  packText,
+  toDocument,
+  unpackText,
+} from "../rows.ts";
+import type { TaskWriter } from "../tasks/write-tasks.ts";
+import type { PackedChunks } from "../thread/wire.ts";
+import { count, readTotals } from "./totals.ts";
+import { dropChunks, insertChunks, noteRemoval } from "./write-chunks.ts";
+
+export interface Removal {
+  readonly document: StoredDocument;
+  /** True when no document and no open task needs the original any more. */
+  readonly orphaned: boolean;
+}
+
+export function openDocumentWriter(database: Database, tasks: TaskWriter) {
+  const one = (where: string, ...values: (string | number)[]) =>
+    database.get<DocumentRow>(
+      `SELECT ${DOCUMENT_COLUMNS} FROM documents WHERE ${where}`,
+      ...values,
+    );
+
+  /** Whether no document and no task needs the original, for any number of hashes in one transaction. */
+  const orphanTest = () => {
+    const rows = database.all<{ content_hash: string }>(
+      `SELECT content_hash FROM tasks WHERE ${IS_SET_ASIDE}`,
+    );
+    const setAside = new Set(rows.map((row) => row.content_hash));
+    return (contentHash: string) =>
+      !setAside.has(contentHash) &&
+      !one("content_hash = ? LIMIT 1", contentHash) &&
+      !database.get(
+        "SELECT 1 FROM tasks WHERE content_hash = ? AND status IN ('queued', 'running') LIMIT 1",
+        contentHash,
+      );
+  };
+
+  const dropDocument = (row: DocumentRow): void => {
+    dropChunks(database, row);
+    database.run("DELETE FROM documents WHERE doc = ?", row.doc);
+    count(database, { documents: -1, chunks: -row.chunk_count, sizeBytes: -row.size_bytes });
+  };
+
+  return {
+    /** The content hashes that a replaced document leaves behind, or undefined when nothing was stored. */
+    put(
+      document: NewDocument,
+      chunks: PackedChunks,
+      finishes?: { readonly taskId: string; readonly worker: string },
+    ): { readonly orphans: readonly string[] } | undefined {
+      return database.write(() => {
+        if (finishes && !tasks.isHeld(finishes.taskId, finishes.worker)) return undefined;
+        const { id, contentHash } = document;
+        if (finishes && one("content_hash = ? AND id <> ? LIMIT 1", contentHash, id))
+          return undefined;
+        const replaced = [
+          one("id = ?", document.id),
+          document.sourcePath === undefined
+            ? undefined
+            : one("source_path = ?", document.sourcePath),
+        ].filter((row) => row !== undefined);
+        for (const row of new Map(replaced.map((row) => [row.doc, row])).values())
+          dropDocument(row);
+        insertDocument(database, document, chunks);
+        if (finishes) {
+          const result = {
+            documentId: document.id,
+            filename: document.filename,
+            chunksCreated: chunks.rows.length,
+            alreadyPresent: false,
+          };
+          tasks.finish(
+            { id: finishes.taskId, worker: finishes.worker },
+            { status: "completed", result },
+          );
+        }
+        const orphans = replaced.map((row) => row.content_hash).filter(orphanTest());
+        return { orphans: noteDropped(database, [...new Set(orphans)]) };
+      });
+    },
+    adopt: (
+      id: string,
+      again: Pick<NewDocument, "sourcePath" | "metadata">,
+    ): { readonly orphans: readonly string[] } | undefined =>
+      database.write(() => {
+        const row = one("id = ?", id);
+        if (!row) return undefined;
+        const { sourcePath = row.source_path, metadata } = again;
+        const other = sourcePath === null ? undefined : one("source_path = ?", sourcePath);
+        const replaced = other && other.doc !== row.doc ? other : undefined;
+        if (replaced) dropDocument(replaced);
+        const adds = Object.keys(metadata).length > 0;
+        const merged = mergeMetadata(toDocument(row).metadata, metadata);
+        database.run(
+          "UPDATE documents SET source_path = ?, metadata = ? WHERE doc = ?",
+          sourcePath,
+          // As it was, also where it cannot be read.
+          adds ? JSON.stringify(merged) : row.metadata,
+          row.doc,
+        );
+        if (adds) insertFacets(database, row.doc, merged);
+        count(database, { documents: 0, chunks: 0, sizeBytes: 0 });
+        const orphans = replaced ? [replaced.content_hash].filter(orphanTest()) : [];
+        return { orphans: noteDropped(database, orphans) };
+      }),
+    remove: (id: string, { isAsked } = { isAsked: true }): Removal | undefined =>
+      database.write(() => {
+        const row = one("id = ?", id);
+        if (!row) return undefined;
+        dropDocument(row);
+        const orphaned = orphanTest()(row.content_hash);
+        if (orphaned && isAsked) noteDropped(database, [row.content_hash]);
+        return { document: toDocument(row), orphaned };
+      }),
+    clear(): { totals: StoreTotals; orphans: readonly string[] } {
+      const cleared = database.write(() => clearAll(database, orphanTest));
+      database.reclaim();
+      return cleared;
+    },
+    reindex: (id: string, fingerprint: string, chunks: PackedChunks): boolean =>
+      database.write(() => {
+        const row = one("id = ?", id);
+        if (!row) return false;
+        const body = database.get<{ body: Uint8Array }>(
+          "SELECT body FROM texts WHERE doc = ?",
+          row.doc,
+        );
+        dropChunks(database, row);
+        const { text } = unpackText((body as { body: Uint8Array }).body);
+        const stored = insertChunks(database, { doc: row.doc, text }, chunks);
+        database.run(
+          `UPDATE documents SET fingerprint = ?, first_key = ?, chunk_count = ?, vector_count = ?
+           WHERE doc = ?`,
+          fingerprint,
+          stored.firstKey,
+          chunks.rows.length,
+          stored.vectors,
+          row.doc,
+        );
+        const change = chunks.rows.length - row.chunk_count;
+        count(database, { documents: 0, chunks: change, sizeBytes: 0 });
+        return true;
+      }),
+    /** Of these, the hashes that nothing refers to. */
+    unreferenced: (hashes: readonly string[]): readonly string[] =>
+      database.read(() => hashes.filter(orphanTest())),
+  };
+}
+
+function insertDocument(database: Database, document: NewDocument, chunks: PackedChunks): void {
+  const { extracted, title = extracted.title } = document;
+  const { lastId: doc } = database.run(
+    `INSERT INTO documents (id, filename, sort_name, match_text, source_path, content_hash, format,
+       size_bytes, title, date_added, method, pages, warnings, metadata, fingerprint, first_key,
+       chunk_count, vector_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0)`,
+    document.id,
+    document.filename,
+    document.filename.toLowerCase(),
+    `${document.filename}\n${title ?? ""}`.toLowerCase(),
+    document.sourcePath ?? null,
+    document.contentHash,
+    document.format,
+    document.sizeBytes,
+    title ?? null,
+    document.dateAdded ?? new Date().toISOString(),
+    extracted.method,
+    JSON.stringify(extracted.pages),
+    JSON.stringify(extracted.warnings),
+    JSON.stringify(document.metadata),
+    document.fingerprint,
+  );
+  database.run("INSERT INTO texts (doc, body) VALUES (?, ?)", doc, packText(extracted));
+  insertFacets(database, doc, document.metadata);
+  const stored = insertChunks(database, { doc, text: extracted.text }, chunks);
+  database.run(
+    "UPDATE documents SET first_key = ?, chunk_count = ?, vector_count = ? WHERE doc = ?",
+    stored.firstKey,
+    chunks.rows.length,
+    stored.vectors,
+    doc,
+  );
+  const sizeBytes = document.sizeBytes;
+  count(database, { documents: 1, chunks: chunks.rows.length, sizeBytes });
+}
+
+function insertFacets(database: Database, doc: number, metadata: Metadata): void {
+  database.run("DELETE FROM facets WHERE doc = ?", doc);
+  for (const [key, value] of facets(metadata)) {
+    database.run(
+      "INSERT OR IGNORE INTO facets (key, value, doc) VALUES (?, ?, ?)",
+      key,
+      value,
+      doc,
+    );
+  }
+}
+
+/** Values are kept as JSON, so that the number 1, the text "1" and true stay apart. */
+function* facets(metadata: Metadata): Generator<[string, string]> {
+  for (const [key, value] of Object.entries(metadata)) {
+    for (const each of Array.isArray(value) ? value : [value]) {
+      if (["string", "number", "boolean"].includes(typeof each)) yield [key, JSON.stringify(each)];
+    }
+  }
+}
+
+function clearAll(
+  database: Database,
+  orphanTest: () => (hash: string) => boolean,
+): { totals: StoreTotals; orphans: readonly string[] } {
+  const hashes = database
+    .all<{ content_hash: string }>("SELECT DISTINCT content_hash FROM documents")
+    .map((row) => row.content_hash);
+  const totals = readTotals(database);
+  const { next_key: nextKey } = database.get<{ next_key: number }>(
+    "SELECT next_key FROM state",
+  ) as { next_key: number };
+  for (const table of [
+    "facets",
+    "texts",
+    "documents",
+    "chunks",
+    "segments",
+    "terms",
+    "blocks",
+    "postings",
+  ]) {
+    // Without a WHERE, SQLite frees a table's pages without visiting its rows.
+    database.run(`DELETE FROM ${table}`);
+  }
+  noteRemoval(database, 0, nextKey - 1);
+  database.run(
+    `UPDATE state SET changes = changes + 1, documents = 0, chunks = 0, size_bytes = 0, total_length = 0, last_updated = ?
+     WHERE id = 1`,
+    new Date().toISOString(),
+  );
+  return { totals, orphans: noteDropped(database, hashes.filter(orphanTest())) };
+}

@@ -1,0 +1,27 @@
+// A process's own share in a data folder, or the whole of it, with its name for those who are refused.
+import { refuseNewer } from "../database.ts";
+import { enterHolder } from "./holders.ts";
+import { type FolderLock, shareFolder, takeFolder } from "./lock.ts";
+
+export function holdFolder(dataDir: string, command: string): FolderLock {
+  refuseNewer(dataDir);
+  return named(shareFolder(dataDir), dataDir, { command, alone: false });
+}
+
+export function takeAlone(dataDir: string, command: string): FolderLock {
+  return named(takeFolder(dataDir), dataDir, { command, alone: true });
+}
+
+function named(
+  lock: FolderLock,
+  dataDir: string,
+  who: { readonly command: string; readonly alone: boolean },
+): FolderLock {
+  const leave = enterHolder(dataDir, who);
+  return {
+    release() {
+      leave();
+      lock.release();
+    },
+  };
+}

@@ -1,0 +1,82 @@
+// The knowledge base's id as the database keeps it.
+import type { DatabaseSync } from "node:sqlite";
+import { isDamage } from "../failures.ts";
+import { IS_SET_ASIDE } from "../rows.ts";
+import { ADDITIONS } from "../schema.ts";
+import {
+  claimOriginals,
+  type Identity,
+  inheritedIdentity,
+  newIdentity,
+  type Ownership,
+} from "./identity.ts";
+
+export interface IdentityRow {
+  readonly id: string;
+  readonly createdBy: string;
+  /** Whether the folder of originals is this database's; marks it as such where nothing speaks against it. */
+  claim(): Ownership;
+}
+
+/** Inside a transaction. `createdBy` is given when the same transaction creates the database. */
+export function addIdentity(
+  connection: DatabaseSync,
+  { dataDir, createdBy }: { readonly dataDir: string; readonly createdBy: string | undefined },
+): void {
+  connection.exec(ADDITIONS);
+  const { id, claim } =
+    createdBy === undefined ? inheritedIdentity(dataDir) : newIdentity(dataDir, createdBy);
+  connection
+    .prepare("INSERT OR IGNORE INTO identity VALUES (1, ?, ?, ?)")
+    .run(id, createdBy ?? "", claim);
+}
+
+export function openIdentityRow(
+  connection: DatabaseSync,
+  { dataDir, writable }: { readonly dataDir: string; readonly writable: boolean },
+): IdentityRow {
+  const { id, createdBy } = leniently(() => readIdentity(connection)) ?? NONE;
+  return {
+    id,
+    createdBy,
+    claim: () =>
+      claimOriginals({
+        dataDir,
+        identity: readIdentity(connection),
+        isInUse: () => isInUse(connection),
+        setClaim: (claim) => {
+          if (writable) connection.prepare("UPDATE identity SET claim = ?").run(claim);
+        },
+      }),
+  };
+}
+
+const NONE: Identity = { id: "", createdBy: "", claim: "apart" };
+
+/** A damaged database is opened all the same: what can still be read of it is. */
+export function leniently<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch (thrown) {
+    if (isDamage(thrown)) return undefined;
+    throw thrown;
+  }
+}
+
+/** Empty where a folder that cannot be written to holds a database from before there were ids. */
+function readIdentity(connection: DatabaseSync): Identity {
+  const table = "SELECT 1 FROM sqlite_schema WHERE name = 'identity'";
+  if (!connection.prepare(table).get()) return NONE;
+  const row = connection.prepare("SELECT id, created_by AS createdBy, claim FROM identity").get();
+  return (row as Identity | undefined) ?? NONE;
+}
+
+function isInUse(connection: DatabaseSync): boolean {
+  const found = connection
+    .prepare(
+      `SELECT EXISTS (SELECT 1 FROM documents)
+         OR EXISTS (SELECT 1 FROM tasks WHERE status IN ('queued', 'running') OR ${IS_SET_ASIDE}) AS used`,
+    )
+    .get();
+  return found?.["used"] === 1;
+}

@@ -1,0 +1,163 @@
+// Which knowledge base a database and a folder of originals belong to: both carry the same id. Where they do not,
+// nothing in the folder is removed, because what looks unneeded may be another database's only copy.
+import { randomUUID } from "node:crypto";
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { PROBE } from "../../core/rehearse.ts";
+
+export const ORIGINALS_FOLDER = "originals";
+export const ID_FILE = "knowledge-base-id";
+
+/**
+ * `new`: the folder is to be marked with the id. `marked`: it was. `marked-again`: it had lost the id since, which is
+ * still to be reported. `apart`: the database was created beside files that are not its own, so the folder is never
+ * marked while it holds files.
+ */
+export type Claim = "new" | "marked" | "marked-again" | "apart";
+
+export interface Identity {
+  readonly id: string;
+  /** The run (one store of one process) that created the database. */
+  readonly createdBy: string;
+  readonly claim: Claim;
+}
+
+export type Ownership =
+  | { readonly kind: "ours" }
+  /** The folder had lost its id, and was marked again. */
+  | { readonly kind: "marked-again" }
+  /** Another knowledge base's id, or files that were there before this database. */
+  | { readonly kind: "not-ours" }
+  | { readonly kind: "missing" }
+  | { readonly kind: "unreadable"; readonly code: string };
+
+export function newIdentity(dataDir: string, createdBy: string): Identity {
+  const claim = holdsFiles(dataDir) ? "apart" : "new";
+  return { id: randomUUID(), createdBy, claim };
+}
+
+/** For a database from before there were ids: the folder beside it has been its own all the time. */
+export function inheritedIdentity(dataDir: string): Identity {
+  const found = readId(dataDir);
+  const id = found.kind === "id" ? found.id : randomUUID();
+  return { id, createdBy: "", claim: found.kind === "no-folder" ? "marked" : "new" };
+}
+
+export interface ClaimParts {
+  readonly dataDir: string;
+  readonly identity: Identity;
+  /** Documents or open tasks exist, so originals are expected. */
+  readonly isInUse: () => boolean;
+  readonly setClaim: (claim: Claim) => void;
+}
+
+/** Marks the folder with the database's id wherever nothing speaks against it. */
+export function claimOriginals({ dataDir, identity, isInUse, setClaim }: ClaimParts): Ownership {
+  const found = readId(dataDir);
+  if (found.kind === "unreadable") return found;
+  const wasMarked = identity.claim.startsWith("marked");
+  if (found.kind === "id" && found.id === identity.id) {
+    if (!wasMarked) setClaim("marked");
+    return { kind: identity.claim === "marked-again" ? "marked-again" : "ours" };
+  }
+  const isForeign = found.kind === "id" || identity.claim === "apart";
+  if (isForeign && holdsFiles(dataDir)) return { kind: "not-ours" };
+  if (found.kind === "no-folder" && wasMarked && isInUse()) return { kind: "missing" };
+  try {
+    writeId(dataDir, identity.id);
+  } catch (thrown) {
+    return { kind: "unreadable", code: String((thrown as { code?: unknown }).code) };
+  }
+  const isNeeded = holdsFiles(dataDir) || isInUse();
+  const wasLost = wasMarked && found.kind === "no-id" && isNeeded;
+  setClaim(wasLost ? "marked-again" : "marked");
+  return { kind: wasLost ? "marked-again" : "ours" };
+}
+
+type FoundId =
+  | { readonly kind: "id"; readonly id: string }
+  | { readonly kind: "no-id" }
+  | { readonly kind: "no-folder" }
+  | { readonly kind: "unreadable"; readonly code: string };
+
+export function readId(dataDir: string): FoundId {
+  const folder = join(dataDir, ORIGINALS_FOLDER);
+  try {
+    return { kind: "id", id: readFileSync(join(folder, ID_FILE), "utf8").trim() };
+  } catch (thrown) {
+    const code = String((thrown as { code?: unknown }).code);
+    if (code !== "ENOENT") return { kind: "unreadable", code };
+  }
+  try {
+    readdirSync(folder);
+    return { kind: "no-id" };
+  } catch (thrown) {
+    const code = String((thrown as { code?: unknown }).code);
+    return code === "ENOENT" ? { kind: "no-folder" } : { kind: "unreadable", code };
+  }
+}
+
+/** Anything but an id file and empty shelves. */
+function holdsFiles(dataDir: string): boolean {
+  const folder = join(dataDir, ORIGINALS_FOLDER);
+  try {
+    return readdirSync(folder, { withFileTypes: true }).some((entry) =>
+      entry.isDirectory()
+        ? readdirSync(join(folder, entry.name)).length > 0
+        : !entry.name.startsWith(ID_FILE) && !entry.name.startsWith(PROBE),
+    );
+  } catch (thrown) {
+    // What cannot be looked at may hold anything.
+    return (thrown as { code?: unknown }).code !== "ENOENT";
+  }
+}
+
+/** Durable when it returns. */
+export function writeId(dataDir: string, id: string): void {
+  const folder = join(dataDir, ORIGINALS_FOLDER);
+  makeDirectory(folder);
+  const path = join(folder, ID_FILE);
+  const fresh = `${path}.${randomUUID()}.new`;
+  try {
+    const file = openSync(fresh, "wx", 0o600);
+    try {
+      writeSync(file, `${id}\n`);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(fresh, path);
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+  for (const each of [folder, dataDir]) syncFolder(each);
+}
+
+function makeDirectory(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (thrown) {
+    if ((thrown as { code?: unknown }).code !== "EEXIST") throw thrown;
+  }
+}
+
+export function syncFolder(path: string): void {
+  // Windows cannot open a folder, and makes renames durable by itself.
+  if (process.platform === "win32") return;
+  const folder = openSync(path, "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

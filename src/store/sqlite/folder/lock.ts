@@ -1,0 +1,141 @@
+// Who may use a data folder: any number of processes share it, maintenance has it alone. SQLite's own locks on an
+// empty file serve all platforms alike, and the operating system releases them when a process dies.
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { KnowledgeError } from "../../../domain/errors.ts";
+import { cannotOpen, isContention, isDamage } from "../failures.ts";
+import { describeHolder, liveHolders } from "./holders.ts";
+import { syncFolder } from "./identity.ts";
+
+export const LOCK_FILE = "lock.db";
+
+export interface FolderLock {
+  release(): void;
+}
+
+/** A refused attempt to be alone blocks newcomers for an instant. */
+const BLINK_MS = 2_000;
+const STEP_MS = 20;
+
+/**
+ * Held for as long as the database is open. Who may not write to the folder reads it without a lock where there is
+ * no lock file, or none that this user may open.
+ */
+export function shareFolder(dataDir: string): FolderLock {
+  const path = join(dataDir, LOCK_FILE);
+  if (!createLockFile(dataDir, path) || isClosedTo(dataDir, path)) return { release: () => {} };
+  const deadline = performance.now() + BLINK_MS;
+  for (;;) {
+    const lock = tryLock(path, "shared");
+    if (lock) return lock;
+    const alone = liveHolders(dataDir).find((holder) => holder.alone);
+    if (alone || performance.now() > deadline) throw underMaintenance(alone);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STEP_MS);
+  }
+}
+
+/** Throws `STORE_IN_USE` while any other process, or another part of this one, has the folder open. */
+export function takeFolder(dataDir: string): FolderLock {
+  const path = join(dataDir, LOCK_FILE);
+  if (!createLockFile(dataDir, path)) {
+    throw new KnowledgeError(
+      "STORE_UNAVAILABLE",
+      "The data folder cannot be written to. Give this user write access to it, or choose another folder with --data-dir.",
+    );
+  }
+  const lock = tryLock(path, "alone");
+  if (lock) return lock;
+  throw inUse(dataDir);
+}
+
+type Mode = "shared" | "alone";
+
+function tryLock(path: string, mode: Mode): FolderLock | undefined {
+  let connection: DatabaseSync | undefined;
+  try {
+    connection = new DatabaseSync(path, { readOnly: mode === "shared", timeout: 0 });
+    if (mode === "shared") {
+      connection.exec("BEGIN");
+      connection.prepare("SELECT 1 FROM sqlite_schema").get();
+    } else {
+      // Nothing is ever committed, so that the file stays empty and no journal is left by a crash.
+      connection.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
+    }
+    const held = connection;
+    return { release: () => held.close() };
+  } catch (thrown) {
+    connection?.close();
+    if (isContention(thrown)) return undefined;
+    throw cannotLock(thrown);
+  }
+}
+
+function createLockFile(dataDir: string, path: string): boolean {
+  if (existsSync(path)) return true;
+  try {
+    makeFolder(dataDir);
+    // Never opened by anything but SQLite afterwards: closing any other descriptor would drop the locks.
+    closeSync(openSync(path, "wx", 0o600));
+    return true;
+  } catch (thrown) {
+    return (thrown as { code?: unknown }).code === "EEXIST";
+  }
+}
+
+function isClosedTo(dataDir: string, path: string): boolean {
+  return !isAllowed(path, constants.R_OK) && !isAllowed(dataDir, constants.W_OK);
+}
+
+function isAllowed(path: string, mode: number): boolean {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Step by step: Node's own recursive way never ends where a folder can't be made in one that is there (/proc). */
+export function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+    syncFolder(dirname(path));
+  } catch (thrown) {
+    // Another process may have been quicker.
+    if ((thrown as { code?: unknown }).code !== "EEXIST") throw thrown;
+  }
+}
+
+function inUse(dataDir: string): KnowledgeError {
+  const others = liveHolders(dataDir).filter(({ pid }) => pid !== process.pid);
+  const names = others.length === 0 ? "another process" : others.map(describeHolder).join(", ");
+  return new KnowledgeError(
+    "STORE_IN_USE",
+    `The data folder is in use by ${names}. Stop it, then run this again; nothing was changed.`,
+    { details: { pids: others.map(({ pid }) => pid) } },
+  );
+}
+
+function underMaintenance(holder: ReturnType<typeof liveHolders>[number] | undefined) {
+  const who = holder ? describeHolder(holder) : "another process";
+  return new KnowledgeError(
+    "STORE_UNAVAILABLE",
+    `The data folder is being restored or repaired by ${who}. Wait until that has ended, then start again.`,
+    { details: holder ? { pid: holder.pid } : {} },
+  );
+}
+
+function cannotLock(cause: unknown): KnowledgeError {
+  return new KnowledgeError("STORE_UNAVAILABLE", describeTrouble(cause), { cause });
+}
+
+function describeTrouble(cause: unknown): string {
+  if (cannotOpen(cause))
+    return "lock.db in the data folder cannot be opened. Give this user the same access to it as to knowledge.db.";
+  if (isDamage(cause))
+    return "lock.db in the data folder is not the empty file that it should be. Stop every server on this folder, then delete lock.db.";
+  return "The data folder's file system gives no locks, so that servers could damage each other's data. Choose a local folder with --data-dir, or PostgreSQL with --database-url.";
+}

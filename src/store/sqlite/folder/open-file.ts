@@ -1,0 +1,41 @@
+// Whether the database that a connection has open is still the one at its path: a file that was moved, deleted or
+// replaced takes writes without an error, and a restart would not find them.
+import { statSync } from "node:fs";
+import { KnowledgeError } from "../../../domain/errors.ts";
+
+export interface OpenFile {
+  /** A few microseconds: asked before and after every commit. */
+  isAtPath(): boolean;
+  /** Another database is at the path, not merely another log. */
+  isReplaced(): boolean;
+}
+
+/**
+ * To be called once the connection has read: from then on SQLite keeps the log and its index for as long as the
+ * connection is open, so each of the three stays the same file.
+ */
+export function rememberFile(path: string, { withLog }: { readonly withLog: boolean }): OpenFile {
+  const paths = withLog ? [path, `${path}-wal`, `${path}-shm`] : [path];
+  const opened = paths.map(fileAt);
+  return {
+    isAtPath: () => paths.every((each, at) => fileAt(each) === opened[at]),
+    isReplaced: () => ![undefined, opened[0]].includes(fileAt(path)),
+  };
+}
+
+/** Device and inode; undefined where there is no file. */
+export function fileAt(path: string): string | undefined {
+  try {
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+    return found && `${found.dev}:${found.ino}`;
+  } catch {
+    return undefined;
+  }
+}
+
+export function movedError(): KnowledgeError {
+  return new KnowledgeError(
+    "STORE_UNAVAILABLE",
+    "The database in the data folder is no longer the one that this server opened: the folder or knowledge.db was moved, deleted or replaced while the server was running. Nothing is written until it is back. Put the data folder back, or restart the server to use what is there now.",
+  );
+}

@@ -1,0 +1,38 @@
+// Whose originals a rebuilt database has: those of the one before it, or all that it took in.
+import type { DatabaseSync } from "node:sqlite";
+import { readAll } from "../check/scan.ts";
+import type { Database } from "../database.ts";
+import { type Identity, inheritedIdentity } from "../folder/identity.ts";
+
+/** As it was: a folder that was not the old database's own does not become the new one's. */
+export function carryIdentity(fresh: Database, source: DatabaseSync): boolean {
+  const [old] = readAll<Identity>(source, "SELECT id, claim FROM identity") ?? [];
+  if (typeof old?.id !== "string" || typeof old.claim !== "string") return false;
+  setIdentity(fresh, old);
+  return true;
+}
+
+/** Only after every file in the folder was taken in: from now on, files that nothing refers to may be moved. */
+export function adoptOriginals(fresh: Database, dataDir: string): void {
+  setIdentity(fresh, { id: inheritedIdentity(dataDir).id, claim: "new" });
+}
+
+function setIdentity(fresh: Database, { id, claim }: Pick<Identity, "id" | "claim">): void {
+  fresh.write(() => fresh.run("UPDATE identity SET id = ?, created_by = '', claim = ?", id, claim));
+}
+
+interface DroppedOriginal {
+  readonly hash: string;
+  readonly droppedAt: number;
+}
+
+/** Files of documents that somebody removed: a repair must not bring those back. */
+export function carryDropped(fresh: Database, source: DatabaseSync): ReadonlySet<string> {
+  const sql = "SELECT hash, dropped_at AS droppedAt FROM dropped_originals";
+  const rows = readAll<DroppedOriginal>(source, sql) ?? [];
+  fresh.write(() => {
+    for (const { hash, droppedAt } of rows)
+      fresh.run("INSERT OR REPLACE INTO dropped_originals VALUES (?, ?)", hash, droppedAt);
+  });
+  return new Set(rows.map(({ hash }) => hash));
+}

@@ -1,0 +1,53 @@
+// The folder of originals and its trash, with what the database says of them.
+import { join } from "node:path";
+import { openTrash } from "../../core/trash.ts";
+import type { OriginalStore } from "../../store.ts";
+import { ORIGINALS_FOLDER } from "../folder/identity.ts";
+import type { Calls } from "../thread/thread-rpc.ts";
+import type { Writer } from "../thread/writer.ts";
+import { type Originals, openOriginals } from "./originals.ts";
+import { problemOf, surveyOriginals, sweepOriginals } from "./sweep.ts";
+
+export interface OriginalFiles {
+  readonly files: Originals;
+  readonly store: OriginalStore;
+  /** What stopped the last sweep, if anything. */
+  readonly swept: () => string | undefined;
+}
+
+export function openOriginalFiles(dataDir: string, writer: Calls<Writer>): OriginalFiles {
+  const folder = join(dataDir, ORIGINALS_FOLDER);
+  const trash = openTrash(join(dataDir, "trash"));
+  const ownership = () => writer.call("ownership", []);
+  const unreferenced = (hashes: readonly string[]) => writer.call("unreferenced", [hashes]);
+  const isOurs = async () => problemOf((await ownership()).ownership) === undefined;
+  const state: { ready?: Promise<unknown>; problem: string | undefined } = { problem: undefined };
+  const ready = () => {
+    state.ready ??= ownership().catch((thrown: unknown) => {
+      delete state.ready;
+      throw thrown;
+    });
+    return state.ready;
+  };
+  const files = openOriginals({ folder, trash, unreferenced, isOurs, ready });
+  const database = {
+    ownership,
+    noteReported: () => writer.call("noteReported", []),
+    unreferenced,
+    dropped: () => writer.call("dropped", []),
+    forgetDropped: (hashes: readonly string[]) => writer.call("forgetDropped", [hashes]),
+    filenameOf: (hash: string) => writer.call("filenameOf", [hash]),
+    contentHashes: () => writer.call("contentHashes", []),
+  };
+  const parts = { folder, originals: files, trash, database };
+  const store: OriginalStore = {
+    ...files,
+    async sweep() {
+      const report = await sweepOriginals(parts);
+      state.problem = report.kind === "stopped" ? report.problem : undefined;
+      return report;
+    },
+    survey: () => surveyOriginals(parts),
+  };
+  return { files, store, swept: () => state.problem };
+}

@@ -1,0 +1,153 @@
+// The added files' bytes, named by their hash: originals/ab/abcd…
+import { randomUUID } from "node:crypto";
+import { access, copyFile, rename, rm, stat, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { KnowledgeError } from "../../../domain/errors.ts";
+import { codeOf, makeFolderIn, syncFolder, syncPath } from "../../core/durable-files.ts";
+import type { Trash, TrashNote } from "../../core/trash.ts";
+import type { OriginalStore } from "../../store.ts";
+import { toStoreError } from "../failures.ts";
+
+const HASH = /^[0-9a-f]{64}$/;
+
+export interface OriginalsParts {
+  readonly folder: string;
+  readonly trash: Trash;
+  /** Of these, the hashes that no document and no open task refers to. */
+  readonly unreferenced: (hashes: readonly string[]) => Promise<readonly string[]>;
+  /** Whether the folder belongs to the open database. If not, nothing in it is removed. */
+  readonly isOurs: () => Promise<boolean>;
+  /** Opens the database, which makes the folder of a new knowledge base. */
+  readonly ready: () => Promise<unknown>;
+}
+
+export interface Originals extends Omit<OriginalStore, "sweep" | "survey"> {
+  /** Lets an original go, unless it was kept again after `sinceMs`: into the trash with a note, else for good. */
+  drop(contentHash: string, sinceMs: number, note?: TrashNote): Promise<boolean>;
+  /** Out of the trash, where it is missing here. */
+  bringBack(contentHash: string): Promise<boolean>;
+}
+
+export function openOriginals(parts: OriginalsParts): Originals {
+  const { folder, trash, unreferenced, isOurs, ready } = parts;
+  const pathOf = (hash: string) => {
+    if (!HASH.test(hash)) throw new KnowledgeError("INTERNAL", "A content hash is not a sha256.");
+    return join(folder, hash.slice(0, 2), hash);
+  };
+  const drop = async (hash: string, sinceMs: number, note?: TrashNote) => {
+    const path = pathOf(hash);
+    if (!(await isOurs())) return false;
+    return dropFile(path, {
+      isNeeded: async (keptMs) => keptMs > sinceMs || (await unreferenced([hash])).length === 0,
+      letGo: (aside) => (note ? trash.take(aside, note) : rm(aside)),
+    });
+  };
+  const bringBack = async (hash: string) =>
+    !(await exists(pathOf(hash))) && (await trash.bringBack(hash, pathOf(hash)));
+  return {
+    drop,
+    bringBack,
+    async keep(hash, fromPath) {
+      const path = pathOf(hash);
+      await ready();
+      // Touching it tells a remover in another process that somebody is about to need it.
+      if (await touched(path)) return;
+      try {
+        await takeIn(fromPath, path);
+      } catch (thrown) {
+        throw codeOf(thrown) === "ENOENT" ? folderMissing(thrown) : toStoreError(thrown);
+      }
+    },
+    async open(hash) {
+      const path = pathOf(hash);
+      if (!(await exists(path)) && !(await bringBack(hash))) {
+        throw new KnowledgeError(
+          "FILE_NOT_FOUND",
+          "The original of this document is no longer in the data folder; add the file again.",
+        );
+      }
+      return { path, release: async () => {} };
+    },
+    has: (hash) => exists(pathOf(hash)),
+    async discard(hash, createdAt, note) {
+      const [orphan] = await unreferenced([hash]);
+      return orphan !== undefined && drop(orphan, Date.parse(createdAt), note);
+    },
+  };
+}
+
+async function takeIn(fromPath: string, path: string): Promise<void> {
+  await makeFolderIn(dirname(path));
+  const temporary = `${path}.${randomUUID()}.part`;
+  try {
+    await rename(fromPath, temporary).catch(async (thrown: { code?: unknown }) => {
+      if (thrown.code !== "EXDEV") throw thrown;
+      await copyFile(fromPath, temporary);
+    });
+    await syncPath(temporary, "r+");
+    const now = new Date();
+    await utimes(temporary, now, now);
+    await rename(temporary, path);
+    await syncFolder(dirname(path));
+    await syncFolder(dirname(dirname(path)));
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+interface Drop {
+  readonly isNeeded: (keptMs: number) => Promise<boolean>;
+  readonly letGo: (aside: string) => Promise<unknown>;
+}
+
+async function dropFile(path: string, { isNeeded, letGo }: Drop): Promise<boolean> {
+  const aside = `${path}.${randomUUID()}.part`;
+  try {
+    // Renamed first: a keep() that comes now finds nothing and copies again. One that came before has left its time on
+    // the file, or a task by now, and the file goes back.
+    await rename(path, aside);
+    try {
+      if (!(await isNeeded((await stat(aside)).mtimeMs))) {
+        await letGo(aside);
+        return true;
+      }
+    } catch (thrown) {
+      await rename(aside, path).catch(() => {});
+      throw thrown;
+    }
+    await rename(aside, path);
+    return false;
+  } catch (thrown) {
+    if (codeOf(thrown) === "ENOENT") return false;
+    throw toStoreError(thrown);
+  }
+}
+
+function folderMissing(cause: unknown): KnowledgeError {
+  return new KnowledgeError(
+    "STORE_UNAVAILABLE",
+    "The folder of original files is missing from the data folder, so nothing can be added. Put it back; if it is lost, create an empty folder named originals in its place.",
+    { cause },
+  );
+}
+
+async function touched(path: string): Promise<boolean> {
+  const now = new Date();
+  try {
+    await utimes(path, now, now);
+    return true;
+  } catch (thrown) {
+    if (codeOf(thrown) === "ENOENT") return false;
+    if (await exists(path)) return true;
+    throw toStoreError(thrown);
+  }
+}
+
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await access(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

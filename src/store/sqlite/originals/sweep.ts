@@ -1,0 +1,157 @@
+// Originals that nothing refers to go to the trash: seldom, a few at a time, and only from a folder that is known to be
+// the database's own. A database that was lost, or brought back from an old copy, makes every file look unneeded.
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { namesIn } from "../../core/durable-files.ts";
+import { isTooMany } from "../../core/orphans.ts";
+import { storageIssue } from "../../core/rehearse.ts";
+import type { Trash } from "../../core/trash.ts";
+import type { OriginalsSurvey, SweepReport } from "../../store.ts";
+import type { Ownership } from "../folder/identity.ts";
+import type { Originals } from "./originals.ts";
+
+export interface SweepParts {
+  readonly folder: string;
+  readonly originals: Originals;
+  readonly trash: Trash;
+  readonly database: SweepCalls;
+}
+
+/** What the database's thread is asked. */
+export interface SweepCalls {
+  ownership(): Promise<{ readonly ownership: Ownership; readonly isNew: boolean }>;
+  /** The lost id was reported. */
+  noteReported(): Promise<void>;
+  unreferenced(hashes: readonly string[]): Promise<readonly string[]>;
+  /** Originals of documents that somebody removed: their files may not have been reached before a crash. */
+  dropped(): Promise<readonly { readonly hash: string; readonly droppedAt: number }[]>;
+  forgetDropped(hashes: readonly string[]): Promise<void>;
+  filenameOf(hash: string): Promise<string | undefined>;
+  /** Of all documents and open tasks. */
+  contentHashes(): Promise<readonly string[]>;
+}
+
+const HASH = /^[0-9a-f]{64}$/;
+/** A task is enqueued well within this time after its original is kept. */
+const GRACE_MS = 60 * 60 * 1000;
+/** A copy that no living process is still writing. */
+const ABANDONED_MS = 24 * 60 * 60 * 1000;
+
+export async function sweepOriginals(parts: SweepParts): Promise<SweepReport> {
+  const { originals, database } = parts;
+  const { ownership, isNew } = await database.ownership();
+  const problem = problemOf(ownership);
+  if (problem !== undefined) return { kind: "stopped", problem };
+  if (isNew) return { kind: "not-yet" };
+  const broughtBack = await bringBackNeeded(parts);
+  const removed = await finishRemovals(parts);
+  const { files, abandoned } = await look(parts.folder);
+  const before = Date.now() - GRACE_MS;
+  const orphans = await database.unreferenced(
+    files.filter(({ modifiedMs }) => modifiedMs <= before).map(({ hash }) => hash),
+  );
+  if (isTooMany(orphans.length, files.length)) {
+    return { kind: "stopped", problem: tooMany(orphans.length, files.length) };
+  }
+  let trashed = 0;
+  for (const hash of orphans) {
+    const filename = await database.filenameOf(hash);
+    const note = { why: "unreferenced", ...(filename === undefined ? {} : { filename }) } as const;
+    if (await originals.drop(hash, before, note)) trashed += 1;
+  }
+  for (const path of abandoned) {
+    await parts.trash.take(path, { why: "abandoned" });
+    trashed += 1;
+  }
+  const isMarkedAgain = ownership.kind === "marked-again";
+  if (isMarkedAgain) await database.noteReported();
+  return { kind: "swept", trashed, removed, broughtBack, isMarkedAgain };
+}
+
+/** Looks only; for `doctor`. */
+export async function surveyOriginals(parts: SweepParts): Promise<OriginalsSurvey> {
+  const { database, folder, trash } = parts;
+  const { ownership } = await database.ownership();
+  const { files, abandoned } = await look(folder);
+  const here = new Set(files.map(({ hash }) => hash));
+  const before = Date.now() - GRACE_MS;
+  const old = files.filter(({ modifiedMs }) => modifiedMs <= before).map(({ hash }) => hash);
+  const orphans = await database.unreferenced(old);
+  const items = await trash.list();
+  const inTrash = new Set(items.map(({ hash }) => hash));
+  const needed = await database.contentHashes();
+  const problem =
+    problemOf(ownership) ??
+    (isTooMany(orphans.length, files.length) ? tooMany(orphans.length, files.length) : undefined);
+  return {
+    files: files.length + abandoned.length,
+    unreferenced: orphans.length,
+    missing: needed.filter((hash) => !here.has(hash) && !inTrash.has(hash)).length,
+    inTrash: items.length,
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+/** A sentence with its remedy, where the folder is not this database's or cannot be used. */
+export function problemOf(ownership: Ownership): string | undefined {
+  switch (ownership.kind) {
+    case "ours":
+    case "marked-again":
+      return undefined;
+    case "not-ours":
+      return "The folder of original files belongs to another database than knowledge.db, as after knowledge.db was lost. No file in it is removed. Put the database back or restore a backup; or run `knowledge-server repair --force`, which adds these files again.";
+    case "missing":
+      return "The folder of original files is missing from the data folder, so nothing can be added; searching works. Put it back; if it is lost, create an empty folder named originals in its place.";
+    case "unreadable":
+      return storageIssue(ownership.code);
+  }
+}
+
+function tooMany(orphans: number, files: number): string {
+  return `${orphans} of ${files} original files are in no document, as after an old copy of knowledge.db was put back. No file is removed. Put the newer database back or restore a newer backup; or run \`knowledge-server repair --force\`, which adds these files again.`;
+}
+
+/** What went to the trash while an older database was in place is needed again once the newer one is back. */
+async function bringBackNeeded({ database, originals, trash }: SweepParts): Promise<number> {
+  const hashes = (await trash.list()).map(({ hash }) => hash);
+  const unneeded = new Set(await database.unreferenced(hashes));
+  let count = 0;
+  for (const hash of hashes) {
+    if (!unneeded.has(hash) && (await originals.bringBack(hash))) count += 1;
+  }
+  return count;
+}
+
+async function finishRemovals({ database, originals }: SweepParts): Promise<number> {
+  // Within the grace a file may be kept again for a task that is not in the database yet.
+  const before = Date.now() - GRACE_MS;
+  const dropped = (await database.dropped()).filter(({ droppedAt }) => droppedAt <= before);
+  const unneeded = new Set(await database.unreferenced(dropped.map(({ hash }) => hash)));
+  let count = 0;
+  for (const { hash, droppedAt } of dropped) {
+    if (unneeded.has(hash) && (await originals.drop(hash, droppedAt))) count += 1;
+  }
+  if (dropped.length > 0) await database.forgetDropped(dropped.map(({ hash }) => hash));
+  return count;
+}
+
+interface Looked {
+  readonly files: readonly { readonly hash: string; readonly modifiedMs: number }[];
+  /** Paths of copies that a process left when it died. */
+  readonly abandoned: readonly string[];
+}
+
+async function look(folder: string): Promise<Looked> {
+  const files: { hash: string; modifiedMs: number }[] = [];
+  const abandoned: string[] = [];
+  for (const shelf of await namesIn(folder)) {
+    for (const name of await namesIn(join(folder, shelf))) {
+      const path = join(folder, shelf, name);
+      const found = await stat(path).catch(() => undefined);
+      if (!found?.isFile()) continue;
+      if (HASH.test(name)) files.push({ hash: name, modifiedMs: found.mtimeMs });
+      else if (found.mtimeMs < Date.now() - ABANDONED_MS) abandoned.push(path);
+    }
+  }
+  return { files, abandoned };
+}

@@ -1,0 +1,54 @@
+// The list of tables of a database whose own was overwritten, taken from a model of the same schema.
+import { randomUUID } from "node:crypto";
+import { closeSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { MIGRATIONS } from "../schema.ts";
+
+/** SQLite's default, which nothing here changes. */
+const PAGE_BYTES = 4096;
+
+/** By their number, from 1. */
+export type Pages = ReadonlyMap<number, Buffer>;
+
+/** The tables' places are the same in every database of a schema: they are made first, in one order. */
+export function schemaPages(workDir: string, version: number): Pages {
+  const path = join(workDir, `${randomUUID()}.db`);
+  const model = new DatabaseSync(path);
+  model.exec("PRAGMA auto_vacuum = INCREMENTAL");
+  for (const sql of MIGRATIONS.slice(0, version)) model.exec(sql);
+  model.exec(`PRAGMA user_version = ${version}`);
+  model.close();
+  const bytes = readFileSync(path);
+  const pageAt = (number: number) => bytes.subarray((number - 1) * PAGE_BYTES, number * PAGE_BYTES);
+  return new Map([1, ...childrenOf(pageAt(1))].map((number) => [number, pageAt(number)]));
+}
+
+const INNER_PAGE = 5;
+const TREE_AT = 100;
+
+/** Of the first page, where the list of tables has its root; it is never more than two levels deep. */
+function childrenOf(first: Buffer): readonly number[] {
+  if (first[TREE_AT] !== INNER_PAGE) return [];
+  const cells = first.readUInt16BE(TREE_AT + 3);
+  const inner = Array.from({ length: cells }, (_, at) =>
+    first.readUInt32BE(first.readUInt16BE(TREE_AT + 12 + 2 * at)),
+  );
+  return [...inner, first.readUInt32BE(TREE_AT + 8)];
+}
+
+/** With the number of pages that this file has, and without the list of free ones, which only writers need. */
+export function overwritePages(path: string, pages: Pages): void {
+  const header = Buffer.from(pages.get(1) ?? []);
+  header.writeUInt32BE(Math.floor(statSync(path).size / PAGE_BYTES), 28);
+  header.writeUInt32BE(0, 32);
+  header.writeUInt32BE(0, 36);
+  header.copy(header, 92, 24, 28);
+  const descriptor = openSync(path, "r+");
+  try {
+    for (const [number, page] of new Map([...pages, [1, header]]))
+      writeSync(descriptor, page, 0, PAGE_BYTES, (number - 1) * PAGE_BYTES);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,0 +1,139 @@
+// A new database from what was salvaged. Documents keep their ids: what is stored serves where it is sound, the
+// original is read again where it is not.
+import { randomUUID } from "node:crypto";
+import type { DatabaseSync } from "node:sqlite";
+import { KnowledgeError } from "../../../domain/errors.ts";
+import type { ScopeContent } from "../../../domain/scope.ts";
+import type { AddRequest } from "../../../domain/task.ts";
+import { toChanges } from "../../core/copy.ts";
+import type { Loss } from "../../store.ts";
+import type { Database } from "../database.ts";
+import { packParts } from "../thread/wire.ts";
+import { openWriter } from "../thread/writer.ts";
+import type { KeptOriginals } from "./kept-originals.ts";
+import { nameOf, type SalvagedDocument } from "./salvage.ts";
+import {
+  type Index,
+  type SalvagedContent,
+  salvageContent,
+  UNKNOWN_GAPS,
+} from "./salvage-content.ts";
+import type { SalvagedTask } from "./salvage-tasks.ts";
+
+/** No model's: a document under it is indexed again. */
+const TO_INDEX = "repair";
+const GONE = "neither its text nor its file can be read";
+const NOTHING: SalvagedContent = { text: "", blocks: [], chunks: [], isIndexed: false };
+
+export function openRebuild(database: Database, originals: KeptOriginals) {
+  const writer = openWriter(database);
+  const losses: Loss[] = [];
+  const counts = { documents: 0, queued: 0, tasks: 0, scopes: 0 };
+
+  const put = (salvaged: SalvagedDocument, content: SalvagedContent): void => {
+    const { chunkCount: _, method, pages, warnings, ...document } = salvaged.document;
+    const { text, blocks, chunks, isIndexed } = content;
+    const { format, title } = document;
+    const named = title === undefined ? {} : { title };
+    const extracted = { format, method, ...named, text, blocks, pages, warnings };
+    const fingerprint = isIndexed ? salvaged.fingerprint : TO_INDEX;
+    for (const part of packParts(chunks)) writer.stage(document.id, part);
+    writer.put({ ...document, extracted, fingerprint }, document.id);
+    counts.documents += 1;
+  };
+
+  const enqueue = (request: AddRequest): void => {
+    writer.enqueue(randomUUID(), request);
+    counts.queued += 1;
+  };
+
+  /** Without chunks it counts as not yet read; sound text is kept in case the file cannot be read any more. */
+  const readAgain = (salvaged: SalvagedDocument, content: SalvagedContent | undefined): boolean => {
+    const sizeBytes = originals.sizeOfSound(salvaged.document.contentHash);
+    if (sizeBytes === undefined) return false;
+    const isSound = content && content.partial === undefined && salvaged.missing.length === 0;
+    put(salvaged, isSound ? { ...content, chunks: [] } : NOTHING);
+    enqueue({ ...toRequest(salvaged), sizeBytes });
+    return true;
+  };
+
+  return {
+    losses,
+    counts,
+    document(source: DatabaseSync, salvaged: SalvagedDocument, index: Index): void {
+      const { document } = salvaged;
+      const name = salvaged.hasId ? nameOf(document) : "unknown";
+      const note = (kind: Loss["kind"], what: string) => void losses.push({ kind, name, what });
+      const content = salvageContent(source, salvaged, index);
+      if (!content?.isIndexed && readAgain(salvaged, content)) return;
+      if (!content) {
+        note("document", GONE);
+        return;
+      }
+      if (!content.isIndexed || !originals.has(document.contentHash))
+        note("original", "its file is gone; its text is kept");
+      const { partial } = content;
+      const uncertain = partial === UNKNOWN_GAPS ? ({ isUncertain: true } as const) : {};
+      if (partial !== undefined) losses.push({ kind: "text", name, what: partial, ...uncertain });
+      put(salvaged, content);
+    },
+    task({ row, contentHash, isOpen }: SalvagedTask): void {
+      insertTask(database, row, contentHash, isOpen ? "queued" : row.status);
+      counts.tasks += 1;
+      if (!isOpen) return;
+      counts.queued += 1;
+      if (originals.has(contentHash)) return;
+      losses.push({ kind: "task", name: row.id, what: "its file is gone, so that it will fail" });
+    },
+    scope(content: ScopeContent): void {
+      try {
+        writer.apply(toChanges(content));
+        counts.scopes += 1;
+      } catch (thrown) {
+        if (!(thrown instanceof KnowledgeError)) throw thrown;
+        losses.push({ kind: "scope", name: content.id, what: "its place: its parent is lost" });
+      }
+    },
+    /** An original that no document names comes back under its name in the trash, or one made from its hash. */
+    nameless(contentHash: string): string {
+      const filename = originals.nameOf(contentHash) ?? `recovered-${contentHash.slice(0, 8)}`;
+      const sizeBytes = originals.sizeOfSound(contentHash);
+      if (sizeBytes !== undefined)
+        enqueue({ contentHash, filename, sizeBytes, metadata: {}, forceOcr: false });
+      return filename;
+    },
+  };
+}
+
+export type Rebuild = ReturnType<typeof openRebuild>;
+
+function toRequest({ document }: SalvagedDocument): Omit<AddRequest, "sizeBytes"> {
+  const { contentHash, filename, sourcePath, metadata } = document;
+  const place = sourcePath === undefined ? {} : { sourcePath };
+  return { contentHash, filename, ...place, metadata, forceOcr: false };
+}
+
+function insertTask(
+  database: Database,
+  row: SalvagedTask["row"],
+  contentHash: string,
+  status: string,
+): void {
+  database.write(() =>
+    database.run(
+      `INSERT OR IGNORE INTO tasks (id, status, content_hash, request, progress, created_at, started_at, finished_at,
+         attempts, result, failure) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      row.id,
+      status,
+      contentHash,
+      row.request,
+      row.progress,
+      row.created_at,
+      row.started_at,
+      row.finished_at,
+      row.attempts,
+      row.result,
+      row.failure,
+    ),
+  );
+}

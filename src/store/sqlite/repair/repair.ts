@@ -1,0 +1,133 @@
+// A damaged database is set aside, and a new one made from all that can still be read: its own rows, and the
+// originals. Nothing is moved before the new one is complete and checked. The caller has the folder alone.
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { KnowledgeError } from "../../../domain/errors.ts";
+import type { RepairReport } from "../../store.ts";
+import { countsOf, integrityOf } from "../check/check.ts";
+import { type Diagnosis, diagnose } from "../check/damage.ts";
+import { DATABASE_FILE, openDatabaseAlone, refuseNewer } from "../database.ts";
+import { toStoreError } from "../failures.ts";
+import { openUntouched } from "../folder/peek.ts";
+import { finishSwap, swapIn, syncPath } from "../folder/swap.ts";
+import { type KeptOriginals, openKeptOriginals } from "./kept-originals.ts";
+import { openRebuild } from "./rebuild.ts";
+import { refill } from "./refill.ts";
+
+const WORK = "repair-work-";
+
+export function repairFolder(
+  dataDir: string,
+  { force }: { readonly force: boolean },
+): RepairReport {
+  refuseNewer(dataDir);
+  finishSwap(dataDir);
+  // Left by a repair that was killed; nobody else is here.
+  for (const name of readdirSync(dataDir)) {
+    if (name.startsWith(WORK)) rmSync(join(dataDir, name), { recursive: true, force: true });
+  }
+  const originals = openKeptOriginals(dataDir);
+  const workDir = mkdtempSync(join(dataDir, WORK));
+  try {
+    const diagnosis = findOut(dataDir, workDir, { force, originals });
+    if (diagnosis.damage.length === 0 && !force) return SOUND;
+    return rebuild({ dataDir, workDir, diagnosis, originals });
+  } catch (thrown) {
+    throw toStoreError(thrown);
+  } finally {
+    rmSync(workDir, { recursive: true, force: true });
+  }
+}
+
+const SOUND: RepairReport = {
+  damage: [],
+  documents: 0,
+  queued: 0,
+  tasks: 0,
+  scopes: 0,
+  losses: [],
+};
+
+interface Case {
+  readonly force: boolean;
+  readonly originals: KeptOriginals;
+}
+
+function findOut(dataDir: string, workDir: string, { force, originals }: Case): Diagnosis {
+  if (existsSync(join(dataDir, DATABASE_FILE))) return diagnose(dataDir, workDir);
+  const files = originals.hashes.size;
+  if (force && files > 0) {
+    return { damage: ["knowledge.db is missing"], losses: [], open: () => undefined };
+  }
+  const advice =
+    files === 0
+      ? "Check --data-dir."
+      : `Its originals folder has ${files} files: put knowledge.db back or restore a backup elsewhere; \`knowledge-server repair --force\` makes a new one from these files, without names and metadata.`;
+  throw new KnowledgeError(
+    "STORE_UNAVAILABLE",
+    `There is no knowledge.db in the data folder. ${advice}`,
+  );
+}
+
+interface Parts {
+  readonly dataDir: string;
+  readonly workDir: string;
+  readonly diagnosis: Diagnosis;
+  readonly originals: KeptOriginals;
+}
+
+function rebuild({ dataDir, workDir, diagnosis, originals }: Parts): RepairReport {
+  const freshDir = join(workDir, "new");
+  mkdirSync(freshDir, { mode: 0o700 });
+  // Created before SQLite opens it, which would let other users read it.
+  closeSync(openSync(join(freshDir, DATABASE_FILE), "wx", 0o600));
+  const fresh = openDatabaseAlone(freshDir);
+  const made = openRebuild(fresh, originals);
+  made.losses.push(...diagnosis.losses);
+  const source = diagnosis.open();
+  try {
+    // It is synced as a whole before it counts.
+    fresh.statement("PRAGMA synchronous = OFF").get();
+    const isBehind = diagnosis.losses.length > 0;
+    const addsNameless = diagnosis.damage.length === 0;
+    refill(made, { dataDir, fresh, source, originals, isBehind, addsNameless });
+    fresh.statement("PRAGMA wal_checkpoint(TRUNCATE)").get();
+  } finally {
+    source?.close();
+    fresh.close();
+  }
+  const path = join(freshDir, DATABASE_FILE);
+  const written = checked(path);
+  syncPath(path);
+  const setAsideAs = `before-repair-${new Date().toISOString().replaceAll(":", "-")}`;
+  const names = { fresh: join(basename(workDir), "new", DATABASE_FILE), aside: setAsideAs };
+  swapIn(dataDir, names);
+  const found = checked(join(dataDir, DATABASE_FILE));
+  if (found.documents !== written.documents || found.scopes !== written.scopes) throw foreign();
+  return { damage: diagnosis.damage, ...made.counts, losses: made.losses, setAsideAs };
+}
+
+function checked(path: string): ReturnType<typeof countsOf> {
+  const database = openUntouched(path);
+  try {
+    if (integrityOf(database).length > 0) throw foreign();
+    return countsOf(database);
+  } finally {
+    database.close();
+  }
+}
+
+function foreign(): KnowledgeError {
+  return new KnowledgeError(
+    "STORE_CORRUPT",
+    "The new database could not be read back as it was written. Check the disk; the old files are kept in the data folder.",
+  );
+}

@@ -1,0 +1,174 @@
+// A document's content in a damaged database: its text, checked against its chunks, which hold the same text again.
+import type { DatabaseSync } from "node:sqlite";
+import type { Block, StoredDocument } from "../../../domain/document.ts";
+import type { IndexedChunk } from "../../store.ts";
+import { readAll, scanTable } from "../check/scan.ts";
+import { CHUNK_COLUMNS, type ChunkRow, toChunk, unpackText } from "../rows.ts";
+import { restore } from "../vectors/quantise.ts";
+import { decodeIds } from "../words/postings.ts";
+import type { SalvagedDocument } from "./salvage.ts";
+
+export interface SalvagedContent {
+  readonly text: string;
+  readonly blocks: readonly Block[];
+  /** Those that agree with the text and whose words could be read. */
+  readonly chunks: readonly IndexedChunk[];
+  /** False when the document has to be indexed again. */
+  readonly isIndexed: boolean;
+  /** Set when the text was put together from the chunks: how much of it is missing. */
+  readonly partial?: string;
+}
+
+/** Nothing says how many passages there were. */
+export const UNKNOWN_GAPS = "passages that nothing names";
+
+type StoredChunkRow = ChunkRow & { readonly terms: Uint8Array };
+
+/** What is needed for every document, read once. */
+export interface Index {
+  /** By document: a damaged row no longer says which keys are its own. */
+  readonly keys: ReadonlyMap<number, readonly number[]>;
+  readonly terms: ReadonlyMap<number, { readonly term: string }>;
+  /** How many chunks a document has, where its row does not say it any more. */
+  readonly counts: ReadonlyMap<number, number>;
+}
+
+export function salvageIndex(database: DatabaseSync): Index {
+  const chunks = scanTable<{ readonly doc: number }>(database, {
+    table: "chunks",
+    key: "key",
+    columns: "doc",
+  });
+  const keys = new Map<number, number[]>();
+  for (const [key, { doc }] of chunks.rows) {
+    const own = keys.get(doc);
+    if (own) own.push(key);
+    else keys.set(doc, [key]);
+  }
+  const terms = scanTable<{ term: string }>(database, {
+    table: "terms",
+    key: "id",
+    columns: "term",
+  });
+  const segments = scanTable<{ readonly doc: number; readonly count: number }>(database, {
+    table: "segments",
+    key: "first_key",
+    columns: "doc, count",
+  });
+  const counts = new Map([...segments.rows.values()].map(({ doc, count }) => [doc, count]));
+  return { keys, terms: terms.rows, counts };
+}
+
+export function salvageContent(
+  database: DatabaseSync,
+  { doc, document, missing }: SalvagedDocument,
+  { keys, terms, counts }: Index,
+): SalvagedContent | undefined {
+  const stored = readText(database, doc);
+  const rows = (keys.get(doc) ?? []).flatMap((key) => readChunk(database, key));
+  const agreeing = stored
+    ? rows.filter((row) => row.text === stored.text.slice(row.start, row.end).toWellFormed())
+    : rows;
+  if (stored && (agreeing.length > 0 || rows.length === 0)) {
+    const vectors = readVectors(database, agreeing);
+    const chunks = agreeing.flatMap((row) => toIndexed(row, { document, terms, vectors }));
+    const hasAll = missing.length === 0 && chunks.length === document.chunkCount;
+    return { ...stored, chunks, isIndexed: hasAll && chunks.length > 0 };
+  }
+  const expected = missing.length === 0 ? document.chunkCount : counts.get(doc);
+  return rows.length === 0 ? undefined : fromChunks(rows, { document, expected });
+}
+
+function readText(database: DatabaseSync, doc: number) {
+  const [row] =
+    readAll<{ body: Uint8Array }>(database, "SELECT body FROM texts WHERE doc = ?", doc) ?? [];
+  if (!row) return undefined;
+  try {
+    const { text, blocks } = unpackText(row.body);
+    const fits = ({ start, end }: Block) => start >= 0 && start <= end && end <= text.length;
+    return typeof text === "string" && blocks.every(fits) ? { text, blocks } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readChunk(database: DatabaseSync, key: number): readonly StoredChunkRow[] {
+  const sql = `SELECT ${CHUNK_COLUMNS}, terms FROM chunks WHERE key = ?`;
+  const rows = readAll<StoredChunkRow>(database, sql, key) ?? [];
+  return rows.filter(({ text, detail, start, end }) => {
+    try {
+      JSON.parse(detail);
+      return typeof text === "string" && end - start === text.length;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function toIndexed(
+  row: StoredChunkRow,
+  {
+    document,
+    terms,
+    vectors,
+  }: Pick<Index, "terms"> & {
+    readonly document: StoredDocument;
+    readonly vectors: ReadonlyMap<number, Float32Array>;
+  },
+): readonly IndexedChunk[] {
+  const words = decodeIds(row.terms).map((id) => terms.get(id)?.term);
+  if (words.some((word) => typeof word !== "string")) return [];
+  const { key: _key, id: _id, document: _document, ...plain } = toChunk(row, document);
+  const vector = vectors.get(row.key);
+  return [{ ...plain, terms: words as string[], ...(vector ? { vector } : {}) }];
+}
+
+/** A vector is of length 1 when nothing has overwritten it. */
+function readVectors(database: DatabaseSync, rows: readonly StoredChunkRow[]) {
+  const found = new Map<number, Float32Array>();
+  const first = rows[0];
+  if (!first) return found;
+  const sql =
+    "SELECT first_key, dimensions, vectors FROM segments WHERE first_key <= ? ORDER BY first_key DESC LIMIT 1";
+  const [segment] =
+    readAll<{ first_key: number; dimensions: number; vectors: Uint8Array | null }>(
+      database,
+      sql,
+      first.key,
+    ) ?? [];
+  if (!segment?.vectors || segment.vectors.length % (segment.dimensions + 4) !== 0) return found;
+  for (const [at, vector] of restore(segment.vectors, segment.dimensions).entries()) {
+    if (vector && Math.abs(Math.hypot(...vector) - 1) < 0.01)
+      found.set(segment.first_key + at, vector);
+  }
+  return found;
+}
+
+/** The text between chunks, and of those that are lost, becomes blank: what is left keeps its place. */
+function fromChunks(
+  rows: readonly StoredChunkRow[],
+  {
+    document,
+    expected,
+  }: { readonly document: StoredDocument; readonly expected?: number | undefined },
+): SalvagedContent {
+  const length = Math.max(...rows.map((row) => row.end));
+  const characters = new Array<string>(length).fill(" ");
+  const blocks: Block[] = [];
+  for (const row of rows.toSorted((a, b) => a.start - b.start)) {
+    for (let at = 0; at < row.text.length; at++) characters[row.start + at] = row.text[at] ?? " ";
+    const { place } = toChunk(row, document);
+    const start = Math.max(row.start, blocks.at(-1)?.end ?? 0);
+    if (start < row.end) blocks.push({ kind: "paragraph", start, end: row.end, place });
+  }
+  const partial = describeGaps(expected, rows.length);
+  return { text: characters.join(""), blocks, chunks: [], isIndexed: false, ...partial };
+}
+
+/** One passage that was all there was is the whole text. */
+function describeGaps(expected: number | undefined, found: number): { readonly partial?: string } {
+  if (expected === 1 && found === 1) return {};
+  if (expected === undefined) return { partial: UNKNOWN_GAPS };
+  const lost = Math.max(0, expected - found);
+  return { partial: `${lost} of its ${expected} passages, and its headings and tables` };
+}

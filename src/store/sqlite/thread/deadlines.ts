@@ -1,0 +1,58 @@
+// How long each call to the store's threads may go without a sign of life, and what is said when one does.
+import { KnowledgeError } from "../../../domain/errors.ts";
+import type { Reader } from "./reader.ts";
+import type { Writer } from "./writer.ts";
+
+/** More than the two minutes for which a statement waits for another process, so that it is the one to say so. */
+const SMALL_MS = 150_000;
+/**
+ * Signs of life come between statements. The longest single one commits or frees a gigabyte, which a disk that writes
+ * 5 MB a second does in less than four minutes; a machine at its limits may take twice that.
+ */
+const LARGE_MS = 600_000;
+
+/** Their statements grow with a document or with the whole knowledge base. "open" also migrates. */
+const LARGE: ReadonlySet<string> = new Set<keyof Reader | keyof Writer | "open">([
+  "open",
+  "put",
+  "reindex",
+  "remove",
+  "adopt",
+  "clear",
+  "apply",
+  "prune",
+  "unreferenced",
+  "contentHashes",
+  "dropped",
+  "forgetDropped",
+  "lexical",
+  "nearest",
+  "phrasesIn",
+  "similarTerms",
+  "extracted",
+  "whole",
+  "chunksOf",
+  "stale",
+  "allScopes",
+]);
+
+export function silentMs(method: string): number {
+  return LARGE.has(method) ? LARGE_MS : SMALL_MS;
+}
+
+export function lostRead(cause: unknown): KnowledgeError {
+  return new KnowledgeError(
+    "STORE_UNAVAILABLE",
+    "The database did not respond. Try again; if it recurs, run `knowledge-server doctor`.",
+    { cause },
+  );
+}
+
+/** It may have been committed before its thread was lost, so nothing says that it failed. */
+export function lostWrite(cause: unknown): KnowledgeError {
+  return new KnowledgeError(
+    "STORE_UNAVAILABLE",
+    "The database did not respond, so it is unknown whether the change was stored. Look with knowledge-show or knowledge-task-status before you try again.",
+    { cause, details: { outcome: "unknown" } },
+  );
+}

@@ -1,0 +1,63 @@
+// What the reading thread answers.
+import type { LexicalQuery, TermStatistics, VectorQuery } from "../../store.ts";
+import type { Database } from "../database.ts";
+import { openFilters } from "../documents/filter.ts";
+import { openDocumentReader } from "../documents/read-documents.ts";
+import { readWhole } from "../documents/read-whole.ts";
+import type { Ownership } from "../folder/identity.ts";
+import { openScopeReader } from "../scopes/read-scopes.ts";
+import { openTaskReader } from "../tasks/read-tasks.ts";
+import { Mirror } from "../vectors/mirror.ts";
+import { openLexical } from "../words/lexical.ts";
+import { openSimilarTerms } from "../words/similar-terms.ts";
+import { type PackedHits, packHits } from "./wire.ts";
+
+export function openReader(database: Database) {
+  const mirror = new Mirror(database);
+  const filters = openFilters(database, mirror);
+  const lexical = openLexical(database, mirror);
+  const followed = <Result>(work: () => Result) =>
+    database.read(() => {
+      mirror.follow();
+      return work();
+    });
+  const statisticsOf = (terms: readonly string[]): TermStatistics => ({
+    chunkCount: Number(database.get<{ chunks: number }>("SELECT chunks FROM state")?.chunks),
+    frequencies: new Map(terms.map((term) => [term, lexical.find(term)?.frequency ?? 0])),
+  });
+  return {
+    ...openDocumentReader(database),
+    ...openScopeReader(database),
+    ...openTaskReader(database),
+    lexical: (query: LexicalQuery): { hits: PackedHits; statistics: TermStatistics } =>
+      followed(() => ({
+        hits: packHits(lexical.search(query, filters.allowed(query.filter))),
+        statistics: statisticsOf(query.terms.map(({ term }) => term)),
+      })),
+    nearest: ({ vector, model, limit, filter }: VectorQuery): PackedHits =>
+      followed(() => {
+        const table = mirror.vectors.get(vector.length);
+        return packHits(table?.nearest(vector, limit, filters.allowed(filter, model)) ?? []);
+      }),
+    termStatistics: (terms: readonly string[]) => database.read(() => statisticsOf(terms)),
+    phrasesIn: (keys: readonly number[], phrases: readonly (readonly string[])[]) =>
+      database.read(() => lexical.phrasesIn(keys, phrases)),
+    similarTerms: openSimilarTerms(database),
+    whole: (id: string) => database.read(() => readWhole(database, id)),
+    status: (): ReaderStatus => {
+      const { readOnly, isAtPath, isWritable, identity } = database;
+      const ownership = readOnly ? ({ kind: "ours" } as const) : identity.claim();
+      return { readOnly, isAtPath: isAtPath(), isWritable: isWritable(), ownership };
+    },
+  };
+}
+
+export interface ReaderStatus {
+  readonly readOnly: boolean;
+  /** False: the database was moved, deleted or replaced. */
+  readonly isAtPath: boolean;
+  readonly isWritable: boolean;
+  readonly ownership: Ownership;
+}
+
+export type Reader = ReturnType<typeof openReader>;

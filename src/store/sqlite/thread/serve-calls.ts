@@ -1,0 +1,23 @@
+// The thread's side of the calls: one after another, and each gets a reply, whatever becomes of it.
+import type { MessagePort } from "node:worker_threads";
+import { toStoreError } from "../failures.ts";
+import { type CallMessage, type ReplyMessage, toWireError } from "./call-messages.ts";
+
+export function serveCalls(port: MessagePort, serve: (call: CallMessage) => unknown): void {
+  const replyTo = (call: CallMessage): ReplyMessage => {
+    try {
+      return { id: call.id, result: serve(call) };
+    } catch (thrown) {
+      return { id: call.id, error: toWireError(toStoreError(thrown)) };
+    }
+  };
+  port.on("message", (call: CallMessage) => {
+    const reply = replyTo(call);
+    try {
+      port.postMessage(reply);
+    } catch (thrown) {
+      port.postMessage({ id: call.id, unsendable: String(thrown) } satisfies ReplyMessage);
+    }
+    if (call.method === "close") port.close();
+  });
+}

@@ -1,0 +1,106 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { afterEach, expect, test } from "vitest";
+import type { OddThread } from "../../../../test/support/children/odd-thread.ts";
+import { openDatabase } from "../database.ts";
+import { lostWrite } from "./deadlines.ts";
+import { type Calls, openCalls } from "./thread-rpc.ts";
+
+const THREAD = new URL("../../../../test/support/children/odd-thread.ts", import.meta.url);
+const opened: Calls<OddThread>[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((calls) => calls.close()));
+});
+
+/** Hanging is noticed soon; everything else may take as long as a loaded machine needs. */
+function open(silentMs = (method: string): number => (method === "hang" ? 200 : 60_000)) {
+  let threads = 0;
+  const calls = openCalls<OddThread>({
+    start(pulse) {
+      threads += 1;
+      return new Worker(THREAD, { workerData: { pulse } });
+    },
+    silentMs,
+    toLost: lostWrite,
+    closeMs: 500,
+  });
+  opened.push(calls);
+  return { calls, threads: () => threads };
+}
+
+test.each(["hang", "end", "unreadable"] as const)(
+  "a thread that fails by '%s' is replaced; its call is told so and the others go on",
+  async (how) => {
+    const { calls, threads } = open();
+    await calls.call("echo", ["first"]);
+    const lost = calls.call(how, []);
+    const waiting = [calls.call("echo", [1]), calls.call("echo", [2])];
+    await expect(lost).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+      message: expect.stringContaining("unknown whether the change was stored"),
+      details: { outcome: "unknown" },
+    });
+    expect(await Promise.all(waiting)).toEqual([1, 2]);
+    expect(threads()).toBe(2);
+  },
+);
+
+test("a thread that dies while nothing is asked of it is replaced", async () => {
+  const { calls } = open();
+  await calls.call("crash", []).catch(() => {});
+  await expect.poll(() => calls.call("echo", ["after"]).catch(() => "lost")).toBe("after");
+});
+
+test("a result that cannot be sent, and a failure, fail their call and keep the thread", async () => {
+  const { calls, threads } = open();
+  await expect(calls.call("unsendable", [])).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  await expect(calls.call("fail", [])).rejects.toThrow("broken on purpose");
+  expect(await calls.call("echo", ["after"])).toBe("after");
+  expect(threads()).toBe(1);
+});
+
+test("an argument that cannot be sent fails its call and no other", async () => {
+  const { calls } = open();
+  const outcomes = await Promise.allSettled([
+    calls.call("echo", [() => {}]),
+    calls.call("echo", ["after"]),
+  ]);
+  expect(outcomes).toMatchObject([{ status: "rejected" }, { value: "after" }]);
+});
+
+test("a thread that works on is not taken for silent", async () => {
+  const { calls, threads } = open((method) => (method === "work" ? 1_000 : 60_000));
+  await calls.call("echo", ["open"]);
+  const off = new Int32Array(new SharedArrayBuffer(4));
+  const working = calls.call("work", [off]);
+  setTimeout(() => Atomics.store(off, 0, 1), 1_500);
+  expect(await working).toBe("worked");
+  expect(threads()).toBe(1);
+});
+
+test("closing ends a thread that hangs, and everybody who waits is told", async () => {
+  const { calls } = open(() => 60_000);
+  await calls.call("echo", ["open"]);
+  const outcomes = Promise.allSettled([calls.call("hang", []), calls.call("echo", ["late"])]);
+  await calls.close();
+  for (const outcome of await outcomes) {
+    expect(outcome).toMatchObject({ status: "rejected", reason: { code: "STORE_UNAVAILABLE" } });
+  }
+  await expect(calls.call("echo", ["later"])).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+});
+
+test("a database shows signs of life with its statements", () => {
+  const folder = mkdtempSync(join(tmpdir(), "knowledge-pulse-"));
+  const pulse = new Int32Array(new SharedArrayBuffer(4));
+  const database = openDatabase(folder, { pulse });
+  try {
+    const before = Atomics.load(pulse, 0);
+    database.write(() => database.run("UPDATE state SET changes = changes + 1"));
+    expect(Atomics.load(pulse, 0)).toBeGreaterThan(before);
+  } finally {
+    database.close();
+    rmSync(folder, { recursive: true });
+  }
+});

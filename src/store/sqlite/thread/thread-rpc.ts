@@ -1,0 +1,144 @@
+// Calls to a worker thread, one at a time. Calls wait on this side, so that one that is given up is never started.
+//
+//   call ──▶ waiting ──▶ current ──reply──▶ resolved or rejected
+//              │ abort: dropped  │ the thread is lost: rejected as such, and another thread takes the next
+import type { TransferListItem } from "node:worker_threads";
+import { KnowledgeError } from "../../../domain/errors.ts";
+import { settlesWithin } from "../../../observe/silence.ts";
+import { type CallMessage, fromWireError, type ReplyMessage } from "./call-messages.ts";
+import { openThread, type Thread, type ThreadOptions } from "./thread.ts";
+
+// biome-ignore lint/suspicious/noExplicitAny: any function is a method, whatever it takes
+type Methods = Record<string, (...args: any[]) => unknown>;
+
+export interface CallsOptions extends ThreadOptions {
+  /** For the caller of a call whose reply will never come. */
+  readonly toLost: (cause: unknown) => KnowledgeError;
+  /** How long closing waits for the calls before it. */
+  readonly closeMs?: number;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly transfer?: readonly TransferListItem[];
+}
+
+export interface Calls<Served extends Methods> {
+  call<Name extends keyof Served & string>(
+    method: Name,
+    args: Parameters<Served[Name]>,
+    options?: CallOptions,
+  ): Promise<ReturnType<Served[Name]>>;
+  /** Rejects when the thread cannot be ended. */
+  close(): Promise<void>;
+}
+
+interface Pending extends CallMessage {
+  readonly transfer: readonly TransferListItem[];
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+// A transaction is all or nothing, so that a call that takes longer may be broken off.
+const CLOSE_MS = 5_000;
+
+/** The thread starts with the first call, and again after it was lost. */
+export function openCalls<Served extends Methods>(options: CallsOptions): Calls<Served> {
+  const line = openLine(options);
+  const state = { lastId: 0, isClosed: false };
+  const send = (method: string, args: readonly unknown[], given: CallOptions) => {
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    const { signal, transfer = [] } = given;
+    const call = { id: ++state.lastId, method, args, transfer, resolve, reject };
+    const onAbort = () => {
+      line.drop(call);
+      reject(cancelled(signal));
+    };
+    if (signal?.aborted) onAbort();
+    else line.add(call);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    return promise.finally(() => signal?.removeEventListener("abort", onAbort));
+  };
+  return {
+    call: async (method, args, given = {}) => {
+      if (state.isClosed) throw closing();
+      return send(method, args, given) as Promise<ReturnType<Served[typeof method]>>;
+    },
+    async close() {
+      state.isClosed = true;
+      if (!line.isUsed()) return;
+      await settlesWithin(send("close", [], {}), options.closeMs ?? CLOSE_MS);
+      if (!(await line.end())) throw stuck();
+    },
+  };
+}
+
+/** The calls that wait and the one that the thread works on. */
+function openLine({ toLost, ...options }: CallsOptions) {
+  const waiting: Pending[] = [];
+  const now: { thread?: Thread | undefined; call?: Pending | undefined } = {};
+  const take = (): Pending | undefined => {
+    const { call } = now;
+    now.call = undefined;
+    return call;
+  };
+  const onReply = (reply: ReplyMessage) => {
+    if (now.call?.id !== reply.id) return;
+    const call = take();
+    next();
+    if ("unsendable" in reply) call?.reject(toLost(new Error(reply.unsendable)));
+    else if ("error" in reply) call?.reject(fromWireError(reply.error));
+    else call?.resolve(reply.result);
+  };
+  const onLost = (cause: unknown) => {
+    now.thread = undefined;
+    take()?.reject(toLost(cause));
+    next();
+  };
+  const next = () => {
+    if (now.call) return;
+    now.call = waiting.shift();
+    if (!now.call) return now.thread?.rest();
+    const { id, method, args, transfer } = now.call;
+    now.thread ??= openThread(options, { onReply, onLost });
+    try {
+      now.thread.ask({ id, method, args }, transfer);
+    } catch (thrown) {
+      take()?.reject(thrown);
+      next();
+    }
+  };
+  return {
+    add(call: Pending) {
+      waiting.push(call);
+      next();
+    },
+    drop(call: Pending) {
+      const at = waiting.indexOf(call);
+      if (at >= 0) waiting.splice(at, 1);
+    },
+    isUsed: () => now.thread !== undefined || waiting.length > 0,
+    async end() {
+      for (const { reject } of waiting.splice(0)) reject(closing());
+      const ended = (await now.thread?.end()) ?? true;
+      take()?.reject(closing());
+      return ended;
+    },
+  };
+}
+
+function stuck(): KnowledgeError {
+  return new KnowledgeError(
+    "STORE_UNAVAILABLE",
+    "A thread of the database hangs in the operating system and cannot be ended. Check the disk that holds the data folder.",
+    { details: { isStuck: true } },
+  );
+}
+
+function closing(): KnowledgeError {
+  return new KnowledgeError("STORE_UNAVAILABLE", "The server is closing. Start it again.");
+}
+
+function cancelled(signal: AbortSignal | undefined): KnowledgeError {
+  return new KnowledgeError("CANCELLED", "The call was cancelled.", { cause: signal?.reason });
+}

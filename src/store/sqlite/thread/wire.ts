@@ -1,0 +1,77 @@
+// How chunks travel to the writer and hits from the reader: few large values instead of many small ones; chunks in
+// parts, so that the calling thread is never busy with them for long.
+import type { Chunk } from "../../../domain/document.ts";
+import type { Hit, IndexedChunk } from "../../store.ts";
+
+export interface PackedChunks {
+  readonly rows: readonly PackedRow[];
+  readonly dimensions: number;
+  /** `dimensions` numbers a chunk; zeros where a chunk has no vector. */
+  readonly vectors: Float32Array<ArrayBuffer>;
+}
+
+export interface PackedRow {
+  readonly ordinal: number;
+  readonly start: number;
+  readonly end: number;
+  /** JSON of place, until, headings, tableHeader. */
+  readonly detail: string;
+  /** Joined by NUL, which no term holds. */
+  readonly terms: string;
+}
+
+export type ChunkDetail = Pick<Chunk, "place" | "until" | "headings" | "tableHeader">;
+
+/** Chunks a message: packing so many takes the calling thread a few milliseconds. */
+const CHUNKS_PER_PART = 500;
+
+/** Parts that fit together: all have the same dimensions. */
+export function* packParts(chunks: readonly IndexedChunk[]): Generator<PackedChunks> {
+  const dimensions = chunks.find((chunk) => chunk.vector)?.vector?.length ?? 0;
+  for (let from = 0; from === 0 || from < chunks.length; from += CHUNKS_PER_PART) {
+    yield packChunks(chunks.slice(from, from + CHUNKS_PER_PART), dimensions);
+  }
+}
+
+export function joinParts(parts: readonly PackedChunks[]): PackedChunks {
+  const [only] = parts;
+  if (only && parts.length === 1) return only;
+  const vectors = new Float32Array(parts.reduce((sum, part) => sum + part.vectors.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    vectors.set(part.vectors, at);
+    at += part.vectors.length;
+  }
+  return { rows: parts.flatMap((part) => part.rows), dimensions: only?.dimensions ?? 0, vectors };
+}
+
+function packChunks(chunks: readonly IndexedChunk[], dimensions: number): PackedChunks {
+  const vectors = new Float32Array(dimensions * chunks.length);
+  const rows = chunks.map((chunk, index) => {
+    if (chunk.vector?.length === dimensions) vectors.set(chunk.vector, index * dimensions);
+    const { place, until, headings, tableHeader } = chunk;
+    const detail = JSON.stringify({ place, until, headings, tableHeader } satisfies {
+      [Key in keyof ChunkDetail]: ChunkDetail[Key] | undefined;
+    });
+    const { ordinal, start, end } = chunk;
+    return { ordinal, start, end, detail, terms: chunk.terms.join("\0") };
+  });
+  return { rows, dimensions, vectors };
+}
+
+/** A list of hits as two rows of numbers: hundreds of small objects would take longer to travel than to find. */
+export interface PackedHits {
+  readonly keys: Float64Array;
+  readonly scores: Float64Array;
+}
+
+export function packHits(hits: readonly Hit[]): PackedHits {
+  return {
+    keys: Float64Array.from(hits, ({ key }) => key),
+    scores: Float64Array.from(hits, ({ score }) => score),
+  };
+}
+
+export function unpackHits({ keys, scores }: PackedHits): readonly Hit[] {
+  return Array.from(keys, (key, at) => ({ key, score: scores[at] as number }));
+}

@@ -1,0 +1,147 @@
+// The whole knowledge base as one file: a snapshot of the database with the original files inside it.
+import { createHash, randomUUID } from "node:crypto";
+import { closeSync, existsSync, openSync, renameSync, statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { KnowledgeError } from "../../../domain/errors.ts";
+import type { BackupReport, BackupWatch } from "../../store.ts";
+import { countsOf, integrityOf } from "../check/check.ts";
+import { DATABASE_FILE, openDatabase } from "../database.ts";
+import { toStoreError } from "../failures.ts";
+import { removeLeftOver, renameToFree, syncPath } from "../folder/swap.ts";
+import { IS_SET_ASIDE } from "../rows.ts";
+import {
+  BACKUP_FORMAT,
+  type BackupTarget,
+  chooseTarget,
+  refuseChanged,
+  type TargetRequest,
+} from "./target.ts";
+
+const TABLES = `
+CREATE TABLE backup_info (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE backup_originals (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
+`;
+
+/** Servers go on working meanwhile: the snapshot is one state of the database, taken in one read. */
+export async function backupTo(request: TargetRequest, watch: BackupWatch): Promise<BackupReport> {
+  const { dataDir } = request;
+  const target = chooseTarget(request);
+  if (!existsSync(join(dataDir, DATABASE_FILE))) {
+    throw new KnowledgeError(
+      "STORE_UNAVAILABLE",
+      "There is no knowledge base in the data folder yet.",
+    );
+  }
+  // A name of its own: nothing that people keep beside the target is touched.
+  const part = `${target.path}.${randomUUID()}.part`;
+  try {
+    // Created before SQLite opens it, which would let other users read it.
+    closeSync(openSync(part, "wx", 0o600));
+    snapshot(dataDir, part);
+    const report = await addOriginals(part, join(dataDir, "originals"), watch);
+    checkWritten(part, report);
+    syncPath(part);
+    putInPlace(part, target);
+    return { ...report, sizeBytes: statSync(target.path).size };
+  } catch (thrown) {
+    throw toBackupError(thrown);
+  } finally {
+    removeLeftOver(part);
+  }
+}
+
+function snapshot(dataDir: string, path: string): void {
+  const database = openDatabase(dataDir);
+  try {
+    database.run("VACUUM INTO ?", path);
+  } finally {
+    database.close();
+  }
+}
+
+async function addOriginals(path: string, folder: string, { signal, onProgress }: BackupWatch) {
+  const copy = new DatabaseSync(path);
+  try {
+    copy.exec(TABLES);
+    const note = copy.prepare("INSERT INTO backup_info VALUES (?, ?)");
+    note.run("format", BACKUP_FORMAT);
+    note.run("made", new Date().toISOString());
+    const hashes = copy
+      .prepare(
+        `SELECT content_hash AS hash FROM documents UNION SELECT content_hash FROM tasks
+         WHERE status IN ('queued', 'running') OR ${IS_SET_ASIDE}`,
+      )
+      .all()
+      .map((row) => String(row["hash"]));
+    const insert = copy.prepare("INSERT INTO backup_originals VALUES (?, ?)");
+    let originals = 0;
+    for (const [at, hash] of hashes.entries()) {
+      signal.throwIfAborted();
+      onProgress({ done: at, total: hashes.length });
+      const bytes = await readFile(join(folder, hash.slice(0, 2), hash)).catch(() => undefined);
+      if (!bytes || sha256(bytes) !== hash) continue;
+      insert.run(hash, bytes);
+      originals += 1;
+    }
+    onProgress({ done: hashes.length, total: hashes.length });
+    return { ...countsOf(copy), originals, withoutOriginal: hashes.length - originals };
+  } finally {
+    copy.close();
+  }
+}
+
+/** Before it takes the place of an older backup. */
+function checkWritten(path: string, { documents, chunks, scopes, originals }: Written): void {
+  const copy = new DatabaseSync(path, { readOnly: true });
+  try {
+    const counted = countsOf(copy);
+    const files = Number(copy.prepare("SELECT count(*) AS n FROM backup_originals").get()?.["n"]);
+    const isSame =
+      counted.documents === documents && counted.chunks === chunks && counted.scopes === scopes;
+    if (isSame && files === originals && integrityOf(copy).length === 0) return;
+  } finally {
+    copy.close();
+  }
+  throw new KnowledgeError(
+    "STORE_CORRUPT",
+    "The backup could not be read back as it was written, so no older one was replaced. Check the disk, or run `knowledge-server repair` first.",
+  );
+}
+
+type Written = Pick<BackupReport, "documents" | "chunks" | "scopes" | "originals">;
+
+function putInPlace(part: string, target: BackupTarget): void {
+  if (target.replaced) {
+    refuseChanged(target);
+    renameSync(part, target.path);
+  } else {
+    renameToFree(part, target.path);
+  }
+  syncPath(dirname(target.path));
+}
+
+export function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** It may be another disk than the data folder's that is full or read-only. */
+function toBackupError(thrown: unknown): unknown {
+  const system = (thrown as { code?: unknown } | null)?.code;
+  const error = toStoreError(thrown);
+  if (error instanceof KnowledgeError && error.code === "STORE_FULL") {
+    const message =
+      "The disk that holds the backup is full; an older backup is as it was. Free some space, or name a file on another disk.";
+    return new KnowledgeError("STORE_FULL", message, { cause: thrown });
+  }
+  if (system === "EACCES" || system === "EPERM" || system === "EROFS") {
+    const message = "The backup cannot be written there. Name a file in a folder you may write to.";
+    return new KnowledgeError("ACCESS_DENIED", message, { cause: thrown });
+  }
+  if (system === "EEXIST") {
+    const message = "A file appeared at this place meanwhile; nothing was replaced. Try again.";
+    return new KnowledgeError("STORE_NOT_EMPTY", message, { cause: thrown });
+  }
+  return error;
+}

@@ -1,0 +1,129 @@
+// A backup into a data folder that holds no knowledge base and that nobody uses: the caller has it alone.
+import { randomUUID } from "node:crypto";
+import { closeSync, existsSync, openSync, statSync } from "node:fs";
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { KnowledgeError } from "../../../domain/errors.ts";
+import type { BackupReport, BackupWatch } from "../../store.ts";
+import { countsOf, integrityOf } from "../check/check.ts";
+import { DATABASE_FILE } from "../database.ts";
+import { toStoreError } from "../failures.ts";
+import { openUntouched } from "../folder/peek.ts";
+import { moveAside, removeLeftOver, renameToFree, syncPath } from "../folder/swap.ts";
+import { sha256 } from "./backup.ts";
+import { openBackup } from "./open-backup.ts";
+
+/** Checked before anything is written, again before it counts, and once more in its place. */
+export async function restoreFrom(
+  file: string,
+  dataDir: string,
+  watch: BackupWatch,
+): Promise<BackupReport> {
+  const target = join(dataDir, DATABASE_FILE);
+  refuseOccupied(target);
+  const backup = openBackup(file);
+  const part = `${target}.${randomUUID()}.restoring`;
+  try {
+    const originals = await takeOutOriginals(backup, join(dataDir, "originals"), watch);
+    closeSync(openSync(part, "wx", 0o600));
+    backup.prepare("VACUUM INTO ?").run(part);
+    const report = finish(part);
+    watch.signal.throwIfAborted();
+    putInPlace(part, dataDir);
+    checkInPlace(target, report);
+    return { ...report, originals, withoutOriginal: 0, sizeBytes: statSync(target).size };
+  } catch (thrown) {
+    throw toStoreError(thrown);
+  } finally {
+    backup.close();
+    removeLeftOver(part);
+  }
+}
+
+function refuseOccupied(target: string): void {
+  if (!existsSync(target)) return;
+  throw new KnowledgeError(
+    "STORE_NOT_EMPTY",
+    "The data folder already holds a knowledge base. Give an empty one with --data-dir, or move the old one elsewhere.",
+  );
+}
+
+/** A log without its database belongs to another one: SQLite would write it into this one. */
+function putInPlace(part: string, dataDir: string): void {
+  const target = join(dataDir, DATABASE_FILE);
+  refuseOccupied(target);
+  if (["-wal", "-shm", "-journal"].some((ending) => existsSync(target + ending))) {
+    moveAside(dataDir, `left-over-${new Date().toISOString().replaceAll(":", "-")}`);
+  }
+  try {
+    renameToFree(part, target);
+  } catch (thrown) {
+    refuseOccupied(target);
+    throw thrown;
+  }
+  syncPath(dataDir);
+}
+
+function checkInPlace(target: string, written: ReturnType<typeof countsOf>): void {
+  const database = openUntouched(target);
+  try {
+    const found = countsOf(database);
+    const isSame =
+      found.documents === written.documents &&
+      found.chunks === written.chunks &&
+      found.scopes === written.scopes;
+    const isClean = !existsSync(`${target}-wal`);
+    if (isSame && isClean && integrityOf(database).length === 0) return;
+  } finally {
+    database.close();
+  }
+  throw new KnowledgeError(
+    "STORE_CORRUPT",
+    "What is in the data folder now is not what was restored: another program writes there. Stop it and restore into an empty folder.",
+  );
+}
+
+async function takeOutOriginals(
+  backup: DatabaseSync,
+  folder: string,
+  { signal, onProgress }: BackupWatch,
+): Promise<number> {
+  const hashes = backup
+    .prepare("SELECT hash FROM backup_originals")
+    .all()
+    .map((row) => String(row["hash"]));
+  const read = backup.prepare("SELECT bytes FROM backup_originals WHERE hash = ?");
+  for (const [at, hash] of hashes.entries()) {
+    signal.throwIfAborted();
+    onProgress({ done: at, total: hashes.length });
+    const bytes = read.get(hash)?.["bytes"] as Uint8Array;
+    if (sha256(bytes) !== hash)
+      throw new KnowledgeError("CORRUPT_FILE", "This backup is damaged; use another one.");
+    await keepOriginal(join(folder, hash.slice(0, 2), hash), bytes);
+  }
+  // The folders inside it were made just now.
+  if (hashes.length > 0) syncPath(folder);
+  onProgress({ done: hashes.length, total: hashes.length });
+  return hashes.length;
+}
+
+/** Whole or not at all: a file with this name is taken for its content. */
+async function keepOriginal(path: string, bytes: Uint8Array): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const part = `${path}.${randomUUID()}.part`;
+  await writeFile(part, bytes, { mode: 0o600, flush: true });
+  await rename(part, path);
+  syncPath(dirname(path));
+}
+
+function finish(path: string) {
+  const database = new DatabaseSync(path);
+  try {
+    database.exec("DROP TABLE backup_originals; DROP TABLE backup_info; VACUUM");
+    return countsOf(database);
+  } finally {
+    database.close();
+    syncPath(path);
+  }
+}

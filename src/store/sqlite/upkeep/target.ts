@@ -1,0 +1,113 @@
+// Where a backup may be written: never into the data folder, and over a file only when it is a backup itself.
+import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { KnowledgeError } from "../../../domain/errors.ts";
+import { openUntouched } from "../folder/peek.ts";
+
+export const BACKUP_FORMAT = "knowledge-server backup 1";
+
+export interface BackupTarget {
+  /** With every link resolved. */
+  readonly path: string;
+  /** The file that will be replaced, as it was when it was looked at. */
+  readonly replaced?: BigIntStats;
+}
+
+export interface TargetRequest {
+  readonly dataDir: string;
+  readonly file: string;
+  readonly force: boolean;
+}
+
+export function chooseTarget({ dataDir, file, force }: TargetRequest): BackupTarget {
+  const folder = realFolder(dirname(file));
+  const isLink = look(file, lstatSync)?.isSymbolicLink() === true;
+  const found = look(file, statSync);
+  if (isLink && !found) throw refused("The link points to nothing; name a file.");
+  const path = found ? realpathSync(file) : join(folder, basename(file));
+  // Compared by device and number, so that no spelling of a path hides the folder.
+  if (isInside(dirname(path), dataDir) || isInside(folder, dataDir)) throw inDataFolder();
+  if (!found) return { path };
+  if (found.isDirectory()) throw refused("This is a folder; name a file in it.");
+  if (!found.isFile()) throw refused("This is not a regular file; name another.");
+  if (isPartOf(dataDir, found)) throw inDataFolder();
+  if (!force && !isBackup(path)) {
+    throw new KnowledgeError(
+      "STORE_NOT_EMPTY",
+      "There is a file at this place that is not a backup. Name another file, or replace it with --force.",
+    );
+  }
+  return { path, replaced: found };
+}
+
+/** What was looked at is what will be replaced. */
+export function refuseChanged({ path, replaced }: BackupTarget): void {
+  const now = look(path, statSync);
+  const isSame =
+    now?.dev === replaced?.dev &&
+    now?.ino === replaced?.ino &&
+    now?.mtimeNs === replaced?.mtimeNs &&
+    now?.size === replaced?.size;
+  if (isSame) return;
+  throw refused("Another program wrote to this file meanwhile; nothing was replaced. Try again.");
+}
+
+export function isBackup(path: string): boolean {
+  let database: ReturnType<typeof openUntouched> | undefined;
+  try {
+    database = openUntouched(path);
+    const row = database.prepare("SELECT value FROM backup_info WHERE key = 'format'").get();
+    return String(row?.["value"]).startsWith("knowledge-server backup ");
+  } catch {
+    return false;
+  } finally {
+    database?.close();
+  }
+}
+
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    throw new KnowledgeError("FILE_NOT_FOUND", "The folder for the backup does not exist.");
+  }
+}
+
+type Look = (path: string, options: { readonly bigint: true }) => BigIntStats;
+
+function look(path: string, how: Look): BigIntStats | undefined {
+  try {
+    return how(path, { bigint: true });
+  } catch (thrown) {
+    if ((thrown as { code?: unknown }).code === "ENOENT") return undefined;
+    throw refused("This place cannot be looked at; name another file.");
+  }
+}
+
+function isInside(path: string, dataDir: string): boolean {
+  const data = look(dataDir, statSync);
+  for (let at = path; data; at = dirname(at)) {
+    const here = look(at, statSync);
+    if (here?.dev === data.dev && here.ino === data.ino) return true;
+    if (dirname(at) === at) return false;
+  }
+  return false;
+}
+
+/** A hard link to the database has a path elsewhere. */
+function isPartOf(dataDir: string, file: BigIntStats): boolean {
+  return readdirSync(dataDir).some((name) => {
+    const own = look(join(dataDir, name), statSync);
+    return own?.dev === file.dev && own.ino === file.ino;
+  });
+}
+
+function inDataFolder(): KnowledgeError {
+  return refused(
+    "A backup inside the data folder would be lost with it. Name a file elsewhere, best on another disk.",
+  );
+}
+
+function refused(message: string): KnowledgeError {
+  return new KnowledgeError("INVALID_PARAMETER", message);
+}

@@ -1,0 +1,102 @@
+// The one analyser: text → terms, the same for what is stored and what is asked.
+//
+//   "The CR4.LA57 bits"   → cr4.la57 → cr4la57 cr4 la57 · bit          identifiers: whole, and by parts
+//   "openEmbed"           → openemb open emb                            stems, by Porter
+//   "資料が見つからない"    → 資料 見                                     Japanese: words, cut to their stem
+import { stem } from "./english/porter.ts";
+import { STOP_WORDS } from "./english/stop-words.ts";
+
+export interface Analyser {
+  /** Names the rules below: terms made under others are stale. */
+  readonly fingerprint: string;
+  /** In the text's order, repeats kept; letters, digits and marks, never white space. */
+  terms(text: string): string[];
+}
+
+// Scripts written without spaces. The long-vowel mark belongs to kana but has no script of its own.
+const UNSPACED =
+  "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}ー\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}";
+const LETTER = `(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])`;
+const TOKEN = new RegExp(
+  `([${UNSPACED}]+)|(${LETTER}(?:\\+\\+|#)(?!${LETTER})|${LETTER}+(?:[-._/\\\\:@#&+,'’]${LETTER}+)*)`,
+  "gu",
+);
+const ASCII = /^\p{ASCII}*$/u;
+const ASCII_WORD = /^[a-z]+$/;
+const GROUPED_NUMBER = /^\d{1,3}(,\d{3})+$/;
+const NUMERIC = /^[\d\p{P}]+$/u;
+const CONTRACTION = /['’](s|t|re|ve|ll|d|m)$/i;
+const CAMEL = /(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+const MARKED_LETTER = /^.(\+\+|#)$/u;
+const PLAIN = /^[A-Za-z]?[a-z]+$/;
+const SEPARATOR = /[-._/\\:@#&+,'’]/;
+// Keys and hashes are still found by their first characters; more would only swell the index.
+const LONGEST_TERM = 64;
+const KNOWN_STEMS = 20_000;
+
+export function openAnalyser(): Analyser {
+  const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
+  const stems = openStems();
+  return {
+    fingerprint: "analyse-1",
+    terms(text) {
+      const terms: string[] = [];
+      const push = (term: string) => terms.push(term.slice(0, LONGEST_TERM));
+      const addWord = (word: string) => {
+        const term = stems(word);
+        if (term !== "") push(term);
+      };
+      const normal = ASCII.test(text) ? text : text.normalize("NFKC");
+      for (const [, unspaced, token] of normal.matchAll(TOKEN)) {
+        if (unspaced !== undefined) addUnspaced(unspaced, segmenter, push);
+        else if (token !== undefined && PLAIN.test(token)) addWord(token);
+        else if (token !== undefined) addToken(token, push, addWord);
+      }
+      return terms;
+    },
+  };
+}
+
+/** A word's term; empty for stop words. Stemming is most of an analysis, and texts repeat their words. */
+function openStems(): (word: string) => string {
+  const known = new Map<string, string>();
+  return (word) => {
+    const before = known.get(word);
+    if (before !== undefined) return before;
+    const lower = word.toLowerCase();
+    const folded = ASCII.test(lower) ? lower : lower.normalize("NFD").replace(/\p{M}/gu, "");
+    const stemmed = ASCII_WORD.test(folded) ? stem(folded) : folded;
+    const term = STOP_WORDS.has(folded) ? "" : stemmed;
+    if (known.size >= KNOWN_STEMS) known.clear();
+    known.set(word, term);
+    return term;
+  };
+}
+
+type Push = (term: string) => void;
+
+function addToken(token: string, push: Push, addWord: Push): void {
+  const bare = token.replace(CONTRACTION, "");
+  const parts = bare.split(SEPARATOR).flatMap((part) => part.split(CAMEL));
+  if (parts.length === 1 || MARKED_LETTER.test(bare)) addWord(bare);
+  else if (GROUPED_NUMBER.test(bare)) push(parts.join(""));
+  else if (NUMERIC.test(bare)) {
+    // Dates and versions: the whole keeps its marks, so that 1.12 is not 112.
+    push(bare);
+    for (const part of parts) if (part.length > 1) push(part);
+  } else {
+    addWord(parts.join(""));
+    for (const part of parts) addWord(part);
+  }
+}
+
+const HIRAGANA_ONLY = /^[\p{sc=Hiragana}ー]+$/u;
+const OKURIGANA = /^([\p{sc=Han}々]+)[\p{sc=Hiragana}]+$/u;
+const LONG_VOWEL_END = /^([\p{sc=Katakana}ー]{3,})ー$/u;
+
+function addUnspaced(run: string, segmenter: Intl.Segmenter, push: Push): void {
+  for (const { segment, isWordLike } of segmenter.segment(run)) {
+    if (!isWordLike || HIRAGANA_ONLY.test(segment)) continue;
+    push(segment.replace(OKURIGANA, "$1").replace(LONG_VOWEL_END, "$1"));
+  }
+}

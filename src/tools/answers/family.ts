@@ -1,0 +1,39 @@
+// Answers with citations: the tool, the same as a prompt, and what `doctor` says of them.
+import type { Answerer } from "../../answer/answer.ts";
+import type { CheckOutcome, Offer } from "../family.ts";
+import { answerPrompt } from "./answer-prompt.ts";
+import { kbAnswer } from "./kb-answer.ts";
+
+export function answersOffer(answerer: Answerer): Offer {
+  return {
+    family: "answers",
+    instructions:
+      "kb_answer: an answer to a question with the passages it rests on; it says so when there is none.",
+    source: () => answerer.describe().kind,
+    tools: [kbAnswer(answerer)],
+    prompts: [answerPrompt],
+    checks: [{ name: "answers", run: async () => check(answerer) }],
+  };
+}
+
+function check(answerer: Answerer): CheckOutcome {
+  const source = answerer.describe();
+  switch (source.kind) {
+    case "bedrock":
+      return {
+        state: "ok",
+        detail: `Bedrock knowledge base ${source.knowledgeBaseId} in ${source.region}; credentials are checked by the first question`,
+      };
+    case "local":
+      return {
+        state: "ok",
+        detail: `from the local documents, worded by ${source.endpoint ?? "the client's model where it offers one"}`,
+      };
+    case "broken":
+      return {
+        state: "fail",
+        detail: source.reason,
+        remedy: "Set both BEDROCK_KB_ID and BEDROCK_MODEL_ARN, or KNOWLEDGE_ANSWER=local.",
+      };
+  }
+}

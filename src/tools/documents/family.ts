@@ -1,0 +1,115 @@
+// The documents family: its eight tools and its documents as resources.
+import { toKnowledgeError } from "../../domain/errors.ts";
+import type { CheckOutcome, Offer } from "../family.ts";
+import { knowledgeAdd } from "./knowledge-add.ts";
+import { knowledgeClear } from "./knowledge-clear.ts";
+import { knowledgeRemove } from "./knowledge-remove.ts";
+import { knowledgeSearch } from "./knowledge-search.ts";
+import { knowledgeShow } from "./knowledge-show.ts";
+import { knowledgeStatus } from "./knowledge-status.ts";
+import { knowledgeTaskCancel } from "./knowledge-task-cancel.ts";
+import { knowledgeTaskStatus } from "./knowledge-task-status.ts";
+import { documentTemplates } from "./resources/document-resource.ts";
+import { passagesTemplate, tasksResource } from "./resources/overview-resources.ts";
+import type { DocumentRooms } from "./rooms.ts";
+
+export type { DocumentRooms } from "./rooms.ts";
+
+export function documentsOffer(rooms: DocumentRooms): Offer {
+  return {
+    family: "documents",
+    instructions:
+      "knowledge-*: documents of the user (PDF, Office, HTML, images, text). Search them with knowledge-search before answering from memory, and cite file and page; add files with knowledge-add.",
+    tools: [
+      knowledgeAdd(rooms),
+      knowledgeSearch(rooms),
+      knowledgeRemove(rooms),
+      knowledgeShow(rooms),
+      knowledgeClear(rooms),
+      knowledgeStatus(rooms),
+      knowledgeTaskStatus(rooms),
+      knowledgeTaskCancel(rooms),
+    ],
+    resources: [tasksResource(rooms)],
+    templates: [...documentTemplates(rooms), passagesTemplate(rooms)],
+    checks: [
+      { name: "document store", run: () => checkStore(rooms) },
+      { name: "original files", run: () => checkOriginals(rooms) },
+      { name: "embedding model", run: (signal) => checkModel(rooms, signal) },
+      { name: "OCR", run: () => checkOcr(rooms) },
+      { name: "audit log", run: () => checkAudit(rooms) },
+    ],
+    async cancelTask(taskId) {
+      const ingest = await rooms.ingest();
+      try {
+        return (await ingest.cancel(taskId)).status === "cancelled";
+      } catch (thrown) {
+        if (toKnowledgeError(thrown).code === "TASK_NOT_FOUND") return false;
+        throw thrown;
+      }
+    },
+  };
+}
+
+async function checkStore(rooms: DocumentRooms): Promise<CheckOutcome> {
+  try {
+    const store = await rooms.store();
+    const health = await store.health();
+    const problem = await (await rooms.ingest()).problem();
+    const { kind } = health;
+    const issues = [...new Set([...health.issues, ...(problem === undefined ? [] : [problem])])];
+    const { documents, chunks } = await store.documents.totals();
+    const detail = `${kind}, ${documents} documents, ${chunks} chunks`;
+    if (issues.length === 0) return { state: "ok", detail };
+    return { state: "warn", detail: `${detail}; ${issues.join("; ")}` };
+  } catch (thrown) {
+    // The message says what to do: the reasons differ too much for one remedy.
+    return { state: "fail", detail: toKnowledgeError(thrown).message };
+  }
+}
+
+async function checkOriginals(rooms: DocumentRooms): Promise<CheckOutcome> {
+  try {
+    const { originals } = await rooms.store();
+    const { files, unreferenced, missing, inTrash, problem } = await originals.survey();
+    const detail = `${files} kept, ${unreferenced} of them in no document, ${inTrash} in the trash`;
+    if (problem !== undefined) return { state: "warn", detail, remedy: problem };
+    if (missing === 0) return { state: "ok", detail };
+    return {
+      state: "warn",
+      detail: `${detail}, ${missing} missing`,
+      remedy:
+        "Documents without their original stay searchable. Add the files again, or restore a backup.",
+    };
+  } catch (thrown) {
+    return { state: "fail", detail: toKnowledgeError(thrown).message };
+  }
+}
+
+async function checkModel(rooms: DocumentRooms, signal: AbortSignal): Promise<CheckOutcome> {
+  const embed = await rooms.embed();
+  try {
+    await embed.query("check", signal);
+    return { state: "ok", detail: `${embed.model}, ${embed.dimensions} dimensions` };
+  } catch (thrown) {
+    const { message } = toKnowledgeError(thrown);
+    return { state: "warn", detail: message, remedy: "Search works by words only until then." };
+  }
+}
+
+async function checkAudit(rooms: DocumentRooms): Promise<CheckOutcome> {
+  const issue = await rooms.auditIssue();
+  if (issue === undefined) return { state: "ok", detail: "can be written" };
+  const remedy = "Make the audit file writable, or choose another with --audit-file.";
+  return { state: "fail", detail: issue, remedy };
+}
+
+async function checkOcr(rooms: DocumentRooms): Promise<CheckOutcome> {
+  try {
+    const languages = await (await rooms.extract()).ocrLanguages();
+    return { state: "ok", detail: languages.join(", ") };
+  } catch (thrown) {
+    const { message } = toKnowledgeError(thrown);
+    return { state: "warn", detail: message, remedy: "Scans and images can't be read until then." };
+  }
+}

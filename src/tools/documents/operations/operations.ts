@@ -1,0 +1,61 @@
+// What the command line and the console do with documents beyond the tools.
+import { createReadStream } from "node:fs";
+import { OWNER } from "../../../domain/call/principal.ts";
+import type { Log } from "../../../observe/log.ts";
+import type { Operations } from "../../operations.ts";
+import { runTool } from "../../run-tool.ts";
+import { knowledgeAdd, toQueued } from "../knowledge-add.ts";
+import { toTaskPayload } from "../knowledge-task-status.ts";
+import { documentNotFound } from "../payload.ts";
+import type { DocumentRooms } from "../rooms.ts";
+
+type Verbs = Pick<
+  Operations,
+  "filesBelow" | "addFile" | "documentText" | "tasks" | "upload" | "original"
+>;
+
+export function documentOperations(rooms: DocumentRooms, log: Log): Verbs {
+  const add = knowledgeAdd(rooms, "anywhere");
+  return {
+    async filesBelow(path, signal) {
+      return (await rooms.ingest()).walk(path, signal);
+    },
+    addFile: ({ path, metadata, forceOcr }, { signal, onProgress }) =>
+      runTool(
+        add,
+        { file_path: path, metadata, force_ocr: forceOcr, async: false },
+        { principal: OWNER, signal, log, progress: onProgress, taskProgress: () => {} },
+      ),
+    async documentText(documentId) {
+      const extracted = await (await rooms.store()).documents.extracted(documentId);
+      if (extracted === undefined) throw documentNotFound(documentId);
+      return extracted.text;
+    },
+    async tasks(page) {
+      const found = await (await rooms.ingest()).tasks(page);
+      return found.map((task) => ({
+        ...toTaskPayload(task),
+        filename: task.request.filename,
+        created_at: task.createdAt,
+      }));
+    },
+    async upload({ filename, body }) {
+      const ingest = await rooms.ingest();
+      const { signal } = new AbortController();
+      const queued = await ingest.enqueue(
+        { kind: "upload", filename, bytes: body },
+        { metadata: {}, forceOcr: false, signal },
+      );
+      ingest.watch(queued.task.id, () => {});
+      return toQueued(queued);
+    },
+    async original(documentId) {
+      const { documents, originals } = await rooms.store();
+      const document = await documents.get(documentId);
+      if (document === undefined) throw documentNotFound(documentId);
+      const { path, release } = await originals.open(document.contentHash);
+      const { filename, sizeBytes } = document;
+      return { filename, sizeBytes, body: createReadStream(path), release };
+    },
+  };
+}

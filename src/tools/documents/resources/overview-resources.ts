@@ -1,0 +1,71 @@
+// Documents and tasks as data, for people's views of them.
+import type { Resource, ResourceTemplate, ResourceText } from "../../family.ts";
+import { toTaskPayload } from "../knowledge-task-status.ts";
+import { documentNotFound } from "../payload.ts";
+import type { DocumentRooms } from "../rooms.ts";
+
+const JSON_TYPE = "application/json";
+const RECENT = 50;
+
+export function tasksResource(rooms: DocumentRooms): Resource {
+  const uri = "knowledge://tasks";
+  return {
+    uri,
+    name: "tasks",
+    title: "Recent tasks",
+    description: "The latest adds, newest first, as knowledge-task-status shows each, as JSON.",
+    mimeType: JSON_TYPE,
+    async read() {
+      const found = await (await rooms.ingest()).tasks({ limit: RECENT });
+      const tasks = found.map((task) => ({
+        ...toTaskPayload(task),
+        filename: task.request.filename,
+        created_at: task.createdAt,
+      }));
+      return [toJson(uri, { tasks })];
+    },
+  };
+}
+
+export function passagesTemplate(rooms: DocumentRooms): ResourceTemplate {
+  return {
+    uriTemplate: "knowledge://documents/{id}/passages",
+    name: "document-passages",
+    title: "Passages of a document",
+    description: "A document's text with its blocks and the passages that search returns, as JSON.",
+    mimeType: JSON_TYPE,
+    async read(uri, { id = "" }) {
+      const { documents } = await rooms.store();
+      const [document, extracted] = await Promise.all([documents.get(id), documents.extracted(id)]);
+      if (document === undefined || extracted === undefined) throw documentNotFound(id);
+      const passages = await documents.chunksOf(id);
+      const view = {
+        document: {
+          id,
+          filename: document.filename,
+          format: document.format,
+          size_bytes: document.sizeBytes,
+          date_added: document.dateAdded,
+          chunk_count: document.chunkCount,
+          processing_method: document.method,
+          warnings: document.warnings,
+          ...(document.title === undefined ? {} : { title: document.title }),
+        },
+        text: extracted.text,
+        blocks: extracted.blocks.map(({ start, end, place }) => ({ start, end, place })),
+        passages: passages.map(({ id: chunk, start, end, place, headings }) => ({
+          id: chunk,
+          start,
+          end,
+          place,
+          headings,
+        })),
+      };
+      return [toJson(uri, view)];
+    },
+  };
+}
+
+function toJson(uri: string, value: unknown): ResourceText {
+  return { uri, mimeType: JSON_TYPE, text: JSON.stringify(value) };
+}

@@ -1,0 +1,82 @@
+// Passages as the contract shows them, cut so that the whole answer fits a model's window.
+import type { Metadata } from "../../../domain/document.ts";
+import type { Passage } from "../../../domain/passage.ts";
+import type { JsonObject } from "../../tool.ts";
+import { toPlacePayload } from "../payload.ts";
+import { snippet } from "./snippet.ts";
+
+// Clients refuse tool answers over 25,000 tokens; the estimate below errs by a tenth at most.
+const MAX_TOKENS = 22_000;
+const MAX_METADATA_CHARACTERS = 1_000;
+
+export interface Shown {
+  readonly query: string;
+  readonly max_chars: number;
+  readonly explain?: boolean | undefined;
+}
+
+export function toResults(passages: readonly Passage[], shown: Shown) {
+  const results: JsonObject[] = [];
+  let tokens = 0;
+  for (const passage of passages) {
+    const result = toResult(passage, shown);
+    tokens += estimateTokens(JSON.stringify(result));
+    if (tokens > MAX_TOKENS && results.length > 0) break;
+    results.push(result);
+  }
+  return { results, omitted: passages.length - results.length };
+}
+
+function toResult(passage: Passage, { query, max_chars, explain = false }: Shown): JsonObject {
+  const { until, headings, title } = passage;
+  return {
+    document_id: passage.documentId,
+    chunk_id: passage.chunkId,
+    filename: passage.filename,
+    chunk_text: snippet(withTableHeader(passage, max_chars), query, max_chars),
+    relevance_score: Math.round(passage.score * 10_000) / 10_000,
+    metadata: {
+      // What the user said of the document never hides what is known of it.
+      ...small(passage.metadata),
+      format: passage.format,
+      ...toPlacePayload(passage.place),
+      ...(until === undefined ? {} : { until: toPlacePayload(until) }),
+      date_added: passage.dateAdded,
+      ...(title === undefined ? {} : { title: title.slice(0, 300) }),
+      ...(headings.length === 0 ? {} : { headings: headings.map((each) => each.slice(0, 200)) }),
+      span: { start: passage.start, end: passage.end },
+      ...(explain ? { score_parts: toParts(passage) } : {}),
+    },
+  };
+}
+
+function toParts({ parts }: Passage): JsonObject {
+  const { lexical, vector } = parts;
+  return {
+    ...(lexical === undefined ? {} : { lexical: Math.round(lexical * 1_000) / 1_000 }),
+    ...(vector === undefined ? {} : { vector: Math.round(vector * 1_000) / 1_000 }),
+  };
+}
+
+/** Rows say nothing without their columns' names. */
+function withTableHeader({ text, tableHeader }: Passage, maxChars: number): string {
+  return tableHeader === undefined || tableHeader.length > maxChars / 2
+    ? text
+    : `${tableHeader}\n${text}`;
+}
+
+function small(metadata: Metadata): Metadata {
+  let left = MAX_METADATA_CHARACTERS;
+  return Object.fromEntries(
+    Object.entries(metadata).filter(([key, value]) => {
+      left -= key.length + (JSON.stringify(value)?.length ?? 0);
+      return left >= 0;
+    }),
+  );
+}
+
+/** English has some four characters to a token, in JSON some three; other scripts about one. */
+function estimateTokens(text: string): number {
+  const wide = text.match(/[\u0250-\uffff]/g)?.length ?? 0;
+  return Math.ceil((text.length - wide) / 3 + wide * 1.3);
+}

@@ -1,0 +1,144 @@
+// What a family of tools offers beside its tools, and what the whole program offers to its fronts
+// (protocol, console, command line).
+
+import type { Principal, Right } from "../domain/call/principal.ts";
+import type { KnowledgeError } from "../domain/errors.ts";
+import type { Family } from "../domain/family.ts";
+import type { Operations } from "./operations.ts";
+import type { CallContext, Tool, ToolOutput, ToolProgress } from "./tool.ts";
+
+export interface ResourceText {
+  readonly uri: string;
+  readonly mimeType: string;
+  readonly text: string;
+}
+
+/** A resource with a fixed address. */
+export interface Resource {
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly mimeType: string;
+  readonly sizeBytes?: () => number | undefined;
+  read(context: CallContext): Promise<readonly ResourceText[]>;
+}
+
+export type ListedResource = Pick<Resource, "uri" | "name" | "title" | "mimeType"> & {
+  readonly description?: string;
+  readonly sizeBytes?: number;
+};
+
+/** `given` holds the other arguments, as far as the client has them. */
+export type Complete = (
+  prefix: string,
+  context: CallContext,
+  given: Readonly<Record<string, string>>,
+) => readonly string[] | Promise<readonly string[]>;
+
+/** Resources by pattern, such as `knowledge://documents/{id}`. `{name}` matches one path segment. */
+export interface ResourceTemplate {
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly mimeType: string;
+  /** `cursor` is the last answer's `next`; absent at first. */
+  list?(
+    cursor: string | undefined,
+    context: CallContext,
+  ): Promise<{ readonly resources: readonly ListedResource[]; readonly next?: string }>;
+  /** Rejects with RESOURCE_NOT_FOUND (or the family's own not-found code). */
+  read(
+    uri: string,
+    variables: Readonly<Record<string, string>>,
+    context: CallContext,
+  ): Promise<readonly ResourceText[]>;
+  readonly complete?: Readonly<Record<string, Complete>>;
+}
+
+export interface PromptArgument {
+  readonly name: string;
+  readonly description: string;
+  readonly required: boolean;
+  readonly complete?: Complete;
+}
+
+export interface Prompt {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: readonly PromptArgument[];
+  render(
+    args: Readonly<Record<string, string>>,
+    context: CallContext,
+  ): Promise<readonly { readonly role: "user" | "assistant"; readonly text: string }[]>;
+}
+
+/** Told to the clients that are connected. */
+export type Change =
+  | { readonly kind: "tools" | "resources" | "prompts" }
+  | { readonly kind: "resource"; readonly uri: string };
+
+/** One line of `doctor`. */
+export interface Check {
+  readonly name: string;
+  run(signal: AbortSignal): Promise<CheckOutcome>;
+}
+
+export interface CheckOutcome {
+  readonly state: "ok" | "warn" | "fail" | "off";
+  readonly detail: string;
+  /** What to do about it. */
+  readonly remedy?: string;
+}
+
+/** What one family gives; toolbox.ts gathers them. Everything is a value, nothing is opened by listing it. */
+export interface Offer {
+  readonly family: Family;
+  /** One sentence for the server's instructions: what this family is for. */
+  readonly instructions: string;
+  /** What it draws from and its state, for the log at the start. Opens nothing. */
+  readonly source?: () => string;
+  readonly tools: readonly Tool[];
+  readonly resources?: readonly Resource[];
+  readonly templates?: readonly ResourceTemplate[];
+  readonly prompts?: readonly Prompt[];
+  readonly checks?: readonly Check[];
+  /** For `tools/cancel`: true when there was such a task and it is now stopped. */
+  cancelTask?(taskId: string, context: CallContext): Promise<boolean>;
+}
+
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: ToolProgress) => void;
+}
+
+/** The face that the fronts see. */
+export interface Toolbox {
+  readonly instructions: string;
+  readonly tools: readonly Tool[];
+  readonly resources: readonly Resource[];
+  readonly templates: readonly ResourceTemplate[];
+  readonly prompts: readonly Prompt[];
+  readonly checks: readonly Check[];
+  /** As the owner: for the command line. */
+  readonly operations: Operations;
+  /** As a caller who was let in: for the console. */
+  operationsFor(who: Principal): Operations;
+  /** Why a caller may not; undefined when they may. Nobody else compares rights. */
+  refusal(who: Principal, right: Right): KnowledgeError | undefined;
+  tool(name: string): Tool | undefined;
+  /** Runs a tool. Never rejects for a tool's failure: that is an output with `isError`. */
+  run(tool: Tool, args: unknown, context: CallContext): Promise<ToolOutput>;
+  /** `run` by name, as the owner: for the command line. */
+  call(name: string, args: unknown, options: CallOptions): Promise<ToolOutput>;
+  /** Rejects when the caller may not. */
+  cancelTask(taskId: string, context: CallContext): Promise<boolean>;
+  /** What each family that is offered draws from, and its state: for the line at the start. */
+  sources(): Readonly<Record<string, string>>;
+  /** Lines of the audit log that could not be written since the start. */
+  lostAuditLines(): number;
+  /** Ends with the returned function. */
+  onChange(listener: (change: Change) => void): () => void;
+}

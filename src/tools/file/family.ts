@@ -1,0 +1,59 @@
+// The raw file's tools, and the same text as a resource.
+import { KnowledgeError } from "../../domain/errors.ts";
+import type { KbFile } from "../../kbfile/kbfile.ts";
+import type { CheckOutcome, Offer } from "../family.ts";
+import { getKbContent } from "./get-kb-content.ts";
+import { getKbInfo } from "./get-kb-info.ts";
+
+const URI = "knowledge://file";
+
+export function fileOffer(kbFile: KbFile): Offer {
+  return {
+    family: "file",
+    instructions:
+      "get_kb_info and get_kb_content: one raw text file, whole; look at its info first.",
+    source: () => kbFile.state().kind,
+    tools: [getKbInfo(kbFile), getKbContent(kbFile)],
+    resources: [
+      {
+        uri: URI,
+        name: "knowledge-base-file",
+        title: "Knowledge base file",
+        description: kbFile.description,
+        mimeType: "text/plain",
+        sizeBytes: () => {
+          const state = kbFile.state();
+          return state.kind === "loaded" ? state.sizeBytes : undefined;
+        },
+        read: async () => {
+          const state = kbFile.state();
+          if (state.kind === "loaded") {
+            return [{ uri: URI, mimeType: "text/plain", text: state.content }];
+          }
+          const reason =
+            state.kind === "failed" ? state.reason : "No knowledge base file is loaded.";
+          throw new KnowledgeError("RESOURCE_NOT_FOUND", reason, { details: { uri: URI } });
+        },
+      },
+    ],
+    checks: [{ name: "knowledge base file", run: async () => check(kbFile) }],
+  };
+}
+
+async function check(kbFile: KbFile): Promise<CheckOutcome> {
+  await kbFile.loaded;
+  const state = kbFile.state();
+  switch (state.kind) {
+    case "loaded":
+      return { state: "ok", detail: `${state.content.length} characters` };
+    case "failed":
+      return {
+        state: "fail",
+        detail: state.reason,
+        remedy: "Point --kb-file at a readable UTF-8 text file.",
+      };
+    case "absent":
+    case "loading":
+      return { state: "off", detail: "none is configured (--kb-file)" };
+  }
+}

@@ -1,0 +1,98 @@
+// The scopes family: three steps to the rules, the tools that write them, rules as resources, a prompt.
+import { toKnowledgeError } from "../../domain/errors.ts";
+import type { Change, CheckOutcome, Offer } from "../family.ts";
+import { getCategories } from "./get-categories.ts";
+import { getKeywords } from "./get-keywords.ts";
+import { getKnowledge } from "./get-knowledge.ts";
+import { knowledgeEntryPut } from "./knowledge-entry-put.ts";
+import { knowledgeEntryRemove } from "./knowledge-entry-remove.ts";
+import { knowledgeScopePut } from "./knowledge-scope-put.ts";
+import { knowledgeScopeRemove } from "./knowledge-scope-remove.ts";
+import type { OpenScopes } from "./payload.ts";
+import { explainedTemplate, scopesResource } from "./resources/overview-resources.ts";
+import { categoryTemplate, scopeTemplate, scopeUri } from "./resources/scope-resource.ts";
+import { rulesPrompt } from "./rules-prompt.ts";
+
+export interface ScopesRooms {
+  readonly scopes: OpenScopes;
+  /** Tells connected clients. */
+  readonly tell: (change: Change) => void;
+}
+
+// Clients that read more than this many scopes as resources are not told of the oldest any more.
+const MOST_WATCHED = 1_000;
+
+export function scopesOffer({ scopes, tell }: ScopesRooms): Offer {
+  const watched = openWatched(scopes, tell);
+  return {
+    family: "scopes",
+    instructions:
+      "get_categories, get_keywords, get_knowledge: the rules of a project, in three steps; take them before you write code, commit or review. knowledge-scope-* and knowledge-entry-* change rules: only when the user asks for it.",
+    tools: [
+      getCategories(scopes),
+      getKeywords(scopes),
+      getKnowledge(scopes),
+      knowledgeScopePut(scopes),
+      knowledgeEntryPut(scopes),
+      knowledgeEntryRemove(scopes),
+      knowledgeScopeRemove(scopes),
+    ],
+    resources: [scopesResource(scopes)],
+    templates: [
+      scopeTemplate(scopes, watched.add),
+      categoryTemplate(scopes),
+      explainedTemplate(scopes),
+    ],
+    prompts: [rulesPrompt(scopes)],
+    checks: [{ name: "rules", run: () => checkRules(scopes) }],
+  };
+}
+
+/** Looks at the store from the first read of a scope on; a server nobody reads rules from never polls. */
+function openWatched(scopes: OpenScopes, tell: (change: Change) => void) {
+  const read = new Set<string>();
+  let known: string | undefined;
+  const ids = async () => JSON.stringify((await (await scopes()).list()).map(({ id }) => id));
+  const onChange = async () => {
+    for (const id of read) tell({ kind: "resource", uri: scopeUri(id) });
+    const now = await ids();
+    if (known !== now) tell({ kind: "resources" });
+    known = now;
+  };
+  const start = async () => {
+    known = await ids();
+    (await scopes()).onChange(() => {
+      // A store that is away is reported by the calls that need it.
+      onChange().catch(() => {});
+    });
+  };
+  let isStarted = false;
+  return {
+    add: (id: string) => {
+      if (!isStarted) {
+        isStarted = true;
+        start().catch(() => {
+          isStarted = false;
+        });
+      }
+      read.delete(id);
+      read.add(id);
+      const [oldest] = read;
+      if (read.size > MOST_WATCHED && oldest !== undefined) read.delete(oldest);
+    },
+  };
+}
+
+async function checkRules(scopes: OpenScopes): Promise<CheckOutcome> {
+  try {
+    const all = await (await scopes()).list();
+    const entries = all.reduce((sum, scope) => sum + scope.entryCount, 0);
+    if (all.length === 0) {
+      return { state: "off", detail: "none yet (knowledge-server scopes import PATH)" };
+    }
+    return { state: "ok", detail: `${all.length} scopes, ${entries} entries` };
+  } catch (thrown) {
+    const { message } = toKnowledgeError(thrown);
+    return { state: "fail", detail: message, remedy: "Check --data-dir: it must be writable." };
+  }
+}

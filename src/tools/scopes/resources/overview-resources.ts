@@ -1,0 +1,54 @@
+// The hierarchy as data, for people's views of it: every scope, and who won in one.
+import type { Resource, ResourceTemplate, ResourceText } from "../../family.ts";
+import type { OpenScopes } from "../payload.ts";
+
+const JSON_TYPE = "application/json";
+
+export function scopesResource(open: OpenScopes): Resource {
+  const uri = "knowledge://scopes";
+  return {
+    uri,
+    name: "scopes",
+    title: "Scopes",
+    description: "Every scope with its tier, parent and number of rules, as JSON.",
+    mimeType: JSON_TYPE,
+    async read() {
+      const scopes = (await (await open()).list()).map((scope) => ({
+        id: scope.id,
+        tier: scope.tier,
+        parent: scope.parent ?? null,
+        ...(scope.description === undefined ? {} : { description: scope.description }),
+        category_count: scope.categoryCount,
+        entry_count: scope.entryCount,
+      }));
+      return [toJson(uri, { scopes })];
+    },
+  };
+}
+
+export function explainedTemplate(open: OpenScopes): ResourceTemplate {
+  return {
+    uriTemplate: "knowledge://explained-scopes/{id}",
+    name: "scope-explained",
+    title: "Rules of a scope, explained",
+    description: "The rules of a scope with who won each keyword and who was overridden, as JSON.",
+    mimeType: JSON_TYPE,
+    async read(uri, { id = "" }) {
+      const { scope, chain, categories, entries } = await (await open()).explain(id);
+      const rows = entries.map(({ category, keyword, winner, overridden }) => ({
+        category,
+        keyword,
+        content: winner.content,
+        source_scope: winner.scope,
+        source_tier: winner.tier,
+        overridden,
+      }));
+      return [toJson(uri, { scope, chain, categories, entries: rows })];
+    },
+    complete: { id: async (typed) => (await open()).complete(typed) },
+  };
+}
+
+function toJson(uri: string, value: unknown): ResourceText {
+  return { uri, mimeType: JSON_TYPE, text: JSON.stringify(value) };
+}

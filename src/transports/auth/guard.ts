@@ -1,0 +1,178 @@
+// Who may pass: host name, web origin, token, pace. The same for HTTP and WebSocket.
+import type { IncomingMessage } from "node:http";
+import { hostname, networkInterfaces } from "node:os";
+import type { Principal } from "../../domain/call/principal.ts";
+import { openPace } from "./rate-limit.ts";
+
+export type Admission =
+  | {
+      readonly ok: true;
+      readonly principal: Principal;
+      readonly cors: CorsHeaders;
+      /** For what follows on the same connection: seconds to wait before the next message, 0 for none. */
+      readonly pace: () => number;
+    }
+  | { readonly ok: false; readonly refusal: Refusal };
+
+export interface Refusal {
+  readonly status: number;
+  readonly message: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export type CorsHeaders = Readonly<Record<string, string>>;
+
+/** The principal that a bearer token stands for; without a token, what an unknown caller may do. */
+export type Authenticate = (
+  token: string | undefined,
+) => Principal | undefined | Promise<Principal | undefined>;
+
+export interface Guard {
+  admit(request: IncomingMessage): Promise<Admission>;
+  /** Whom the request's token stands for now: a connection may outlive it. */
+  recognise(request: IncomingMessage): Promise<Principal | undefined>;
+  /** Host and origin alone: for pages and health checks that need no token. */
+  admitPlace(request: IncomingMessage): Refusal | undefined;
+  /** For a browser's preflight: undefined when its origin is not one that was allowed. */
+  corsOf(request: IncomingMessage): CorsHeaders | undefined;
+}
+
+export interface GuardOptions {
+  readonly host: string;
+  readonly authenticate: Authenticate;
+  readonly allowedHosts: readonly string[];
+  readonly allowedOrigins: readonly string[];
+  /** Requests a minute and client; absent: the default, and none on loopback. */
+  readonly rateLimit?: number | undefined;
+  /** More for `WWW-Authenticate`: where clients learn whom to ask for a token. */
+  readonly challenge?: string | undefined;
+}
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "::1", "::ffff:127.0.0.1"]);
+const DEFAULT_RATE = 6_000;
+// Wrong tokens a minute and address. A person mistypes a few; a program that guesses sends thousands.
+const MAX_FAILURES = 30;
+
+export function isLoopback(host: string): boolean {
+  return LOOPBACK.has(bare(host)) || bare(host).startsWith("127.");
+}
+
+export function openGuard(options: GuardOptions): Guard {
+  const hosts = allowedHosts(options);
+  const origins = new Set(options.allowedOrigins.map((origin) => new URL(origin).origin));
+  const pace = openPace();
+  const failures = openPace();
+
+  const admitPlace = (request: IncomingMessage): Refusal | undefined => {
+    const host = request.headers.host ?? "";
+    if (!hosts.has(nameOf(host))) {
+      return refuse(403, "This host name is not allowed; the server's --allowed-host adds one.");
+    }
+    const { origin } = request.headers;
+    if (origin === undefined || origins.has(origin) || isOwn(origin, host)) return undefined;
+    return refuse(403, "This origin is not allowed; the server's --allowed-origin adds one.");
+  };
+
+  return {
+    admitPlace,
+    corsOf(request) {
+      const { origin = "" } = request.headers;
+      return origins.has(origin) && !admitPlace(request) ? corsFor(origin, origins) : undefined;
+    },
+    recognise: async (request) => options.authenticate(tokenOf(request)),
+    async admit(request) {
+      const misplaced = admitPlace(request);
+      if (misplaced) return { ok: false, refusal: misplaced };
+      const token = tokenOf(request);
+      const peer = request.socket.remoteAddress ?? "";
+      const principal = await options.authenticate(token);
+      if (!principal) {
+        // Only failures are paced: people share an address behind a proxy, and nobody can lock out the others.
+        const wait = token === undefined ? 0 : failures.take(networkOf(peer), MAX_FAILURES);
+        const refusal = wait > 0 ? tooManyTries(wait) : unauthorised(token !== undefined, options);
+        return { ok: false, refusal };
+      }
+      const limit = options.rateLimit ?? (isLoopback(peer) ? undefined : DEFAULT_RATE);
+      const client = `${principal.name} ${peer}`;
+      const takePlace = () => (limit === undefined ? 0 : pace.take(client, limit));
+      const waitSeconds = takePlace();
+      if (waitSeconds > 0) {
+        const headers = { "Retry-After": String(Math.ceil(waitSeconds)) };
+        return { ok: false, refusal: refuse(429, "Too many requests; wait a little.", headers) };
+      }
+      const cors = corsFor(request.headers.origin, origins);
+      return { ok: true, principal, cors, pace: takePlace };
+    },
+  };
+}
+
+function allowedHosts({ host, allowedHosts: more }: GuardOptions): ReadonlySet<string> {
+  const own = ["localhost", "127.0.0.1", "::1", bare(host)];
+  // Bound to every address: whichever of this machine's names a client uses is right.
+  if (!isLoopback(host)) {
+    own.push(hostname().toLowerCase());
+    for (const addresses of Object.values(networkInterfaces())) {
+      own.push(...(addresses ?? []).map(({ address }) => address.toLowerCase()));
+    }
+  }
+  return new Set([...own, ...more.map((name) => nameOf(name))]);
+}
+
+function corsFor(origin: string | undefined, origins: ReadonlySet<string>): CorsHeaders {
+  if (origin === undefined || !origins.has(origin)) return {};
+  return {
+    "Access-Control-Allow-Origin": origin,
+    "Access-Control-Expose-Headers": "Mcp-Session-Id, WWW-Authenticate",
+    Vary: "Origin",
+  };
+}
+
+function isOwn(origin: string, host: string): boolean {
+  return origin === `http://${host}` || origin === `https://${host}`;
+}
+
+function tokenOf({ headers }: IncomingMessage): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
+}
+
+function unauthorised(given: boolean, { challenge }: GuardOptions): Refusal {
+  const parts = ['realm="knowledge-server"'];
+  if (given) parts.push('error="invalid_token"');
+  if (challenge !== undefined) parts.push(challenge);
+  return refuse(401, "A valid bearer token is needed.", {
+    "WWW-Authenticate": `Bearer ${parts.join(", ")}`,
+  });
+}
+
+function tooManyTries(waitSeconds: number): Refusal {
+  return refuse(429, "Too many wrong tokens came from this address; wait a little.", {
+    "Retry-After": String(Math.ceil(waitSeconds)),
+  });
+}
+
+/** Whoever has one IPv6 address has the 64 bits below it too. */
+export function networkOf(address: string): string {
+  if (!address.includes(":") || address.startsWith("::ffff:")) return address;
+  const [head = "", tail] = address.split("%", 1)[0]?.split("::") ?? [];
+  const front = head === "" ? [] : head.split(":");
+  const back = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = Array<string>(Math.max(0, 8 - front.length - back.length)).fill("0");
+  return `${[...front, ...zeros, ...back].slice(0, 4).join(":")}::/64`;
+}
+
+function refuse(
+  status: Refusal["status"],
+  message: string,
+  headers: Refusal["headers"] = {},
+): Refusal {
+  return { status, message, headers };
+}
+
+/** `Example.com:3000` → `example.com`, `[::1]:3000` → `::1`. */
+function nameOf(host: string): string {
+  return bare(host.replace(/:\d+$/, ""));
+}
+
+function bare(host: string): string {
+  return host.toLowerCase().replace(/^\[(.*)\]$/, "$1");
+}

@@ -1,0 +1,65 @@
+// Log lines for what a stranger can cause as often as they like: the first at once, then a count a minute.
+import type { Log } from "../../observe/log.ts";
+
+export interface Tally {
+  note(event: TallyEvent): void;
+  /** Writes the counts that are still open. */
+  close(): void;
+}
+
+export interface TallyEvent {
+  /** One of a few: each has its own count. */
+  readonly kind: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly address?: string | undefined;
+}
+
+export interface TallyOptions {
+  readonly log: Log;
+  readonly level: "info" | "warn";
+  readonly event: string;
+  readonly windowMs?: number;
+}
+
+interface Window {
+  readonly fields: TallyEvent["fields"];
+  readonly addresses: Set<string>;
+  readonly timer: NodeJS.Timeout;
+  more: number;
+}
+
+const WINDOW_MS = 60_000;
+// More kinds than the program has words for are counted as one.
+const MAX_KINDS = 100;
+const MAX_ADDRESSES = 5;
+
+export function openTally({ log, level, event, windowMs = WINDOW_MS }: TallyOptions): Tally {
+  const open = new Map<string, Window>();
+  const end = (kind: string) => {
+    const window = open.get(kind);
+    open.delete(kind);
+    clearTimeout(window?.timer);
+    if (!window || window.more === 0) return;
+    const { fields, more, addresses } = window;
+    log[level](event, { ...fields, more, seconds: windowMs / 1000, addresses: [...addresses] });
+  };
+  return {
+    note({ kind, fields, address }) {
+      const known = open.has(kind) || open.size < MAX_KINDS ? kind : "other";
+      const window = open.get(known);
+      if (!window) {
+        log[level](event, { ...fields, ...(address === undefined ? {} : { address }) });
+        const timer = setTimeout(() => end(known), windowMs).unref();
+        open.set(known, { fields, addresses: new Set(), timer, more: 0 });
+        return;
+      }
+      window.more += 1;
+      if (address !== undefined && window.addresses.size < MAX_ADDRESSES) {
+        window.addresses.add(address);
+      }
+    },
+    close() {
+      for (const kind of [...open.keys()]) end(kind);
+    },
+  };
+}

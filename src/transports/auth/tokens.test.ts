@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openLog } from "../../observe/log.ts";
+import { openTokens } from "./tokens.ts";
+
+const log = openLog({ level: "silent" });
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+let folder: string;
+let tokenFile: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tokens-"));
+  tokenFile = join(folder, "tokens.yaml");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const write = (tokens: readonly object[]) => writeFileSync(tokenFile, JSON.stringify({ tokens }));
+
+test("a token of the file has its own rights", () => {
+  write([{ name: "ci", sha256: sha256("a-reader"), rights: ["read"] }]);
+  const authenticate = openTokens({ tokenFile, log });
+  expect(authenticate("a-reader")).toEqual({ name: "ci", rights: new Set(["read"]) });
+  expect(authenticate("a-writer")).toBeUndefined();
+  expect(authenticate(undefined)).toBeUndefined();
+});
+
+test("an edited file is in force without a restart, an unusable one is not", async () => {
+  write([{ name: "old", sha256: sha256("old-token"), rights: ["read"] }]);
+  const authenticate = openTokens({ tokenFile, log });
+  write([{ name: "new", sha256: sha256("new-token"), rights: ["read", "write"] }]);
+  await wait(1_100);
+  expect(authenticate("old-token")).toBeUndefined();
+  expect(authenticate("new-token")?.name).toBe("new");
+  writeFileSync(tokenFile, "tokens: [{name: x}]");
+  await wait(1_100);
+  expect(authenticate("new-token")?.name).toBe("new");
+});
+
+test("a token that is taken back is refused, also when the clock was set back a day", async () => {
+  write([{ name: "old", sha256: sha256("old-token"), rights: ["read"] }]);
+  const authenticate = openTokens({ tokenFile, log });
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - 86_400_000 });
+  try {
+    write([{ name: "newer", sha256: sha256("new-token"), rights: ["read"] }]);
+    await wait(1_100);
+    expect(authenticate("old-token")).toBeUndefined();
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a token is refused after its last day", () => {
+  write([
+    { name: "gone", sha256: sha256("late"), rights: ["read"], until: "2020-01-01T00:00:00Z" },
+  ]);
+  expect(openTokens({ tokenFile, log })("late")).toBeUndefined();
+});
+
+test("a token in clear text in the file is refused at the start", () => {
+  write([{ name: "x", token: "clear", rights: ["read"] }]);
+  expect(() => openTokens({ tokenFile, log })).toThrow(/token file cannot be used/);
+});

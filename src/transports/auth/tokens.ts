@@ -1,0 +1,123 @@
+// Bearer tokens and what each may do. A token file is read again when it changes: tokens are rotated by editing
+// it, with no restart.
+import { createHash, timingSafeEqual } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { parse } from "yaml";
+import { z } from "zod";
+import { OWNER, type Principal, RIGHTS } from "../../domain/call/principal.ts";
+import { KnowledgeError } from "../../domain/errors.ts";
+import type { Log } from "../../observe/log.ts";
+
+export interface TokenOptions {
+  /** One token that may do everything. */
+  readonly token?: string | undefined;
+  /** A file `tokens: [{name, sha256, rights, until}]`. */
+  readonly tokenFile?: string | undefined;
+  readonly log: Log;
+}
+
+const TokenFile = z.strictObject({
+  tokens: z.array(
+    z.strictObject({
+      name: z.string().min(1).max(100),
+      /** The token's SHA-256 in hex: the file holds no secret that could be used. */
+      sha256: z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in lower-case hex"),
+      rights: z.array(z.enum(RIGHTS)).min(1),
+      /** It is refused from this date on: the old token of a rotation. */
+      until: z.iso.datetime({ offset: true }).optional(),
+    }),
+  ),
+});
+
+interface Known {
+  readonly digest: Buffer;
+  readonly principal: Principal;
+  readonly until: number;
+}
+
+/** A look at the file's date on every request would cost more than the rest of the check. */
+const LOOK_EVERY_MS = 1_000;
+
+/** Rejects at once when the file cannot be used; later the last usable list stays in force. */
+export function openTokens({
+  token,
+  tokenFile,
+  log,
+}: TokenOptions): (given: string | undefined) => Principal | undefined {
+  if (token === undefined && tokenFile === undefined) return () => OWNER;
+  const fixed =
+    token === undefined ? [] : [{ digest: digestOf(token), principal: OWNER, until: Infinity }];
+  const listed = tokenFile === undefined ? () => [] : watchFile(tokenFile, log);
+  return (given) => {
+    if (given === undefined) return undefined;
+    const digest = digestOf(given);
+    const now = Date.now();
+    let found: Principal | undefined;
+    // Every token is compared, so that the time taken does not tell which one came close.
+    for (const known of [...fixed, ...listed()]) {
+      if (timingSafeEqual(digest, known.digest) && now < known.until) found ??= known.principal;
+    }
+    return found;
+  };
+}
+
+function watchFile(path: string, log: Log): () => readonly Known[] {
+  let seen = stampOf(path);
+  let tokens = readTokens(path);
+  let lookedAt = performance.now();
+  return () => {
+    if (performance.now() - lookedAt < LOOK_EVERY_MS) return tokens;
+    lookedAt = performance.now();
+    const stamp = stampOf(path);
+    if (stamp === seen) return tokens;
+    seen = stamp;
+    try {
+      tokens = readTokens(path);
+      log.info("guard.tokens-read", { count: tokens.length });
+    } catch (error) {
+      log.error("guard.tokens-unusable", { error });
+    }
+    return tokens;
+  };
+}
+
+function readTokens(path: string): readonly Known[] {
+  let content: unknown;
+  try {
+    content = parse(readFileSync(path, "utf8"));
+  } catch (cause) {
+    throw new KnowledgeError(
+      "CONFIG_INVALID",
+      "The token file cannot be read, or is neither YAML nor JSON.",
+      { cause },
+    );
+  }
+  const parsed = TokenFile.safeParse(content);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(
+      ({ path: at, message }) => `${at.join(".")}: ${message}`,
+    );
+    throw new KnowledgeError(
+      "CONFIG_INVALID",
+      `The token file cannot be used: ${problems.join("; ")}`,
+    );
+  }
+  return parsed.data.tokens.map(({ name, sha256, rights, until }) => ({
+    digest: Buffer.from(sha256, "hex"),
+    principal: { name, rights: new Set(rights) },
+    until: until === undefined ? Infinity : Date.parse(until),
+  }));
+}
+
+function stampOf(path: string): string {
+  try {
+    const { mtimeNs, ctimeNs, size, ino } = statSync(path, { bigint: true });
+    return `${mtimeNs} ${ctimeNs} ${size} ${ino}`;
+  } catch {
+    return "gone";
+  }
+}
+
+function digestOf(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}

@@ -1,0 +1,85 @@
+// A request's body, read into memory within three bounds: its size, its time, and the bytes that all bodies in
+// flight hold together.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Quota } from "../../domain/call/quota.ts";
+
+export type Body =
+  | { readonly kind: "read"; readonly bytes: Buffer }
+  | { readonly kind: "too-large" | "no-room" | "too-slow" | "broken" };
+
+export interface BodyBounds {
+  readonly maxBytes: number;
+  readonly withinMs: number;
+  /** Of bytes; what is taken is given back when the request has been answered. */
+  readonly inFlight: Quota;
+  readonly caller: string;
+}
+
+interface Exchanged {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+export function readBody({ request, response }: Exchanged, bounds: BodyBounds): Promise<Body> {
+  const declared = Number(request.headers["content-length"] ?? 0);
+  if (declared > bounds.maxBytes) return Promise.resolve({ kind: "too-large" });
+  const { promise, resolve } = Promise.withResolvers<Body>();
+  const block = openBlock(bounds);
+  response.once("close", block.release);
+  const end = (body: Body) => {
+    clearTimeout(deadline);
+    request.off("data", take);
+    if (body.kind !== "read") request.pause();
+    resolve(body);
+  };
+  const take = (part: Buffer) => {
+    const refusal = block.add(part, part.length === declared);
+    if (refusal) end({ kind: refusal });
+  };
+  const deadline = setTimeout(() => end({ kind: "too-slow" }), bounds.withinMs);
+  request.on("data", take);
+  request.once("end", () => end({ kind: "read", bytes: block.bytes() }));
+  request.once("error", () => end({ kind: "broken" }));
+  request.once("aborted", () => end({ kind: "broken" }));
+  return promise;
+}
+
+const FIRST_BYTES = 16 * 1024;
+
+/**
+ * Parts are copied into one growing block: kept as they come, a body in parts of one byte would cost a hundred
+ * times its size.
+ */
+function openBlock({ maxBytes, inFlight, caller }: BodyBounds) {
+  const state: { block: Buffer; size: number } = { block: Buffer.alloc(0), size: 0 };
+  const grow = (needed: number): boolean => {
+    if (needed <= state.block.length) return true;
+    const length = Math.min(maxBytes, Math.max(needed, state.block.length * 2, FIRST_BYTES));
+    if (!inFlight.take(caller, length - state.block.length)) return false;
+    const block = Buffer.allocUnsafe(length);
+    state.block.copy(block, 0, 0, state.size);
+    state.block = block;
+    return true;
+  };
+  return {
+    /** Most bodies come in one part, which is the block then. */
+    add(part: Buffer, isWhole: boolean): "too-large" | "no-room" | undefined {
+      const needed = state.size + part.length;
+      if (needed > maxBytes) return "too-large";
+      if (isWhole && state.size === 0) {
+        if (!inFlight.take(caller, part.length)) return "no-room";
+        state.block = part;
+      } else {
+        if (!grow(needed)) return "no-room";
+        part.copy(state.block, state.size);
+      }
+      state.size = needed;
+      return undefined;
+    },
+    bytes: () => state.block.subarray(0, state.size),
+    release() {
+      inFlight.give(caller, state.block.length);
+      state.block = Buffer.alloc(0);
+    },
+  };
+}

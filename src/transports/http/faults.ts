@@ -1,0 +1,57 @@
+// The refusals of the endpoint /mcp, as HTTP and JSON-RPC know them.
+import type { ServerResponse } from "node:http";
+import { JSON_RPC } from "../json-rpc.ts";
+import type { WireError } from "../message.ts";
+import { type Fault, type Headers, sendFault } from "./exchange.ts";
+
+export const FULL = {
+  status: 503,
+  code: JSON_RPC.refused,
+  message: "The server has too much to do; try again in a moment.",
+};
+export const COME_AGAIN = { "Retry-After": "1" };
+export const TOO_MANY = {
+  status: 503,
+  code: JSON_RPC.refused,
+  message: "This caller has too many sessions or streams open; end some first.",
+};
+export const LATER = { "Retry-After": "30" };
+export const UNKNOWN_SESSION = {
+  status: 404,
+  code: JSON_RPC.unknownSession,
+  message: "There is no such session; initialize again.",
+};
+export const UNKNOWN_VERSION = {
+  status: 400,
+  code: JSON_RPC.invalidRequest,
+  message: "The MCP-Protocol-Version header names a version that is not served.",
+};
+
+export const ID_IN_USE = {
+  status: 400,
+  code: JSON_RPC.invalidRequest,
+  message: "A request with this id is still running in the session.",
+};
+
+export function toBodyFault(kind: "too-large" | "no-room" | "too-slow", maxBytes: number): Fault {
+  switch (kind) {
+    case "too-large": {
+      const message = `The body is larger than ${Math.floor(maxBytes / 1_048_576)} MB.`;
+      return { status: 413, code: JSON_RPC.invalidRequest, message };
+    }
+    case "no-room": {
+      const message = "Too much is being sent at once; try again in a moment.";
+      return { status: 503, code: JSON_RPC.refused, message, headers: COME_AGAIN };
+    }
+    case "too-slow":
+      return { status: 408, code: JSON_RPC.refused, message: "The body did not come in time." };
+  }
+}
+
+export function sendWireError(
+  response: ServerResponse,
+  { id, error }: WireError,
+  headers: Headers,
+): void {
+  sendFault(response, { status: 400, ...error, headers }, id);
+}

@@ -1,0 +1,147 @@
+// Serves each request by its route. What is private is served to a principal whom the guard let in.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Console } from "../../console/console.ts";
+import type { Principal } from "../../domain/call/principal.ts";
+import type { RequestTarget } from "../../domain/call/request-target.ts";
+import type { Mcp } from "../../mcp/mcp.ts";
+import type { Metrics } from "../../observe/metrics.ts";
+import type { CorsHeaders, Guard, Refusal } from "../auth/guard.ts";
+import type { Tally } from "../auth/tally.ts";
+import { JSON_RPC } from "../json-rpc.ts";
+import { sendFault, sendJson } from "./exchange.ts";
+import type { McpEndpoint } from "./mcp-endpoint.ts";
+import { MCP_PATH, type Metadata, type Route, toRoute } from "./routes.ts";
+
+export interface FrontParts {
+  readonly endpoint: McpEndpoint;
+  readonly guard: Guard;
+  readonly mcp: Pick<Mcp, "refusal">;
+  readonly refusals: Tally;
+  readonly metrics: Metrics;
+  readonly version: string;
+  readonly isStopping: () => boolean;
+  readonly console?: Console;
+  /** Answered to anyone, by path: OAuth's discovery. */
+  readonly metadata?: Metadata;
+}
+
+export interface Exchanged {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+interface PrivateCall extends Exchanged {
+  readonly principal: Principal;
+  readonly headers: CorsHeaders;
+  readonly target: RequestTarget;
+}
+
+type Private = Extract<Route, { readonly kind: "private" }>;
+type Handlers = Readonly<Record<Private["serves"], (call: PrivateCall) => Promise<void>>>;
+
+export function openFront(parts: FrontParts): (exchanged: Exchanged) => Promise<void> {
+  const { endpoint, metrics } = parts;
+  const started = performance.now();
+  const routes = { metadata: parts.metadata, hasConsole: parts.console !== undefined };
+  const handlers: Handlers = {
+    mcp: (call) => endpoint.handle(call),
+    metrics: async ({ response }) => sendMetrics(response, metrics),
+    api: async (call) => parts.console?.handle(call),
+  };
+  return async (exchanged) => {
+    const { request, response } = exchanged;
+    const route = toRoute(request, routes);
+    switch (route.kind) {
+      case "malformed":
+        return refuse(exchanged, MALFORMED, parts.refusals);
+      case "nothing":
+        return sendJson(response, NOTHING);
+      case "health":
+        return sendHealth(response, parts, started);
+      case "metadata":
+        return sendJson(response, { status: 200, body: route.body });
+      case "preflight":
+        return preflight(request, response, parts.guard);
+      case "page":
+        return sendPage(exchanged, route.path, parts);
+      case "private":
+        return servePrivate(exchanged, route, { ...parts, handlers });
+    }
+  };
+}
+
+async function servePrivate(
+  exchanged: Exchanged,
+  { serves, target }: Private,
+  { guard, mcp, refusals, handlers }: FrontParts & { readonly handlers: Handlers },
+): Promise<void> {
+  const { request, response } = exchanged;
+  const admission = await guard.admit(request);
+  if (!admission.ok) return refuse(exchanged, admission.refusal, refusals);
+  const { principal, cors: headers } = admission;
+  const needed = request.method === "POST" ? "write" : "read";
+  // The protocol compares rights by method and by tool.
+  const denied = serves === "mcp" ? undefined : mcp.refusal(principal, needed);
+  if (denied) {
+    return refuse(exchanged, { status: 403, message: denied.message, headers: {} }, refusals);
+  }
+  return handlers[serves]({ request, response, principal, headers, target });
+}
+
+async function sendPage(
+  exchanged: Exchanged,
+  path: string,
+  { guard, refusals, console: pages }: FrontParts,
+): Promise<void> {
+  const refusal = guard.admitPlace(exchanged.request);
+  if (refusal) return refuse(exchanged, refusal, refusals);
+  return pages?.sendPage({ ...exchanged, path });
+}
+
+const MALFORMED: Refusal = {
+  status: 400,
+  message: "This address cannot be read; send a plain path, with no dot segments or encoded marks.",
+  headers: {},
+};
+const NOTHING = {
+  status: 404,
+  body: { error: "not_found", message: `MCP is served at ${MCP_PATH}.` },
+};
+const PREFLIGHT = {
+  "Access-Control-Allow-Methods": "POST, GET, DELETE, OPTIONS",
+  "Access-Control-Allow-Headers":
+    "Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name",
+  "Access-Control-Max-Age": "600",
+};
+
+function preflight(request: IncomingMessage, response: ServerResponse, guard: Guard): void {
+  const cors = guard.corsOf(request);
+  response.writeHead(cors ? 204 : 403, cors ? { ...cors, ...PREFLIGHT } : {}).end();
+}
+
+function refuse({ request, response }: Exchanged, refusal: Refusal, refusals: Tally): void {
+  noteRefusal(refusals, request, refusal);
+  sendFault(response, { ...refusal, code: JSON_RPC.refused });
+}
+
+export function noteRefusal(refusals: Tally, request: IncomingMessage, refusal: Refusal): void {
+  const { status, message } = refusal;
+  const address = request.socket.remoteAddress;
+  refusals.note({ kind: message, fields: { status, message }, address });
+}
+
+function sendHealth(
+  response: ServerResponse,
+  { isStopping, version }: FrontParts,
+  started: number,
+): void {
+  const stopping = isStopping();
+  const uptimeSeconds = Math.round((performance.now() - started) / 1000);
+  const body = { status: stopping ? "stopping" : "ok", version, uptimeSeconds };
+  sendJson(response, { status: stopping ? 503 : 200, body });
+}
+
+function sendMetrics(response: ServerResponse, metrics: Metrics): void {
+  response.writeHead(200, { "Content-Type": "text/plain; version=0.0.4; charset=utf-8" });
+  response.end(metrics.render());
+}

@@ -1,0 +1,176 @@
+// Plain node:http: the MCP endpoint, health, metrics and the console, all behind the guard.
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Console } from "../../console/console.ts";
+import type { Mcp } from "../../mcp/mcp.ts";
+import type { Log } from "../../observe/log.ts";
+import type { Metrics } from "../../observe/metrics.ts";
+import type { Guard } from "../auth/guard.ts";
+import { openTally } from "../auth/tally.ts";
+import { JSON_RPC } from "../json-rpc.ts";
+import { type Limits, openLimits } from "../limits.ts";
+import { openWebSockets } from "../websocket.ts";
+import { sendFault } from "./exchange.ts";
+import { noteRefusal, openFront } from "./front.ts";
+import { openMcpEndpoint } from "./mcp-endpoint.ts";
+import { type Metadata, toUpgrade } from "./routes.ts";
+
+export interface HttpOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly mcp: Mcp;
+  readonly guard: Guard;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly maxMessageBytes: number;
+  readonly version: string;
+  readonly console?: Console;
+  readonly timeouts?: Timeouts;
+  readonly limits?: Limits;
+  /** Answered to anyone, by path: OAuth's discovery. */
+  readonly metadata?: Metadata;
+}
+
+/** Against clients that send as slowly as they can, to keep connections busy. */
+export interface Timeouts {
+  readonly headersMs: number;
+  /** The whole request: an upload of the largest file over a slow line must fit. */
+  readonly requestMs: number;
+  /** A message of the protocol: of some kilobytes, mostly. */
+  readonly bodyMs: number;
+  readonly checkEveryMs: number;
+  readonly webSocketBeatMs: number;
+}
+
+const TIMEOUTS: Timeouts = {
+  headersMs: 15_000,
+  requestMs: 300_000,
+  bodyMs: 60_000,
+  checkEveryMs: 5_000,
+  webSocketBeatMs: 30_000,
+};
+// Each costs some 20 KB; beyond it new ones are closed at once.
+const MAX_CONNECTIONS = 4_096;
+// Longer than proxies and clients keep an idle connection: one closed by the server in the moment of its next
+// use would cost that request.
+const KEEP_ALIVE_MS = 65_000;
+
+export interface Http {
+  readonly url: string;
+  /** Takes no new requests, lets those that run end (for a while), then closes every connection. */
+  close(): Promise<void>;
+}
+
+const DRAIN_MS = 10_000;
+
+export async function openHttp(options: HttpOptions): Promise<Http> {
+  const { mcp, guard, log, metrics, maxMessageBytes } = options;
+  const { timeouts = TIMEOUTS } = options;
+  const { bodyMs, webSocketBeatMs: beatMs } = timeouts;
+  const { limits = openLimits(maxMessageBytes) } = options;
+  const endpoint = openMcpEndpoint({ mcp, log, maxBodyBytes: maxMessageBytes, bodyMs, limits });
+  const sockets = openWebSockets({ mcp, log, maxMessageBytes, beatMs, messageMs: bodyMs, limits });
+  const refusals = openTally({ log, level: "warn", event: "http.refused" });
+  let stopping = false;
+  metrics.gauge("knowledge_http_sessions", "Open HTTP sessions", endpoint.sessions);
+  const { inFlight } = limits;
+  metrics.gauge("knowledge_bytes_in_flight", "Bytes of unfinished messages", inFlight.held);
+  metrics.gauge("knowledge_websockets", "Open WebSocket connections", sockets.count);
+
+  const front = openFront({ ...options, endpoint, refusals, isStopping: () => stopping });
+  const times = {
+    headersTimeout: timeouts.headersMs,
+    requestTimeout: timeouts.requestMs,
+    connectionsCheckingInterval: timeouts.checkEveryMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  };
+  const server = createServer(times, (request, response) => {
+    front({ request, response }).catch((error: unknown) => {
+      log.error("http.failed", { error });
+      if (response.headersSent) response.destroy();
+      else
+        sendFault(response, {
+          status: 500,
+          code: JSON_RPC.internalError,
+          message: "The server hit an unexpected problem.",
+        });
+    });
+  });
+  const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const place = toUpgrade(request);
+    if (place !== "mcp") return refuseUpgrade(socket, place === "malformed" ? 400 : 404, {});
+    const admission = await guard.admit(request);
+    if (!admission.ok) {
+      const { refusal } = admission;
+      noteRefusal(refusals, request, refusal);
+      return refuseUpgrade(socket, refusal.status, refusal.headers);
+    }
+    if (stopping) return refuseUpgrade(socket, 503, {});
+    const { principal, pace } = admission;
+    const recognise = () => guard.recognise(request);
+    const taken = sockets.accept({ request, socket, head }, { principal, pace, recognise });
+    if (!taken) refuseUpgrade(socket, 503, { "Retry-After": "30" });
+  };
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on("error", () => socket.destroy());
+    upgrade(request, socket, head).catch((error: unknown) => {
+      log.error("http.failed", { error });
+      socket.destroy();
+    });
+  });
+  server.on("clientError", (_error, socket) => {
+    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  await listen(server, options);
+  return {
+    url: toUrl(options.host, (server.address() as AddressInfo).port),
+    async close() {
+      stopping = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const until = performance.now() + DRAIN_MS;
+      while (mcp.running() > 0 && performance.now() < until) await wait(20);
+      await Promise.all([endpoint.close(), sockets.close()]);
+      await Promise.race([closed, wait(500, undefined, { ref: false })]);
+      server.closeAllConnections();
+      refusals.close();
+    },
+  };
+}
+
+function listen(
+  server: ReturnType<typeof createServer>,
+  { host, port }: HttpOptions,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", reject);
+  server.listen(port, host.replace(/^\[(.*)\]$/, "$1"), () => {
+    server.off("error", reject);
+    resolve();
+  });
+  return promise;
+}
+
+function refuseUpgrade(
+  socket: Duplex,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+): void {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(
+    `HTTP/1.1 ${status} Refused\r\n${lines.join("")}Connection: close\r\nContent-Length: 0\r\n\r\n`,
+  );
+}
+
+function toUrl(host: string, port: number): string {
+  const name =
+    host === "0.0.0.0"
+      ? "127.0.0.1"
+      : host.includes(":") && !host.startsWith("[")
+        ? `[${host}]`
+        : host;
+  return `http://${name}:${port}`;
+}

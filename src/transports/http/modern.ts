@@ -1,0 +1,137 @@
+// Revision 2026-07-28 over HTTP: the SDK's own handler, with node:http on both sides of it.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createMcpHandler } from "@modelcontextprotocol/server";
+import type { Principal } from "../../domain/call/principal.ts";
+import type { Mcp } from "../../mcp/mcp.ts";
+import type { Log } from "../../observe/log.ts";
+import type { Limits } from "../limits.ts";
+import { isListen, type ListenRefusal, openListening, tooManyStreams } from "../listen.ts";
+import { type Headers as PlainHeaders, sendFault } from "./exchange.ts";
+import { MCP_PATH } from "./routes.ts";
+
+// The request has been routed; no header of the client decides the address that is seen from here on.
+const ADDRESS = `http://localhost${MCP_PATH}`;
+
+export interface ModernCall {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly body: unknown;
+  readonly principal: Principal;
+  readonly headers: PlainHeaders;
+}
+
+export interface Modern {
+  handle(call: ModernCall): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ModernParts {
+  readonly mcp: Mcp;
+  readonly log: Log;
+  readonly limits: Limits;
+}
+
+export function openModern({ mcp, log, limits }: ModernParts): Modern {
+  const handler = createMcpHandler(
+    ({ authInfo }) => {
+      const principal = authInfo?.extra?.["principal"] as Principal | undefined;
+      // Never a principal by default: a request that lost its own on the way is refused.
+      if (!principal) throw new Error("a request without a principal");
+      return mcp.createServer({ transport: "http", principal, lasting: false });
+    },
+    { legacy: "reject", onerror: (error) => log.debug("http.modern-refused", { error }) },
+  );
+  const stop = mcp.onChange((change) => {
+    if (change.kind === "resource") handler.notify.resourceUpdated(change.uri);
+    else if (change.kind === "tools") handler.notify.toolsChanged();
+    else if (change.kind === "resources") handler.notify.resourcesChanged();
+    else handler.notify.promptsChanged();
+  });
+  /** Its stream and its addresses count until the client or the server ends it. */
+  const listen = ({
+    response,
+    body,
+    principal,
+  }: Pick<ModernCall, "response" | "body" | "principal">) => {
+    const listening = openListening(mcp, principal);
+    const refusal = listening.check(body);
+    if (refusal) return refusal;
+    const { id = null } = body as { readonly id?: string | number };
+    if (!limits.streams.take(principal.name, 1)) {
+      listening.close();
+      return tooManyStreams(id);
+    }
+    response.once("close", () => {
+      listening.close();
+      limits.streams.give(principal.name, 1);
+    });
+    return undefined;
+  };
+  return {
+    async handle({ request, response, body, principal, headers }) {
+      const refusal = isListen(body) ? listen({ response, body, principal }) : undefined;
+      if (refusal) return sendRefusal(response, refusal, headers);
+      const gone = new AbortController();
+      response.once("close", () => gone.abort());
+      const answer = await handler.fetch(toWebRequest(request, gone.signal), {
+        parsedBody: body,
+        authInfo: {
+          token: "",
+          clientId: principal.name,
+          scopes: [...principal.rights],
+          extra: { principal },
+        },
+      });
+      await write(answer, response, headers);
+    },
+    async close() {
+      stop();
+      await handler.close();
+    },
+  };
+}
+
+function sendRefusal(
+  response: ServerResponse,
+  { status, answer }: ListenRefusal,
+  headers: PlainHeaders,
+): void {
+  const more = status === 503 ? { ...headers, "Retry-After": "30" } : headers;
+  sendFault(response, { ...answer.error, status, headers: more }, answer.id);
+}
+
+function toWebRequest(request: IncomingMessage, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    // The token has been checked; nothing behind this point needs it.
+    if (typeof value === "string" && name !== "authorization") headers.set(name, value);
+  }
+  return new Request(ADDRESS, { method: request.method ?? "POST", headers, signal });
+}
+
+async function write(
+  answer: Response,
+  response: ServerResponse,
+  more: PlainHeaders,
+): Promise<void> {
+  if (response.destroyed) return;
+  const headers = { ...Object.fromEntries(answer.headers), ...more };
+  response.writeHead(answer.status, headers);
+  if (!answer.body) return void response.end();
+  response.flushHeaders();
+  const reader = answer.body.getReader();
+  response.once("close", () => void reader.cancel().catch(() => {}));
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done || response.destroyed) break;
+    if (!response.write(value)) await drained(response);
+  }
+  response.end();
+}
+
+function drained(response: ServerResponse): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  response.once("drain", resolve);
+  response.once("close", resolve);
+  return promise;
+}

@@ -1,0 +1,57 @@
+// Where a request goes: decided once, by its method and its parsed address alone.
+import { parseTarget, type RequestTarget } from "../../domain/call/request-target.ts";
+
+export type Metadata = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
+
+export const MCP_PATH = "/mcp";
+
+/** Public kinds are a closed list that reaches no data; `private` ones are served to a principal only. */
+export type Route =
+  | { readonly kind: "malformed" }
+  | { readonly kind: "nothing" }
+  | { readonly kind: "health" }
+  | { readonly kind: "metadata"; readonly body: Readonly<Record<string, unknown>> }
+  | { readonly kind: "preflight" }
+  | { readonly kind: "page"; readonly path: string }
+  | {
+      readonly kind: "private";
+      readonly serves: "mcp" | "metrics" | "api";
+      readonly target: RequestTarget;
+    };
+
+export interface RouteOptions {
+  readonly metadata?: Metadata | undefined;
+  readonly hasConsole: boolean;
+}
+
+export interface Asked {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+export function toRoute({ method = "GET", url = "" }: Asked, options: RouteOptions): Route {
+  const target = parseTarget(url);
+  if (!target) return { kind: "malformed" };
+  const { path } = target;
+  if (path === "/healthz") return { kind: "health" };
+  const body = options.metadata?.get(path);
+  if (body) return { kind: "metadata", body };
+  if (path === MCP_PATH) {
+    return method === "OPTIONS"
+      ? { kind: "preflight" }
+      : { kind: "private", serves: "mcp", target };
+  }
+  if (path === "/metrics") return { kind: "private", serves: "metrics", target };
+  if (!options.hasConsole) return { kind: "nothing" };
+  if (path.startsWith("/api/")) return { kind: "private", serves: "api", target };
+  const reads = method === "GET" || method === "HEAD";
+  const isPage = path === "/" || path.startsWith("/assets/");
+  return reads && isPage ? { kind: "page", path } : { kind: "nothing" };
+}
+
+/** An upgrade to WebSocket is served at one address. */
+export function toUpgrade({ url = "" }: Asked): "malformed" | "nothing" | "mcp" {
+  const target = parseTarget(url);
+  if (!target) return "malformed";
+  return target.path === MCP_PATH ? "mcp" : "nothing";
+}

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { openToolbox } from "../../../test/support/toolbox.ts";
+import type { Principal } from "../../domain/call/principal.ts";
+import { openMcp } from "../../mcp/mcp.ts";
+import { openLog } from "../../observe/log.ts";
+import { openMetrics } from "../../observe/metrics.ts";
+import { openSessions } from "./sessions.ts";
+
+const person = (name: string): Principal => ({ name, rights: new Set(["read"]) });
+const [ann, ben, cat] = [person("ann"), person("ben"), person("cat")];
+
+function open(total: number, perCaller: number) {
+  const log = openLog({ level: "silent" });
+  const mcp = openMcp(openToolbox(), { version: "1", log, metrics: openMetrics() });
+  return openSessions(mcp, { total, perCaller });
+}
+
+test("a caller with its share of sessions loses its own longest idle one", async () => {
+  const sessions = open(10, 2);
+  const other = await sessions.open(ben);
+  const [first, second, third] = [
+    await sessions.open(ann),
+    await sessions.open(ann),
+    await sessions.open(ann),
+  ];
+  expect(sessions.find(first?.id ?? "", ann)).toBeUndefined();
+  for (const kept of [second, third]) expect(sessions.find(kept?.id ?? "", ann)).toBeDefined();
+  expect(sessions.find(other?.id ?? "", ben)).toBeDefined();
+  expect(sessions.count()).toBe(3);
+  await sessions.closeAll();
+});
+
+test("when there is no room for anyone, whoever has the most makes room", async () => {
+  const sessions = open(4, 3);
+  const first = await sessions.open(ben);
+  const many = [await sessions.open(ann), await sessions.open(ann), await sessions.open(ann)];
+  expect(await sessions.open(cat)).toBeDefined();
+  expect(sessions.find(first?.id ?? "", ben)).toBeDefined();
+  expect(many.filter((each) => sessions.find(each?.id ?? "", ann))).toHaveLength(2);
+  await sessions.closeAll();
+});
+
+test("sessions in use are not taken: the next is refused until one ends", async () => {
+  const sessions = open(10, 1);
+  const used = await sessions.open(ann);
+  used?.channel.attach({ write: () => {}, end: () => {} });
+  expect(await sessions.open(ann)).toBeUndefined();
+  await sessions.close(used?.id ?? "");
+  expect(await sessions.open(ann)).toBeDefined();
+  await sessions.closeAll();
+});

@@ -1,0 +1,107 @@
+// Sessions of clients that shook hands (revisions up to 2025-11-25): one protocol server each.
+import { randomUUID } from "node:crypto";
+import { isSame, type Principal } from "../../domain/call/principal.ts";
+import { openQuota, type Quota, type QuotaLimits } from "../../domain/call/quota.ts";
+import type { Mcp } from "../../mcp/mcp.ts";
+import { SESSIONS } from "../limits.ts";
+import { type Channel, openChannel } from "./channel.ts";
+
+export interface Session {
+  readonly id: string;
+  readonly channel: Channel;
+}
+
+export interface Sessions {
+  /** Undefined when the caller has as many as it may have, and all of them are in use. */
+  open(principal: Principal): Promise<Session | undefined>;
+  /** Undefined when there is none, it is another principal's, or the principal's rights have changed since. */
+  find(id: string, principal: Principal): Session | undefined;
+  close(id: string): Promise<void>;
+  closeAll(): Promise<void>;
+  count(): number;
+}
+
+interface Held extends Session {
+  readonly principal: Principal;
+  readonly stop: () => Promise<void>;
+  usedAt: number;
+}
+
+const IDLE_MS = 30 * 60_000;
+const SWEEP_MS = 60_000;
+
+export function openSessions(mcp: Mcp, limits: QuotaLimits = SESSIONS): Sessions {
+  /** In the order of their use. */
+  const held = new Map<string, Held>();
+  const quota = openQuota(limits);
+  const close = async (id: string) => {
+    const session = held.get(id);
+    if (!session) return;
+    held.delete(id);
+    quota.give(session.principal.name, 1);
+    await session.stop();
+  };
+  /** A caller that has its share gives up its own; else whoever has the most does. */
+  const makeRoom = async (caller: string): Promise<void> => {
+    const crowded = quota.heldBy(caller) >= limits.perCaller ? caller : mostOf(held, quota);
+    const idle = longestIdle(held, crowded);
+    if (idle !== undefined) await close(idle);
+  };
+  const sweep = setInterval(() => {
+    const before = performance.now() - IDLE_MS;
+    for (const { id, channel, usedAt } of held.values()) {
+      if (usedAt < before && !channel.busy()) void close(id);
+    }
+  }, SWEEP_MS);
+  sweep.unref();
+
+  return {
+    async open(principal) {
+      if (!quota.take(principal.name, 1)) {
+        await makeRoom(principal.name);
+        if (!quota.take(principal.name, 1)) return undefined;
+      }
+      const id = randomUUID();
+      const channel = openChannel({ sessionId: id, shared: false });
+      const server = mcp.createServer({ transport: "http", principal, lasting: true });
+      await server.connect(channel);
+      held.set(id, {
+        id,
+        channel,
+        principal,
+        usedAt: performance.now(),
+        stop: () => server.close(),
+      });
+      return { id, channel };
+    },
+    find(id, principal) {
+      const session = held.get(id);
+      if (!session || !isSame(session.principal, principal)) return undefined;
+      session.usedAt = performance.now();
+      held.delete(id);
+      held.set(id, session);
+      return session;
+    },
+    close,
+    async closeAll() {
+      clearInterval(sweep);
+      await Promise.all([...held.keys()].map(close));
+    },
+    count: () => held.size,
+  };
+}
+
+function longestIdle(held: ReadonlyMap<string, Held>, caller: string): string | undefined {
+  for (const { id, channel, principal } of held.values()) {
+    if (principal.name === caller && !channel.busy()) return id;
+  }
+  return undefined;
+}
+
+function mostOf(held: ReadonlyMap<string, Held>, quota: Quota): string {
+  let most = "";
+  for (const { principal } of held.values()) {
+    if (quota.heldBy(principal.name) > quota.heldBy(most)) most = principal.name;
+  }
+  return most;
+}
