@@ -1,4 +1,5 @@
 // How large a text is, in the unit that chunk sizes are given in.
+import { isWide } from "../text/scripts.ts";
 
 /**
  * characters: UTF-16 code units.
@@ -12,18 +13,6 @@ export type Measure = (text: string, start: number, end: number) => number;
 export function measureIn(unit: ChunkUnit): Measure {
   if (unit === "columns") return columns;
   return unit === "tokens" ? tokens : (_text, start, end) => end - start;
-}
-
-/** Kana, ideographs, Hangul and full-width forms; a half of a surrogate pair counts as half of one. */
-export function isWide(code: number): boolean {
-  if (code < 0x1100) return false;
-  return (
-    code <= 0x115f ||
-    (code >= 0x2e80 && code <= 0xa4cf) ||
-    (code >= 0xac00 && code <= 0xd7a3) ||
-    (code >= 0xf900 && code <= 0xfaff) ||
-    (code >= 0xff00 && code <= 0xff60)
-  );
 }
 
 function columns(text: string, start: number, end: number): number {

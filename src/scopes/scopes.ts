@@ -1,6 +1,7 @@
 // The door of the room: rules in a hierarchy, resolved in memory, followed as the store changes.
 import type { Log } from "../observe/log.ts";
 import type { ScopeChange, ScopeStore, ScopeSummary } from "../store/store.ts";
+import { byName } from "../text/by-name.ts";
 import { type Authoring, openAuthoring } from "./author/author.ts";
 import { check, type Finding } from "./author/check.ts";
 import { type Explanation, explain } from "./author/explain.ts";
@@ -8,7 +9,7 @@ import { type ExportFormat, exportScopes } from "./author/export.ts";
 import { openChanges } from "./changes.ts";
 import type { ImportOptions, ImportReport } from "./import/import.ts";
 import { toMarkdown } from "./markdown.ts";
-import { byName, toName } from "./names.ts";
+import { toName } from "./names.ts";
 import type { CacheLimits } from "./resolve/layer-cache.ts";
 import type { ResolvedScope } from "./resolve/resolve.ts";
 import { openScopeIndex } from "./resolve/scope-index.ts";

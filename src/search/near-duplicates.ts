@@ -1,4 +1,5 @@
 // Near-duplicates: a sketch of each text, by which the same passage in a second place is left out.
+import { isWide } from "../text/scripts.ts";
 
 /** The smallest hash of each bucket; 0: none fell into it. */
 export type Sketch = Uint32Array;
@@ -33,7 +34,7 @@ function hashUnits(text: string): number[] {
   let letters = 0;
   for (let at = 0; at <= text.length; at++) {
     const code = at < text.length ? text.charCodeAt(at) : 0;
-    const wide = isWide(code);
+    const wide = isWordPart(code) && isWide(code);
     if (!wide && isWordPart(code)) {
       word = Math.imul(word ^ (code >= 65 && code <= 90 ? code + 32 : code), FNV_PRIME);
       letters++;
@@ -53,10 +54,6 @@ function isWordPart(code: number): boolean {
   }
   // Latin-1's signs, dashes and quotes, full-width marks.
   return code > 0xbf && !(code >= 0x2000 && code <= 0x303f) && !(code >= 0xff00 && code <= 0xff0f);
-}
-
-function isWide(code: number): boolean {
-  return (code >= 0x3040 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7a3);
 }
 
 /** Estimates the share of runs that two texts have in common. */

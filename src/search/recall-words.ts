@@ -1,14 +1,16 @@
 // Recall by words: BM25 as a share of the best score that this query could get, so that it is comparable
 // between queries and with a cosine, and a little more for words that keep their neighbours.
 import type { SearchFilter } from "../domain/passage.ts";
-import type {
-  DocumentStore,
-  Hit,
-  LexicalFound,
-  StoredChunk,
-  TermStatistics,
-  WeightedTerm,
+import {
+  type DocumentStore,
+  type Hit,
+  type LexicalFound,
+  type StoredChunk,
+  type TermStatistics,
+  termFactor,
+  type WeightedTerm,
 } from "../store/store.ts";
+import { rarity } from "../text/rarity.ts";
 import { toPairs } from "./pairs.ts";
 import { type Query, toPlain } from "./query.ts";
 
@@ -24,8 +26,6 @@ export interface Recall {
   readonly filter?: SearchFilter;
 }
 
-// The saturation of BM25 in every store: a term adds at most (K1 + 1) × its rarity.
-const K1 = 1.2;
 // A query longer than this is a pasted text: its rarest words say what it is about.
 const MAX_TERMS = 48;
 // Passages whose word order is looked at. Deeper ones are not lifted into view by it.
@@ -48,9 +48,14 @@ export async function recallByWords(
   // Quotes are often only a manner of writing: where nothing holds them, better the nearest than nothing.
   const only = quoted !== undefined && quoted.hits.length > 0;
   const found = only ? quoted : await forgiving(store, { terms, ask });
-  const rarity = rarityIn(found.statistics);
-  const best = terms.reduce((sum, { term, weight }) => sum + weight * rarity(term) * (K1 + 1), 0);
-  const kept = await pairShares(store, query, { found: found.hits, rarity });
+  const rarityOf = rarityIn(found.statistics);
+  const { statistics } = found;
+  const best = terms.reduce(
+    (sum, { term, weight }) =>
+      sum + termFactor(weight, statistics.frequencies.get(term) ?? 0, statistics.chunkCount),
+    0,
+  );
+  const kept = await pairShares(store, query, { found: found.hits, rarity: rarityOf });
   const hits = found.hits.map(({ key, score }, at) => ({
     key,
     score: score / (best > 0 ? best : 1) + PAIRS_WEIGHT * (kept[at] ?? 0),
@@ -76,15 +81,12 @@ async function choose(
   for (const term of sequence) counts.set(term, (counts.get(term) ?? 0) + 1);
   const terms = [...counts].map(([term, weight]) => ({ term, weight }));
   if (terms.length <= MAX_TERMS) return terms;
-  const rarity = rarityIn(await store.termStatistics([...counts.keys()]));
-  return terms.sort((a, b) => rarity(b.term) - rarity(a.term)).slice(0, MAX_TERMS);
+  const rarityOf = rarityIn(await store.termStatistics([...counts.keys()]));
+  return terms.sort((a, b) => rarityOf(b.term) - rarityOf(a.term)).slice(0, MAX_TERMS);
 }
 
 function rarityIn({ chunkCount, frequencies }: TermStatistics): (term: string) => number {
-  return (term) => {
-    const frequency = frequencies.get(term) ?? 0;
-    return Math.log(1 + (chunkCount - frequency + 0.5) / (frequency + 0.5));
-  };
+  return (term) => rarity(frequencies.get(term) ?? 0, chunkCount);
 }
 
 /** A word that stands nowhere may be mistyped: then words like it are searched for too. */

@@ -5,6 +5,7 @@ import type { Entry, Scope, ScopeContent } from "../domain/scope.ts";
 import type { AddRequest, Task, TaskFailure, TaskProgress, TaskResult } from "../domain/task.ts";
 import type { TrashNote, TrashReason } from "./core/trash.ts";
 
+export { termFactor } from "./core/bm25.ts";
 export type { CopyProgress, CopyReport } from "./core/copy.ts";
 export { oncePerSecond, rehearseWrite } from "./core/rehearse.ts";
 export type { Trash, TrashItem, TrashNote, TrashReason } from "./core/trash.ts";

@@ -5,6 +5,7 @@
 //   "資料が見つからない"    → 資料 見                                     Japanese: words, cut to their stem
 import { stem } from "./english/porter.ts";
 import { STOP_WORDS } from "./english/stop-words.ts";
+import { isHiraganaOnly, UNSPACED } from "./scripts.ts";
 
 export interface Analyser {
   /** Names the rules below: terms made under others are stale. */
@@ -13,9 +14,6 @@ export interface Analyser {
   terms(text: string): string[];
 }
 
-// Scripts written without spaces. The long-vowel mark belongs to kana but has no script of its own.
-const UNSPACED =
-  "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}ー\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}";
 const LETTER = `(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])`;
 const TOKEN = new RegExp(
   `([${UNSPACED}]+)|(${LETTER}(?:\\+\\+|#)(?!${LETTER})|${LETTER}+(?:[-._/\\\\:@#&+,'’]${LETTER}+)*)`,
@@ -90,13 +88,12 @@ function addToken(token: string, push: Push, addWord: Push): void {
   }
 }
 
-const HIRAGANA_ONLY = /^[\p{sc=Hiragana}ー]+$/u;
 const OKURIGANA = /^([\p{sc=Han}々]+)[\p{sc=Hiragana}]+$/u;
 const LONG_VOWEL_END = /^([\p{sc=Katakana}ー]{3,})ー$/u;
 
 function addUnspaced(run: string, segmenter: Intl.Segmenter, push: Push): void {
   for (const { segment, isWordLike } of segmenter.segment(run)) {
-    if (!isWordLike || HIRAGANA_ONLY.test(segment)) continue;
+    if (!isWordLike || isHiraganaOnly(segment)) continue;
     push(segment.replace(OKURIGANA, "$1").replace(LONG_VOWEL_END, "$1"));
   }
 }

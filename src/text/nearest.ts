@@ -1,5 +1,6 @@
 // Ids that somebody may have meant: the same but for case, a part of it, or a few typing errors away.
-import { byName } from "../scopes/names.ts";
+import { byName } from "./by-name.ts";
+import { editDistance } from "./edit-distance.ts";
 
 const MOST = 3;
 
@@ -32,21 +33,4 @@ function distanceTo(asked: string, id: string, worst: number): number {
   if (asked.length >= 2 && (id.includes(asked) || (id.length >= 3 && asked.includes(id)))) return 1;
   if (Math.abs(asked.length - id.length) > worst) return worst + 1;
   return editDistance(asked, id);
-}
-
-/** Levenshtein with one row: the best cost of turning a prefix of `a` into each prefix of `b`. */
-function editDistance(a: string, b: string): number {
-  const row = Array.from({ length: b.length + 1 }, (_, column) => column);
-  for (let i = 1; i <= a.length; i++) {
-    let diagonal = row[0] ?? 0;
-    row[0] = i;
-    for (let j = 1; j <= b.length; j++) {
-      const above = row[j] ?? 0;
-      const left = row[j - 1] ?? 0;
-      const change = a[i - 1] === b[j - 1] ? diagonal : diagonal + 1;
-      row[j] = Math.min(change, above + 1, left + 1);
-      diagonal = above;
-    }
-  }
-  return row[b.length] ?? 0;
 }

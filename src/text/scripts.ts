@@ -1,9 +1,35 @@
-/** Kana, ideographs, Hangul and full-width forms: written without spaces between words. */
+// Which scripts a text is written in. One definition of each, used by every room.
+
+/** Kana, ideographs, Hangul and full-width forms, by UTF-16 code unit: they take two columns. */
 export function isWide(code: number): boolean {
+  if (code < 0x1100) return false;
   return (
+    code <= 0x115f ||
     (code >= 0x2e80 && code <= 0xa4cf) ||
     (code >= 0xac00 && code <= 0xd7a3) ||
+    (code >= 0xa960 && code <= 0xa97c) ||
     (code >= 0xf900 && code <= 0xfaff) ||
-    (code >= 0xff00 && code <= 0xffef)
+    (code >= 0xfe30 && code <= 0xfe6f) ||
+    (code >= 0xff00 && code <= 0xff60) ||
+    (code >= 0xffe0 && code <= 0xffe6)
   );
 }
+
+const JAPANESE = /[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}]/u;
+const HIRAGANA_ONLY = /^[\p{sc=Hiragana}ー]+$/u;
+
+export function isJapanese(text: string): boolean {
+  return JAPANESE.test(text);
+}
+
+/** Particles and endings: they appear everywhere and carry no meaning of their own. */
+export function isHiraganaOnly(text: string): boolean {
+  return HIRAGANA_ONLY.test(text);
+}
+
+/**
+ * The characters of scripts written without spaces, for use inside a character class. The long-vowel mark belongs to
+ * kana but has no script of its own.
+ */
+export const UNSPACED =
+  "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}ー\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}";

@@ -1,8 +1,8 @@
 // How many columns text takes on a terminal: CJK and emoji take two, combining marks none.
 import { stripVTControlCharacters } from "node:util";
+import { isWide } from "./scripts.ts";
 
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+const WIDE_PAIR = /^[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 const NARROW_ONLY = /^[\x20-\x7e]*$/;
 const NO_WIDTH = /^[\p{M}\p{Cf}\p{Cc}]/u;
@@ -35,7 +35,7 @@ export function pad(text: string, columns: number, align: "left" | "right"): str
 
 function widthOfGrapheme(segment: string): number {
   if (NO_WIDTH.test(segment)) return 0;
-  return WIDE.test(segment) ? 2 : 1;
+  return isWide(segment.charCodeAt(0)) || WIDE_PAIR.test(segment) ? 2 : 1;
 }
 
 function graphemes(text: string) {

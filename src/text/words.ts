@@ -1,4 +1,5 @@
 // Words with their places. English is cut by a pattern, Japanese by Intl.Segmenter.
+import { isHiraganaOnly, isJapanese } from "./scripts.ts";
 
 export interface Word {
   readonly text: string;
@@ -14,9 +15,7 @@ export interface Word {
   readonly proper: boolean;
 }
 
-const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
 const SEGMENTER = new Intl.Segmenter("ja", { granularity: "word" });
-const HIRAGANA_ONLY = /^[\p{Script=Hiragana}ー]+$/u;
 const WORD = /\p{N}+(?:[.,]\p{N}+)*(?:st|nd|rd|th|s)?|[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)*/gu;
 const NUMBER_NAMES = new Map(
   "zero one two three four five six seven eight nine ten eleven twelve"
@@ -33,10 +32,6 @@ const FUNCTION_WORDS = new Set(
   ).split(" "),
 );
 
-export function isJapanese(text: string): boolean {
-  return JAPANESE.test(text);
-}
-
 export function words(text: string): readonly Word[] {
   return isJapanese(text) ? segmented(text) : matched(text, 0);
 }
@@ -45,7 +40,7 @@ function segmented(text: string): Word[] {
   const found: Word[] = [];
   for (const { segment, index, isWordLike } of SEGMENTER.segment(text)) {
     if (!isWordLike) continue;
-    if (JAPANESE.test(segment)) found.push(toWord(segment, index, false));
+    if (isJapanese(segment)) found.push(toWord(segment, index, false));
     else found.push(...matched(segment, index));
   }
   return found;
@@ -73,7 +68,7 @@ function toWord(text: string, start: number, inside: boolean): Word {
     key: number ? numberKey(lower) : stem(lower),
     start,
     end: start + text.length,
-    content: !FUNCTION_WORDS.has(lower.replace(/'s$/, "")) && !HIRAGANA_ONLY.test(lower),
+    content: !FUNCTION_WORDS.has(lower.replace(/'s$/, "")) && !isHiraganaOnly(lower),
     number,
     proper: (inside || /^\p{Lu}{2,}/u.test(text)) && /^\p{Lu}/u.test(text),
   };

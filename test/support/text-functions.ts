@@ -43,7 +43,7 @@ import { clean, oneLine, tidy } from "../../src/text/clean/clean.ts";
 import { toFilename } from "../../src/text/clean/filename.ts";
 import { inertJson, inertText } from "../../src/text/clean/inert.ts";
 import { stem } from "../../src/text/english/porter.ts";
-import { queryPattern } from "../../src/text/query-words.ts";
+import { highlights } from "../../src/text/highlights.ts";
 import { sentences } from "../../src/text/sentences.ts";
 import { cutTo, widthOf } from "../../src/text/width.ts";
 import { stem as answerStem, words as answerWords } from "../../src/text/words.ts";
@@ -167,7 +167,7 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   "scopes slug": (text) => slug(text),
   "scopes names": (text) => [toName(text), toContent(text), toDescription(text)],
   "console passage": compact,
-  "domain query marks": (text) => "tide".replace(queryPattern(text) ?? /x/, ""),
+  "text highlights": (text) => [highlights("tide", text), highlights(text, "tide")],
   "domain inert": (text) => [inertText(text), inertJson({ text }, 2)],
   "domain file name": toFilename,
   "domain secrets": scanned,

@@ -1,7 +1,8 @@
 // What a model says is believed only as far as its quote goes.
 import type { Passage } from "../../domain/passage.ts";
+import { isJapanese } from "../../text/scripts.ts";
 import { sentences } from "../../text/sentences.ts";
-import { isJapanese, type Word, words } from "../../text/words.ts";
+import { type Word, words } from "../../text/words.ts";
 import { type Claim, findQuote, type Span } from "../citations.ts";
 import { addressesModel } from "./injection.ts";
 

@@ -1,5 +1,6 @@
 // How well each sentence of the found passages fits the question.
 import type { Passage } from "../../domain/passage.ts";
+import { rarity } from "../../text/rarity.ts";
 import { type Sentence, sentences } from "../../text/sentences.ts";
 import { type Word, words } from "../../text/words.ts";
 import { addressesModel } from "../model/injection.ts";
@@ -59,7 +60,7 @@ export function weigh(question: Question, sources: readonly Source[]): Weights {
   return new Map(
     question.terms.map(({ key }) => {
       const holding = sources.filter(({ keys }) => keys.has(key)).length;
-      return [key, 0.3 + Math.log(1 + (count - holding + 0.5) / (holding + 0.5))];
+      return [key, 0.3 + rarity(holding, count)];
     }),
   );
 }

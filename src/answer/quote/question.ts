@@ -1,5 +1,6 @@
 // What a question asks for: its telling words, and the shape that an answer would have.
-import { isJapanese, type Word, words } from "../../text/words.ts";
+import { isJapanese } from "../../text/scripts.ts";
+import { type Word, words } from "../../text/words.ts";
 
 export type Shape = "person" | "place" | "time" | "number" | "reason" | "thing";
 

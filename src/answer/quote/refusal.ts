@@ -1,4 +1,4 @@
-import { isJapanese } from "../../text/words.ts";
+import { isJapanese } from "../../text/scripts.ts";
 import type { AnswerOutcome } from "../answer.ts";
 
 /** Says, in the question's language, that there is no answer here. */

@@ -1,6 +1,6 @@
 // A sentence as it reads in an answer; what it is cited from stays word for word.
 
-import { isJapanese } from "../../text/words.ts";
+import { isJapanese } from "../../text/scripts.ts";
 import type { Line, Source } from "./evidence.ts";
 
 export function toWording(source: Source, line: Line): string {

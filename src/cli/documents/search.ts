@@ -1,5 +1,5 @@
 import { KnowledgeError } from "../../domain/errors.ts";
-import { queryPattern } from "../../text/query-words.ts";
+import { highlights } from "../../text/highlights.ts";
 import { cutTo } from "../../text/width.ts";
 import type { Command, OptionValues } from "../command.ts";
 import { readNumber } from "../terminal/number.ts";
@@ -118,6 +118,10 @@ function countOf(results: number): string {
 }
 
 function highlight(line: string, query: string, terminal: Terminal): string {
-  const mark = queryPattern(query);
-  return mark ? line.replace(mark, (found) => terminal.style(["bold", "yellow"], found)) : line;
+  let [marked, at] = ["", 0];
+  for (const { start, end } of highlights(line, query)) {
+    marked += line.slice(at, start) + terminal.style(["bold", "yellow"], line.slice(start, end));
+    at = end;
+  }
+  return marked + line.slice(at);
 }

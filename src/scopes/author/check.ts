@@ -1,6 +1,6 @@
 // What an author should look at: rules that cannot be chosen, cannot be seen, or cost too much to read.
 import type { ScopeContent } from "../../domain/scope.ts";
-import { byName } from "../names.ts";
+import { byName } from "../../text/by-name.ts";
 
 type FindingKind =
   | "empty-description"

@@ -1,8 +1,8 @@
 // Scopes as a file that imports back to the same scopes.
 
 import type { Entry, ScopeContent } from "../../domain/scope.ts";
+import { byName } from "../../text/by-name.ts";
 import { ACTIVE, inertJson } from "../../text/clean/inert.ts";
-import { byName } from "../names.ts";
 
 export const EXPORT_FORMATS = ["json", "yaml"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];

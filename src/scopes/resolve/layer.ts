@@ -1,6 +1,6 @@
 // What one scope states itself, indexed. Layers are shared by all scopes that inherit from them.
 import type { Scope, ScopeContent } from "../../domain/scope.ts";
-import { byName } from "../names.ts";
+import { byName } from "../../text/by-name.ts";
 
 interface LayerCategory {
   readonly description: string;

@@ -4,7 +4,8 @@
 //   PRODUCT  git: push   api: auth   ├─▶  git: commit (PROJECT), push (PRODUCT)   api: auth (PRODUCT)
 //   GENERAL  git: commit, push      ─┘
 import type { Scope, Tier } from "../../domain/scope.ts";
-import { byName, toName } from "../names.ts";
+import { byName } from "../../text/by-name.ts";
+import { toName } from "../names.ts";
 import type { Layer } from "./layer.ts";
 
 interface ResolvedCategory {

@@ -1,5 +1,6 @@
 // BM25. The database hands out the postings of the query's terms; the arithmetic is done here, so that it
 // grows with the number of servers. Postings of frequent terms are kept: they make up most of the bytes.
+import { lengthNorm, termFactor } from "../../core/bm25.ts";
 import type { Hit, LexicalFound, LexicalQuery } from "../../store.ts";
 import type { Sql } from "../connection.ts";
 import { all, conditions, isFiltering } from "../documents/filter.ts";
@@ -9,8 +10,6 @@ import type { PostingsCache } from "./postings-cache.ts";
 import { type Found, readPostings, type TermPostings } from "./read-postings.ts";
 import { openScores } from "./scores.ts";
 
-const K1 = 1.2;
-const B = 0.75;
 /** Up to so many, the keys that a filter allows are fetched; beyond it, the best candidates are checked. */
 const NARROW_CHUNKS = 2_000;
 
@@ -45,11 +44,9 @@ async function best(
   for (const { term, weight } of query.terms) {
     const postings = found.terms.get(term);
     if (!postings || postings.frequency <= 0) continue;
-    const { frequency } = postings;
-    const rarity = Math.log(1 + (found.chunks - frequency + 0.5) / (frequency + 0.5));
     addScores(scores, {
       postings,
-      factor: weight * rarity * (K1 + 1),
+      factor: termFactor(weight, postings.frequency, found.chunks),
       average: found.average,
       allowed,
     });
@@ -79,7 +76,7 @@ function addScores(
       const key = keys[index] as number;
       if (gone?.has(key) || (allowed && !allowed.has(key))) continue;
       const tf = times[index] as number;
-      const norm = K1 * (1 - B + (B * (lengths[index] as number)) / average);
+      const norm = lengthNorm(lengths[index] as number, average);
       scores.add(key, (factor * tf) / (tf + norm));
     }
   }

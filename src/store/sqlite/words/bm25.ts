@@ -3,6 +3,7 @@
 //
 //   bounds within a block, sorted:   the .2   server .5   token 3.1 | threshold .9
 //                                    └ together ≤ .9: looked up ┘   └ scored for all its chunks
+import { lengthNorm } from "../../core/bm25.ts";
 import type { Hit } from "../../store.ts";
 import type { DocMask } from "../documents/filter.ts";
 import { BLOCK_SIZE } from "../schema.ts";
@@ -11,15 +12,13 @@ import { Best } from "./best.ts";
 import { lowOf, timesOf } from "./postings.ts";
 import type { BlockPostings, TermPostings } from "./postings-cache.ts";
 
-const K1 = 1.2;
-const B = 0.75;
 /** Sums of bounds may be off in the last digits; a little slack keeps the pruning safe. */
 const SLACK = 1 + 1e-9;
 /** A binary search costs about as much as scoring so many postings in a row. */
 const SEARCH_COST = 8;
 
 export interface ScoredTerm {
-  /** Weight × inverse document frequency × (k1 + 1). */
+  /** From `termFactor`. */
   readonly factor: number;
   readonly postings: TermPostings;
 }
@@ -28,11 +27,6 @@ interface Part {
   readonly factor: number;
   readonly bound: number;
   readonly postings: BlockPostings;
-}
-
-export function termFactor(weight: number, frequency: number, chunkCount: number): number {
-  const rarity = Math.log(1 + (chunkCount - frequency + 0.5) / (frequency + 0.5));
-  return weight * rarity * (K1 + 1);
 }
 
 export class Bm25 {
@@ -176,15 +170,14 @@ export class Bm25 {
   }
 
   #norm(length: number): number {
-    return this.#norms[length] ?? K1 * (1 - B + (B * length) / this.#mirror.averageLength);
+    return this.#norms[length] ?? lengthNorm(length, this.#mirror.averageLength);
   }
 
   #prepareNorms(): void {
     const { averageLength, mostLength } = this.#mirror;
     if (this.#normsFor === averageLength && this.#norms.length > mostLength) return;
-    this.#norms = Float64Array.from(
-      { length: mostLength + 1 },
-      (_, length) => K1 * (1 - B + (B * length) / averageLength),
+    this.#norms = Float64Array.from({ length: mostLength + 1 }, (_, length) =>
+      lengthNorm(length, averageLength),
     );
     this.#normsFor = averageLength;
   }

@@ -1,11 +1,12 @@
 // A lexical query: its terms are looked up, its postings gathered, and where there are phrases, the chunks
 // that hold all their terms are checked one by one, best first.
+import { termFactor } from "../../core/bm25.ts";
 import type { Hit, LexicalQuery } from "../../store.ts";
 import type { Database } from "../database.ts";
 import type { DocMask } from "../documents/filter.ts";
 import { BLOCK_SIZE } from "../schema.ts";
 import type { Mirror } from "../vectors/mirror.ts";
-import { Bm25, indexOf, type ScoredTerm, termFactor } from "./bm25.ts";
+import { Bm25, indexOf, type ScoredTerm } from "./bm25.ts";
 import { decodeIds, lowOf } from "./postings.ts";
 import { PostingsCache, type TermPostings } from "./postings-cache.ts";
 

@@ -1,5 +1,5 @@
 // Found text, cut to the size that a model was promised.
-import { queryWords } from "../../../text/query-words.ts";
+import { queryWords } from "../../../text/highlights.ts";
 
 /** The part of `text` that holds the query's words, at most `maxChars` long, with an ellipsis where it is cut. */
 export function snippet(text: string, query: string, maxChars: number): string {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { editDistance } from "./vocabulary.ts";
+import { editDistance } from "./edit-distance.ts";
 
 /** The definition, without a table. */
 function plainDistance(a: string, b: string): number {
