@@ -1,21 +1,33 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findViolations, type Sources } from "./support/architecture.ts";
+import { findViolations, readRules, type Sources } from "./support/architecture.ts";
+
+const root = join(import.meta.dirname, "..");
+const rules = readRules(
+  await readFile(join(root, "ARCHITECTURE.md"), "utf8"),
+  await readFile(join(root, "CONTRIBUTING.md"), "utf8"),
+);
 
 async function readSources(): Promise<Sources> {
-  const src = join(import.meta.dirname, "..", "src");
+  const src = join(root, "src");
   const names = (await readdir(src, { recursive: true })).map((name) => name.replaceAll("\\", "/"));
-  const code = names.filter(
-    (name) =>
-      name.endsWith(".ts") && !name.endsWith(".test.ts") && !name.startsWith("console/pages/"),
-  );
+  const code = names.filter((name) => /\.tsx?$/.test(name) && !name.endsWith(".test.ts"));
   const texts = await Promise.all(code.map((name) => readFile(join(src, name), "utf8")));
   return new Map(code.map((name, at) => [name, texts[at] ?? ""]));
 }
 
-test("every room imports what the table allows, and by its door", async () => {
-  expect(findViolations(await readSources())).toEqual([]);
+test("every room is in the table, imports what it allows, and is entered by its doors", async () => {
+  expect(findViolations(await readSources(), rules)).toEqual([]);
+});
+
+test("the table has a row for every folder of src", async () => {
+  const folders = (await readdir(join(root, "src"), { withFileTypes: true })).filter((entry) =>
+    entry.isDirectory(),
+  );
+  expect(rules.rooms.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(folders.map(({ name }) => name)),
+  );
 });
 
 test.each([
@@ -32,8 +44,10 @@ test.each([
     "embed/planted.ts",
     'import type { Config } from "../config/config.ts";',
   ],
+  ["a page that reaches into the server", "console/pages/planted.tsx", 'import "../console.ts";'],
   ["a room that nobody planned", "helpers/planted.ts", ""],
   ["the environment read in a room", "answer/planted.ts", 'const key = process.env["KEY"];'],
+  ["the environment by import", "answer/planted.ts", 'import { env } from "node:process";'],
   ["a write to stdout in a room", "mcp/planted.ts", 'process.stdout.write("x");'],
   ["a caller with rights by default", "transports/planted.ts", "const who = given ?? OWNER;"],
   ["an address read a second time", "console/planted.ts", "const path = request.url;"],
@@ -41,12 +55,26 @@ test.each([
   ["a refusal made in a room", "mcp/planted.ts", "throw accessDenied();"],
   ["a file name that says nothing", "chunk/utils.ts", ""],
   ["a barrel", "chunk/index.ts", ""],
-  ["a file that has grown too long", "chunk/planted.ts", "\n".repeat(400)],
+  ["a file that has grown too long", "chunk/planted.ts", "x\n".repeat(rules.maxFileLines + 1)],
 ])("%s is found", (_fault, path, text) => {
-  expect(findViolations(new Map([[path, text]]))).toHaveLength(1);
+  expect(findViolations(new Map([[path, text]]), rules)).toHaveLength(1);
+});
+
+test("a folder with too many files is found", () => {
+  const count = rules.maxFilesInFolder + 1;
+  const files = Array.from({ length: count }, (_, at) => [`chunk/part-${at}.ts`, ""] as const);
+  expect(findViolations(new Map(files), rules)).toEqual([`chunk: ${count} files`]);
+});
+
+test("the rule changes with the table", () => {
+  const planted = new Map([["chunk/planted.ts", 'import "../store/store.ts";']]);
+  expect(findViolations(planted, rules)).toHaveLength(1);
+  const table = "| store | x | – | store.ts | x |\n| chunk | x | store | chunk.ts | x |\n";
+  const limits = "Files: at most 9 lines. A folder: at most 9 files.";
+  expect(findViolations(planted, readRules(table, limits))).toEqual([]);
 });
 
 test("comments may name what code may not touch", () => {
   const text = "// process.env is read by config alone\n/* process.stdout too */\n";
-  expect(findViolations(new Map([["chunk/planted.ts", text]]))).toEqual([]);
+  expect(findViolations(new Map([["chunk/planted.ts", text]]), rules)).toEqual([]);
 });

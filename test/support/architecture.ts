@@ -1,89 +1,104 @@
-// The room table of ARCHITECTURE.md as a check over the source text.
+// The room table of ARCHITECTURE.md and the limits of CONTRIBUTING.md, as a check over the source text.
 import { dirname, join } from "node:path/posix";
 
 /** Paths from src/ to what the files say. */
 export type Sources = ReadonlyMap<string, string>;
 
-const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  domain: [],
-  observe: ["domain"],
-  config: ["domain"],
-  kbfile: ["domain", "observe"],
-  extract: ["domain", "observe"],
-  chunk: ["domain"],
-  embed: ["domain", "observe"],
-  store: ["domain", "observe"],
-  scopes: ["domain", "observe", "store"],
-  ingest: ["domain", "observe", "extract", "chunk", "embed", "store", "search"],
-  search: ["domain", "observe", "embed", "store"],
-  answer: ["domain", "observe", "search"],
-  tools: [
-    "domain",
-    "observe",
-    "kbfile",
-    "extract",
-    "chunk",
-    "embed",
-    "store",
-    "scopes",
-    "ingest",
-    "search",
-    "answer",
-  ],
-  mcp: ["domain", "observe", "tools"],
-  console: ["domain", "observe", "tools"],
-  cli: ["domain", "observe", "tools"],
-  transports: ["domain", "observe", "mcp", "console"],
-};
-
-/** Files at the root of src/: they wire the rooms and may enter any of them anywhere. */
-const ROOT = "";
-
-/** Rooms that are words and shapes are entered at any file, the tools at what the fronts share. */
-const DOORS: Readonly<Record<string, RegExp>> = {
-  domain: /./,
-  observe: /./,
-  tools: /^tools\/(tool|offer|operations)\.ts$/,
-};
-
-const ENVIRONMENT = /^(config\/|main\.ts$)/;
-const STDOUT = /^(cli\/|main\.ts$|serve\.ts$|transports\/stdio\.ts$)/;
-/** `domain/principal.ts` also says whether two callers have the same rights. */
-const RIGHTS = /^(tools\/door|domain\/principal)\.ts$/;
-const BAD_NAME = /(^|\/)(index|utils?|helpers?|common|manager|service|misc)\.ts$/;
-const MAX_LINES = 400;
-
-export function findViolations(sources: Sources): readonly string[] {
-  return [...sources].flatMap(([path, text]) => [
-    ...checkImports(path, text),
-    ...checkReach(path, withoutComments(text)),
-    ...checkShape(path, text),
-  ]);
+interface Room {
+  readonly name: string;
+  readonly imports: readonly string[];
+  /** Which of its files other rooms may import, as a pattern of paths from src/. */
+  readonly doors: readonly RegExp[];
 }
 
-function checkImports(path: string, text: string): readonly string[] {
-  const room = roomOf(path);
-  if (room === ROOT) return [];
-  const allowed = ROOMS[room];
-  if (!allowed) return [`${path}: the room '${room}' is not in the table`];
+export interface Rules {
+  readonly rooms: readonly Room[];
+  readonly maxFileLines: number;
+  readonly maxFilesInFolder: number;
+}
+
+// ONNX Runtime takes its telemetry switch from the process's environment alone.
+const ENVIRONMENT = /^(config\/|main\.ts$|embed\/onnx\/onnx-model\.ts$)/;
+const STDOUT = /^(cli\/|main\.ts$|serve\.ts$|transports\/stdio\.ts$)/;
+/** `domain/call/principal.ts` also says whether two callers have the same rights. */
+const RIGHTS = /^(tools\/door|domain\/call\/principal)\.ts$/;
+const BAD_NAME = /(^|\/)(index|utils?|helpers?|common|manager|service|misc)\.tsx?$/;
+
+/** Rows look like `| store | what it owns | domain, text | store.ts | never |`. */
+export function readRules(architecture: string, contributing: string): Rules {
+  const rows = architecture.matchAll(/^\| ([a-z/]+) \|[^|]*\|([^|]*)\|([^|]*)\|/gm);
+  const rooms = [...rows]
+    .map(([, name = "", imports = "", doors = ""]) => ({
+      name,
+      imports: listOf(imports),
+      doors: listOf(doors).map((door) => toPattern(`${name}/${door}`)),
+    }))
+    .filter(({ name }) => name !== "room");
+  return {
+    rooms,
+    maxFileLines: numberIn(contributing, /Files: at most (\d+) lines/),
+    maxFilesInFolder: numberIn(contributing, /folder: at most (\d+) files/),
+  };
+}
+
+function listOf(cell: string): readonly string[] {
+  const items = cell.split(",").map((item) => item.trim().replaceAll("`", ""));
+  return items.filter((item) => item !== "" && item !== "–");
+}
+
+/** `any` opens every file; `*` matches within one path segment. */
+function toPattern(door: string): RegExp {
+  if (door.endsWith("/any")) return new RegExp(`^${door.slice(0, -3)}`);
+  return new RegExp(`^${door.replaceAll(".", "\\.").replaceAll("*", "[^/]+")}$`);
+}
+
+function numberIn(text: string, pattern: RegExp): number {
+  const found = pattern.exec(text)?.[1];
+  if (found === undefined) throw new Error(`CONTRIBUTING.md states no limit like ${pattern}`);
+  return Number(found);
+}
+
+export function findViolations(sources: Sources, rules: Rules): readonly string[] {
+  const each = [...sources].flatMap(([path, text]) => [
+    ...checkImports(path, text, rules.rooms),
+    ...checkReach(path, withoutComments(text)),
+    ...checkShape(path, text, rules),
+  ]);
+  return [...each, ...checkFolders(sources, rules)];
+}
+
+function checkImports(path: string, text: string, rooms: readonly Room[]): readonly string[] {
+  const room = roomOf(path, rooms);
+  if (room === "root") return [];
+  if (room === undefined) return [`${path}: its room is not in the table`];
   return importsOf(path, text).flatMap((target) => {
-    const other = roomOf(target);
+    const other = roomOf(target, rooms);
     if (other === room) return [];
-    if (other === ROOT || !allowed.includes(other)) return [`${path}: may not import ${target}`];
-    const door = DOORS[other] ?? new RegExp(`^${other}/${other}\\.ts$`);
-    return door.test(target) ? [] : [`${path}: enters ${other} by ${target}`];
+    if (other === undefined || other === "root" || !room.imports.includes(other.name)) {
+      return [`${path}: may not import ${target}`];
+    }
+    const isOpen = other.doors.some((door) => door.test(target));
+    return isOpen ? [] : [`${path}: enters ${other.name} by ${target}`];
   });
+}
+
+/** Files at the root of src/ wire the rooms and may enter any of them anywhere. */
+function roomOf(path: string, rooms: readonly Room[]): Room | "root" | undefined {
+  if (!path.includes("/") || path.startsWith("..")) return "root";
+  const holding = rooms.filter(({ name }) => path.startsWith(`${name}/`));
+  return holding.sort((a, b) => b.name.length - a.name.length)[0];
 }
 
 function checkReach(path: string, code: string): readonly string[] {
   const found: string[] = [];
-  if (/process\.env\b/.test(code) && !ENVIRONMENT.test(path))
-    found.push(`${path}: reads process.env`);
+  const readsEnvironment = /\bprocess\.env\b|from "(node:)?process"/.test(code);
+  if (readsEnvironment && !ENVIRONMENT.test(path)) found.push(`${path}: reads the environment`);
   if (/process\.stdout\b|console\.(log|info)\(/.test(code) && !STDOUT.test(path)) {
     found.push(`${path}: writes stdout`);
   }
-  if (/(?:\?\?|\|\||=)\s*(?:OWNER|SERVER)\b/.test(code))
+  if (/(?:\?\?|\|\||=)\s*(?:OWNER|SERVER)\b/.test(code)) {
     found.push(`${path}: the owner by default`);
+  }
   if (/\brequest\.url\b/.test(code)) found.push(`${path}: reads an address that is not parsed`);
   if (/\brights\.has\(|\baccessDenied\(/.test(code) && !RIGHTS.test(path)) {
     found.push(`${path}: compares rights beside the door`);
@@ -91,22 +106,28 @@ function checkReach(path: string, code: string): readonly string[] {
   return found;
 }
 
-function checkShape(path: string, text: string): readonly string[] {
+function checkShape(path: string, text: string, { maxFileLines }: Rules): readonly string[] {
   const found: string[] = [];
-  const lines = text.split("\n").length;
+  const lines = text.trimEnd().split("\n").length;
   if (BAD_NAME.test(path)) found.push(`${path}: a name that says nothing`);
   if (!/^[a-z0-9./-]+$/.test(path)) found.push(`${path}: not kebab-case`);
-  if (lines > MAX_LINES) found.push(`${path}: ${lines} lines`);
+  if (lines > maxFileLines) found.push(`${path}: ${lines} lines`);
   return found;
+}
+
+function checkFolders(sources: Sources, { maxFilesInFolder }: Rules): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const path of sources.keys()) {
+    counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  }
+  return [...counts].flatMap(([folder, count]) =>
+    count > maxFilesInFolder ? [`${folder}: ${count} files`] : [],
+  );
 }
 
 function importsOf(path: string, text: string): readonly string[] {
   const found = text.matchAll(/(?:from|import)\s*\(?\s*"(\.[^"]+)"/g);
   return [...found].map(([, specifier = ""]) => join(dirname(path), specifier));
-}
-
-function roomOf(path: string): string {
-  return path.includes("/") ? (path.split("/")[0] ?? ROOT) : ROOT;
 }
 
 function withoutComments(text: string): string {
