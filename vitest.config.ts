@@ -15,7 +15,7 @@ export default defineConfig({
           setupFiles: ["test/support/seed-properties.ts"],
           include: [
             "src/**/*.test.ts",
-            "test/architecture.test.ts",
+            "test/*.test.ts",
             "test/contract/**/*.test.ts",
             "test/property/**/*.test.ts",
           ],

@@ -1,0 +1,77 @@
+// Words that make the project read like a translation. docs/glossary.md has the ones to use.
+import { execFileSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+
+const AVOIDED: readonly (readonly [RegExp, string])[] = [
+  [/\bmend(s|ed|ing|er|ers)?\b/i, "fix, repair, reindex"],
+  [/\b(told|tells|telling)\b/i, "reported, shows, logged"],
+  [/\bstands?\b|\bstood\b|\bstanding\b/i, "is, appears, lives"],
+  [/\b(is|are|was|were|be|stays?|goes|gone|went) away\b/i, "unavailable, disconnected"],
+  [/\bthe base\b(?! (class|form|address|name))/i, "the knowledge base"],
+  [/\bwhether it is well\b/i, "health"],
+  [/\ba minute and client\b/i, "per minute per client"],
+  [/\bleast level\b/i, "minimum log level"],
+  [/\bbegins? elsewhere\b/i, "uses another seed"],
+  [/\bgoes before\b/i, "takes precedence over"],
+  [/\bat rest\b/i, "idle"],
+  [/\bwords (local )?answers\b/i, "phrases, generates"],
+  [/\bborne out\b|\bbears? out\b/i, "supports"],
+];
+
+/** What people read: source with its comments and messages, documents, scripts. Tests name the words to find them. */
+function files(): readonly string[] {
+  const tracked = execFileSync(
+    "git",
+    [
+      "ls-files",
+      "--cached",
+      "--others",
+      "--exclude-standard",
+      "src",
+      "bin",
+      "scripts",
+      "docs",
+      "*.md",
+    ],
+    { cwd: root, encoding: "utf8" },
+  );
+  const names = tracked.split("\n").filter((name) => /\.(ts|tsx|js|md|html|css)$/.test(name));
+  return names.filter((name) => !/\.ja\.md$/.test(name));
+}
+
+function findAvoided(name: string, text: string): readonly string[] {
+  return text.split("\n").flatMap((line, at) =>
+    AVOIDED.flatMap(([pattern, better]) => {
+      const found = pattern.exec(line);
+      return found ? [`${name}:${at + 1} "${found[0]}" → ${better}`] : [];
+    }),
+  );
+}
+
+test("the project uses plain English", async () => {
+  const texts = await Promise.all(
+    files().map(async (name) => [name, await readFile(join(root, name), "utf8")] as const),
+  );
+  expect(texts.flatMap(([name, text]) => findAvoided(name, text))).toEqual([]);
+});
+
+test.each([
+  "The file is mended first.",
+  "Nobody is told.",
+  "It stands in the text.",
+  "The model is away.",
+  "what the base holds",
+])("%s is found", (line) => {
+  expect(findAvoided("planted.ts", line)).toHaveLength(1);
+});
+
+test.each(["Understand the standard.", "three pixels away from it", "base64 of the base class"])(
+  "%s is fine",
+  (line) => {
+    expect(findAvoided("planted.ts", line)).toEqual([]);
+  },
+);
