@@ -1,6 +1,7 @@
 // Where a query's words appear in a text: what the command line and the console mark, and where a long text is cut.
-import { isHiraganaOnly, UNSPACED } from "./scripts.ts";
+
 import { STOP_WORDS } from "./english/stop-words.ts";
+import { isHiraganaOnly, UNSPACED } from "./scripts.ts";
 
 export interface Highlight {
   readonly start: number;

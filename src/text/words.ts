@@ -1,4 +1,6 @@
 // Words with their places. English is cut by a pattern, Japanese by Intl.Segmenter.
+import { stem } from "./english/porter.ts";
+import { FUNCTION_WORDS } from "./english/stop-words.ts";
 import { isHiraganaOnly, isJapanese } from "./scripts.ts";
 
 export interface Word {
@@ -22,16 +24,6 @@ const NUMBER_NAMES = new Map(
     .split(" ")
     .map((name, value) => [name, String(value)]),
 );
-const FUNCTION_WORDS = new Set(
-  (
-    "a an the this that these those it its he him his she her they them their we us our you your i my me " +
-    "is are was were be been being am do does did done has have had having will would can could shall should may might must " +
-    "of in on at by for from to with into onto upon about as and or but nor so than then there here if because while " +
-    "what which who whom whose when where why how s t not no any some such also very just only more most much many " +
-    "besides during after before between among through over under out up down off again each other own same too both"
-  ).split(" "),
-);
-
 export function words(text: string): readonly Word[] {
   return isJapanese(text) ? segmented(text) : matched(text, 0);
 }
@@ -65,7 +57,7 @@ function toWord(text: string, start: number, inside: boolean): Word {
   const number = /\p{N}/u.test(lower) || NUMBER_NAMES.has(lower);
   return {
     text,
-    key: number ? numberKey(lower) : stem(lower),
+    key: number ? numberKey(lower) : stemOf(lower),
     start,
     end: start + text.length,
     content: !FUNCTION_WORDS.has(lower.replace(/'s$/, "")) && !isHiraganaOnly(lower),
@@ -79,20 +71,8 @@ function numberKey(lower: string): string {
   return named ?? lower.replace(/(?<=\d),(?=\d{3})/g, "").replace(/(?<=\d)(?:st|nd|rd|th|s)$/, "");
 }
 
-/** Cuts endings until related forms meet; it need not give a word. */
-export function stem(lower: string): string {
-  let word = lower.replace(/'s?$/, "").replace(/'s$/, "");
-  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
-  word = word.replace(/(?<=..)(?:ies|ied)$/, "y").replace(/(?<=[sxz]|[cs]h)es$/, "");
-  word = word.replace(/(?<=[^su])s$/, "");
-  const base = word.replace(/(?:ing|ed)$/, "");
-  if (/[aeiouy]/.test(base)) word = base;
-  word = word.replace(
-    /(?<=...)(?:ation|ition|ment|ness|ance|ence|ity|ive|ion|ous|ally|ly|al|or|er)$/,
-    "",
-  );
-  return word
-    .replace(/([^aeiouls])\1$/, "$1")
-    .replace(/(?<=...)[ey]$/, "")
-    .replace(/(?<=...)i$/, "");
+/** What the forms of one word share; words of other alphabets stay as they are. */
+export function stemOf(lower: string): string {
+  const word = lower.replace(/'s?$/, "");
+  return /^[a-z]+$/.test(word) ? stem(word) : word;
 }

@@ -46,7 +46,7 @@ import { stem } from "../../src/text/english/porter.ts";
 import { highlights } from "../../src/text/highlights.ts";
 import { sentences } from "../../src/text/sentences.ts";
 import { cutTo, widthOf } from "../../src/text/width.ts";
-import { stem as answerStem, words as answerWords } from "../../src/text/words.ts";
+import { stemOf, words as answerWords } from "../../src/text/words.ts";
 import { snippet } from "../../src/tools/documents/results/snippet.ts";
 import { makeDocx, makePptx, makeXlsx, paragraph, row, shape } from "./files/office.ts";
 import { readHere } from "./read-here.ts";
@@ -146,7 +146,7 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   "search snippet": (text) => snippet(text, "tide turn", 400),
   "answer sentences": sentences,
   "answer words": answerWords,
-  "answer stem": answerStem,
+  "answer stem": stemOf,
   "answer question": readQuestion,
   "answer denials": countDenials,
   "answer injection": addressesModel,

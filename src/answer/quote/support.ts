@@ -1,6 +1,6 @@
 // Does the best evidence answer the question, or only speak of the same things? A logistic model of ten signals.
 import type { Passage } from "../../domain/passage.ts";
-import { stem } from "../../text/words.ts";
+import { stemOf } from "../../text/words.ts";
 import type { Evidence, Weights } from "./evidence.ts";
 import { countDenials, type Question } from "./question.ts";
 
@@ -78,7 +78,7 @@ const OPPOSITES = (
   "odd even,direct indirect,formal informal,active passive"
 )
   .split(",")
-  .map((pair) => pair.split(" ").map(stem));
+  .map((pair) => pair.split(" ").map(stemOf));
 
 export function toSignals(
   question: Question,
@@ -120,6 +120,6 @@ const NEGATION = /^(?:un|non|dis|mis|in|im|ir|il)-?(?=\p{L}{4})/u;
 
 function opposites(key: string): readonly string[] {
   const turned = key.replace(NEGATION, "");
-  if (turned !== key) return [turned, stem(turned)];
+  if (turned !== key) return [turned, stemOf(turned)];
   return OPPOSITES.flatMap(([a, b]) => (a === key && b ? [b] : b === key && a ? [a] : []));
 }

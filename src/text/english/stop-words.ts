@@ -11,3 +11,9 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
     /\s+/,
   ),
 );
+
+/** Words that carry no meaning in a question or a sentence; the index keeps the ones that are not stop words. */
+export const FUNCTION_WORDS: ReadonlySet<string> = new Set([
+  ...STOP_WORDS,
+  ...`also among besides done many may might much must onto s t upon whose`.split(" "),
+]);
