@@ -31,7 +31,7 @@ export interface AnswerOutcome {
   /** False: nothing in the knowledge base supports an answer, and `answer` says so. */
   readonly grounded: boolean;
   readonly by: "bedrock" | "extractive" | "model";
-  /** Why a lesser way was taken, such as a model that is away. */
+  /** Why a fallback was used, such as an unavailable model. */
   readonly warning?: string;
 }
 

@@ -1,4 +1,4 @@
-// What a citation of a local document is: the chunk word for word, where it stands, and which of its words are used.
+// A citation of a local document: the chunk verbatim, its place, and which of its words the answer uses.
 import type { Passage } from "../domain/passage.ts";
 import type { Citation } from "./answer.ts";
 
@@ -13,7 +13,7 @@ export interface Claim {
   readonly text: string;
   readonly passage: Passage;
   readonly spans: readonly Span[];
-  /** A row or an item: it does not run on with what stands beside it. */
+  /** A row or an item: it does not continue into its neighbours. */
   readonly ownLine?: boolean;
 }
 
@@ -92,8 +92,8 @@ function merge(spans: readonly Span[]): readonly Span[] {
 }
 
 /**
- * Where `quote` stands in `text`, forgiving what models change on the way: white space, full and half width,
- * quotation marks and dashes, case. Undefined when it does not stand there.
+ * Finds `quote` in `text`, forgiving what models change on the way: white space, full and half width,
+ * quotation marks and dashes, case. Undefined when it is not there.
  */
 export function findQuote(text: string, quote: string): Span | undefined {
   const plain = fold(quote).folded;

@@ -64,7 +64,7 @@ interface ModelRun {
   readonly log: Log;
 }
 
-/** A model that is away, slow or untruthful costs its wording, not the answer. */
+/** A model that is unavailable, slow or untruthful costs its phrasing, not the answer. */
 async function tryModel(
   asked: Asked,
   { name, sample }: Voice,
@@ -76,7 +76,7 @@ async function tryModel(
     if (said) return said;
     log.warn("answer.model-unsupported", { model: name });
     return {
-      warning: `Nothing that ${name} said is borne out by the documents; the answer quotes them instead.`,
+      warning: `The documents support nothing that ${name} said; the answer quotes them instead.`,
     };
   } catch (error) {
     if (signal.aborted) throw error;

@@ -27,7 +27,7 @@ export function toBedrockTarget(config: AnswerConfig): BedrockTarget | undefined
   );
 }
 
-/** A half configuration is told by each call, so that the server's other tools still work. */
+/** An incomplete configuration is reported by each call, so that the server's other tools still work. */
 export function chooseSource(config: AnswerConfig, parts: AnswerParts): Answerer {
   let target: BedrockTarget | undefined;
   try {

@@ -170,7 +170,7 @@ function toChunk(text: string, atoms: readonly Atom[], ordinal: number): Chunk |
   };
 }
 
-/** The blocks, with what stands between them as paragraphs: nothing that is text is left out. */
+/** The blocks, with the text between them as paragraphs: nothing that is text is left out. */
 function* filled({ text, blocks }: Chunkable): Generator<Block> {
   let at = 0;
   let place: Place = blocks[0]?.place ?? {};

@@ -2,7 +2,7 @@ import type { Chunk, ExtractedDocument } from "../domain/document.ts";
 
 /**
  * What is embedded and indexed for a chunk: its title, heading path and table header before its text, so that
- * a passage is found by the words it stands under. What is shown is `chunk.text` alone.
+ * a passage is found by the headings it is under. What is shown is `chunk.text` alone.
  */
 export function searchText(
   chunk: Pick<Chunk, "text" | "headings" | "tableHeader">,

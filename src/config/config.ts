@@ -1,4 +1,4 @@
-// Flags > environment > file > defaults, parsed once; all problems are told at once.
+// Flags > environment > file > defaults, parsed once; all problems are reported at once.
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { z } from "zod";

@@ -17,7 +17,7 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly env?: string;
   readonly schema: Schema;
   readonly help: string;
-  /** A default that depends on the machine; fixed ones stand in the schema. */
+  /** A default that depends on the machine; fixed ones are in the schema. */
   readonly fallback?: (place: Place) => unknown;
   /** The fallback in words, for the table. */
   readonly fallbackText?: string;

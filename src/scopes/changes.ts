@@ -2,7 +2,7 @@
 import type { ScopeStore } from "../store/store.ts";
 
 export interface Changes {
-  /** Tells the listeners when the store's version has moved since the last look. */
+  /** Notifies the listeners when the store's version has moved since the last check. */
   look(): Promise<void>;
   listen(listener: () => void): () => void;
   close(): void;
@@ -23,7 +23,7 @@ export function openChanges(store: ScopeStore, pollMs: number): Changes {
   };
   const quietly = () => {
     look().catch(() => {
-      // A store that is away is reported by the calls that need it; the next look tries again.
+      // A store that is unavailable is reported by the calls that need it; the next check tries again.
     });
   };
   const close = () => {

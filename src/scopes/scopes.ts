@@ -33,7 +33,7 @@ export interface Scopes extends Authoring {
   check(): Promise<readonly Finding[]>;
   export(format: ExportFormat, ids?: readonly string[]): Promise<string>;
   import(paths: readonly string[], options: ImportOptions): Promise<ImportReport>;
-  /** Told after every change, this process's or another's; call the result to stop. */
+  /** Called after every change, by this process or another; call the result to stop. */
   onChange(listener: () => void): () => void;
   /** What the resolved scopes in memory take, about. */
   memory(): { readonly scopes: number; readonly bytes: number };

@@ -13,7 +13,7 @@ export interface Chosen extends Candidate {
   readonly relevance: number;
 }
 
-// Each further passage of a document tells less that is new. After the fourth it is the same for all, so that in a
+// Each further passage of a document adds less that is new. After the fourth it is the same for all, so that in a
 // base of one long document the order stays that of the scores.
 const FURTHER = 0.85;
 const MOST_FURTHER = 3;

@@ -47,7 +47,7 @@ export function fuse({ words, vectors, limit, weight }: Sides): readonly Fused[]
 type Draft = Omit<Fused, "score"> & { score: number };
 
 // The vectors' say where the model reads the query's language, and where it does not: an English model still
-// tells a little of Japanese by its characters and the Latin words in it.
+// knows a little Japanese by its characters and the Latin words in it.
 const WEIGHT_AT_HOME = 0.4;
 const WEIGHT_ABROAD = 0.1;
 

@@ -27,7 +27,7 @@ export function toSketch(text: string): Sketch {
   return sketch;
 }
 
-/** FNV-1a of each word, case aside; characters of scripts without spaces stand for themselves. */
+/** FNV-1a of each word, case aside; each character of a script without spaces is its own word. */
 function hashUnits(text: string): number[] {
   const units: number[] = [];
   let word = FNV_START;

@@ -1,4 +1,4 @@
-// Sequential dependence: words that stand side by side in the query should do so in the passage.
+// Sequential dependence: words that are side by side in the query should be so in the passage.
 
 export interface Pairs {
   readonly sequences: readonly (readonly string[])[];

@@ -17,7 +17,7 @@ import { type Query, toPlain } from "./query.ts";
 export interface WordsRecall {
   /** Best first; `score` is 0 to about 1. */
   readonly hits: readonly Hit[];
-  /** Nothing else may be shown: a quoted phrase stands in these. */
+  /** Nothing else may be shown: these contain a quoted phrase. */
   readonly only: boolean;
 }
 
@@ -89,7 +89,7 @@ function rarityIn({ chunkCount, frequencies }: TermStatistics): (term: string) =
   return (term) => rarity(frequencies.get(term) ?? 0, chunkCount);
 }
 
-/** A word that stands nowhere may be mistyped: then words like it are searched for too. */
+/** A word found nowhere may be mistyped: similar words are searched for too. */
 async function forgiving(store: DocumentStore, { terms, ask }: Asked): Promise<LexicalFound> {
   const found = await ask(terms, []);
   const known = new Set(terms.map(({ term }) => term));

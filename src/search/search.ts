@@ -25,7 +25,7 @@ export interface SearchRequest {
 
 export interface SearchOutcome {
   readonly passages: readonly Passage[];
-  /** "lexical" when the model is away: `reason` says why. */
+  /** "lexical" when the model is unavailable; `reason` says why. */
   readonly mode: "hybrid" | "lexical";
   readonly reason?: string;
 }

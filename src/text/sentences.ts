@@ -14,7 +14,7 @@ const ROW = /^\s*\|/;
 const RULE = /^\|?\s*:?-{2,}/;
 const HEADING = /^\s{0,3}#{1,6}\s/;
 const ITEM = /^\s*(?:[-*+•・]|\d{1,3}[.)])\s/;
-/** "(2) Deadline", "連絡先：": what it names stands on the next line. */
+/** "(2) Deadline", "連絡先：": what it names is on the next line. */
 const LABEL =
   /^(?:(?:[(（]?[\p{N}一二三四五六七八九十]{1,3}[)）.．、]|第[\p{N}一二三四五六七八九十]+[条項])\s*.{1,30}|.{1,30}[:：])$/u;
 const ENDED = /[.!?。！？…:：]["'”’)）」』\]]*\s*$/;

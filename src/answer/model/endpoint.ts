@@ -64,7 +64,7 @@ function contentOf(body: string): string {
     const content = choices?.[0]?.message?.content;
     if (typeof content === "string") return content;
   } catch {
-    // Told below: not a chat completion either way.
+    // Reported below: it is not a chat completion either way.
   }
   throw new Error("the reply is not a chat completion");
 }

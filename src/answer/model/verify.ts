@@ -8,7 +8,7 @@ import { addressesModel } from "./injection.ts";
 
 const MAX_CLAIMS = 20;
 const MAX_STATEMENT = 2_000;
-/** Of a statement's telling words, so many must stand in the quoted sentences or in the question. */
+/** This share of a statement's content words must be in the quoted sentences or in the question. */
 const LEAST_SUPPORTED = 0.6;
 const LEAST_QUOTE_LETTERS = 2;
 
@@ -39,10 +39,10 @@ function verifyOne(
     return undefined;
   const found = locate(quote, passages, typeof number === "number" ? number : 0);
   if (!found || addressesModel(found.context) || addressesModel(statement)) return undefined;
-  // Words of two scripts cannot be compared: the source's own words stand in for a translation.
+  // Words of two scripts cannot be compared: the source's own words replace a translation.
   if (isJapanese(statement) !== isJapanese(found.context))
     return { text: found.context, passage: found.passage, spans: [found.around] };
-  if (!isBorneOut(words(statement), keysOf(words(found.context)), asked)) return undefined;
+  if (!isSupported(words(statement), keysOf(words(found.context)), asked)) return undefined;
   return { text: statement, passage: found.passage, spans: [found.span] };
 }
 
@@ -73,22 +73,22 @@ function locate(quote: string, passages: readonly Passage[], number: number): Fo
 }
 
 /** A number or a name that neither the source nor the question has is an invention, whatever else fits. */
-function isBorneOut(
+function isSupported(
   statement: readonly Word[],
   source: ReadonlySet<string>,
   asked: ReadonlySet<string>,
 ): boolean {
-  const telling = statement.filter(({ content }) => content);
+  const content = statement.filter((word) => word.content);
   if (
-    telling.some(
+    content.some(
       ({ number, proper, key }) => (number || proper) && !source.has(key) && !asked.has(key),
     )
   )
     return false;
-  const known = telling.filter(({ key }) => source.has(key) || asked.has(key)).length;
+  const known = content.filter(({ key }) => source.has(key) || asked.has(key)).length;
   // Something must come from the source itself, not from the question alone.
   const fromSource = statement.some(({ key }) => source.has(key));
-  return fromSource && known >= telling.length * LEAST_SUPPORTED;
+  return fromSource && known >= content.length * LEAST_SUPPORTED;
 }
 
 function keysOf(found: readonly Word[]): ReadonlySet<string> {

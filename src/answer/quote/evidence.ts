@@ -10,7 +10,7 @@ import type { Question } from "./question.ts";
 export interface Source {
   readonly passage: Passage;
   readonly lines: readonly Line[];
-  /** Every word of the passage and of what stands over it. */
+  /** Every word of the passage and of its titles and headings. */
   readonly keys: ReadonlySet<string>;
   readonly above: ReadonlySet<string>;
 }
@@ -23,15 +23,15 @@ export interface Line {
 
 export interface Evidence {
   readonly source: Source;
-  /** Where the source stands among the found ones. */
+  /** The source's rank among the passages found. */
   readonly rank: number;
   readonly at: number;
   readonly line: Line;
-  /** The weight share of the question's words that stand in the sentence; in its surroundings only; elsewhere only. */
+  /** The weighted share of the question's words in the sentence; only around it; only elsewhere. */
   readonly covered: number;
   readonly near: number;
   readonly far: number;
-  /** Something of the asked shape stands there that the question does not say itself. */
+  /** It has something of the expected shape that the question itself does not say. */
   readonly shaped: boolean;
   readonly score: number;
 }
@@ -52,7 +52,7 @@ export function read(passage: Passage): Source {
 }
 
 /**
- * A word that stands in few of the sources tells more than one that stands in all: what they share is the topic,
+ * A word in few of the sources says more than one in all of them: what they share is the topic,
  * which the search has already found. The floor keeps the topic's words from counting nothing.
  */
 export function weigh(question: Question, sources: readonly Source[]): Weights {

@@ -1,4 +1,4 @@
-// What a question asks for: its telling words, and the shape that an answer would have.
+// What a question asks for: its content words, and the shape an answer would have.
 import { isJapanese } from "../../text/scripts.ts";
 import { type Word, words } from "../../text/words.ts";
 
@@ -49,8 +49,8 @@ const NARROWINGS = new Set(
 
 export function readQuestion(text: string): Question {
   const all = words(text);
-  const telling = all.filter((word) => word.content);
-  const terms = unique(telling.length > 0 ? telling : all);
+  const content = all.filter((word) => word.content);
+  const terms = unique(content.length > 0 ? content : all);
   return {
     text,
     japanese: isJapanese(text),

@@ -16,7 +16,7 @@ const LEAST_OF_BEST = 0.7;
 /** A passage whose best sentence fits half as well is worth reading, though not worth quoting. */
 const LEAST_TO_CITE = 0.5;
 
-/** `found` may hold more than `maxResults` passages: the rest only tells which words are common. */
+/** `found` may hold more than `maxResults` passages: the rest only shows which words are common. */
 export function answerExtractively(
   query: string,
   found: readonly Passage[],

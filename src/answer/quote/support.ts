@@ -30,7 +30,7 @@ export interface Signals {
 
 /** A question that shares so little with what was found, by words alone, is about something else. */
 const LEAST_LEXICAL = 0.15;
-/** Stand in where the model that makes vectors is away or does not know the language. */
+/** Used where the embedding model is unavailable or does not know the language. */
 const RELATED = 0.6;
 const UNRELATED = 0.2;
 

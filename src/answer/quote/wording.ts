@@ -10,7 +10,7 @@ export function toWording(source: Source, line: Line): string {
   return head === undefined ? unwrap(sentence.text) : pairUp(cells(head), cells(sentence.text));
 }
 
-/** Lines of a paragraph that were only wrapped; Japanese has no blank between words, but a label stands apart. */
+/** Lines of a paragraph that were only wrapped; Japanese has no blank between words, but a label is set apart. */
 function unwrap(text: string): string {
   const joint = isJapanese(text) ? "" : " ";
   const lines = (paragraph: string) => paragraph.split("\n").map((line) => line.trim());

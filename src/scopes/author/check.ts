@@ -66,7 +66,7 @@ function categories(
       one.categories.some((category) => category.name === name && category.description !== ""),
     );
     if (description === "" && !described) {
-      const message = "has no description: an agent cannot tell when to choose it";
+      const message = "has no description: an agent cannot know when to choose it";
       found.push({ ...where, kind: "empty-description", message });
     }
     if (!filled.has(name) && !ancestors(scope, byId).some((one) => holds(one, name))) {
@@ -103,7 +103,7 @@ function entries(
   });
   for (const [keyword, names] of where) {
     if (names.length < 2) continue;
-    const message = `stands in ${names.sort(byName).join(", ")}; ask for CATEGORY/${keyword}`;
+    const message = `is in ${names.sort(byName).join(", ")}; ask for CATEGORY/${keyword}`;
     found.push({ level: "info", kind: "in-two-categories", scope: scope.id, keyword, message });
   }
   return found;

@@ -12,7 +12,7 @@ interface FileCategory {
   readonly entries: Record<string, string>;
 }
 
-/** `scopes` stand parents first, so that the file can be imported into an empty store. */
+/** `scopes` has parents first, so that the file can be imported into an empty store. */
 export async function exportScopes(
   scopes: readonly ScopeContent[],
   format: ExportFormat,

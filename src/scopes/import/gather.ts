@@ -37,7 +37,7 @@ export interface Target {
   readonly guides: boolean;
 }
 
-// Whatever Markdown stands in these was written for agents.
+// Whatever Markdown is in these was written for agents.
 const AGENT_FOLDER = /(?:^|\/)\.(?:agents|claude|codex|cursor|windsurf)\//;
 
 interface Sink {

@@ -95,7 +95,7 @@ describe("scope files", () => {
       "doubled.json",
       '{"scopes": [{"id": "a", "tier": "GROUP", "categories": {"g": {"entries": {\n"k": "1",\n"k": "2"}}}}]}',
       3,
-      '"k" stands here twice',
+      '"k" is here twice',
     ],
     ["else.json", '{"name": "package"}', 1, 'has no "scopes"'],
   ])("%s fails as a whole, with line and reason", async (name, text, line, reason) => {

@@ -1,4 +1,4 @@
-// What an import would change, and what it tells about every source. Nothing is written here.
+// What an import would change, and its report on every source. Nothing is written here.
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Scope, ScopeContent } from "../../domain/scope.ts";
 import type { ScopeChange, ScopeStore } from "../../store/store.ts";

@@ -1,7 +1,7 @@
 // JSON.parse keeps neither lines nor doubled keys; one pass over the tokens finds both.
 
 export interface JsonKeys {
-  /** Of the innermost part of the path that stands in the text. */
+  /** Of the innermost part of the path that is in the text. */
   lineOf(path: readonly (string | number)[]): number;
   readonly doubled: readonly { readonly key: string; readonly line: number }[];
 }

@@ -158,7 +158,7 @@ function planEntries(
     if (refuses(entry, "keyword", keyword, sink)) continue;
     if (refuses(entry, "content", content, sink)) continue;
     if (named.has(keyOf(entry))) {
-      const reason = `"${category}/${keyword}" stands in the sources twice`;
+      const reason = `"${category}/${keyword}" is in the sources twice`;
       sink.refused.push({ ...place(entry), reason });
       continue;
     }

@@ -10,7 +10,7 @@ interface LayerCategory {
 export interface Layer {
   readonly scope: Scope;
   readonly categories: ReadonlyMap<string, LayerCategory>;
-  /** In which categories a keyword stands, by name. */
+  /** The categories that have a keyword, by name. */
   readonly categoriesOf: ReadonlyMap<string, readonly string[]>;
   /** About how much memory it holds, for the cache. */
   readonly weightBytes: number;

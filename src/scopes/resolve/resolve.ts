@@ -21,7 +21,7 @@ export interface ResolvedEntry {
   readonly scope: Scope;
 }
 
-/** A keyword that stands in several categories: what a plain request gives, and what else there is. */
+/** A keyword in several categories: what a plain request gives, and what else there is. */
 export interface Ambiguity {
   readonly keyword: string;
   readonly chosen: string;
@@ -53,7 +53,7 @@ export interface ResolvedScope {
   /** A keyword is plain, or `category/keyword`; the answer keeps the order of the request. */
   knowledge(keywords: readonly string[]): EntriesFound;
   entry(category: string, keyword: string): ResolvedEntry | undefined;
-  /** What stands in place of the scope's own entry, were it not there. */
+  /** What the scope would inherit without its own entry. */
   inherited(category: string, keyword: string): ResolvedEntry | undefined;
   /** What the scope itself, not an ancestor, has of a category. */
   own(category: string): OwnCategory | undefined;

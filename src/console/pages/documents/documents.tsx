@@ -37,7 +37,7 @@ export function Documents() {
   const [match, setMatch] = useState("");
   const [offset, setOffset] = useState(0);
   const [leaving, setLeaving] = useState<DocumentRow>();
-  const [news, setNews] = useState("");
+  const [notice, setNotice] = useState("");
   const { data, error, refresh } = useLive(
     (signal) =>
       call<DocumentList>(
@@ -59,9 +59,9 @@ export function Documents() {
     setLeaving(undefined);
     try {
       await call("knowledge-remove", { document_id: document.id, confirm: true });
-      setNews(say("removed", document.filename));
+      setNotice(say("removed", document.filename));
     } catch (thrown) {
-      setNews(say("failed", thrown instanceof Error ? thrown.message : String(thrown)));
+      setNotice(say("failed", thrown instanceof Error ? thrown.message : String(thrown)));
     }
     refresh();
   };
@@ -84,7 +84,7 @@ export function Documents() {
           />
         </label>
         <p class="muted" role="status">
-          {news}
+          {notice}
         </p>
       </div>
       {error && <p class="problem">{say("failed", error)}</p>}

@@ -1,12 +1,12 @@
 // Files on their way in: sent with progress, then followed as tasks until they end.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { authHeaders, call } from "../state/mcp.ts";
-import type { TaskNews } from "../state/shapes.ts";
+import type { TaskUpdate } from "../state/shapes.ts";
 
 export interface Upload {
   readonly key: number;
   readonly name: string;
-  readonly state: "uploading" | TaskNews["status"] | "present";
+  readonly state: "uploading" | TaskUpdate["status"] | "present";
   readonly fraction: number;
   readonly note: string;
   readonly taskId?: string;
@@ -90,12 +90,12 @@ export function useUploads(onDone: () => void) {
     const turn = async () => {
       for (const upload of open) {
         if (over || !upload.taskId) return;
-        const news = await call<TaskNews>("knowledge-task-status", {
+        const update = await call<TaskUpdate>("knowledge-task-status", {
           task_id: upload.taskId,
         }).catch(() => undefined);
-        if (!news || over) continue;
-        change(upload.key, fromTask(news));
-        if (news.status === "completed") done.current();
+        if (!update || over) continue;
+        change(upload.key, fromTask(update));
+        if (update.status === "completed") done.current();
       }
       if (!over) timer = setTimeout(turn, POLL_MS);
     };
@@ -111,13 +111,14 @@ export function useUploads(onDone: () => void) {
   return { uploads, add, cancel, clearFinished };
 }
 
-function fromTask(news: TaskNews): Partial<Upload> {
-  const fraction = 0.5 + (news.progress ?? 0) / 2;
-  const documentId = news.result?.document_id;
+function fromTask(update: TaskUpdate): Partial<Upload> {
+  const fraction = 0.5 + (update.progress ?? 0) / 2;
+  const documentId = update.result?.document_id;
   return {
-    state: news.status === "completed" && news.result?.already_present ? "present" : news.status,
+    state:
+      update.status === "completed" && update.result?.already_present ? "present" : update.status,
     fraction,
-    note: news.status === "running" ? (news.current_step ?? "") : (news.message ?? ""),
+    note: update.status === "running" ? (update.current_step ?? "") : (update.message ?? ""),
     ...(documentId ? { documentId } : {}),
   };
 }

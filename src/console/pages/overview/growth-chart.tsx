@@ -5,7 +5,7 @@ export interface GrowthPoint {
   readonly count: number;
 }
 
-// The drawing is stretched to its box; words stand outside it, so that they are not.
+// The drawing is stretched to its box; text is outside it, so that it is not.
 const SIDE = 100;
 const HOUR_MS = 3_600_000;
 

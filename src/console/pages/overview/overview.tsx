@@ -4,7 +4,7 @@ import { formatBytes, formatDate, useSpeech } from "../state/language.ts";
 import { useLive } from "../state/live.ts";
 import { call, readJson } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
-import type { DocumentList, DocumentRow, Status, TaskNews } from "../state/shapes.ts";
+import type { DocumentList, DocumentRow, Status, TaskUpdate } from "../state/shapes.ts";
 import { GrowthChart, growth } from "./growth-chart.tsx";
 
 const PAGE = 1_000;
@@ -102,7 +102,7 @@ function EmptyHint() {
 function RecentTasks() {
   const { say, language } = useSpeech();
   const { data } = useLive(
-    (signal) => readJson<{ tasks: readonly TaskNews[] }>("knowledge://tasks", signal),
+    (signal) => readJson<{ tasks: readonly TaskUpdate[] }>("knowledge://tasks", signal),
     1_500,
   );
   const tasks = data?.tasks ?? [];

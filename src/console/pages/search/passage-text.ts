@@ -1,7 +1,7 @@
 // Passages as people read them: the Markdown of agents, shortened for the screen.
 import type { Span } from "../state/shapes.ts";
 
-/** Headings stand above the text as its path; blank lines only push results off the screen. */
+/** Headings are above the text as its path; blank lines only push results off the screen. */
 export function compact(text: string): string {
   return text.replace(/^#{1,6} .*\n+/gm, "").replace(/\n{2,}/g, "\n");
 }

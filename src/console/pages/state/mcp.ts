@@ -92,13 +92,13 @@ interface ToolResult {
 export async function call<T>(name: string, args: unknown = {}, signal?: AbortSignal): Promise<T> {
   const result = await request<ToolResult>("tools/call", { name, arguments: args }, signal);
   const payload = result.structuredContent ?? JSON.parse(result.content[0]?.text ?? "null");
-  if (result.isError && !isTaskNews(payload)) {
+  if (result.isError && !isTaskUpdate(payload)) {
     throw new CallFailed(String(payload?.message ?? payload?.error ?? "The call failed."), payload);
   }
   return payload as T;
 }
 
-function isTaskNews(payload: unknown): boolean {
+function isTaskUpdate(payload: unknown): boolean {
   return (
     typeof payload === "object" && payload !== null && "task_id" in payload && "status" in payload
   );

@@ -66,7 +66,7 @@ export interface DocumentView {
 
 export type TaskState = "queued" | "running" | "completed" | "failed" | "cancelled";
 
-export interface TaskNews {
+export interface TaskUpdate {
   readonly task_id: string;
   readonly status: TaskState;
   readonly filename?: string;
@@ -112,7 +112,7 @@ export interface KbAnswer {
       readonly sheet?: string;
       readonly start?: number;
       readonly end?: number;
-      /** Where the words that the answer uses stand. */
+      /** Where the words that the answer uses are. */
       readonly quotes?: readonly Span[];
     };
     readonly score: number | null;

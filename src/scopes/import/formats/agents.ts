@@ -1,4 +1,4 @@
-// AGENTS.md and CLAUDE.md: a second-level heading is a category, what stands inside it its keywords.
+// AGENTS.md and CLAUDE.md: a second-level heading is a category, what is inside it its keywords.
 import { describe } from "../markdown/describe.ts";
 import { splitList } from "../markdown/list.ts";
 import { type Page, readPage, type Section } from "../markdown/page.ts";
@@ -38,7 +38,7 @@ function sectionTopic(section: Section, page: Page, owner: string, options: Spli
   return { category: slug(section.heading) || "rules", owner, description, rules: into.rules };
 }
 
-/** Rules that stand under no heading. A lead of one paragraph only describes the folder. */
+/** Rules under no heading. A lead of one paragraph only describes the folder. */
 function leadTopic(page: Page, owner: string, description: string): Topic | undefined {
   if (page.sections.length > 0 && saysNoMore(page.lead, description)) return undefined;
   const into = openCollector(page.definitions);

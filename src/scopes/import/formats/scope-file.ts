@@ -122,7 +122,7 @@ function parseJson(text: string): Parsed {
     const { doubled, lineOf } = readJsonKeys(clean);
     const faults = doubled.map(({ key, line }) => ({
       line,
-      reason: `"${key}" stands here twice`,
+      reason: `"${key}" is here twice`,
     }));
     return { value, lineOf, faults };
   } catch (error) {

@@ -45,7 +45,7 @@ function readValue(field: string, raw: string): unknown {
     // "description: Vue: our way" is a map to YAML and a sentence to its author.
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   } catch {
-    // Not YAML: the text as it stands.
+    // Not YAML: the text as it is.
   }
   return raw
     .replace(/\s+/g, " ")

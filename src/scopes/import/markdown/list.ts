@@ -11,7 +11,7 @@ export interface Item {
 }
 
 export interface SplitList {
-  /** What stands around the list. */
+  /** The text around the list. */
   readonly around: string;
   readonly items: readonly Item[];
 }

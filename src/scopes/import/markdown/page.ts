@@ -15,7 +15,7 @@ export interface Section {
 export interface Page {
   readonly fields: FrontMatter;
   readonly title: string;
-  /** What stands before the first section. */
+  /** The text before the first section. */
   readonly lead: string;
   readonly leadLine: number;
   readonly sections: readonly Section[];
