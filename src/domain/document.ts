@@ -21,7 +21,7 @@ export const CONTRACT_FORMATS = FORMATS.slice(0, 8);
 
 export type ProcessingMethod = "text_extraction" | "ocr" | "image_analysis" | "mixed";
 
-/** Where in the source something stands. Pages and slides count from 1. */
+/** Where in the source something is. Pages and slides count from 1. */
 export interface Place {
   readonly page?: number;
   readonly slide?: number;
@@ -30,7 +30,7 @@ export interface Place {
 
 export type BlockKind = "heading" | "paragraph" | "list" | "table" | "code" | "figure" | "note";
 
-/** A span of the document's Markdown: `text.slice(start, end)`. Blocks stand in reading order. */
+/** A span of the document's Markdown: `text.slice(start, end)`. Blocks are in reading order. */
 export interface Block {
   readonly kind: BlockKind;
   readonly start: number;
@@ -79,7 +79,7 @@ export interface Chunk {
 
 export type Metadata = Readonly<Record<string, unknown>>;
 
-/** A document at rest. */
+/** A document as it is stored. */
 export interface StoredDocument {
   readonly id: string;
   readonly filename: string;

@@ -6,7 +6,7 @@ export type ErrorKind =
   | "not-found"
   | "denied"
   | "conflict"
-  | "unavailable" // something that is needed is away; trying again may help
+  | "unavailable" // something that is needed is unavailable; trying again may help
   | "cancelled"
   | "internal";
 

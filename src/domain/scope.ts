@@ -1,6 +1,6 @@
 // Rules in a hierarchy. A scope inherits everything from its parent chain; the most specific wins.
 
-/** From general to specific; a parent's tier stands before its child's. */
+/** From general to specific; a parent's tier comes before its child's. */
 export const TIERS = ["GENERAL", "PRODUCT", "GROUP", "PROJECT"] as const;
 export type Tier = (typeof TIERS)[number];
 

@@ -11,9 +11,9 @@ export interface Embed {
   readonly languages: "english" | "any";
   /** Names model and weights; data embedded under another one is stale. */
   readonly fingerprint: string;
-  /** Goes before waiting passages. */
+  /** Takes precedence over waiting passages. */
   query(text: string, signal?: AbortSignal): Promise<Float32Array>;
-  /** In the order given. `onDone` is told how many are ready. */
+  /** In the order given. `onDone` gets how many are ready. */
   passages(
     texts: readonly string[],
     options?: { readonly signal?: AbortSignal; readonly onDone?: (count: number) => void },

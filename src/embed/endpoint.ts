@@ -18,7 +18,7 @@ export interface EndpointEmbedOptions {
   readonly log: Log;
 }
 
-/** Attempts that failed in a way that another try may mend. */
+/** Attempts that failed in a way that another try may fix. */
 class Passing extends Error {
   readonly waitMs: number | undefined;
 

@@ -4,7 +4,7 @@ import { KnowledgeError } from "../domain/errors.ts";
 import { formatOfName } from "../domain/format-name.ts";
 import { oneLine } from "../text/clean/clean.ts";
 import type { ExtractLimits } from "./limits.ts";
-import type { Reader, ReadOutcome, ReadSettings, SourceFile, Told } from "./reader.ts";
+import type { ReadEvents, Reader, ReadOutcome, ReadSettings, SourceFile } from "./reader.ts";
 import { extensionOf, sniff } from "./sniff.ts";
 import { openWriter, type Written } from "./writer.ts";
 
@@ -25,7 +25,7 @@ const READERS: Readonly<Record<Format, () => Promise<Reader>>> = {
 };
 
 export interface Readers {
-  read(file: SourceFile, told: Told): Promise<ExtractedDocument>;
+  read(file: SourceFile, events: ReadEvents): Promise<ExtractedDocument>;
 }
 
 export function openReaders(settings: ReadSettings): Readers {
@@ -37,12 +37,12 @@ export function openReaders(settings: ReadSettings): Readers {
     return reader;
   };
   return {
-    async read(file, told) {
+    async read(file, events) {
       const format = await formatOf(file, limits);
       const out = openWriter(limits.characters);
       warnOfName(file.filename, format, out.warn);
       const read = await readerOf(format);
-      const outcome = await read({ ...file, ...settings, ...told, out });
+      const outcome = await read({ ...file, ...settings, ...events, out });
       return toDocument(format, outcome, out.finish());
     },
   };

@@ -19,7 +19,7 @@ export interface ReadSettings {
   readonly limits: ExtractLimits;
 }
 
-export interface Told {
+export interface ReadEvents {
   readonly progress: (progress: ExtractProgress) => void;
   /** Says that work goes on where a page takes long, so that it is not taken for hanging. */
   readonly alive: () => void;
@@ -31,7 +31,7 @@ export interface SourceFile {
   readonly forceOcr: boolean;
 }
 
-export interface ReadContext extends SourceFile, ReadSettings, Told {
+export interface ReadContext extends SourceFile, ReadSettings, ReadEvents {
   readonly out: Writer;
 }
 

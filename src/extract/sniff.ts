@@ -1,4 +1,4 @@
-// What a file is: by its content first; its name only tells text formats apart.
+// What a file is: by its content first; its name only distinguishes text formats.
 import type { Format } from "../domain/document.ts";
 import { CONTRACT_FORMATS } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";

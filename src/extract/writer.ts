@@ -19,7 +19,7 @@ export interface Written {
 }
 
 export interface Writer {
-  /** Starts a page, slide or sheet; what follows stands there. */
+  /** Starts a page, slide or sheet; what follows belongs to it. */
   at(place: Place): void;
   heading(level: number, text: string): void;
   paragraph(text: string): void;

@@ -19,7 +19,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** A chunk with what makes it findable: its vector (absent while the model is away) and its terms. */
+/** A chunk with what makes it findable: its vector (absent while the model is unavailable) and its terms. */
 export interface IndexedChunk extends Chunk {
   readonly vector?: Float32Array;
   /** The analyser's tokens of everything that is searched, in order, repeats kept. */
@@ -55,7 +55,7 @@ export interface StoredChunk extends Chunk {
   readonly document: ChunkSource;
 }
 
-/** What a passage tells of its document. A driver may give more. */
+/** What a passage shows of its document. A driver may give more. */
 export type ChunkSource = Pick<
   StoredDocument,
   "id" | "filename" | "format" | "title" | "dateAdded" | "metadata"
@@ -74,7 +74,7 @@ export interface WeightedTerm {
 
 export interface LexicalQuery {
   readonly terms: readonly WeightedTerm[];
-  /** Term sequences that must all stand in a hit, each unbroken. */
+  /** Term sequences that a hit must all contain, each unbroken. */
   readonly phrases?: readonly (readonly string[])[];
   readonly limit: number;
   readonly filter?: SearchFilter;
@@ -90,7 +90,7 @@ export interface VectorQuery {
 
 export interface TermStatistics {
   readonly chunkCount: number;
-  /** In how many chunks each asked term stands; zero where in none. */
+  /** How many chunks contain each asked term. */
   readonly frequencies: ReadonlyMap<string, number>;
 }
 
@@ -147,7 +147,7 @@ export interface DocumentStore {
   lexical(query: LexicalQuery, signal?: AbortSignal): Promise<LexicalFound>;
   nearest(query: VectorQuery, signal?: AbortSignal): Promise<readonly Hit[]>;
   termStatistics(terms: readonly string[]): Promise<TermStatistics>;
-  /** For each key the numbers of those phrases whose terms stand in the chunk unbroken. */
+  /** For each key the numbers of those phrases whose terms are in the chunk unbroken. */
   phrasesIn(
     keys: readonly number[],
     phrases: readonly (readonly string[])[],
@@ -219,7 +219,7 @@ export interface TaskStore {
   enqueue(id: string, request: AddRequest): Promise<Task>;
   /**
    * Takes the oldest task that is queued or whose lease ran out. Those that were broken off before come after the
-   * others: a file that kills its process must not stand in everybody's way.
+   * others: a file that kills its process must not be in everybody's way.
    */
   claim(worker: string, leaseMs: number): Promise<Task | undefined>;
   /** Takes this very task if it is free: for synchronous adds. */

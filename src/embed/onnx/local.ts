@@ -11,7 +11,7 @@ export interface LocalEmbedOptions {
   readonly modelDir: string;
   /** Of the model in that folder (`describeModel`); without it, the shipped one is there. */
   readonly profile?: ModelProfile;
-  /** Where worker.ts stands, or its built form. */
+  /** Where worker.ts is, or its built form. */
   readonly workerUrl: URL;
   /** Passages use all of them, 75 MB each; queries alone need one. */
   readonly workers: number;

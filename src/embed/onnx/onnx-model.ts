@@ -27,7 +27,7 @@ const SESSION: InferenceSession.SessionOptions = {
 const POOLED = "sentence_embedding";
 
 export async function loadModel(modelDir: string, profile: ModelProfile): Promise<LoadedModel> {
-  // Unless told otherwise, the runtime reports each session to its maker over the network. It looks once, when it is
+  // By default the runtime reports each session to its maker over the network. It looks once, when it is
   // loaded, and at the process's own environment, which is why the worker shares it.
   env["ORT_DISABLE_TELEMETRY"] = "1";
   const { InferenceSession, Tensor } = await import("onnxruntime-node");

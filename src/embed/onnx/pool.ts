@@ -61,9 +61,9 @@ const CLOSE_MS = 5_000;
 const END_MS = 2_000;
 // A text whose run kills its worker is tried once more, then given up.
 const MAX_ATTEMPTS = 2;
-// A model that was mended is noticed without a restart.
+// A repaired model is noticed without a restart.
 const RETRY_FAILED_MS = 30_000;
-const MEND =
+const REMEDY =
   "Install the package again, or run `node scripts/model.ts` in a clone; `knowledge-server doctor` checks it.";
 
 export function openPool({ log, ...options }: PoolOptions): Pool {
@@ -173,7 +173,7 @@ export function openPool({ log, ...options }: PoolOptions): Pool {
 
   const fail = (reason: string): void => {
     log.error("embed.unavailable", { reason });
-    state = { kind: "failed", reason: `The embedding model can't be used (${reason}). ${MEND}` };
+    state = { kind: "failed", reason: `The embedding model can't be used (${reason}). ${REMEDY}` };
     failedAt = performance.now();
     checked = false;
     rejectAll(reason);
@@ -241,6 +241,6 @@ function firstOf({ running }: Seat): Job | undefined {
 function unavailable(reason: string): KnowledgeError {
   return new KnowledgeError(
     "MODEL_UNAVAILABLE",
-    `The embedding model can't be used (${reason}). ${MEND}`,
+    `The embedding model can't be used (${reason}). ${REMEDY}`,
   );
 }

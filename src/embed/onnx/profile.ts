@@ -20,7 +20,7 @@ export interface ModelProfile {
   readonly onnxFile: string;
   readonly pooling: "mean" | "first";
   readonly maxTokens: number;
-  /** What stands before each text, as the model was trained. */
+  /** The prefix of each text, as the model was trained. */
   readonly prefixes: Readonly<Record<"query" | "passage", string>>;
   /** File → sha256, where it is known what must be in them. */
   readonly files: Readonly<Record<string, string>>;

@@ -28,13 +28,13 @@ export type FromWorker =
 type Work = Extract<ToWorker, { id: number }>;
 
 async function serve(port: NonNullable<typeof parentPort>, setup: WorkerSetup): Promise<void> {
-  const tell = (message: FromWorker, transfer: ArrayBuffer[] = []) =>
+  const send = (message: FromWorker, transfer: ArrayBuffer[] = []) =>
     port.postMessage(message, transfer);
   const model = await load(setup).catch((error: unknown) =>
-    tell({ kind: "failed", reason: toReason(error) }),
+    send({ kind: "failed", reason: toReason(error) }),
   );
   if (!model) return port.close();
-  tell({ kind: "ready" });
+  send({ kind: "ready" });
 
   const queries: Work[] = [];
   const passages: Work[] = [];
@@ -52,7 +52,7 @@ async function serve(port: NonNullable<typeof parentPort>, setup: WorkerSetup): 
         take(next.message);
       const work = stopped ? undefined : (queries.shift() ?? passages.shift());
       if (!work) break;
-      await answer(model, work, tell);
+      await answer(model, work, send);
     }
     busy = false;
     // Released by itself, not terminated from outside: native memory is given back in order.
@@ -70,13 +70,13 @@ async function serve(port: NonNullable<typeof parentPort>, setup: WorkerSetup): 
 async function answer(
   model: LoadedModel,
   { id, text }: Work,
-  tell: (message: FromWorker, transfer?: ArrayBuffer[]) => void,
+  send: (message: FromWorker, transfer?: ArrayBuffer[]) => void,
 ): Promise<void> {
   try {
     const vector = await model.embed(text);
-    tell({ kind: "vector", id, vector }, [vector.buffer as ArrayBuffer]);
+    send({ kind: "vector", id, vector }, [vector.buffer as ArrayBuffer]);
   } catch (error) {
-    tell({ kind: "refused", id, reason: toReason(error) });
+    send({ kind: "refused", id, reason: toReason(error) });
   }
 }
 

@@ -11,7 +11,7 @@ export interface HtmlLists {
   inItem(): boolean;
   /** Text of the innermost open item. */
   add(text: string): void;
-  /** Hands over what was gathered: what comes next stands below it. */
+  /** Hands over what was gathered: what comes next is below it. */
   end(): void;
 }
 

@@ -82,7 +82,7 @@ function sameLine(line: Line, word: OcrWord): boolean {
   return overlap > height * 0.3 && word.x >= line.right - word.height;
 }
 
-/** Ideographs stand without spaces; recognition puts one between almost any two. */
+/** Ideographs have no spaces between them; recognition puts one between almost any two. */
 function join(line: Line, word: OcrWord): string {
   const wide =
     isWide(line.text.charCodeAt(line.text.length - 1)) && isWide(word.text.charCodeAt(0));

@@ -152,20 +152,20 @@ function toResult(words: readonly OcrWord[], attempt: Attempt): Result {
   let characters = 0;
   let sure = 0;
   let score = 0;
-  let standing = 0;
+  let tall = 0;
   for (const { text, confidence, width, height } of words) {
     characters += text.length;
     sure += confidence * text.length;
     // Noise is many short words that recognition itself doubts.
     score += (confidence - 0.5) * text.length;
-    if (text.length >= 3 && height > width * 1.5) standing += text.length;
+    if (text.length >= 3 && height > width * 1.5) tall += text.length;
   }
   return {
     paragraphs: vertical ? toVerticalParagraphs(words) : toParagraphs(words),
     characters,
     confidence: characters === 0 ? 0 : sure / characters,
     score,
-    upright: vertical || standing <= characters * 0.4,
+    upright: vertical || tall <= characters * 0.4,
     attempt,
   };
 }

@@ -50,7 +50,7 @@ export async function officeFormat(bytes: Buffer, limits: ExtractLimits): Promis
     throw unsupportedFormat("zip");
   const office = await openOffice(bytes, limits);
   const part = await office.part(office.main);
-  // The root's name tells the format, whatever the file is called; binary workbooks have no XML root.
+  // The root's name gives the format, whatever the file is called; binary workbooks have no XML root.
   const head = part?.subarray(0, 4096).toString("latin1").replaceAll("\u0000", "") ?? "";
   const root = /<(?:\w+:)?(document|presentation|workbook)[\s>]/.exec(head)?.[1] ?? "";
   const format = FORMAT_OF_ROOT[root];

@@ -137,7 +137,7 @@ function glue(before: string, after: string): string {
   return wide ? before + after : `${before} ${after}`;
 }
 
-/** Emphasis marks dropped and escapes undone: text is searched and quoted as it stands on the page. */
+/** Emphasis marks dropped and escapes undone: text is searched and quoted as it is on the page. */
 export function plain(markdown: string): string {
   return contentsLines(
     squeeze(

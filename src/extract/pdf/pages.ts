@@ -31,7 +31,7 @@ function letters(text: string): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 }
 
-/** The page's lines as they stand, paragraphs parted by empty lines. */
+/** The page's lines as they are, paragraphs parted by empty lines. */
 export function plainParagraphs(page: ParsedPage): readonly string[] {
   return page.text
     .split(/\n[ \t]*\n/)
@@ -47,7 +47,7 @@ export function plainParagraphs(page: ParsedPage): readonly string[] {
 
 /**
  * Running heads and feet: a short line that opens or closes page after page, its page number aside. It is kept
- * where it stands first.
+ * where it appears first.
  */
 export function dropRunning(
   pages: readonly (readonly PdfPiece[])[],

@@ -1,4 +1,4 @@
-// A PDF's pages as the parser sees them; a file that is cut off is mended first.
+// A PDF's pages as the parser sees them; a file that is cut off is rebuilt first.
 import type {
   DocumentAnnotation,
   FormField,
@@ -12,7 +12,7 @@ import type { ReadContext } from "../reader.ts";
 import { type PdfPiece, toPieces } from "./blocks.ts";
 import { hyphenRestorer } from "./hyphens.ts";
 import { keepsText, needsOcr, plainParagraphs } from "./pages.ts";
-import { mendPdf } from "./rebuild.ts";
+import { rebuildPdf } from "./rebuild.ts";
 
 export const PDF_OPTIONS: Partial<LiteParseConfig> = {
   outputFormat: "markdown",
@@ -39,7 +39,7 @@ export interface Page {
 
 export interface ParsedPdf {
   readonly pages: readonly Page[];
-  /** What was parsed: the file, or a mended copy of it. */
+  /** What was parsed: the file, or a rebuilt copy of it. */
   readonly bytes: Buffer;
 }
 
@@ -49,12 +49,12 @@ export async function parsePdf(Parser: typeof LiteParse, context: ReadContext): 
     return { pages: await parsePages(Parser, context), bytes };
   } catch (error) {
     const damaged = error instanceof KnowledgeError && error.code === "CORRUPT_FILE";
-    const mended = damaged ? mendPdf(bytes, limits.zipTotalBytes) : undefined;
-    if (mended === undefined) throw error;
-    const pages = await parsePages(Parser, { ...context, bytes: mended });
+    const rebuilt = damaged ? rebuildPdf(bytes, limits.zipTotalBytes) : undefined;
+    if (rebuilt === undefined) throw error;
+    const pages = await parsePages(Parser, { ...context, bytes: rebuilt });
     const count = pages.length === 1 ? "one page" : `${pages.length} pages`;
     out.warn(`The PDF is damaged${cutOff(bytes)}. Of what is left, ${count} could be read.`);
-    return { pages, bytes: mended };
+    return { pages, bytes: rebuilt };
   }
 }
 

@@ -15,7 +15,7 @@ const ROOT_ID = 4_000_002;
 const LONGEST_DICTIONARY = 20_000;
 
 /** Undefined when nothing is left of it. What is encrypted cannot be read without its lost end. */
-export function mendPdf(bytes: Buffer, maxInflated: number): Buffer | undefined {
+export function rebuildPdf(bytes: Buffer, maxInflated: number): Buffer | undefined {
   const text = bytes.toString("latin1");
   if (text.includes("/Encrypt")) return undefined;
   const visible = [...objects(text)];
@@ -44,7 +44,7 @@ function* objects(text: string): Generator<Found> {
   }
 }
 
-/** Since PDF 1.5 small objects may stand together in a compressed stream; they are written out one by one. */
+/** Since PDF 1.5 small objects may be together in a compressed stream; they are written out one by one. */
 function unpacked(bytes: Buffer, found: readonly Found[], maxInflated: number): string {
   let written = "";
   for (const { dictionary, streamAt } of found) {

@@ -10,7 +10,7 @@ import { load } from "./load.ts";
 import type { Failure, Outcome, Reply } from "./protocol.ts";
 
 // Native libraries leak a little. Asking for the memory takes a tenth of a message's time, so not after each file.
-const WORN_BYTES = 500 * 1024 * 1024;
+const EXHAUSTED_BYTES = 500 * 1024 * 1024;
 const ASKED_EVERY = 20;
 
 const settings = JSON.parse(process.argv[2] ?? "") as ReadSettings;
@@ -57,14 +57,14 @@ function toFailure(caught: unknown): Failure {
   };
 }
 
-const told = {
+const events = {
   progress: (progress: ExtractProgress) => reply({ kind: "progress", progress }),
   alive: () => reply({ kind: "alive" }),
 };
 async function read({ path, filename, forceOcr }: ExtractRequest): Promise<Outcome> {
   try {
     const bytes = load(path, settings.limits.fileBytes);
-    return { kind: "done", document: await readers.read({ bytes, filename, forceOcr }, told) };
+    return { kind: "done", document: await readers.read({ bytes, filename, forceOcr }, events) };
   } catch (thrown) {
     return toFailure(thrown);
   }

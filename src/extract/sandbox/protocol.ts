@@ -12,7 +12,7 @@ export type Reply =
 export type Outcome = (
   | { readonly kind: "done"; readonly document: ExtractedDocument }
   | Failure
-) & { readonly worn?: boolean };
+) & { readonly exhausted?: boolean };
 
 export interface Failure {
   readonly kind: "failed";

@@ -78,7 +78,7 @@ export function startReader(options: ReaderOptions, onEnd: () => void): ReaderPr
     if (reason !== undefined && watched === reading) kill(reason);
   }, WATCH_MS).unref();
   const finish = (outcome: Outcome) => {
-    spent ||= outcome.worn === true;
+    spent ||= outcome.exhausted === true;
     settle(({ resolve, reject }) =>
       outcome.kind === "done" ? resolve(outcome.document) : reject(toError(outcome, log)),
     );

@@ -42,7 +42,7 @@ export interface CopyOptions {
 
 const PAGE = 100;
 const SAMPLES = 40;
-/** Of each ten first hits; equal scores may stand in another order. */
+/** Of each ten first hits; equal scores may be in another order. */
 const SAME_HITS = 8;
 
 export async function copyStore(options: CopyOptions): Promise<CopyReport> {

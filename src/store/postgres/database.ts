@@ -9,7 +9,7 @@ import { inTransaction } from "./transaction.ts";
 
 export interface DatabaseOptions extends ConnectionOptions {
   readonly base: string;
-  /** How long a call waits for a database that is away before it fails. */
+  /** How long a call waits for an unavailable database before it fails. */
   readonly retryForMs: number;
   readonly log: Log;
 }
@@ -25,7 +25,7 @@ export interface Database {
 
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 1_000;
-/** While it is known to be away, callers are not kept waiting one after the other. */
+/** While it is known to be unavailable, callers are not kept waiting one after the other. */
 const AWAY_RETRY_MS = 500;
 
 export function openDatabase(options: DatabaseOptions): Database {

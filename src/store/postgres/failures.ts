@@ -1,4 +1,4 @@
-// What the database's errors mean: try again, tell the caller what to do, or a fault of ours.
+// What the database's errors mean: try again, say what to do, or a fault of ours.
 import { KnowledgeError } from "../../domain/errors.ts";
 
 const LOST = new Set([

@@ -1,5 +1,5 @@
 // The server store: one PostgreSQL with pgvector, any number of servers and workers on it. Nothing connects
-// before it is needed; a database that is away makes calls fail, never the start.
+// before it is needed; an unavailable database makes calls fail, never the start.
 import { tmpdir } from "node:os";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
@@ -44,7 +44,7 @@ export interface PostgresOptions {
   readonly poolSize?: number;
   readonly connectTimeoutMs?: number;
   readonly statementTimeoutMs?: number;
-  /** How long a call waits for a database that is away before it fails. */
+  /** How long a call waits for an unavailable database before it fails. */
   readonly retryForMs?: number;
   /** Where originals are put while a parser reads them. */
   readonly tempDir?: string;

@@ -71,7 +71,7 @@ type SourceRow = Pick<
   "id" | "filename" | "format" | "title" | "date_added" | "metadata"
 >;
 
-/** A chunk with what its passage tells of the document: read together, a round trip is saved. */
+/** A chunk with what its passage shows of the document: read together, a round trip is saved. */
 export type SourcedChunkRow = ChunkRow & SourceRow;
 
 export const sourcedChunkColumns = (sql: Sql) =>

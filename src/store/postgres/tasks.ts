@@ -1,4 +1,4 @@
-// Tasks: every transition is one statement. Leases are told by the database's clock, the only one that
+// Tasks: every transition is one statement. Leases are measured by the database's clock, the only one that
 // all servers share.
 import type { AddRequest, Task, TaskProgress, TaskResult } from "../../domain/task.ts";
 import { MAX_CLAIMS, SET_ASIDE } from "../core/read-task.ts";

@@ -1,6 +1,6 @@
 // Migrations: numbered by their place in the list, run once, never edited after a release, never undone.
 
-/** Chunk keys stand in blocks of this size in the postings; part of the stored format. */
+/** Chunk keys are grouped in blocks of this size in the postings; part of the stored format. */
 export const BLOCK_SIZE = 4096;
 /** A postings row's id is `block * TERMS_PER_BLOCK + term`: one integer key, in order of both. */
 export const TERMS_PER_BLOCK = 2 ** 32;

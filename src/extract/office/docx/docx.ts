@@ -1,4 +1,4 @@
-// Word documents: headings, lists, tables, text boxes, notes and comments, as they stand in the text.
+// Word documents: headings, lists, tables, text boxes, notes and comments, in the order of the text.
 
 import { corrupt } from "../../limits.ts";
 import type { ReadContext, ReadOutcome } from "../../reader.ts";

@@ -4,7 +4,7 @@ import { child, descendants, elements, textOf, type XmlElement } from "../xml.ts
 const SHAPES = new Set(["sp", "graphicFrame", "pic", "cxnSp"]);
 // What the layout repeats on every slide.
 const FURNITURE = new Set(["sldNum", "dt", "ftr", "hdr", "sldImg"]);
-// Shapes whose tops differ by less stand in one row: 0.2 inch, in the format's units of 1/914,400 inch.
+// Shapes whose tops differ by less are in one row: 0.2 inch, in the format's units of 1/914,400 inch.
 const ROW_HEIGHT = 182_880;
 
 /** Placeholders that take their place from the layout first, then rows from the top, left to right. */

@@ -141,7 +141,7 @@ async function sheetComments(
         type === "comments" && whole !== undefined
           ? descendants(whole, "t").map(textOf).join("")
           : textOf(whole);
-      // What older programs are told of a threaded comment; the thread itself is read.
+      // What older programs show for a threaded comment; the thread itself is read.
       if (text.trim() !== "" && !text.startsWith("[Threaded comment]"))
         found.push({ cell, text: text.trim() });
     }

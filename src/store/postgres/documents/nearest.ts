@@ -44,7 +44,7 @@ export async function searchNearest(
   return ranked(found);
 }
 
-/** Are there documents with another model's vectors? Two steps into an index tell. */
+/** Are there documents with another model's vectors? Two steps into an index show it. */
 function amongOthers(sql: Sql, kb: number, model: string) {
   const own = `${model}+`;
   return sql`(SELECT NOT (starts_with(min(fingerprint COLLATE "C"), ${own})

@@ -1,4 +1,4 @@
-// The scopes' version in memory: the database tells every server when it grows.
+// The scopes' version in memory: the database notifies every server when it grows.
 import type { Log } from "../../../observe/log.ts";
 import { type ConnectionOptions, openPool, type Pool } from "../connection.ts";
 import type { Database } from "../database.ts";
@@ -81,7 +81,7 @@ export function openScopesVersion(
       note(row?.version ?? 0);
       if (!listener) await listen();
     } catch (thrown) {
-      // What is known already still serves while the database is away.
+      // What is known already still serves while the database is unavailable.
       if (version === undefined) throw thrown;
     }
     return version as number;

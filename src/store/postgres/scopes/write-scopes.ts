@@ -156,7 +156,7 @@ async function putScope(state: State, scope: Scope): Promise<number> {
     throw conflict(scope.id, "The scope's children would no longer be of a lower tier.");
   }
   const path = parent ? `${parent.path}.${old.scope}` : String(old.scope);
-  // Tiers fall strictly along a path, so a scope can never come to stand below itself.
+  // Tiers fall strictly along a path, so a scope can never end up below itself.
   if (path !== old.path) await movePaths(state, old.path, path);
   const { count } = await sql`
     UPDATE knowledge.scopes SET tier = ${tier}, description = ${description}::text

@@ -1,5 +1,5 @@
-// What a postings row's data holds: one record of 8 bytes a chunk in which the term stands,
-//   [key: 5 bytes, big-endian][chunk's length in terms: 2][times the term stands in it: 1]
+// What a postings row's data holds: one record of 8 bytes for each chunk that has the term,
+//   [key: 5 bytes, big-endian][chunk's length in terms: 2][times the term is in it: 1]
 // Records of one size can be joined by the database itself. `times` 0 says that the chunk was removed.
 
 export const RECORD_BYTES = 8;

@@ -25,7 +25,7 @@ export function openScores() {
       for (const [number, page] of pages) {
         for (let low = 0; low < PAGE; low++) {
           const score = page[low] as number;
-          // Most stand at 0, and soon most of the others below the least of the best.
+          // Most are 0, and soon most of the others are below the lowest of the best.
           if (score === 0 || score < least) continue;
           const key = number * PAGE + low;
           if (allowed && !allowed(key)) continue;

@@ -35,7 +35,7 @@ export function openFilters(database: Database, mirror: Mirror) {
   };
 }
 
-/** Do all documents have this model's vectors? Two steps into an index tell; only while others are mended it is no. */
+/** Do all documents have this model's vectors? Two steps into an index show it; it is false only while others are being reindexed. */
 function isOnly(database: Database, model: string): boolean {
   const ends = database.get<{ first: string | null; last: string | null }>(
     "SELECT (SELECT min(fingerprint) FROM documents) AS first, (SELECT max(fingerprint) FROM documents) AS last",

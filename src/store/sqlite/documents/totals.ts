@@ -1,4 +1,4 @@
-// What the base holds in all, kept in the one row of `state`.
+// The knowledge base's totals, kept in the one row of `state`.
 import type { StoreTotals } from "../../store.ts";
 import type { Database } from "../database.ts";
 

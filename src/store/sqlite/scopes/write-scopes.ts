@@ -166,7 +166,7 @@ function putScope(database: Database, scope: Scope): number {
   ).changes;
 }
 
-// Tiers fall strictly along a path, so a scope can never come to stand below itself.
+// Tiers fall strictly along a path, so a scope can never end up below itself.
 function movePaths(database: Database, from: string, to: string): void {
   database.run(
     `UPDATE scopes SET path = ? || substr(path, ?) WHERE path > ? || '/' AND path < ? || '0'`,

@@ -1,5 +1,5 @@
 // The clock that leases are measured by. A wall clock can jump; the kernel's monotonic clock is the same in
-// every process of one boot, cannot jump, and stands still while the machine sleeps, as the workers do.
+// every process of one boot, cannot jump, and stops while the machine sleeps, as the workers do.
 import { readFileSync } from "node:fs";
 
 export interface LeaseClock {

@@ -1,4 +1,4 @@
-// Vectors at rest: one signed byte a dimension and one scale a vector. All vectors of a segment stand
+// Stored vectors: one signed byte per dimension and one scale per vector. All vectors of a segment are
 // together: count × dimensions bytes, then count scales (little-endian f32; 0: the chunk has no vector).
 
 const STEPS = 127;

@@ -1,5 +1,5 @@
 // All vectors of one length, in memory: a bit a dimension to scan by, a byte a dimension to score with.
-// Rows stand in the order of their keys, in blocks that never move.
+// Rows are in the order of their keys, in blocks that never move.
 import type { Hit } from "../../store.ts";
 import type { DocMask } from "../documents/filter.ts";
 import { Best } from "../words/best.ts";
@@ -16,7 +16,7 @@ import {
 const BLOCK_ROWS = 16_384;
 /** Up to so many rows, scoring each is as fast as scanning bits first, and exact. */
 const SCORE_ALL = 4096;
-/** One row in so many tells how far the wanted ones reach; a little more makes up for the sample's error. */
+/** One row in this many shows how far the wanted ones reach; a little more makes up for the sample's error. */
 const SAMPLE_STEP = 8;
 const SAMPLE_SLACK = 1.25;
 

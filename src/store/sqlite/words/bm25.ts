@@ -183,7 +183,7 @@ export class Bm25 {
   }
 }
 
-/** Where a chunk stands in a list; -1 where it does not. */
+/** A chunk's index in a list; -1 when it is not there. */
 export function indexOf(list: Uint32Array, low: number): number {
   let from = 0;
   let to = list.length - 1;

@@ -92,7 +92,7 @@ export function openLexical(database: Database, mirror: Mirror) {
   };
 }
 
-/** The chunks that stand in every list, by block. */
+/** The chunks that are in every list, by block. */
 function* inAll(lists: readonly TermPostings[]): Generator<[number, number[]]> {
   const [first, ...others] = [...lists].sort((a, b) => a.size - b.size);
   for (const [number, postings] of first ?? []) {

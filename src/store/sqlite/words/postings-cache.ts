@@ -48,7 +48,7 @@ export class PostingsCache {
       nextKey: 0,
       generation: this.#mirror.generation,
     };
-    // The most recently used stand last.
+    // The most recently used come last.
     this.#kept.delete(term);
     this.#kept.set(term, kept);
     if (kept.nextKey < this.#mirror.nextKey) this.#load(term, kept);

@@ -1,12 +1,12 @@
-// The inverted index at rest. A row of `postings` holds one term's chunks within one block of keys, each as
-// one little-endian u32: key within the block << 8 | times in the chunk. Rows of a block stand together and
+// The stored inverted index. A row of `postings` holds one term's chunks within one block of keys, each as
+// one little-endian u32: key within the block << 8 | times in the chunk. Rows of a block are adjacent and
 // keys only grow, so adding appends within the last block's pages and never touches the others. Removed
 // chunks stay in their rows until half of a block is gone; readers know them by their missing document.
 import type { SQLInputValue } from "node:sqlite";
 import type { Database } from "../database.ts";
 import { BLOCK_SIZE, TERMS_PER_BLOCK } from "../schema.ts";
 
-/** Times a term stands in a chunk are kept in a byte: BM25 is flat long before. */
+/** The times a term is in a chunk are kept in a byte: BM25 is flat long before. */
 const MOST_TIMES = 255;
 /** Rows a statement: a call from JavaScript costs more than the row itself. */
 const ROWS_AT_ONCE = 64;
@@ -75,7 +75,7 @@ function addTerms(
   return new Map(stored as [string, number][]);
 }
 
-/** Keys ascend; each repeat is one more time that the term stands in that chunk. */
+/** Keys ascend; each repeat is one more time that the term is in that chunk. */
 function byBlock(keys: readonly number[]): Map<number, number[]> {
   const blocks = new Map<number, number[]>();
   for (let at = 0; at < keys.length; ) {
