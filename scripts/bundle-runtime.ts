@@ -1,6 +1,6 @@
 // Before `npm pack`: ONNX Runtime travels inside the package, without its install step. That step downloads GPU
 // libraries from outside the registry on Linux, and an install fails where it cannot. After: as it was.
-// The field stands in package.json only meanwhile: in a clone it would bring the install step back, because
+// The field is in package.json only meanwhile: in a clone it would bring the install step back, because
 // npm does not ask `allowScripts` about bundled packages.
 import { copyFile, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";

