@@ -40,7 +40,7 @@ function files(): readonly string[] {
     { cwd: root, encoding: "utf8" },
   );
   const names = tracked.split("\n").filter((name) => /\.(ts|tsx|js|md|html|css)$/.test(name));
-  return names.filter((name) => !/\.ja\.md$/.test(name));
+  return names.filter((name) => !/\.ja\.md$|\.test\.ts$/.test(name));
 }
 
 function findAvoided(name: string, text: string): readonly string[] {

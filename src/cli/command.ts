@@ -7,7 +7,7 @@ import type { Terminal } from "./terminal/terminal.ts";
 
 export interface CommandOption extends ParseArgsOptionDescriptor {
   readonly help: string;
-  /** What stands for the value in the help: `--limit N`. */
+  /** The placeholder of the value in the help: `--limit N`. */
   readonly value?: string;
 }
 
@@ -45,7 +45,7 @@ export interface About {
 
 export interface CommandContext {
   readonly about: About;
-  /** What stands after the command's name. */
+  /** What follows the command's name. */
   readonly args: readonly string[];
   readonly options: OptionValues;
   /** A path as the person means it: not every shell expands `~`. */

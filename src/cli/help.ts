@@ -52,7 +52,7 @@ async function overview({ about }: CommandContext): Promise<readonly string[]> {
 function settingsHelp({ about }: CommandContext): readonly string[] {
   const named = about.settings.filter(({ flag, env }) => flag !== undefined || env !== undefined);
   return [
-    "A flag goes before a variable, a variable before the settings file (--config).",
+    "Precedence: flag, environment variable, settings file (--config), default.",
     "",
     ...named.flatMap(({ flag, env, help: text }) => [
       [flag === undefined ? "" : `--${flag}`, env ?? ""].filter(Boolean).join(" / "),

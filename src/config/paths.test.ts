@@ -83,9 +83,7 @@ describe.each(WAYS)("%s by %s", (name, source) => {
   });
 
   test("is refused for another person's home", async () => {
-    await expect(load(source, name, "~bob/kb")).rejects.toThrow(
-      /~ stands for your own home folder/,
-    );
+    await expect(load(source, name, "~bob/kb")).rejects.toThrow(/~ means your own home folder/);
   });
 });
 

@@ -36,7 +36,7 @@ const pathSetting = <Schema extends z.ZodType>(
 
 const text = z.string().trim().min(1, "must not be empty");
 const path = text.refine((given) => !namesOtherHome(given), {
-  error: "~ stands for your own home folder only; write the whole path, or ./~name",
+  error: "~ means your own home folder only; write the whole path, or ./~name",
 });
 const url = z.url({ protocol: /^https?$/, error: "must be an http or https address" });
 const byComma = (value: string) => value.split(",").map((part) => part.trim());

@@ -14,7 +14,7 @@ import type { Store, Trash } from "../store/store.ts";
 import { addDocument } from "./add/add-document.ts";
 import { estimateSeconds } from "./add/estimate.ts";
 import { type Analyser, openIndexer } from "./add/indexer.ts";
-import { openMender } from "./add/reindex.ts";
+import { openReindexer } from "./add/reindex.ts";
 import { walk } from "./folders/walk.ts";
 import {
   type IntakeOptions,
@@ -24,7 +24,7 @@ import {
   type TakenIn,
 } from "./intake/intake.ts";
 import { openBackground, taskTarget } from "./queue/background.ts";
-import { type FollowOptions, isEnded, openNews } from "./queue/task-events.ts";
+import { type FollowOptions, isEnded, openTaskEvents } from "./queue/task-events.ts";
 import { tidy } from "./queue/tidy.ts";
 import { openWorker } from "./queue/worker.ts";
 
@@ -50,19 +50,19 @@ export interface Ingest {
   enqueue(source: Source, options: AddOptions): Promise<Queued>;
   /** Does the task here if it is free, else waits for whoever does. The signal cancels it. */
   finish(taskId: string, options: FollowOptions): Promise<Task>;
-  /** Lets the workers have it, and tells how it goes until it ends or this process does. */
+  /** Leaves it to the workers, and reports its progress until it ends or this process does. */
   watch(taskId: string, onProgress: (progress: TaskProgress) => void): void;
   task(taskId: string): Promise<Task>;
   tasks(options: { readonly limit: number; readonly open?: boolean }): Promise<readonly Task[]>;
   /** Stops the work wherever it is done and leaves nothing of the document. An ended task stays as it is. */
   cancel(taskId: string): Promise<Task>;
-  /** The files that a path stands for: itself, or what is worth adding below a folder. */
+  /** The files that a path means: itself, or what is worth adding below a folder. */
   walk(path: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Documents still to be embedded again. */
   staleCount(): Promise<number>;
   /** What would keep a file from being taken in, on this machine's disk. */
   problem(): Promise<string | undefined>;
-  /** Works queued tasks from now on, and mends and tidies in the background. */
+  /** Works queued tasks from now on, and reindexes and tidies in the background. */
   start(): void;
   close(): Promise<void>;
 }
@@ -93,7 +93,7 @@ const POLL_MS = 1_000;
 // Each keeps its file's bytes on disk until it is done; at some documents a second this is an hour's work.
 const MAX_QUEUED = 10_000;
 const TAKE_AGAIN_MS = 1_000;
-const MEND_EVERY_MS = 60_000;
+const REINDEX_EVERY_MS = 60_000;
 const TIDY_EVERY_MS = 3_600_000;
 
 export function openIngest(options: IngestOptions): Ingest {
@@ -118,12 +118,12 @@ export function openIngest(options: IngestOptions): Ingest {
         work: () => addDocument(lease, name, { ...options, indexer }),
         isBroken: () => lease.signal.aborted,
       }),
-    onNews: (taskId) => news.tell(taskId),
+    onNews: (taskId) => events.notify(taskId),
     onUnfinished: (task) => discardOriginal(task),
   });
-  const news = openNews(store.tasks, worker.progressOf);
+  const events = openTaskEvents(store.tasks, worker.progressOf);
   const isBusy = () => worker.isBusy();
-  const mender = openMender({ ...options, indexer, isBusy, everyMs: MEND_EVERY_MS });
+  const reindexer = openReindexer({ ...options, indexer, isBusy, everyMs: REINDEX_EVERY_MS });
   const takeIn = openIntake(options);
   let tidying: NodeJS.Timeout | undefined;
 
@@ -156,7 +156,7 @@ export function openIngest(options: IngestOptions): Ingest {
     if (isEnded(before) && !isSetAside(before)) return before;
     const after = (await store.tasks.cancel(taskId)) ?? before;
     worker.stop(taskId);
-    news.tell(taskId);
+    events.notify(taskId);
     if (after.status === "cancelled") await discardOriginal(after);
     return after;
   };
@@ -200,7 +200,7 @@ export function openIngest(options: IngestOptions): Ingest {
       signal.addEventListener("abort", stop, { once: true });
       try {
         const both = AbortSignal.any([signal, closing.signal]);
-        const followed = news.follow(taskId, { signal: both, onProgress });
+        const followed = events.follow(taskId, { signal: both, onProgress });
         followed.catch(() => {});
         for (;;) {
           const taken = worker.take(taskId);
@@ -220,8 +220,8 @@ export function openIngest(options: IngestOptions): Ingest {
     },
     watch(taskId, onProgress) {
       worker.wake();
-      const told = news.follow(taskId, { signal: closing.signal, onProgress });
-      told.then(
+      const followed = events.follow(taskId, { signal: closing.signal, onProgress });
+      followed.then(
         ({ status, progress }) => {
           if (status === "completed")
             onProgress({ ...progress, currentStep: "Completed", fraction: 1 });
@@ -233,18 +233,18 @@ export function openIngest(options: IngestOptions): Ingest {
     tasks: (page) => store.tasks.list(page),
     cancel,
     walk,
-    staleCount: mender.waiting,
+    staleCount: reindexer.waiting,
     problem: openIncomingCheck(options),
     start() {
       worker.start();
-      mender.start();
+      reindexer.start();
       if (tidying === undefined) tidyUp();
       tidying ??= setInterval(tidyUp, TIDY_EVERY_MS).unref();
     },
     async close() {
       clearInterval(tidying);
       closing.abort("closing");
-      await Promise.all([worker.close(), mender.close()]);
+      await Promise.all([worker.close(), reindexer.close()]);
     },
   };
 }

@@ -43,7 +43,7 @@ const CAPABILITIES = {
   completions: {},
 };
 
-// Lists change with the configuration at most, and clients are told; content may change at any time.
+// Lists change with the configuration at most, and clients are notified; content may change at any time.
 const CACHE_HINTS = {
   "tools/list": { ttlMs: 300_000, cacheScope: "private" },
   "prompts/list": { ttlMs: 300_000, cacheScope: "private" },

@@ -65,7 +65,7 @@ export function toResources(toolbox: Toolbox): Resources {
   };
 }
 
-/** Fixed resources stand on the first page; then each template's own pages. The cursor is `INDEX:INNER`. */
+/** Fixed resources are on the first page; then each template's own pages. The cursor is `INDEX:INNER`. */
 async function list(
   toolbox: Toolbox,
   cursor: string | undefined,

@@ -75,7 +75,7 @@ export interface Prompt {
   ): Promise<readonly { readonly role: "user" | "assistant"; readonly text: string }[]>;
 }
 
-/** Told to the clients that are connected. */
+/** Sent to the clients that are connected. */
 export type Change =
   | { readonly kind: "tools" | "resources" | "prompts" }
   | { readonly kind: "resource"; readonly uri: string };

@@ -76,7 +76,7 @@ export interface Operations {
     options: ImportRequest,
   ) => Promise<ImportReport>;
   readonly importRules: (paths: readonly string[], options: ImportRequest) => Promise<ImportReport>;
-  /** The files that a path stands for: itself, or what is worth adding below a folder. */
+  /** The files that a path means: itself, or what is worth adding below a folder. */
   readonly filesBelow: (path: string, signal: AbortSignal) => Promise<readonly string[]>;
   /** A synchronous `knowledge-add` of a file that a person at this machine named: no roots bound it. */
   readonly addFile: (file: FileToAdd, watch: AddWatch) => Promise<ToolOutput>;

@@ -21,9 +21,9 @@ export interface CallContext {
   readonly principal: Principal;
   readonly signal: AbortSignal;
   readonly log: Log;
-  /** Tells the caller; does nothing when no progress was asked for. */
+  /** Reports to the caller; does nothing when no progress was asked for. */
   readonly progress: (progress: ToolProgress) => void;
-  /** Tells the connection that started an async task, with the task's id as token, for as long as it is open. */
+  /** Reports to the connection that started an async task, with the task's id as token, for as long as it is open. */
   readonly taskProgress: (taskId: string, progress: ToolProgress) => void;
   /** Asks the client's own model, where the client offers sampling. */
   readonly sample?: (request: SampleRequest, signal: AbortSignal) => Promise<string>;

@@ -30,7 +30,7 @@ export interface Admitted {
   readonly principal: Principal;
   /** Seconds to wait before the next message, 0 for none. */
   readonly pace: () => number;
-  /** Whom the connection's token stands for now. */
+  /** Whom the connection's token identifies now. */
   readonly recognise: () => Promise<Principal | undefined>;
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { BACKGROUND, type BackgroundAct } from "../../src/domain/call/act.ts";
 import type { Task } from "../../src/domain/task.ts";
-import { openMender } from "../../src/ingest/add/reindex.ts";
+import { openReindexer } from "../../src/ingest/add/reindex.ts";
 import { type Folder, openFolder } from "../../src/ingest/folders/folder.ts";
 import { openAudit } from "../../src/observe/audit.ts";
 import { openLog } from "../../src/observe/log.ts";
@@ -89,7 +89,7 @@ const CASES: Readonly<Record<BackgroundAct, () => Promise<() => Promise<unknown>
   reindex: async () => {
     await followed();
     const ended = Promise.withResolvers<unknown>();
-    const mender = openMender({
+    const mender = openReindexer({
       store: at.store,
       indexer: { fingerprint: "newer", index: async () => [] },
       log,

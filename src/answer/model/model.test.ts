@@ -105,7 +105,7 @@ describe("a lie is dropped and the documents are quoted instead", () => {
     expect(citations.every(({ content }) => [WARRANTY.text, HOSTILE.text].includes(content))).toBe(
       true,
     );
-    expect(warning).toContain("borne out");
+    expect(warning).toContain("support nothing");
   });
 
   test("what holds stays when what does not is dropped", async () => {

@@ -108,7 +108,7 @@ function show(
   if (results.length > 0) terminal.note(`\n${countOf(results.length)} in ${search_time_ms} ms`);
 }
 
-/** Headings stand above the text already, as its path. */
+/** Headings are above the text already, as its path. */
 function withoutHeadings(text: string): string {
   return text.replace(/^#{1,6} .*\n+/gm, "");
 }

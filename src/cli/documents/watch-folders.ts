@@ -1,4 +1,4 @@
-// `add FOLDER --watch`: follows folders until it is told to stop, saying what changed.
+// `add FOLDER --watch`: follows folders until it is stopped, and prints what changed.
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -21,9 +21,9 @@ export async function watchFolders(context: CommandContext, metadata: JsonObject
   try {
     while (!signal.aborted) {
       const reports = folders.reports();
-      const told = terminal.asJson ? inertJson(reports) : reports.map(describe).join("\n");
-      if (told !== last) terminal.line(told);
-      last = told;
+      const shown = terminal.asJson ? inertJson(reports) : reports.map(describe).join("\n");
+      if (shown !== last) terminal.line(shown);
+      last = shown;
       await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
     }
   } finally {

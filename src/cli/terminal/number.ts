@@ -1,7 +1,7 @@
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { OptionValues } from "../command.ts";
 
-/** A number that an option gives, told by the option's own name when it is none or out of range. */
+/** An option's number; the error names the option when it is not one or out of range. */
 export function readNumber(
   options: OptionValues,
   name: string,

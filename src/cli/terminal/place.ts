@@ -4,7 +4,7 @@ export interface PlacedIn {
   readonly sheet?: string;
 }
 
-/** Where in its document a passage stands, as people say it. */
+/** A passage's place in its document, as people say it. */
 export function describePlace({ page_num, slide_num, sheet }: PlacedIn): string {
   if (slide_num !== undefined) return `slide ${slide_num}`;
   if (page_num !== undefined) return `page ${page_num}`;

@@ -77,7 +77,7 @@ export function openTerminal({ asJson, stdout, stderr }: TerminalOptions): Termi
 
 /**
  * Colours travel through a command's strings between marks that nobody outside this process can know, so that
- * they can be told from sequences that came with a text.
+ * they can be distinguished from sequences that came with a text.
  */
 function openInk(stdout: NodeJS.WriteStream) {
   const mark = randomUUID();

@@ -90,7 +90,7 @@ async function checkClient(path: string, toJson: (text: string) => string): Prom
     return {
       state: "warn",
       detail: `${path} is not JSON`,
-      remedy: "Mend it; the README has examples.",
+      remedy: "Fix it; the README has examples.",
     };
   }
   const ours = serversOf(settings).find(

@@ -30,7 +30,7 @@ const STYLES: Readonly<Record<string, "green" | "yellow" | "red">> = {
 export const status: Command = {
   name: "status",
   effect: "read",
-  summary: "How large the knowledge base is, and whether it is well",
+  summary: "Size and health of the knowledge base",
   usage: "status",
   options: {},
   examples: [{ line: "knowledge-server status --json", does: "the same for a script" }],

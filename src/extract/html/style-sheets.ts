@@ -5,7 +5,7 @@ export interface CssRule {
   readonly body: string;
 }
 
-/** What stands between `<style …>` and `</style>`. */
+/** The text between `<style …>` and `</style>`. */
 export function styleSheets(source: string): readonly string[] {
   const sheets: string[] = [];
   const opening = /<style/gi;

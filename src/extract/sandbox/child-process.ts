@@ -63,7 +63,7 @@ export function startChild({ childUrl, settings }: ChildOptions, events: ChildEv
     onUnreadable: events.onUnreadable,
   });
   stdio[3]?.on("data", frames);
-  // Of a pipe that breaks the end of the process tells.
+  // The end of the process reports a broken pipe.
   for (const pipe of pipes) pipe.on("error", () => {});
   const ended = endOf(child);
   // An idle child must not keep the server's process alive.

@@ -30,7 +30,7 @@ export interface IndexOptions {
 export interface Indexer {
   /** Of model, chunker and analyser: documents indexed under another one are stale. */
   readonly fingerprint: string;
-  /** Without vectors when the model is away: the document is then found by its words and embedded later. */
+  /** Without vectors when the model is unavailable: the document is then found by its words and embedded later. */
   index(document: ExtractedDocument, options: IndexOptions): Promise<readonly IndexedChunk[]>;
 }
 

@@ -5,7 +5,7 @@ import type { Log } from "../../observe/log.ts";
 import type { Store } from "../../store/store.ts";
 import type { Indexer } from "./indexer.ts";
 
-export interface MenderOptions {
+export interface ReindexerOptions {
   readonly store: Store;
   readonly indexer: Indexer;
   readonly log: Log;
@@ -15,21 +15,21 @@ export interface MenderOptions {
   readonly perform: Perform;
 }
 
-export interface Mender {
+export interface Reindexer {
   start(): void;
   /** Documents still to be indexed again. */
   waiting(): Promise<number>;
   close(): Promise<void>;
 }
 
-// Several processes mend at once: each picks by chance among this many, so that they seldom pick the same.
+// Several processes reindex at once: each picks by chance among this many, so that they seldom pick the same.
 const CHOICE = 50;
 
-export function openMender(options: MenderOptions): Mender {
+export function openReindexer(options: ReindexerOptions): Reindexer {
   const { store, indexer, log, isBusy, everyMs } = options;
   const abort = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  let mending: Promise<void> | undefined;
+  let running: Promise<void> | undefined;
 
   const mendOne = async (id: string) => {
     const extracted = await store.documents.extracted(id);
@@ -38,12 +38,12 @@ export function openMender(options: MenderOptions): Mender {
     // Without the model there would be nothing new, and the next try as useless.
     if (chunks.some(({ vector }) => vector === undefined)) return false;
     await store.documents.reindex(id, indexer.fingerprint, chunks);
-    log.debug("ingest.mended", { document: id });
+    log.debug("ingest.reindexed", { document: id });
     return true;
   };
 
   /** One line for a whole run: what documents say does not change. */
-  const mend = async () => {
+  const reindexAll = async () => {
     const { total } = await store.documents.stale(indexer.fingerprint, 1);
     if (total === 0 || isBusy()) return;
     const to = { documents: String(total) };
@@ -60,18 +60,18 @@ export function openMender(options: MenderOptions): Mender {
       const id = untried[Math.floor(Math.random() * untried.length)];
       if (id === undefined) return;
       tried.add(id);
-      log.info("ingest.mending", { documents: total });
+      log.info("ingest.reindexing", { documents: total });
       if (!(await mendOne(id))) return;
     }
   };
 
   const tick = () => {
-    mending ??= mend()
+    running ??= reindexAll()
       .catch((error: unknown) => {
-        if (!abort.signal.aborted) log.warn("ingest.mend-failed", { error });
+        if (!abort.signal.aborted) log.warn("ingest.reindex-failed", { error });
       })
       .finally(() => {
-        mending = undefined;
+        running = undefined;
       });
   };
 
@@ -84,7 +84,7 @@ export function openMender(options: MenderOptions): Mender {
     async close() {
       clearInterval(timer);
       abort.abort("closing");
-      await mending;
+      await running;
     },
   };
 }

@@ -1,4 +1,4 @@
-// One folder kept fresh: whenever something moves below it, the knowledge base is brought to what stands there.
+// One folder kept fresh: whenever something moves below it, the knowledge base is brought up to date with it.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -36,7 +36,7 @@ export interface FolderState {
 }
 
 export interface Folder {
-  /** Brings the base to what stands in the folder. True: something was written too recently, look again soon. */
+  /** Brings the knowledge base up to date with the folder. True: something was written too recently, look again soon. */
   settle(): Promise<boolean>;
   state(): FolderState;
 }
@@ -49,7 +49,7 @@ const QUIET_MS = 300;
 export async function openFolder(options: FolderOptions): Promise<Folder> {
   const { root, documents, signal } = options;
   const files = new Map(Object.entries((await readLedger(options.ledgerPath))?.files ?? {}));
-  // The base may have lost or gained documents while nobody watched: the first look checks every content.
+  // The knowledge base may have lost or gained documents while nobody watched: the first look checks every content.
   const dirty = new Set(
     [...files.values()].flatMap(({ hash, refused }) => (refused ? [] : [hash])),
   );
@@ -62,7 +62,7 @@ export async function openFolder(options: FolderOptions): Promise<Folder> {
   const isOurs = (document: StoredDocument) =>
     document.sourcePath?.startsWith(`${root}${sep}`) === true;
 
-  /** Adds the file, unless the base holds its content. The entry says how it went. */
+  /** Adds the file, unless the knowledge base has its content. The entry says how it went. */
   const take = async (path: string, stamp: Stamp, hash: string): Promise<void> => {
     const present = await documents.findByHash(hash);
     if (present) {
@@ -105,7 +105,7 @@ export async function openFolder(options: FolderOptions): Promise<Folder> {
       const compared = compare(files, seen);
       const { touched } = compared;
       const gone = compared.gone.filter((path) => !unread.some((at) => isWithin(path, at)));
-      // What is left of a mount that went away is an empty folder, as if all had been deleted at once.
+      // What is left of a lost mount is an empty folder, as if all had been deleted at once.
       if (seen.size === 0 && gone.length > 0 && (await readdir(root)).length === 0) {
         options.log.warn("ingest.folder-empty", { kept: gone.length });
         return false;

@@ -9,7 +9,7 @@ const BEAT_MS = 5_000;
 // A holder on another machine can't be looked at: one that has not stirred for this long is taken for dead.
 const STALE_MS = 60_000;
 
-/** Waits for the lock; `onBusy` is told once when another process has it. */
+/** Waits for the lock; `onBusy` is called once when another process has it. */
 export async function takeLock(
   path: string,
   signal: AbortSignal,
@@ -17,14 +17,14 @@ export async function takeLock(
 ): Promise<() => Promise<void>> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const name = nameWorker();
-  let told = false;
+  let reported = false;
   while (!(await tryLock(path, name))) {
     if (await isAbandoned(path)) {
       await rm(path, { force: true });
       continue;
     }
-    if (!told) onBusy();
-    told = true;
+    if (!reported) onBusy();
+    reported = true;
     await wait(BEAT_MS / 2, undefined, { signal });
   }
   const beat = setInterval(() => {

@@ -1,4 +1,4 @@
-// What stands below a folder now: the files worth adding that no ignore rule names.
+// What is below a folder now: the files worth adding that no ignore rule names.
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
@@ -17,7 +17,7 @@ export interface ScanOptions {
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly signal: AbortSignal;
-  /** Told of a file or folder that stands there and could not be looked at: what is below it is not gone. */
+  /** Called for a file or folder that could not be looked at: what is below it is not gone. */
   readonly onUnread?: (path: string) => void;
 }
 
@@ -28,7 +28,7 @@ interface Rules {
 
 const IGNORE_FILES = [".gitignore", ".knowledgeignore"];
 
-/** Rejects when the root itself cannot be read: a mount that is away is not an empty folder. */
+/** Rejects when the root itself cannot be read: a lost mount is not an empty folder. */
 export async function scanFolder(options: ScanOptions): Promise<ReadonlyMap<string, Stamp>> {
   const found = new Map<string, Stamp>();
   const { root, include = [], exclude = [], signal } = options;

@@ -2,7 +2,7 @@
 //
 //   claimed ──work──▶ stored (completed with it)
 //      │ ├─ the file's fault ──────────▶ failed
-//      │ ├─ the store's fault ─────────▶ given back, and nothing is claimed for a while; a caller who waits is told
+//      │ ├─ the store's fault ─────────▶ given back, and nothing is claimed for a while; a waiting caller is notified
 //      │ ├─ this process closes ───────▶ given back
 //      │ └─ cancelled or lease lost ───▶ left as it is
 //      └─ broken off too often ────────▶ failed (interrupted)

@@ -1,11 +1,11 @@
-// Tells those who wait for a task in this process; tasks worked elsewhere are asked for now and then.
+// Notifies whoever waits for a task in this process; tasks worked elsewhere are polled.
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Task, TaskProgress } from "../../domain/task.ts";
 import type { TaskStore } from "../../store/store.ts";
 
-export interface News {
-  tell(taskId: string): void;
-  /** Resolves with the ended task. `onProgress` is told of what goes on, and never less than before. */
+export interface TaskEvents {
+  notify(taskId: string): void;
+  /** Resolves with the ended task. `onProgress` gets each step, and never less than before. */
   follow(taskId: string, options: FollowOptions): Promise<Task>;
 }
 
@@ -18,10 +18,10 @@ const ASK_EVERY_MS = 500;
 // Fast enough for a bar to look alive, slow enough not to flood a connection.
 const AT_MOST_EVERY_MS = 100;
 
-export function openNews(
+export function openTaskEvents(
   tasks: TaskStore,
   progressOf: (taskId: string) => TaskProgress | undefined,
-): News {
+): TaskEvents {
   const waiting = new Map<string, Set<() => void>>();
 
   const next = (taskId: string, signal: AbortSignal) => {
@@ -38,31 +38,31 @@ export function openNews(
     const timer = setTimeout(end, ASK_EVERY_MS);
     signal.addEventListener("abort", end);
     waiters.add(end);
-    return { told: promise, end };
+    return { notified: promise, end };
   };
 
   return {
-    tell(taskId) {
+    notify(taskId) {
       for (const wake of [...(waiting.get(taskId) ?? [])]) wake();
     },
     async follow(taskId, { signal, onProgress }) {
       let last: TaskProgress | undefined;
-      let toldAt = Number.NEGATIVE_INFINITY;
+      let reportedAt = Number.NEGATIVE_INFINITY;
       for (;;) {
-        // Waiting begins before the look, so that nothing told in between is missed.
+        // Waiting begins before the look, so that nothing that happens in between is missed.
         const wait = next(taskId, signal);
         try {
           const local = progressOf(taskId);
           const task = local === undefined ? await known(tasks, taskId) : undefined;
           if (task !== undefined && isEnded(task)) return task;
           const progress = local ?? (task?.status === "running" ? task.progress : undefined);
-          const due = performance.now() - toldAt >= AT_MOST_EVERY_MS;
+          const due = performance.now() - reportedAt >= AT_MOST_EVERY_MS;
           if (due && progress !== undefined && isNew(progress, last)) {
             onProgress?.(progress);
             last = progress;
-            toldAt = performance.now();
+            reportedAt = performance.now();
           }
-          await wait.told;
+          await wait.notified;
           if (signal.aborted) throw new KnowledgeError("CANCELLED", "The call was cancelled.");
         } finally {
           // A timer left behind would hold the process open.

@@ -43,7 +43,7 @@ const REQUIRED = [
   ["forceOcr", "boolean"],
 ] as const;
 
-/** Stands for a request that cannot be read, wherever tasks are listed. */
+/** Replaces a request that cannot be read, wherever tasks are listed. */
 export function unreadableRequest(contentHash: string): AddRequest {
   return { contentHash, filename: "(unreadable)", sizeBytes: 0, metadata: {}, forceOcr: false };
 }

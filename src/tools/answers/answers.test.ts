@@ -68,7 +68,7 @@ test.each([
   expect(outcome?.detail).toMatch(detail);
 });
 
-test("the prompt hands the question on as it stands", async () => {
+test("the prompt hands the question on as it is", async () => {
   const [prompt] = answersOffer(local().answerer).prompts ?? [];
   const messages = await prompt?.render(
     { question: "保証期間は？" },

@@ -21,7 +21,7 @@ const output = z.object({
   citations: z.array(
     z.object({
       content: z.string().describe("Verbatim from the source"),
-      location: z.record(z.string(), z.unknown()).describe("Where it stands"),
+      location: z.record(z.string(), z.unknown()).describe("Its place"),
       score: z.number().nullable(),
       metadata: z.record(z.string(), z.unknown()).optional(),
       type: z.string().optional().describe("Set when the content is not text"),

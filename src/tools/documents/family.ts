@@ -93,7 +93,7 @@ async function checkModel(rooms: DocumentRooms, signal: AbortSignal): Promise<Ch
     return { state: "ok", detail: `${embed.model}, ${embed.dimensions} dimensions` };
   } catch (thrown) {
     const { message } = toKnowledgeError(thrown);
-    return { state: "warn", detail: message, remedy: "Search works by words only until then." };
+    return { state: "warn", detail: message, remedy: "Search is by keyword only until then." };
   }
 }
 

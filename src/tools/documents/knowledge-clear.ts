@@ -61,7 +61,7 @@ export function knowledgeClear(rooms: DocumentRooms): Tool {
   });
 }
 
-/** What is still being read would fill the base again. */
+/** What is still being read would fill the knowledge base again. */
 async function cancelOpenTasks(ingest: Ingest): Promise<number> {
   let cancelled = 0;
   for (;;) {

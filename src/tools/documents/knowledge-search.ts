@@ -97,7 +97,9 @@ export function knowledgeSearch(rooms: DocumentRooms): Tool {
           : [
               `${omitted} more results were left out to keep the answer short; use filters or a smaller max_chars`,
             ]),
-        ...(mode === "hybrid" ? [] : [`Searched by words only: ${reason ?? "the model is away"}`]),
+        ...(mode === "hybrid"
+          ? []
+          : [`Searched by keyword only: ${reason ?? "the embedding model is unavailable"}`]),
       ];
       return answer({
         success: true,

@@ -165,7 +165,7 @@ function withoutStore(issue: string, model: JsonObject, configuration: JsonObjec
 
 /**
  * The model is loaded at first need and let go when idle. Whether it can be used is therefore tried once; after
- * that a model at rest counts as loaded, so that asking for the status does not keep it in memory.
+ * that an idle model counts as loaded, so that asking for the status does not keep it in memory.
  */
 function openModelProbe(): (embed: Embed, signal: AbortSignal) => Promise<string | undefined> {
   let worked = false;
@@ -178,7 +178,7 @@ function openModelProbe(): (embed: Embed, signal: AbortSignal) => Promise<string
       return undefined;
     } catch (thrown) {
       worked = false;
-      return `Embedding model not usable, search works by words only: ${toKnowledgeError(thrown).message}`;
+      return `Embedding model unavailable; search is by keyword only: ${toKnowledgeError(thrown).message}`;
     }
   };
 }

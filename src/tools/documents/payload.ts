@@ -17,7 +17,7 @@ export function toError(error: KnowledgeError): JsonObject {
   };
 }
 
-/** A task's failure is told as the error it was. */
+/** A task's failure is reported as the error it was. */
 export function fromFailure({ error, message }: TaskFailure): KnowledgeError {
   const code = error.toUpperCase();
   return new KnowledgeError(code in ERRORS ? (code as ErrorCode) : "INTERNAL", message);
@@ -25,7 +25,7 @@ export function fromFailure({ error, message }: TaskFailure): KnowledgeError {
 
 /**
  * Clients check errors against the output schema too, so a tool's own fields are required of no answer but are
- * checked wherever they stand.
+ * checked wherever they are present.
  */
 export function answerShape<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.looseObject({

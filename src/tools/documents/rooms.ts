@@ -17,6 +17,6 @@ export interface DocumentRooms {
   auditIssue(): Promise<string | undefined>;
   readonly chunkSize: number;
   readonly maxFileMb: number;
-  /** Told when documents were removed; adds are told by ingest itself. */
+  /** Called when documents were removed; ingest itself reports adds. */
   readonly onRemoved: () => void;
 }

@@ -15,11 +15,11 @@ import { rulesPrompt } from "./rules-prompt.ts";
 
 export interface ScopesRooms {
   readonly scopes: OpenScopes;
-  /** Tells connected clients. */
+  /** Notifies connected clients. */
   readonly tell: (change: Change) => void;
 }
 
-// Clients that read more than this many scopes as resources are not told of the oldest any more.
+// Clients that read more than this many scopes as resources are not notified of the oldest any more.
 const MOST_WATCHED = 1_000;
 
 export function scopesOffer({ scopes, tell }: ScopesRooms): Offer {
@@ -62,7 +62,7 @@ function openWatched(scopes: OpenScopes, tell: (change: Change) => void) {
   const start = async () => {
     known = await ids();
     (await scopes()).onChange(() => {
-      // A store that is away is reported by the calls that need it.
+      // A store that is unavailable is reported by the calls that need it.
       onChange().catch(() => {});
     });
   };

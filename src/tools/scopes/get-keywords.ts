@@ -22,7 +22,7 @@ export function getKeywords(open: OpenScopes): Tool {
     family: "scopes",
     effect: "read",
     description:
-      "Step 2 of 3: the keywords of the categories that you chose, those of all inherited scopes together. Go on with get_knowledge for the ones you need. The same keyword may stand in two categories: ask for it as category/keyword.",
+      "Step 2 of 3: the keywords of the categories that you chose, those of all inherited scopes together. Go on with get_knowledge for the ones you need. The same keyword may be in two categories: ask for it as category/keyword.",
     input: z.object({
       project_name: scopeId,
       categories: names(200, 'Names as get_categories gave them, e.g. ["git"]'),

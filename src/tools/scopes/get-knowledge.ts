@@ -19,9 +19,7 @@ const output = answerShape({
   not_found: z.array(z.string()).describe("Keywords that the scope does not have"),
   ambiguous: z
     .array(ambiguityShape)
-    .describe(
-      "Keywords that stand in several categories: which was given, and how to ask for others",
-    ),
+    .describe("Keywords in several categories: which was given, and how to ask for others"),
 });
 
 export function getKnowledge(open: OpenScopes): Tool {
@@ -31,7 +29,7 @@ export function getKnowledge(open: OpenScopes): Tool {
     family: "scopes",
     effect: "read",
     description:
-      "Step 3 of 3: the rules for the keywords that you chose. Each comes once, from the most specific scope that states it, with the tier and scope it is from; inheritance is resolved already. Where a keyword stands in several categories, the most specific scope's is given (then the first category by name) and the others are named; category/keyword asks for exactly one.",
+      "Step 3 of 3: the rules for the keywords that you chose. Each comes once, from the most specific scope that states it, with the tier and scope it is from; inheritance is resolved already. Where a keyword is in several categories, the most specific scope's is given (then the first category by name) and the others are named; category/keyword asks for exactly one.",
     input: z.object({
       scope_id: scopeId,
       keywords: names(

@@ -12,7 +12,7 @@ const input = z.object({
     .string()
     .max(LIMITS.description)
     .optional()
-    .describe("By which an agent tells whether the category matters for its task"),
+    .describe("Lets an agent judge whether the category matters for its task"),
 });
 
 const output = answerShape({

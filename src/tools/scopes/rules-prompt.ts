@@ -29,7 +29,7 @@ export function rulesPrompt(open: OpenScopes): Prompt {
         `1. get_categories("${id}") lists the categories. As of now they are:`,
         ...(rows.length === 0 ? ["   (none)"] : rows.map((row) => `   ${row}`)),
         `2. get_keywords("${id}", categories) for the categories that the task touches.`,
-        `3. get_knowledge("${id}", keywords) for the keywords that matter; category/keyword where one stands in two categories.`,
+        `3. get_knowledge("${id}", keywords) for the keywords that matter; category/keyword where one is in two categories.`,
         "",
         "Then do the task by these rules, name each rule you applied with its source_scope, and say so where the task and a rule disagree.",
       ].join("\n");

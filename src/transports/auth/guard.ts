@@ -22,14 +22,14 @@ export interface Refusal {
 
 export type CorsHeaders = Readonly<Record<string, string>>;
 
-/** The principal that a bearer token stands for; without a token, what an unknown caller may do. */
+/** The principal that a bearer token identifies; without a token, what an unknown caller may do. */
 export type Authenticate = (
   token: string | undefined,
 ) => Principal | undefined | Promise<Principal | undefined>;
 
 export interface Guard {
   admit(request: IncomingMessage): Promise<Admission>;
-  /** Whom the request's token stands for now: a connection may outlive it. */
+  /** Whom the request's token identifies now: a connection may outlive it. */
   recognise(request: IncomingMessage): Promise<Principal | undefined>;
   /** Host and origin alone: for pages and health checks that need no token. */
   admitPlace(request: IncomingMessage): Refusal | undefined;
@@ -42,7 +42,7 @@ export interface GuardOptions {
   readonly authenticate: Authenticate;
   readonly allowedHosts: readonly string[];
   readonly allowedOrigins: readonly string[];
-  /** Requests a minute and client; absent: the default, and none on loopback. */
+  /** Requests per minute per client; absent: the default, and none on loopback. */
   readonly rateLimit?: number | undefined;
   /** More for `WWW-Authenticate`: where clients learn whom to ask for a token. */
   readonly challenge?: string | undefined;

@@ -15,7 +15,7 @@ export interface OauthOptions {
 
 export interface Oauth {
   authenticate(token: string): Promise<Principal | undefined>;
-  /** RFC 9728: tells clients whom to ask for a token. */
+  /** RFC 9728: where clients get a token. */
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly metadataPath: string;
   /** For `WWW-Authenticate`. */

@@ -88,7 +88,7 @@ export function openChannel({ sessionId, shared }: ChannelOptions): Channel {
     channel.onmessage?.({
       jsonrpc: "2.0",
       method: "notifications/cancelled",
-      params: { requestId: key, reason: "The client went away." },
+      params: { requestId: key, reason: "The client disconnected." },
     });
   };
 

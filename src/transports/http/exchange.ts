@@ -1,4 +1,4 @@
-// The answer to one POST: a JSON body, or an event stream from the moment that something must be told first.
+// The answer to one POST: a JSON body, or an event stream as soon as something must be sent first.
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 export interface Exchange {
@@ -7,7 +7,7 @@ export interface Exchange {
   answer(message: unknown): void;
   /** Ends it without an answer: the client has cancelled its request. */
   drop(): void;
-  /** The client went away before the answer. */
+  /** The client disconnected before the response. */
   onLost(listener: () => void): void;
 }
 

@@ -12,7 +12,7 @@ export function snippet(text: string, query: string, maxChars: number): string {
   return `${head}${text.slice(start, end)}${tail}`;
 }
 
-/** The window in which the most different words of the query stand. */
+/** The window with the most different words of the query. */
 function bestStart(text: string, query: string, room: number): number {
   const lower = text.toLowerCase();
   const places = queryWords(query.toLowerCase())

@@ -10,7 +10,7 @@ export function scopeUri(id: string): string {
   return `knowledge://scopes/${encodeURIComponent(id)}`;
 }
 
-/** `onRead` learns which scopes clients hold, so that only their changes are told. */
+/** `onRead` learns which scopes clients hold, so that only their changes are sent. */
 export function scopeTemplate(open: OpenScopes, onRead: (id: string) => void): ResourceTemplate {
   return {
     uriTemplate: "knowledge://scopes/{id}",
