@@ -5,7 +5,7 @@ import type { Config } from "./config/config.ts";
 import { openDocuments, openWatch } from "./document-rooms.ts";
 import { loadKbFile } from "./kbfile/kbfile.ts";
 import { openChanges, openRooms } from "./lazy.ts";
-import { openLifetime } from "./lifetime.ts";
+import { openLifetime, threadStuck } from "./lifetime.ts";
 import { openAudit } from "./observe/audit.ts";
 import type { Log } from "./observe/log.ts";
 import { copyKnowledge, openStore } from "./stores.ts";
@@ -25,13 +25,12 @@ import { openDataFolder, openUpkeep } from "./upkeep.ts";
 export interface App extends Toolbox {
   /** Works queued tasks in the background from now on, also those that another process left. */
   startWork(): Promise<void>;
-  /** False: something could not be ended. */
-  close(): Promise<boolean>;
+  close(): Promise<void>;
 }
 
 // Together with the calls that are let end before it, less than the time after which the process leaves anyway;
 // whatever is cut off here was not acknowledged.
-const CLOSE_MS = 6_000;
+const CLOSE_MS = 8_000;
 
 export async function openApp(config: Config, log: Log, command = "server"): Promise<App> {
   const lifetime = openLifetime(log, CLOSE_MS);
@@ -89,7 +88,7 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
     },
     close: async () => {
       answers.close();
-      return lifetime.close();
+      if (!(await lifetime.close())) throw threadStuck();
     },
   };
 }

@@ -11,8 +11,8 @@ export interface Lifetime {
   /** For what is open already. */
   keep(name: string, close: () => unknown): void;
   /**
-   * Waits for what is being opened, then closes all. Never rejects. False: something could not be ended (in time),
-   * so the process may not end by itself either.
+   * Waits for what is being opened, then closes all. Never rejects. False: a thread cannot be ended, and every way out
+   * but one would wait for it.
    */
   close(): Promise<boolean>;
 }
@@ -21,8 +21,8 @@ interface Closable {
   close?(): unknown;
 }
 
-// A room whose turn comes late still closes its files in order.
-const LEAST_CLOSE_MS = 1_000;
+// Longer than a store needs to find out that a thread of its own cannot be ended.
+const LATE_MS = 5_000;
 // Longer than any timer is waited for: whoever has a deadline of its own gives it.
 const NO_DEADLINE_MS = 2 ** 31 - 1;
 
@@ -48,23 +48,44 @@ export function openLifetime(log: Log, closeMs = NO_DEADLINE_MS): Lifetime {
     async close() {
       ending.abort();
       const until = performance.now() + closeMs;
-      const leftMs = () => Math.max(until - performance.now(), LEAST_CLOSE_MS);
-      const open: string[] = [];
-      if (!(await settlesWithin(Promise.all(opening), leftMs()))) open.push("opening");
+      const inTime = (end: Promise<unknown>) =>
+        settlesWithin(end, Math.max(until - performance.now(), 0));
+      const ends: Promise<boolean>[] = [];
+      const late: string[] = [];
+      if (!(await inTime(Promise.all(opening)))) late.push("opening");
       for (const { name, close } of kept.splice(0).toReversed()) {
-        const closing = (async () => close())().then(
-          (isClosed) => isClosed !== false || open.push(name),
-          (error: unknown) => {
-            log.error("app.close-failed", { room: name, error });
-            if (error instanceof KnowledgeError && error.details["isStuck"]) open.push(name);
-          },
-        );
-        if (!(await settlesWithin(closing, leftMs()))) open.push(name);
+        const end = closeOne(name, close, log);
+        ends.push(end);
+        if (!(await inTime(end))) late.push(name);
       }
-      if (open.length > 0) log.error("app.close-late", { rooms: open });
-      return open.length === 0;
+      if (late.length > 0) log.error("app.close-late", { rooms: late });
+      return isEnded(ends);
     },
   };
+}
+
+/** False: it cannot be ended. Whatever else goes wrong is no reason to wait for it. */
+async function closeOne(name: string, close: () => unknown, log: Log): Promise<boolean> {
+  try {
+    await close();
+    return true;
+  } catch (error) {
+    log.error("app.close-failed", { room: name, error });
+    return !(error instanceof KnowledgeError && error.details["isStuck"]);
+  }
+}
+
+/** For what is closed inside of something else. */
+export function threadStuck(): KnowledgeError {
+  return new KnowledgeError("SYSTEM_UNAVAILABLE", "A thread cannot be ended.", {
+    details: { isStuck: true },
+  });
+}
+
+/** What is only slow ends with the process. */
+async function isEnded(ends: readonly Promise<boolean>[]): Promise<boolean> {
+  const known = ends.map(async (end) => !(await settlesWithin(end, LATE_MS)) || end);
+  return (await Promise.all(known)).every(Boolean);
 }
 
 function stopping(): KnowledgeError {

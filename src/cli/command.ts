@@ -27,7 +27,7 @@ export interface CommandConfig {
 export interface OpenToolbox extends Toolbox {
   /** Works queued tasks in the background from now on. */
   startWork(): Promise<void>;
-  close(): Promise<boolean>;
+  close(): Promise<void>;
 }
 
 /** What the program says of itself. */

@@ -57,8 +57,8 @@ const SILENT_MS = 120_000;
 // Hundreds of megabytes from a cold disk, hashed before they are used.
 const LOADING_FACTOR = 3;
 // A run that has begun is finished first, and memory is given back; what takes longer is ended from outside.
-const CLOSE_MS = 5_000;
-const END_MS = 2_000;
+const CLOSE_MS = 3_000;
+const END_MS = 1_000;
 // A text whose run kills its worker is tried once more, then given up.
 const MAX_ATTEMPTS = 2;
 // A repaired model is noticed without a restart.
@@ -222,7 +222,7 @@ export function openPool({ log, ...options }: PoolOptions): Pool {
       for (const worker of threads) worker.ref();
       if (await settlesWithin(Promise.all(ended), options.closeMs ?? CLOSE_MS)) return;
       const terminated = Promise.all(threads.map((worker) => worker.terminate()));
-      if (!(await settlesWithin(terminated, END_MS))) throw unavailable("a thread cannot be ended");
+      if (!(await settlesWithin(terminated, END_MS))) throw stuck();
     },
   };
 }
@@ -236,6 +236,11 @@ function loadOf({ running, ready }: Seat): number {
 function firstOf({ running }: Seat): Job | undefined {
   const jobs = [...running.values()];
   return jobs.find(({ kind }) => kind === "query") ?? jobs[0];
+}
+
+function stuck(): KnowledgeError {
+  const message = "A thread of the embedding model hangs and cannot be ended.";
+  return new KnowledgeError("MODEL_UNAVAILABLE", message, { details: { isStuck: true } });
 }
 
 function unavailable(reason: string): KnowledgeError {

@@ -40,7 +40,7 @@ interface Pending extends CallMessage {
 }
 
 // A transaction is all or nothing, so that a call that takes longer may be broken off.
-const CLOSE_MS = 5_000;
+const CLOSE_MS = 3_000;
 
 /** The thread starts with the first call, and again after it was lost. */
 export function openCalls<Served extends Methods>(options: CallsOptions): Calls<Served> {

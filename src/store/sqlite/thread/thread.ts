@@ -25,7 +25,7 @@ export interface Thread {
 }
 
 // Ending a thread takes milliseconds, unless it is inside a call to SQLite, which has to return first.
-const END_MS = 2_000;
+const END_MS = 1_000;
 
 export function openThread({ start, silentMs }: ThreadOptions, events: ThreadEvents): Thread {
   const pulse = new Int32Array(new SharedArrayBuffer(4));
