@@ -28,6 +28,7 @@ beforeAll(async () => {
   const seed = await open("seed");
   await addFile(seed, await at.newFile());
   await seed.operations.backup(at.backupFile, { signal, onProgress: () => {} });
+  await seed.close();
 });
 afterAll(async () => {
   await Promise.all(opened.map((app) => app.close()));
@@ -156,6 +157,7 @@ describe("with an audit file that can be written", () => {
     const app = dataDir === "shared" ? shared : await open(dataDir, audit);
     const before = (await readFile(audit, "utf8").catch(() => "")).length;
     const refused = await run(app, at);
+    if (app !== shared) await app.close();
     const added = (await readFile(audit, "utf8")).slice(before);
     const entries = added
       .trim()
@@ -186,6 +188,7 @@ describe.each(Object.entries(AUDIT_FILES))("with an audit file that is %s", (_ki
     const before = [await look(dataDir), await backups()];
     expect(await run(app, needs)).toBe("audit_unavailable");
     expect([await look(dataDir), await backups()]).toEqual(before);
+    if (app !== shared) await app.close();
   });
 
   test("the health is degraded and says why", async () => {

@@ -79,8 +79,12 @@ export async function record(bench: Bench): Promise<Recording> {
   await bench.endProcess();
   const changes = readDiskLog(log);
   expectComplete(first, changes, bench.place.disk);
-  bench.reset();
-  return { changes, steps, image: start };
+  // Cases that were tried meanwhile leave their own files.
+  const image = () => {
+    bench.reset();
+    return start();
+  };
+  return { changes, steps, image };
 }
 
 /** Nothing slipped by: all recorded changes together make the folder that is there. */

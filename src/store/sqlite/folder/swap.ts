@@ -99,7 +99,7 @@ export function renameToFree(from: string, to: string): void {
 export function removeLeftOver(part: string): void {
   for (const ending of ["", "-journal", "-wal", "-shm"]) {
     try {
-      rmSync(part + ending, { force: true });
+      rmSync(part + ending, { recursive: true, force: true });
     } catch {
       // The same disk failed a moment ago.
     }

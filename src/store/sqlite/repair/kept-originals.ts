@@ -77,7 +77,7 @@ function readNote(path: string): Partial<TrashItem> {
 function bringBack(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   renameSync(from, to);
-  syncPath(dirname(to));
+  for (const folder of [dirname(to), dirname(dirname(to))]) syncPath(folder);
   rmSync(`${from}.json`, { force: true });
 }
 

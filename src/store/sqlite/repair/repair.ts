@@ -17,10 +17,11 @@ import { type Diagnosis, diagnose } from "../check/damage.ts";
 import { DATABASE_FILE, openDatabaseAlone, refuseNewer } from "../database.ts";
 import { toStoreError } from "../failures.ts";
 import { openUntouched } from "../folder/peek.ts";
-import { finishSwap, swapIn, syncPath } from "../folder/swap.ts";
+import { finishSwap, removeLeftOver, swapIn, syncPath } from "../folder/swap.ts";
 import { type KeptOriginals, openKeptOriginals } from "./kept-originals.ts";
 import { openRebuild } from "./rebuild.ts";
 import { refill } from "./refill.ts";
+
 
 const WORK = "repair-work-";
 
@@ -43,7 +44,7 @@ export function repairFolder(
   } catch (thrown) {
     throw toStoreError(thrown);
   } finally {
-    rmSync(workDir, { recursive: true, force: true });
+    removeLeftOver(workDir);
   }
 }
 
