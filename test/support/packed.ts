@@ -25,7 +25,15 @@ export async function packedFiles(): Promise<readonly string[]> {
     await put(join(copy, "package.json"), { ...own, bundleDependencies: [RUNTIME] });
     await put(join(copy, runtime), toBundled(await json(runtime)));
     await put(join(copy, `${modules[1]}/package.json`), await json(`${modules[1]}/package.json`));
-    const args = ["pack", "--dry-run", "--json", "--ignore-scripts"];
+    // Its own cache and no logs: other programs of the machine use npm at the same time.
+    const apart = [
+      "--offline",
+      "--no-update-notifier",
+      "--logs-max=0",
+      "--cache",
+      join(copy, "npm"),
+    ];
+    const args = ["pack", "--dry-run", "--json", "--ignore-scripts", ...apart];
     const { stdout } = await promisify(execFile)("npm", args, { cwd: copy });
     const [packed] = JSON.parse(stdout) as [{ files: readonly { path: string }[] }];
     return packed.files.map(({ path }) => path);
