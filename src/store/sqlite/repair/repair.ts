@@ -22,7 +22,6 @@ import { type KeptOriginals, openKeptOriginals } from "./kept-originals.ts";
 import { openRebuild } from "./rebuild.ts";
 import { refill } from "./refill.ts";
 
-
 const WORK = "repair-work-";
 
 export function repairFolder(
