@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { type DiskControl, openDiskControl } from "./disk-control.ts";
-import type { Said } from "./disk-process.ts";
+import type { Command, Said } from "./disk-process.ts";
 import {
   addFile,
   backupOf,
@@ -25,11 +25,18 @@ import {
 const PROGRAM = fileURLToPath(new URL("disk-process.ts", import.meta.url));
 const CACHE = fileURLToPath(new URL("../../.tmp/compiled", import.meta.url));
 // Beyond this, a caller has been left without an answer.
-const ANSWER_WITHIN_MS = 30_000;
+const ANSWER_WITHIN_MS = 120_000;
 
 export interface Outcome {
   readonly said: readonly Said[];
   readonly end: "answered" | "killed" | "silent";
+}
+
+export interface How {
+  /** With the store's threads. */
+  readonly threads: boolean;
+  /** Where the calls are recorded: only for a new process. */
+  readonly log?: string;
 }
 
 export interface Bench {
@@ -38,7 +45,7 @@ export interface Bench {
   readonly control: DiskControl;
   /** The disk as it was at the beginning. */
   reset(): void;
-  perform(operation: Operation, log?: string): Promise<Outcome>;
+  perform(operation: Operation, how: How): Promise<Outcome>;
   /** The next operation gets a new process. */
   endProcess(): Promise<void>;
   close(): Promise<void>;
@@ -66,10 +73,10 @@ export async function openBench(library: string): Promise<Bench> {
       rmSync(place.disk, { recursive: true, force: true });
       cpSync(base, place.disk, { recursive: true });
     },
-    async perform(operation, log) {
+    async perform(operation, { threads, log }) {
       const at = { library, folder: place.disk, control: control.path, log };
       running.process ??= startProcess(at);
-      const outcome = await running.process.perform({ ...place, operation });
+      const outcome = await running.process.perform({ ...place, operation, threads });
       if (outcome.end !== "answered") await endProcess();
       return outcome;
     },
@@ -96,7 +103,7 @@ async function prepare(place: Place): Promise<void> {
 }
 
 interface DiskProcess {
-  perform(command: object): Promise<Outcome>;
+  perform(command: Command): Promise<Outcome>;
   kill(): Promise<void>;
 }
 

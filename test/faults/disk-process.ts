@@ -4,6 +4,7 @@ import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { KnowledgeError } from "../../src/domain/errors.ts";
+import { openStoreAt, openStoreHere } from "../support/temp-store.ts";
 import { readCounts } from "./disk-control.ts";
 import {
   addFile,
@@ -25,6 +26,8 @@ import {
 
 export interface Command extends Place {
   readonly operation: Operation;
+  /** With the store's threads, as a server has them; without, many more cases fit into the time. */
+  readonly threads: boolean;
 }
 
 type Fact =
@@ -71,11 +74,12 @@ const OPERATE: Record<
   },
 };
 
-async function perform({ operation, ...place }: Command): Promise<void> {
+async function perform({ operation, threads, ...place }: Command): Promise<void> {
   if (operation === "backup") return maintain("backup", backupOf(place), dataDirOf(place));
   if (operation === "restore")
     return maintain("restore", sourceBackupOf(place), restoredDirOf(place));
-  const rooms = openRoomsAt(place, operation === "first" ? newDirOf(place) : dataDirOf(place));
+  const dataDir = operation === "first" ? newDirOf(place) : dataDirOf(place);
+  const rooms = openRoomsAt(place, dataDir, threads ? openStoreAt : openStoreHere);
   try {
     await OPERATE[operation](rooms);
     say({ kind: "done", operation });

@@ -3,7 +3,7 @@
 //   --only add,replace,power   --every 7 (each seventh case)   --lanes 2   --seed 1
 import { parseArgs } from "node:util";
 import { buildFaultyDisk } from "../../scripts/faulty-disk.ts";
-import { openBench } from "./bench.ts";
+import { type Bench, openBench } from "./bench.ts";
 import { describeCase, type FaultCase, findCases, tryCase } from "./cases.ts";
 import { OPERATIONS, type Operation } from "./operations.ts";
 import { cutPower } from "./power-cuts.ts";
@@ -23,20 +23,15 @@ if (library === undefined) process.exit(1);
 
 const sum = { tried: 0, missed: 0, cuts: 0, violations: 0, points: new Set<string>() };
 
-async function tryAll(operation: Operation, library: string): Promise<void> {
-  const first = await openBench(library);
-  const all = await findCases(first, operation).finally(() => first.close());
+async function tryAll(operation: Operation, benches: readonly [Bench, ...Bench[]]): Promise<void> {
+  const all = await findCases(benches[0], operation);
   const cases = all.filter((_, at) => at % Number(values.every) === 0);
   const before = sum.tried;
-  const lane = async () => {
-    const bench = await openBench(library);
-    for (let next = cases.shift(); next; next = cases.shift()) {
-      const verdict = await tryCase(bench, next);
-      note(next, verdict);
-    }
-    await bench.close();
+  const lane = async (bench: Bench) => {
+    for (let next = cases.shift(); next; next = cases.shift())
+      note(next, await tryCase(bench, next));
   };
-  await Promise.all(Array.from({ length: Number(values.lanes) }, lane));
+  await Promise.all(benches.map(lane));
   print(`${operation}: ${sum.tried - before} faults tried`);
 }
 
@@ -53,8 +48,7 @@ function note(each: FaultCase, { fired, problems }: Awaited<ReturnType<typeof tr
   for (const problem of new Set(problems)) print(`  ${problem}`);
 }
 
-async function cutAll(library: string): Promise<void> {
-  const bench = await openBench(library);
+async function cutAll(bench: Bench): Promise<void> {
   const recording = await record(bench);
   const options = { every: Number(values.every), seed: Number(values.seed) };
   for await (const { call, cut, problems } of cutPower(bench, recording, options)) {
@@ -65,14 +59,16 @@ async function cutAll(library: string): Promise<void> {
     for (const problem of new Set(problems)) print(`  ${problem}`);
   }
   print(`power: ${sum.cuts} disks after a cut, at ${recording.changes.length} changes`);
-  await bench.close();
 }
 
+const open = Array.from({ length: Number(values.lanes) }, () => openBench(library));
+const benches = (await Promise.all(open)) as [Bench, ...Bench[]];
 for (const each of values.only.split(",")) {
-  if (each === "power") await cutAll(library);
-  else await tryAll(each as Operation, library);
+  if (each === "power") await cutAll(benches[0]);
+  else await tryAll(each as Operation, benches);
 }
 print(
   `${sum.points.size} fault points, ${sum.tried} faults tried, ${sum.missed} not reached, ${sum.cuts} power cuts, ${sum.violations} violations`,
 );
+await Promise.all(benches.map((bench) => bench.close()));
 process.exit(sum.violations === 0 ? 0 : 1);

@@ -68,7 +68,7 @@ export async function record(bench: Bench): Promise<Recording> {
   const steps: Step[] = [];
   let [before, begins] = [BASE as Knowledge, 1];
   for (const [operation, after] of SESSION) {
-    const { said } = await bench.perform(operation, log);
+    const { said } = await bench.perform(operation, { threads: true, log });
     const at = (kind: Said["kind"]) => said.find((each) => each.kind === kind)?.calls;
     const done = at("done");
     if (done === undefined) throw new Error(`${operation}: ${JSON.stringify(said)}`);
