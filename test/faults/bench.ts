@@ -1,7 +1,15 @@
 // A disk that is the same before each case, and the process that works on it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -52,8 +60,9 @@ export interface Bench {
 }
 
 export async function openBench(library: string): Promise<Bench> {
-  const top = realpathSync(mkdtempSync(join(tmpdir(), "knowledge-faults-")));
-  const place = { disk: join(top, "disk"), files: join(top, "files") };
+  const top = realpathSync(mkdtempSync(join(memoryFolder(), "knowledge-faults-")));
+  const files = realpathSync(mkdtempSync(join(tmpdir(), "knowledge-files-")));
+  const place = { disk: join(top, "disk"), files };
   const base = join(top, "base");
   await prepare(place);
   cpSync(place.disk, base, { recursive: true });
@@ -82,13 +91,22 @@ export async function openBench(library: string): Promise<Bench> {
     },
     async close() {
       await endProcess();
-      rmSync(top, { recursive: true, force: true });
+      for (const folder of [top, files]) rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
+/** In memory where there is such a folder: a real sync adds nothing but its time. */
+function memoryFolder(): string {
+  try {
+    accessSync("/dev/shm", constants.W_OK);
+    return "/dev/shm";
+  } catch {
+    return tmpdir();
+  }
+}
+
 async function prepare(place: Place): Promise<void> {
-  mkdirSync(place.files);
   mkdirSync(join(place.disk, "backups"), { recursive: true });
   const first = openRoomsAt(place);
   await addFile(first, "apple.txt", textOf("apple"));
