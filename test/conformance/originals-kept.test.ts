@@ -223,3 +223,15 @@ test("the trash is emptied after 30 days on which a server ran, not by a clock t
   expect(await trash().purge(later(29))).toBe(1);
   expect(await trash().list()).toEqual([]);
 });
+
+test("a file that a remover set aside before it was killed is opened all the same", async () => {
+  await withStore(async (store) => {
+    const hash = await keepText(store, dataDir, "set aside");
+    const path = join(dataDir, "originals", hash.slice(0, 2), hash);
+    writeFileSync(`${path}.0-unfinished.part`, "set as");
+    await rename(path, `${path}.1-aside.part`);
+    const opened = await store.originals.open(hash);
+    expect(readFileSync(opened.path, "utf8")).toBe("set aside");
+    await opened.release();
+  });
+});

@@ -1,7 +1,9 @@
 // The added files' bytes, named by their hash: originals/ab/abcd…
-import { randomUUID } from "node:crypto";
-import { access, copyFile, rename, rm, stat, utimes } from "node:fs/promises";
+import { createHash, randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { access, copyFile, link, readdir, rename, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { codeOf, makeFolderIn, syncFolder, syncPath } from "../../core/durable-files.ts";
 import type { Trash, TrashNote } from "../../core/trash.ts";
@@ -60,7 +62,9 @@ export function openOriginals(parts: OriginalsParts): Originals {
     },
     async open(hash) {
       const path = pathOf(hash);
-      if (!(await exists(path)) && !(await bringBack(hash))) {
+      const isThere =
+        (await exists(path)) || (await bringBack(hash)) || (await bringBackAside(path, hash));
+      if (!isThere) {
         throw new KnowledgeError(
           "FILE_NOT_FOUND",
           "The original of this document is no longer in the data folder; add the file again.",
@@ -95,6 +99,32 @@ async function takeIn(fromPath: string, path: string): Promise<void> {
   }
 }
 
+/**
+ * A remover in another process sets the file aside before it looks whether somebody needs it, and may be paused or
+ * killed there. What it set aside is known by its content, since a copy that is not finished has the same kind of name.
+ */
+async function bringBackAside(path: string, hash: string): Promise<boolean> {
+  const names = await readdir(dirname(path)).catch(() => []);
+  for (const name of names) {
+    if (!name.startsWith(`${hash}.`)) continue;
+    const aside = join(dirname(path), name);
+    if ((await hashOf(aside)) !== hash) continue;
+    await link(aside, path).catch(() => {});
+    if (await exists(path)) return true;
+  }
+  return exists(path);
+}
+
+async function hashOf(path: string): Promise<string | undefined> {
+  const hash = createHash("sha256");
+  try {
+    await pipeline(createReadStream(path), hash);
+    return hash.digest("hex");
+  } catch {
+    return undefined;
+  }
+}
+
 interface Drop {
   readonly isNeeded: (keptMs: number) => Promise<boolean>;
   readonly letGo: (aside: string) => Promise<unknown>;
@@ -103,6 +133,8 @@ interface Drop {
 async function dropFile(path: string, { isNeeded, letGo }: Drop): Promise<boolean> {
   const aside = `${path}.${randomUUID()}.part`;
   try {
+    // What is needed already is not touched: whoever opens it meanwhile would not find it.
+    if (await isNeeded((await stat(path)).mtimeMs)) return false;
     // Renamed first: a keep() that comes now finds nothing and copies again. One that came before has left its time on
     // the file, or a task by now, and the file goes back.
     await rename(path, aside);
