@@ -1,0 +1,118 @@
+import { hash } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { oddTexts } from "../../../test/support/odd-texts.ts";
+import { tinyLight } from "../../../test/support/tiny-light.ts";
+import { CHECKSUM_FILE, LIGHT_FILE, type LightEncoder, openLight } from "./light.ts";
+
+const ROOT = join(import.meta.dirname, "../../..");
+const SHIPPED = join(ROOT, "models/light");
+const SAMPLE = join(ROOT, "test/fixtures/light-sample.jsonl");
+
+const lengthOf = (vector: Float32Array) => Math.hypot(...vector);
+const cosine = (one: Float32Array, two: Float32Array) =>
+  one.reduce((sum, value, at) => sum + value * (two[at] ?? 0), 0);
+
+describe("the shipped table", () => {
+  let light: LightEncoder;
+  beforeAll(async () => {
+    light = await openLight(SHIPPED);
+  });
+
+  test("is the one that its checksum names", async () => {
+    const line = await readFile(join(SHIPPED, CHECKSUM_FILE), "utf8");
+    const sha256 = hash("sha256", await readFile(join(SHIPPED, LIGHT_FILE)));
+    expect(line).toBe(`${sha256}  ${LIGHT_FILE}\n`);
+    expect(light.fingerprint).toBe(`light:${sha256.slice(0, 8)}`);
+    expect(light.dimensions).toBe(384);
+  });
+
+  test("gives what the training side gives, piece by piece", async () => {
+    const lines = (await readFile(SAMPLE, "utf8")).trimEnd().split("\n");
+    expect(lines.length).toBeGreaterThan(300);
+    for (const line of lines) {
+      const { text, pieces, vector } = JSON.parse(line);
+      expect(light.pieces(text), text).toEqual(pieces);
+      const own = light.encode(text).slice(0, vector.length);
+      for (const [at, value] of vector.entries()) expect(own[at]).toBeCloseTo(value, 5);
+    }
+  });
+
+  test.each([
+    ["パスワードを忘れた", "I forgot my password", "The weather is fine today"],
+    ["Wie ändere ich das Passwort?", "How do I change the password?", "How do I delete a file?"],
+    ["文件系统权限", "file system permissions", "mail address configuration"],
+    ["Cómo instalar un paquete", "How to install a package", "How to print a page"],
+    ["메모리 관리", "memory management", "network connection"],
+  ])("%j points to its translation", (text, translation, other) => {
+    const vector = light.encode(text);
+    const own = cosine(vector, light.encode(translation));
+    expect(own).toBeGreaterThan(cosine(vector, light.encode(other)) + 0.15);
+  });
+
+  test("every text has length one, or zero where nothing in it is known", () => {
+    for (const text of [...oddTexts(300), "", " ", "🙂", "\ud800", "、。"]) {
+      const length = lengthOf(light.encode(text));
+      const isKnown = light.pieces(text).length > 0;
+      if (isKnown) expect(length).toBeCloseTo(1, 5);
+      else expect(length).toBe(0);
+    }
+  });
+
+  test.each([
+    "a",
+    "漢",
+    "あ",
+    "ー",
+    "1",
+    "\u0301",
+    "\ufdfa",
+    "가",
+    "😀",
+    "\ud800",
+    "a\u05b0\u05ab",
+  ])("a million times %j is read up to a bound", (text) => {
+    expect(light.pieces(text.repeat(1_000_000)).length).toBeLessThanOrEqual(32_769);
+  });
+});
+
+describe("a table", () => {
+  const whole = tinyLight([
+    { piece: " a", score: -1, row: [3, 0] },
+    { piece: "b", score: -2, row: [0, 2] },
+  ]);
+  let folder: string;
+  const open = async (bytes: Uint8Array) => {
+    await writeFile(join(folder, LIGHT_FILE), bytes);
+    await writeFile(join(folder, CHECKSUM_FILE), `${hash("sha256", bytes)}  ${LIGHT_FILE}\n`);
+    return openLight(folder);
+  };
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "light-"));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test("adds up the rows of a text's pieces", async () => {
+    const light = await open(whole);
+    const [x, y] = light.encode("Abb?");
+    expect([x, y]).toEqual([Math.fround(3 / 5), Math.fround(4 / 5)]);
+  });
+
+  test("that ends early or late is refused, wherever it ends", async () => {
+    const damaged = [
+      ...Array.from(whole.keys(), (length) => whole.subarray(0, length)),
+      Buffer.concat([whole, Buffer.alloc(1)]),
+    ];
+    for (const bytes of damaged) {
+      await expect(open(bytes)).rejects.toMatchObject({ code: "MODEL_UNAVAILABLE" });
+    }
+  });
+
+  test("that is missing is reported without its path", async () => {
+    const failure = await openLight(join(folder, "nowhere")).catch((error: Error) => error);
+    expect(failure).toMatchObject({ code: "MODEL_UNAVAILABLE" });
+    expect((failure as Error).message).not.toContain(folder);
+  });
+});
