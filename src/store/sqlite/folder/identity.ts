@@ -9,11 +9,11 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import { PROBE } from "../../core/rehearse.ts";
+import { removeQuietly } from "./modes.ts";
 
 export const ORIGINALS_FOLDER = "originals";
 export const ID_FILE = "knowledge-base-id";
@@ -138,7 +138,7 @@ export function writeId(dataDir: string, id: string): void {
     }
     renameSync(fresh, path);
   } finally {
-    rmSync(fresh, { force: true });
+    removeQuietly(fresh);
   }
   for (const each of [folder, dataDir]) syncFolder(each);
 }

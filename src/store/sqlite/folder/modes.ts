@@ -20,7 +20,16 @@ export function createPrivately(path: string): void {
   } catch {
     // Another process was quicker, or SQLite says why there can be no file.
   } finally {
-    rmSync(fresh, { force: true });
+    removeQuietly(fresh);
+  }
+}
+
+/** A file that nobody needs any more: that it cannot be removed must not hide what else went wrong. */
+export function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // It only takes up its space.
   }
 }
 
