@@ -19,7 +19,7 @@ export async function packedFiles(): Promise<readonly string[]> {
   const modules = [RUNTIME, COMMON].map((name) => `node_modules/${name}`);
   const copy = await mkdtemp(join(tmpdir(), "knowledge-packed-"));
   try {
-    for (const folder of [...folders, ...modules]) await copyNames(folder, copy);
+    await Promise.all([...folders, ...modules].map((folder) => copyNames(folder, copy)));
     for (const file of ["README.md", "LICENSE", "NOTICE"]) await put(join(copy, file), "");
     const runtime = `${modules[0]}/package.json`;
     await put(join(copy, "package.json"), { ...own, bundleDependencies: [RUNTIME] });
@@ -44,10 +44,10 @@ export async function packedFiles(): Promise<readonly string[]> {
 
 async function copyNames(folder: string, into: string): Promise<void> {
   const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true });
-  for (const entry of entries.filter((one) => one.isFile())) {
-    const path = join(entry.parentPath, entry.name).slice(ROOT.length + 1);
-    await put(join(into, path), "");
-  }
+  const names = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1));
+  await Promise.all(names.map((path) => put(join(into, path), "")));
 }
 
 async function put(path: string, content: object | string): Promise<void> {
