@@ -13,6 +13,8 @@ const library = buildFaultyDisk();
 // Prime, so that the sample meets every kind of fault and call.
 const EACH = 233;
 const CUT_EVERY = 41;
+// A loaded machine is slow, not wrong.
+const TIMEOUT_MS = 400_000;
 
 describe.skipIf(library === undefined)("on a faulty disk", () => {
   let bench: Bench;
@@ -20,10 +22,12 @@ describe.skipIf(library === undefined)("on a faulty disk", () => {
   beforeAll(async () => {
     bench = await openBench(library ?? "");
     recording = await record(bench);
-  });
+  }, TIMEOUT_MS);
   afterAll(() => bench?.close());
 
-  test("a fault at any call loses nothing that was acknowledged", async () => {
+  test("a fault at any call loses nothing that was acknowledged", {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     const all = OPERATIONS.flatMap((operation) =>
       casesOf(operation, changesOf(recording, operation)),
     );
@@ -39,7 +43,9 @@ describe.skipIf(library === undefined)("on a faulty disk", () => {
     expect(fired).toBeGreaterThan(sample.length / 2);
   });
 
-  test("a power cut at any call loses nothing that was acknowledged", async () => {
+  test("a power cut at any call loses nothing that was acknowledged", {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     const wrong: string[] = [];
     let cuts = 0;
     for await (const { call, cut, problems } of cutPower(bench, recording, {

@@ -11,7 +11,7 @@ import { openStoreHere } from "../support/temp-store.ts";
 
 const NEVER = new AbortController().signal;
 const ADD = { metadata: {}, forceOcr: false, signal: NEVER };
-const ROUNDS = 25;
+const ROUNDS = 12;
 
 let folder: string;
 let database: TempDatabase | undefined;
@@ -65,7 +65,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
     expect(await expectWhole(store, again.result?.documentId ?? "")).toBeDefined();
   });
 
-  test("nor does one at any other moment", async ({ skip }) => {
+  test("nor does one at any other moment", { timeout: 300_000 }, async ({ skip }) => {
     const [store, other] = [open(), open()];
     if (!store || !other) return skip("no PostgreSQL, as was said on stderr");
     const ingest = ingestOn(store);
