@@ -12,12 +12,12 @@ DIMENSIONS = 384
 
 
 def encode(table, flat, offsets):
-    """The sum of the pieces' rows, of length one."""
+    """The sum of the pieces' rows, each by the root of how often it occurs, of length one."""
     vectors = np.zeros((len(offsets) - 1, table.shape[1]), np.float32)
     for at in range(len(vectors)):
-        ids = flat[offsets[at] : offsets[at + 1]]
+        ids, counts = np.unique(flat[offsets[at] : offsets[at + 1]], return_counts=True)
         if len(ids):
-            vectors[at] = table[ids].sum(0)
+            vectors[at] = np.sqrt(counts, dtype=np.float32) @ table[ids]
     norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     return vectors / np.where(norms > 0, norms, 1)
 

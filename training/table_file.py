@@ -72,7 +72,7 @@ class Light:
         return [self.place[id] for id in ids if id != self.unknown]
 
     def encode(self, text):
-        ids = self.pieces(text)
-        total = (self.rows[ids].astype(np.float64) * self.scales[ids][:, None]).sum(0)
+        ids, counts = np.unique(np.array(self.pieces(text), np.int64), return_counts=True)
+        total = (np.sqrt(counts) * self.scales[ids]) @ self.rows[ids].astype(np.float64)
         norm = np.linalg.norm(total)
         return total / norm if norm > 0 else total

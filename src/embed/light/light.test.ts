@@ -94,9 +94,9 @@ describe("a table", () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test("adds up the rows of a text's pieces", async () => {
+  test("adds up the rows of a text's pieces, each by the root of its count", async () => {
     const light = await open(whole);
-    const [x, y] = light.encode("Abb?");
+    const [x, y] = light.encode("Abbbb?");
     expect([x, y]).toEqual([Math.fround(3 / 5), Math.fround(4 / 5)]);
   });
 
