@@ -1,7 +1,7 @@
 // What CI runs: build, checks, then every test project. The last line is the sum: `N passed, N failed`.
 import { spawnSync } from "node:child_process";
 import { mkdir, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
 const root = join(import.meta.dirname, "..");
 const reports = join(root, ".tmp", "test");
@@ -27,16 +27,24 @@ const chosen = process.argv.length > 2 ? process.argv.slice(2) : PROJECTS;
 
 interface Report {
   readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly testResults: readonly {
+  readonly testResults: readonly TestFile[];
+}
+
+interface TestFile {
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
+  readonly assertionResults: readonly {
+    readonly fullName: string;
     readonly status: string;
-    readonly assertionResults: readonly unknown[];
+    readonly failureMessages: readonly string[];
   }[];
 }
 
 interface Sum {
   readonly passed: number;
-  readonly failed: number;
+  /** One line or two for each thing that failed. */
+  readonly failures: readonly string[];
 }
 
 function run(command: string, args: readonly string[]): boolean {
@@ -51,7 +59,29 @@ function run(command: string, args: readonly string[]): boolean {
 
 function check(name: string, command: string, args: readonly string[]): Sum {
   process.stdout.write(`\n── ${name}\n`);
-  return run(command, args) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  if (run(command, args)) return { passed: 1, failures: [] };
+  return { passed: 0, failures: [`${name}: ${[command, ...args].join(" ")}`] };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
+const COLOURS = /\u001b\[[\d;]*m/g;
+
+/** A failure's text up to the trace: `expected 1 to be 2` alone seldom says enough. */
+function firstLines(text: string): string {
+  const lines = text.replace(COLOURS, "").split("\n");
+  const trace = lines.findIndex((line) => /^\s+at /.test(line));
+  const shown = (trace < 0 ? lines : lines.slice(0, trace)).filter((line) => line.trim() !== "");
+  return shown.slice(0, 6).join("\n      ");
+}
+
+function failuresOf({ name, status, message, assertionResults }: TestFile): readonly string[] {
+  const file = relative(root, name);
+  const failed = assertionResults.filter((test) => test.status === "failed");
+  if (status === "failed" && failed.length === 0) return [`${file}\n      ${firstLines(message)}`];
+  return failed.map(
+    ({ fullName, failureMessages }) =>
+      `${file} > ${fullName}\n      ${firstLines(failureMessages[0] ?? "")}`,
+  );
 }
 
 async function testProject(project: string): Promise<Sum> {
@@ -63,13 +93,10 @@ async function testProject(project: string): Promise<Sum> {
     (text) => JSON.parse(text) as Report,
     () => undefined,
   );
-  const passed = report?.numPassedTests ?? 0;
-  // A file that does not load has no test that could fail.
-  const broken = report?.testResults.filter(
-    ({ status, assertionResults }) => status === "failed" && assertionResults.length === 0,
-  );
-  const failed = (report?.numFailedTests ?? 0) + (broken?.length ?? 0);
-  return { passed, failed: ok ? failed : Math.max(1, failed) };
+  // A file that does not load, or whose hook fails, has no failed test and is a failure all the same.
+  const failures = report?.testResults.flatMap(failuresOf) ?? [];
+  if (!ok && failures.length === 0) failures.push(`${project}: vitest failed outside of the tests`);
+  return { passed: report?.numPassedTests ?? 0, failures };
 }
 
 await rm(reports, { recursive: true, force: true });
@@ -82,6 +109,8 @@ for (const [name, command, ...args] of CHECKS) sums.push(check(name, command, ar
 for (const project of chosen) sums.push(await testProject(project));
 
 const passed = sums.reduce((sum, each) => sum + each.passed, 0);
-const failed = sums.reduce((sum, each) => sum + each.failed, 0);
-process.exitCode = failed === 0 ? 0 : 1;
-process.stdout.write(`\n${passed} passed, ${failed} failed\n`);
+const failures = sums.flatMap((sum) => sum.failures);
+process.exitCode = failures.length === 0 ? 0 : 1;
+// Last of all: where the output is cut, its end remains.
+for (const failure of failures) process.stdout.write(`\nFAILED ${failure}`);
+process.stdout.write(`\n\n${passed} passed, ${failures.length} failed\n`);
