@@ -320,8 +320,9 @@ describe("wrong tokens", () => {
   const attempt = (url: string, token: string) =>
     post(url, ping, { Authorization: `Bearer ${token}` });
 
-  test("are paced by address, and the right one is let in all the same", async () => {
+  test("are limited per address before they are checked; one that was right before is let in", async () => {
     const url = await start({ token: TOKEN });
+    expect((await attempt(url, TOKEN)).status).toBe(200);
     const answers = [];
     for (let count = 0; count < 60; count++) answers.push(await attempt(url, `wrong-${count}`));
     expect(answers[0]?.status).toBe(401);
@@ -331,5 +332,14 @@ describe("wrong tokens", () => {
     expect((await post(url, ping)).status).toBe(401);
     const socket = await dialSocket(url, { Authorization: `Bearer ${TOKEN}` });
     expect(socket.readyState).toBe(socket.OPEN);
+  });
+
+  test("beyond the limit a token that was never right before waits too, so nothing can be guessed", async () => {
+    const url = await start({ token: TOKEN });
+    for (let count = 0; count < 60; count++) await attempt(url, `wrong-${count}`);
+    const refused = await attempt(url, TOKEN);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await post(url, ping)).status).toBe(401);
   });
 });

@@ -1,4 +1,5 @@
 // Who may pass: host name, web origin, token, pace. The same for HTTP and WebSocket.
+import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { hostname, networkInterfaces } from "node:os";
 import type { Principal } from "../../domain/call/principal.ts";
@@ -50,8 +51,10 @@ export interface GuardOptions {
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 const DEFAULT_RATE = 6_000;
-// Wrong tokens a minute and address. A person mistypes a few; a program that guesses sends thousands.
+// Wrong tokens per minute per address. A person mistypes a few; a program that guesses sends thousands.
 const MAX_FAILURES = 30;
+/** Tokens that were right lately. Beyond it the longest unused is forgotten, and waits like a new one. */
+const MAX_KNOWN = 10_000;
 
 export function isLoopback(host: string): boolean {
   return LOOPBACK.has(bare(host)) || bare(host).startsWith("127.");
@@ -61,7 +64,7 @@ export function openGuard(options: GuardOptions): Guard {
   const hosts = allowedHosts(options);
   const origins = new Set(options.allowedOrigins.map((origin) => new URL(origin).origin));
   const pace = openPace();
-  const failures = openPace();
+  const attempts = openAttempts();
 
   const admitPlace = (request: IncomingMessage): Refusal | undefined => {
     const host = request.headers.host ?? "";
@@ -85,12 +88,12 @@ export function openGuard(options: GuardOptions): Guard {
       if (misplaced) return { ok: false, refusal: misplaced };
       const token = tokenOf(request);
       const peer = request.socket.remoteAddress ?? "";
+      const wait = attempts.waitSeconds(token, peer);
+      if (wait > 0) return { ok: false, refusal: tooManyTries(wait) };
       const principal = await options.authenticate(token);
+      attempts.record(token, peer, principal !== undefined);
       if (!principal) {
-        // Only failures are paced: people share an address behind a proxy, and nobody can lock out the others.
-        const wait = token === undefined ? 0 : failures.take(networkOf(peer), MAX_FAILURES);
-        const refusal = wait > 0 ? tooManyTries(wait) : unauthorised(token !== undefined, options);
-        return { ok: false, refusal };
+        return { ok: false, refusal: unauthorised(token !== undefined, options) };
       }
       const limit = options.rateLimit ?? (isLoopback(peer) ? undefined : DEFAULT_RATE);
       const client = `${principal.name} ${peer}`;
@@ -104,6 +107,40 @@ export function openGuard(options: GuardOptions): Guard {
       return { ok: true, principal, cors, pace: takePlace };
     },
   };
+}
+
+interface Attempts {
+  /** Asked before a token is checked: 0, or the seconds until this address may try again. */
+  waitSeconds(token: string | undefined, peer: string): number;
+  record(token: string | undefined, peer: string, isRight: boolean): void;
+}
+
+/**
+ * After too many wrong tokens from an address its tokens are no longer checked, so that nothing can be guessed. Those
+ * that were right before are: people share an address behind a proxy, and nobody can lock out the others.
+ */
+function openAttempts(): Attempts {
+  const failures = openPace();
+  const known = new Set<string>();
+  return {
+    waitSeconds(token, peer) {
+      if (token === undefined || known.has(digestOf(token))) return 0;
+      return failures.wait(networkOf(peer), MAX_FAILURES);
+    },
+    record(token, peer, isRight) {
+      if (token === undefined) return;
+      const digest = digestOf(token);
+      known.delete(digest);
+      if (isRight) known.add(digest);
+      else failures.take(networkOf(peer), MAX_FAILURES);
+      const [oldest] = known.size > MAX_KNOWN ? known : [];
+      if (oldest !== undefined) known.delete(oldest);
+    },
+  };
+}
+
+function digestOf(token: string): string {
+  return createHash("sha256").update(token).digest("base64");
 }
 
 function allowedHosts({ host, allowedHosts: more }: GuardOptions): ReadonlySet<string> {

@@ -3,11 +3,13 @@
 export interface Pace {
   /** 0 when the request may pass, else the seconds to wait. */
   take(client: string, perMinute: number): number;
+  /** The same, without taking anything. */
+  wait(client: string, perMinute: number): number;
 }
 
 interface Bucket {
-  left: number;
-  at: number;
+  readonly left: number;
+  readonly at: number;
 }
 
 // Full buckets are forgotten; this many are kept before looking for them.
@@ -18,22 +20,27 @@ const FULL_AFTER_SECONDS = 60;
 
 export function openPace(now: () => number = () => performance.now() / 1000): Pace {
   const buckets = new Map<string, Bucket>();
+  const filled = (client: string, perMinute: number): Bucket => {
+    const time = now();
+    const { left, at } = buckets.get(client) ?? { left: perMinute, at: time };
+    return { left: Math.min(perMinute, left + ((time - at) * perMinute) / 60), at: time };
+  };
   return {
     take(client, perMinute) {
-      const time = now();
-      const perSecond = perMinute / 60;
-      const bucket = buckets.get(client) ?? { left: perMinute, at: time };
+      const bucket = filled(client, perMinute);
+      const seconds = untilNext(bucket, perMinute);
       // The one that was used last is the last: a sweep ends at the first that is young.
       buckets.delete(client);
-      bucket.left = Math.min(perMinute, bucket.left + (time - bucket.at) * perSecond);
-      bucket.at = time;
-      buckets.set(client, bucket);
-      if (buckets.size > SWEEP_ABOVE) sweep(buckets, time);
-      if (bucket.left < 1) return (1 - bucket.left) / perSecond;
-      bucket.left -= 1;
-      return 0;
+      buckets.set(client, seconds > 0 ? bucket : { ...bucket, left: bucket.left - 1 });
+      if (buckets.size > SWEEP_ABOVE) sweep(buckets, bucket.at);
+      return seconds;
     },
+    wait: (client, perMinute) => untilNext(filled(client, perMinute), perMinute),
   };
+}
+
+function untilNext({ left }: Bucket, perMinute: number): number {
+  return left < 1 ? ((1 - left) * 60) / perMinute : 0;
 }
 
 function sweep(buckets: Map<string, Bucket>, time: number): void {

@@ -92,7 +92,8 @@ export function renameToFree(from: string, to: string): void {
     renameSync(from, to);
     return;
   }
-  rmSync(from);
+  // The file is in its place: a second name that cannot be removed is no reason to report a failure.
+  removeLeftOver(from);
 }
 
 /** What a broken-off copy leaves. It may fail as the copy did, and must not hide why that failed. */

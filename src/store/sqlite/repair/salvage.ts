@@ -41,6 +41,8 @@ export function salvageDocuments(database: DatabaseSync): SalvagedList<SalvagedD
       kind: "metadata",
       name: nameOf(document),
       what: "part of its name, title or metadata",
+      // Bytes that look overwritten may be the user's own.
+      isUncertain: true,
     };
   });
   if (table.isWhole && rows.size === table.rows.size) {
