@@ -40,7 +40,6 @@ const analyser = openAnalyser();
 const lightEmbed: Embed = {
   ...model,
   languages: "any",
-  fingerprint: light.fingerprint,
   query: async (text) => light.encode(text),
   passages: async (texts) => texts.map((text) => light.encode(text)),
 };

@@ -142,6 +142,7 @@ function toEmbedOptions(config: Config, log: Log): EmbedOptions {
   return {
     kind: "local",
     modelDir: config.modelDir ?? fileURLToPath(packageUrl("models/all-MiniLM-L6-v2")),
+    lightDir: fileURLToPath(packageUrl("models/light")),
     workerUrl: entryUrl("embed/onnx/worker"),
     workers: WORKERS,
     idleMs: MODEL_IDLE_MS,

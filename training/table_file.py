@@ -3,10 +3,11 @@ import struct
 
 import numpy as np
 
+from english import LIMIT
 from pieces import Pieces
 from runs import runs
 
-MAGIC = b"KSLIGHT1"
+MAGIC = b"KSLIGHT2"
 
 
 def in_order(model):
@@ -37,8 +38,8 @@ def build_trie(names):
     return np.array(first_child, "<i4"), np.array(piece_at, "<i4"), np.array(units, "<u2")
 
 
-def write(path, model_file, table):
-    """`table`: a row for each piece of the model; kept as int8 with a scale per row."""
+def write(path, model_file, table, english):
+    """`table`: a row for each piece of the model; kept as int8 with a scale per row. `english`: see english.py."""
     model = Pieces(model_file).model
     ids, names = in_order(model)
     scores = np.array([model.get_score(id) for id in ids], "<f4")
@@ -51,6 +52,7 @@ def write(path, model_file, table):
         out.write(scores.tobytes() + scales.tobytes())
         out.write(first_child.tobytes() + piece_at.tobytes() + units.tobytes())
         out.write(b"\0" * (-units.nbytes % 4))
+        out.write(np.rint(english[ids] / LIMIT * 127).astype(np.int8).tobytes())
         out.write(whole.tobytes())
 
 

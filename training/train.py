@@ -52,7 +52,7 @@ class Data:
             name: np.flatnonzero(usable & (self.kinds == code)) for code, name in enumerate(self.names)
         }
 
-    def epoch(self, random):
+    def epoch(self, random, block=1):
         """Rows of (is English, index): the pairs of an epoch in random order."""
         chosen = []
         for name, rows in self.by_kind.items():
@@ -68,9 +68,8 @@ class Data:
         seen = np.unique(self.targets[pairs])
         seen = seen[np.diff(self.english_offsets)[seen] > 0]
         english = random.choice(seen, int(len(pairs) * ENGLISH_SHARE), replace=True)
-        rows = np.concatenate([pairs, -1 - english])
-        random.shuffle(rows)
-        return rows
+        rows = np.concatenate([in_blocks(pairs, random, block), -1 - english])
+        return in_blocks(rows, random, block)
 
     def batch(self, rows):
         lists = [
@@ -82,6 +81,12 @@ class Data:
         lengths = np.array([len(each) for each in lists])
         targets = np.where(rows >= 0, self.targets[np.maximum(rows, 0)], -1 - rows)
         return np.concatenate(lists), lengths, targets
+
+
+def in_blocks(rows, random, block):
+    """Shuffled, but `block` neighbours stay together: sentences of one section are each other's hard negatives."""
+    starts = random.permutation(len(rows) // block) * block
+    return rows[(starts[:, None] + np.arange(block)).ravel()]
 
 
 class Table:
@@ -141,11 +146,11 @@ def losses(vectors, targets, indices, options):
 def train(data, table, options):
     random = np.random.default_rng(SEED)
     began, step, best = time.time(), 0, None
-    per_epoch = len(data.epoch(np.random.default_rng(SEED))) // options.batch
+    per_epoch = len(data.epoch(np.random.default_rng(SEED), options.block)) // options.batch
     steps = per_epoch * options.epochs
     print(f"{per_epoch * options.batch} pairs an epoch, {steps} steps", flush=True)
     for epoch in range(options.epochs):
-        rows = data.epoch(random)
+        rows = data.epoch(random, options.block)
         means = np.zeros(2)
         for at in range(per_epoch):
             flat, lengths, indices = data.batch(rows[at * options.batch : (at + 1) * options.batch])
@@ -188,6 +193,7 @@ def main():
     parser.add_argument("--temperature", type=float, default=0.05)
     parser.add_argument("--contrast", type=float, default=1.0)
     parser.add_argument("--drop", type=float, default=0.1)
+    parser.add_argument("--block", type=int, default=1, help="neighbours that share a batch")
     parser.add_argument("--start", type=Path, help="a table to continue from")
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
@@ -202,6 +208,7 @@ def main():
     table = Table(len(Pieces(options.work / options.name / "pieces.model")))
     if options.start:
         table.rows = torch.from_numpy(np.load(options.start).astype(np.float32))
+        table.touched = table.rows.abs().sum(1) > 0
     train(data, table, options)
 
 

@@ -1,16 +1,21 @@
 // The port: text → unit vectors. A text's vector never depends on what else is embedded with it.
 import { type KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import { type EndpointEmbedOptions, openEndpointEmbed } from "./endpoint.ts";
+import type { LightPort } from "./light/port.ts";
 import { type LocalEmbedOptions, openLocalEmbed } from "./onnx/local.ts";
 import { describeModel } from "./onnx/profile.ts";
+
+export type { Light, LightPort, Reader } from "./light/port.ts";
 
 export interface Embed {
   readonly model: string;
   readonly dimensions: number;
   /** What the model was trained on: outside of it its vectors say little. */
   readonly languages: "english" | "any";
-  /** Names model and weights; data embedded under another one is stale. */
+  /** Names model and weights, and so the space of its vectors; data embedded under another one is stale. */
   readonly fingerprint: string;
+  /** Reads many languages at once, into the same space; absent with a model of another space. */
+  readonly light?: LightPort;
   /** Takes precedence over waiting passages. */
   query(text: string, signal?: AbortSignal): Promise<Float32Array>;
   /** In the order given. `onDone` gets how many are ready. */
@@ -20,7 +25,7 @@ export interface Embed {
   ): Promise<readonly Float32Array[]>;
   /** The cosine of texts that have nothing in common: about 0 for some models, .7 for others. */
   baseline(): Promise<number>;
-  /** `failed`: the model can't be used; search goes on lexically. */
+  /** `failed`: the model can't be used; the light encoder replaces it, or search goes on by words. */
   state(): EmbedState;
   close(): Promise<void>;
 }

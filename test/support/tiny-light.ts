@@ -5,6 +5,7 @@ export interface TinyPiece {
   readonly piece: string;
   readonly score: number;
   readonly row: readonly number[];
+  readonly english?: number;
 }
 
 interface Node {
@@ -55,10 +56,11 @@ export function tinyLight(pieces: readonly TinyPiece[]): Buffer {
     pieceAt,
     units,
     new Uint16Array(units.length % 2),
+    Int8Array.from(pieces, ({ english = 0 }) => english),
     Int8Array.from(pieces.flatMap(({ row }) => row)),
   ];
   return Buffer.concat([
-    Buffer.from("KSLIGHT1"),
+    Buffer.from("KSLIGHT2"),
     ...parts.map(({ buffer, byteOffset, byteLength }) =>
       Buffer.from(buffer, byteOffset, byteLength),
     ),

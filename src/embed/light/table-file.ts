@@ -1,9 +1,9 @@
 // The file that training/export.py writes, little-endian:
 //
-//   "KSLIGHT1"   pieces u32   dimensions u32   nodes u32   0 u32
+//   "KSLIGHT2"   pieces u32   dimensions u32   nodes u32   0 u32
 //   scores f32 × pieces        scales f32 × pieces
 //   firstChild i32 × (nodes + 1)   pieceAt i32 × nodes   units u16 × nodes, padded to 4        (trie.ts)
-//   rows i8 × pieces × dimensions
+//   english i8 × pieces        rows i8 × pieces × dimensions
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Trie } from "./trie.ts";
 
@@ -14,10 +14,12 @@ export interface LightTable {
   /** A row's real values are its bytes times its scale. */
   readonly scales: Float32Array;
   readonly rows: Int8Array;
+  /** How English each piece is: in 127ths of the most that one may say (training/english.py). */
+  readonly english: Int8Array;
   readonly trie: Trie;
 }
 
-const MAGIC = "KSLIGHT1";
+const MAGIC = "KSLIGHT2";
 const HEADER_BYTES = MAGIC.length + 4 * 4;
 
 /** Views on the bytes, nothing is copied or built: a table is ready as soon as it is read. */
@@ -34,7 +36,8 @@ export function readTable(bytes: Uint8Array<ArrayBuffer>): LightTable {
   const firstChildAt = scalesAt + pieces * 4;
   const pieceAtAt = firstChildAt + (nodes + 1) * 4;
   const unitsAt = pieceAtAt + nodes * 4;
-  const rowsAt = unitsAt + Math.ceil(nodes / 2) * 4;
+  const englishAt = unitsAt + Math.ceil(nodes / 2) * 4;
+  const rowsAt = englishAt + pieces;
   if (rowsAt + pieces * dimensions !== byteOffset + byteLength) throw damaged();
   return {
     dimensions,
@@ -45,6 +48,7 @@ export function readTable(bytes: Uint8Array<ArrayBuffer>): LightTable {
       pieceAt: new Int32Array(buffer, pieceAtAt, nodes),
       units: new Uint16Array(buffer, unitsAt, nodes),
     },
+    english: new Int8Array(buffer, englishAt, pieces),
     rows: new Int8Array(buffer, rowsAt, pieces * dimensions),
   };
 }

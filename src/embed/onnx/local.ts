@@ -3,6 +3,7 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
 import { openBaseline } from "../baseline.ts";
 import type { Embed } from "../embed.ts";
+import { openLightPort } from "../light/port.ts";
 import { type Job, openPool, type Pool } from "./pool.ts";
 import { type ModelProfile, SHIPPED } from "./profile.ts";
 
@@ -11,6 +12,8 @@ export interface LocalEmbedOptions {
   readonly modelDir: string;
   /** Of the model in that folder (`describeModel`); without it, the shipped one is there. */
   readonly profile?: ModelProfile;
+  /** Where the light encoder's table is. */
+  readonly lightDir?: string;
   /** Where worker.ts is, or its built form. */
   readonly workerUrl: URL;
   /** Passages use all of them, 75 MB each; queries alone need one. */
@@ -21,7 +24,7 @@ export interface LocalEmbedOptions {
 }
 
 export function openLocalEmbed(options: LocalEmbedOptions): Embed {
-  const { profile = SHIPPED } = options;
+  const { profile = SHIPPED, lightDir } = options;
   const pool = openPool({ ...options, profile });
   const run = (kind: Job["kind"], texts: readonly string[], how: Run) => {
     const prefix = profile.prefixes[kind];
@@ -33,6 +36,8 @@ export function openLocalEmbed(options: LocalEmbedOptions): Embed {
     dimensions: profile.dimensions,
     languages: profile.languages,
     fingerprint: profile.fingerprint,
+    // It was trained to point where the shipped model points.
+    ...(profile === SHIPPED && lightDir !== undefined && { light: openLightPort(lightDir) }),
     async query(text, signal) {
       const [vector] = await run("query", [text], { ...(signal && { signal }) });
       return vector as Float32Array;

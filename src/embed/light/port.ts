@@ -1,0 +1,61 @@
+// The shipped table as the embed room offers it: named without being loaded, loaded once, at first need.
+import { setImmediate as letGo } from "node:timers/promises";
+import { type LightEncoder, openLight, type Reader } from "./light.ts";
+
+/** Encodes at once, in the model's own space. */
+export interface LightPort {
+  /** Names the table; vectors made with another one are stale. */
+  readonly fingerprint: string;
+  /** MODEL_UNAVAILABLE when the table is missing or damaged. */
+  load(): Promise<Light>;
+}
+
+export interface Light extends Pick<LightEncoder, "dimensions" | "encode" | "reader"> {
+  /** In the order given; the event loop is let go between them. */
+  passages(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
+}
+
+export type { Reader };
+
+/** Of models/light/light.bin: hashing it at every start would take as long as loading it. */
+export const LIGHT_SHA256 = "45fdfa6ecfddffd12c59938b573345434341791353c183b148c2864e83328c6e";
+
+// Long enough to be worth a turn of the loop, short enough not to be felt.
+const TURN_MS = 8;
+
+export function openLightPort(folder: string): LightPort {
+  let loading: Promise<Light> | undefined;
+  return {
+    fingerprint: `light:${LIGHT_SHA256.slice(0, 8)}`,
+    load() {
+      // A failure is not kept: the file may come back.
+      loading ??= openLight(folder)
+        .then(toLight)
+        .catch((error: unknown) => {
+          loading = undefined;
+          throw error;
+        });
+      return loading;
+    },
+  };
+}
+
+function toLight(encoder: LightEncoder): Light {
+  return {
+    dimensions: encoder.dimensions,
+    encode: encoder.encode,
+    reader: encoder.reader,
+    async passages(texts, signal) {
+      const vectors: Float32Array[] = [];
+      let turnEnds = performance.now() + TURN_MS;
+      for (const text of texts) {
+        vectors.push(encoder.encode(text));
+        if (performance.now() < turnEnds) continue;
+        await letGo();
+        signal?.throwIfAborted();
+        turnEnds = performance.now() + TURN_MS;
+      }
+      return vectors;
+    },
+  };
+}
