@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Block } from "../domain/document.ts";
-import { type ChunkOptions, chunk, chunkFingerprint, searchText } from "./chunk.ts";
+import { type ChunkOptions, chunk, chunkFingerprint, nameText, searchText } from "./chunk.ts";
 import { measureIn } from "./measure.ts";
 
 const SMALL: ChunkOptions = { size: 80, unit: "columns" };
@@ -91,6 +91,16 @@ describe("a chunk", () => {
     );
     expect(text).toBe("Guide\n| A |\n## Ports\n\nListens on 3000.");
   });
+});
+
+test.each([
+  [{ filename: "ja-rpo-rto.png" }, "ja-rpo-rto\npng"],
+  [{ filename: "a.pdf", sourcePath: "/home/ann/docs/hr/2024/a.pdf" }, "a\npdf\ndocs\nhr\n2024"],
+  [{ filename: "b.v2.docx", sourcePath: "C:\\Team\\b.v2.docx" }, "b.v2\ndocx\nC:\nTeam"],
+  [{ filename: ".gitignore" }, ".gitignore"],
+  [{ filename: "Makefile", sourcePath: "Makefile" }, "Makefile"],
+])("%j goes by its name and its nearest folders", (document, text) => {
+  expect(nameText(document)).toBe(text);
 });
 
 test("a column is half of what a full-width character takes", () => {

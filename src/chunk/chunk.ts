@@ -4,7 +4,7 @@ import { type ChunkUnit, type Measure, measureIn } from "./measure.ts";
 import { lines, portions, type Span, splitProse } from "./split.ts";
 
 export type { ChunkUnit } from "./measure.ts";
-export { searchText } from "./search-text.ts";
+export { nameText, searchText } from "./search-text.ts";
 
 export interface ChunkOptions {
   readonly size: number;

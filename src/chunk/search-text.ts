@@ -1,4 +1,4 @@
-import type { Chunk, ExtractedDocument } from "../domain/document.ts";
+import type { Chunk, ExtractedDocument, StoredDocument } from "../domain/document.ts";
 
 /**
  * What is embedded and indexed for a chunk: its title, heading path and table header before its text, so that
@@ -24,4 +24,21 @@ function plain(text: string): string {
     .replace(/[\s#*_`\\]+/g, " ")
     .trim()
     .toLowerCase();
+}
+
+// Folders further up are the same for most documents: they tell none from another.
+const FOLDERS = 3;
+
+/**
+ * What a document goes by: its file's name and the folders it is in. It is indexed with the first chunk's words, so
+ * that a search for a name shows where the document begins.
+ */
+export function nameText({
+  filename,
+  sourcePath = "",
+}: Pick<StoredDocument, "filename" | "sourcePath">): string {
+  const folders = sourcePath.split(/[\\/]+/).filter((part) => part !== "" && part !== filename);
+  const dot = filename.lastIndexOf(".");
+  const parts = dot > 0 ? [filename.slice(0, dot), filename.slice(dot + 1)] : [filename];
+  return [...parts, ...folders.slice(-FOLDERS)].join("\n");
 }

@@ -36,7 +36,7 @@ export function openAnalyser(): Analyser {
   const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
   const stems = openStems();
   return {
-    fingerprint: "analyse-1",
+    fingerprint: "analyse-2",
     terms(text) {
       const terms: string[] = [];
       const push = (term: string) => terms.push(term.slice(0, LONGEST_TERM));
