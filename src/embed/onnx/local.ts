@@ -4,8 +4,9 @@ import type { Log } from "../../observe/log.ts";
 import { openBaseline } from "../baseline.ts";
 import type { Embed } from "../embed.ts";
 import { openLightPort } from "../light/port.ts";
-import { type Job, openPool, type Pool } from "./pool.ts";
+import { openPool, type Pool } from "./pool.ts";
 import { type ModelProfile, SHIPPED } from "./profile.ts";
+import type { Job } from "./seat.ts";
 
 export interface LocalEmbedOptions {
   readonly kind: "local";

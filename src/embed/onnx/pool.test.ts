@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openLog } from "../../observe/log.ts";
-import { type Job, openPool, type Pool } from "./pool.ts";
+import { openPool, type Pool } from "./pool.ts";
 import { SHIPPED } from "./profile.ts";
+import type { Job } from "./seat.ts";
 
 let pool: Pool;
 beforeEach(() => {

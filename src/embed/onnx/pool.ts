@@ -1,15 +1,17 @@
 // Worker threads that hold the model: started at first need, kept warm, stopped when idle.
 //
+//   cold ──first text──▶ loading ──a thread has it──▶ ready ──idle, or all threads lost──▶ cold
+//    ▲                      └─ the model cannot be used ──▶ failed ──next text after a while──▶ loading
+//
 //   submit ──▶ waiting (queries, passages) ──▶ a seat's running ──▶ resolved
 //                 ▲    cancel drops it here        │ its worker died: back, once
 //                 └────────────────────────────────┘
-import { SHARE_ENV, Worker } from "node:worker_threads";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
-import { type SilenceWatch, settlesWithin, watchSilence } from "../../observe/silence.ts";
+import { settlesWithin } from "../../observe/silence.ts";
 import type { EmbedState } from "../embed.ts";
 import type { ModelProfile } from "./profile.ts";
-import type { FromWorker, ToWorker, WorkerSetup } from "./worker.ts";
+import { type Job, type Seat, startSeat } from "./seat.ts";
 
 export interface PoolOptions {
   readonly modelDir: string;
@@ -24,15 +26,6 @@ export interface PoolOptions {
   readonly log: Log;
 }
 
-export interface Job {
-  readonly kind: "query" | "passage";
-  readonly id: number;
-  readonly text: string;
-  readonly resolve: (vector: Float32Array) => void;
-  readonly reject: (error: Error) => void;
-  attempts: number;
-}
-
 export interface Pool {
   submit(job: Omit<Job, "id" | "attempts">): Job;
   /** The caller no longer waits. A run that has begun is finished and its result dropped. */
@@ -41,11 +34,19 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-interface Seat {
-  readonly worker: Worker;
-  readonly running: Map<number, Job>;
-  ready: boolean;
-  watch?: SilenceWatch | undefined;
+interface PoolState {
+  readonly waiting: Readonly<Record<Job["kind"], Set<Job>>>;
+  readonly seats: Set<Seat>;
+  model: EmbedState;
+  failedAt: number;
+  /** The model's files were compared with their hashes in this process. */
+  isChecked: boolean;
+  lastId: number;
+  idle?: NodeJS.Timeout;
+}
+
+interface PoolCore extends PoolOptions {
+  readonly state: PoolState;
 }
 
 // One runs, one waits in the worker: a busy main thread does not leave the model without work.
@@ -54,8 +55,6 @@ const PASSAGES_AHEAD = 2;
 const WORTH_A_SEAT = 16;
 // A passage takes a second on a slow machine, and a machine may be busy with other things for a minute.
 const SILENT_MS = 120_000;
-// Hundreds of megabytes from a cold disk, hashed before they are used.
-const LOADING_FACTOR = 3;
 // A run that has begun is finished first, and memory is given back; what takes longer is ended from outside.
 const CLOSE_MS = 3_000;
 const END_MS = 1_000;
@@ -66,176 +65,164 @@ const RETRY_FAILED_MS = 30_000;
 const REMEDY =
   "Install the package again, or run `node scripts/model.ts` in a clone; `knowledge-server doctor` checks it.";
 
-export function openPool({ log, ...options }: PoolOptions): Pool {
-  const waiting = { query: new Set<Job>(), passage: new Set<Job>() };
-  const seats = new Set<Seat>();
-  let state: EmbedState = { kind: "cold" };
-  let failedAt = 0;
-  let checked = false;
-  let lastId = 0;
-  let idle: NodeJS.Timeout | undefined;
-
-  const startSeat = (): Seat => {
-    const { modelDir, profile } = options;
-    const setup: WorkerSetup = { modelDir, profile, check: checked ? {} : profile.files };
-    checked = true;
-    const worker = new Worker(options.workerUrl, { workerData: setup, env: SHARE_ENV });
-    const seat: Seat = { worker, running: new Map(), ready: false };
-    seats.add(seat);
-    if (state.kind !== "ready") state = { kind: "loading" };
-    worker.on("message", (message: FromWorker) => hear(seat, message));
-    worker.on("error", (error) => {
-      log.error("embed.worker-failed", { error });
-      if (!seat.ready) fail(error.message);
-    });
-    worker.on("messageerror", () => drop(seat, "its reply cannot be read"));
-    worker.on("exit", () => lose(seat));
-    return seat;
+export function openPool(options: PoolOptions): Pool {
+  const state: PoolState = {
+    waiting: { query: new Set(), passage: new Set() },
+    seats: new Set(),
+    model: { kind: "cold" },
+    failedAt: 0,
+    isChecked: false,
+    lastId: 0,
   };
-
-  /** Started when a seat gets work, and again with everything that it says while it has some. */
-  const watch = (seat: Seat): void => {
-    seat.watch?.end();
-    seat.watch = undefined;
-    if (seat.running.size === 0) return;
-    const silentMs = (options.silentMs ?? SILENT_MS) * (seat.ready ? 1 : LOADING_FACTOR);
-    seat.watch = watchSilence({ silentMs, onSilent: () => drop(seat, "it does not respond") });
-  };
-
-  const drop = (seat: Seat, reason: string): void => {
-    log.error("embed.worker-dropped", { reason });
-    seat.worker.unref();
-    void seat.worker.terminate();
-    lose(seat);
-  };
-
-  const hear = (seat: Seat, message: FromWorker): void => {
-    if (message.kind === "failed") fail(message.reason);
-    else if (message.kind === "ready") {
-      seat.ready = true;
-      state = { kind: "ready" };
-    } else {
-      const job = seat.running.get(message.id);
-      seat.running.delete(message.id);
-      if (message.kind === "vector") job?.resolve(message.vector);
-      else job?.reject(unavailable(message.reason));
-      dispatch();
-    }
-    watch(seat);
-  };
-
-  const dispatch = (): void => {
-    for (const job of waiting.query) send(job, leastBusy() ?? startSeat());
-    for (const job of waiting.passage) {
-      const seat = leastBusy();
-      if (seat && seat.running.size < PASSAGES_AHEAD) send(job, seat);
-      else if (isWorthASeat()) send(job, startSeat());
-      else break;
-    }
-    for (const { worker, running } of seats) running.size > 0 ? worker.ref() : worker.unref();
-    clearTimeout(idle);
-    if ([...seats].every(({ running }) => running.size === 0)) {
-      idle = setTimeout(stopAll, options.idleMs).unref();
-    }
-  };
-
-  const isWorthASeat = (): boolean =>
-    seats.size === 0 || (seats.size < options.workers && waiting.passage.size >= WORTH_A_SEAT);
-
-  const leastBusy = (): Seat | undefined => {
-    let best: Seat | undefined;
-    for (const seat of seats) if (!best || loadOf(seat) < loadOf(best)) best = seat;
-    return best;
-  };
-
-  const send = (job: Job, seat: Seat): void => {
-    waiting[job.kind].delete(job);
-    seat.running.set(job.id, job);
-    const { kind, id, text } = job;
-    seat.worker.postMessage({ kind, id, text } satisfies ToWorker);
-    if (seat.watch === undefined) watch(seat);
-  };
-
-  const lose = (seat: Seat): void => {
-    seat.watch?.end();
-    if (!seats.delete(seat)) return;
-    if (seats.size === 0 && state.kind !== "failed") state = { kind: "cold" };
-    const suspect = firstOf(seat);
-    for (const job of seat.running.values()) {
-      // The others only waited for their turn.
-      if (job === suspect) job.attempts++;
-      if (job.attempts < MAX_ATTEMPTS) waiting[job.kind].add(job);
-      else job.reject(unavailable("the model's thread ended"));
-    }
-    seat.running.clear();
-    if (waiting.query.size + waiting.passage.size > 0) dispatch();
-  };
-
-  const fail = (reason: string): void => {
-    log.error("embed.unavailable", { reason });
-    state = { kind: "failed", reason: `The embedding model can't be used (${reason}). ${REMEDY}` };
-    failedAt = performance.now();
-    checked = false;
-    rejectAll(reason);
-  };
-
-  const rejectAll = (reason: string): void => {
-    const lost = [...waiting.query, ...waiting.passage];
-    for (const seat of seats) lost.push(...seat.running.values());
-    waiting.query.clear();
-    waiting.passage.clear();
-    stopAll();
-    for (const job of lost) job.reject(unavailable(reason));
-  };
-
-  const stopAll = (): void => {
-    clearTimeout(idle);
-    for (const { worker, running, watch: watched } of seats) {
-      running.clear();
-      watched?.end();
-      worker.unref();
-      worker.postMessage({ kind: "stop" } satisfies ToWorker);
-    }
-    seats.clear();
-    if (state.kind !== "failed") state = { kind: "cold" };
-  };
-
+  const pool: PoolCore = { ...options, state };
   return {
     submit(request) {
-      const job: Job = { ...request, id: ++lastId, attempts: 0 };
-      if (state.kind === "failed" && performance.now() - failedAt < RETRY_FAILED_MS) {
-        job.reject(new KnowledgeError("MODEL_UNAVAILABLE", state.reason));
-        return job;
-      }
-      waiting[job.kind].add(job);
-      dispatch();
+      state.lastId += 1;
+      const job: Job = { ...request, id: state.lastId, attempts: 0 };
+      submit(pool, job);
       return job;
     },
-    cancel(job) {
-      waiting[job.kind].delete(job);
-    },
-    state: () => state,
-    async close() {
-      const threads = [...seats].map(({ worker }) => worker);
-      const ended = threads.map((worker) => new Promise((done) => worker.once("exit", done)));
-      rejectAll("the server is closing");
-      for (const worker of threads) worker.ref();
-      if (await settlesWithin(Promise.all(ended), options.closeMs ?? CLOSE_MS)) return;
-      const terminated = Promise.all(threads.map((worker) => worker.terminate()));
-      if (!(await settlesWithin(terminated, END_MS))) throw stuck();
-    },
+    cancel: (job) => void state.waiting[job.kind].delete(job),
+    state: () => state.model,
+    close: () => close(pool),
   };
 }
 
+function submit(pool: PoolCore, job: Job): void {
+  const { model, failedAt, waiting } = pool.state;
+  if (model.kind === "failed" && performance.now() - failedAt < RETRY_FAILED_MS) {
+    job.reject(new KnowledgeError("MODEL_UNAVAILABLE", model.reason));
+    return;
+  }
+  waiting[job.kind].add(job);
+  dispatch(pool);
+}
+
+function dispatch(pool: PoolCore): void {
+  const { waiting, seats } = pool.state;
+  for (const job of waiting.query) send(pool, job, leastBusy(seats) ?? addSeat(pool));
+  for (const job of waiting.passage) {
+    const seat = seatForPassage(pool);
+    if (seat === undefined) break;
+    send(pool, job, seat);
+  }
+  for (const { worker, running } of seats) running.size > 0 ? worker.ref() : worker.unref();
+  stopWhenIdle(pool);
+}
+
+function send({ state }: PoolCore, job: Job, seat: Seat): void {
+  state.waiting[job.kind].delete(job);
+  seat.give(job);
+}
+
+/** None: the passage waits its turn. */
+function seatForPassage(pool: PoolCore): Seat | undefined {
+  const { waiting, seats } = pool.state;
+  const seat = leastBusy(seats);
+  if (seat && seat.running.size < PASSAGES_AHEAD) return seat;
+  const isWorthMore = seats.size < pool.workers && waiting.passage.size >= WORTH_A_SEAT;
+  return seats.size === 0 || isWorthMore ? addSeat(pool) : undefined;
+}
+
+function leastBusy(seats: ReadonlySet<Seat>): Seat | undefined {
+  let best: Seat | undefined;
+  for (const seat of seats) if (!best || loadOf(seat) < loadOf(best)) best = seat;
+  return best;
+}
+
 /** A query waits for other texts rather than for a thread that still loads the model. */
-function loadOf({ running, ready }: Seat): number {
-  return ready ? running.size : running.size + WORTH_A_SEAT;
+function loadOf({ running, phase }: Seat): number {
+  return phase === "ready" ? running.size : running.size + WORTH_A_SEAT;
+}
+
+function addSeat(pool: PoolCore): Seat {
+  const { state, modelDir, profile, workerUrl, log, silentMs = SILENT_MS } = pool;
+  const setup = { modelDir, profile, check: state.isChecked ? {} : profile.files };
+  state.isChecked = true;
+  const seat = startSeat(
+    setup,
+    { workerUrl, silentMs, log },
+    {
+      onReady() {
+        state.model = { kind: "ready" };
+      },
+      onFailed: (reason) => fail(pool, reason),
+      onDone(job, outcome) {
+        if (outcome.kind === "vector") job?.resolve(outcome.vector);
+        else job?.reject(unavailable(outcome.reason));
+        dispatch(pool);
+      },
+      onLost: (lost) => lose(pool, lost),
+    },
+  );
+  state.seats.add(seat);
+  if (state.model.kind !== "ready") state.model = { kind: "loading" };
+  return seat;
+}
+
+function lose(pool: PoolCore, seat: Seat): void {
+  const { waiting, seats, model } = pool.state;
+  seats.delete(seat);
+  if (seats.size === 0 && model.kind !== "failed") pool.state.model = { kind: "cold" };
+  const suspect = firstOf(seat);
+  for (const job of seat.running.values()) {
+    // The others only waited for their turn.
+    if (job === suspect) job.attempts++;
+    if (job.attempts < MAX_ATTEMPTS) waiting[job.kind].add(job);
+    else job.reject(unavailable("the model's thread ended"));
+  }
+  seat.running.clear();
+  if (waiting.query.size + waiting.passage.size > 0) dispatch(pool);
 }
 
 /** What the thread was most likely at: it takes queries first, then passages in their order. */
 function firstOf({ running }: Seat): Job | undefined {
   const jobs = [...running.values()];
   return jobs.find(({ kind }) => kind === "query") ?? jobs[0];
+}
+
+function fail(pool: PoolCore, reason: string): void {
+  const { state, log } = pool;
+  log.error("embed.unavailable", { reason });
+  const advice = `The embedding model can't be used (${reason}). ${REMEDY}`;
+  state.model = { kind: "failed", reason: advice };
+  state.failedAt = performance.now();
+  state.isChecked = false;
+  rejectAll(pool, reason);
+}
+
+function rejectAll(pool: PoolCore, reason: string): void {
+  const { waiting, seats } = pool.state;
+  const lost = [...waiting.query, ...waiting.passage];
+  for (const seat of seats) lost.push(...seat.running.values());
+  waiting.query.clear();
+  waiting.passage.clear();
+  stopAll(pool);
+  for (const job of lost) job.reject(unavailable(reason));
+}
+
+function stopWhenIdle(pool: PoolCore): void {
+  const { state, idleMs } = pool;
+  clearTimeout(state.idle);
+  if ([...state.seats].some(({ running }) => running.size > 0)) return;
+  state.idle = setTimeout(stopAll, idleMs, pool).unref();
+}
+
+function stopAll({ state }: PoolCore): void {
+  clearTimeout(state.idle);
+  for (const seat of state.seats) seat.stop();
+  state.seats.clear();
+  if (state.model.kind !== "failed") state.model = { kind: "cold" };
+}
+
+async function close(pool: PoolCore): Promise<void> {
+  const threads = [...pool.state.seats].map(({ worker }) => worker);
+  const ended = threads.map((worker) => new Promise((done) => worker.once("exit", done)));
+  rejectAll(pool, "the server is closing");
+  for (const worker of threads) worker.ref();
+  if (await settlesWithin(Promise.all(ended), pool.closeMs ?? CLOSE_MS)) return;
+  const terminated = Promise.all(threads.map((worker) => worker.terminate()));
+  if (!(await settlesWithin(terminated, END_MS))) throw stuck();
 }
 
 function stuck(): KnowledgeError {

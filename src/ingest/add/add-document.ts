@@ -23,20 +23,20 @@ export interface AddParts {
 }
 
 /** The lease guards every step: nothing is stored for a task that was cancelled or taken over. */
-export async function addDocument(lease: Lease, worker: string, parts: AddParts): Promise<void> {
+export async function addDocument(lease: Lease, parts: AddParts): Promise<void> {
   const { store, indexer } = parts;
   const { id: taskId, request } = lease.task;
   const report = reportTo(lease, parts.log);
 
   report({ stage: "reading", label: "Reading" });
-  if (await adoptPresent(lease, worker, store)) return;
+  if (await adoptPresent(lease, store)) return;
   const extracted = await extractOriginal(lease, parts, report);
   if (request.screen) await refuseSecretText(extracted.text, lease.signal);
   const chunks = await indexer.index(extracted, { signal: lease.signal, report });
   if (chunks.length === 0) throw empty(extracted);
   lease.signal.throwIfAborted();
   // Another task may have stored the same content while this one was read.
-  if (await adoptPresent(lease, worker, store)) return;
+  if (await adoptPresent(lease, store)) return;
 
   report({ stage: "indexing", label: "Indexing" });
   // Read again on demand, or for the first time after a repair that saved only its name.
@@ -58,11 +58,11 @@ export async function addDocument(lease: Lease, worker: string, parts: AddParts)
       fingerprint: indexer.fingerprint,
     },
     chunks,
-    { taskId, worker },
+    { taskId, worker: lease.worker },
   );
   // Another task was a moment faster with the same content, or the lease is gone.
   if (!stored) {
-    if (!lease.signal.aborted && (await adoptPresent(lease, worker, store))) return;
+    if (!lease.signal.aborted && (await adoptPresent(lease, store))) return;
     return lease.stop("lost");
   }
 
@@ -73,7 +73,7 @@ export async function addDocument(lease: Lease, worker: string, parts: AddParts)
 }
 
 /** Content that is already there is not read again, unless its pixels are asked for. */
-async function adoptPresent(lease: Lease, worker: string, store: Store): Promise<boolean> {
+async function adoptPresent(lease: Lease, store: Store): Promise<boolean> {
   const { id: taskId, request } = lease.task;
   if (request.forceOcr) return false;
   const present = await store.documents.findByHash(request.contentHash);
@@ -90,7 +90,7 @@ async function adoptPresent(lease: Lease, worker: string, store: Store): Promise
     chunksCreated: present.chunkCount,
     alreadyPresent: true,
   };
-  await store.tasks.complete(taskId, worker, result);
+  await store.tasks.complete(taskId, lease.worker, result);
   return true;
 }
 

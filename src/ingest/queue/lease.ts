@@ -1,19 +1,24 @@
 // One claimed task while it is worked on: the lease is renewed, and the work is stopped when the lease is gone.
+//
+//   held ──renewed──▶ held
+//    ├─ cancelled by a user here ─────────────────────────────────▶ stopped: cancelled
+//    ├─ this process ends and gives the task back ────────────────▶ stopped: closing
+//    └─ cancelled elsewhere, taken over, or not renewed in time ──▶ stopped: lost
 import type { Task, TaskProgress } from "../../domain/task.ts";
 import type { Log } from "../../observe/log.ts";
 import type { TaskStore } from "../../store/store.ts";
 
 export interface Lease {
   readonly task: Task;
+  /** The holder's name, which the store compares. */
+  readonly worker: string;
   readonly signal: AbortSignal;
   readonly progress: TaskProgress;
   report(progress: TaskProgress): void;
-  /** `cancelled`: by a user here. `closing`: this process ends and gives the task back. */
   stop(why: StopReason): void;
   end(): void;
 }
 
-/** `lost`: cancelled elsewhere, or taken over while this process slept. */
 export type StopReason = "cancelled" | "closing" | "lost";
 
 export interface LeaseOptions {
@@ -30,35 +35,34 @@ const RENEW_EVERY_MS = 1_000;
 export function holdLease(task: Task, options: LeaseOptions): Lease {
   const { tasks, worker, leaseMs, log } = options;
   const abort = new AbortController();
-  let progress = task.progress;
-  let renewing = false;
-  let renewedAt = performance.now();
+  const state = { progress: task.progress, isRenewing: false, renewedAt: performance.now() };
 
   const stop = (why: StopReason) => abort.abort(why);
   const renew = async () => {
-    if (renewing) return;
-    renewing = true;
+    if (state.isRenewing) return;
+    state.isRenewing = true;
     try {
-      const held = await tasks.renew(task.id, worker, leaseMs, progress);
-      if (held) renewedAt = performance.now();
+      const held = await tasks.renew(task.id, worker, leaseMs, state.progress);
+      if (held) state.renewedAt = performance.now();
       else stop("lost");
     } catch (error) {
       log.warn("ingest.renew-failed", { task: task.id, error });
-      if (performance.now() - renewedAt > leaseMs) stop("lost");
+      if (performance.now() - state.renewedAt > leaseMs) stop("lost");
     } finally {
-      renewing = false;
+      state.isRenewing = false;
     }
   };
   const timer = setInterval(() => void renew(), Math.min(RENEW_EVERY_MS, leaseMs / 3));
 
   return {
     task,
+    worker,
     signal: abort.signal,
     get progress() {
-      return progress;
+      return state.progress;
     },
     report(next) {
-      progress = next;
+      state.progress = next;
       options.onProgress(task.id);
     },
     stop,

@@ -1,8 +1,10 @@
 // Forgets old tasks, and moves to the trash what nothing refers to any more.
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Perform } from "../../domain/call/act.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Store, SweepReport, Trash } from "../../store/store.ts";
+import { openBackground } from "./background.ts";
 
 export interface TidyOptions {
   readonly store: Store;
@@ -12,8 +14,27 @@ export interface TidyOptions {
 }
 
 const HOUR_MS = 3_600_000;
+const TIDY_EVERY_MS = HOUR_MS;
 // A week: long enough to ask how yesterday's add went.
 const KEEP_TASKS_MS = 7 * 24 * HOUR_MS;
+
+/** Tidies at the start and then now and then. */
+export function openTidying(options: TidyOptions & { readonly perform: Perform }) {
+  const inBackground = openBackground(options.perform);
+  const tidyUp = () =>
+    void inBackground("tidy", { to: {}, work: () => tidy(options) }).catch((error: unknown) => {
+      options.log.warn("ingest.tidy-failed", { error });
+    });
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    start() {
+      if (timer !== undefined) return;
+      timer = setInterval(tidyUp, TIDY_EVERY_MS).unref();
+      tidyUp();
+    },
+    close: () => clearInterval(timer),
+  };
+}
 
 export async function tidy({ store, incomingDir, trash, log }: TidyOptions): Promise<void> {
   try {

@@ -1,0 +1,77 @@
+// Waits for a task's end: notified of tasks worked in this process, asking for those worked elsewhere.
+import { KnowledgeError } from "../../domain/errors.ts";
+import type { Task, TaskProgress } from "../../domain/task.ts";
+import { isEnded, progressOf, type QueueCore, type QueueState } from "./queue-state.ts";
+
+export interface FollowOptions {
+  readonly signal: AbortSignal;
+  /** Gets each step, and never less than before. */
+  readonly onProgress?: ((progress: TaskProgress) => void) | undefined;
+}
+
+const ASK_EVERY_MS = 500;
+// Fast enough for a bar to look alive, slow enough not to flood a connection.
+const AT_MOST_EVERY_MS = 100;
+
+/** Resolves with the ended task. */
+export async function follow(
+  queue: QueueCore,
+  taskId: string,
+  { signal, onProgress = () => {} }: FollowOptions,
+): Promise<Task> {
+  const report = reportEach(onProgress);
+  for (;;) {
+    // Waiting begins before the look, so that nothing that happens in between is missed.
+    const wait = waitForNews(queue.state, taskId, signal);
+    try {
+      const local = progressOf(queue.state, taskId);
+      const task = local === undefined ? await findTask(queue, taskId) : undefined;
+      if (task !== undefined && isEnded(task)) return task;
+      report(local ?? (task?.status === "running" ? task.progress : undefined));
+      await wait.notified;
+      if (signal.aborted) throw new KnowledgeError("CANCELLED", "The call was cancelled.");
+    } finally {
+      // A timer left behind would hold the process open.
+      wait.end();
+    }
+  }
+}
+
+export async function findTask({ state, store }: QueueCore, taskId: string): Promise<Task> {
+  const found = await store.tasks.get(taskId);
+  const progress = progressOf(state, taskId);
+  // The store hears of progress once a second; this process knows it now.
+  if (found?.status === "running" && progress !== undefined) return { ...found, progress };
+  if (found !== undefined) return found;
+  throw new KnowledgeError("TASK_NOT_FOUND", `Task with ID '${taskId}' not found`, {
+    details: { task_id: taskId },
+  });
+}
+
+function reportEach(onProgress: (progress: TaskProgress) => void) {
+  const last = { fraction: Number.NEGATIVE_INFINITY, reportedAt: Number.NEGATIVE_INFINITY };
+  return (progress: TaskProgress | undefined) => {
+    const isDue = performance.now() - last.reportedAt >= AT_MOST_EVERY_MS;
+    if (!isDue || progress === undefined || progress.fraction <= last.fraction) return;
+    onProgress(progress);
+    last.fraction = progress.fraction;
+    last.reportedAt = performance.now();
+  };
+}
+
+function waitForNews({ waiting }: QueueState, taskId: string, signal: AbortSignal) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const waiters = waiting.get(taskId) ?? new Set();
+  waiting.set(taskId, waiters);
+  const end = () => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", end);
+    waiters.delete(end);
+    if (waiters.size === 0) waiting.delete(taskId);
+    resolve();
+  };
+  const timer = setTimeout(end, ASK_EVERY_MS);
+  signal.addEventListener("abort", end);
+  waiters.add(end);
+  return { notified: promise, end };
+}

@@ -1,0 +1,93 @@
+// What the queue of this process knows: the one object that the files of this folder work on.
+import type { Task } from "../../domain/task.ts";
+import type { Log } from "../../observe/log.ts";
+import type { Store } from "../../store/store.ts";
+import type { Lease } from "./lease.ts";
+import { openPause, type Pause } from "./pause.ts";
+import { nameWorker } from "./worker-name.ts";
+
+export interface QueueOptions {
+  readonly store: Store;
+  /** Queued tasks that are worked on at once. */
+  readonly concurrency: number;
+  /** Tasks that may wait; more are refused. */
+  readonly maxQueued: number;
+  readonly leaseMs: number;
+  readonly pollMs: number;
+  readonly log: Log;
+  /** Does the task, storing its result under the lease. */
+  readonly work: (lease: Lease) => Promise<void>;
+  /** False while tasks are to stay queued. */
+  readonly isOpen: () => Promise<boolean>;
+}
+
+export type Phase =
+  | { readonly kind: "new" }
+  | { readonly kind: "idle" }
+  /** `again`: something new came up meanwhile. */
+  | { readonly kind: "looking"; again: boolean; readonly done: Promise<void> }
+  | { readonly kind: "closed" };
+
+/** For whom a task is worked on: a caller waits for its own document, beside the queue. */
+export type Whose = "queue" | "caller";
+/** `expire` counts as an attempt of the task, `release` does not. */
+export type GiveBack = "release" | "expire";
+
+export interface Held {
+  readonly lease: Lease;
+  readonly done: Promise<void>;
+}
+
+export interface QueueState {
+  /** The name in the leases of this process. */
+  readonly worker: string;
+  phase: Phase;
+  poll?: NodeJS.Timeout;
+  /** Other processes die seldom: the next look is also for that, then none until the next poll. */
+  isInspectionDue: boolean;
+  readonly held: Map<string, Held>;
+  /** Tasks that the store could not take back. */
+  readonly owed: Map<string, GiveBack>;
+  /** Whoever waits for news of a task in this process. */
+  readonly waiting: Map<string, Set<() => void>>;
+  /** Callers who do their own task, and those who wait for a place. */
+  readonly callers: { working: number; readonly line: (() => void)[] };
+  readonly pause: Pause;
+  readonly closing: AbortController;
+}
+
+/** How the queue was opened, and how it is now. */
+export interface QueueCore extends QueueOptions {
+  readonly state: QueueState;
+}
+
+export function newQueueState(): QueueState {
+  return {
+    worker: nameWorker(),
+    phase: { kind: "new" },
+    isInspectionDue: false,
+    held: new Map(),
+    owed: new Map(),
+    waiting: new Map(),
+    callers: { working: 0, line: [] },
+    pause: openPause(),
+    closing: new AbortController(),
+  };
+}
+
+export function isClosed({ phase }: QueueState): boolean {
+  return phase.kind === "closed";
+}
+
+export function isEnded({ status }: Task): boolean {
+  return status === "completed" || status === "failed" || status === "cancelled";
+}
+
+export function progressOf({ held }: QueueState, taskId: string) {
+  return held.get(taskId)?.lease.progress;
+}
+
+/** A task's progress or end is new. */
+export function notify({ waiting }: QueueState, taskId: string): void {
+  for (const wake of [...(waiting.get(taskId) ?? [])]) wake();
+}

@@ -1,0 +1,138 @@
+// The queue of this process, over the tasks that all processes share.
+//
+//   new ──start──▶ idle ──wake, poll──▶ looking ──nothing waits, no place, paused, not open──▶ idle
+//    └──────────────┴───────────────────────┴──close──▶ closed: what is held is stopped and given back
+//
+// A task, once claimed (take: for its caller, also before the start):
+//
+//   claimed ──work──▶ stored (completed with it)
+//      │ ├─ the file's fault ──────────▶ failed
+//      │ ├─ the store's fault ─────────▶ given back, and nothing is claimed for a while; a waiting caller is notified
+//      │ ├─ this process closes ───────▶ given back
+//      │ └─ cancelled or lease lost ───▶ left as it is
+//      └─ broken off too often ────────▶ failed (interrupted)
+import { randomUUID } from "node:crypto";
+import { KnowledgeError } from "../../domain/errors.ts";
+import { type AddRequest, isSetAside, type Task } from "../../domain/task.ts";
+import { settlesWithin } from "../../observe/silence.ts";
+import { inspect, take, wake } from "./claim.ts";
+import { type FollowOptions, findTask, follow } from "./follow.ts";
+import {
+  isEnded,
+  newQueueState,
+  notify,
+  type QueueCore,
+  type QueueOptions,
+} from "./queue-state.ts";
+import { discardOriginal } from "./run-task.ts";
+
+export interface Queue {
+  /** Works queued tasks from now on, also those of other processes that died. */
+  start(): void;
+  /** Looks for tasks now instead of at the next poll. */
+  wake(): void;
+  /** How many tasks are open; refuses when no more may wait. */
+  admit(): Promise<number>;
+  /** Durable when it returns. */
+  enqueue(request: AddRequest): Promise<Task>;
+  task(taskId: string): Promise<Task>;
+  /** Resolves with the ended task, rejects when this process ends first. */
+  follow(taskId: string, onProgress: FollowOptions["onProgress"]): Promise<Task>;
+  /** Does the task here if it is free, else waits for whoever does. The signal cancels it. */
+  finish(taskId: string, options: FollowOptions): Promise<Task>;
+  /** Stops the work wherever it is done and leaves nothing of the document. An ended task stays as it is. */
+  cancel(taskId: string): Promise<Task>;
+  isBusy(): boolean;
+  close(): Promise<void>;
+}
+
+const TAKE_AGAIN_MS = 1_000;
+
+export function openQueue(options: QueueOptions): Queue {
+  const state = newQueueState();
+  const queue: QueueCore = { ...options, state };
+  return {
+    start: () => start(queue),
+    wake: () => wake(queue),
+    admit: () => admit(queue),
+    enqueue: (request) => queue.store.tasks.enqueue(randomUUID(), request),
+    task: (taskId) => findTask(queue, taskId),
+    follow: (taskId, onProgress) =>
+      follow(queue, taskId, { signal: state.closing.signal, onProgress }),
+    finish: (taskId, how) => finish(queue, taskId, how),
+    cancel: (taskId) => cancel(queue, taskId),
+    isBusy: () => state.held.size > 0,
+    close: () => close(queue),
+  };
+}
+
+function start(queue: QueueCore): void {
+  const { state, pollMs } = queue;
+  if (state.phase.kind !== "new") return;
+  state.phase = { kind: "idle" };
+  state.poll = setInterval(() => inspect(queue), pollMs).unref();
+  inspect(queue);
+}
+
+async function admit({ store, maxQueued }: QueueCore): Promise<number> {
+  const { queued, running } = await store.tasks.counts();
+  if (queued < maxQueued) return queued + running;
+  throw new KnowledgeError(
+    "OVERLOADED",
+    `${queued} documents wait to be read already; try again when some are done.`,
+    { details: { retry_after_seconds: 60 } },
+  );
+}
+
+async function finish(queue: QueueCore, taskId: string, options: FollowOptions): Promise<Task> {
+  const { signal, onProgress } = options;
+  // Nothing is begun for a caller that is gone already.
+  if (signal.aborted) return cancel(queue, taskId);
+  const stop = () => void cancel(queue, taskId).catch(() => {});
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    const both = AbortSignal.any([signal, queue.state.closing.signal]);
+    const followed = follow(queue, taskId, { signal: both, onProgress });
+    followed.catch(() => {});
+    return await takeUntilEnded(queue, taskId, followed);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+async function takeUntilEnded(queue: QueueCore, taskId: string, followed: Promise<Task>) {
+  for (;;) {
+    const taken = take(queue, taskId);
+    taken.catch(() => {});
+    // A cancelled call is over when its work is.
+    const ended = followed.then(
+      () => true,
+      () => taken,
+    );
+    const isOver = await Promise.race([taken, ended]);
+    // Whoever else has it may give it back, or be unable to: then it is this call's to answer.
+    if (isOver || (await settlesWithin(followed, TAKE_AGAIN_MS))) return await followed;
+  }
+}
+
+async function cancel(queue: QueueCore, taskId: string): Promise<Task> {
+  const { state, store } = queue;
+  const before = await findTask(queue, taskId);
+  if (isEnded(before) && !isSetAside(before)) return before;
+  const after = (await store.tasks.cancel(taskId)) ?? before;
+  state.held.get(taskId)?.lease.stop("cancelled");
+  notify(state, taskId);
+  if (after.status === "cancelled") await discardOriginal(queue, after);
+  return after;
+}
+
+async function close({ state }: QueueCore): Promise<void> {
+  const before = state.phase;
+  state.phase = { kind: "closed" };
+  clearInterval(state.poll);
+  state.closing.abort("closing");
+  if (before.kind === "looking") await before.done;
+  const held = [...state.held.values()];
+  for (const { lease } of held) lease.stop("closing");
+  await Promise.allSettled(held.map(({ done }) => done));
+}

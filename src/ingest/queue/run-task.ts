@@ -1,0 +1,113 @@
+// One claimed task, seen to its end; `queue.ts` draws the ways it can end.
+import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+import type { Task } from "../../domain/task.ts";
+import { holdLease, type Lease } from "./lease.ts";
+import { type GiveBack, notify, type QueueCore, type Whose } from "./queue-state.ts";
+
+// A file that kills its process each time must not be tried for ever; an unlucky neighbour deserves some tries.
+const MAX_ATTEMPTS = 5;
+
+export function runTask(queue: QueueCore, task: Task, whose: Whose): Promise<void> {
+  const { state, store, leaseMs, log } = queue;
+  const onProgress = (taskId: string) => notify(state, taskId);
+  const held = { tasks: store.tasks, worker: state.worker, leaseMs, log, onProgress };
+  const lease = holdLease(task, held);
+  const done = workToEnd(queue, lease, whose).finally(() => {
+    lease.end();
+    state.held.delete(task.id);
+    notify(state, task.id);
+  });
+  state.held.set(task.id, { lease, done });
+  return done;
+}
+
+async function workToEnd(queue: QueueCore, lease: Lease, whose: Whose): Promise<void> {
+  try {
+    if (lease.task.attempts > MAX_ATTEMPTS) throw interrupted(lease.task);
+    await queue.work(lease);
+    queue.state.pause.end();
+  } catch (thrown) {
+    await endUnfinished(queue, lease, { error: toKnowledgeError(thrown), whose });
+  }
+}
+
+interface Broken {
+  readonly error: KnowledgeError;
+  readonly whose: Whose;
+}
+
+async function endUnfinished(queue: QueueCore, lease: Lease, { error, whose }: Broken) {
+  const { task, signal } = lease;
+  if (signal.reason === "closing") return giveBack(queue, task.id, "release");
+  if (!signal.aborted && whose === "queue" && isStoreTrouble(error)) {
+    // A full disk is nobody's attempt; a thread that was lost may be the document's doing.
+    queue.log.warn("ingest.given-back", { task: task.id, code: error.code, error });
+    queue.state.pause.start();
+    return giveBack(queue, task.id, error.code === "STORE_UNAVAILABLE" ? "expire" : "release");
+  }
+  if (!signal.aborted) await fail(queue, task.id, withOutcome(error));
+  await discardOriginal(queue, task);
+}
+
+export async function giveBack(queue: QueueCore, taskId: string, how: GiveBack): Promise<void> {
+  const { state, store, log } = queue;
+  state.owed.delete(taskId);
+  await store.tasks[how](taskId, state.worker).catch((error: unknown) => {
+    log.warn("ingest.release-failed", { task: taskId, error });
+    state.owed.set(taskId, how);
+  });
+}
+
+async function fail(queue: QueueCore, taskId: string, error: KnowledgeError): Promise<void> {
+  const { state, store, log } = queue;
+  const level = error.code === "INTERNAL" ? "error" : "info";
+  log[level]("ingest.failed", { task: taskId, code: error.code, error });
+  const failure = { error: error.code.toLowerCase(), message: error.message };
+  await store.tasks.fail(taskId, state.worker, failure).catch((cause: unknown) => {
+    log.error("ingest.fail-failed", { task: taskId, error: cause });
+    state.owed.set(taskId, "release");
+    throw unrecorded(error);
+  });
+}
+
+/** The task ended without a document: nobody else may need its file. */
+export async function discardOriginal({ store, log }: QueueCore, task: Task): Promise<void> {
+  try {
+    const { contentHash, filename, sourcePath } = task.request;
+    const path = sourcePath === undefined ? {} : { sourcePath };
+    // Whoever cancelled wants it gone; a file that could not be read may be its owner's only copy.
+    const isCancelled = (await store.tasks.get(task.id))?.status === "cancelled";
+    const note = isCancelled ? undefined : ({ why: "failed", filename, ...path } as const);
+    await store.originals.discard(contentHash, task.createdAt, note);
+  } catch (error) {
+    log.warn("ingest.discard-failed", { error });
+  }
+}
+
+function isStoreTrouble({ code }: KnowledgeError): boolean {
+  return ["STORE_FULL", "STORE_UNAVAILABLE", "AUDIT_UNAVAILABLE", "OVERLOADED"].includes(code);
+}
+
+/** A task fails only while it is held, and a stored document ends the hold: so nothing of it was stored. */
+function withOutcome(error: KnowledgeError): KnowledgeError {
+  if (error.details["outcome"] !== "unknown") return error;
+  const message =
+    "The database did not respond, and nothing of the document was stored. Add the file again; if it recurs, run `knowledge-server doctor`.";
+  return new KnowledgeError(error.code, message, { cause: error });
+}
+
+/** The caller must not be left waiting for an end that nobody can write down. */
+export function unrecorded({ code, message, details }: KnowledgeError): KnowledgeError {
+  return new KnowledgeError(
+    code,
+    `${message} The add stays in the queue and is tried again by itself.`,
+    { details },
+  );
+}
+
+function interrupted({ attempts }: Task): KnowledgeError {
+  return new KnowledgeError(
+    "INTERRUPTED",
+    `Processing was broken off ${attempts - 1} times, so it is not tried again. Add the file again, or a smaller part of it.`,
+  );
+}
