@@ -55,6 +55,11 @@ test.each([
   ["a refusal made in a room", "mcp/planted.ts", "throw accessDenied();"],
   ["a file name that says nothing", "chunk/utils.ts", ""],
   ["a barrel", "chunk/index.ts", ""],
+  [
+    "a closure that is all state",
+    "embed/planted.ts",
+    "const open = () => { let a = 1; let b = 2; let c = 3; return () => [a++, b++, c++]; };",
+  ],
   ["a file that has grown too long", "chunk/planted.ts", "x\n".repeat(rules.maxFileLines + 1)],
 ])("%s is found", (_fault, path, text) => {
   expect(findViolations(new Map([[path, text]]), rules)).toHaveLength(1);
@@ -70,8 +75,16 @@ test("the rule changes with the table", () => {
   const planted = new Map([["chunk/planted.ts", 'import "../store/store.ts";']]);
   expect(findViolations(planted, rules)).toHaveLength(1);
   const table = "| store | x | – | store.ts | x |\n| chunk | x | store | chunk.ts | x |\n";
-  const limits = "Files: at most 9 lines. A folder: at most 9 files.";
+  const limits =
+    "Files: at most 9 lines. A folder: at most 9 files. A closure holds at most 9 `let`s.";
   expect(findViolations(planted, readRules(table, limits))).toEqual([]);
+});
+
+test("state in one object, and `let`s that no inner function uses, are no fault", () => {
+  const text =
+    "const open = () => { const s = { a: 1, b: 2, c: 3 }; return () => s.a++; };\n" +
+    "const sum = () => { let a = 1; let b = 2; let c = 3; a++; b++; c++; return a + b + c; };\n";
+  expect(findViolations(new Map([["chunk/planted.ts", text]]), rules)).toEqual([]);
 });
 
 test("comments may name what code may not touch", () => {

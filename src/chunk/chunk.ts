@@ -39,7 +39,15 @@ export function chunk(
 
 /** One after the other: a book's worth takes a second, which nobody has to spend in one go. */
 export function* chunks(document: Chunkable, options: ChunkOptions): Generator<Chunk> {
-  const packer = openPacker(document.text, options);
+  const { size, unit } = options;
+  const packing = {
+    text: document.text,
+    size,
+    measure: measureIn(unit),
+    open: [],
+    used: 0,
+    count: 0,
+  };
   const path: { level: number; text: string }[] = [];
   for (const block of filled(document)) {
     if (block.kind === "heading") {
@@ -47,80 +55,93 @@ export function* chunks(document: Chunkable, options: ChunkOptions): Generator<C
       while ((path.at(-1)?.level ?? 0) >= level) path.pop();
       path.push({ level, text: headingText(document.text, block) });
     }
-    yield* packer.add(
+    yield* pack(
+      packing,
       block,
       path.map((entry) => entry.text),
     );
   }
-  yield* packer.flush();
+  yield* flush(packing);
 }
 
-function openPacker(text: string, { size, unit }: ChunkOptions) {
-  const measure = measureIn(unit);
-  let open: Atom[] = [];
-  let used = 0;
-  let count = 0;
+/** The chunk that is being filled. */
+interface Packing {
+  readonly text: string;
+  readonly size: number;
+  readonly measure: Measure;
+  open: Atom[];
+  used: number;
+  /** Chunks made before it. */
+  count: number;
+}
 
-  /** The open chunk, if there is anything in it. */
-  const flush = (): readonly Chunk[] => {
-    const made = toChunk(text, open, count);
-    open = [];
-    used = 0;
-    if (made === undefined) return [];
-    count += 1;
-    return [made];
-  };
-  /** What a piece adds to the open chunk, the space before it included. */
-  const costOf = ({ start, end }: Span) => measure(text, open.at(-1)?.end ?? start, end);
-  const push = (atom: Atom) => {
-    used += costOf(atom);
-    open.push(atom);
-  };
-  const onlyHeadings = () => open.every((atom) => atom.block.kind === "heading");
-
-  function* addTable(block: Block, headings: readonly string[]): Generator<Chunk> {
-    const headerEnd = Math.min(block.headerEnd ?? block.start, block.end);
-    const header = text.slice(block.start, headerEnd).trimEnd();
-    const carried = measure(header, 0, header.length);
-    for (const row of rows(text, block, headerEnd, { size, measure })) {
-      const continued = open[0]?.tableHeader === undefined ? 0 : carried;
-      // A header that fills the chunk by itself would leave one row a chunk: half is for rows.
-      const room = Math.max(size - continued, size / 2);
-      if (open.length > 0 && used + costOf(row) > room && !onlyHeadings()) yield* flush();
-      const first = row.start === block.start;
-      const repeats = open.length === 0 && !first && header !== "";
-      push({ ...row, block, headings, ...(repeats ? { tableHeader: header } : {}) });
-    }
+function* pack(packing: Packing, block: Block, headings: readonly string[]): Generator<Chunk> {
+  if (packing.open.length > 0 && breaksBefore(block, packing)) yield* flush(packing);
+  if (block.kind === "table") return yield* packTable(packing, block, headings);
+  for (const part of portions(packing.text, block)) {
+    yield* packProse(packing, { ...part, block, headings });
   }
+}
 
-  function* addProse(span: Span, block: Block, headings: readonly string[]): Generator<Chunk> {
-    const { start, end } = span;
-    const fits = used + costOf(span) <= size;
-    const worthFilling = measure(text, start, end) > size && used < size / 3;
-    if (!fits && !worthFilling && !onlyHeadings()) yield* flush();
-    if (used + costOf(span) <= size) return push({ start, end, block, headings });
-    const first = Math.max(size - used, size / 4);
-    for (const part of splitProse(text, span, { size, first, measure })) {
-      if (open.length > 0 && used + costOf(part) > size) yield* flush();
-      push({ ...part, block, headings });
-    }
+function* packTable(packing: Packing, block: Block, headings: readonly string[]): Generator<Chunk> {
+  const { text, size, measure } = packing;
+  const headerEnd = Math.min(block.headerEnd ?? block.start, block.end);
+  const header = text.slice(block.start, headerEnd).trimEnd();
+  const carried = measure(header, 0, header.length);
+  for (const row of rows(text, block, headerEnd, { size, measure })) {
+    const continued = packing.open[0]?.tableHeader === undefined ? 0 : carried;
+    // A header that fills the chunk by itself would leave one row a chunk: half is for rows.
+    const room = Math.max(size - continued, size / 2);
+    const isFull = packing.open.length > 0 && packing.used + costOf(packing, row) > room;
+    if (isFull && !onlyHeadings(packing.open)) yield* flush(packing);
+    const repeats = packing.open.length === 0 && row.start !== block.start && header !== "";
+    push(packing, { ...row, block, headings, ...(repeats ? { tableHeader: header } : {}) });
   }
+}
 
-  return {
-    *add(block: Block, headings: readonly string[]): Generator<Chunk> {
-      if (open.length > 0 && breaksBefore(block, open, used, size)) yield* flush();
-      if (block.kind === "table") return yield* addTable(block, headings);
-      for (const part of portions(text, block)) yield* addProse(part, block, headings);
-    },
-    flush,
-  };
+function* packProse(packing: Packing, atom: Atom): Generator<Chunk> {
+  const { text, size, measure } = packing;
+  const fits = () => packing.used + costOf(packing, atom) <= size;
+  const worthFilling = measure(text, atom.start, atom.end) > size && packing.used < size / 3;
+  if (!fits() && !worthFilling && !onlyHeadings(packing.open)) yield* flush(packing);
+  if (fits()) return push(packing, atom);
+  const first = Math.max(size - packing.used, size / 4);
+  for (const part of splitProse(text, atom, { size, first, measure })) {
+    const isFull = packing.open.length > 0 && packing.used + costOf(packing, part) > size;
+    if (isFull) yield* flush(packing);
+    push(packing, { ...atom, ...part });
+  }
+}
+
+/** The open chunk, if there is anything in it. */
+function flush(packing: Packing): readonly Chunk[] {
+  const made = toChunk(packing.text, packing.open, packing.count);
+  packing.open = [];
+  packing.used = 0;
+  if (made === undefined) return [];
+  packing.count += 1;
+  return [made];
+}
+
+function push(packing: Packing, atom: Atom): void {
+  packing.used += costOf(packing, atom);
+  packing.open.push(atom);
+}
+
+/** What a piece adds to the open chunk, the space before it included. */
+function costOf({ text, open, measure }: Packing, { start, end }: Span): number {
+  return measure(text, open.at(-1)?.end ?? start, end);
+}
+
+function onlyHeadings(open: readonly Atom[]): boolean {
+  return open.every((atom) => atom.block.kind === "heading");
 }
 
 /** A new page, slide or sheet starts a chunk, and so does a section once there is something to part from. */
-function breaksBefore(block: Block, open: readonly Atom[], used: number, size: number): boolean {
+function breaksBefore(block: Block, { open, used, size }: Packing): boolean {
   const last = open.at(-1);
   if (last === undefined) return false;
-  if (open.every((atom) => atom.block.kind === "heading")) {
+  if (onlyHeadings(open)) {
     // A heading left alone at a page's end goes with what it heads, but not into another slide or sheet.
     return (
       last.block.place.slide !== block.place.slide || last.block.place.sheet !== block.place.sheet

@@ -25,25 +25,25 @@ function columns(text: string, start: number, end: number): number {
 // digits, which identifiers and amounts are made of, about every three.
 function tokens(text: string, start: number, end: number): number {
   let size = 0;
-  let letters = 0;
-  let digits = 0;
-  const flush = () => {
-    if (letters > 0) size += letters <= 6 ? 1 : 1 + Math.ceil((letters - 6) / 5);
-    if (digits > 0) size += Math.ceil(digits / 3);
-    letters = 0;
-    digits = 0;
-  };
+  const word = { letters: 0, digits: 0 };
   for (let at = start; at < end; at += 1) {
     const code = text.charCodeAt(at);
-    if (code >= 48 && code <= 57) digits += 1;
-    else if (isLetter(code)) letters += 1;
+    if (code >= 48 && code <= 57) word.digits += 1;
+    else if (isLetter(code)) word.letters += 1;
     else {
-      flush();
+      size += takePieces(word);
       if (code > 32 && code !== 0xa0 && code !== 0x3000) size += 1;
     }
   }
-  flush();
-  return size;
+  return size + takePieces(word);
+}
+
+function takePieces(word: { letters: number; digits: number }): number {
+  const { letters, digits } = word;
+  word.letters = 0;
+  word.digits = 0;
+  const ofLetters = letters <= 6 ? Math.min(1, letters) : 1 + Math.ceil((letters - 6) / 5);
+  return ofLetters + Math.ceil(digits / 3);
 }
 
 function isLetter(code: number): boolean {

@@ -38,76 +38,29 @@ export interface Writer {
   finish(): Written;
 }
 
+/** What was written so far. */
+interface Page {
+  readonly maxCharacters: number;
+  readonly parts: string[];
+  readonly blocks: Block[];
+  length: number;
+  start: number;
+  place: Place;
+}
+
 export function openWriter(maxCharacters: number): Writer {
-  const parts: string[] = [];
-  const blocks: Block[] = [];
+  const page: Page = { maxCharacters, parts: [], blocks: [], length: 0, start: 0, place: {} };
   const pages: PageReport[] = [];
   const warnings: string[] = [];
-  let length = 0;
-  let pageStart = 0;
-  let place: Place = {};
-
-  const append = (text: string): number => {
-    if (length > 0) {
-      parts.push("\n\n");
-      length += 2;
-    }
-    const start = length;
-    parts.push(text);
-    length += text.length;
-    if (length > maxCharacters) throw overLimit(`it holds more than ${maxCharacters} characters`);
-    return start;
-  };
-  const block = (kind: BlockKind, text: string, extra: Partial<Block> = {}) => {
-    if (text.trim() === "") return;
-    const start = append(text);
-    blocks.push({ kind, start, end: start + text.length, place, ...extra });
-  };
-
   return {
+    ...blockWriter(page),
     at(next) {
-      place = next;
-      pageStart = length;
-    },
-    heading(level, text) {
-      const line = oneLine(text);
-      const depth = Math.min(6, Math.max(1, level));
-      if (line !== "") block("heading", `${"#".repeat(depth)} ${line}`, { level: depth });
-    },
-    paragraph: (text) => block("paragraph", tidy(text)),
-    list: (items) => block("list", listText(items)),
-    table(rows, headerRows = 1) {
-      const made = tableText(rows, headerRows);
-      if (made === undefined) return;
-      const [text, header] = made;
-      const start = length === 0 ? 0 : length + 2;
-      block("table", text, { headerEnd: start + header });
-    },
-    code(text) {
-      const body = tidy(text);
-      if (body !== "") block("code", `\`\`\`\n${body}\n\`\`\``);
-    },
-    figure: (text) => block("figure", tidy(text)),
-    note(label, text) {
-      const body = tidy(text);
-      if (body !== "") block("note", `> **${label}:** ${body.replace(/\n/g, "\n> ")}`);
-    },
-    markdown(text) {
-      const body = tidy(text);
-      if (body === "") return;
-      const base = append(body);
-      for (const found of scanMarkdown(body)) {
-        blocks.push({
-          ...found,
-          start: base + found.start,
-          end: base + found.end,
-          place,
-          ...(found.headerEnd === undefined ? {} : { headerEnd: base + found.headerEnd }),
-        });
-      }
+      page.place = next;
+      page.start = page.length;
     },
     report(method, confidence) {
-      const characters = Math.max(0, length - pageStart);
+      const { place } = page;
+      const characters = Math.max(0, page.length - page.start);
       const sure =
         confidence === undefined ? {} : { confidence: Math.round(confidence * 1000) / 1000 };
       pages.push({ place, method: characters === 0 ? "none" : method, characters, ...sure });
@@ -115,9 +68,74 @@ export function openWriter(maxCharacters: number): Writer {
     warn(message) {
       if (!warnings.includes(message)) warnings.push(message);
     },
-    characters: () => length,
-    finish: () => ({ text: parts.join(""), blocks, pages, warnings }),
+    characters: () => page.length,
+    finish: () => ({ text: page.parts.join(""), blocks: page.blocks, pages, warnings }),
   };
+}
+
+type BlockWriter = Omit<Writer, "at" | "report" | "warn" | "characters" | "finish">;
+
+function blockWriter(page: Page): BlockWriter {
+  return {
+    heading(level, text) {
+      const line = oneLine(text);
+      const depth = Math.min(6, Math.max(1, level));
+      if (line !== "") addBlock(page, "heading", `${"#".repeat(depth)} ${line}`, { level: depth });
+    },
+    paragraph: (text) => addBlock(page, "paragraph", tidy(text)),
+    list: (items) => addBlock(page, "list", listText(items)),
+    table(rows, headerRows = 1) {
+      const made = tableText(rows, headerRows);
+      if (made === undefined) return;
+      const [text, header] = made;
+      const start = page.length === 0 ? 0 : page.length + 2;
+      addBlock(page, "table", text, { headerEnd: start + header });
+    },
+    code(text) {
+      const body = tidy(text);
+      if (body !== "") addBlock(page, "code", `\`\`\`\n${body}\n\`\`\``);
+    },
+    figure: (text) => addBlock(page, "figure", tidy(text)),
+    note(label, text) {
+      const body = tidy(text);
+      if (body !== "") addBlock(page, "note", `> **${label}:** ${body.replace(/\n/g, "\n> ")}`);
+    },
+    markdown: (text) => addMarkdown(page, tidy(text)),
+  };
+}
+
+function addMarkdown(page: Page, body: string): void {
+  if (body === "") return;
+  const base = append(page, body);
+  for (const found of scanMarkdown(body)) {
+    page.blocks.push({
+      ...found,
+      start: base + found.start,
+      end: base + found.end,
+      place: page.place,
+      ...(found.headerEnd === undefined ? {} : { headerEnd: base + found.headerEnd }),
+    });
+  }
+}
+
+function addBlock(page: Page, kind: BlockKind, text: string, extra: Partial<Block> = {}): void {
+  if (text.trim() === "") return;
+  const start = append(page, text);
+  page.blocks.push({ kind, start, end: start + text.length, place: page.place, ...extra });
+}
+
+function append(page: Page, text: string): number {
+  const { parts, maxCharacters } = page;
+  if (page.length > 0) {
+    parts.push("\n\n");
+    page.length += 2;
+  }
+  const start = page.length;
+  parts.push(text);
+  page.length += text.length;
+  if (page.length > maxCharacters)
+    throw overLimit(`it holds more than ${maxCharacters} characters`);
+  return start;
 }
 
 function listText(items: readonly ListItem[]): string {

@@ -17,27 +17,26 @@ export interface LineReaderOptions {
 }
 
 export function openLineReader({ maxBytes, onLine, onTooLong }: LineReaderOptions): LineReader {
-  let parts: Buffer[] = [];
-  let size = 0;
-  let skipping = false;
+  const state = { parts: [] as Buffer[], size: 0, isSkipping: false };
 
   const keep = (part: Buffer) => {
-    if (skipping) return;
-    size += part.length;
-    if (size > maxBytes) {
-      parts = [];
-      skipping = true;
+    if (state.isSkipping) return;
+    state.size += part.length;
+    if (state.size > maxBytes) {
+      state.parts = [];
+      state.isSkipping = true;
       onTooLong();
-    } else parts.push(part);
+    } else state.parts.push(part);
   };
   const end = () => {
-    if (!skipping && size > 0) {
+    const { parts, size } = state;
+    if (!state.isSkipping && size > 0) {
       const line = parts.length === 1 ? parts[0] : Buffer.concat(parts, size);
       if (line?.some((byte) => !BLANK.has(byte))) onLine(line);
     }
-    parts = [];
-    size = 0;
-    skipping = false;
+    state.parts = [];
+    state.size = 0;
+    state.isSkipping = false;
   };
 
   return {

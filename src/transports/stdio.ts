@@ -60,40 +60,26 @@ interface WireParts extends Pick<StdioOptions, "stdin" | "stdout"> {
   readonly onEnd: () => void;
 }
 
-function openWire({ stdin, stdout, listening, onEnd }: WireParts): Wire {
-  const running = new Set<string | number>();
-  let draining = false;
-  let closed = false;
-  let patience: NodeJS.Timeout | undefined;
+/** open ──drain──▶ draining ──all answered, or out of patience──▶ closed */
+interface WireState {
+  readonly running: Set<string | number>;
+  phase: "open" | "draining" | "closed";
+  patience?: NodeJS.Timeout;
+}
 
-  const close = () => {
-    if (closed) return;
-    closed = true;
-    clearTimeout(patience);
-    stdin.pause();
-    stdin.removeAllListeners("data");
-    wire.onclose?.();
-    onEnd();
-  };
+function openWire(parts: WireParts): Wire {
+  const { stdin, stdout } = parts;
+  const state: WireState = { running: new Set(), phase: "open" };
+  const close = () => closeWire(state, parts, wire);
   const closeWhenIdle = () => {
-    if (draining && running.size === 0) setImmediate(close);
+    if (state.phase === "draining" && state.running.size === 0) setImmediate(close);
   };
   const write = (message: unknown) => {
-    if (!closed) stdout.write(`${JSON.stringify(message)}\n`);
+    if (state.phase !== "closed") stdout.write(`${JSON.stringify(message)}\n`);
   };
-  const reader = openLineReader({
-    maxBytes: MAX_MESSAGE_BYTES,
-    onTooLong: () =>
-      write(refuse(JSON_RPC.invalidRequest, "The message is larger than 64 MB.").error),
-    onLine: (line) => {
-      if (draining) return;
-      const parsed = parseMessage(line);
-      if (!parsed.ok) return write(parsed.error);
-      const refusal = listening.check(parsed.message);
-      if (refusal) return write(refusal.answer);
-      track(running, parsed.message);
-      wire.onmessage?.(parsed.message);
-    },
+  const reader = openReader(state, parts.listening, {
+    write,
+    take: (message) => wire.onmessage?.(message),
   });
   const wire: Wire = {
     async start() {
@@ -109,21 +95,53 @@ function openWire({ stdin, stdout, listening, onEnd }: WireParts): Wire {
     },
     async send(message: JSONRPCMessage) {
       write(message);
-      if (!("method" in message) && message.id !== undefined) running.delete(message.id);
+      if (!("method" in message) && message.id !== undefined) state.running.delete(message.id);
       closeWhenIdle();
     },
     async close() {
       close();
     },
     drain() {
-      if (draining) return;
-      draining = true;
+      if (state.phase !== "open") return;
+      state.phase = "draining";
       // Keeps the process alive: when nothing else does, it would end in the middle of its shutdown.
-      patience = setTimeout(close, DRAIN_MS);
+      state.patience = setTimeout(close, DRAIN_MS);
       closeWhenIdle();
     },
   };
   return wire;
+}
+
+interface ReaderEnds {
+  readonly write: (message: unknown) => void;
+  readonly take: (message: JSONRPCMessage) => void;
+}
+
+function openReader(state: WireState, listening: Listening, { write, take }: ReaderEnds) {
+  return openLineReader({
+    maxBytes: MAX_MESSAGE_BYTES,
+    onTooLong: () =>
+      write(refuse(JSON_RPC.invalidRequest, "The message is larger than 64 MB.").error),
+    onLine: (line) => {
+      if (state.phase !== "open") return;
+      const parsed = parseMessage(line);
+      if (!parsed.ok) return write(parsed.error);
+      const refusal = listening.check(parsed.message);
+      if (refusal) return write(refusal.answer);
+      track(state.running, parsed.message);
+      take(parsed.message);
+    },
+  });
+}
+
+function closeWire(state: WireState, { stdin, onEnd }: WireParts, wire: Wire): void {
+  if (state.phase === "closed") return;
+  state.phase = "closed";
+  clearTimeout(state.patience);
+  stdin.pause();
+  stdin.removeAllListeners("data");
+  wire.onclose?.();
+  onEnd();
 }
 
 function track(running: Set<string | number>, message: JSONRPCMessage): void {

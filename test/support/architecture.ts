@@ -1,5 +1,6 @@
 // The room table of ARCHITECTURE.md and the limits of CONTRIBUTING.md, as a check over the source text.
 import { dirname, join } from "node:path/posix";
+import { functionsOf } from "./functions.ts";
 
 /** Paths from src/ to what the files say. */
 export type Sources = ReadonlyMap<string, string>;
@@ -15,6 +16,7 @@ export interface Rules {
   readonly rooms: readonly Room[];
   readonly maxFileLines: number;
   readonly maxFilesInFolder: number;
+  readonly maxHeldLets: number;
 }
 
 // ONNX Runtime takes its telemetry switch from the process's environment alone.
@@ -38,6 +40,7 @@ export function readRules(architecture: string, contributing: string): Rules {
     rooms,
     maxFileLines: numberIn(contributing, /Files: at most (\d+) lines/),
     maxFilesInFolder: numberIn(contributing, /folder: at most (\d+) files/),
+    maxHeldLets: numberIn(contributing, /closure holds at most (\d+) `let`s/),
   };
 }
 
@@ -63,6 +66,7 @@ export function findViolations(sources: Sources, rules: Rules): readonly string[
     ...checkImports(path, text, rules.rooms),
     ...checkReach(path, withoutComments(text)),
     ...checkShape(path, text, rules),
+    ...checkFunctions(path, text, rules),
   ]);
   return [...each, ...checkFolders(sources, rules)];
 }
@@ -113,6 +117,12 @@ function checkShape(path: string, text: string, { maxFileLines }: Rules): readon
   if (!/^[a-z0-9./-]+$/.test(path)) found.push(`${path}: not kebab-case`);
   if (lines > maxFileLines) found.push(`${path}: ${lines} lines`);
   return found;
+}
+
+function checkFunctions(path: string, text: string, { maxHeldLets }: Rules): readonly string[] {
+  return functionsOf(path, text).flatMap(({ name, line, held }) =>
+    held.length > maxHeldLets ? [`${path}:${line}: ${name} holds ${held.join(", ")}`] : [],
+  );
 }
 
 function checkFolders(sources: Sources, { maxFilesInFolder }: Rules): readonly string[] {

@@ -1,7 +1,7 @@
 // Elements and text of a page, as they come → headings, paragraphs, lists, tables and code.
 
 import type { ListItem } from "../writer.ts";
-import { openHtmlLists } from "./list.ts";
+import { type HtmlLists, openHtmlLists } from "./list.ts";
 import type { Attributes } from "./style.ts";
 import { type HtmlTable, openHtmlTable } from "./table.ts";
 
@@ -40,110 +40,155 @@ const HEADING = /^h([1-6])$/;
 /** A number is a heading's level. */
 type PieceKind = "paragraph" | "code" | "figure" | number;
 
-export function openHtmlBlocks(): HtmlBlocks {
-  const pieces: HtmlPiece[] = [];
-  const tables: HtmlTable[] = [];
-  let region: Region = { main: false, furniture: false };
-  let listRegion = region;
-  const gathered = openGathered();
-  let pre = 0;
+interface BlocksState {
+  readonly pieces: HtmlPiece[];
+  readonly tables: HtmlTable[];
+  readonly lists: HtmlLists;
+  readonly gathered: Gathered;
+  region: Region;
+  listRegion: Region;
+  /** How many `pre` are open. */
+  pre: number;
+}
 
-  const push = (piece: HtmlPiece) => pieces.push(piece);
+export function openHtmlBlocks(): HtmlBlocks {
+  const region: Region = { main: false, furniture: false };
   const lists = openHtmlLists((items) => {
     const size = items.reduce((sum, item) => sum + item.text.length, 0);
-    push({ kind: "list", items, size, ...listRegion });
+    state.pieces.push({ kind: "list", items, size, ...state.listRegion });
   });
-  /** What was gathered becomes a piece, a list item or part of a table's cell. */
-  const flush = (kind: PieceKind = "paragraph") => {
-    const all = gathered.take();
-    const text = pre > 0 || kind === "code" ? all.replace(/^\n/, "").trimEnd() : all.trim();
-    if (text === "") return;
-    const table = tables.at(-1);
-    if (table !== undefined && !table.layout) return table.text(text);
-    if (lists.inItem() && kind === "paragraph") {
-      listRegion = region;
-      return lists.add(text);
-    }
-    lists.end();
-    const size = text.length;
-    if (typeof kind === "number") push({ kind: "heading", level: kind, text, size, ...region });
-    else push({ kind, text, size, ...region });
+  const state: BlocksState = {
+    pieces: [],
+    tables: [],
+    lists,
+    gathered: openGathered(),
+    region,
+    listRegion: region,
+    pre: 0,
   };
-  const addAlt = (alt: string, here: Region) => {
-    // Short ones are icons and logos.
-    if (alt.split(/\s+/).length < 3 || tables.length > 0) return;
-    flush();
-    gathered.add(alt);
-    region = here;
-    flush("figure");
-  };
-  const openTable = (attributes: Attributes) => {
-    const outer = tables.at(-1);
-    if (outer === undefined) lists.end();
-    // A table in a table is page layout: the outer one's cells are blocks of their own.
-    if (outer !== undefined && !outer.layout) {
-      for (const text of outer.toLayout())
-        push({ kind: "paragraph", text, size: text.length, ...region });
-    }
-    tables.push(openHtmlTable(attributes["role"] === "presentation"));
-  };
-  const closeTable = () => {
-    const table = tables.pop();
-    const made = table?.finish();
-    if (made === undefined) return;
-    const size = made.rows.flat().reduce((sum, cell) => sum + cell.length, 0);
-    if (made.rows.every((row) => row.length <= 1)) {
-      for (const row of made.rows) push({ kind: "paragraph", text: row[0] ?? "", size, ...region });
-    } else push({ kind: "table", ...made, size, ...region });
-  };
-
   return {
-    open(name, attributes, here) {
-      if (name === "br") gathered.add(pre > 0 ? "\n" : " \n");
-      if (name === "img") addAlt((attributes["alt"] ?? "").trim(), here);
-      if (!BLOCK.has(name)) return;
-      flush(pre > 0 ? "code" : "paragraph");
-      region = here;
-      if (name === "ul" || name === "ol") lists.openList(name, attributes);
-      else if (name === "li") lists.openItem();
-      else if (name === "pre") pre += 1;
-      else if (name === "table") openTable(attributes);
-      else tables.at(-1)?.open(name, attributes);
-    },
-    text(text) {
-      if (pre > 0) gathered.add(text);
-      else {
-        const flat = text.replace(/\s+/g, " ");
-        gathered.add(gathered.endsInSpace() ? flat.trimStart() : flat);
-      }
-    },
-    close(name, here) {
-      if (!BLOCK.has(name)) return;
-      flush(pre > 0 ? "code" : kindOf(name));
-      if (name === "pre") pre = Math.max(0, pre - 1);
-      else if (name === "li") lists.closeItem();
-      else if (name === "ul" || name === "ol") lists.closeList();
-      else if (name === "table") closeTable();
-      else tables.at(-1)?.close(name);
-      region = here;
-    },
+    open: (name, attributes, here) => openElement(state, { name, attributes, here }),
+    text: (text) => addText(state, text),
+    close: (name, here) => closeElement(state, name, here),
     finish() {
-      flush();
-      while (tables.length > 0) closeTable();
+      flush(state, "paragraph");
+      while (state.tables.length > 0) closeTable(state);
       lists.end();
-      return pieces;
+      return state.pieces;
     },
   };
+}
+
+interface OpenedElement {
+  readonly name: string;
+  readonly attributes: Attributes;
+  readonly here: Region;
+}
+
+function openElement(state: BlocksState, { name, attributes, here }: OpenedElement): void {
+  if (name === "br") state.gathered.add(state.pre > 0 ? "\n" : " \n");
+  if (name === "img") addAlt(state, (attributes["alt"] ?? "").trim(), here);
+  if (!BLOCK.has(name)) return;
+  flush(state, state.pre > 0 ? "code" : "paragraph");
+  state.region = here;
+  if (name === "ul" || name === "ol") state.lists.openList(name, attributes);
+  else if (name === "li") state.lists.openItem();
+  else if (name === "pre") state.pre += 1;
+  else if (name === "table") openTable(state, attributes);
+  else state.tables.at(-1)?.open(name, attributes);
+}
+
+function closeElement(state: BlocksState, name: string, here: Region): void {
+  if (!BLOCK.has(name)) return;
+  flush(state, state.pre > 0 ? "code" : kindOf(name));
+  if (name === "pre") state.pre = Math.max(0, state.pre - 1);
+  else if (name === "li") state.lists.closeItem();
+  else if (name === "ul" || name === "ol") state.lists.closeList();
+  else if (name === "table") closeTable(state);
+  else state.tables.at(-1)?.close(name);
+  state.region = here;
+}
+
+function addText({ gathered, pre }: BlocksState, text: string): void {
+  if (pre > 0) {
+    gathered.add(text);
+    return;
+  }
+  const flat = text.replace(/\s+/g, " ");
+  gathered.add(gathered.endsInSpace() ? flat.trimStart() : flat);
+}
+
+/** What was gathered becomes a piece, a list item or part of a table's cell. */
+function flush(state: BlocksState, kind: PieceKind): void {
+  const { lists, region } = state;
+  const all = state.gathered.take();
+  const isCode = state.pre > 0 || kind === "code";
+  const text = isCode ? all.replace(/^\n/, "").trimEnd() : all.trim();
+  if (text === "") return;
+  const table = state.tables.at(-1);
+  if (table !== undefined && !table.layout) {
+    table.text(text);
+  } else if (lists.inItem() && kind === "paragraph") {
+    state.listRegion = region;
+    lists.add(text);
+  } else {
+    lists.end();
+    const shape =
+      typeof kind === "number" ? ({ kind: "heading", level: kind } as const) : ({ kind } as const);
+    state.pieces.push({ ...shape, text, size: text.length, ...region });
+  }
+}
+
+function addAlt(state: BlocksState, alt: string, here: Region): void {
+  // Short ones are icons and logos.
+  if (alt.split(/\s+/).length < 3 || state.tables.length > 0) return;
+  flush(state, "paragraph");
+  state.gathered.add(alt);
+  state.region = here;
+  flush(state, "figure");
+}
+
+function openTable(state: BlocksState, attributes: Attributes): void {
+  const { tables, lists, region } = state;
+  const outer = tables.at(-1);
+  if (outer === undefined) lists.end();
+  // A table in a table is page layout: the outer one's cells are blocks of their own.
+  if (outer !== undefined && !outer.layout) {
+    for (const text of outer.toLayout()) {
+      state.pieces.push({ kind: "paragraph", text, size: text.length, ...region });
+    }
+  }
+  tables.push(openHtmlTable(attributes["role"] === "presentation"));
+}
+
+function closeTable({ tables, pieces, region }: BlocksState): void {
+  const made = tables.pop()?.finish();
+  if (made === undefined) return;
+  const size = made.rows.flat().reduce((sum, cell) => sum + cell.length, 0);
+  if (made.rows.some((row) => row.length > 1)) {
+    pieces.push({ kind: "table", ...made, size, ...region });
+    return;
+  }
+  for (const row of made.rows) {
+    pieces.push({ kind: "paragraph", text: row[0] ?? "", size, ...region });
+  }
 }
 
 function kindOf(name: string): PieceKind {
   const level = HEADING.exec(name)?.[1];
   if (level !== undefined) return Number(level);
-  return name === "pre" ? "code" : name === "figcaption" ? "figure" : "paragraph";
+  if (name === "pre") return "code";
+  return name === "figcaption" ? "figure" : "paragraph";
+}
+
+interface Gathered {
+  add(text: string): void;
+  endsInSpace(): boolean;
+  take(): string;
 }
 
 /** A block's text as it comes in. Its end is remembered: looking at it would copy all of it each time. */
-function openGathered() {
+function openGathered(): Gathered {
   const state = { parts: [] as string[], endsInSpace: true };
   return {
     add(text: string) {

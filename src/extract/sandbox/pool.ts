@@ -31,78 +31,100 @@ interface Waiting {
 // A killed process is gone in milliseconds, unless it hangs in the operating system.
 const CLOSE_MS = 5_000;
 
+interface PoolState {
+  readonly queue: Waiting[];
+  readonly readers: Set<ReaderProcess>;
+  readonly resting: ReaderProcess[];
+  closing?: PromiseWithResolvers<void>;
+}
+
+interface PoolCore extends PoolOptions {
+  readonly state: PoolState;
+}
+
 export function openPool(options: PoolOptions): Pool {
-  const queue: Waiting[] = [];
-  const readers = new Set<ReaderProcess>();
-  const resting: ReaderProcess[] = [];
-  let closing: PromiseWithResolvers<void> | undefined;
-
-  const start = (): ReaderProcess => {
-    const reader = startReader(options, () => {
-      readers.delete(reader);
-      if (readers.size === 0) closing?.resolve();
-      pump();
-    });
-    readers.add(reader);
-    return reader;
-  };
-  const free = (): ReaderProcess | undefined => {
-    const rested = resting.pop();
-    if (rested !== undefined) return rested.isSpent() ? free() : rested;
-    return readers.size < options.workers ? start() : undefined;
-  };
-  /** When no process can be started, the file that it was for is the one that is not read. */
-  const freeOrFail = (): ReaderProcess | undefined => {
-    try {
-      return free();
-    } catch (thrown) {
-      queue.shift()?.reject(toKnowledgeError(thrown));
-      return undefined;
-    }
-  };
-  const rest = (reader: ReaderProcess) => {
-    if (closing !== undefined || reader.isSpent()) return reader.end();
-    resting.push(reader);
-    pump();
-  };
-  const pump = () => {
-    while (closing === undefined && queue.length > 0) {
-      const reader = freeOrFail();
-      if (reader === undefined) return;
-      void queue
-        .shift()
-        ?.start(reader)
-        .then(() => rest(reader));
-    }
-  };
-
+  const state: PoolState = { queue: [], readers: new Set(), resting: [] };
+  const pool: PoolCore = { ...options, state };
   return {
-    run: (request, running) =>
-      new Promise((resolve, reject) => {
-        const { signal } = running;
-        if (closing !== undefined || signal?.aborted) return reject(cancelled());
-        const waiting: Waiting = {
-          reject,
-          start(reader) {
-            signal?.removeEventListener("abort", leave);
-            return reader.read(request, running).then(resolve, reject);
-          },
-        };
-        const leave = () => {
-          queue.splice(queue.indexOf(waiting), 1);
-          reject(cancelled());
-        };
-        signal?.addEventListener("abort", leave, { once: true });
-        queue.push(waiting);
-        pump();
-      }),
-    async close() {
-      closing ??= Promise.withResolvers();
-      for (const waiting of queue.splice(0)) waiting.reject(cancelled());
-      for (const reader of readers) reader.end();
-      if (readers.size === 0) closing.resolve();
-      if (await settlesWithin(closing.promise, CLOSE_MS)) return;
-      throw new KnowledgeError("SYSTEM_UNAVAILABLE", "A reader's process cannot be ended.");
-    },
+    run: (request, how) => run(pool, request, how),
+    close: () => close(pool),
   };
+}
+
+function run(pool: PoolCore, request: ExtractRequest, how: RunOptions) {
+  return new Promise<ExtractedDocument>((resolve, reject) => {
+    const { queue, closing } = pool.state;
+    const { signal } = how;
+    if (closing !== undefined || signal?.aborted) return reject(cancelled());
+    const waiting: Waiting = {
+      reject,
+      start(reader) {
+        signal?.removeEventListener("abort", leave);
+        return reader.read(request, how).then(resolve, reject);
+      },
+    };
+    const leave = () => {
+      queue.splice(queue.indexOf(waiting), 1);
+      reject(cancelled());
+    };
+    signal?.addEventListener("abort", leave, { once: true });
+    queue.push(waiting);
+    pump(pool);
+  });
+}
+
+function pump(pool: PoolCore): void {
+  const { state } = pool;
+  while (state.closing === undefined && state.queue.length > 0) {
+    const reader = freeOrFail(pool);
+    if (reader === undefined) return;
+    const reading = state.queue.shift()?.start(reader);
+    void reading?.then(() => rest(pool, reader));
+  }
+}
+
+/** When no process can be started, the file that it was for is the one that is not read. */
+function freeOrFail(pool: PoolCore): ReaderProcess | undefined {
+  try {
+    return free(pool);
+  } catch (thrown) {
+    pool.state.queue.shift()?.reject(toKnowledgeError(thrown));
+    return undefined;
+  }
+}
+
+function free(pool: PoolCore): ReaderProcess | undefined {
+  const { resting, readers } = pool.state;
+  const rested = resting.pop();
+  if (rested !== undefined) return rested.isSpent() ? free(pool) : rested;
+  return readers.size < pool.workers ? start(pool) : undefined;
+}
+
+function start(pool: PoolCore): ReaderProcess {
+  const { state } = pool;
+  const reader = startReader(pool, () => {
+    state.readers.delete(reader);
+    if (state.readers.size === 0) state.closing?.resolve();
+    pump(pool);
+  });
+  state.readers.add(reader);
+  return reader;
+}
+
+function rest(pool: PoolCore, reader: ReaderProcess): void {
+  if (pool.state.closing !== undefined || reader.isSpent()) {
+    reader.end();
+    return;
+  }
+  pool.state.resting.push(reader);
+  pump(pool);
+}
+
+async function close({ state }: PoolCore): Promise<void> {
+  state.closing ??= Promise.withResolvers();
+  for (const waiting of state.queue.splice(0)) waiting.reject(cancelled());
+  for (const reader of state.readers) reader.end();
+  if (state.readers.size === 0) state.closing.resolve();
+  if (await settlesWithin(state.closing.promise, CLOSE_MS)) return;
+  throw new KnowledgeError("SYSTEM_UNAVAILABLE", "A reader's process cannot be ended.");
 }

@@ -30,99 +30,124 @@ export interface ReaderProcess {
   end(): void;
 }
 
-interface Reading extends RunOptions {
+interface Reading extends Pick<RunOptions, "onProgress"> {
   readonly resolve: (document: ExtractedDocument) => void;
   readonly reject: (reason: KnowledgeError) => void;
+  readonly unlisten: () => void;
   readonly startedAt: number;
   aliveAt: number;
 }
 
 const WATCH_MS = 100;
 
+/** It rests, reads one file, or is spent: then it is dying or has grown too large. */
+interface Reader {
+  readonly child: ReturnType<typeof startChild>;
+  readonly log: Log;
+  reading: Reading | undefined;
+  restsSince: number;
+  isSpent: boolean;
+}
+
 export function startReader(options: ReaderOptions, onEnd: () => void): ReaderProcess {
   const { log } = options;
   const child = startChild(options, {
-    onReply: (reply) => hear(reply),
+    onReply: (reply) => hear(reader, reply),
     onUnreadable(reason) {
       log.warn("extract.unreadable", { reason });
-      kill(crashed(""));
+      kill(reader, crashed(""));
     },
   });
-  let reading: Reading | undefined;
-  let restsSince = performance.now();
-  let spent = false;
-
-  const settle = (act: (ended: Reading) => void) => {
-    if (reading === undefined) return;
-    const ended = reading;
-    reading = undefined;
-    restsSince = performance.now();
-    ended.signal?.removeEventListener("abort", abort);
-    child.keepsAlive(false);
-    act(ended);
-  };
-  const kill = (reason: KnowledgeError) => {
-    spent = true;
-    child.kill();
-    settle(({ reject }) => reject(reason));
-  };
-  const abort = () => kill(cancelled());
+  const restsSince = performance.now();
+  const reader: Reader = { child, log, reading: undefined, restsSince, isSpent: false };
   // One timer for all there is to watch, and none a file: small files take less than a millisecond.
-  const watch = setInterval(async () => {
-    const watched = reading;
-    if (watched === undefined) {
-      if (performance.now() - restsSince > options.idleMs) kill(cancelled());
-      return;
-    }
-    const reason = await excess(watched, child.pid, options.settings);
-    if (reason !== undefined && watched === reading) kill(reason);
-  }, WATCH_MS).unref();
-  const finish = (outcome: Outcome) => {
-    spent ||= outcome.exhausted === true;
-    settle(({ resolve, reject }) =>
-      outcome.kind === "done" ? resolve(outcome.document) : reject(toError(outcome, log)),
-    );
-  };
-
-  const hear = (reply: Reply) => {
-    if (reading === undefined) return;
-    if (reply.kind === "done" || reply.kind === "failed") return finish(reply);
-    reading.aliveAt = performance.now();
-    if (reply.kind === "progress") reading.onProgress?.(reply.progress);
-  };
-  child.ended.then(({ signal, stderr, cause }) => {
-    spent = true;
+  const watch = setInterval(() => void look(reader, options), WATCH_MS).unref();
+  void child.ended.then((end) => {
     clearInterval(watch);
-    if (reading !== undefined) log.warn("extract.crashed", { signal, stderr, cause });
-    settle(({ reject }) => reject(cause === undefined ? crashed(stderr) : toKnowledgeError(cause)));
+    bury(reader, end);
     onEnd();
   });
-
   return {
-    read(request, { signal, onProgress }) {
-      return new Promise((resolve, reject) => {
-        const startedAt = performance.now();
-        reading = {
-          resolve,
-          reject,
-          startedAt,
-          aliveAt: startedAt,
-          ...(signal && { signal }),
-          ...(onProgress && { onProgress }),
-        };
-        signal?.addEventListener("abort", abort, { once: true });
-        child.keepsAlive(true);
-        child.send(request);
-      });
-    },
-    isSpent: () => spent,
+    read: (request, how) => read(reader, request, how),
+    isSpent: () => reader.isSpent,
     end() {
-      kill(cancelled());
+      kill(reader, cancelled());
       // Whoever waits for the end must not be left by a process that has nothing else to do: the child is gone
       // when its pipes are closed, which may be after its exit.
       child.keepsAlive(true);
     },
   };
+}
+
+function read(reader: Reader, request: ExtractRequest, { signal, onProgress }: RunOptions) {
+  return new Promise<ExtractedDocument>((resolve, reject) => {
+    const startedAt = performance.now();
+    const abort = () => kill(reader, cancelled());
+    reader.reading = {
+      resolve,
+      reject,
+      startedAt,
+      aliveAt: startedAt,
+      unlisten: () => signal?.removeEventListener("abort", abort),
+      ...(onProgress && { onProgress }),
+    };
+    signal?.addEventListener("abort", abort, { once: true });
+    reader.child.keepsAlive(true);
+    reader.child.send(request);
+  });
+}
+
+function hear(reader: Reader, reply: Reply): void {
+  const { reading } = reader;
+  if (reading === undefined) return;
+  if (reply.kind === "done" || reply.kind === "failed") {
+    finish(reader, reply);
+    return;
+  }
+  reading.aliveAt = performance.now();
+  if (reply.kind === "progress") reading.onProgress?.(reply.progress);
+}
+
+function finish(reader: Reader, outcome: Outcome): void {
+  reader.isSpent ||= outcome.exhausted === true;
+  settle(reader, ({ resolve, reject }) =>
+    outcome.kind === "done" ? resolve(outcome.document) : reject(toError(outcome, reader.log)),
+  );
+}
+
+function settle(reader: Reader, act: (ended: Reading) => void): void {
+  const { reading } = reader;
+  if (reading === undefined) return;
+  reader.reading = undefined;
+  reader.restsSince = performance.now();
+  reading.unlisten();
+  reader.child.keepsAlive(false);
+  act(reading);
+}
+
+function kill(reader: Reader, reason: KnowledgeError): void {
+  reader.isSpent = true;
+  reader.child.kill();
+  settle(reader, ({ reject }) => reject(reason));
+}
+
+type ChildEnd = Awaited<Reader["child"]["ended"]>;
+
+function bury(reader: Reader, { signal, stderr, cause }: ChildEnd): void {
+  reader.isSpent = true;
+  if (reader.reading !== undefined) reader.log.warn("extract.crashed", { signal, stderr, cause });
+  const reason = cause === undefined ? crashed(stderr) : toKnowledgeError(cause);
+  settle(reader, ({ reject }) => reject(reason));
+}
+
+async function look(reader: Reader, { idleMs, settings }: ReaderOptions): Promise<void> {
+  const watched = reader.reading;
+  if (watched === undefined) {
+    if (performance.now() - reader.restsSince > idleMs) kill(reader, cancelled());
+    return;
+  }
+  const reason = await excess(watched, reader.child.pid, settings);
+  if (reason !== undefined && watched === reader.reading) kill(reader, reason);
 }
 
 /** Why the file is given up, if it has taken too much. */

@@ -28,82 +28,102 @@ const LONGEST_PAUSE_MS = 1_000;
 /** While it is known to be unavailable, callers are not kept waiting one after the other. */
 const AWAY_RETRY_MS = 500;
 
+interface DatabaseState {
+  pool: Pool;
+  preparing?: Promise<number> | undefined;
+  isClosed: boolean;
+  /** The last call found the database unavailable. */
+  isAway: boolean;
+}
+
+interface DatabaseCore extends DatabaseOptions {
+  readonly state: DatabaseState;
+}
+
 export function openDatabase(options: DatabaseOptions): Database {
-  const { log, retryForMs } = options;
-  let pool = openPool(options);
-  let preparing: Promise<number> | undefined;
-  let closed = false;
-  let away = false;
-
-  const ready = (): Promise<number> => {
-    preparing ??= prepare(pool, options.base).catch((thrown: unknown) => {
-      preparing = undefined;
-      throw thrown;
-    });
-    return preparing;
-  };
-
-  // A connection whose socket died in the middle of a write can be left unable to connect again; a new
-  // pool costs a handshake and is sure.
-  const renew = (failed: Pool) => {
-    if (failed !== pool || closed) return;
-    pool = openPool(options);
-    void failed.end({ timeout: 1 });
-    log.warn("store.pool_renewed");
-  };
-
-  const retrying = async <T>(attempt: (pool: Pool) => Promise<T>): Promise<T> => {
-    const deadline = performance.now() + (away ? Math.min(retryForMs, AWAY_RETRY_MS) : retryForMs);
-    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      const current = pool;
-      try {
-        const result = await attempt(current);
-        away = false;
-        return result;
-      } catch (thrown) {
-        if (codeOf(thrown) === "CONNECT_TIMEOUT") renew(current);
-        if (closed || !isTransient(thrown) || performance.now() + pauseMs > deadline) {
-          away = isLost(thrown);
-          throw toStoreError(thrown);
-        }
-        log.debug("store.retry", { code: codeOf(thrown), pauseMs });
-        await sleep(pauseMs * (0.5 + Math.random() / 2));
-      }
-    }
-  };
-
+  const state: DatabaseState = { pool: openPool(options), isClosed: false, isAway: false };
+  const database: DatabaseCore = { ...options, state };
   return {
-    read: (work) => retrying(async (sql) => work(sql, await ready())),
-    async write<T>(work: (sql: Sql, kb: number) => Promise<T>): Promise<T> {
-      let committing: { readonly xid: string; readonly result: T } | undefined;
-      return retrying(async (sql) => {
-        const kb = await ready();
-        if (committing && (await hasCommitted(sql, committing.xid))) return committing.result;
-        committing = undefined;
-        return inTransaction(sql, async (transaction) => {
-          // Goes out along with the first statement.
-          const named = transaction<{ xid: string }[]>`SELECT pg_current_xact_id()::text AS xid`;
-          const [result, [row]] = await Promise.all([work(transaction, kb), named.execute()]);
-          if (row) committing = { xid: row.xid, result };
-          return result;
-        });
-      });
+    read: (work) => retrying(database, async (sql) => work(sql, await ready(database))),
+    write: (work) => write(database, work),
+    probe: (timeoutMs) => probe(database, timeoutMs),
+    async close() {
+      state.isClosed = true;
+      await state.pool.end({ timeout: 5 });
     },
-    async probe(timeoutMs) {
-      const failed = sleep(timeoutMs, undefined, { ref: false }).then(() => {
-        throw Object.assign(new Error("no answer in time"), { code: "ETIMEDOUT" });
-      });
-      try {
-        await Promise.race([ready().then(() => pool`SELECT 1`), failed]);
-      } catch (thrown) {
+  };
+}
+
+function ready({ state, base }: DatabaseCore): Promise<number> {
+  state.preparing ??= prepare(state.pool, base).catch((thrown: unknown) => {
+    state.preparing = undefined;
+    throw thrown;
+  });
+  return state.preparing;
+}
+
+/**
+ * A connection whose socket died in the middle of a write can be left unable to connect again; a new pool costs a
+ * handshake and is sure.
+ */
+function renew({ state, ...options }: DatabaseCore, failed: Pool): void {
+  if (failed !== state.pool || state.isClosed) return;
+  state.pool = openPool(options);
+  void failed.end({ timeout: 1 });
+  options.log.warn("store.pool_renewed");
+}
+
+async function retrying<T>(database: DatabaseCore, attempt: (pool: Pool) => Promise<T>) {
+  const { state, retryForMs, log } = database;
+  const waitMs = state.isAway ? Math.min(retryForMs, AWAY_RETRY_MS) : retryForMs;
+  const deadline = performance.now() + waitMs;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    const current = state.pool;
+    try {
+      const result = await attempt(current);
+      state.isAway = false;
+      return result;
+    } catch (thrown) {
+      if (codeOf(thrown) === "CONNECT_TIMEOUT") renew(database, current);
+      const isLast = state.isClosed || performance.now() + pauseMs > deadline;
+      if (isLast || !isTransient(thrown)) {
+        state.isAway = isLost(thrown);
         throw toStoreError(thrown);
       }
-    },
-    async close() {
-      closed = true;
-      await pool.end({ timeout: 5 });
-    },
-  };
+      log.debug("store.retry", { code: codeOf(thrown), pauseMs });
+      await sleep(pauseMs * (0.5 + Math.random() / 2));
+    }
+  }
+}
+
+async function write<T>(
+  database: DatabaseCore,
+  work: (sql: Sql, kb: number) => Promise<T>,
+): Promise<T> {
+  let committing: { readonly xid: string; readonly result: T } | undefined;
+  return retrying(database, async (sql) => {
+    const kb = await ready(database);
+    if (committing && (await hasCommitted(sql, committing.xid))) return committing.result;
+    committing = undefined;
+    return inTransaction(sql, async (transaction) => {
+      // Goes out along with the first statement.
+      const named = transaction<{ xid: string }[]>`SELECT pg_current_xact_id()::text AS xid`;
+      const [result, [row]] = await Promise.all([work(transaction, kb), named.execute()]);
+      if (row) committing = { xid: row.xid, result };
+      return result;
+    });
+  });
+}
+
+async function probe(database: DatabaseCore, timeoutMs: number): Promise<void> {
+  const failed = sleep(timeoutMs, undefined, { ref: false }).then(() => {
+    throw Object.assign(new Error("no answer in time"), { code: "ETIMEDOUT" });
+  });
+  try {
+    await Promise.race([ready(database).then(() => database.state.pool`SELECT 1`), failed]);
+  } catch (thrown) {
+    throw toStoreError(thrown);
+  }
 }
 
 /** Asked after the connection was lost while a commit was under way. */

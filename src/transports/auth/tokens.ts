@@ -62,22 +62,20 @@ export function openTokens({
 }
 
 function watchFile(path: string, log: Log): () => readonly Known[] {
-  let seen = stampOf(path);
-  let tokens = readTokens(path);
-  let lookedAt = performance.now();
+  const state = { seen: stampOf(path), tokens: readTokens(path), lookedAt: performance.now() };
   return () => {
-    if (performance.now() - lookedAt < LOOK_EVERY_MS) return tokens;
-    lookedAt = performance.now();
+    if (performance.now() - state.lookedAt < LOOK_EVERY_MS) return state.tokens;
+    state.lookedAt = performance.now();
     const stamp = stampOf(path);
-    if (stamp === seen) return tokens;
-    seen = stamp;
+    if (stamp === state.seen) return state.tokens;
+    state.seen = stamp;
     try {
-      tokens = readTokens(path);
-      log.info("guard.tokens-read", { count: tokens.length });
+      state.tokens = readTokens(path);
+      log.info("guard.tokens-read", { count: state.tokens.length });
     } catch (error) {
       log.error("guard.tokens-unusable", { error });
     }
-    return tokens;
+    return state.tokens;
   };
 }
 

@@ -22,76 +22,94 @@ export interface DocxFlow {
 
 const LONGEST_BOLD_HEADING = 90;
 
+interface FlowState {
+  readonly out: Writer;
+  readonly parts: DocxParts;
+  readonly held: Held;
+  /** A list or code, not yet ended, and what hangs on the list's items. */
+  items: ListItem[];
+  afterList: (() => void)[];
+  code: string[];
+}
+
 export function openDocxFlow(out: Writer, parts: DocxParts): DocxFlow {
   const held = openHeld(out);
-  let items: ListItem[] = [];
-  let afterList: (() => void)[] = [];
-  let code: string[] = [];
-
-  const endRun = () => {
-    const [list, lines] = [items, code.join("\n")];
-    if (list.length > 0) held.write(() => out.list(list));
-    for (const write of afterList) held.write(write);
-    if (lines !== "") held.write(() => out.code(lines));
-    items = [];
-    afterList = [];
-    code = [];
-  };
-  const addParagraph = (element: XmlElement) => {
-    const style = parts.styles.of(child(element, "pPr", "pStyle")?.attributes["val"]);
-    if (style.contents) return;
-    const { body, level, number, depth } = readParagraph(element, style, parts);
-    const after = () => writeAttached(out, parts, body);
-    if (level !== undefined && body.text !== "") {
-      endRun();
-      const marker = number?.marker === undefined ? "" : `${number.marker} `;
-      held.heading(level, marker + body.text, after);
-    } else if (number !== undefined) {
-      if (code.length > 0) endRun();
-      items.push({ text: body.text, depth, ...number });
-      afterList.push(after);
-    } else if (style.code && body.text !== "") {
-      if (items.length > 0) endRun();
-      code.push(body.text);
-    } else if (body.text !== "" || hasAttached(body)) {
-      endRun();
-      held.paragraph(body.text, body.bold, after);
-    }
-    for (const box of body.boxes) addAll(box);
-  };
-  const addTable = (element: XmlElement) => {
-    endRun();
-    const table = tableRows(element);
-    if (table === undefined) {
-      // Used to lay out the page: its cells are read as text of their own.
-      for (const row of descendants(element, "tr"))
-        for (const cell of descendants(row, "tc")) addAll(cell);
-      return;
-    }
-    held.write(() => {
-      out.table(table.rows, table.headerRows);
-      for (const attached of table.attached) writeAttached(out, parts, attached);
-    });
-    for (const box of table.attached.flatMap((attached) => attached.boxes)) addAll(box);
-  };
-  const addAll = (parent: XmlElement) => {
-    for (const element of elements(parent)) {
-      if (element.name === "p") addParagraph(element);
-      else if (element.name === "tbl") addTable(element);
-      else if (element.name === "sdt" || element.name === "sdtContent" || element.name === "ins")
-        addAll(element);
-    }
-    endRun();
-  };
-
+  const flow: FlowState = { out, parts, held, items: [], afterList: [], code: [] };
   return {
-    add: (block) => (block.name === "p" ? addParagraph(block) : addTable(block)),
+    add: (block) => (block.name === "p" ? addParagraph(flow, block) : addTable(flow, block)),
     finish() {
-      endRun();
+      endRun(flow);
       held.finish();
     },
   };
 }
+
+function endRun(flow: FlowState): void {
+  const { out, held } = flow;
+  const [list, lines] = [flow.items, flow.code.join("\n")];
+  if (list.length > 0) held.write(() => out.list(list));
+  for (const write of flow.afterList) held.write(write);
+  if (lines !== "") held.write(() => out.code(lines));
+  Object.assign(flow, { items: [], afterList: [], code: [] });
+}
+
+function addParagraph(flow: FlowState, element: XmlElement): void {
+  const { parts } = flow;
+  const style = parts.styles.of(child(element, "pPr", "pStyle")?.attributes["val"]);
+  if (style.contents) return;
+  const paragraph = readParagraph(element, style, parts);
+  placeParagraph(flow, paragraph, style.code);
+  for (const box of paragraph.body.boxes) addAll(flow, box);
+}
+
+function placeParagraph(flow: FlowState, paragraph: Paragraph, isCode: boolean): void {
+  const { out, parts, held } = flow;
+  const { body, level, number, depth } = paragraph;
+  const after = () => writeAttached(out, parts, body);
+  if (level !== undefined && body.text !== "") {
+    endRun(flow);
+    const marker = number?.marker === undefined ? "" : `${number.marker} `;
+    held.heading(level, marker + body.text, after);
+  } else if (number !== undefined) {
+    if (flow.code.length > 0) endRun(flow);
+    flow.items.push({ text: body.text, depth, ...number });
+    flow.afterList.push(after);
+  } else if (isCode && body.text !== "") {
+    if (flow.items.length > 0) endRun(flow);
+    flow.code.push(body.text);
+  } else if (body.text !== "" || hasAttached(body)) {
+    endRun(flow);
+    held.paragraph(body.text, body.bold, after);
+  }
+}
+
+function addTable(flow: FlowState, element: XmlElement): void {
+  const { out, parts, held } = flow;
+  endRun(flow);
+  const table = tableRows(element);
+  if (table === undefined) {
+    // Used to lay out the page: its cells are read as text of their own.
+    const cells = descendants(element, "tr").flatMap((row) => descendants(row, "tc"));
+    for (const cell of cells) addAll(flow, cell);
+    return;
+  }
+  held.write(() => {
+    out.table(table.rows, table.headerRows);
+    for (const attached of table.attached) writeAttached(out, parts, attached);
+  });
+  for (const box of table.attached.flatMap((attached) => attached.boxes)) addAll(flow, box);
+}
+
+function addAll(flow: FlowState, parent: XmlElement): void {
+  for (const element of elements(parent)) {
+    if (element.name === "p") addParagraph(flow, element);
+    else if (element.name === "tbl") addTable(flow, element);
+    else if (["sdt", "sdtContent", "ins"].includes(element.name)) addAll(flow, element);
+  }
+  endRun(flow);
+}
+
+type Paragraph = ReturnType<typeof readParagraph>;
 
 function readParagraph(element: XmlElement, style: ParagraphStyle, { numbering }: DocxParts) {
   const properties = child(element, "pPr");
@@ -106,6 +124,8 @@ function readParagraph(element: XmlElement, style: ParagraphStyle, { numbering }
     number: body.text === "" || numId === undefined ? undefined : numbering.next(numId, depth),
   };
 }
+
+type Held = ReturnType<typeof openHeld>;
 
 /** Holds everything back to the end: only then is it known whether bold lines are the document's headings. */
 function openHeld(out: Writer) {

@@ -1,6 +1,6 @@
 // A sheet's XML → its filled cells, row by row. What the sheet says of its own size is not believed.
 import { type ExtractLimits, overLimit } from "../../limits.ts";
-import { scanXml } from "../xml.ts";
+import { scanXml, type XmlHandler } from "../xml.ts";
 import type { CellStyles } from "./styles.ts";
 
 export interface CellReading {
@@ -29,56 +29,75 @@ interface OpenCell {
 }
 
 const LONGEST_REPEAT = 80;
+const MOST_MERGES = 100_000;
+
+/** Where the reader is in the sheet. */
+interface SheetReading {
+  readonly rows: SheetRow[];
+  readonly merges: string[];
+  row: SheetRow | undefined;
+  cell: OpenCell | undefined;
+  into: "value" | "inline" | undefined;
+  phonetic: boolean;
+  nextRow: number;
+  nextColumn: number;
+}
 
 export function readSheet(bytes: Buffer, reading: CellReading): readonly SheetRow[] {
-  const rows: SheetRow[] = [];
-  const merges: string[] = [];
-  let row: SheetRow | undefined;
-  let cell: OpenCell | undefined;
-  let into: "value" | "inline" | undefined;
-  let phonetic = false;
-  let nextRow = 1;
-  let nextColumn = 0;
+  const sheet: SheetReading = {
+    rows: [],
+    merges: [],
+    row: undefined,
+    cell: undefined,
+    into: undefined,
+    phonetic: false,
+    nextRow: 1,
+    nextColumn: 0,
+  };
   scanXml(bytes, reading.limits.xmlDepth, {
-    open(name, attributes) {
-      if (name === "row") {
-        row = { row: Number(attributes["r"]) || nextRow, cells: new Map() };
-        nextRow = row.row + 1;
-        nextColumn = 0;
-      } else if (name === "c") {
-        const column = columnOf(attributes["r"]) ?? nextColumn;
-        nextColumn = column + 1;
-        cell = {
-          column,
-          type: attributes["t"] ?? "n",
-          style: attributes["s"],
-          value: "",
-          inline: "",
-        };
-      } else if (name === "v") into = "value";
-      else if (name === "rPh") phonetic = true;
-      else if (name === "t") into = "inline";
-      else if (name === "mergeCell" && merges.length < 100_000)
-        merges.push(attributes["ref"] ?? "");
-    },
+    open: (name, attributes) => openPart(sheet, name, attributes),
     text(text) {
+      const { cell, into, phonetic } = sheet;
       if (cell !== undefined && into !== undefined && !phonetic) cell[into] += text;
     },
-    close(name) {
-      if (name === "v" || name === "t") into = undefined;
-      else if (name === "rPh") phonetic = false;
-      else if (name === "c" && cell !== undefined) {
-        const made = toCell(cell, reading);
-        if (made !== undefined) row?.cells.set(cell.column, made);
-        cell = undefined;
-      } else if (name === "row" && row !== undefined) {
-        if (row.cells.size > 0) rows.push(row);
-        row = undefined;
-      }
-    },
+    close: (name) => closePart(sheet, name, reading),
   });
-  fillMerged(rows, merges);
-  return rows;
+  fillMerged(sheet.rows, sheet.merges);
+  return sheet.rows;
+}
+
+type Attributes = Parameters<NonNullable<XmlHandler["open"]>>[1];
+
+function openPart(sheet: SheetReading, name: string, attributes: Attributes): void {
+  if (name === "row") {
+    sheet.row = { row: Number(attributes["r"]) || sheet.nextRow, cells: new Map() };
+    sheet.nextRow = sheet.row.row + 1;
+    sheet.nextColumn = 0;
+  } else if (name === "c") {
+    const column = columnOf(attributes["r"]) ?? sheet.nextColumn;
+    sheet.nextColumn = column + 1;
+    const type = attributes["t"] ?? "n";
+    sheet.cell = { column, type, style: attributes["s"], value: "", inline: "" };
+  } else if (name === "v") sheet.into = "value";
+  else if (name === "rPh") sheet.phonetic = true;
+  else if (name === "t") sheet.into = "inline";
+  else if (name === "mergeCell" && sheet.merges.length < MOST_MERGES) {
+    sheet.merges.push(attributes["ref"] ?? "");
+  }
+}
+
+function closePart(sheet: SheetReading, name: string, reading: CellReading): void {
+  const { row, cell } = sheet;
+  if (name === "v" || name === "t") sheet.into = undefined;
+  else if (name === "rPh") sheet.phonetic = false;
+  else if (name === "c" && cell !== undefined) {
+    const made = toCell(cell, reading);
+    if (made !== undefined) row?.cells.set(cell.column, made);
+    sheet.cell = undefined;
+  } else if (name === "row" && row !== undefined) {
+    if (row.cells.size > 0) sheet.rows.push(row);
+    sheet.row = undefined;
+  }
 }
 
 function toCell(cell: OpenCell, reading: CellReading): SheetCell | undefined {

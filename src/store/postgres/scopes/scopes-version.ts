@@ -1,6 +1,6 @@
 // The scopes' version in memory: the database notifies every server when it grows.
 import type { Log } from "../../../observe/log.ts";
-import { type ConnectionOptions, openPool, type Pool } from "../connection.ts";
+import { type ConnectionOptions, openPool, type Pool, type Sql } from "../connection.ts";
 import type { Database } from "../database.ts";
 
 export const SCOPES_CHANNEL = "knowledge_scopes";
@@ -17,83 +17,103 @@ const CHECK_MS = 15_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-export function openScopesVersion(
-  database: Database,
-  options: ConnectionOptions & { readonly log: Log },
-): ScopesVersion {
-  let version: number | undefined;
-  let listening = false;
-  let listener: Pool | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let pauseMs = FIRST_PAUSE_MS;
-  let closed = false;
-  let kb = 0;
+type ListenerOptions = ConnectionOptions & { readonly log: Log };
 
-  const note = (now: number) => {
-    version = Math.max(version ?? 0, now);
-  };
-  const schedule = (afterMs: number) => {
-    clearTimeout(timer);
-    if (!closed) timer = setTimeout(() => void listen(), afterMs).unref();
-  };
-  const open = () =>
-    openPool(options, {
-      max: 1,
-      onnotify(channel: string, payload: string) {
-        const [base, now] = payload.split(" ").map(Number);
-        if (channel === SCOPES_CHANNEL && base === kb && now !== undefined) note(now);
-      },
-      onclose() {
-        listening = false;
-        schedule(FIRST_PAUSE_MS);
-      },
-    });
+interface VersionState {
+  version?: number;
+  isListening: boolean;
+  listener?: Pool | undefined;
+  timer?: NodeJS.Timeout;
+  pauseMs: number;
+  isClosed: boolean;
+  /** The knowledge base's number, known with the first read. */
+  kb: number;
+}
 
-  const listen = async (): Promise<void> => {
-    listener ??= open();
-    const current = listener;
-    try {
-      // Listening first: a change after it is heard of, one before it is read.
-      await current`LISTEN ${current(SCOPES_CHANNEL)}`;
-      const [row] = await current<{ version: number }[]>`
-        SELECT scopes_version AS version FROM knowledge.bases WHERE kb = ${kb}`;
-      note(row?.version ?? 0);
-      listening = !closed;
-      pauseMs = FIRST_PAUSE_MS;
-      schedule(CHECK_MS);
-    } catch (cause) {
-      options.log.debug("store.not_listening", { cause });
-      listening = false;
-      listener = undefined;
-      void current.end({ timeout: 0 });
-      schedule(pauseMs);
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
-    }
-  };
+interface VersionCore {
+  readonly database: Database;
+  readonly options: ListenerOptions;
+  readonly state: VersionState;
+}
 
-  const ask = async (): Promise<number> => {
-    try {
-      const [row] = await database.read(async (sql, number) => {
-        kb = number;
-        return sql<{ version: number }[]>`
-          SELECT scopes_version AS version FROM knowledge.bases WHERE kb = ${number}`;
-      });
-      note(row?.version ?? 0);
-      if (!listener) await listen();
-    } catch (thrown) {
-      // What is known already still serves while the database is unavailable.
-      if (version === undefined) throw thrown;
-    }
-    return version as number;
-  };
-
+export function openScopesVersion(database: Database, options: ListenerOptions): ScopesVersion {
+  const state = { isListening: false, pauseMs: FIRST_PAUSE_MS, isClosed: false, kb: 0 };
+  const core: VersionCore = { database, options, state };
   return {
-    get: () => (listening ? (version as number) : ask()),
-    note,
+    get: () => (core.state.isListening ? (core.state.version as number) : ask(core)),
+    note: (version) => note(core.state, version),
     async close() {
-      closed = true;
-      clearTimeout(timer);
-      await listener?.end({ timeout: 1 });
+      core.state.isClosed = true;
+      clearTimeout(core.state.timer);
+      await core.state.listener?.end({ timeout: 1 });
     },
   };
+}
+
+function note(state: VersionState, now: number): void {
+  state.version = Math.max(state.version ?? 0, now);
+}
+
+function schedule(core: VersionCore, afterMs: number): void {
+  const { state } = core;
+  clearTimeout(state.timer);
+  if (!state.isClosed) state.timer = setTimeout(() => void listen(core), afterMs).unref();
+}
+
+function openListener(core: VersionCore): Pool {
+  const { state, options } = core;
+  return openPool(options, {
+    max: 1,
+    onnotify(channel: string, payload: string) {
+      const [base, now] = payload.split(" ").map(Number);
+      if (channel === SCOPES_CHANNEL && base === state.kb && now !== undefined) note(state, now);
+    },
+    onclose() {
+      state.isListening = false;
+      schedule(core, FIRST_PAUSE_MS);
+    },
+  });
+}
+
+async function listen(core: VersionCore): Promise<void> {
+  const { state, options } = core;
+  state.listener ??= openListener(core);
+  const current = state.listener;
+  try {
+    // Listening first: a change after it is heard of, one before it is read.
+    await current`LISTEN ${current(SCOPES_CHANNEL)}`;
+    note(state, await readVersion(current, state.kb));
+    state.isListening = !state.isClosed;
+    state.pauseMs = FIRST_PAUSE_MS;
+    schedule(core, CHECK_MS);
+  } catch (cause) {
+    options.log.debug("store.not_listening", { cause });
+    state.isListening = false;
+    state.listener = undefined;
+    void current.end({ timeout: 0 });
+    schedule(core, state.pauseMs);
+    state.pauseMs = Math.min(state.pauseMs * 2, LONGEST_PAUSE_MS);
+  }
+}
+
+async function ask(core: VersionCore): Promise<number> {
+  const { state, database } = core;
+  try {
+    const version = await database.read((sql, kb) => {
+      state.kb = kb;
+      return readVersion(sql, kb);
+    });
+    note(state, version);
+    if (!state.listener) await listen(core);
+  } catch (thrown) {
+    // What is known already still serves while the database is unavailable.
+    if (state.version === undefined) throw thrown;
+  }
+  return state.version as number;
+}
+
+async function readVersion(sql: Sql, kb: number): Promise<number> {
+  const [row] = await sql<{ version: number }[]>`
+    SELECT scopes_version AS version FROM knowledge.bases WHERE kb = ${kb}`;
+  return row?.version ?? 0;
 }
