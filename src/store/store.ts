@@ -107,23 +107,35 @@ export interface StoreTotals {
   readonly lastUpdated?: string;
 }
 
+/**
+ * With a task to finish, nothing is stored when its lease is no longer held (`lease-lost`), or when another document has
+ * the same content (`duplicate`): two tasks with one content make one document.
+ */
+export type PutOutcome = "stored" | "duplicate" | "lease-lost";
+export type AdoptOutcome = "adopted" | "not-found";
+export type ReindexOutcome = "reindexed" | "not-found";
+/** `kept`: something refers to it, or it was kept again meanwhile. */
+export type DiscardOutcome = "discarded" | "kept";
+/** `lease-lost`: cancelled, ended, or taken over by another worker. Whoever hears it stops working. */
+export type RenewOutcome = "renewed" | "lease-lost";
+export type EndOutcome = "ended" | "lease-lost";
+export type RevokeOutcome = "revoked" | "not-completed";
+
 export interface DocumentStore {
   /**
    * Stores a document with its chunks in one transaction: a search sees all of it or nothing. A document
-   * from the same `sourcePath` is replaced in the same transaction. With `finishes`, the task is completed in
-   * it too, and nothing is stored (false is returned) when that lease is no longer held or was cancelled, or when
-   * another document has the same content: two tasks with one content make one document.
+   * from the same `sourcePath` is replaced in the same transaction. With `finishes`, the task is completed in it too.
    */
   put(
     document: NewDocument,
     chunks: readonly IndexedChunk[],
     finishes?: { readonly taskId: string; readonly worker: string },
-  ): Promise<boolean>;
+  ): Promise<PutOutcome>;
   /**
    * The same content was added again: `metadata` is merged over the document's own and `sourcePath`, when given,
-   * becomes its path; another document from that path goes, all in one transaction. False: no such document.
+   * becomes its path; another document from that path goes, all in one transaction.
    */
-  adopt(id: string, again: Pick<NewDocument, "sourcePath" | "metadata">): Promise<boolean>;
+  adopt(id: string, again: Pick<NewDocument, "sourcePath" | "metadata">): Promise<AdoptOutcome>;
   get(id: string): Promise<StoredDocument | undefined>;
   findByHash(contentHash: string): Promise<StoredDocument | undefined>;
   findByPath(sourcePath: string): Promise<StoredDocument | undefined>;
@@ -161,7 +173,11 @@ export interface DocumentStore {
   /** Documents whose fingerprint differs, or that lack vectors: to be indexed again. */
   stale(fingerprint: string, limit: number): Promise<{ ids: readonly string[]; total: number }>;
   /** Swaps the chunks of a document for new ones in one transaction; the document's id stays. */
-  reindex(id: string, fingerprint: string, chunks: readonly IndexedChunk[]): Promise<boolean>;
+  reindex(
+    id: string,
+    fingerprint: string,
+    chunks: readonly IndexedChunk[],
+  ): Promise<ReindexOutcome>;
 }
 
 /** The added files' bytes by content hash (sha256, hex), so that a task outlives its source. */
@@ -179,7 +195,7 @@ export interface OriginalStore {
    * into the trash, because the task failed. Kept again after that task's `createdAt`, it stays: another task is about
    * to need it.
    */
-  discard(contentHash: string, createdAt: string, note?: TrashNote): Promise<boolean>;
+  discard(contentHash: string, createdAt: string, note?: TrashNote): Promise<DiscardOutcome>;
   /**
    * Moves originals that no document and no open task refers to into the trash, unless kept (also: kept again) within
    * the last hour: a task is only enqueued after its original is kept. Stops, moving nothing, where they are many.
@@ -224,12 +240,11 @@ export interface TaskStore {
   claim(worker: string, leaseMs: number): Promise<Task | undefined>;
   /** Takes this very task if it is free: for synchronous adds. */
   claimById(id: string, worker: string, leaseMs: number): Promise<Task | undefined>;
-  /** False when the lease is lost or the task was cancelled: stop working. */
-  renew(id: string, worker: string, leaseMs: number, progress: TaskProgress): Promise<boolean>;
-  complete(id: string, worker: string, result: TaskResult): Promise<boolean>;
-  fail(id: string, worker: string, failure: TaskFailure): Promise<boolean>;
+  renew(id: string, worker: string, leaseMs: number, progress: TaskProgress): Promise<RenewOutcome>;
+  complete(id: string, worker: string, result: TaskResult): Promise<EndOutcome>;
+  fail(id: string, worker: string, failure: TaskFailure): Promise<EndOutcome>;
   /** Turns a completed task into a failed one: its document was not found by the check that follows. */
-  revoke(id: string, failure: TaskFailure): Promise<boolean>;
+  revoke(id: string, failure: TaskFailure): Promise<RevokeOutcome>;
   /** Gives a running task back to the queue, as a server that shuts down does; the attempt does not count. */
   release(id: string, worker: string): Promise<void>;
   /** Ends the lease of a holder that is known to be dead: the task may be claimed at once, the attempt counts. */

@@ -89,7 +89,7 @@ describe.skipIf(!database)("store: postgres, faults", () => {
     // Statements prepared on this connection do not show their text: a new one does.
     await cutConnections(database.url);
     expect(await store.documents.put(document, chunks, { taskId: "lossy-1", worker: "w" })).toBe(
-      true,
+      "stored",
     );
     expect(proxy.lost()).toBe(1);
     expect(await store.documents.totals()).toMatchObject({ documents: 2, chunks: 2 });

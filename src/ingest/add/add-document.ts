@@ -6,7 +6,7 @@ import { mergeMetadata } from "../../domain/metadata.ts";
 import type { AddRequest, TaskResult } from "../../domain/task.ts";
 import type { Extract, ExtractProgress } from "../../extract/extract.ts";
 import type { Log } from "../../observe/log.ts";
-import type { Store } from "../../store/store.ts";
+import type { IndexedChunk, Store } from "../../store/store.ts";
 import { toFilename } from "../../text/clean/filename.ts";
 import { refuseSecretText } from "../intake/secret-content.ts";
 import type { Lease } from "../queue/lease.ts";
@@ -22,53 +22,88 @@ export interface AddParts {
   readonly log: Log;
 }
 
-/** The lease guards every step: nothing is stored for a task that was cancelled or taken over. */
+// Whoever stored the same content a moment ago may remove it in the next; nobody does so for ever.
+const MAX_ROUNDS = 3;
+
+/**
+ *   present? ──yes──▶ adopted: the task ends with the document that is there
+ *      ▲ └─no──▶ read once ──▶ put ──stored──▶ verified
+ *      └──another task stored it────┤
+ *                                   └─lease lost──▶ stopped
+ *
+ * The lease guards every step: nothing is stored for a task that was cancelled or taken over.
+ */
 export async function addDocument(lease: Lease, parts: AddParts): Promise<void> {
-  const { store, indexer } = parts;
-  const { id: taskId, request } = lease.task;
   const report = reportTo(lease, parts.log);
-
   report({ stage: "reading", label: "Reading" });
-  if (await adoptPresent(lease, store)) return;
-  const extracted = await extractOriginal(lease, parts, report);
-  if (request.screen) await refuseSecretText(extracted.text, lease.signal);
-  const chunks = await indexer.index(extracted, { signal: lease.signal, report });
-  if (chunks.length === 0) throw empty(extracted);
-  lease.signal.throwIfAborted();
-  // Another task may have stored the same content while this one was read.
-  if (await adoptPresent(lease, store)) return;
+  let read: ReadDocument | undefined;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    if (await adoptPresent(lease, parts.store)) return;
+    read ??= await readDocument(lease, parts, report);
+    report({ stage: "indexing", label: "Indexing" });
+    const { outcome, documentId } = await storeDocument(lease, parts, read);
+    if (outcome === "stored") return verify(lease, parts, { documentId, report, ...read });
+    if (outcome === "lease-lost") break;
+    lease.signal.throwIfAborted();
+  }
+  lease.stop("lost");
+}
 
-  report({ stage: "indexing", label: "Indexing" });
+interface ReadDocument {
+  readonly extracted: ExtractedDocument;
+  readonly chunks: readonly IndexedChunk[];
+}
+
+async function readDocument(lease: Lease, parts: AddParts, report: Report): Promise<ReadDocument> {
+  const { task, signal } = lease;
+  const extracted = await extractOriginal(lease, parts, report);
+  if (task.request.screen) await refuseSecretText(extracted.text, signal);
+  const chunks = await parts.indexer.index(extracted, { signal, report });
+  if (chunks.length === 0) throw empty(extracted);
+  signal.throwIfAborted();
+  return { extracted, chunks };
+}
+
+async function storeDocument(
+  { task, worker }: Lease,
+  { store, indexer }: AddParts,
+  { extracted, chunks }: ReadDocument,
+) {
+  const { request } = task;
   // Read again on demand, or for the first time after a repair that saved only its name.
   const present = await store.documents.findByHash(request.contentHash);
   const again = request.forceOcr || (present && isUnread(present)) ? present : undefined;
   const documentId = again?.id ?? randomUUID();
-  const stored = await store.documents.put(
-    {
-      id: documentId,
-      filename: toFilename(request.filename),
-      ...(request.sourcePath === undefined ? {} : { sourcePath: request.sourcePath }),
-      contentHash: request.contentHash,
-      format: extracted.format,
-      sizeBytes: request.sizeBytes,
-      ...(extracted.title === undefined ? {} : { title: extracted.title }),
-      metadata: mergeMetadata(again?.metadata ?? {}, request.metadata),
-      ...(again && isUnread(again) ? { dateAdded: again.dateAdded } : {}),
-      extracted,
-      fingerprint: indexer.fingerprint,
-    },
-    chunks,
-    { taskId, worker: lease.worker },
-  );
-  // Another task was a moment faster with the same content, or the lease is gone.
-  if (!stored) {
-    if (!lease.signal.aborted && (await adoptPresent(lease, store))) return;
-    return lease.stop("lost");
-  }
+  const document = {
+    id: documentId,
+    filename: toFilename(request.filename),
+    ...(request.sourcePath === undefined ? {} : { sourcePath: request.sourcePath }),
+    contentHash: request.contentHash,
+    format: extracted.format,
+    sizeBytes: request.sizeBytes,
+    ...(extracted.title === undefined ? {} : { title: extracted.title }),
+    metadata: mergeMetadata(again?.metadata ?? {}, request.metadata),
+    ...(again && isUnread(again) ? { dateAdded: again.dateAdded } : {}),
+    extracted,
+    fingerprint: indexer.fingerprint,
+  };
+  const outcome = await store.documents.put(document, chunks, { taskId: task.id, worker });
+  return { outcome, documentId };
+}
 
+interface Verification {
+  readonly documentId: string;
+  readonly chunks: readonly IndexedChunk[];
+  readonly report: Report;
+}
+
+async function verify(lease: Lease, parts: AddParts, stored: Verification): Promise<void> {
+  const { store, indexer, log } = parts;
+  const { documentId, chunks, report } = stored;
+  const taskId = lease.task.id;
   report({ stage: "verifying", label: "Verifying" });
   await confirmFindable({ taskId, documentId, chunks, indexer, store });
-  parts.log.debug("ingest.step", { task: taskId, step: "verified" });
+  log.debug("ingest.step", { task: taskId, step: "verified" });
   parts.onStored(documentId);
 }
 
@@ -79,18 +114,17 @@ async function adoptPresent(lease: Lease, store: Store): Promise<boolean> {
   const present = await store.documents.findByHash(request.contentHash);
   if (present === undefined || isUnread(present)) return false;
   const { sourcePath, metadata } = request;
-  const adopted = await store.documents.adopt(present.id, {
-    ...(sourcePath === undefined ? {} : { sourcePath }),
-    metadata,
-  });
-  if (!adopted) return false;
+  const path = sourcePath === undefined ? {} : { sourcePath };
+  const adopted = await store.documents.adopt(present.id, { ...path, metadata });
+  if (adopted === "not-found") return false;
   const result: TaskResult = {
     documentId: present.id,
     filename: present.filename,
     chunksCreated: present.chunkCount,
     alreadyPresent: true,
   };
-  await store.tasks.complete(taskId, lease.worker, result);
+  const ended = await store.tasks.complete(taskId, lease.worker, result);
+  if (ended === "lease-lost") lease.stop("lost");
   return true;
 }
 

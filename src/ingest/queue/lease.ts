@@ -42,8 +42,8 @@ export function holdLease(task: Task, options: LeaseOptions): Lease {
     if (state.isRenewing) return;
     state.isRenewing = true;
     try {
-      const held = await tasks.renew(task.id, worker, leaseMs, state.progress);
-      if (held) state.renewedAt = performance.now();
+      const outcome = await tasks.renew(task.id, worker, leaseMs, state.progress);
+      if (outcome === "renewed") state.renewedAt = performance.now();
       else stop("lost");
     } catch (error) {
       log.warn("ingest.renew-failed", { task: task.id, error });

@@ -1,8 +1,8 @@
 // Tasks: every transition is one statement. Leases are measured by the database's clock, the only one that
 // all servers share.
-import type { AddRequest, Task, TaskProgress, TaskResult } from "../../domain/task.ts";
+import type { AddRequest, Task, TaskFailure, TaskProgress, TaskResult } from "../../domain/task.ts";
 import { MAX_CLAIMS, SET_ASIDE } from "../core/read-task.ts";
-import type { TaskStore } from "../store.ts";
+import type { EndOutcome, RevokeOutcome, TaskStore } from "../store.ts";
 import type { Sql } from "./connection.ts";
 import type { Database } from "./database.ts";
 import type { Fragment } from "./documents/filter.ts";
@@ -101,42 +101,21 @@ export function openTasks(database: Database): TaskStore {
       write(async (sql, kb) => {
         const { count } = await sql`
           UPDATE knowledge.tasks SET lease_until = ${leaseEnd(sql, leaseMs)},
-            progress = ${sql.types.jsonb(progress)}::jsonb
-          WHERE kb = ${kb} AND id = ${id} AND status = 'running' AND worker = ${worker}`;
-        return count === 1;
+            progress = ${sql.types.jsonb(progress)}::jsonb ${whichHeld(sql, kb, { id, worker })}`;
+        return count === 1 ? "renewed" : "lease-lost";
       }),
     complete: (id, worker, result) =>
       write(async (sql, kb) => {
         const { count } = await completeHeld(sql, kb, { taskId: id, worker, result });
-        return count === 1;
+        return count === 1 ? "ended" : "lease-lost";
       }),
-    fail: (id, worker, failure) =>
-      write(async (sql, kb) => {
-        const { count } = await sql`
-          UPDATE knowledge.tasks SET status = 'failed', failure = ${sql.types.jsonb(failure)}::jsonb,
-            result = NULL, finished_at = clock_timestamp(), worker = NULL
-          WHERE kb = ${kb} AND id = ${id} AND status = 'running' AND worker = ${worker}`;
-        return count === 1;
-      }),
-    revoke: (id, failure) =>
-      write(async (sql, kb) => {
-        const { count } = await sql`
-          UPDATE knowledge.tasks SET status = 'failed', failure = ${sql.types.jsonb(failure)}::jsonb,
-            result = NULL, finished_at = clock_timestamp()
-          WHERE kb = ${kb} AND id = ${id} AND status = 'completed'`;
-        return count === 1;
-      }),
-    release: (id, worker) =>
-      write(async (sql, kb) => {
-        await sql`
-          UPDATE knowledge.tasks SET status = 'queued', worker = NULL, started_at = NULL,
-            attempts = attempts - 1, progress = ${sql.types.jsonb(WAITING)}::jsonb
-          WHERE kb = ${kb} AND id = ${id} AND status = 'running' AND worker = ${worker}`;
-      }),
+    fail: (id, worker, failure) => write((sql, kb) => fail(sql, kb, { id, worker, failure })),
+    revoke: (id, failure) => write((sql, kb) => revoke(sql, kb, { id, failure })),
+    release: (id, worker) => write((sql, kb) => release(sql, kb, { id, worker })),
     expire: (id, worker) =>
       write(async (sql, kb) => {
         await sql`UPDATE knowledge.tasks SET lease_until = '-infinity'
-          WHERE kb = ${kb} AND id = ${id} AND status = 'running' AND worker = ${worker}`;
+          ${whichHeld(sql, kb, { id, worker })}`;
       }),
     cancel: (id) => write((sql, kb) => cancel(sql, kb, id)),
     get: (id) => read((sql, kb) => findTask(sql, kb, id)),
@@ -149,6 +128,44 @@ export function openTasks(database: Database): TaskStore {
         return count;
       }),
   };
+}
+
+interface HeldTask {
+  readonly id: string;
+  readonly worker: string;
+}
+
+const whichHeld = (sql: Sql, kb: number, { id, worker }: HeldTask) =>
+  sql`WHERE kb = ${kb} AND id = ${id} AND status = 'running' AND worker = ${worker}`;
+
+async function fail(
+  sql: Sql,
+  kb: number,
+  { failure, ...held }: HeldTask & { readonly failure: TaskFailure },
+): Promise<EndOutcome> {
+  const { count } = await sql`
+    UPDATE knowledge.tasks SET status = 'failed', failure = ${sql.types.jsonb(failure)}::jsonb,
+      result = NULL, finished_at = clock_timestamp(), worker = NULL ${whichHeld(sql, kb, held)}`;
+  return count === 1 ? "ended" : "lease-lost";
+}
+
+async function revoke(
+  sql: Sql,
+  kb: number,
+  { id, failure }: { readonly id: string; readonly failure: TaskFailure },
+): Promise<RevokeOutcome> {
+  const { count } = await sql`
+    UPDATE knowledge.tasks SET status = 'failed', failure = ${sql.types.jsonb(failure)}::jsonb,
+      result = NULL, finished_at = clock_timestamp()
+    WHERE kb = ${kb} AND id = ${id} AND status = 'completed'`;
+  return count === 1 ? "revoked" : "not-completed";
+}
+
+async function release(sql: Sql, kb: number, held: HeldTask): Promise<void> {
+  await sql`
+    UPDATE knowledge.tasks SET status = 'queued', worker = NULL, started_at = NULL,
+      attempts = attempts - 1, progress = ${sql.types.jsonb(WAITING)}::jsonb
+      ${whichHeld(sql, kb, held)}`;
 }
 
 async function enqueue(

@@ -92,15 +92,15 @@ function openDocuments(
     async put(document, chunks, finishes) {
       const began = Date.now();
       const stageId = await stage(chunks);
-      const stored = await writer.call("put", [document, stageId, finishes]);
-      if (stored) await dropAll(stored.orphans, began);
-      return stored !== undefined;
+      const { outcome, orphans } = await writer.call("put", [document, stageId, finishes]);
+      await dropAll(orphans, began);
+      return outcome;
     },
     async adopt(id, again) {
       const began = Date.now();
-      const adopted = await writer.call("adopt", [id, again]);
-      if (adopted) await dropAll(adopted.orphans, began);
-      return adopted !== undefined;
+      const { outcome, orphans } = await writer.call("adopt", [id, again]);
+      await dropAll(orphans, began);
+      return outcome;
     },
     async remove(id, why) {
       const began = Date.now();

@@ -32,7 +32,7 @@ export function documentCases(subject: Subject): void {
         title: "A title",
         metadata: { tags: ["x", "y"], year: 2026, nested: { deep: true } },
       });
-      expect(await documents.put(document, chunks)).toBe(true);
+      expect(await documents.put(document, chunks)).toBe("stored");
       const stored = await documents.get(document.id);
       expect(stored).toMatchObject({
         id: document.id,
@@ -145,13 +145,13 @@ export function documentCases(subject: Subject): void {
       const id = await addSample(documents, ["mine"], { metadata: { a: 1, b: 2 } });
       const other = await addSample(documents, ["other"], { sourcePath: "/there" });
       const again = { sourcePath: "/there", metadata: { b: 3, c: 4 } };
-      expect(await documents.adopt(id, again)).toBe(true);
+      expect(await documents.adopt(id, again)).toBe("adopted");
       expect(await documents.get(id)).toMatchObject({
         sourcePath: "/there",
         metadata: { a: 1, b: 3, c: 4 },
       });
       expect(await documents.get(other)).toBeUndefined();
-      expect(await documents.adopt("nobody", { metadata: {} })).toBe(false);
+      expect(await documents.adopt("nobody", { metadata: {} })).toBe("not-found");
       const filter = { metadata: { b: [3] } };
       const terms = [{ term: "mine", weight: 1 }];
       expect((await documents.lexical({ terms, limit: 5, filter })).hits).toHaveLength(1);
@@ -280,14 +280,14 @@ export function documentCases(subject: Subject): void {
         start: index * 6,
         end: index * 6 + chunk.text.length,
       }));
-      expect(await documents.reindex(id, FINGERPRINT, halves)).toBe(true);
+      expect(await documents.reindex(id, FINGERPRINT, halves)).toBe("reindexed");
       expect(await documents.get(id)).toEqual({ ...before, chunkCount: 2 });
       expect((await documents.chunksOf(id)).map((chunk) => chunk.text)).toEqual(["same", "ext"]);
       expect(await foundTexts(documents, "text")).toEqual([]);
       expect(await foundTexts(documents, "ext")).toEqual(["ext"]);
       expect((await documents.stale(FINGERPRINT, 10)).total).toBe(0);
       expect(await documents.totals()).toMatchObject({ documents: 1, chunks: 2 });
-      expect(await documents.reindex("nobody", FINGERPRINT, [])).toBe(false);
+      expect(await documents.reindex("nobody", FINGERPRINT, [])).toBe("not-found");
     });
   });
 }

@@ -48,7 +48,7 @@ export function originalCases(subject: Subject): void {
       const hash = createHash("sha256").update("never kept").digest("hex");
       expect(await originals.has(hash)).toBe(false);
       await expect(originals.open(hash)).rejects.toMatchObject({ code: "FILE_NOT_FOUND" });
-      expect(await originals.discard(hash, new Date().toISOString())).toBe(false);
+      expect(await originals.discard(hash, new Date().toISOString())).toBe("kept");
     });
 
     test("an original goes with the last document that has it", async () => {
@@ -87,9 +87,9 @@ export function originalCases(subject: Subject): void {
       const document = await addSample(documents, ["a"], { contentHash });
       await documents.remove(document);
       expect(await originals.has(contentHash)).toBe(true);
-      expect(await originals.discard(contentHash, createdAt)).toBe(false);
+      expect(await originals.discard(contentHash, createdAt)).toBe("kept");
       await tasks.cancel(id);
-      expect(await originals.discard(contentHash, createdAt)).toBe(true);
+      expect(await originals.discard(contentHash, createdAt)).toBe("discarded");
       expect(await originals.has(contentHash)).toBe(false);
     });
 
@@ -100,7 +100,7 @@ export function originalCases(subject: Subject): void {
       await tasks.cancel(id);
       await sleep(5);
       await keep("wanted twice");
-      expect(await originals.discard(contentHash, createdAt)).toBe(false);
+      expect(await originals.discard(contentHash, createdAt)).toBe("kept");
       expect(await originals.has(contentHash)).toBe(true);
     });
 
@@ -110,7 +110,7 @@ export function originalCases(subject: Subject): void {
       const failed = await keep("could not be read");
       const { id, createdAt } = await tasks.enqueue(randomUUID(), requestOf(failed));
       await tasks.cancel(id);
-      expect(await originals.discard(failed, createdAt, { why: "failed" })).toBe(true);
+      expect(await originals.discard(failed, createdAt, { why: "failed" })).toBe("discarded");
       const left = await keep("left its folder");
       await documents.remove(
         await addSample(documents, ["a"], { contentHash: left }),

@@ -74,15 +74,15 @@ export function taskCases(subject: Subject): void {
       await tasks.renew(id, "dead", 1, PROGRESS);
       await pause(50);
       expect(await tasks.claim("w2", LONG_MS)).toMatchObject({ id, attempts: 2, worker: "w2" });
-      expect(await tasks.renew(id, "dead", LONG_MS, PROGRESS)).toBe(false);
-      expect(await tasks.complete(id, "dead", RESULT)).toBe(false);
-      expect(await tasks.fail(id, "dead", FAILURE)).toBe(false);
+      expect(await tasks.renew(id, "dead", LONG_MS, PROGRESS)).toBe("lease-lost");
+      expect(await tasks.complete(id, "dead", RESULT)).toBe("lease-lost");
+      expect(await tasks.fail(id, "dead", FAILURE)).toBe("lease-lost");
     });
 
     test("renewing extends the lease and shows progress", async () => {
       const { tasks } = subject.store;
       const id = await running("w1", 60);
-      expect(await tasks.renew(id, "w1", LONG_MS, PROGRESS)).toBe(true);
+      expect(await tasks.renew(id, "w1", LONG_MS, PROGRESS)).toBe("renewed");
       await pause(100);
       expect(await tasks.claim("w2", LONG_MS)).toBeUndefined();
       expect((await tasks.get(id))?.progress).toEqual(PROGRESS);
@@ -99,30 +99,30 @@ export function taskCases(subject: Subject): void {
     test("a completed task has its result and is done", async () => {
       const { tasks } = subject.store;
       const id = await running();
-      expect(await tasks.complete(id, "w2", RESULT)).toBe(false);
-      expect(await tasks.complete(id, "w1", RESULT)).toBe(true);
+      expect(await tasks.complete(id, "w2", RESULT)).toBe("lease-lost");
+      expect(await tasks.complete(id, "w1", RESULT)).toBe("ended");
       const task = await tasks.get(id);
       expect(task).toMatchObject({ status: "completed", result: RESULT });
       expect(task?.finishedAt).toBeDefined();
       expect(task?.progress.fraction).toBe(1);
       expect(task).not.toHaveProperty("worker");
-      expect(await tasks.complete(id, "w1", RESULT)).toBe(false);
+      expect(await tasks.complete(id, "w1", RESULT)).toBe("lease-lost");
       expect(await tasks.claim("w3", LONG_MS)).toBeUndefined();
     });
 
     test("a failed task says why", async () => {
       const { tasks } = subject.store;
       const id = await running();
-      expect(await tasks.fail(id, "w1", FAILURE)).toBe(true);
+      expect(await tasks.fail(id, "w1", FAILURE)).toBe("ended");
       expect(await tasks.get(id)).toMatchObject({ status: "failed", failure: FAILURE });
     });
 
     test("only a completed task can be revoked", async () => {
       const { tasks } = subject.store;
       const id = await running();
-      expect(await tasks.revoke(id, FAILURE)).toBe(false);
+      expect(await tasks.revoke(id, FAILURE)).toBe("not-completed");
       await tasks.complete(id, "w1", RESULT);
-      expect(await tasks.revoke(id, FAILURE)).toBe(true);
+      expect(await tasks.revoke(id, FAILURE)).toBe("revoked");
       const task = await tasks.get(id);
       expect(task).toMatchObject({ status: "failed", failure: FAILURE });
       expect(task).not.toHaveProperty("result");
@@ -153,7 +153,7 @@ export function taskCases(subject: Subject): void {
       expect(await tasks.cancel(queued)).toMatchObject({ status: "cancelled" });
       const busy = await running();
       expect(await tasks.cancel(busy)).toMatchObject({ id: busy, status: "cancelled" });
-      expect(await tasks.renew(busy, "w1", LONG_MS, PROGRESS)).toBe(false);
+      expect(await tasks.renew(busy, "w1", LONG_MS, PROGRESS)).toBe("lease-lost");
       const done = await running();
       await tasks.complete(done, "w1", RESULT);
       expect(await tasks.cancel(done)).toMatchObject({ status: "completed", result: RESULT });
@@ -165,7 +165,7 @@ export function taskCases(subject: Subject): void {
       const { documents, tasks } = subject.store;
       const id = await running();
       const { document, chunks } = sampleDocument(["done words"]);
-      expect(await documents.put(document, chunks, { taskId: id, worker: "w1" })).toBe(true);
+      expect(await documents.put(document, chunks, { taskId: id, worker: "w1" })).toBe("stored");
       expect(await tasks.get(id)).toMatchObject({
         status: "completed",
         result: {
@@ -189,7 +189,7 @@ export function taskCases(subject: Subject): void {
           return store.documents.put(document, chunks, { taskId: ids[at] ?? "", worker: "w1" });
         }),
       );
-      expect(stored.toSorted()).toEqual([false, true]);
+      expect(stored.toSorted()).toEqual(["duplicate", "stored"]);
       expect((await documents.totals()).documents).toBe(1);
       expect(await foundTexts(documents, "same")).toEqual(["same words"]);
     });
@@ -205,7 +205,9 @@ export function taskCases(subject: Subject): void {
           await tasks.claim("w2", LONG_MS);
         }
         const { document, chunks } = sampleDocument(["late words"]);
-        expect(await documents.put(document, chunks, { taskId: id, worker: "w1" })).toBe(false);
+        expect(await documents.put(document, chunks, { taskId: id, worker: "w1" })).toBe(
+          "lease-lost",
+        );
         expect(await documents.get(document.id)).toBeUndefined();
         expect(await foundTexts(documents, "late")).toEqual([]);
       },

@@ -32,11 +32,11 @@ export function openOriginals(database: Database, tempDir: string): OriginalStor
           sql`SELECT 1 FROM knowledge.originals WHERE kb = ${kb}
             AND content_hash = ${hash} AND kept_at < ${createdAt}::timestamptz + interval '1 ms'`,
         );
-        if (old.length !== 1) return false;
+        if (old.length !== 1) return "kept";
         const gone = note
           ? await trashUnreferenced(sql, kb, { hashes: [hash], ...note })
           : await dropUnreferenced(sql, kb, [hash]);
-        return gone.length === 1;
+        return gone.length === 1 ? "discarded" : "kept";
       }),
     sweep: () => write(sweep),
     survey: () => read(survey),

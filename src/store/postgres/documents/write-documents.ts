@@ -1,7 +1,15 @@
 // Documents in and out, each in one transaction. Chunks are never changed: a new version has new keys.
 import type { StoredDocument } from "../../../domain/document.ts";
 import { mergeMetadata } from "../../../domain/metadata.ts";
-import type { IndexedChunk, NewDocument, StoreTotals, TrashReason } from "../../store.ts";
+import type {
+  AdoptOutcome,
+  IndexedChunk,
+  NewDocument,
+  PutOutcome,
+  ReindexOutcome,
+  StoreTotals,
+  TrashReason,
+} from "../../store.ts";
 import type { Sql } from "../connection.ts";
 import { lockOriginals, shareWriting, writeAlone } from "../locks.ts";
 import { type ChunkDetail, type DocumentRow, documentColumns, toDocument } from "../rows.ts";
@@ -19,7 +27,7 @@ export interface Put {
   readonly finishes?: { readonly taskId: string; readonly worker: string } | undefined;
 }
 
-export async function putDocument(sql: Sql, kb: number, put: Put): Promise<boolean> {
+export async function putDocument(sql: Sql, kb: number, put: Put): Promise<PutOutcome> {
   const { document, chunks, finishes } = put;
   // Held until the commit: nobody can take or cancel the task in between.
   const [, held, , replaced, others] = await together(
@@ -29,7 +37,8 @@ export async function putDocument(sql: Sql, kb: number, put: Put): Promise<boole
     findSame(sql, kb, document),
     findOthers(sql, kb, document),
   );
-  if (held.length === 0 || (finishes && others.length > 0)) return false;
+  if (held.length === 0) return "lease-lost";
+  if (finishes && others.length > 0) return "duplicate";
   for (const row of replaced) await dropDocument(sql, kb, row);
   await insertDocument(sql, kb, put);
   const result = {
@@ -44,14 +53,14 @@ export async function putDocument(sql: Sql, kb: number, put: Put): Promise<boole
     ...letGo(sql, kb, left),
     noteChange(sql, kb),
   );
-  return true;
+  return "stored";
 }
 
 export async function adoptDocument(
   sql: Sql,
   kb: number,
   again: Names & Pick<NewDocument, "metadata">,
-): Promise<boolean> {
+): Promise<AdoptOutcome> {
   const { id, sourcePath, metadata } = again;
   const [, , rows] = await together(
     shareWriting(sql, kb),
@@ -59,7 +68,7 @@ export async function adoptDocument(
     findSame(sql, kb, again),
   );
   const kept = rows.find((row) => row.id === id);
-  if (!kept) return false;
+  if (!kept) return "not-found";
   const adds = Object.keys(metadata).length > 0;
   const merged = mergeMetadata(toDocument(kept).metadata, metadata);
   const other = rows.find((row) => row.id !== id);
@@ -70,7 +79,7 @@ export async function adoptDocument(
     ...letGo(sql, kb, other ? [other.content_hash] : []),
     noteChange(sql, kb),
   );
-  return true;
+  return "adopted";
 }
 
 export async function removeDocument(
@@ -126,14 +135,14 @@ export async function reindexDocument(
     readonly fingerprint: string;
     readonly chunks: readonly IndexedChunk[];
   },
-): Promise<boolean> {
+): Promise<ReindexOutcome> {
   const [, [row], keys] = await together(
     shareWriting(sql, kb),
     sql<{ doc: number; body: string }[]>`
       SELECT doc, body FROM knowledge.documents WHERE kb = ${kb} AND id = ${id} FOR UPDATE`,
     reserveKeys(sql, chunks.length),
   );
-  if (!row) return false;
+  if (!row) return "not-found";
   const [gone] = await together(...deleteChunks(sql, kb, row.doc));
   await forgetTerms(sql, kb, gone);
   const vectors = await insertChunks(sql, kb, { doc: row.doc, keys, text: row.body, chunks });
@@ -143,7 +152,7 @@ export async function reindexDocument(
       WHERE kb = ${kb} AND id = ${id}`,
     noteChange(sql, kb),
   );
-  return true;
+  return "reindexed";
 }
 
 function letGo(sql: Sql, kb: number, hashes: readonly string[]) {

@@ -1,7 +1,13 @@
 // Documents in and out, each change in one transaction.
 import type { Metadata, StoredDocument } from "../../../domain/document.ts";
 import { mergeMetadata } from "../../../domain/metadata.ts";
-import type { NewDocument, StoreTotals } from "../../store.ts";
+import type {
+  AdoptOutcome,
+  NewDocument,
+  PutOutcome,
+  ReindexOutcome,
+  StoreTotals,
+} from "../../store.ts";
 import type { Database } from "../database.ts";
 import { noteDropped } from "../originals/write-originals.ts";
 import {
@@ -21,6 +27,12 @@ export interface Removal {
   readonly document: StoredDocument;
   /** True when no document and no open task needs the original any more. */
   readonly orphaned: boolean;
+}
+
+/** With the content hashes that a replaced document leaves behind. */
+interface Settled<Outcome> {
+  readonly outcome: Outcome;
+  readonly orphans: readonly string[];
 }
 
 export function openDocumentWriter(database: Database, tasks: TaskWriter) {
@@ -52,17 +64,19 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
   };
 
   return {
-    /** The content hashes that a replaced document leaves behind, or undefined when nothing was stored. */
     put(
       document: NewDocument,
       chunks: PackedChunks,
       finishes?: { readonly taskId: string; readonly worker: string },
-    ): { readonly orphans: readonly string[] } | undefined {
+    ): Settled<PutOutcome> {
       return database.write(() => {
-        if (finishes && !tasks.isHeld(finishes.taskId, finishes.worker)) return undefined;
+        if (finishes && !tasks.isHeld({ id: finishes.taskId, worker: finishes.worker })) {
+          return { outcome: "lease-lost", orphans: [] };
+        }
         const { id, contentHash } = document;
-        if (finishes && one("content_hash = ? AND id <> ? LIMIT 1", contentHash, id))
-          return undefined;
+        if (finishes && one("content_hash = ? AND id <> ? LIMIT 1", contentHash, id)) {
+          return { outcome: "duplicate", orphans: [] };
+        }
         const replaced = [
           one("id = ?", document.id),
           document.sourcePath === undefined
@@ -85,16 +99,16 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
           );
         }
         const orphans = replaced.map((row) => row.content_hash).filter(orphanTest());
-        return { orphans: noteDropped(database, [...new Set(orphans)]) };
+        return { outcome: "stored", orphans: noteDropped(database, [...new Set(orphans)]) };
       });
     },
     adopt: (
       id: string,
       again: Pick<NewDocument, "sourcePath" | "metadata">,
-    ): { readonly orphans: readonly string[] } | undefined =>
+    ): Settled<AdoptOutcome> =>
       database.write(() => {
         const row = one("id = ?", id);
-        if (!row) return undefined;
+        if (!row) return { outcome: "not-found", orphans: [] };
         const { sourcePath = row.source_path, metadata } = again;
         const other = sourcePath === null ? undefined : one("source_path = ?", sourcePath);
         const replaced = other && other.doc !== row.doc ? other : undefined;
@@ -111,7 +125,7 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
         if (adds) insertFacets(database, row.doc, merged);
         count(database, { documents: 0, chunks: 0, sizeBytes: 0 });
         const orphans = replaced ? [replaced.content_hash].filter(orphanTest()) : [];
-        return { orphans: noteDropped(database, orphans) };
+        return { outcome: "adopted", orphans: noteDropped(database, orphans) };
       }),
     remove: (id: string, { isAsked } = { isAsked: true }): Removal | undefined =>
       database.write(() => {
@@ -127,10 +141,10 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
       database.reclaim();
       return cleared;
     },
-    reindex: (id: string, fingerprint: string, chunks: PackedChunks): boolean =>
+    reindex: (id: string, fingerprint: string, chunks: PackedChunks): ReindexOutcome =>
       database.write(() => {
         const row = one("id = ?", id);
-        if (!row) return false;
+        if (!row) return "not-found";
         const body = database.get<{ body: Uint8Array }>(
           "SELECT body FROM texts WHERE doc = ?",
           row.doc,
@@ -149,7 +163,7 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
         );
         const change = chunks.rows.length - row.chunk_count;
         count(database, { documents: 0, chunks: change, sizeBytes: 0 });
-        return true;
+        return "reindexed";
       }),
     /** Of these, the hashes that nothing refers to. */
     unreferenced: (hashes: readonly string[]): readonly string[] =>

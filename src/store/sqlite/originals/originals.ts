@@ -75,7 +75,8 @@ export function openOriginals(parts: OriginalsParts): Originals {
     has: (hash) => exists(pathOf(hash)),
     async discard(hash, createdAt, note) {
       const [orphan] = await unreferenced([hash]);
-      return orphan !== undefined && drop(orphan, Date.parse(createdAt), note);
+      const isGone = orphan !== undefined && (await drop(orphan, Date.parse(createdAt), note));
+      return isGone ? "discarded" : "kept";
     },
   };
 }
