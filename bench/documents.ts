@@ -90,8 +90,8 @@ function score(document: ExtractedDocument, question: Question): void {
   counts.found += Number(found);
   counts.placed += Number(placed);
   counts.chunk += Number(inChunk);
-  if (!placed || !inChunk)
-    say(
-      `  ${placed ? "in no single chunk" : found ? "elsewhere" : "MISSED"}: ${[question.phrase, ...question.also].join(" + ")}`,
-    );
+  if (placed && inChunk) return;
+  const missed = found ? "elsewhere" : "MISSED";
+  const phrases = [question.phrase, ...question.also].join(" + ");
+  say(`  ${placed ? "in no single chunk" : missed}: ${phrases}`);
 }

@@ -1,18 +1,10 @@
 // What CI runs: build, checks, then every test project. The last line is the sum: `N passed, N failed`.
-import { spawnSync } from "node:child_process";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { CHECKS, run } from "./check.ts";
 
 const root = join(import.meta.dirname, "..");
 const reports = join(root, ".tmp", "test");
-
-const CHECKS = [
-  ["lint", "biome", "check", "."],
-  ["types", "tsc", "--noEmit"],
-  ["types of the console", "tsc", "-p", "src/console/pages"],
-  ["unused", "knip"],
-  ["supply chain", "node", "scripts/supply-chain.ts"],
-] as const;
 
 /** What some tests need beside npm's packages; each says what is missing where it cannot be installed. */
 const PARTS = [
@@ -45,16 +37,6 @@ interface Sum {
   readonly passed: number;
   /** One line or two for each thing that failed. */
   readonly failures: readonly string[];
-}
-
-function run(command: string, args: readonly string[]): boolean {
-  const path = join(root, "node_modules", ".bin");
-  const { status } = spawnSync(command, args, {
-    cwd: root,
-    stdio: ["ignore", "inherit", "inherit"],
-    env: { ...process.env, PATH: `${path}:${process.env["PATH"]}` },
-  });
-  return status === 0;
 }
 
 function check(name: string, command: string, args: readonly string[]): Sum {

@@ -2,7 +2,7 @@
 import { homedir } from "node:os";
 import { parseArgs } from "node:util";
 import packageJson from "../package.json" with { type: "json" };
-import type { Command, CommandContext } from "./cli/command.ts";
+import type { About, Command, CommandContext } from "./cli/command.ts";
 import { COMMANDS } from "./cli/commands.ts";
 import { openTerminal } from "./cli/terminal/terminal.ts";
 import { configFlags, loadConfig, SETTINGS } from "./config/config.ts";
@@ -44,11 +44,7 @@ async function main(argv: readonly string[]): Promise<void> {
 async function run(argv: readonly string[], opened: { lifetime?: Lifetime }): Promise<number> {
   const { signal } = stop;
   const { name, args } = chooseCommand(argv);
-  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!load) {
-    throw new KnowledgeError("INVALID_PARAMETER", `There is no command '${name}'. See --help.`);
-  }
-  const command = await load();
+  const command = await loadCommand(name);
   const { values, positionals } = parse(command, args);
   const json = values["json"] === true;
   const terminal = openTerminal({ asJson: json, stdout: process.stdout, stderr: process.stderr });
@@ -66,13 +62,7 @@ async function run(argv: readonly string[], opened: { lifetime?: Lifetime }): Pr
     return app.openApp(config, log, name);
   });
   const context: CommandContext = {
-    about: {
-      version: packageJson.version,
-      node: process.versions.node,
-      home: homedir(),
-      platform: process.platform,
-      settings: Object.values(SETTINGS),
-    },
+    about: about(),
     args: positionals,
     options: values,
     path: (given) => expandHome(given, homedir()),
@@ -87,6 +77,23 @@ async function run(argv: readonly string[], opened: { lifetime?: Lifetime }): Pr
     },
   };
   return command.run(context);
+}
+
+async function loadCommand(name: string): Promise<Command> {
+  const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (load) return load();
+  throw new KnowledgeError("INVALID_PARAMETER", `There is no command '${name}'. See --help.`);
+}
+
+function about(): About {
+  return {
+    version: packageJson.version,
+    node: process.versions.node,
+    home: homedir(),
+    platform: process.platform,
+    settings: Object.values(SETTINGS),
+    commands: COMMANDS,
+  };
 }
 
 /** `--help` and `--version` are commands too; a bare program serves stdio. */

@@ -13,10 +13,12 @@ export interface Asked {
   readonly kind: "answerable" | "misled" | "absent" | "plain";
 }
 
-/** Questions about absent things are easy: too many of them would drown the hard ones. */
-const ABSENT_WEIGHT = 0.6;
-/** The other text is small, and keeps the weights from fitting one set's habits. */
-const PLAIN_WEIGHT = 2;
+const WEIGHTS: Readonly<Partial<Record<Asked["kind"], number>>> = {
+  // Questions about absent things are easy: too many of them would drown the hard ones.
+  absent: 0.6,
+  // The other text is small, and keeps the weights from fitting one set's habits.
+  plain: 2,
+};
 const ANSWERABLE_KEPT = 0.91;
 
 /** The lines to be put into support.ts. */
@@ -30,7 +32,7 @@ export function fitRefusal(asked: readonly Asked[], maxResults: number): string 
     read.map(({ signals, kind }) => ({
       signals: { ...signals },
       label: kind === "answerable" || kind === "plain" ? 0 : 1,
-      weight: kind === "absent" ? ABSENT_WEIGHT : kind === "plain" ? PLAIN_WEIGHT : 1,
+      weight: WEIGHTS[kind] ?? 1,
     })),
     names,
   );

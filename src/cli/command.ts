@@ -41,7 +41,11 @@ export interface About {
     readonly env?: string;
     readonly help: string;
   }[];
+  readonly commands: CommandList;
 }
+
+/** By name; a command is loaded when it is asked for. */
+export type CommandList = Readonly<Record<string, () => Promise<Command>>>;
 
 export interface CommandContext {
   readonly about: About;

@@ -1,9 +1,7 @@
 // Every command by name; loaded only when it is asked for (or listed).
-import type { Command } from "./command.ts";
+import type { CommandList } from "./command.ts";
 
-type Load = () => Promise<Command>;
-
-export const COMMANDS: Readonly<Record<string, Load>> = {
+export const COMMANDS: CommandList = {
   stdio: async () => (await import("./serve/stdio.ts")).stdio,
   http: async () => (await import("./serve/http.ts")).http,
   add: async () => (await import("./documents/add.ts")).add,

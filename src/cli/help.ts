@@ -1,7 +1,6 @@
 import { KnowledgeError } from "../domain/errors.ts";
 import { pad, widthOf } from "../text/width.ts";
 import type { Command, CommandContext } from "./command.ts";
-import { COMMANDS } from "./commands.ts";
 
 export const help: Command = {
   name: "help",
@@ -22,13 +21,14 @@ const MAIN_FLAGS = new Set(["data-dir", "root", "kb-file", "database-url", "conf
 async function linesFor(topic: string | undefined, context: CommandContext) {
   if (topic === undefined) return overview(context);
   if (topic === "settings") return settingsHelp(context);
-  const load = Object.hasOwn(COMMANDS, topic) ? COMMANDS[topic] : undefined;
+  const { about } = context;
+  const load = Object.hasOwn(about.commands, topic) ? about.commands[topic] : undefined;
   if (load) return commandHelp(await load());
   throw new KnowledgeError("INVALID_PARAMETER", `There is no command '${topic}'. See --help.`);
 }
 
 async function overview({ about }: CommandContext): Promise<readonly string[]> {
-  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+  const commands = await Promise.all(Object.values(about.commands).map((load) => load()));
   return [
     `knowledge-server ${about.version}: knowledge for AI agents over MCP`,
     "",

@@ -42,13 +42,13 @@ export function fault(kind: Named, value: string): string | undefined {
   return undefined;
 }
 
+function cleaned(kind: Named, value: string): string {
+  if (kind === "content") return toContent(value);
+  return kind === "description" ? toDescription(value) : toName(value);
+}
+
 export function accept(kind: Named, value: string, parameter: string): string {
-  const clean =
-    kind === "content"
-      ? toContent(value)
-      : kind === "description"
-        ? toDescription(value)
-        : toName(value);
+  const clean = cleaned(kind, value);
   const reason = fault(kind, clean);
   if (reason !== undefined) {
     throw new KnowledgeError("INVALID_PARAMETER", `${parameter}: ${reason}.`, {

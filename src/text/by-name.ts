@@ -1,4 +1,5 @@
 /** Code units, not a locale: the same order on every host. */
 export function byName(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

@@ -50,18 +50,26 @@ function blocks(text: string): readonly BlockSpan[] {
     const line = match[0];
     if (line === "") continue;
     const end = match.index + line.length;
-    const kind = ROW.test(line) ? "row" : HEADING.test(line) ? "heading" : "prose";
+    const kind = kindOf(line);
     const last = found.at(-1);
     if (last?.kind === "row" && RULE.test(line.trimStart())) last.kind = "head";
     if (line.trim() === "") open = false;
-    else if (open && last && kind === "prose" && last.kind === "prose" && !ITEM.test(line))
-      last.end = end;
+    else if (open && last?.kind === "prose" && isWrapped(line, kind)) last.end = end;
     else {
       found.push({ start: match.index, end, kind });
       open = kind === "prose";
     }
   }
   return found;
+}
+
+function kindOf(line: string): Sentence["kind"] {
+  if (ROW.test(line)) return "row";
+  return HEADING.test(line) ? "heading" : "prose";
+}
+
+function isWrapped(line: string, kind: Sentence["kind"]): boolean {
+  return kind === "prose" && !ITEM.test(line);
 }
 
 function withLabels(text: string, found: readonly BlockSpan[]): readonly BlockSpan[] {

@@ -68,7 +68,8 @@ export async function openSession({
     const { request, key } = chooseRequest(random, place.files, taken);
     const isPut = request.kind === "put";
     if (isPut) taken.add(key);
-    const value = isPut ? writeFile(key) : request.kind === "put-rule" ? request.content : "";
+    const rule = request.kind === "put-rule" ? request.content : "";
+    const value = isPut ? writeFile(key) : rule;
     const from = performance.now();
     let task: string | undefined;
     const reply = await member.ask(request, (id) => {

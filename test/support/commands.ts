@@ -17,6 +17,14 @@ export interface CommandLine {
 }
 
 /** Its exit code and what it printed; rejects with what it throws. Servers end as soon as they are open. */
+const ABOUT = {
+  version: "0",
+  node: "24.0.0",
+  platform: "linux",
+  settings: [],
+  commands: COMMANDS,
+};
+
 export async function runCommand({ name, args, options, dataDir, flags }: CommandLine) {
   const place = { env: {}, cwd: dataDir, home: dataDir, platform: process.platform };
   const config = await loadConfig({ "data-dir": dataDir, ...flags }, place);
@@ -32,7 +40,7 @@ export async function runCommand({ name, args, options, dataDir, flags }: Comman
   if (!command) throw new Error(`There is no command '${name}'.`);
   try {
     const code = await command.run({
-      about: { version: "0", node: "24.0.0", home: dataDir, platform: "linux", settings: [] },
+      about: { ...ABOUT, home: dataDir },
       args,
       options,
       path: (given) => given,

@@ -121,5 +121,6 @@ const NEGATION = /^(?:un|non|dis|mis|in|im|ir|il)-?(?=\p{L}{4})/u;
 function opposites(key: string): readonly string[] {
   const turned = key.replace(NEGATION, "");
   if (turned !== key) return [turned, stemOf(turned)];
-  return OPPOSITES.flatMap(([a, b]) => (a === key && b ? [b] : b === key && a ? [a] : []));
+  const pairs = OPPOSITES.filter((pair) => pair.includes(key));
+  return pairs.flatMap((pair) => pair.filter((word) => word !== key));
 }

@@ -12,8 +12,7 @@ export function readPairs(options: OptionValues, name: string): Readonly<Record<
 }
 
 export function listOf(value: OptionValues[string]): readonly string[] {
-  const values = Array.isArray(value) ? value : value === undefined ? [] : [value];
-  return values.map(String);
+  return value === undefined ? [] : [value].flat().map(String);
 }
 
 function readValue(text: string): unknown {

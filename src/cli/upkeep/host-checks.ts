@@ -41,13 +41,14 @@ async function checkFolder(path: string): Promise<CheckOutcome> {
   }
 }
 
-function clientFiles({ home, platform }: Host): Readonly<Record<string, string>> {
-  const settings =
-    platform === "darwin"
-      ? join(home, "Library", "Application Support")
-      : platform === "win32"
-        ? join(home, "AppData", "Roaming")
-        : join(home, ".config");
+function settingsFolder({ home, platform }: Host): string {
+  if (platform === "darwin") return join(home, "Library", "Application Support");
+  return platform === "win32" ? join(home, "AppData", "Roaming") : join(home, ".config");
+}
+
+function clientFiles(host: Host): Readonly<Record<string, string>> {
+  const { home } = host;
+  const settings = settingsFolder(host);
   return {
     "Claude Desktop": join(settings, "Claude", "claude_desktop_config.json"),
     "Claude Code": join(home, ".claude.json"),

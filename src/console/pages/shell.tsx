@@ -107,6 +107,12 @@ function skipToContent(): void {
   document.getElementById("content")?.focus();
 }
 
+const THEMES = {
+  auto: { icon: "contrast", word: "themeAuto" },
+  light: { icon: "sun", word: "themeLight" },
+  dark: { icon: "moon", word: "themeDark" },
+} as const;
+
 function Preferences({ onLanguage }: { onLanguage: () => void }) {
   const [theme, setTheme] = useTheme();
   return (
@@ -118,10 +124,8 @@ function Preferences({ onLanguage }: { onLanguage: () => void }) {
             <span>{say("language")}</span>
           </button>
           <button type="button" class="quiet" onClick={() => setTheme(nextTheme(theme))}>
-            <Icon name={theme === "dark" ? "moon" : theme === "light" ? "sun" : "contrast"} />
-            <span>
-              {say(theme === "dark" ? "themeDark" : theme === "light" ? "themeLight" : "themeAuto")}
-            </span>
+            <Icon name={THEMES[theme].icon} />
+            <span>{say(THEMES[theme].word)}</span>
           </button>
           {token.get() && (
             <button

@@ -107,8 +107,12 @@ function isGood({ confidence, characters, upright }: Result): boolean {
 
 /** Small pictures are screenshots and clippings: their letters are too low to be read as they are. */
 function baseScale(picture: Picture): number {
-  const wanted = picture.fits ? 1 : picture.width < 700 ? 2 : picture.width < 2_000 ? 1.5 : 1;
-  return Math.min(wanted, largestScale(picture));
+  return Math.min(wantedScale(picture), largestScale(picture));
+}
+
+function wantedScale({ fits, width }: Picture): number {
+  if (fits || width >= 2_000) return 1;
+  return width < 700 ? 2 : 1.5;
 }
 
 function largestScale({ width, height }: Picture): number {

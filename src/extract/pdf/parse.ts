@@ -111,7 +111,8 @@ function fieldNotes(fields: readonly FormField[], text: string) {
     const name = (field.alternateName ?? field.name ?? "").trim();
     const chosen = field.selectedOptions.join(", ");
     const value = (chosen === "" ? (field.value ?? "") : chosen).trim();
-    const ticked = field.checked === undefined ? value : field.checked ? "yes" : "";
+    const tick = field.checked ? "yes" : "";
+    const ticked = field.checked === undefined ? value : tick;
     return ticked === "" || value === "Off" || (ticked !== "yes" && text.includes(ticked))
       ? []
       : [`${name}: ${ticked}`];

@@ -19,6 +19,7 @@ export function estimateSeconds(
   const text = isPicture ? 0 : sizeBytes * (isPlain ? 1 : TEXT_SHARE);
   const own = text / CHUNK_BYTES / CHUNKS_PER_SECOND;
   // About 50 kB a page; each page is then a picture.
-  const pictures = isPicture ? 1 : forceOcr ? Math.ceil(sizeBytes / 50_000) : 0;
+  const pages = forceOcr ? Math.ceil(sizeBytes / 50_000) : 0;
+  const pictures = isPicture ? 1 : pages;
   return Math.max(1, Math.ceil(own + pictures * SECONDS_PER_PICTURE + tasksAhead));
 }

@@ -81,8 +81,7 @@ export function openAuthoring(parts: Parts): Authoring {
       if (scope.parent !== undefined) await parts.get(scope.parent);
       const changes = scopeChanges(scope, held, put, held && (await parts.get(id)));
       await parts.apply(changes);
-      const outcome = held === undefined ? "created" : changes.length > 0 ? "updated" : "unchanged";
-      return { ...scope, outcome };
+      return { ...scope, outcome: outcomeOf(held, changes) };
     },
     putEntry: (put) => putEntry(put, parts),
     removeEntry: (ref) => removeEntry(ref, parts),
@@ -94,6 +93,11 @@ export function openAuthoring(parts: Parts): Authoring {
       return held;
     },
   };
+}
+
+function outcomeOf(before: object | undefined, changes: readonly ScopeChange[]) {
+  if (before === undefined) return "created";
+  return changes.length > 0 ? "updated" : "unchanged";
 }
 
 async function putEntry(put: EntryPut, parts: Parts): Promise<EntryWritten> {
@@ -115,7 +119,7 @@ async function putEntry(put: EntryPut, parts: Parts): Promise<EntryWritten> {
     changes.push({ kind: "put-entry", scope, category, keyword, content });
   }
   await parts.apply(changes);
-  const outcome = own === undefined ? "created" : changes.length > 0 ? "updated" : "unchanged";
+  const outcome = outcomeOf(own, changes);
   const overrides = resolved.inherited(category, keyword);
   return { scope, category, keyword, outcome, ...(overrides === undefined ? {} : { overrides }) };
 }

@@ -50,15 +50,32 @@ export function plan(
     const made = planScope(scope, held, { refused, counts, prune });
     notInSources += made.notInSources;
     for (const change of made.changes) changes.push(change);
-    const outcome =
-      held === undefined ? "added" : made.changes.length > 0 ? "changed" : "unchanged";
+    const outcome = outcomeOf(held !== undefined, made.changes.length > 0);
     outcomes.push({ ...bare(scope, held), outcome, entries: scope.entries.length });
   }
   return { changes, scopes: outcomes, counts, refused, fatal, notInSources };
 }
 
+function outcomeOf(isKnown: boolean, isChanged: boolean): ScopeOutcome["outcome"] {
+  if (!isKnown) return "added";
+  return isChanged ? "changed" : "unchanged";
+}
+
 /** One scope an id, parents first, and every fault of the tree named before anything is written. */
 function together(imported: readonly ImportedScope[], known: ReadonlyMap<string, Scope>) {
+  const { byId, fatal } = joined(imported);
+  for (const scope of byId.values()) {
+    const reason = parentFault(scope, byId, known);
+    if (reason !== undefined) fatal.push({ ...place(scope), reason });
+  }
+  const scopes = [...byId.values()].sort(
+    (a, b) => rank(a, known.get(a.id)) - rank(b, known.get(b.id)),
+  );
+  return { scopes, fatal };
+}
+
+/** What several sources say of one scope, as one. */
+function joined(imported: readonly ImportedScope[]) {
   const fatal: Refusal[] = [];
   const byId = new Map<string, ImportedScope>();
   for (const scope of imported) {
@@ -76,25 +93,21 @@ function together(imported: readonly ImportedScope[], known: ReadonlyMap<string,
       });
     }
   }
-  for (const scope of byId.values()) {
-    const { tier, parent } = bare(scope, known.get(scope.id));
-    if (parent === undefined) continue;
-    const above = byId.get(parent) ?? known.get(parent);
-    const aboveTier = above && bare(above, known.get(parent)).tier;
-    if (aboveTier === undefined) {
-      fatal.push({
-        ...place(scope),
-        reason: `the parent "${parent}" of "${scope.id}" does not exist`,
-      });
-    } else if (TIERS.indexOf(aboveTier) >= TIERS.indexOf(tier)) {
-      const reason = `"${scope.id}" (${tier}) cannot be below "${parent}" (${aboveTier}): a parent's tier is more general`;
-      fatal.push({ ...place(scope), reason });
-    }
-  }
-  const scopes = [...byId.values()].sort(
-    (a, b) => rank(a, known.get(a.id)) - rank(b, known.get(b.id)),
-  );
-  return { scopes, fatal };
+  return { byId, fatal };
+}
+
+function parentFault(
+  scope: ImportedScope,
+  byId: ReadonlyMap<string, ImportedScope>,
+  known: ReadonlyMap<string, Scope>,
+): string | undefined {
+  const { tier, parent } = bare(scope, known.get(scope.id));
+  if (parent === undefined) return undefined;
+  const above = byId.get(parent) ?? known.get(parent);
+  const aboveTier = above && bare(above, known.get(parent)).tier;
+  if (aboveTier === undefined) return `the parent "${parent}" of "${scope.id}" does not exist`;
+  if (TIERS.indexOf(aboveTier) < TIERS.indexOf(tier)) return undefined;
+  return `"${scope.id}" (${tier}) cannot be below "${parent}" (${aboveTier}): a parent's tier is more general`;
 }
 
 /** Scopes that move are taken out of the tree first, so that two may change places. */
@@ -154,22 +167,26 @@ function planEntries(
   const named = new Set<string>();
   for (const entry of scope.entries) {
     const { category, keyword, content } = entry;
-    if (!taken.has(category)) continue;
-    if (refuses(entry, "keyword", keyword, sink)) continue;
-    if (refuses(entry, "content", content, sink)) continue;
-    if (named.has(keyOf(entry))) {
-      const reason = `"${category}/${keyword}" is in the sources twice`;
-      sink.refused.push({ ...place(entry), reason });
-      continue;
-    }
+    if (!taken.has(category) || refusesEntry(entry, named, sink)) continue;
     named.add(keyOf(entry));
     const was = before.get(keyOf(entry));
-    const outcome = was === undefined ? "added" : was === content ? "unchanged" : "changed";
+    const outcome = outcomeOf(was !== undefined, was !== content);
     count(sink.counts, entry.source, outcome);
     if (outcome === "unchanged") continue;
     puts.push({ kind: "put-entry", scope: scope.id, category, keyword, content });
   }
   return { puts, named };
+}
+
+function refusesEntry(entry: ImportedEntry, named: ReadonlySet<string>, sink: Sink): boolean {
+  const { category, keyword, content } = entry;
+  if (refuses(entry, "keyword", keyword, sink) || refuses(entry, "content", content, sink)) {
+    return true;
+  }
+  if (!named.has(keyOf(entry))) return false;
+  const reason = `"${category}/${keyword}" is in the sources twice`;
+  sink.refused.push({ ...place(entry), reason });
+  return true;
 }
 
 function removals(

@@ -166,11 +166,7 @@ function refuseUpgrade(
 }
 
 function toUrl(host: string, port: number): string {
-  const name =
-    host === "0.0.0.0"
-      ? "127.0.0.1"
-      : host.includes(":") && !host.startsWith("[")
-        ? `[${host}]`
-        : host;
+  const named = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+  const name = host === "0.0.0.0" ? "127.0.0.1" : named;
   return `http://${name}:${port}`;
 }

@@ -121,6 +121,8 @@ interface TableProps {
   readonly onRemove: (row: DocumentRow) => void;
 }
 
+const DIRECTIONS = { asc: "ascending", desc: "descending" } as const;
+
 function DocumentTable({ rows, order, onOrder, onRemove }: TableProps) {
   const { say, language } = useSpeech();
   return (
@@ -134,13 +136,7 @@ function DocumentTable({ rows, order, onOrder, onRemove }: TableProps) {
                 key={word}
                 scope="col"
                 class={numeric ? "number" : undefined}
-                aria-sort={
-                  sort === order.by
-                    ? order.order === "asc"
-                      ? "ascending"
-                      : "descending"
-                    : undefined
-                }
+                aria-sort={sort === order.by ? DIRECTIONS[order.order] : undefined}
               >
                 {sort ? (
                   <button type="button" class="sort" onClick={() => onOrder(sort)}>

@@ -3,8 +3,10 @@ import { useEffect, useState } from "preact/hooks";
 export type Theme = "auto" | "light" | "dark";
 const KEY = "knowledge-server.theme";
 
+const NEXT = { auto: "light", light: "dark", dark: "auto" } as const;
+
 export function nextTheme(theme: Theme): Theme {
-  return theme === "auto" ? "light" : theme === "light" ? "dark" : "auto";
+  return NEXT[theme];
 }
 
 export function useTheme(): [Theme, (theme: Theme) => void] {

@@ -41,10 +41,8 @@ export function openStyles(root: XmlElement | undefined): Styles {
 function ownStyle(style: XmlElement): Partial<ParagraphStyle> {
   const name = child(style, "name")?.attributes["val"]?.toLowerCase() ?? "";
   const properties = child(style, "pPr");
-  const heading = /^heading ([1-9])$/.exec(name)?.[1];
   const outline = child(properties, "outlineLvl")?.attributes["val"];
-  const level =
-    name === "title" ? 1 : heading !== undefined ? Number(heading) : outlineLevel(outline);
+  const level = namedLevel(name) ?? outlineLevel(outline);
   const numId = child(properties, "numPr", "numId")?.attributes["val"];
   const listLevel = child(properties, "numPr", "ilvl")?.attributes["val"];
   return {
@@ -54,6 +52,12 @@ function ownStyle(style: XmlElement): Partial<ParagraphStyle> {
     ...(/^toc \d$|^table of figures$/.test(name) ? { contents: true } : {}),
     ...(/^(?:html preformatted|code|source code|plain text)$/.test(name) ? { code: true } : {}),
   };
+}
+
+function namedLevel(name: string): number | undefined {
+  if (name === "title") return 1;
+  const heading = /^heading ([1-9])$/.exec(name)?.[1];
+  return heading === undefined ? undefined : Number(heading);
 }
 
 /** Nine means body text. */

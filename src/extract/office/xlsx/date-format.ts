@@ -26,7 +26,8 @@ const ERAS: readonly (readonly [number, number, string, string])[] = [
 
 /** A serial number as a date: days since the end of 1899, with the leap day that 1900 never had. */
 function serialDate(value: number, date1904: boolean): Date {
-  const days = date1904 ? value + 1462 : value < 60 ? value + 1 : value;
+  const since1900 = value < 60 ? value + 1 : value;
+  const days = date1904 ? value + 1462 : since1900;
   return new Date(Math.round((days - 25569) * 86_400_000));
 }
 
@@ -64,29 +65,46 @@ interface Moment {
   readonly minutes: boolean;
 }
 
-function datePart(code: string, { date, value, twelve, minutes }: Moment): string {
-  const pad = (number: number) =>
-    code.length > 1 ? String(number).padStart(2, "0") : String(number);
+function datePart(code: string, moment: Moment): string {
+  const { date } = moment;
   switch (code[0]) {
     case "y":
       return String(date.getUTCFullYear()).slice(code.length <= 2 ? -2 : 0);
     case "e":
-      return pad(date.getUTCFullYear() - (eraOf(date)?.[1] ?? 0));
+      return pad(code, date.getUTCFullYear() - (eraOf(date)?.[1] ?? 0));
     case "g":
       return eraName(code, date);
-    case "m":
-      return minutes ? pad(date.getUTCMinutes()) : month(code, date.getUTCMonth());
     case "d":
-      return code.length > 2 ? weekday(code, date) : pad(date.getUTCDate());
+      return code.length > 2 ? weekday(code, date) : pad(code, date.getUTCDate());
     case "a":
-      return code === "am/pm" ? (date.getUTCHours() < 12 ? "AM" : "PM") : weekdayJa(code, date);
+      return code === "am/pm" ? halfDay(date) : weekdayJa(code, date);
+    default:
+      return timePart(code, moment);
+  }
+}
+
+/** `m` is a month or minutes. */
+function timePart(code: string, { date, value, twelve, minutes }: Moment): string {
+  switch (code[0]) {
+    case "m":
+      return minutes ? pad(code, date.getUTCMinutes()) : month(code, date.getUTCMonth());
     case "h":
-      return pad(twelve ? date.getUTCHours() % 12 || 12 : date.getUTCHours());
+      return pad(code, twelve ? date.getUTCHours() % 12 || 12 : date.getUTCHours());
     case "s":
-      return code.includes(".") ? secondsWithFraction(code, value) : pad(date.getUTCSeconds());
+      return code.includes(".")
+        ? secondsWithFraction(code, value)
+        : pad(code, date.getUTCSeconds());
     default:
       return elapsed(code, value);
   }
+}
+
+function pad(code: string, number: number): string {
+  return code.length > 1 ? String(number).padStart(2, "0") : String(number);
+}
+
+function halfDay(date: Date): string {
+  return date.getUTCHours() < 12 ? "AM" : "PM";
 }
 
 function eraOf(date: Date) {
@@ -120,9 +138,11 @@ function month(code: string, at: number): string {
   return code.length === 2 ? String(at + 1).padStart(2, "0") : String(at + 1);
 }
 
+const UNITS_A_DAY: Readonly<Record<string, number>> = { h: 24, m: 1440, s: 86_400 };
+
 /** Time that runs past a day: [h], [m], [s]. */
 function elapsed(code: string, value: number): string {
-  const per = code[1] === "h" ? 24 : code[1] === "m" ? 1440 : 86_400;
+  const per = UNITS_A_DAY[code.charAt(1)] ?? 86_400;
   return String(Math.floor(value * per + 1e-9)).padStart(code.length - 2, "0");
 }
 

@@ -13,13 +13,19 @@ export function numberFormat(code: string, date1904: boolean): NumberFormat {
   const first = sections[0] ?? "General";
   const parsed = sections.map((section) => toSection(section, date1904));
   return (value) => {
-    const at = parsed.length > 2 && value === 0 ? 2 : parsed.length > 1 && value < 0 ? 1 : 0;
+    const at = sectionFor(value, parsed.length);
     const section = parsed[at];
     if (section === undefined || /general/i.test(first)) return general(value);
     // The second section has its own sign or brackets.
     const shown = section(at === 1 ? Math.abs(value) : value);
     return shown.trim() === "" && value !== 0 ? general(value) : shown.trim();
   };
+}
+
+/** For positive, negative and zero, as far as the code has sections. */
+function sectionFor(value: number, sections: number): 0 | 1 | 2 {
+  if (sections > 2 && value === 0) return 2;
+  return sections > 1 && value < 0 ? 1 : 0;
 }
 
 /** A plain number without the noise of binary fractions. */

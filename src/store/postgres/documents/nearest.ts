@@ -79,7 +79,7 @@ export function openVectorIndexes(database: Database) {
   return (dimensions: number): Promise<void> => {
     if (dimensions === 0 || dimensions > MOST_INDEXED) return Promise.resolve();
     const known = made.get(dimensions);
-    if (known) return known;
+    if (known !== undefined) return known;
     const making = makeIndex(database, dimensions);
     made.set(dimensions, making);
     making.catch(() => made.delete(dimensions));
