@@ -1,5 +1,8 @@
 import { defineConfig } from "vitest/config";
 
+// What starts the program starts the built one.
+const globalSetup = ["test/support/build-first.ts"];
+
 // A loaded machine is slow, not wrong.
 const expect = { poll: { timeout: 15_000 } };
 
@@ -13,12 +16,7 @@ export default defineConfig({
           name: "unit",
           expect,
           setupFiles: ["test/support/seed-properties.ts"],
-          include: [
-            "src/**/*.test.ts",
-            "test/*.test.ts",
-            "test/contract/**/*.test.ts",
-            "test/property/**/*.test.ts",
-          ],
+          include: ["src/**/*.test.ts", "test/*.test.ts", "test/property/**/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
@@ -27,7 +25,8 @@ export default defineConfig({
         test: {
           name: "conformance",
           expect,
-          include: ["test/conformance/**/*.test.ts"],
+          globalSetup,
+          include: ["test/contract/**/*.test.ts", "test/conformance/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
@@ -36,6 +35,7 @@ export default defineConfig({
         test: {
           name: "e2e",
           expect,
+          globalSetup,
           include: ["test/e2e/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -46,6 +46,7 @@ export default defineConfig({
         test: {
           name: "browser",
           expect,
+          globalSetup,
           include: ["test/browser/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -1,7 +1,7 @@
 // Bundles the program into dist/: fewer files to open means a faster start. Packages with native parts, or
 // that only some rooms need, stay outside and are loaded from node_modules.
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { build } from "esbuild";
 
@@ -42,7 +42,10 @@ export async function buildProgram(root: string, outdir = "dist"): Promise<void>
   const made = new Set(outputFiles.map(({ path }) => relative(dist, path)));
   for (const { path, contents } of outputFiles) {
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, contents);
+    // Whole or not at all: a program may start from it at this moment.
+    const part = `${path}.${process.pid}.part`;
+    await writeFile(part, contents);
+    await rename(part, path);
   }
   // Written first, swept after: a server that is running finds its pieces as long as it can.
   for (const name of await readdir(dist, { recursive: true })) {

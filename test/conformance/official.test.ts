@@ -1,12 +1,13 @@
 // The official MCP conformance suites: everything they ask for on this project's transports (fixture server),
 // and what makes sense against the real one.
 import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Http } from "../../src/transports/http/http.ts";
-import { openTestApp, type TestApp } from "../support/app.ts";
 import { openTestHttp } from "../support/http.ts";
+import { startHttpProgram } from "../support/process.ts";
 import { openFixture } from "./official/fixture.ts";
 
 const modules = join(import.meta.dirname, "..", "..", "node_modules");
@@ -58,17 +59,15 @@ describe("the fixture server on this project's transports", () => {
   }
 });
 
-describe("the real server", () => {
-  let app: TestApp;
-  let http: Http;
+describe("the built program", () => {
+  let http: Awaited<ReturnType<typeof startHttpProgram>>;
   beforeAll(async () => {
-    app = await openTestApp({ kbText: "About the knowledge base." });
-    http = await openTestHttp(app.mcp);
+    http = await startHttpProgram({
+      args: ["--kb-file", "kb.txt"],
+      prepare: (folder) => writeFile(join(folder, "kb.txt"), "About the knowledge base."),
+    });
   });
-  afterAll(async () => {
-    await http.close();
-    await app.close();
-  });
+  afterAll(() => http.stop());
 
   const clean = { passed: true, failed: 0 };
   for (const scenario of [

@@ -1,45 +1,35 @@
 // get_kb_info and get_kb_content: every status and edge of the contract.
-import { execFileSync } from "node:child_process";
-import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { OWNER } from "../../src/domain/call/principal.ts";
-import { type KbFile, openKbFile } from "../../src/kbfile/kbfile.ts";
-import { openLog } from "../../src/observe/log.ts";
-import { fileOffer } from "../../src/tools/file/family.ts";
-import { getKbContent } from "../../src/tools/file/get-kb-content.ts";
-import { getKbInfo } from "../../src/tools/file/get-kb-info.ts";
-import { runTool } from "../../src/tools/run-tool.ts";
-import type { CallContext } from "../../src/tools/tool.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type ShippedTools, shippedTools } from "../support/shipped-tools.ts";
 
 let folder: string;
+const open: ShippedTools[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "knowledge-file-"));
 });
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.dispose()));
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const lines: string[] = [];
-const log = openLog({ level: "warn", write: (line) => void lines.push(line) });
-const context: CallContext = {
-  principal: OWNER,
-  signal: new AbortController().signal,
-  log,
-  progress: () => {},
-  taskProgress: () => {},
-};
-
-async function load(name: string, content?: string | Uint8Array): Promise<KbFile> {
+/** A server that was started with the file. */
+async function load(name: string, content?: string | Uint8Array): Promise<ShippedTools> {
   const path = join(folder, name);
   if (content !== undefined) await writeFile(path, content);
-  const kbFile = openKbFile({ path, description: "What it is about", log });
-  await kbFile.loaded;
-  return kbFile;
+  return start({ kbFile: path });
 }
 
-const info = async (kbFile: KbFile) => runTool(getKbInfo(kbFile), {}, context);
-const content = async (kbFile: KbFile, args: unknown = {}) =>
-  runTool(getKbContent(kbFile), args, context);
+async function start(settings: object): Promise<ShippedTools> {
+  const server = await shippedTools({ ...settings, kbDescription: "What it is about" });
+  open.push(server);
+  return server;
+}
+
+const info = (server: ShippedTools) => server.run("get_kb_info", {});
+const content = (server: ShippedTools, args: object = {}) => server.run("get_kb_content", args);
 
 const UNAVAILABLE = {
   status: "unavailable",
@@ -94,12 +84,6 @@ describe("a readable file", () => {
     expect(payload).toEqual({ status: "ok", contentLength: text.length, content: text });
     expect(structured).toBeUndefined();
   });
-
-  test("a link to a file is read", async () => {
-    await writeFile(join(folder, "target.txt"), "linked");
-    await symlink(join(folder, "target.txt"), join(folder, "link.txt"));
-    expect((await content(await load("link.txt"))).payload).toMatchObject({ content: "linked" });
-  });
 });
 
 describe("an empty file", () => {
@@ -116,19 +100,14 @@ describe("an empty file", () => {
 });
 
 describe("a file that cannot be used", () => {
-  const CASES: readonly [string, () => Promise<KbFile>, string][] = [
+  const CASES: readonly [string, () => Promise<ShippedTools>, string][] = [
     ["missing", () => load("missing.txt"), "does not exist"],
-    ["under a file instead of a folder", () => load("good.txt/inner.txt"), "does not exist"],
     [
       "not UTF-8",
       () => load("latin.txt", Uint8Array.from([0x63, 0x61, 0x66, 0xe9])),
       "not valid UTF-8",
     ],
-    ["cut in a character", () => load("cut.txt", Uint8Array.from([0xe3, 0x81])), "not valid UTF-8"],
-    ["UTF-16", () => load("utf16.txt", Buffer.from("\ufeffhello", "utf16le")), "not valid UTF-8"],
-    ["a link in a circle", () => loadCircle(), "links lead in a circle"],
     ["a folder", () => loadFolder(), "is a folder"],
-    ["a pipe that nobody writes", () => loadPipe(), "not a regular file"],
   ];
 
   test.each(CASES)("%s: unavailable, and an error with the reason", async (_case, open, reason) => {
@@ -149,41 +128,21 @@ describe("a file that cannot be used", () => {
     expect(payload).toEqual({ status: "error", error: expect.stringContaining("may not read") });
   });
 
-  async function loadCircle() {
-    await symlink(join(folder, "circle.txt"), join(folder, "circle.txt"));
-    return load("circle.txt");
-  }
   async function loadFolder() {
     await mkdir(join(folder, "folder.txt"));
     return load("folder.txt");
   }
-  async function loadPipe() {
-    execFileSync("mkfifo", [join(folder, "pipe.txt")]);
-    return load("pipe.txt");
-  }
 });
 
 describe("nothing loaded", () => {
-  const absent = () => openKbFile({ description: "What it is about", log });
-
   test("without a path: unavailable, and empty content", async () => {
-    expect((await info(absent())).payload).toEqual(UNAVAILABLE);
-    expect((await content(absent())).payload).toEqual({
+    const server = await start({});
+    expect((await info(server)).payload).toEqual(UNAVAILABLE);
+    expect((await content(server)).payload).toEqual({
       status: "empty",
       contentLength: 0,
       content: "",
     });
-  });
-
-  test("before the load has ended: empty, with a warning in the log", async () => {
-    await writeFile(join(folder, "late.txt"), "late");
-    const kbFile = openKbFile({ path: join(folder, "late.txt"), log });
-    lines.length = 0;
-    const asked = content(kbFile);
-    expect((await asked).payload).toEqual({ status: "empty", contentLength: 0, content: "" });
-    expect(lines.join("")).toContain("kbfile.asked-before-load");
-    await kbFile.loaded;
-    expect((await content(kbFile)).payload).toMatchObject({ status: "ok", content: "late" });
   });
 });
 
@@ -208,22 +167,23 @@ describe("pages", () => {
     });
   });
 
-  test.each([{ offset: -1 }, { length: 0 }, { offset: 1.5 }, { offset: "1" }])(
-    "%j is an error of the tool",
-    async (args) => {
-      const { payload, isError } = await content(await load("pages.txt", "abc"), args);
+  test("a page that cannot be is an error of the tool", async () => {
+    const server = await load("pages.txt", "abc");
+    for (const args of [{ offset: -1 }, { length: 0 }, { offset: 1.5 }, { offset: "1" }]) {
+      const { payload, isError } = await content(server, args);
       expect(payload).toEqual({ status: "error", error: expect.any(String) });
       expect(isError).toBe(true);
-    },
-  );
+    }
+  });
 });
 
 test("the text is a resource; without one, reading it is refused", async () => {
-  const [resource] = fileOffer(await load("resource.txt", "as a resource")).resources ?? [];
-  expect(await resource?.read(context)).toEqual([
+  const { client } = await load("resource.txt", "as a resource");
+  expect((await client.readResource({ uri: "knowledge://file" })).contents).toEqual([
     { uri: "knowledge://file", mimeType: "text/plain", text: "as a resource" },
   ]);
-  expect(resource?.sizeBytes?.()).toBe(13);
-  const [missing] = fileOffer(await load("no-resource.txt")).resources ?? [];
-  await expect(missing?.read(context)).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });
+  const { resources } = await client.listResources();
+  expect(resources.find(({ uri }) => uri === "knowledge://file")?.size).toBe(13);
+  const missing = await load("no-resource.txt");
+  await expect(missing.readResource("knowledge://file")).rejects.toThrow(/does not exist/);
 });

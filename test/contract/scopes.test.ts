@@ -1,46 +1,29 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { OWNER } from "../../src/domain/call/principal.ts";
-import { openLog } from "../../src/observe/log.ts";
-import { openScopes } from "../../src/scopes/scopes.ts";
-import type { Offer } from "../../src/tools/family.ts";
-import { runTool } from "../../src/tools/run-tool.ts";
-import { scopesOffer } from "../../src/tools/scopes/family.ts";
-import type { CallContext, Tool } from "../../src/tools/tool.ts";
-import { openMemoryScopes } from "../support/memory-scopes.ts";
+// The rules family against its contract, on the built program.
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type ShippedTools, shippedTools } from "../support/shipped-tools.ts";
 
-const log = openLog({ level: "silent" });
-const context: CallContext = {
-  principal: OWNER,
-  signal: new AbortController().signal,
-  log,
-  progress: () => {},
-  taskProgress: () => {},
-};
-
-let offer: Offer;
+let at: ShippedTools;
 
 beforeAll(async () => {
-  const scopes = openScopes({ store: openMemoryScopes(), log });
-  offer = scopesOffer({ scopes: async () => scopes, tell: () => {} });
+  at = await shippedTools({ tools: ["scopes"] });
   const put = async (
-    scope: string,
+    scope_id: string,
     category: string,
-    description: string,
+    category_description: string,
     entries: Readonly<Record<string, string>>,
   ) => {
     for (const [keyword, content] of Object.entries(entries)) {
-      await scopes.putEntry({
-        scope,
-        category,
-        keyword,
-        content,
-        categoryDescription: description,
-      });
+      const entry = { scope_id, category, keyword, content, category_description };
+      await at.call("knowledge-entry-put", entry);
     }
   };
-  await scopes.putScope({ id: "general", tier: "GENERAL" });
-  await scopes.putScope({ id: "webapp", tier: "PRODUCT", parent: "general" });
-  await scopes.putScope({ id: "checkout-api", tier: "PROJECT", parent: "webapp" });
+  for (const scope of [
+    { scope_id: "general", tier: "GENERAL" },
+    { scope_id: "webapp", tier: "PRODUCT", parent: "general" },
+    { scope_id: "checkout-api", tier: "PROJECT", parent: "webapp" },
+  ]) {
+    await at.call("knowledge-scope-put", scope);
+  }
   await put("general", "git", "Base git practices", {
     commit: "Write a subject line",
     merge: "Merge by pull request",
@@ -58,23 +41,26 @@ beforeAll(async () => {
   });
 });
 
-async function call(name: string, args: unknown) {
-  const tool = offer.tools.find((one) => one.name === name) as Tool;
-  const output = await runTool(tool, args, context);
-  // What the protocol sends as text, and structured content that fits the tool's schema.
-  expect(tool.output?.safeParse(output.structured).success).toBe(true);
-  return { ...output, payload: JSON.parse(JSON.stringify(output.payload)) as unknown };
-}
+afterAll(() => at.dispose());
 
-test("the family has these tools, in this order", () => {
-  expect(offer.tools.map(({ name, effect }) => [name, effect])).toEqual([
-    ["get_categories", "read"],
-    ["get_keywords", "read"],
-    ["get_knowledge", "read"],
-    ["knowledge-scope-put", "write"],
-    ["knowledge-entry-put", "write"],
-    ["knowledge-entry-remove", "destroy"],
-    ["knowledge-scope-remove", "destroy"],
+const call = (name: string, args: object) => at.run(name, args);
+
+test("the family has these tools, in this order", async () => {
+  const { tools } = await at.client.listTools();
+  expect(
+    tools.map(({ name, annotations }) => [
+      name,
+      annotations?.readOnlyHint === true,
+      annotations?.destructiveHint === true,
+    ]),
+  ).toEqual([
+    ["get_categories", true, false],
+    ["get_keywords", true, false],
+    ["get_knowledge", true, false],
+    ["knowledge-scope-put", false, false],
+    ["knowledge-entry-put", false, false],
+    ["knowledge-entry-remove", false, true],
+    ["knowledge-scope-remove", false, true],
   ]);
 });
 

@@ -10,6 +10,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { metadataProblem } from "../../src/domain/metadata.ts";
 import { SEED } from "../support/seed.ts";
+import { PROGRAM } from "../support/shipped.ts";
 import {
   type Connected,
   connectTo,
@@ -20,7 +21,6 @@ import {
 
 const COUNT = Number(process.env["ANY_JSON"] ?? 24);
 const AT_ONCE = 12;
-const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
 
 type Json = Record<string, unknown>;
 
@@ -209,7 +209,7 @@ test("a stored task with such metadata is set aside and reported; the rest is wo
 function run(...args: readonly string[]): string {
   const env = { ...process.env, HOME: place.root, COLUMNS: "300" };
   const flags = [...args, "--data-dir", place.dataDir];
-  return spawnSync(process.execPath, [MAIN, ...flags], { env, encoding: "utf8" }).stdout;
+  return spawnSync(process.execPath, [PROGRAM, ...flags], { env, encoding: "utf8" }).stdout;
 }
 
 test("a server whose store hangs in the operating system ends when it is asked to", async () => {

@@ -4,13 +4,11 @@ import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeOld, originalsIn } from "../support/aged-folder.ts";
+import { PROGRAM } from "../support/shipped.ts";
 import { type Connected, connectTo, type HttpServer, startHttp } from "../support/spawned.ts";
-
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 
 let folder: string;
 let dataDir: string;
@@ -76,7 +74,7 @@ test("a lost database costs no original, and is reported by status, log and doct
     storage_accessible: false,
     issues: [expect.stringContaining("repair --force")],
   });
-  const line = [MAIN, "doctor", "--json", "--data-dir", dataDir];
+  const line = [PROGRAM, "doctor", "--json", "--data-dir", dataDir];
   const { stdout } = await promisify(execFile)(process.execPath, line);
   const findings = JSON.parse(stdout) as { name: string; state: string; remedy?: string }[];
   expect(findings.find(({ name }) => name === "original files")).toMatchObject({

@@ -14,10 +14,10 @@ import { loadConfig } from "../../src/config/config.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { runCommand } from "../support/commands.ts";
 import { fingerprint, readContents } from "../support/damaged-folder.ts";
+import { PROGRAM } from "../support/shipped.ts";
 import { connectTo, type HttpServer, startHttp } from "../support/spawned.ts";
 import { type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
 
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const ARCHIVE = fileURLToPath(new URL("../fixtures/folders/schema-1.tar.gz", import.meta.url));
 const VERBS = ["backup", "copy", "repair", "repair --force", "restore", "clear"] as const;
 type Verb = (typeof VERBS)[number];
@@ -169,7 +169,7 @@ describe("while a server starts", () => {
     const dataDir = fresh(verb === "restore" ? "" : "data");
     // One that works no queue: the race is for the folder.
     const flags = ["--port", "0", "--tools", "scopes", "--data-dir", dataDir];
-    const child = spawn(process.execPath, [MAIN, "http", ...flags], {
+    const child = spawn(process.execPath, [PROGRAM, "http", ...flags], {
       stdio: ["ignore", "ignore", "pipe"],
     });
     const settled = Promise.race([
@@ -218,7 +218,7 @@ test("a server that starts in the middle of a restore is refused, and the restor
       signal: new AbortController().signal,
       onProgress: ({ done }) => {
         if (done !== 1) return;
-        const line = [MAIN, "http", "--port", "0", "--data-dir", dataDir];
+        const line = [PROGRAM, "http", "--port", "0", "--data-dir", dataDir];
         started.push(spawnSync(process.execPath, line, { encoding: "utf8", cwd: base }));
       },
     });

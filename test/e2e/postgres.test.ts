@@ -5,12 +5,11 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { PROGRAM } from "../support/shipped.ts";
 import { type Connected, connectTo, type HttpServer, startHttp } from "../support/spawned.ts";
 import { type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
 
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const FILES = 24;
 
 const database = (await tempDatabase()) as TempDatabase;
@@ -47,7 +46,7 @@ describe.skipIf(!database)("many processes on one database", () => {
   });
 
   function startWorker(): void {
-    const args = [MAIN, "worker", "--config", config, "--data-dir", join(folder, "worker")];
+    const args = [PROGRAM, "worker", "--config", config, "--data-dir", join(folder, "worker")];
     workers.push(spawn(process.execPath, [...args, "--log-level", "error"], { stdio: "ignore" }));
   }
 

@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { PROGRAM } from "../support/shipped.ts";
 
-const MAIN = "src/main.ts";
 const run = promisify(execFile);
 
 let dataDir: string;
@@ -15,7 +15,7 @@ let client: Client;
 const updated: string[] = [];
 
 async function cli(...args: readonly string[]) {
-  const all = [MAIN, "scopes", ...args, "--data-dir", dataDir];
+  const all = [PROGRAM, "scopes", ...args, "--data-dir", dataDir];
   try {
     return { code: 0, ...(await run(process.execPath, all)) };
   } catch (error) {
@@ -52,7 +52,7 @@ beforeAll(async () => {
   client.setNotificationHandler("notifications/resources/updated", ({ params }) => {
     updated.push(params.uri);
   });
-  const args = [MAIN, "--data-dir", dataDir, "--log-level", "silent"];
+  const args = [PROGRAM, "--data-dir", dataDir, "--log-level", "silent"];
   await client.connect(new StdioClientTransport({ command: process.execPath, args }));
 });
 
@@ -209,9 +209,9 @@ describe("the command line", () => {
       const path = join(other, "rules.yaml");
       await writeFile(path, exported);
       const at = ["--data-dir", other];
-      await run(process.execPath, [MAIN, "scopes", "import", path, ...at]);
+      await run(process.execPath, [PROGRAM, "scopes", "import", path, ...at]);
       const again = await run(process.execPath, [
-        MAIN,
+        PROGRAM,
         "scopes",
         "export",
         "--format",

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunOptions, runToEnd } from "../support/run.ts";
+import { PACKAGE } from "../support/shipped.ts";
 
-const PACKAGE = join(import.meta.dirname, "..", "..");
 // Nothing listens there.
 const NO_DATABASE = ["--database-url", "postgres://nobody@127.0.0.1:1/none"];
 
@@ -101,11 +101,13 @@ describe.concurrent("one SIGTERM", () => {
 
   test("ends a server whose console was not built", async ({ signal }) => {
     const copy = join(home, "package");
-    await cp(join(PACKAGE, "src"), join(copy, "src"), { recursive: true });
+    await cp(join(PACKAGE, "bin"), join(copy, "bin"), { recursive: true });
+    const filter = (path: string) => path !== join(PACKAGE, "dist", "console");
+    await cp(join(PACKAGE, "dist"), join(copy, "dist"), { recursive: true, filter });
     for (const name of ["package.json", "node_modules", "models", "ocr-data"]) {
       await symlink(join(PACKAGE, name), join(copy, name));
     }
-    const main = join(copy, "src", "main.ts");
+    const main = join(copy, "bin", "knowledge-server.js");
     const ended = await run({ ...httpWith(), main, stopAt: /http\.listening/, signal });
     expect(ended).toMatchObject({ code: 0, signal: null });
   });

@@ -3,16 +3,15 @@ import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, open, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { PROGRAM } from "../support/shipped.ts";
 
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 let folder: string;
 let dataDir: string;
 
 async function run(...args: string[]): Promise<unknown> {
-  const { stdout } = await promisify(execFile)(process.execPath, [MAIN, ...args, "--json"], {
+  const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, ...args, "--json"], {
     cwd: folder,
     maxBuffer: 64 * 1024 * 1024,
   });

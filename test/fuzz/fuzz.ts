@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { PROGRAM } from "../support/shipped.ts";
 import { httpPeer, type Peer, stdioPeer, webSocketPeer } from "./peers.ts";
 import { type FuzzReport, runFuzz } from "./run-fuzz.ts";
 
@@ -18,14 +18,12 @@ export interface FuzzRun {
   readonly seed: number;
 }
 
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-
 /** Rejects when the server dies before it is asked to stop, or writes of an unhandled rejection. */
 export async function fuzzTransport(transport: Transport, run: FuzzRun): Promise<FuzzReport> {
   const dataDir = await mkdtemp(join(tmpdir(), "fuzz-"));
   const args = transport === "stdio" ? [] : ["http", "--port", "0"];
   const flags = ["--data-dir", dataDir, "--root", dataDir, "--log-level", "error"];
-  const child = spawn(process.execPath, [MAIN, ...args, ...flags], { cwd: dataDir });
+  const child = spawn(process.execPath, [PROGRAM, ...args, ...flags], { cwd: dataDir });
   let log = "";
   child.stderr.on("data", (part) => {
     log = (log + part).slice(-200_000);

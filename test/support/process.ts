@@ -3,8 +3,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
-const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
+import { PROGRAM } from "./shipped.ts";
 
 export interface Program {
   readonly child: ChildProcessWithoutNullStreams;
@@ -24,7 +23,7 @@ export interface ProgramOptions {
 
 /** Flags that every start needs: nothing of the machine's own configuration is used. */
 export function programLine(args: readonly string[], folder: string): string[] {
-  return [MAIN, ...args, "--data-dir", join(folder, "data")];
+  return [PROGRAM, ...args, "--data-dir", join(folder, "data")];
 }
 
 export function programEnv(folder: string): Record<string, string> {

@@ -1,9 +1,7 @@
 // One run of the program from its start to its end, as a shell or a supervisor sees it.
 import { spawn } from "node:child_process";
-import { join } from "node:path";
 import { programEnv } from "./process.ts";
-
-const MAIN = join(import.meta.dirname, "..", "..", "src", "main.ts");
+import { PROGRAM } from "./shipped.ts";
 
 export interface RunOptions {
   readonly args: readonly string[];
@@ -28,7 +26,7 @@ export interface Ended {
 }
 
 export function runToEnd(options: RunOptions): Promise<Ended> {
-  const { args, folder, env, main = MAIN, stdin = "closed", stopAt, signal } = options;
+  const { args, folder, env, main = PROGRAM, stdin = "closed", stopAt, signal } = options;
   const child = spawn(process.execPath, [main, ...args], {
     cwd: folder,
     env: { ...programEnv(folder), ...env },

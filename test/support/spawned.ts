@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import {
   Client,
   type JSONRPCMessage,
@@ -11,8 +10,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { webSocketTransport } from "./clients.ts";
-
-const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+import { PROGRAM } from "./shipped.ts";
 
 const PRELOADS = new URL("preloads/", import.meta.url);
 
@@ -47,7 +45,7 @@ function flagsOf({ dataDir, root, token, config, tools }: ServerPlace): readonly
 /** A server of its own for this client, whatever the transport. */
 export async function connect(name: TransportName, place: ServerPlace): Promise<Connected> {
   if (name === "stdio") {
-    const args = [MAIN, ...flagsOf(place)];
+    const args = [PROGRAM, ...flagsOf(place)];
     return open(new StdioClientTransport({ command: process.execPath, args, cwd: place.root }));
   }
   const server = await startHttp(place);
@@ -111,7 +109,7 @@ export async function startHttp(place: ServerPlace, preload?: Preload): Promise<
   const before = preload ? ["--import", new URL(preload.file, PRELOADS).href] : [];
   // Preloads follow the work by what is logged of it.
   const level = preload ? "debug" : "info";
-  const args = [...before, MAIN, "http", "--port", "0", ...flagsOf(place), "--log-level", level];
+  const args = [...before, PROGRAM, "http", "--port", "0", ...flagsOf(place), "--log-level", level];
   const child = spawn(process.execPath, args, {
     cwd: place.root,
     env: { ...process.env, ...preload?.env },

@@ -1,0 +1,57 @@
+import { execFileSync } from "node:child_process";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openLog } from "../observe/log.ts";
+import { type KbFileState, openKbFile } from "./kbfile.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "knowledge-file-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function load(name: string, content?: string | Uint8Array): Promise<KbFileState> {
+  const path = join(folder, name);
+  if (content !== undefined) await writeFile(path, content);
+  const kbFile = openKbFile({ path, log: openLog({ level: "silent" }) });
+  expect(kbFile.state()).toEqual({ kind: "loading" });
+  await kbFile.loaded;
+  return kbFile.state();
+}
+
+test("a link to a file is read", async () => {
+  await writeFile(join(folder, "target.txt"), "linked");
+  await symlink(join(folder, "target.txt"), join(folder, "link.txt"));
+  expect(await load("link.txt")).toMatchObject({ kind: "loaded", content: "linked" });
+});
+
+const CASES: readonly [string, () => Promise<KbFileState>, string][] = [
+  ["under a file instead of a folder", () => underFile(), "does not exist"],
+  ["cut in a character", () => load("cut.txt", Uint8Array.from([0xe3, 0x81])), "not valid UTF-8"],
+  ["UTF-16", () => load("utf16.txt", Buffer.from("\ufeffhello", "utf16le")), "not valid UTF-8"],
+  ["a link in a circle", () => circle(), "links lead in a circle"],
+  ["a pipe that nobody writes", () => pipe(), "not a regular file"],
+];
+
+test.each(CASES)("%s: it fails with the reason, without the path", async (_case, open, reason) => {
+  const state = await open();
+  expect(state).toEqual({ kind: "failed", reason: expect.stringContaining(reason) });
+  expect(JSON.stringify(state)).not.toContain(folder);
+});
+
+async function underFile() {
+  await writeFile(join(folder, "good.txt"), "good");
+  return load("good.txt/inner.txt");
+}
+
+async function circle() {
+  await symlink(join(folder, "circle.txt"), join(folder, "circle.txt"));
+  return load("circle.txt");
+}
+
+async function pipe() {
+  execFileSync("mkfifo", [join(folder, "pipe.txt")]);
+  return load("pipe.txt");
+}

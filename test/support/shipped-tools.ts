@@ -1,0 +1,69 @@
+// The tools of the built program through the official client: what the contract suites call. The client checks every
+// structured result against the schema that the server lists for the tool.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Connected, connect } from "./spawned.ts";
+
+type Payload = Readonly<Record<string, unknown>>;
+
+export interface ToolResult {
+  /** The JSON of the text content. */
+  readonly payload: unknown;
+  readonly structured: unknown;
+  readonly isError: boolean | undefined;
+}
+
+export interface ShippedTools extends Pick<Connected, "client" | "messages"> {
+  /** Where files may be added from. */
+  readonly root: string;
+  run(name: string, args: object, options?: object): Promise<ToolResult>;
+  call(name: string, args: object, options?: object): Promise<Payload>;
+  write(name: string, text: string): Promise<string>;
+  readResource(uri: string): Promise<string>;
+  dispose(): Promise<void>;
+}
+
+/** `settings` as in a configuration file. */
+export async function shippedTools(settings: object = {}): Promise<ShippedTools> {
+  const folder = await mkdtemp(join(tmpdir(), "knowledge-shipped-"));
+  const root = join(folder, "files");
+  const config = join(folder, "config.json");
+  await mkdir(root);
+  await writeFile(config, JSON.stringify(settings));
+  const { client, messages, close } = await connect("stdio", {
+    dataDir: join(folder, "data"),
+    root,
+    config,
+  });
+  await client.listTools();
+  const run = async (name: string, args: object, options: object = {}): Promise<ToolResult> => {
+    const asked = { name, arguments: { ...args } };
+    const result = await client.callTool(asked, { timeout: 110_000, ...options });
+    const [content] = result.content as readonly { readonly text: string }[];
+    return {
+      payload: JSON.parse(content?.text ?? "null"),
+      structured: result.structuredContent,
+      isError: result.isError,
+    };
+  };
+  return {
+    root,
+    client,
+    messages,
+    run,
+    call: async (name, args, options) => (await run(name, args, options)).payload as Payload,
+    async write(name, text) {
+      await writeFile(join(root, name), text);
+      return join(root, name);
+    },
+    async readResource(uri) {
+      const { contents } = await client.readResource({ uri });
+      return (contents[0] as { readonly text: string }).text;
+    },
+    async dispose() {
+      await close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

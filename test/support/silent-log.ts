@@ -1,0 +1,3 @@
+import { type Log, openLog } from "../../src/observe/log.ts";
+
+export const silentLog = (): Log => openLog({ level: "silent" });
