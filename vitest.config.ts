@@ -3,8 +3,10 @@ import { defineConfig } from "vitest/config";
 // What starts the program starts the built one.
 const globalSetup = ["test/support/build-first.ts"];
 
+const setupFiles = ["test/support/tidy.ts"];
+
 // A loaded machine is slow, not wrong.
-const expect = { poll: { timeout: 15_000 } };
+const expect = { poll: { timeout: 50_000 } };
 
 // unit is what runs on every save; the other projects start processes and take longer.
 export default defineConfig({
@@ -15,7 +17,7 @@ export default defineConfig({
         test: {
           name: "unit",
           expect,
-          setupFiles: ["test/support/seed-properties.ts"],
+          setupFiles: [...setupFiles, "test/support/seed-properties.ts"],
           include: ["src/**/*.test.ts", "test/*.test.ts", "test/property/**/*.test.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -26,6 +28,7 @@ export default defineConfig({
           name: "conformance",
           expect,
           globalSetup,
+          setupFiles,
           include: ["test/contract/**/*.test.ts", "test/conformance/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -36,6 +39,7 @@ export default defineConfig({
           name: "e2e",
           expect,
           globalSetup,
+          setupFiles,
           include: ["test/e2e/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -47,6 +51,7 @@ export default defineConfig({
           name: "browser",
           expect,
           globalSetup,
+          setupFiles,
           include: ["test/browser/**/*.test.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -1,14 +1,13 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { tempFolder } from "../../test/support/temp-folder.ts";
 import { type Flags, loadConfig, type Place } from "./config.ts";
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-config-"));
+  folder = tempFolder("config");
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const at = (env: Place["env"] = {}): Place => ({
   env,

@@ -1,9 +1,9 @@
 // Every setting that is a path, from every source, in every spelling: the list comes from the schema.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { tempFolder } from "../../test/support/temp-folder.ts";
 import { type Flags, loadConfig, SETTINGS } from "./config.ts";
 import type { Setting } from "./settings.ts";
 
@@ -13,10 +13,9 @@ const CWD = "/work/here";
 let folder: string;
 let file: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-paths-"));
+  folder = tempFolder("paths");
   file = join(folder, "settings.json");
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const PATHS = Object.entries<Setting>(SETTINGS).filter(([, setting]) => setting.path);
 const isList = (setting: Setting) => setting.schema.safeParse(["/a"]).success;

@@ -1,18 +1,18 @@
 // The console's routes on a real HTTP server, with a folder of pages and a small knowledge base of one file.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDoor } from "../../test/support/door.ts";
 import { someOperations } from "../../test/support/operations.ts";
+import { silentLog } from "../../test/support/silent-log.ts";
+import { tempFolder } from "../../test/support/temp-folder.ts";
 import { OWNER } from "../domain/call/principal.ts";
 import { parseTarget } from "../domain/call/request-target.ts";
 import { KnowledgeError } from "../domain/errors.ts";
-import { openLog } from "../observe/log.ts";
 import { openConsole } from "./console.ts";
 
 const PAGE = "<script>alert(1)</script>";
@@ -21,7 +21,7 @@ let server: Server;
 let home: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "console-"));
+  folder = tempFolder("console");
   await writeFile(join(folder, "index.html"), "<title>console</title>");
   const pages = openConsole({
     assetsUrl: pathToFileURL(`${folder}/`),
@@ -30,7 +30,7 @@ beforeAll(async () => {
       operationsFor: () => operations,
     },
     launch: { command: "node", args: [], env: {} },
-    log: openLog({ level: "silent" }),
+    log: silentLog(),
   });
   const operations = someOperations({
     upload: async ({ filename }) => ({ success: true, filename }),

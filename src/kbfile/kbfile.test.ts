@@ -1,21 +1,20 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openLog } from "../observe/log.ts";
+import { beforeAll, expect, test } from "vitest";
+import { silentLog } from "../../test/support/silent-log.ts";
+import { tempFolder } from "../../test/support/temp-folder.ts";
 import { type KbFileState, openKbFile } from "./kbfile.ts";
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-file-"));
+  folder = tempFolder("file");
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function load(name: string, content?: string | Uint8Array): Promise<KbFileState> {
   const path = join(folder, name);
   if (content !== undefined) await writeFile(path, content);
-  const kbFile = openKbFile({ path, log: openLog({ level: "silent" }) });
+  const kbFile = openKbFile({ path, log: silentLog() });
   expect(kbFile.state()).toEqual({ kind: "loading" });
   await kbFile.loaded;
   return kbFile.state();

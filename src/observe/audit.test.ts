@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
-import { appendFile, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { appendFile, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { tempFolder } from "../../test/support/temp-folder.ts";
 import { type AuditEntry, openAudit } from "./audit.ts";
 
 const child = new URL("../../test/support/children/auditing.ts", import.meta.url);
@@ -13,9 +14,8 @@ const child = new URL("../../test/support/children/auditing.ts", import.meta.url
 let folder: string;
 let made = 0;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-audit-"));
+  folder = tempFolder("audit");
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const newPath = () => join(folder, `audit-${++made}`);
 const entry = (more: Partial<AuditEntry> = {}): AuditEntry => ({

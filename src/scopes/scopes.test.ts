@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { openMemoryScopes } from "../../test/support/memory-scopes.ts";
+import { silentLog } from "../../test/support/silent-log.ts";
 import type { KnowledgeError } from "../domain/errors.ts";
-import { openLog } from "../observe/log.ts";
 import type { ScopeStore } from "../store/store.ts";
 import { openScopes, type Scopes } from "./scopes.ts";
 
-const log = openLog({ level: "silent" });
+const log = silentLog();
 
 let store: ScopeStore & { readonly reads: () => number };
 let scopes: Scopes;

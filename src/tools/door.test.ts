@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm, symlink, unlink } from "node:fs/promises";
+import { readFile, symlink, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { tempFolder } from "../../test/support/temp-folder.ts";
 import type { Act, ActEffect } from "../domain/call/act.ts";
 import { RIGHTS, type Right } from "../domain/call/principal.ts";
 import { KnowledgeError } from "../domain/errors.ts";
@@ -12,9 +13,8 @@ import { type DoorOptions, openDoor } from "./door.ts";
 let folder: string;
 let made = 0;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-door-"));
+  folder = tempFolder("door");
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** A door whose audit file is a link, so that what it leads to can be swapped. */
 async function openOn(target: string, onAuditFailure: DoorOptions["onAuditFailure"] = "refuse") {

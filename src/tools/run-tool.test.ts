@@ -1,18 +1,11 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { OWNER } from "../domain/call/principal.ts";
+import { callContext } from "../../test/support/call-context.ts";
 import { KnowledgeError } from "../domain/errors.ts";
-import { openLog } from "../observe/log.ts";
 import { runTool } from "./run-tool.ts";
-import { type CallContext, defineTool, type Tool } from "./tool.ts";
+import { defineTool, type Tool } from "./tool.ts";
 
-const context: CallContext = {
-  principal: OWNER,
-  signal: new AbortController().signal,
-  log: openLog({ level: "silent" }),
-  progress: () => {},
-  taskProgress: () => {},
-};
+const context = callContext();
 
 const tool = (run: (args: { path: string; count: number }) => unknown): Tool =>
   defineTool({

@@ -1,13 +1,13 @@
 // Every page of the console in a real browser, on a real server.
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser, type Visit, visit } from "../support/browser.ts";
 import { oneOfEachFormat, type SampleFile } from "../support/console-files.ts";
 import { type HttpServer, startHttp } from "../support/spawned.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 const browser = await openBrowser();
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
@@ -42,7 +42,7 @@ describe.skipIf(!browser)("console", () => {
   let page: Page;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "console-"));
+    folder = tempFolder("console");
     server = await startHttp({ dataDir: join(folder, "data"), root: folder });
     home = server.url.replace("/mcp", "/");
     seen = await visit(browser as Browser, home);
@@ -295,7 +295,7 @@ describe.skipIf(!browser)("console", () => {
 
 describe.skipIf(!browser)("console with a token", () => {
   test("the token is asked for, a wrong one refused, the right one lets in", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "console-"));
+    const folder = tempFolder("console");
     const server = await startHttp({
       dataDir: join(folder, "data"),
       root: folder,
@@ -325,7 +325,7 @@ describe.skipIf(!browser)("console with a token", () => {
 
 describe.skipIf(!browser)("console of a server with some families", () => {
   test("only pages that work are shown", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "console-"));
+    const folder = tempFolder("console");
     const server = await startHttp({
       dataDir: join(folder, "data"),
       root: folder,

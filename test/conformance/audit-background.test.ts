@@ -1,20 +1,19 @@
 // What the server does unasked goes through the same door: a line, or nothing changes. The list is the code's.
 import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BACKGROUND, type BackgroundAct } from "../../src/domain/call/act.ts";
 import type { Task } from "../../src/domain/task.ts";
 import { openReindexer } from "../../src/ingest/add/reindex.ts";
 import { type Folder, openFolder } from "../../src/ingest/folders/folder.ts";
 import { openAudit } from "../../src/observe/audit.ts";
-import { openLog } from "../../src/observe/log.ts";
 import { type Door, openDoor } from "../../src/tools/door.ts";
+import { eventually } from "../support/eventually.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
 
-const log = openLog({ level: "silent" });
+const log = silentLog();
 const { signal } = new AbortController();
-const eventually = <Result>(check: () => Result | Promise<Result>) =>
-  vi.waitFor(check, { timeout: 15_000, interval: 30 });
 
 /** The door of the moment: a case is arranged with one that is open. */
 let door: Door;

@@ -1,14 +1,15 @@
 // Every way to change the knowledge base, with an audit file that can be written and with files that cannot: a
 // line is there, or nothing was changed. The list of ways is read from the code.
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type App, openApp } from "../../src/app.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { loadConfig } from "../../src/config/config.ts";
-import { openLog } from "../../src/observe/log.ts";
 import { OPERATION_RULES } from "../../src/tools/operation-rules.ts";
+import { silentLog } from "../support/silent-log.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { type Arranger, WAYS } from "../support/write-ways.ts";
 
 const AUDIT_FILES = { full: "/dev/full", folder: tmpdir(), "read-only": "/proc/version" };
@@ -22,7 +23,7 @@ let at: Arranger;
 const opened: App[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-ways-"));
+  folder = tempFolder("ways");
   arranger = await open("shared");
   at = await arrange(arranger, folder);
   const seed = await open("seed");
@@ -47,7 +48,7 @@ async function open(dataDir: string, audit?: string): Promise<App> {
     "data-dir": join(folder, dataDir),
     ...(audit === undefined ? {} : { "audit-file": audit }),
   };
-  const app = await openApp(await loadConfig(flags, place), openLog({ level: "silent" }));
+  const app = await openApp(await loadConfig(flags, place), silentLog());
   opened.push(app);
   return app;
 }

@@ -13,15 +13,14 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { backupTo } from "../../src/store/sqlite/upkeep/backup.ts";
 import { restoreFrom } from "../../src/store/sqlite/upkeep/restore.ts";
 import { fingerprint, makeFolder, readContents } from "../support/damaged-folder.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 let base: string;
 let dataDir: string;
@@ -29,11 +28,10 @@ let place: string;
 let turn = 0;
 
 beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), "knowledge-backup-"));
+  base = tempFolder("backup");
   dataDir = join(base, "data");
   makeFolder(dataDir);
 });
-afterAll(() => rm(base, { recursive: true, force: true }));
 beforeEach(() => {
   turn += 1;
   place = join(base, `place-${turn}`);

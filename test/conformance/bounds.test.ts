@@ -7,12 +7,12 @@ import { WebSocket as NodeWebSocket } from "ws";
 import type { Principal, Right } from "../../src/domain/call/principal.ts";
 import { openQuota } from "../../src/domain/call/quota.ts";
 import { openMcp } from "../../src/mcp/mcp.ts";
-import { openLog } from "../../src/observe/log.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
 import type { Http } from "../../src/transports/http/http.ts";
 import { openLimits } from "../../src/transports/limits.ts";
 import { post } from "../support/clients.ts";
 import { openTestHttp, type TestHttpOptions } from "../support/http.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { openToolbox } from "../support/toolbox.ts";
 
 const MAX_BYTES = 64 * 1024;
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 async function start(options: TestHttpOptions = {}): Promise<string> {
-  const log = openLog({ level: "silent" });
+  const log = silentLog();
   const mcp = openMcp(openToolbox(), { version: "1", log, metrics: openMetrics() });
   http = await openTestHttp(mcp, options);
   return http.url;

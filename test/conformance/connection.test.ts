@@ -2,15 +2,13 @@
 import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openMcp } from "../../src/mcp/mcp.ts";
-import { openLog } from "../../src/observe/log.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
 import type { Http } from "../../src/transports/http/http.ts";
 import { connect, type Mode, post, webSocketTransport } from "../support/clients.ts";
+import { eventually } from "../support/eventually.ts";
 import { openTestHttp } from "../support/http.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { openToolbox, type TestToolbox } from "../support/toolbox.ts";
-
-// A loaded machine is slow, not wrong.
-const PATIENCE_MS = 15_000;
 
 let toolbox: TestToolbox;
 let http: Http;
@@ -18,7 +16,7 @@ const open: Client[] = [];
 
 beforeEach(async () => {
   toolbox = openToolbox();
-  const log = openLog({ level: "silent" });
+  const log = silentLog();
   http = await openTestHttp(openMcp(toolbox, { version: "1", log, metrics: openMetrics() }));
 });
 afterEach(async () => {
@@ -43,8 +41,7 @@ async function join(way: string, mode: Mode, options: Parameters<typeof connect>
   return client;
 }
 
-const hasStarted = (name: string) =>
-  vi.waitFor(() => expect(toolbox.started).toEqual([name]), PATIENCE_MS);
+const hasStarted = (name: string) => eventually(() => expect(toolbox.started).toEqual([name]));
 
 const textOf = (result: unknown) =>
   JSON.parse((result as { content: { text: string }[] }).content[0]?.text ?? "null");
@@ -89,7 +86,7 @@ describe.each(WAYS)("%s, %s", (way, mode) => {
     await hasStarted("slow");
     stop.abort();
     await expect(call).rejects.toThrow();
-    await vi.waitFor(() => expect(toolbox.aborted).toEqual(["slow"]), PATIENCE_MS);
+    await eventually(() => expect(toolbox.aborted).toEqual(["slow"]));
   });
 
   test("an inner error is not shown", async () => {
@@ -149,7 +146,7 @@ describe.each([["http"], ["websocket"]])("%s, a lasting connection", (way) => {
     });
     await client.callTool({ name: "task" });
     const expected = { progressToken: "task-1", progress: 1, total: 2, message: "half" };
-    await vi.waitFor(() => expect(seen).toEqual([expected]), PATIENCE_MS);
+    await eventually(() => expect(seen).toEqual([expected]));
   });
 
   test("a change of the tools is told", async () => {
@@ -159,7 +156,7 @@ describe.each([["http"], ["websocket"]])("%s, a lasting connection", (way) => {
     });
     await client.ping();
     toolbox.tell({ kind: "tools" });
-    await vi.waitFor(() => expect(told).toHaveBeenCalledOnce(), PATIENCE_MS);
+    await eventually(() => expect(told).toHaveBeenCalledOnce());
   });
 });
 
@@ -184,7 +181,7 @@ describe("tools/cancel", () => {
       params: { taskId: "known" },
     });
     expect(response.status).toBe(202);
-    await vi.waitFor(() => expect(toolbox.cancelledTasks).toEqual(["known"]), PATIENCE_MS);
+    await eventually(() => expect(toolbox.cancelledTasks).toEqual(["known"]));
   });
 });
 
@@ -217,7 +214,7 @@ describe("bare requests", () => {
     await hasStarted("slow");
     stop.abort();
     await expect(call).rejects.toThrow();
-    await vi.waitFor(() => expect(toolbox.aborted).toEqual(["slow"]), PATIENCE_MS);
+    await eventually(() => expect(toolbox.aborted).toEqual(["slow"]));
   });
 
   test("progress makes the answer an event stream", async () => {

@@ -1,25 +1,23 @@
 // What `doctor` says of a data folder: each trouble with its own remedy, and nothing is changed by looking.
 import { rmSync, truncateSync, writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { databaseCheck, toOutcome } from "../../src/cli/upkeep/database-check.ts";
 import { KnowledgeError } from "../../src/domain/errors.ts";
 import { examineFolder } from "../../src/store/sqlite/check/examine.ts";
 import { holdFolder, takeAlone } from "../../src/store/sqlite/folder/hold.ts";
 import { copyFolder, fingerprint, makeFolder, overwrite } from "../support/damaged-folder.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 let base: string;
 let sound: string;
 let turn = 0;
 beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), "knowledge-examine-"));
+  base = tempFolder("examine");
   sound = join(base, "sound");
   makeFolder(sound);
 });
-afterAll(() => rm(base, { recursive: true, force: true }));
 
 function copy(): string {
   turn += 1;

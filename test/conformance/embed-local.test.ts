@@ -1,11 +1,11 @@
-import { cp, mkdtemp, rm, truncate } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, truncate } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { fetchModel } from "../../scripts/model.ts";
 import { openEmbed } from "../../src/embed/embed.ts";
 import { ONNX_FILE } from "../../src/embed/onnx/weights.ts";
-import { openLog } from "../../src/observe/log.ts";
+import { silentLog } from "../support/silent-log.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { dot, embedSuite } from "./embed.suite.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -23,7 +23,7 @@ function openLocal({ modelDir = MODEL_DIR, idleMs = 60_000 } = {}) {
     workerUrl: new URL("../../src/embed/onnx/worker.ts", import.meta.url),
     workers: 2,
     idleMs,
-    log: openLog({ level: "silent" }),
+    log: silentLog(),
   });
 }
 
@@ -64,9 +64,8 @@ describe("the local model", () => {
 describe("a model that can't be used", () => {
   let folder: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "embed-broken-"));
+    folder = tempFolder("embed-broken");
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   test("a missing one is told with the way to mend it, without the host's paths", async () => {
     const embed = openLocal({ modelDir: join(folder, "none") });

@@ -2,21 +2,21 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { holdFolder, takeAlone } from "../../src/store/sqlite/folder/hold.ts";
 import { liveHolders } from "../../src/store/sqlite/folder/holders.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 const PROGRAM = fileURLToPath(new URL("../support/children/hold-folder.ts", import.meta.url));
 
 let dataDir: string;
 const children: ChildProcess[] = [];
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "knowledge-lock-"));
+  dataDir = tempFolder("lock");
 });
 afterEach(async () => {
   for (const child of children.splice(0)) await kill(child);

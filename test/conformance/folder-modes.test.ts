@@ -1,11 +1,11 @@
 // Nobody but the owner reads a knowledge base, whatever the umask it was created under.
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import { tempFolder } from "../support/temp-folder.ts";
 import { openStoreAt } from "../support/temp-store.ts";
 
 const PROGRAM = fileURLToPath(new URL("../support/fill-folder.ts", import.meta.url));
@@ -23,10 +23,9 @@ const PRIVATE = {
 let folder: string;
 let dataDir: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "knowledge-modes-"));
+  folder = tempFolder("modes");
   dataDir = join(folder, "data");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const modeOf = (path: string) => statSync(join(dataDir, path)).mode & 0o777;
 

@@ -1,18 +1,9 @@
 // Any part of a data folder may be missing, or from an earlier copy: starting a server, its tidying and `doctor` never
 // reduce the bytes that are still there to be recovered. FOLDER_CASES=6561 tries every combination.
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { openTrash } from "../../src/store/core/trash.ts";
 import {
   addWithOriginal,
@@ -23,6 +14,7 @@ import {
   tidyFolder,
 } from "../support/aged-folder.ts";
 import { SEED } from "../support/seed.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { openStoreHere } from "../support/temp-store.ts";
 
 const PARTS = [
@@ -46,7 +38,7 @@ let folder: string;
 const REMOVED = sha256("removed on request");
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "knowledge-subsets-"));
+  folder = tempFolder("subsets");
   const dataDir = join(folder, "live");
   mkdirSync(dataDir);
   const store = openStoreHere(dataDir);
@@ -68,7 +60,6 @@ beforeAll(async () => {
   snapshot(dataDir, "now");
   await store.close();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function addAside(dataDir: string, when: string): void {
   for (const name of ["incoming", "folders"]) mkdirSync(join(dataDir, name), { recursive: true });
@@ -88,7 +79,7 @@ function snapshot(dataDir: string, name: State): void {
 
 /** The id file is a part of its own, whichever copy the rest of its folder is from. */
 function build(states: readonly State[]): string {
-  const dataDir = mkdtempSync(join(folder, "case-"));
+  const dataDir = tempFolder("case", folder);
   for (const [at, part] of PARTS.entries()) {
     const state = states[at] ?? "now";
     const target = join(dataDir, part);

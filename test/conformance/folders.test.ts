@@ -3,9 +3,9 @@ import { chmod, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openFolder } from "../../src/ingest/folders/folder.ts";
-import { openLog } from "../../src/observe/log.ts";
 import { openTrash } from "../../src/store/core/trash.ts";
 import { testDoor } from "../support/door.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
 
 const NOBODY = 65_534;
@@ -30,7 +30,7 @@ async function open() {
     ingest: at.ingest,
     perform: testDoor().perform,
     signal: new AbortController().signal,
-    log: openLog({ level: "silent" }),
+    log: silentLog(),
   });
   await folder.settle();
   return folder;

@@ -1,13 +1,14 @@
 // Who is let in over HTTP and WebSocket, and what is refused how.
 import { request } from "node:http";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { WebSocket as NodeWebSocket } from "ws";
 import { openMcp } from "../../src/mcp/mcp.ts";
-import { openLog } from "../../src/observe/log.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
 import type { Http } from "../../src/transports/http/http.ts";
 import { post } from "../support/clients.ts";
+import { eventually } from "../support/eventually.ts";
 import { openTestHttp, type TestHttpOptions } from "../support/http.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { openToolbox, type TestToolbox } from "../support/toolbox.ts";
 
 let http: Http | undefined;
@@ -15,7 +16,7 @@ let toolbox: TestToolbox;
 afterEach(() => http?.close());
 
 async function start(options: TestHttpOptions = {}): Promise<Http> {
-  const log = openLog({ level: "silent" });
+  const log = silentLog();
   toolbox = openToolbox();
   const mcp = openMcp(toolbox, { version: "1", log, metrics: openMetrics() });
   http = await openTestHttp(mcp, options);
@@ -246,7 +247,7 @@ describe("size, pace and form", () => {
 test("a shutdown lets a running call end", async () => {
   const { url } = await start();
   const call = post(url, { ...ping, method: "tools/call", params: { name: "hold" } });
-  await vi.waitFor(() => expect(toolbox.started).toEqual(["hold"]), 15_000);
+  await eventually(() => expect(toolbox.started).toEqual(["hold"]));
   const closed = http?.close();
   toolbox.release();
   await closed;

@@ -1,12 +1,12 @@
 // Several processes work at random on one knowledge base while some are killed or paused: what they were answered can
 // be explained by a knowledge base that does one thing after another and loses nothing. Longer: npm run history.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type HistoryOptions, runHistories } from "../history/run-history.ts";
 import { SEED } from "../support/seed.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
 
 const SHORT = { seed: SEED, seconds: 12, operations: 50, pauseMs: 300 };
@@ -14,7 +14,7 @@ const SHORT = { seed: SEED, seconds: 12, operations: 50, pauseMs: 300 };
 let folder: string;
 let database: TempDatabase | undefined;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "knowledge-history-"));
+  folder = tempFolder("history");
   database = await tempDatabase();
 });
 afterAll(async () => {

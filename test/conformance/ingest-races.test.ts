@@ -1,11 +1,11 @@
 // Content that is added again while its last document is removed: the add keeps the bytes that the removal lets go.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Ingest } from "../../src/ingest/ingest.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openPlainIngest } from "../support/plain-ingest.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
 import { openStoreHere } from "../support/temp-store.ts";
 
@@ -16,7 +16,7 @@ const ROUNDS = 12;
 let folder: string;
 let database: TempDatabase | undefined;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "knowledge-races-"));
+  folder = tempFolder("races");
   mkdirSync(join(folder, "files"));
   database = await tempDatabase();
 });

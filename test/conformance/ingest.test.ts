@@ -1,14 +1,11 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Task } from "../../src/domain/task.ts";
 import { nameWorker } from "../../src/ingest/queue/worker-name.ts";
 import { openTrash } from "../../src/store/core/trash.ts";
+import { eventually } from "../support/eventually.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
-
-// A loaded machine is slow, not wrong.
-const eventually = <Result>(check: () => Result | Promise<Result>) =>
-  vi.waitFor(check, { timeout: 15_000, interval: 30 });
 
 let at: TempIngest;
 const never = new AbortController().signal;

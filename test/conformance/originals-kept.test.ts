@@ -1,10 +1,9 @@
 // The last copy of a file is never deleted by the program's own decision.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { cp, mkdtemp, rename, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { openTrash } from "../../src/store/core/trash.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { openWriter } from "../../src/store/sqlite/thread/writer.ts";
@@ -18,13 +17,13 @@ import {
   sha256,
   tidyFolder,
 } from "../support/aged-folder.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { openStoreHere } from "../support/temp-store.ts";
 
 let dataDir: string;
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "knowledge-kept-"));
+  dataDir = tempFolder("kept");
 });
-afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 /** As another process would: opened, used, closed. */
 async function withStore<Result>(work: (store: Store) => Promise<Result>): Promise<Result> {
@@ -161,7 +160,7 @@ test("what a crash left goes to the trash with its name and the reason", async (
 
 test("a database from yesterday trashes little, and today's brings it back", async () => {
   await fill(20);
-  const old = await mkdtemp(join(tmpdir(), "knowledge-old-"));
+  const old = tempFolder("old");
   await cp(dataDir, old, { recursive: true });
   const { hash } = await withStore((store) => addWithOriginal(store, dataDir, "of today"));
   makeOld(dataDir);

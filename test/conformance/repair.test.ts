@@ -1,10 +1,8 @@
 // Repair against databases that were damaged in many places: what it reports as lost is what can be measured as lost.
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { repairFolder } from "../../src/store/sqlite/repair/repair.ts";
 import { openWriter } from "../../src/store/sqlite/thread/writer.ts";
@@ -20,6 +18,7 @@ import {
   reportedLosses,
 } from "../support/damaged-folder.ts";
 import { SEED } from "../support/seed.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 /** More by REPAIR_SEEDS=30. */
 const SEEDS = Number(process.env["REPAIR_SEEDS"] ?? 1);
@@ -31,12 +30,11 @@ let before: Contents;
 let copies = 0;
 
 beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), "knowledge-repair-"));
+  base = tempFolder("repair");
   sound = join(base, "sound");
   makeFolder(sound);
   before = readContents(sound);
 });
-afterAll(() => rm(base, { recursive: true, force: true }));
 
 function copy(): string {
   copies += 1;

@@ -1,17 +1,16 @@
 // Folders that other versions of the program wrote: older ones are opened, newer ones left as they are, to the byte.
 import { execFileSync } from "node:child_process";
 import { cpSync, rmSync, writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { MIGRATIONS } from "../../src/store/sqlite/schema.ts";
 import { runCommand } from "../support/commands.ts";
 import { fingerprint } from "../support/damaged-folder.ts";
 import { foundTexts } from "../support/sample-documents.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { openStoreAt } from "../support/temp-store.ts";
 
 /** One archive for each schema that was ever released: a folder with documents, tasks and rules. */
@@ -19,10 +18,9 @@ const STORED = [1];
 
 let base: string;
 beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), "knowledge-versions-"));
+  base = tempFolder("versions");
   for (const version of STORED) unpack(version);
 });
-afterAll(() => rm(base, { recursive: true, force: true }));
 
 function unpack(version: number): void {
   const archive = new URL(`../fixtures/folders/schema-${version}.tar.gz`, import.meta.url);

@@ -1,15 +1,15 @@
 // The read way on a real store, with a model that knows letters only.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openLog } from "../../src/observe/log.ts";
 import { openAnalyser, openSearch, type Search } from "../../src/search/search.ts";
 import type { Store } from "../../src/store/store.ts";
 import { letterEmbed } from "../support/plain-parts.ts";
 import { sampleDocument } from "../support/sample-documents.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { type TempStore, tempStore } from "../support/temp-store.ts";
 
 describe("search", () => {
   const analyser = openAnalyser();
-  const log = openLog({ level: "silent" });
+  const log = silentLog();
   let temporary: TempStore;
   let store: Store;
   let embed: ReturnType<typeof letterEmbed>;

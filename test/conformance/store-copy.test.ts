@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { copyStore } from "../../src/store/core/copy.ts";
 import type { Store } from "../../src/store/store.ts";
 import { foundTexts, sampleDocument } from "../support/sample-documents.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
 import { type TempStore, tempStore } from "../support/temp-store.ts";
 
@@ -16,7 +16,7 @@ describe.skipIf(!database)("copying between stores", () => {
   let target: Store;
   let folder: string;
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "knowledge-copy-test-"));
+    folder = tempFolder("copy-test");
     source = await tempStore();
     await fill(source.store, folder);
     target = database.open();

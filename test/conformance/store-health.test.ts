@@ -10,14 +10,13 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { StoreHealth } from "../../src/store/store.ts";
 import { addWithOriginal, keepText } from "../support/aged-folder.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
 import { openStoreHere } from "../support/temp-store.ts";
 
@@ -29,14 +28,13 @@ describe("an embedded store", () => {
   let folder: string;
   let dataDir: string;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), "knowledge-health-"));
+    folder = tempFolder("health");
     dataDir = join(folder, "data");
     mkdirSync(dataDir);
     const store = openStoreHere(dataDir);
     await addWithOriginal(store, dataDir, "some words");
     await store.close();
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const originals = () => join(dataDir, "originals");
 
@@ -138,7 +136,7 @@ describe("an embedded store", () => {
 });
 
 test("a disk that is nearly full is reported before an add fails", async ({ skip }) => {
-  const folder = await mkdtemp(join(tmpdir(), "knowledge-small-"));
+  const folder = tempFolder("small");
   const run = async (command: string, ...args: string[]) => {
     const [code] = await once(spawn(command, args, { stdio: "ignore" }), "close").catch(() => [1]);
     return code === 0;

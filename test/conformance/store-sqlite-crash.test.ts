@@ -1,14 +1,15 @@
 // What a store promises when the process, the disk or the folder does not play along.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, cp, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, cp, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { addSample, foundTexts, sampleVector } from "../support/sample-documents.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { openStoreAt } from "../support/temp-store.ts";
 
 const PROGRAM = fileURLToPath(new URL("../support/sqlite-process.ts", import.meta.url));
@@ -17,7 +18,7 @@ const AT_ONCE = 4;
 
 let dataDir: string;
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "knowledge-crash-"));
+  dataDir = tempFolder("crash");
 });
 afterEach(async () => {
   await chmod(dataDir, 0o700);
@@ -64,7 +65,7 @@ describe("store: sqlite under stress", () => {
     const byPath = new Map<string, string>();
     for (let round = 0; round < KILLS; round += AT_ONCE) {
       const group = Array.from({ length: AT_ONCE }, (_, at) => start("churn", round + at));
-      await vi.waitFor(() => expect(group.every(hasStored)).toBe(true), 60_000);
+      await eventually(() => expect(group.every(hasStored)).toBe(true));
       for (const { child } of group) {
         await pause(Math.random() * 60);
         child.kill("SIGKILL");
@@ -210,7 +211,7 @@ describe("store: sqlite under stress", () => {
 async function fullDisk(
   from: string,
 ): Promise<{ folder: string; release(): Promise<void> } | undefined> {
-  const folder = await mkdtemp(join(tmpdir(), "knowledge-full-"));
+  const folder = tempFolder("full");
   const run = async (command: string, ...args: string[]) => {
     const [code] = await once(spawn(command, args, { stdio: "ignore" }), "close").catch(() => [1]);
     return code === 0;

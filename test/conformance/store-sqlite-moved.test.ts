@@ -1,30 +1,21 @@
 // Acknowledged means on disk, at this path: whatever happens to the files while they are open.
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../src/store/sqlite/database.ts";
 import { openReader } from "../../src/store/sqlite/thread/reader.ts";
 import { packParts } from "../../src/store/sqlite/thread/wire.ts";
 import { openWriter, type Writer } from "../../src/store/sqlite/thread/writer.ts";
 import { addSample, foundTexts, sampleDocument } from "../support/sample-documents.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { openStoreAt } from "../support/temp-store.ts";
 
 let folder: string;
 let dataDir: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "knowledge-moved-"));
+  folder = tempFolder("moved");
   dataDir = join(folder, "data");
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function put(writer: Writer, id: string): void {
   const { document, chunks } = sampleDocument([`words of ${id}`], { id });

@@ -1,15 +1,16 @@
 // Peers that break the rules of the wire: what they do costs them their own connection and nothing else.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { WebSocket as NodeWebSocket } from "ws";
 import type { Principal, Right } from "../../src/domain/call/principal.ts";
 import { openMcp } from "../../src/mcp/mcp.ts";
-import { openLog } from "../../src/observe/log.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
 import type { Http } from "../../src/transports/http/http.ts";
 import { post } from "../support/clients.ts";
+import { eventually } from "../support/eventually.ts";
 import { openTestHttp, type TestHttpOptions } from "../support/http.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { openToolbox } from "../support/toolbox.ts";
 
 const SOON = {
@@ -26,7 +27,7 @@ let toolbox: ReturnType<typeof openToolbox>;
 afterEach(() => http?.close());
 
 async function start(options: TestHttpOptions = {}): Promise<string> {
-  const log = openLog({ level: "silent" });
+  const log = silentLog();
   toolbox = openToolbox();
   const parts = { version: "1", log, metrics: openMetrics(), maxCalls: MOST_CALLS };
   http = await openTestHttp(openMcp(toolbox, parts), options);
@@ -41,7 +42,7 @@ const call = (name: string, id: string | number = 1) => ({
   params: { name },
 });
 const haveStarted = (...names: readonly string[]) =>
-  vi.waitFor(() => expect(toolbox.started).toEqual(names), 15_000);
+  eventually(() => expect(toolbox.started).toEqual(names));
 const isServed = async (url: string) => (await post(url, ping)).status === 200;
 
 async function dial(url: string): Promise<Socket> {

@@ -1,7 +1,6 @@
 // What a caller reads when something is wrong: the program's own words, never a validator's or the engine's.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openMcp } from "../../src/mcp/mcp.ts";
-import { openLog } from "../../src/observe/log.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
 import type { Http } from "../../src/transports/http/http.ts";
 import { wildValue } from "../fuzz/messages.ts";
@@ -10,6 +9,7 @@ import { post } from "../support/clients.ts";
 import { openTestHttp } from "../support/http.ts";
 import { INHERITED } from "../support/inherited.ts";
 import { SEED } from "../support/seed.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { openToolbox } from "../support/toolbox.ts";
 
 const METHODS = [
@@ -47,7 +47,7 @@ const FOREIGN =
 
 let http: Http;
 beforeAll(async () => {
-  const log = openLog({ level: "silent" });
+  const log = silentLog();
   http = await openTestHttp(openMcp(openToolbox(), { version: "1", log, metrics: openMetrics() }));
 });
 afterAll(() => http.close());

@@ -1,14 +1,11 @@
 // The documents family against its contract, on the built program: the examples below are the contract's own.
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { makePdf } from "../support/files/pdf.ts";
 import { shapeOf } from "../support/shape.ts";
 import { type ShippedTools, shippedTools } from "../support/shipped-tools.ts";
-
-// A loaded machine is slow, not wrong.
-const eventually = <Result>(check: () => Result | Promise<Result>) =>
-  vi.waitFor(check, { timeout: 15_000, interval: 30 });
 
 let at: ShippedTools;
 let guide = "";

@@ -1,19 +1,18 @@
 // get_kb_info and get_kb_content: every status and edge of the contract.
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type ShippedTools, shippedTools } from "../support/shipped-tools.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 let folder: string;
 const open: ShippedTools[] = [];
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-file-"));
+  folder = tempFolder("file");
 });
 afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.dispose()));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** A server that was started with the file. */
 async function load(name: string, content?: string | Uint8Array): Promise<ShippedTools> {

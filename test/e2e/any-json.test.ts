@@ -2,13 +2,13 @@
 // lost, and what comes back is what went in. ANY_JSON=2000 tries more.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { metadataProblem } from "../../src/domain/metadata.ts";
+import { eventually } from "../support/eventually.ts";
 import { SEED } from "../support/seed.ts";
 import { PROGRAM } from "../support/shipped.ts";
 import {
@@ -18,6 +18,7 @@ import {
   type ServerPlace,
   startHttp,
 } from "../support/spawned.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 const COUNT = Number(process.env["ANY_JSON"] ?? 24);
 const AT_ONCE = 12;
@@ -37,7 +38,7 @@ const restart = async (how: "kill" | "stop") => {
   await open();
 };
 beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), "any-json-"));
+  const folder = tempFolder("any-json");
   place = { dataDir: join(folder, "data"), root: join(folder, "files") };
   await mkdir(place.root);
   await open();
@@ -80,13 +81,10 @@ const metadata = fc.oneof(
 );
 
 const settle = () =>
-  vi.waitFor(
-    async () => {
-      const { tasks } = await at.call("knowledge-status", {});
-      expect(tasks).toEqual({ queued: 0, running: 0 });
-    },
-    { timeout: 100_000, interval: 200 },
-  );
+  eventually(async () => {
+    const { tasks } = await at.call("knowledge-status", {});
+    expect(tasks).toEqual({ queued: 0, running: 0 });
+  }, 100_000);
 
 async function addNote(number: number, given: unknown): Promise<Json> {
   const path = join(place.root, `note-${number}.txt`);

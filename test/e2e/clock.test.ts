@@ -1,11 +1,11 @@
 // One of two servers has its clock set far ahead, then far back, while documents are added through both.
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { callTool } from "../fuzz/load.ts";
 import { type HttpServer, type ServerPlace, startHttp } from "../support/spawned.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { tempDatabase } from "../support/temp-postgres.ts";
 
 const DAY_MS = 86_400_000;
@@ -25,7 +25,7 @@ describe.each(STORES)("on %s", (store) => {
   });
 
   test("a clock that jumps loses no task, doubles none and holds none up", async () => {
-    folder = await mkdtemp(join(tmpdir(), "clock-"));
+    folder = tempFolder("clock");
     const [config, clock] = [join(folder, "config.json"), join(folder, "clock")];
     const place: ServerPlace = {
       dataDir: join(folder, "data"),

@@ -1,14 +1,13 @@
 // A real server while its data folder is lost, moved and swapped under it.
 import { execFile } from "node:child_process";
 import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { mkdtemp } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeOld, originalsIn } from "../support/aged-folder.ts";
 import { PROGRAM } from "../support/shipped.ts";
 import { type Connected, connectTo, type HttpServer, startHttp } from "../support/spawned.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 let folder: string;
 let dataDir: string;
@@ -16,7 +15,7 @@ let server: HttpServer;
 let agent: Connected;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-folder-"));
+  folder = tempFolder("folder");
   dataDir = join(folder, "data");
   await start();
 });

@@ -1,16 +1,16 @@
 // The documents family for people: each command runs as its own process on one data folder.
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { programEnv, programLine } from "../support/process.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 let folder = "";
 let files = "";
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "documents-cli-"));
+  folder = tempFolder("documents-cli");
   files = join(folder, "files");
   await mkdir(join(files, "deep"), { recursive: true });
   await mkdir(join(files, "node_modules"));
@@ -21,7 +21,6 @@ beforeAll(async () => {
   await writeFile(join(files, "deep", "ledger.txt"), "The moon is not mentioned here.");
   await writeFile(join(files, ".gitignore"), "ledger.txt\n");
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Ran {
   readonly code: number;

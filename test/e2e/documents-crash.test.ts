@@ -1,9 +1,9 @@
 // Servers on one data folder are killed at random moments; nothing that was acknowledged may be lost.
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import {
   type Connected,
   connectTo,
@@ -11,6 +11,7 @@ import {
   type ServerPlace,
   startHttp,
 } from "../support/spawned.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 const KILLS = 50;
 // A life is counted in acknowledged adds and a last moment, so that a slow machine tests the same.
@@ -20,7 +21,7 @@ const LAST_MOMENT_MS = 500;
 let place: ServerPlace;
 
 beforeAll(async () => {
-  const folder = await mkdtemp(join(tmpdir(), "documents-crash-"));
+  const folder = tempFolder("documents-crash");
   place = { dataDir: join(folder, "data"), root: join(folder, "files") };
   await mkdir(place.root);
 });
@@ -92,13 +93,10 @@ test(`${KILLS} kills lose no acknowledged document and no queued task`, {
 });
 
 async function settle(at: Connected): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const { tasks } = await at.call("knowledge-status", {});
-      expect(tasks).toMatchObject({ queued: 0, running: 0 });
-    },
-    { timeout: 120_000, interval: 500 },
-  );
+  await eventually(async () => {
+    const { tasks } = await at.call("knowledge-status", {});
+    expect(tasks).toMatchObject({ queued: 0, running: 0 });
+  }, 120_000);
 }
 
 async function expectAll(at: Connected, acknowledged: readonly Acknowledged[]): Promise<void> {

@@ -1,11 +1,12 @@
 // The documents family through a real client, on every transport: the program runs as its own process.
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { eventually } from "../support/eventually.ts";
 import { type Connected, connect, type ServerPlace, TRANSPORTS } from "../support/spawned.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 const GUIDE = `# Operating the boiler
 
@@ -40,17 +41,14 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
     return path;
   };
   const ended = (task_id: unknown) =>
-    vi.waitFor(
-      async () => {
-        const status = await at.call("knowledge-task-status", { task_id });
-        expect(["completed", "failed", "cancelled"]).toContain(status["status"]);
-        return status;
-      },
-      { timeout: 60_000, interval: 200 },
-    );
+    eventually(async () => {
+      const status = await at.call("knowledge-task-status", { task_id });
+      expect(["completed", "failed", "cancelled"]).toContain(status["status"]);
+      return status;
+    });
 
   beforeAll(async () => {
-    const folder = await mkdtemp(join(tmpdir(), "documents-e2e-"));
+    const folder = tempFolder("documents-e2e");
     place = { dataDir: join(folder, "data"), root: join(folder, "files") };
     await mkdir(place.root);
     at = await connect(transport, place);
@@ -129,13 +127,10 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
   test("a running task is cancelled by tools/cancel and leaves nothing", async () => {
     const path = await write("book.txt", BOOK);
     const { task_id } = await at.call("knowledge-add", { file_path: path });
-    await vi.waitFor(
-      async () => {
-        const status = await at.call("knowledge-task-status", { task_id });
-        expect(status["current_step"]).toBe("Generating embeddings");
-      },
-      { timeout: 30_000, interval: 100 },
-    );
+    await eventually(async () => {
+      const status = await at.call("knowledge-task-status", { task_id });
+      expect(status["current_step"]).toBe("Generating embeddings");
+    });
     await at.client.request(
       { method: "tools/cancel", params: { taskId: task_id } },
       z.looseObject({}) as never,
@@ -144,7 +139,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
       status: "cancelled",
     });
     expect(await at.call("knowledge-show", { match: "book" })).toMatchObject({ total_count: 0 });
-    await vi.waitFor(async () => expect(await originals(place)).toHaveLength(2), 60_000);
+    await eventually(async () => expect(await originals(place)).toHaveLength(2));
   });
 
   test("a synchronous add ends with its cancelled request", async () => {
@@ -158,13 +153,10 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
     await sleep(1_500);
     stop.abort();
     await expect(call).rejects.toThrow();
-    await vi.waitFor(
-      async () => {
-        const { tasks } = await at.call("knowledge-status", {});
-        expect(tasks).toMatchObject({ queued: 0, running: 0 });
-      },
-      { timeout: 60_000, interval: 200 },
-    );
+    await eventually(async () => {
+      const { tasks } = await at.call("knowledge-status", {});
+      expect(tasks).toMatchObject({ queued: 0, running: 0 });
+    });
     expect(await at.call("knowledge-show", { match: "book" })).toMatchObject({ total_count: 0 });
   });
 

@@ -1,11 +1,12 @@
 // A folder that stays fresh: files come, change, move and go while the server is killed and started again.
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { openRandom } from "../fuzz/random.ts";
+import { eventually } from "../support/eventually.ts";
 import { connectTo, type HttpServer, startHttp } from "../support/spawned.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { openStoreAt } from "../support/temp-store.ts";
 
 const MOVES = Number(process.env["KNOWLEDGE_TEST_MOVES"] ?? 120);
@@ -16,7 +17,7 @@ let watched: string;
 let server: HttpServer;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "folders-"));
+  folder = tempFolder("folders");
   watched = join(folder, "watched");
   await mkdir(join(watched, "deep"), { recursive: true });
   await writeFile(join(folder, "config.yaml"), `folders: [${JSON.stringify(watched)}]\n`);
@@ -86,12 +87,9 @@ test("after random changes and kills the base equals the folder", async () => {
 
 test("the status says which folders are followed", async () => {
   const { call, close } = await connectTo("http", server.url);
-  await vi.waitFor(
-    async () => {
-      const { folders } = await call("knowledge-status", {});
-      expect(folders).toMatchObject([{ path: watched, watched: true, refused: 0 }]);
-    },
-    { timeout: 30_000 },
-  );
+  await eventually(async () => {
+    const { folders } = await call("knowledge-status", {});
+    expect(folders).toMatchObject([{ path: watched, watched: true, refused: 0 }]);
+  });
   await close();
 });

@@ -1,12 +1,13 @@
 // A disk that is full, at many degrees of fullness: everybody is answered, and what was acknowledged is there when
 // there is space again.
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { smallDisk } from "../support/small-disk.ts";
 import { type Connected, connectTo, type HttpServer, startHttp } from "../support/spawned.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 const KB = 1024;
 const DISK_BYTES = 16 * 1024 * KB;
@@ -35,7 +36,7 @@ describe.skipIf(!disk)("on a full disk", () => {
     at = await connectTo("http", server.url);
   };
   beforeAll(async () => {
-    files.root = await mkdtemp(join(tmpdir(), "full-disk-"));
+    files.root = tempFolder("full-disk");
     const watched = join(files.root, "watched");
     await mkdir(watched);
     await writeFile(join(watched, "watched.txt"), "A watched note about lighthouses.");
@@ -80,13 +81,10 @@ describe.skipIf(!disk)("on a full disk", () => {
     return added.filter(({ answer }) => answer["success"] === true);
   };
   const settle = () =>
-    vi.waitFor(
-      async () => {
-        const { tasks } = await at.call("knowledge-status", {});
-        expect(tasks).toEqual({ queued: 0, running: 0 });
-      },
-      { timeout: 100_000, interval: 250 },
-    );
+    eventually(async () => {
+      const { tasks } = await at.call("knowledge-status", {});
+      expect(tasks).toEqual({ queued: 0, running: 0 });
+    }, 100_000);
   const expectThere = async (added: readonly Added[]) => {
     const { documents } = await at.call("knowledge-show", { limit: 1000 });
     const ids = new Map(
@@ -107,13 +105,10 @@ describe.skipIf(!disk)("on a full disk", () => {
     await settle();
     await expectThere(added);
     // The watched folder was refused its ledger and its document, and tries again by itself.
-    await vi.waitFor(
-      async () => {
-        const status = await at.call("knowledge-status", {});
-        expect(status).toMatchObject({ folders: [{ files: 1, refused: 0 }] });
-      },
-      { timeout: 60_000, interval: 250 },
-    );
+    await eventually(async () => {
+      const status = await at.call("knowledge-status", {});
+      expect(status).toMatchObject({ folders: [{ files: 1, refused: 0 }] });
+    });
   });
 
   test("24 adds at once get 24 answers, and whoever was told yes finds the document", async () => {

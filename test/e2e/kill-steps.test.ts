@@ -1,10 +1,10 @@
 // A server is killed at each step of an add, by name, beside one that lives; that one finishes the task, once.
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { callTool } from "../fuzz/load.ts";
+import { eventually } from "../support/eventually.ts";
 import {
   type Connected,
   connectTo,
@@ -12,6 +12,7 @@ import {
   type ServerPlace,
   startHttp,
 } from "../support/spawned.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { tempDatabase } from "../support/temp-postgres.ts";
 
 // `kept`: its bytes are there and no task yet. `queued`: acknowledged. `reading`: claimed. `embedding`: extracted
@@ -47,7 +48,7 @@ describe.each(STORES)("on %s", (store) => {
   const acknowledged: string[] = [];
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "kill-steps-"));
+    folder = tempFolder("kill-steps");
     const config = join(folder, "config.json");
     place = { dataDir: join(folder, "data"), root: join(folder, "files"), config };
     await mkdir(place.root);
@@ -106,19 +107,16 @@ describe.each(STORES)("on %s", (store) => {
       acknowledged.pop();
       return expect(await names()).not.toContain(filename);
     }
-    await vi.waitFor(async () => expect(await names()).toContain(filename), {
-      timeout: 90_000,
-      interval: 100,
-    });
+    await eventually(async () => expect(await names()).toContain(filename), 90_000);
   });
 
   test("every task has ended well, and every document is there once", async () => {
     const wanted = acknowledged.toSorted();
     const ended = async () =>
       (await tasks()).map(({ status, filename }) => `${filename} ${status}`).toSorted();
-    await vi.waitFor(
+    await eventually(
       async () => expect(await ended()).toEqual(wanted.map((name) => `${name} completed`)),
-      { timeout: 90_000, interval: 100 },
+      90_000,
     );
     expect((await names()).toSorted()).toEqual(wanted);
     for (const filename of wanted) {

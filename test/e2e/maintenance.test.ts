@@ -3,19 +3,19 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, writeFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config/config.ts";
-import { openLog } from "../../src/observe/log.ts";
 import { runCommand } from "../support/commands.ts";
 import { fingerprint, readContents } from "../support/damaged-folder.ts";
 import { PROGRAM } from "../support/shipped.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { connectTo, type HttpServer, startHttp } from "../support/spawned.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
 
 const ARCHIVE = fileURLToPath(new URL("../fixtures/folders/schema-1.tar.gz", import.meta.url));
@@ -27,7 +27,7 @@ let database: TempDatabase | undefined;
 let turn = 0;
 
 beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), "knowledge-maintenance-"));
+  base = tempFolder("maintenance");
   execFileSync("tar", ["xzf", ARCHIVE, "-C", base]);
   writeFileSync(join(base, "note.md"), "# Dippers\n\nThe dipper walks under water.\n");
   database = await tempDatabase();
@@ -82,7 +82,7 @@ async function repair(verb: Verb, dataDir: string): Promise<void> {
 async function open(dataDir: string, name: string) {
   const place = { env: {}, cwd: base, home: base, platform: process.platform };
   const config = await loadConfig({ "data-dir": dataDir }, place);
-  return openApp(config, openLog({ level: "silent" }), name);
+  return openApp(config, silentLog(), name);
 }
 
 async function acknowledge(server: HttpServer): Promise<string> {

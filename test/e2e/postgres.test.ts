@@ -1,13 +1,14 @@
 // Four servers and two workers on one database: workers are killed, the database restarts in the middle.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { PROGRAM } from "../support/shipped.ts";
 import { type Connected, connectTo, type HttpServer, startHttp } from "../support/spawned.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
 
 const FILES = 24;
@@ -22,7 +23,7 @@ describe.skipIf(!database)("many processes on one database", () => {
   const workers: ChildProcess[] = [];
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "knowledge-postgres-e2e-"));
+    folder = tempFolder("postgres-e2e");
     root = join(folder, "files");
     config = join(folder, "config.json");
     await mkdir(root);
@@ -109,13 +110,10 @@ describe.skipIf(!database)("many processes on one database", () => {
 });
 
 async function settle(at: Connected): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const { tasks } = await at.call("knowledge-status", {});
-      expect(tasks).toMatchObject({ queued: 0, running: 0 });
-    },
-    { timeout: 180_000, interval: 500 },
-  );
+  await eventually(async () => {
+    const { tasks } = await at.call("knowledge-status", {});
+    expect(tasks).toMatchObject({ queued: 0, running: 0 });
+  }, 180_000);
 }
 
 async function kill(child: ChildProcess | undefined): Promise<void> {

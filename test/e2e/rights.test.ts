@@ -1,11 +1,11 @@
 // Tokens with rights, on a real server: what a reader can reach, by every way there is.
 import { createHash } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { post } from "../support/clients.ts";
 import { type Program, startHttpProgram } from "../support/process.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 const READER = "a-reader-of-some-length";
 const WRITER = "a-writer-of-some-length";
@@ -15,7 +15,7 @@ let folder: string;
 let server: Program & { url: string };
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "rights-"));
+  folder = tempFolder("rights");
   const known = (name: string, token: string, rights: string[]) => ({
     name,
     sha256: createHash("sha256").update(token).digest("hex"),

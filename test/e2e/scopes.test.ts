@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PROGRAM } from "../support/shipped.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 const run = promisify(execFile);
 
@@ -34,7 +34,7 @@ async function call(name: string, args: Record<string, unknown>) {
 }
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "scopes-e2e-"));
+  dataDir = tempFolder("scopes-e2e");
   const company = await cli("import", "samples/rules/company.yaml");
   expect(company.code).toBe(0);
   const project = await cli(
@@ -204,7 +204,7 @@ describe("the command line", () => {
 
   test("exports what imports into another store to the same", async () => {
     const exported = (await cli("export", "--format", "yaml")).stdout;
-    const other = await mkdtemp(join(tmpdir(), "scopes-e2e-"));
+    const other = tempFolder("scopes-e2e");
     try {
       const path = join(other, "rules.yaml");
       await writeFile(path, exported);

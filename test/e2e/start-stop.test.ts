@@ -1,12 +1,12 @@
 // Every way to start that fails, and every server that is asked once to stop: the process ends, with its code.
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunOptions, runToEnd } from "../support/run.ts";
 import { PACKAGE } from "../support/shipped.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 // Nothing listens there.
 const NO_DATABASE = ["--database-url", "postgres://nobody@127.0.0.1:1/none"];
@@ -16,7 +16,7 @@ let busy: Server;
 let busyPort: string;
 
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), "knowledge-start-"));
+  home = tempFolder("start");
   busy = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => busy.once("listening", resolve));
   busyPort = String((busy.address() as { port: number }).port);
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 /** A home folder with documents to follow and settings that say so. */
 async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(home, "at-"));
+  const folder = tempFolder("at", home);
   await mkdir(join(folder, "documents"));
   await writeFile(join(folder, "documents", "note.txt"), "A note about herons.");
   const settings = { folders: ["./documents"], dataDir: "~/kb" };

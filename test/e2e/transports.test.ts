@@ -1,8 +1,7 @@
 // The program as a process, with real clients: three transports × four clients.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -26,6 +25,7 @@ import {
   startHttpProgram,
   startProgram,
 } from "../support/process.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 const TEXT = "Azure Managed Grafana です。\nSecond line.";
 let folder: string;
@@ -33,7 +33,7 @@ let kbFile: string;
 let server: Program & { url: string };
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-e2e-"));
+  folder = tempFolder("e2e");
   kbFile = join(folder, "kb.txt");
   await writeFile(kbFile, TEXT);
   server = await startHttpProgram({ args: ["--kb-file", kbFile] });

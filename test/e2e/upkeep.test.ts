@@ -1,11 +1,11 @@
 // Backup, restore and repair through the command line, on a knowledge base with real files.
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, open, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, open, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { PROGRAM } from "../support/shipped.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 let folder: string;
 let dataDir: string;
@@ -24,7 +24,7 @@ const search = async (words: string, at = dataDir) =>
   };
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "upkeep-"));
+  folder = tempFolder("upkeep");
   dataDir = join(folder, "data");
   await mkdir(join(folder, "files"));
   for (let at = 0; at < 12; at += 1) {
@@ -48,7 +48,6 @@ beforeAll(async () => {
   await run("add", join(folder, "files"), "--data-dir", dataDir);
   await run("scopes", "import", join(folder, "rules.yaml"), "--data-dir", dataDir);
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("a backup restored elsewhere answers the same", async () => {
   const file = join(folder, "kb.backup");

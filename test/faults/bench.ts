@@ -1,19 +1,12 @@
 // A disk that is the same before each case, and the process that works on it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  accessSync,
-  constants,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-} from "node:fs";
+import { accessSync, constants, cpSync, mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { tempFolder } from "../support/temp-folder.ts";
 import { type DiskControl, openDiskControl } from "./disk-control.ts";
 import type { Command, Said } from "./disk-process.ts";
 import {
@@ -60,8 +53,8 @@ export interface Bench {
 }
 
 export async function openBench(library: string): Promise<Bench> {
-  const top = realpathSync(mkdtempSync(join(memoryFolder(), "knowledge-faults-")));
-  const files = realpathSync(mkdtempSync(join(tmpdir(), "knowledge-files-")));
+  const top = tempFolder("faults", memoryFolder());
+  const files = tempFolder("files");
   const place = { disk: join(top, "disk"), files };
   const base = join(top, "base");
   await prepare(place);

@@ -7,9 +7,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { KnowledgeError } from "../../src/domain/errors.ts";
 import type { Ingest } from "../../src/ingest/ingest.ts";
-import { openLog } from "../../src/observe/log.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openPlainIngest } from "../support/plain-ingest.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { openStoreAt } from "../support/temp-store.ts";
 
 export interface Place {
@@ -91,7 +91,7 @@ export function openRoomsAt(place: Place, dataDir = dataDirOf(place), open = ope
   };
 }
 
-const log = openLog({ level: "silent" });
+const log = silentLog();
 const NEVER = new AbortController().signal;
 
 export async function queueFile({ ingest, place }: Rooms, name: string, text: string) {

@@ -1,8 +1,7 @@
 // Flips, cuts and splices the bytes of every sample file and reads what comes out: each must end in text or a
 // clear error, within its time, and the readers' memory must not creep up.
 //   node test/fuzz/extract.ts [--inputs 5000] [--seed 1] [--keep FOLDER]
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { KnowledgeError } from "../../src/domain/errors.ts";
@@ -10,6 +9,7 @@ import { openExtract } from "../../src/extract/extract.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { extractSamples, type Sample } from "../support/extract-samples.ts";
 import { mutate, randomFrom } from "../support/mutate.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 const { values } = parseArgs({
   options: {
@@ -19,7 +19,7 @@ const { values } = parseArgs({
   },
 });
 
-const folder = await mkdtemp(join(tmpdir(), "fuzz-extract-"));
+const folder = tempFolder("fuzz-extract");
 const crashes: string[] = [];
 const log = openLog({
   level: "warn",

@@ -1,11 +1,10 @@
 // npm run fuzz [-- --count 100000 --seconds 600 --seed 1]: the protocol under bad input, over each transport.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { PROGRAM } from "../support/shipped.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { httpPeer, type Peer, stdioPeer, webSocketPeer } from "./peers.ts";
 import { type FuzzReport, runFuzz } from "./run-fuzz.ts";
 
@@ -20,7 +19,7 @@ export interface FuzzRun {
 
 /** Rejects when the server dies before it is asked to stop, or writes of an unhandled rejection. */
 export async function fuzzTransport(transport: Transport, run: FuzzRun): Promise<FuzzReport> {
-  const dataDir = await mkdtemp(join(tmpdir(), "fuzz-"));
+  const dataDir = tempFolder("fuzz");
   const args = transport === "stdio" ? [] : ["http", "--port", "0"];
   const flags = ["--data-dir", dataDir, "--root", dataDir, "--log-level", "error"];
   const child = spawn(process.execPath, [PROGRAM, ...args, ...flags], { cwd: dataDir });

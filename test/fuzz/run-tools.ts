@@ -1,10 +1,10 @@
 // Calls every tool with generated arguments and checks that each answer has the contract's shape.
 import type { App } from "../../src/app.ts";
-import { OWNER } from "../../src/domain/call/principal.ts";
 import { ERRORS } from "../../src/domain/errors.ts";
 import { toCatalogue } from "../../src/mcp/catalogue.ts";
 import { openLog } from "../../src/observe/log.ts";
 import type { Tool, ToolOutput } from "../../src/tools/tool.ts";
+import { callContext } from "../support/call-context.ts";
 import { toolArguments } from "./arguments.ts";
 import { openRandom } from "./random.ts";
 
@@ -48,13 +48,7 @@ export async function fuzzTools({
     const args = toolArguments(schemas.get(tool.name) ?? {}, random, known);
     const inner: string[] = [];
     const log = openLog({ level: "error", write: (line) => inner.push(line) });
-    const context = {
-      principal: OWNER,
-      signal: AbortSignal.timeout(60_000),
-      log,
-      progress: () => {},
-      taskProgress: () => {},
-    };
+    const context = callContext({ signal: AbortSignal.timeout(60_000), log });
     calls += 1;
     try {
       const output = await app.run(tool, args, context);

@@ -1,12 +1,12 @@
 // npm run soak [-- --seconds 600 --clients 64 --servers 4 --database-url postgres://…]: load, then overload, then
 // calm; what was acknowledged is counted in the end.
 import { readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type HttpServer, startHttp } from "../support/spawned.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { callTool, type LoadReport, load, type Times, toTimes } from "./load.ts";
 
 export interface SoakOptions {
@@ -52,7 +52,7 @@ const PACED_CALLS = { least: 10, most: 60 };
 const OVERLOAD_AT_ONCE = 1_500;
 
 export async function soak(options: SoakOptions): Promise<SoakReport> {
-  const folder = await mkdtemp(join(tmpdir(), "soak-"));
+  const folder = tempFolder("soak");
   const root = join(folder, "files");
   const config = join(folder, "config.json");
   await mkdir(root);

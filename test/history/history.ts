@@ -1,9 +1,9 @@
 // npm run history -- --minutes 10 --store both: random work by several processes with kills and pauses, checked against
 // a model. Prints what was tried.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { tempFolder } from "../support/temp-folder.ts";
 import { tempDatabase } from "../support/temp-postgres.ts";
 import { runHistories } from "./run-history.ts";
 
@@ -20,7 +20,7 @@ const STORES = values.store === "both" ? ["sqlite", "postgres"] : [values.store]
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 async function run(kind: "sqlite" | "postgres"): Promise<number> {
-  const folder = mkdtempSync(join(tmpdir(), "knowledge-history-"));
+  const folder = tempFolder("history");
   const database = kind === "postgres" ? await tempDatabase() : undefined;
   if (kind === "postgres" && !database) throw new Error("There is no PostgreSQL to run on.");
   try {

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { StoredDocument } from "../../src/domain/document.ts";
-import { openLog } from "../../src/observe/log.ts";
 import { openScopes } from "../../src/scopes/scopes.ts";
 import { openAnalyser, openSearch } from "../../src/search/search.ts";
 import { openPostgres } from "../../src/store/postgres/postgres.ts";
 import { openPlainIngest } from "../support/plain-ingest.ts";
 import { letterEmbed } from "../support/plain-parts.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { openStoreAt } from "../support/temp-store.ts";
 
 export type Request =
@@ -28,7 +28,7 @@ export type Line =
   | { readonly id: number; readonly failed: string };
 
 const [kind = "", place = "", files = ""] = process.argv.slice(2);
-const log = openLog({ level: "silent" });
+const log = silentLog();
 const store = kind === "postgres" ? openPostgres({ url: place, log }) : openStoreAt(place);
 const dataDir = kind === "postgres" ? join(files, "..", "incoming") : place;
 const ingest = openPlainIngest({ store, dataDir, root: files });

@@ -1,14 +1,14 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openKbFile } from "../../src/kbfile/kbfile.ts";
-import { openLog } from "../../src/observe/log.ts";
 import { page } from "../../src/tools/file/page.ts";
+import { silentLog } from "../support/silent-log.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 const text = fc.string({ unit: "binary", maxLength: 200 });
-const log = openLog({ level: "silent" });
+const log = silentLog();
 
 test("pages that follow each other join to the whole text", () => {
   fc.assert(
@@ -49,7 +49,7 @@ test("no page of well-formed text cuts a surrogate pair", () => {
 });
 
 test("bytes load exactly when they are UTF-8, and then come back as they were", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "knowledge-property-"));
+  const folder = tempFolder("property");
   const path = join(folder, "kb.txt");
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 60 }),

@@ -1,16 +1,16 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { type ScopeContent, TIERS } from "../../src/domain/scope.ts";
-import { openLog } from "../../src/observe/log.ts";
 import { openScopes, type Scopes } from "../../src/scopes/scopes.ts";
 import type { ScopeChange } from "../../src/store/store.ts";
 import { openMemoryScopes } from "../support/memory-scopes.ts";
+import { silentLog } from "../support/silent-log.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 const RUNS = { numRuns: 150 };
-const log = openLog({ level: "silent" });
+const log = silentLog();
 
 // Few names, so that they meet often; slashes, other scripts and names of Object.prototype among them.
 const categoryName = fc.constantFrom("git", "api", "テスト", "constructor");
@@ -244,9 +244,8 @@ describe("scopes against a naive model", () => {
   describe("files", () => {
     let folder: string;
     beforeAll(async () => {
-      folder = await mkdtemp(join(tmpdir(), "scopes-"));
+      folder = tempFolder("scopes");
     });
-    afterAll(() => rm(folder, { recursive: true }));
 
     test.each(["json", "yaml"] as const)("import = export = import (%s)", async (format) => {
       await fc.assert(

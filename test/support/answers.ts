@@ -1,12 +1,13 @@
 // What tests of answers share: a configuration slice, a search that must not be asked, a tool call.
 import type { AnswerConfig, Answerer, AnswerParts } from "../../src/answer/answer.ts";
-import { OWNER } from "../../src/domain/call/principal.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { kbAnswer } from "../../src/tools/answers/kb-answer.ts";
 import { runTool } from "../../src/tools/run-tool.ts";
 import type { CallContext, ToolOutput } from "../../src/tools/tool.ts";
+import { callContext } from "./call-context.ts";
+import { silentLog } from "./silent-log.ts";
 
-export const quietLog = openLog({ level: "silent" });
+export const quietLog = silentLog();
 
 /** Everything that is logged, as lines. */
 export function recordingLog() {
@@ -35,14 +36,7 @@ export function call(
   args: unknown,
   context: Partial<CallContext> = {},
 ): Promise<ToolOutput> {
-  return runTool(kbAnswer(answerer), args, {
-    principal: OWNER,
-    signal: new AbortController().signal,
-    log: quietLog,
-    progress: () => {},
-    taskProgress: () => {},
-    ...context,
-  });
+  return runTool(kbAnswer(answerer), args, callContext(context));
 }
 
 /** Credentials for the SDK's own chain; everything else of AWS that the machine may have set is hidden. */

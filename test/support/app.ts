@@ -1,12 +1,13 @@
 // The whole program in this process, on a folder of its own that is removed afterwards.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type App, openApp } from "../../src/app.ts";
 import { type Flags, loadConfig } from "../../src/config/config.ts";
 import { type Mcp, openMcp } from "../../src/mcp/mcp.ts";
-import { type Log, openLog } from "../../src/observe/log.ts";
+import type { Log } from "../../src/observe/log.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
+import { silentLog } from "./silent-log.ts";
+import { tempFolder } from "./temp-folder.ts";
 
 export interface TestAppOptions {
   readonly kbText?: string | Uint8Array;
@@ -22,7 +23,7 @@ export interface TestApp {
 }
 
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const folder = await mkdtemp(join(tmpdir(), "knowledge-test-"));
+  const folder = tempFolder("test");
   const kbFile = join(folder, "kb.txt");
   if (options.kbText !== undefined) await writeFile(kbFile, options.kbText);
   const flags: Flags = {
@@ -31,7 +32,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     ...options.flags,
   };
   const place = { env: {}, cwd: folder, home: folder, platform: process.platform };
-  const log = options.log ?? openLog({ level: "silent" });
+  const log = options.log ?? silentLog();
   const app = await openApp(await loadConfig(flags, place), log);
   return {
     app,

@@ -5,7 +5,7 @@ import type { OptionValues } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { openTerminal } from "../../src/cli/terminal/terminal.ts";
 import { loadConfig } from "../../src/config/config.ts";
-import { openLog } from "../../src/observe/log.ts";
+import { silentLog } from "./silent-log.ts";
 
 export interface CommandLine {
   readonly name: string;
@@ -28,7 +28,7 @@ const ABOUT = {
 export async function runCommand({ name, args, options, dataDir, flags }: CommandLine) {
   const place = { env: {}, cwd: dataDir, home: dataDir, platform: process.platform };
   const config = await loadConfig({ "data-dir": dataDir, ...flags }, place);
-  const log = openLog({ level: "silent" });
+  const log = silentLog();
   const stdout = new PassThrough() as unknown as NodeJS.WriteStream;
   const opened: App[] = [];
   const open = async () => {

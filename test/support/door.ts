@@ -1,9 +1,9 @@
 // The real door, without an audit file.
 import { openAudit } from "../../src/observe/audit.ts";
-import { openLog } from "../../src/observe/log.ts";
 import { type Door, openDoor } from "../../src/tools/door.ts";
+import { silentLog } from "./silent-log.ts";
 
-const log = openLog({ level: "silent" });
+const log = silentLog();
 
 export function testDoor(): Door {
   return openDoor({ audit: openAudit(undefined), onAuditFailure: "refuse", log });

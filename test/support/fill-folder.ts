@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
 import { openFolders } from "../../src/ingest/folders/folders.ts";
 import { openIngest } from "../../src/ingest/ingest.ts";
-import { openLog } from "../../src/observe/log.ts";
 import { openTrash } from "../../src/store/core/trash.ts";
 import { testDoor } from "./door.ts";
 import { letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
 import { plainTerms } from "./sample-documents.ts";
+import { silentLog } from "./silent-log.ts";
 import { openStoreAt } from "./temp-store.ts";
 
 const [dataDir = "", folder = ""] = process.argv.slice(2);
@@ -18,7 +18,7 @@ mkdirSync(watched);
 writeFileSync(join(watched, "good.txt"), "A text that can be read.");
 writeFileSync(join(folder, "bad.txt"), "corrupt bytes");
 
-const log = openLog({ level: "silent" });
+const log = silentLog();
 const door = testDoor();
 const store = openStoreAt(dataDir);
 const ingest = openIngest({

@@ -1,11 +1,11 @@
 // What `npm pack` puts into the package, asked of npm itself: on a copy of the tree in which every file is empty, so
 // that nothing of some hundred megabytes is compressed for it.
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { RUNTIME, toBundled } from "../../scripts/bundled-runtime.ts";
+import { tempFolder } from "./temp-folder.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const COMMON = "onnxruntime-common";
@@ -17,7 +17,7 @@ export async function packedFiles(): Promise<readonly string[]> {
   const own = await json("package.json");
   const folders = (own["files"] as readonly string[]).filter((path) => path.endsWith("/"));
   const modules = [RUNTIME, COMMON].map((name) => `node_modules/${name}`);
-  const copy = await mkdtemp(join(tmpdir(), "knowledge-packed-"));
+  const copy = tempFolder("packed");
   try {
     await Promise.all([...folders, ...modules].map((folder) => copyNames(folder, copy)));
     for (const file of ["README.md", "LICENSE", "NOTICE"]) await put(join(copy, file), "");

@@ -2,12 +2,12 @@
 import { join } from "node:path";
 import { DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
 import { type Ingest, openIngest } from "../../src/ingest/ingest.ts";
-import { openLog } from "../../src/observe/log.ts";
 import { openTrash } from "../../src/store/core/trash.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openAnalyser } from "../../src/text/analyse.ts";
 import { testDoor } from "./door.ts";
 import { letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
+import { silentLog } from "./silent-log.ts";
 
 export interface PlainIngestOptions {
   readonly store: Store;
@@ -16,7 +16,7 @@ export interface PlainIngestOptions {
   readonly root: string;
 }
 
-const log = openLog({ level: "silent" });
+const log = silentLog();
 
 export function openPlainIngest({ store, dataDir, root }: PlainIngestOptions): Ingest {
   const { terms } = openAnalyser();

@@ -1,9 +1,9 @@
 // The program as its users start it: a process of its own, on a folder of its own.
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { PROGRAM } from "./shipped.ts";
+import { tempFolder } from "./temp-folder.ts";
 
 export interface Program {
   readonly child: ChildProcessWithoutNullStreams;
@@ -32,7 +32,7 @@ export function programEnv(folder: string): Record<string, string> {
 
 export async function startProgram(options: ProgramOptions): Promise<Program> {
   const { args, env = {}, prepare } = options;
-  const folder = await mkdtemp(join(tmpdir(), "knowledge-program-"));
+  const folder = tempFolder("program");
   await prepare?.(folder);
   const child = spawn(process.execPath, programLine(args, folder), {
     ...(prepare ? { cwd: folder } : {}),

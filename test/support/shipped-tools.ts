@@ -1,9 +1,9 @@
 // The tools of the built program through the official client: what the contract suites call. The client checks every
 // structured result against the schema that the server lists for the tool.
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Connected, connect } from "./spawned.ts";
+import { tempFolder } from "./temp-folder.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
@@ -26,7 +26,7 @@ export interface ShippedTools extends Pick<Connected, "client" | "messages"> {
 
 /** `settings` as in a configuration file. */
 export async function shippedTools(settings: object = {}): Promise<ShippedTools> {
-  const folder = await mkdtemp(join(tmpdir(), "knowledge-shipped-"));
+  const folder = tempFolder("shipped");
   const root = join(folder, "files");
   const config = join(folder, "config.json");
   await mkdir(root);

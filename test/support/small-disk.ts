@@ -1,9 +1,9 @@
 // A real file system of a few megabytes, that can be filled to the last page and given space again.
 import { execFileSync } from "node:child_process";
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { tempFolder } from "./temp-folder.ts";
 
 export interface SmallDisk {
   readonly path: string;
@@ -17,7 +17,7 @@ const PAGE = 4096;
 
 /** Undefined, after saying so on stderr, where none can be mounted; in CI that is a failure. */
 export async function smallDisk(sizeBytes: number): Promise<SmallDisk | undefined> {
-  const path = await mkdtemp(join(tmpdir(), "knowledge-small-disk-"));
+  const path = tempFolder("small-disk");
   try {
     asRoot("mount", ["-t", "tmpfs", "-o", `size=${sizeBytes},mode=0777`, "tmpfs", path]);
   } catch (cause) {

@@ -1,13 +1,13 @@
 // A process on a shared database: `server` takes documents in, `worker` stores them. Killed at random by tests.
 import { createHash, randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openLog } from "../../src/observe/log.ts";
 import { openPostgres } from "../../src/store/postgres/postgres.ts";
 import type { Store } from "../../src/store/store.ts";
 import { sampleDocument } from "./sample-documents.ts";
+import { tempFolder } from "./temp-folder.ts";
 
 const LEASE_MS = 1_500;
 const [role, url, count] = process.argv.slice(2) as ["server" | "worker", string, string];
@@ -16,7 +16,7 @@ const store = openPostgres({ url, log, retryForMs: 20_000 });
 
 /** A line on stdout for each task that was acknowledged. */
 async function serve({ originals, tasks }: Store, documents: number): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "knowledge-server-process-"));
+  const folder = tempFolder("server-process");
   for (let number = 0; number < documents; number++) {
     const id = randomUUID();
     const text = `shared words of ${id}`;

@@ -1,6 +1,5 @@
 // An Extract on the source's own child, and files for it in a temporary folder.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ExtractedDocument } from "../../src/domain/document.ts";
 import {
@@ -9,7 +8,8 @@ import {
   type OcrSettings,
   openExtract,
 } from "../../src/extract/extract.ts";
-import { openLog } from "../../src/observe/log.ts";
+import { silentLog } from "./silent-log.ts";
+import { tempFolder } from "./temp-folder.ts";
 
 export interface TempExtract extends Extract {
   read(
@@ -29,11 +29,11 @@ export interface TempExtractOptions {
 }
 
 export async function tempExtract(options: TempExtractOptions = {}): Promise<TempExtract> {
-  const folder = await mkdtemp(join(tmpdir(), "extract-"));
+  const folder = tempFolder("extract");
   const extract = openExtract({
     childUrl: options.childUrl ?? new URL("../../src/extract/sandbox/child.ts", import.meta.url),
     ocr: options.ocr ?? { dataDir: join(ROOT, "ocr-data"), languages: ["eng", "jpn"] },
-    log: openLog({ level: "silent" }),
+    log: silentLog(),
     workers: options.workers ?? 1,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });

@@ -2,12 +2,12 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
 import { type Ingest, type IngestOptions, openIngest } from "../../src/ingest/ingest.ts";
-import { openLog } from "../../src/observe/log.ts";
 import { openTrash } from "../../src/store/core/trash.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openAnalyser } from "../../src/text/analyse.ts";
 import { testDoor } from "./door.ts";
 import { type Gate, letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
+import { silentLog } from "./silent-log.ts";
 import { type TempStore, tempStore } from "./temp-store.ts";
 
 export interface TempIngest {
@@ -94,6 +94,6 @@ function openOn(store: Store, { temp, root, embed, extract, stored, limits }: Pa
     isOpen: door.isOpen,
     ...limits,
     onStored: (id) => stored.push(id),
-    log: openLog({ level: "silent" }),
+    log: silentLog(),
   });
 }

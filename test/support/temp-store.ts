@@ -1,8 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { openLog } from "../../src/observe/log.ts";
+import { rm } from "node:fs/promises";
 import { type Database, openDatabase } from "../../src/store/sqlite/database.ts";
 import { openKnownId } from "../../src/store/sqlite/folder/known-id.ts";
 import { assembleStore, openSqlite } from "../../src/store/sqlite/sqlite.ts";
@@ -10,6 +7,8 @@ import { openReader } from "../../src/store/sqlite/thread/reader.ts";
 import type { Calls } from "../../src/store/sqlite/thread/thread-rpc.ts";
 import { openWriter } from "../../src/store/sqlite/thread/writer.ts";
 import type { Store } from "../../src/store/store.ts";
+import { silentLog } from "./silent-log.ts";
+import { tempFolder } from "./temp-folder.ts";
 
 export const STORE_WORKER = new URL("../../src/store/sqlite/thread/worker.ts", import.meta.url);
 
@@ -23,7 +22,7 @@ export interface TempStore {
 }
 
 // One for all: each log listens for the process's exit.
-const log = openLog({ level: "silent" });
+const log = silentLog();
 
 export function openStoreAt(dataDir: string): Store {
   return openSqlite({ dataDir, workerUrl: STORE_WORKER, log });
@@ -58,7 +57,7 @@ function callDirectly<Methods extends Record<string, (...args: any[]) => any>>(
 
 /** A SQLite store in a folder of its own. */
 export async function tempStore(): Promise<TempStore> {
-  const dataDir = await mkdtemp(join(tmpdir(), "knowledge-store-"));
+  const dataDir = tempFolder("store");
   const opened = [openStoreAt(dataDir)];
   return {
     store: opened[0] as Store,

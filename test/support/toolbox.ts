@@ -1,9 +1,9 @@
 // A toolbox of a few tools that show what a connection can do, without any room behind them.
-import { openLog } from "../../src/observe/log.ts";
 import type { Change, Offer, Toolbox } from "../../src/tools/family.ts";
 import { openToolbox as openRealToolbox } from "../../src/tools/toolbox.ts";
 import { testDoor } from "./door.ts";
 import { someOperations } from "./operations.ts";
+import { silentLog } from "./silent-log.ts";
 import { testTools } from "./test-tools.ts";
 
 export interface TestToolbox extends Toolbox {
@@ -41,7 +41,7 @@ export function openToolbox(): TestToolbox {
         listeners.add(listener);
         return () => void listeners.delete(listener);
       },
-      log: openLog({ level: "silent" }),
+      log: silentLog(),
     }),
     tell: (change) => {
       for (const listener of listeners) listener(change);

@@ -9,7 +9,7 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { openTerminal } from "../../src/cli/terminal/terminal.ts";
 import { OWNER } from "../../src/domain/call/principal.ts";
 import type { KnowledgeError } from "../../src/domain/errors.ts";
-import { openLog } from "../../src/observe/log.ts";
+import { callContext } from "./call-context.ts";
 
 export interface Arranger {
   readonly folder: string;
@@ -27,8 +27,7 @@ export interface Arranger {
 export type Way = (app: App, at: Arranger) => Promise<string | undefined>;
 
 const { signal } = new AbortController();
-const log = openLog({ level: "silent" });
-const context = { principal: OWNER, signal, log, progress: () => {}, taskProgress: () => {} };
+const context = callContext({ signal });
 const watch = { signal, onProgress: () => {} };
 
 const tool =
@@ -57,7 +56,14 @@ const command =
     const stdout = new PassThrough() as unknown as NodeJS.WriteStream;
     const terminal = openTerminal({ asJson: true, stdout, stderr: stdout });
     const config = { dataDir: "", roots: [] };
-    const given = { args, options: { yes: true, ...options }, terminal, signal, log, config };
+    const given = {
+      args,
+      options: { yes: true, ...options },
+      terminal,
+      signal,
+      log: context.log,
+      config,
+    };
     const rest = { about: {}, path: (path: string) => path, openApp: async () => app };
     try {
       const code = await (await load()).run({ ...given, ...rest } as unknown as CommandContext);

@@ -1,14 +1,13 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { tempFolder } from "../../../test/support/temp-folder.ts";
 import { hostChecks } from "./host-checks.ts";
 
 let home: string;
 beforeAll(async () => {
-  home = await mkdtemp(join(tmpdir(), "knowledge-doctor-"));
+  home = tempFolder("doctor");
 });
-afterAll(() => rm(home, { recursive: true, force: true }));
 
 async function outcomes(node = "24.1.0") {
   const checks = hostChecks({ dataDir: join(home, "data"), home, platform: "linux", node });

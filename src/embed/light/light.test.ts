@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { oddTexts } from "../../../test/support/odd-texts.ts";
+import { tempFolder } from "../../../test/support/temp-folder.ts";
 import { tinyLight } from "../../../test/support/tiny-light.ts";
 import { LIGHT_FILE, type LightEncoder, openLight } from "./light.ts";
 import { LIGHT_SHA256 } from "./port.ts";
@@ -107,9 +107,8 @@ describe("a table", () => {
     return openLight(folder);
   };
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "light-"));
+    folder = tempFolder("light");
   });
-  afterAll(() => rm(folder, { recursive: true }));
 
   test("adds up the rows of a text's pieces, each by the root of its count", async () => {
     const light = await open(whole);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openLog } from "../../observe/log.ts";
+import { silentLog } from "../../../test/support/silent-log.ts";
 import { openPool, type Pool } from "./pool.ts";
 import { SHIPPED } from "./profile.ts";
 import type { Job } from "./seat.ts";
@@ -12,7 +12,7 @@ beforeEach(() => {
     workerUrl: new URL("../../../test/support/children/one-model.ts", import.meta.url),
     workers: 2,
     idleMs: 60_000,
-    log: openLog({ level: "silent" }),
+    log: silentLog(),
   });
 });
 afterEach(() => pool.close());
@@ -50,7 +50,7 @@ describe("a thread that fails", () => {
       idleMs: 60_000,
       silentMs: 1_000,
       closeMs: 500,
-      log: openLog({ level: "silent" }),
+      log: silentLog(),
     });
   });
   afterEach(() => odd.close());

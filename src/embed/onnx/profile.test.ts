@@ -1,8 +1,8 @@
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { fetchModel } from "../../../scripts/model.ts";
+import { tempFolder } from "../../../test/support/temp-folder.ts";
 import { loadModel } from "./onnx-model.ts";
 import { describeModel, SHIPPED } from "./profile.ts";
 import { loadTokenizer } from "./tokenizer.ts";
@@ -14,9 +14,8 @@ const CONFIG = { _name_or_path: "maker/own-model", hidden_size: 12, vocab_size: 
 let folder: string;
 beforeAll(() => fetchModel(ROOT));
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "knowledge-profile-"));
+  folder = tempFolder("profile");
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 async function put(name: string, content: unknown): Promise<void> {
   await mkdir(dirname(join(folder, name)), { recursive: true });

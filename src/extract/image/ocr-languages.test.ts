@@ -1,16 +1,15 @@
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { tempExtract } from "../../../test/support/temp-extract.ts";
+import { tempFolder } from "../../../test/support/temp-folder.ts";
 import { ocrLanguages } from "./ocr-languages.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const dataDir = join(ROOT, "ocr-data");
-const moreDataDir = await mkdtemp(join(tmpdir(), "ocr-"));
+const moreDataDir = tempFolder("ocr");
 await copyFile(join(dataDir, "eng.traineddata"), join(moreDataDir, "sco.traineddata"));
 await copyFile(join(dataDir, "jpn.traineddata"), join(moreDataDir, "jpn_vert.traineddata"));
-afterAll(() => rm(moreDataDir, { recursive: true }));
 
 describe("the languages of OCR", () => {
   test("are the first, then all, then each vertical one", async () => {

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { tempFolder } from "../../../test/support/temp-folder.ts";
 import type { KnowledgeError } from "../../domain/errors.ts";
 import { openPathGate, type PathGate } from "./path-gate.ts";
 import { isSecret } from "./secrets.ts";
@@ -12,7 +12,7 @@ let base = "";
 let gate: PathGate;
 
 beforeAll(async () => {
-  base = await realpath(await mkdtemp(join(tmpdir(), "gate-")));
+  base = tempFolder("gate");
   for (const folder of ["work/sub", "home/.ssh", "outside", "work/data"]) {
     await mkdir(join(base, folder), { recursive: true });
   }
@@ -39,8 +39,6 @@ beforeAll(async () => {
     workingDirectory: join(base, "work"),
   });
 });
-
-afterAll(() => rm(base, { recursive: true }));
 
 async function openedName(given: string): Promise<string> {
   const { handle, path } = await gate.open(given);

@@ -1,8 +1,8 @@
-import { link, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { link, mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { tempFolder } from "../../../test/support/temp-folder.ts";
 import { toKnowledgeError } from "../../domain/errors.ts";
 import { openPathGate, type PathGateOptions } from "./path-gate.ts";
 import { SECRET_PLACES } from "./secret-places.ts";
@@ -110,7 +110,7 @@ describe("names", () => {
 describe("the gate", () => {
   let base = "";
   beforeAll(async () => {
-    base = await realpath(await mkdtemp(join(tmpdir(), "secrets-")));
+    base = tempFolder("secrets");
     const files = [
       ...SECRETS.map((path) => `home/${path}`),
       ...DOCUMENTS.map((path) => `home/${path}`),
@@ -139,7 +139,6 @@ describe("the gate", () => {
     );
     await link(join(base, "home/report.pdf"), join(base, "home/report-twin.pdf"));
   });
-  afterAll(() => rm(base, { recursive: true }));
 
   async function outcome(path: string, roots: PathGateOptions["roots"] = [join(base, "home")]) {
     const closed = [join(base, "home/own/settings.json"), join(base, "home/own/data")];

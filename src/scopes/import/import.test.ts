@@ -1,19 +1,18 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { openMemoryScopes } from "../../../test/support/memory-scopes.ts";
-import { openLog } from "../../observe/log.ts";
+import { silentLog } from "../../../test/support/silent-log.ts";
+import { tempFolder } from "../../../test/support/temp-folder.ts";
 import { type ImportReport, openScopes, type Scopes } from "../scopes.ts";
 
 let folder: string;
 let scopes: Scopes;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "import-"));
-  scopes = openScopes({ store: openMemoryScopes(), log: openLog({ level: "silent" }) });
+  folder = tempFolder("import");
+  scopes = openScopes({ store: openMemoryScopes(), log: silentLog() });
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 async function write(files: Readonly<Record<string, string>>): Promise<void> {
   for (const [path, text] of Object.entries(files)) {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { answerConfig, call, noSearch, quietLog } from "../../../test/support/answers.ts";
+import { callContext } from "../../../test/support/call-context.ts";
 import { fixedSearch, passage } from "../../../test/support/passages.ts";
 import { openAnswer } from "../../answer/answer.ts";
-import { OWNER } from "../../domain/call/principal.ts";
 import { answersOffer } from "./family.ts";
 import { kbAnswer } from "./kb-answer.ts";
 
@@ -70,16 +70,7 @@ test.each([
 
 test("the prompt hands the question on as it is", async () => {
   const [prompt] = answersOffer(local().answerer).prompts ?? [];
-  const messages = await prompt?.render(
-    { question: "保証期間は？" },
-    {
-      principal: OWNER,
-      signal: new AbortController().signal,
-      log: quietLog,
-      progress: () => {},
-      taskProgress: () => {},
-    },
-  );
+  const messages = await prompt?.render({ question: "保証期間は？" }, callContext());
   expect(messages?.[0]?.text).toContain("kb_answer");
   expect(messages?.[0]?.text).toContain("Question: 保証期間は？");
 });

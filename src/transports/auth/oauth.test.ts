@@ -4,11 +4,11 @@ import type { AddressInfo } from "node:net";
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { INHERITED } from "../../../test/support/inherited.ts";
-import { openLog } from "../../observe/log.ts";
+import { silentLog } from "../../../test/support/silent-log.ts";
 import { openOauth } from "./oauth.ts";
 
 const RESOURCE = "https://kb.example.com/mcp";
-const log = openLog({ level: "silent" });
+const log = silentLog();
 let server: Server;
 let issuer: string;
 let key: CryptoKey;

@@ -1,22 +1,21 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { openLog } from "../../observe/log.ts";
+import { beforeEach, expect, test, vi } from "vitest";
+import { silentLog } from "../../../test/support/silent-log.ts";
+import { tempFolder } from "../../../test/support/temp-folder.ts";
 import { openTokens } from "./tokens.ts";
 
-const log = openLog({ level: "silent" });
+const log = silentLog();
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 let folder: string;
 let tokenFile: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "tokens-"));
+  folder = tempFolder("tokens");
   tokenFile = join(folder, "tokens.yaml");
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const write = (tokens: readonly object[]) => writeFileSync(tokenFile, JSON.stringify({ tokens }));
 

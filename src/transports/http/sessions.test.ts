@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { silentLog } from "../../../test/support/silent-log.ts";
 import { openToolbox } from "../../../test/support/toolbox.ts";
 import type { Principal } from "../../domain/call/principal.ts";
 import { openMcp } from "../../mcp/mcp.ts";
-import { openLog } from "../../observe/log.ts";
 import { openMetrics } from "../../observe/metrics.ts";
 import { openSessions } from "./sessions.ts";
 
@@ -10,7 +10,7 @@ const person = (name: string): Principal => ({ name, rights: new Set(["read"]) }
 const [ann, ben, cat] = [person("ann"), person("ben"), person("cat")];
 
 function open(total: number, perCaller: number) {
-  const log = openLog({ level: "silent" });
+  const log = silentLog();
   const mcp = openMcp(openToolbox(), { version: "1", log, metrics: openMetrics() });
   return openSessions(mcp, { total, perCaller });
 }

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { afterEach, expect, test } from "vitest";
 import type { OddThread } from "../../../../test/support/children/odd-thread.ts";
+import { tempFolder } from "../../../../test/support/temp-folder.ts";
 import { openDatabase } from "../database.ts";
 import { lostWrite } from "./deadlines.ts";
 import { type Calls, openCalls } from "./thread-rpc.ts";
@@ -92,7 +91,7 @@ test("closing ends a thread that hangs, and everybody who waits is told", async 
 });
 
 test("a database shows signs of life with its statements", () => {
-  const folder = mkdtempSync(join(tmpdir(), "knowledge-pulse-"));
+  const folder = tempFolder("pulse");
   const pulse = new Int32Array(new SharedArrayBuffer(4));
   const database = openDatabase(folder, { pulse });
   try {

@@ -1,8 +1,7 @@
 // Pruning at work: more than one block of keys, frequent and rare terms, held against plain BM25.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { tempFolder } from "../../../../test/support/temp-folder.ts";
 import { type Database, openDatabase } from "../database.ts";
 import { openReader, type Reader } from "../thread/reader.ts";
 import { packParts } from "../thread/wire.ts";
@@ -32,7 +31,7 @@ const all = Array.from({ length: CHUNKS }, sampleTerms);
 const removed = new Set<number>();
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "knowledge-lexical-"));
+  folder = tempFolder("lexical");
   database = openDatabase(folder);
   writer = openWriter(database);
   reader = openReader(database);
