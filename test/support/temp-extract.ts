@@ -48,7 +48,7 @@ export async function tempExtract(options: TempExtractOptions = {}): Promise<Tem
     },
     async close() {
       await extract.close();
-      await rm(folder, { recursive: true });
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }
