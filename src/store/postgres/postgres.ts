@@ -26,6 +26,7 @@ import {
   reindexDocument,
   removeDocument,
 } from "./documents/write-documents.ts";
+import { rowsSetAside } from "./foreign-keys.ts";
 import { openScopes } from "./scopes/read-scopes.ts";
 import { openScopesVersion } from "./scopes/scopes-version.ts";
 import { openTasks, tasksSetAside } from "./tasks.ts";
@@ -151,8 +152,10 @@ async function checkHealth(database: Database, url: string): Promise<StoreHealth
   });
   const connected = issues.length === 0;
   if (connected) {
-    const setAside = setAsideIssue(await database.read(tasksSetAside));
-    if (setAside !== undefined) issues.push(setAside);
+    const [tasks, rows] = await database.read((sql, kb) =>
+      Promise.all([tasksSetAside(sql, kb), rowsSetAside(sql, kb)]),
+    );
+    issues.push(...[setAsideIssue(tasks), rows].filter((issue) => issue !== undefined));
   }
   const location = locationOf(url);
   return {

@@ -1,5 +1,6 @@
 // Migrations: numbered by their place in the list, run once, never edited after a release, never undone.
 // Every key begins with `kb`, so that the tables can be sharded by knowledge base.
+import { FOREIGN_KEYS } from "./foreign-keys.ts";
 
 export interface Migration {
   readonly sql: string;
@@ -193,4 +194,5 @@ export const MIGRATIONS: readonly Migration[] = [
       ADD COLUMN trashed_at timestamptz, ADD COLUMN trashed_why text, ADD COLUMN filename text;`,
     worksWith: 1,
   },
+  { sql: FOREIGN_KEYS, worksWith: 1 },
 ];
