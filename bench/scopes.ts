@@ -1,4 +1,4 @@
-// Three steps to the rules: against three pings on the same connection, and what lies below them.
+// Three steps to the rules: against three pings on the same connection, in a fresh process too, and what lies below them.
 //   node --expose-gc bench/scopes.ts [--server dist/main.js] [--data ../shared/data] [--out FILE]
 import { glob, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,11 +10,15 @@ import { openLog } from "../src/observe/log.ts";
 import { openScopes } from "../src/scopes/scopes.ts";
 import type { Store } from "../src/store/store.ts";
 import { openStoreAt } from "../test/support/temp-store.ts";
+import { PINGS, runCold, stepsOf } from "./support/cold.ts";
 import { type RuleCorpus, ruleCorpus } from "./support/rule-corpus.ts";
 
 const log = openLog({ level: "silent" });
 const ROUNDS = 1_500;
 const COLD = 300;
+/** Fresh processes of each kind; right away, and after a pause as an agent makes it that lists the tools first. */
+const FRESH = 15;
+const PAUSES_MS = [0, 300];
 
 const { values } = parseArgs({
   options: {
@@ -36,6 +40,8 @@ try {
     ...(await measureImport()),
     ...(await measureIndex()),
     ...(await measureStdio()),
+    ...(await measureFresh(dataDir, corpus)),
+    ...(await measureFreshSmall()),
     ...(values.data === undefined ? {} : await importGuides(values.data)),
   };
   for (const [name, value] of Object.entries(figures)) {
@@ -154,6 +160,41 @@ async function measureStdio() {
     };
   } finally {
     await client.close();
+  }
+}
+
+/** Agents ask once per process: `initialize`, `initialized`, then the steps; in turns with processes that are pinged. */
+async function measureFresh(folder: string, { entries, projects }: RuleCorpus) {
+  const command = [process.execPath, values.server, "--data-dir", folder, "--log-level", "silent"];
+  const figures: Record<string, number> = {};
+  for (const pauseMs of PAUSES_MS) {
+    const pings: number[] = [];
+    const steps: number[] = [];
+    for (let at = 0; at < FRESH; at++) {
+      const id = projects[(at * 37) % projects.length] ?? "";
+      pings.push(await runCold({ command, pauseMs, calls: PINGS }));
+      steps.push(await runCold({ command, pauseMs, calls: stepsOf(id) }));
+    }
+    const name = `fresh${entries}${pauseMs === 0 ? "AtOnce" : "AfterPause"}`;
+    figures[`${name}PingsMs`] = round(quantile(pings, 0.5), 3);
+    figures[`${name}StepsMs`] = round(quantile(steps, 0.5), 3);
+    figures[`${name}ToPings`] = round(quantile(steps, 0.5) / quantile(pings, 0.5));
+  }
+  return figures;
+}
+
+async function measureFreshSmall() {
+  const small = ruleCorpus("small");
+  const folder = await mkdtemp(join(tmpdir(), "bench-scopes-small-"));
+  try {
+    const rules = join(folder, "rules.json");
+    await writeFile(rules, small.json);
+    const store = openStoreAt(folder);
+    await openScopes({ store: store.scopes, log }).import([rules], {});
+    await store.close();
+    return await measureFresh(folder, small);
+  } finally {
+    await rm(folder, { recursive: true });
   }
 }
 

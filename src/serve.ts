@@ -40,6 +40,8 @@ export async function serve(transport: "stdio" | "http", parts: ServeParts): Pro
     log.info("server.started", { version, transport, families, tools, kbFile: config.kbFile });
     startWorkSoon(parts);
   };
+  // A server of many clients prepares at its start, one of a single client once that client was answered.
+  if (transport === "http") setImmediate(() => void mcp.prepare());
   if (transport === "stdio") await serveStdio(mcp, parts, onListening);
   else await serveHttp({ mcp, metrics, onListening }, parts);
   return 0;
@@ -69,7 +71,10 @@ async function serveStdio(
       "Waiting for an MCP client on stdin. To look around instead: knowledge-server --help\n",
     );
   }
-  const ended = runStdio({ mcp, log, signal, stdin, stdout });
+  const ended = runStdio({
+    ...{ mcp, log, signal, stdin, stdout },
+    onFirstResponse: () => void mcp.prepare(),
+  });
   onListening();
   await ended;
 }

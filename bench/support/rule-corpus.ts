@@ -1,4 +1,4 @@
-// A company's worth of rules: 2,000 scopes of four tiers, 100,000 entries, with overrides.
+// A company's worth of rules: 2,000 scopes of four tiers, 100,000 entries, with overrides; or a team's, of 20 scopes.
 import type { Tier } from "../../src/domain/scope.ts";
 
 export interface RuleCorpus {
@@ -16,13 +16,19 @@ const SHAPE: readonly (readonly [Tier, number])[] = [
   ["GROUP", 179],
   ["PROJECT", 1_800],
 ];
+const SMALL: typeof SHAPE = [
+  ["GENERAL", 1],
+  ["PRODUCT", 2],
+  ["GROUP", 3],
+  ["PROJECT", 14],
+];
 const ENTRIES_PER_SCOPE = 50;
 
-export function ruleCorpus(): RuleCorpus {
+export function ruleCorpus(size: "large" | "small" = "large"): RuleCorpus {
   const ids: Record<Tier, string[]> = { GENERAL: [], PRODUCT: [], GROUP: [], PROJECT: [] };
   const scopes: unknown[] = [];
   let above: Tier | undefined;
-  for (const [tier, count] of SHAPE) {
+  for (const [tier, count] of size === "large" ? SHAPE : SMALL) {
     for (let number = 0; number < count; number++) {
       const id = `${tier.toLowerCase()}-${number}`;
       const parents: readonly string[] = above === undefined ? [] : ids[above];

@@ -1,5 +1,8 @@
 // The protocol: a server for one connection, built from the toolbox. All connections share the catalogue.
 import { type McpServer, Server } from "@modelcontextprotocol/server";
+import { OWNER } from "../domain/call/principal.ts";
+import { openLog } from "../observe/log.ts";
+import { openMetrics } from "../observe/metrics.ts";
 import type { Change, Toolbox } from "../tools/family.ts";
 import type { CallContext } from "../tools/tool.ts";
 import {
@@ -16,6 +19,7 @@ import { offerSubscriptions, tell } from "./changes.ts";
 import { invalidParams } from "./errors.ts";
 import { ANY, CALL, CANCEL, COMPLETE, GET_PROMPT, LIST, RESOURCE, readParams } from "./params.ts";
 import { answerInPlainWords } from "./plain-errors.ts";
+import { rehearse } from "./rehearse.ts";
 import { toResources } from "./resources.ts";
 import { openSubscriptions, type Subscriptions } from "./subscriptions.ts";
 
@@ -28,6 +32,8 @@ export interface Mcp {
   onChange(listener: (change: Change) => void): () => void;
   /** Why a caller may not; undefined when they may. */
   refusal: Toolbox["refusal"];
+  /** In the background, after a client was answered: makes its first calls quick. Never rejects. */
+  prepare(): Promise<void>;
   /** Calls that have begun and not ended, for a shutdown that lets them end. */
   running(): number;
   /** No further request would be served now. */
@@ -64,11 +70,30 @@ export function openMcp(toolbox: Toolbox, options: McpOptions): Mcp {
   return {
     subscriptions: parts.subscriptions,
     createServer: (connection) => createServer(parts, connection),
+    prepare: () => prepare(parts),
     onChange: toolbox.onChange,
     refusal: toolbox.refusal,
     running: () => parts.calls.running,
     isFull: () => isFull(parts),
   };
+}
+
+async function prepare(parts: Parts): Promise<void> {
+  const calledBefore = parts.calls.count;
+  const calls = await parts.toolbox.rehearsal();
+  if (calls.length === 0) return;
+  // Once a client calls, its own calls open and compile what is needed.
+  const isEarly = () => parts.calls.count === calledBefore;
+  const unseen = {
+    ...parts,
+    log: openLog({ level: "silent", write: () => {} }),
+    metrics: openMetrics(),
+    calls: { running: 0, count: 0 },
+  };
+  const connection = { transport: "stdio", principal: OWNER, lasting: false } as const;
+  await rehearse(createServer(unseen, connection), { calls, isEarly }).catch((cause: unknown) =>
+    parts.log.debug("mcp.not_rehearsed", { cause }),
+  );
 }
 
 function createServer(parts: Parts, connection: Connection): Server {

@@ -289,7 +289,9 @@ export interface ScopeStore {
   version(): number | Promise<number>;
   list(): Promise<readonly ScopeSummary[]>;
   /** The scope and its ancestors, most specific first; empty when there is no such scope. */
-  chain(id: string): Promise<readonly ScopeContent[]>;
+  chain(id: string): readonly ScopeContent[] | Promise<readonly ScopeContent[]>;
+  /** The id of any scope, for a first look that makes later ones quick; undefined where there is none. */
+  someScope(): Promise<string | undefined>;
   /** Every scope with its own content, parents before children: for export. */
   all(): Promise<readonly ScopeContent[]>;
   /** All of it or, on the first that is refused (KnowledgeError), none. */

@@ -105,8 +105,15 @@ export interface Offer {
   readonly templates?: readonly ResourceTemplate[];
   readonly prompts?: readonly Prompt[];
   readonly checks?: readonly Check[];
+  /** Calls that change nothing and open what an agent's first calls need. May reject. */
+  rehearsal?(): Promise<readonly Rehearsed[]>;
   /** For `tools/cancel`: true when there was such a task and it is now stopped. */
   cancelTask?(taskId: string, context: CallContext): Promise<boolean>;
+}
+
+export interface Rehearsed {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
 }
 
 export interface CallOptions {
@@ -131,6 +138,8 @@ export interface Toolbox {
   tool(name: string): Tool | undefined;
   /** Runs a tool. Never rejects for a tool's failure: that is an output with `isError`. */
   run(tool: Tool, args: unknown, context: CallContext): Promise<ToolOutput>;
+  /** Calls that are made in the background before a client's own, so that those are quick. Never rejects. */
+  rehearsal(): Promise<readonly Rehearsed[]>;
   /** `run` by name, as the owner: for the command line. */
   call(name: string, args: unknown, options: CallOptions): Promise<ToolOutput>;
   /** Rejects when the caller may not. */

@@ -7,7 +7,7 @@ import type { Family } from "../domain/family.ts";
 import type { Log } from "../observe/log.ts";
 import { endOf, targetOf } from "./act-target.ts";
 import { type Door, RIGHT_NEEDED } from "./door.ts";
-import type { CallOptions, Change, Offer, Toolbox } from "./family.ts";
+import type { CallOptions, Change, Offer, Rehearsed, Toolbox } from "./family.ts";
 import { guardOperations } from "./operation-rules.ts";
 import type { Operations } from "./operations.ts";
 import { runTool, toOutput } from "./run-tool.ts";
@@ -35,6 +35,7 @@ export function openToolbox(parts: ToolboxParts): Toolbox {
     ...gather(offers.filter(({ family }) => offered.includes(family))),
     run,
     call: openCall(parts, run),
+    rehearsal: openRehearsal(parts),
     cancelTask: openCancel(parts),
     refusal: door.refusal,
     operations: guardOperations(operations, OWNER, door),
@@ -88,6 +89,22 @@ function openCall({ offers, log }: ToolboxParts, run: Run): Toolbox["call"] {
     if (!tool) throw new KnowledgeError("INVALID_PARAMETER", `There is no tool '${name}'.`);
     const progress = onProgress ?? (() => {});
     return run(tool, args, { principal: OWNER, signal, log, progress, taskProgress: () => {} });
+  };
+}
+
+function openRehearsal({ offers, offered, log }: ToolboxParts): Toolbox["rehearsal"] {
+  return async () => {
+    const calls: Rehearsed[] = [];
+    for (const { family, rehearsal } of offers) {
+      if (!rehearsal || !offered.includes(family)) continue;
+      // Whatever is wrong is reported by the calls that need it.
+      const more = await rehearsal().catch((cause: unknown) => {
+        log.debug("tools.not_rehearsed", { family, cause });
+        return [];
+      });
+      calls.push(...more);
+    }
+    return calls;
   };
 }
 

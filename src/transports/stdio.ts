@@ -15,6 +15,8 @@ export interface StdioOptions {
   readonly signal: AbortSignal;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
+  /** After the first response has left. */
+  readonly onFirstResponse?: () => void;
 }
 
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
@@ -24,10 +26,11 @@ const DRAIN_MS = 10_000;
 const PARENT_CHECK_MS = 2_000;
 
 /** Resolves when the connection has ended. */
-export async function runStdio({ mcp, log, signal, stdin, stdout }: StdioOptions): Promise<void> {
+export async function runStdio(options: StdioOptions): Promise<void> {
+  const { mcp, log, signal, stdin, stdout, onFirstResponse = () => {} } = options;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const listening = openListening(mcp, OWNER);
-  const wire = openWire({ stdin, stdout, listening, onEnd: end });
+  const wire = openWire({ stdin, stdout, listening, onFirstResponse, onEnd: end });
   const handle = serveStdio(
     () => mcp.createServer({ transport: "stdio", principal: OWNER, lasting: true }),
     {
@@ -57,6 +60,7 @@ interface Wire extends Transport {
 
 interface WireParts extends Pick<StdioOptions, "stdin" | "stdout"> {
   readonly listening: Listening;
+  readonly onFirstResponse: () => void;
   readonly onEnd: () => void;
 }
 
@@ -64,12 +68,13 @@ interface WireParts extends Pick<StdioOptions, "stdin" | "stdout"> {
 interface WireState {
   readonly running: Set<string | number>;
   phase: "open" | "draining" | "closed";
+  hasResponded: boolean;
   patience?: NodeJS.Timeout;
 }
 
 function openWire(parts: WireParts): Wire {
   const { stdin, stdout } = parts;
-  const state: WireState = { running: new Set(), phase: "open" };
+  const state: WireState = { running: new Set(), phase: "open", hasResponded: false };
   const close = () => closeWire(state, parts, wire);
   const closeWhenIdle = () => {
     if (state.phase === "draining" && state.running.size === 0) setImmediate(close);
@@ -97,6 +102,9 @@ function openWire(parts: WireParts): Wire {
       write(message);
       if (!("method" in message) && message.id !== undefined) state.running.delete(message.id);
       closeWhenIdle();
+      if (state.hasResponded) return;
+      state.hasResponded = true;
+      setImmediate(parts.onFirstResponse);
     },
     async close() {
       close();

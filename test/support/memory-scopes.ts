@@ -30,6 +30,7 @@ export function openMemoryScopes(): ScopeStore & { readonly reads: () => number 
         categoryCount: held.categories.size,
         entryCount: contentOf(held).entries.length,
       })),
+    someScope: async () => [...scopes.keys()].at(-1),
     chain: async (id) => {
       reads++;
       const chain: ScopeContent[] = [];

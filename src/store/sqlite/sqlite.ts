@@ -10,7 +10,7 @@ import { openKnownId } from "./folder/known-id.ts";
 import { openHealth } from "./health.ts";
 import { openOriginalFiles } from "./originals/original-files.ts";
 import type { Originals } from "./originals/originals.ts";
-import { openScopesVersion } from "./scopes/scopes-version.ts";
+import { openScopesHere, type ScopesHere } from "./scopes/scopes-here.ts";
 import { lostRead, lostWrite, silentMs } from "./thread/deadlines.ts";
 import type { Reader } from "./thread/reader.ts";
 import { type Calls, openCalls } from "./thread/thread-rpc.ts";
@@ -52,15 +52,15 @@ export interface StoreParts {
 /** A store of two connections, wherever they are. */
 export function assembleStore({ dataDir, reader, writer, log }: StoreParts): Store {
   const { files, store: originals, swept } = openOriginalFiles(dataDir, writer);
-  const version = openScopesVersion(dataDir, () => reader.call("totals", []));
+  const here = openScopesHere(dataDir, () => reader.call("totals", []));
   return {
     documents: openDocuments(reader, writer, files, log),
     originals,
     tasks: openTasks(reader, writer),
-    scopes: openScopes(reader, writer, version.get),
+    scopes: openScopes(reader, writer, here),
     health: openHealth({ dataDir, reader, swept }),
     async close() {
-      version.close();
+      here.close();
       const closed = await Promise.allSettled([reader.close(), writer.close()]);
       for (const each of closed) if (each.status === "rejected") throw each.reason;
     },
@@ -167,15 +167,13 @@ function openTasks(reader: Calls<Reader>, writer: Calls<Writer>): TaskStore {
   };
 }
 
-function openScopes(
-  reader: Calls<Reader>,
-  writer: Calls<Writer>,
-  version: () => number | Promise<number>,
-): ScopeStore {
+function openScopes(reader: Calls<Reader>, writer: Calls<Writer>, here: ScopesHere): ScopeStore {
   return {
-    version,
+    version: here.version,
     list: () => reader.call("scopes", []),
-    chain: (id) => reader.call("chain", [id]),
+    chain: (id) => here.read(({ chain }) => chain(id)) ?? reader.call("chain", [id]),
+    // A folder that cannot be read at once has nothing to prepare.
+    someScope: async () => here.read(({ someScope }) => someScope()),
     all: () => reader.call("allScopes", []),
     apply: (changes) => writer.call("apply", [changes]),
   };

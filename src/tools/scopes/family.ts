@@ -1,6 +1,6 @@
 // The scopes family: three steps to the rules, the tools that write them, rules as resources, a prompt.
 import { toKnowledgeError } from "../../domain/errors.ts";
-import type { Change, CheckOutcome, Offer } from "../family.ts";
+import type { Change, CheckOutcome, Offer, Rehearsed } from "../family.ts";
 import { getCategories } from "./get-categories.ts";
 import { getKeywords } from "./get-keywords.ts";
 import { getKnowledge } from "./get-knowledge.ts";
@@ -45,7 +45,19 @@ export function scopesOffer({ scopes, tell }: ScopesRooms): Offer {
     ],
     prompts: [rulesPrompt(scopes)],
     checks: [{ name: "rules", run: () => checkRules(scopes) }],
+    rehearsal: () => threeSteps(scopes),
   };
+}
+
+/** An agent takes the three steps once per process: the store is open and the code compiled by then. */
+async function threeSteps(scopes: OpenScopes): Promise<readonly Rehearsed[]> {
+  const id = await (await scopes()).some();
+  if (id === undefined) return [];
+  return [
+    { name: "get_categories", arguments: { project_name: id } },
+    { name: "get_keywords", arguments: { project_name: id, categories: ["-"] } },
+    { name: "get_knowledge", arguments: { scope_id: id, keywords: ["-"] } },
+  ];
 }
 
 /** Looks at the store from the first read of a scope on; a server nobody reads rules from never polls. */

@@ -27,6 +27,12 @@ export function openScopes(database: Database, version: ScopesVersion): ScopeSto
     version: version.get,
     list: () => read(listScopes),
     chain: (id) => read((sql, kb) => readChain(sql, kb, id)),
+    someScope: () =>
+      read(async (sql, kb) => {
+        const [row] = await sql<{ id: string }[]>`
+          SELECT id FROM knowledge.scopes WHERE kb = ${kb} ORDER BY scope DESC LIMIT 1`;
+        return row?.id;
+      }),
     all: () =>
       read(async (sql, kb) =>
         readContents(sql, kb, { rows: await readScopes(sql, kb), only: sql`` }),

@@ -35,6 +35,12 @@ export function shareFolder(dataDir: string): FolderLock {
   }
 }
 
+/** Without waiting: undefined while maintenance has the folder, or before anybody has opened it. */
+export function shareAtOnce(dataDir: string): FolderLock | undefined {
+  const path = join(dataDir, LOCK_FILE);
+  return existsSync(path) ? tryLock(path, "shared") : undefined;
+}
+
 /** Throws `STORE_IN_USE` while any other process, or another part of this one, has the folder open. */
 export function takeFolder(dataDir: string): FolderLock {
   const path = join(dataDir, LOCK_FILE);

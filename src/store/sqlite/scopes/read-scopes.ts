@@ -13,7 +13,7 @@ interface ScopeRow {
 const SCOPE = `SELECT s.scope, s.id, s.tier, p.id AS parent_id, s.description
   FROM scopes s LEFT JOIN scopes p ON p.scope = s.parent`;
 
-export function openScopeReader(database: Database) {
+export function openScopeReader(database: Pick<Database, "get" | "all" | "read">) {
   const one = (id: string) => database.get<ScopeRow>(`${SCOPE} WHERE s.id = ?`, id);
   const content = (row: ScopeRow): ScopeContent => ({
     ...toScope(row),
@@ -56,6 +56,8 @@ export function openScopeReader(database: Database) {
         }
         return chain;
       }),
+    someScope: (): string | undefined =>
+      database.get<{ id: string }>("SELECT id FROM scopes ORDER BY scope DESC LIMIT 1")?.id,
     // A path begins with its parent's, so this order has parents before children.
     allScopes: (): readonly ScopeContent[] =>
       database.read(() => database.all<ScopeRow>(`${SCOPE} ORDER BY s.path`).map(content)),

@@ -1,0 +1,56 @@
+// Fresh stdio processes: what the first calls of an agent cost, measured on raw lines so that no client's work is in it.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface ColdRun {
+  readonly command: readonly string[];
+  readonly pauseMs: number;
+  /** Each is a method and its parameters, sent one after the other's response. */
+  readonly calls: readonly (readonly [string, Record<string, unknown>])[];
+}
+
+/** Milliseconds for all calls together, right after `initialized` and the pause. */
+export async function runCold({ command, pauseMs, calls }: ColdRun): Promise<number> {
+  const [program = "", ...args] = command;
+  const child = spawn(program, args, { stdio: ["pipe", "pipe", "ignore"] });
+  const lines = createInterface({ input: child.stdout });
+  const waiting: ((line: string) => void)[] = [];
+  lines.on("line", (line) => {
+    if (line.includes('"id":')) waiting.shift()?.(line);
+  });
+  const ask = (id: number, method: string, params: Record<string, unknown>) => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    waiting.push(resolve);
+    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    return promise;
+  };
+  try {
+    const clientInfo = { name: "cold", version: "1.0.0" };
+    await ask(0, "initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
+    child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+    if (pauseMs > 0) await sleep(pauseMs);
+    const started = performance.now();
+    for (const [at, [method, params]] of calls.entries()) {
+      const line = await ask(at + 1, method, params);
+      if (line.includes('"isError":true') || line.includes('"error":{')) throw new Error(line);
+    }
+    return performance.now() - started;
+  } finally {
+    child.stdin.end();
+    await once(child, "exit");
+  }
+}
+
+export const PINGS: ColdRun["calls"] = [1, 2, 3].map(() => ["ping", {}]);
+
+export function stepsOf(id: string): ColdRun["calls"] {
+  const call = (name: string, given: Record<string, unknown>) =>
+    ["tools/call", { name, arguments: given }] as const;
+  return [
+    call("get_categories", { project_name: id }),
+    call("get_keywords", { project_name: id, categories: ["git", "api"] }),
+    call("get_knowledge", { scope_id: id, keywords: ["rule-0", "rule-8"] }),
+  ];
+}

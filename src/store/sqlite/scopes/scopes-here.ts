@@ -1,0 +1,155 @@
+// Rules and their version in the caller's own thread: an agent asks once per process, and a thread takes longer to start
+// than all its questions take. SQLite says in one word whether any other connection has committed.
+import { join } from "node:path";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { connectReadOnly, DATABASE_FILE, refuseNewer } from "../database.ts";
+import { isContention } from "../failures.ts";
+import { type FolderLock, shareAtOnce } from "../folder/lock.ts";
+import { movedError, type OpenFile, rememberFile } from "../folder/open-file.ts";
+import { refuseUnfinished } from "../folder/swap.ts";
+import { MIGRATIONS } from "../schema.ts";
+import { openScopeReader } from "./read-scopes.ts";
+
+type ScopeReader = ReturnType<typeof openScopeReader>;
+
+export interface ScopesHere {
+  version(): number | Promise<number>;
+  /** Undefined where this thread would have to wait, or cannot read: the reading thread is asked instead. */
+  read<Result>(work: (reader: ScopeReader) => Result): Result | undefined;
+  close(): void;
+}
+
+interface Watch {
+  readonly connection: DatabaseSync;
+  readonly file: OpenFile;
+  readonly commits: StatementSync;
+  readonly current: StatementSync;
+  readonly reader: ScopeReader;
+  readonly lock?: FolderLock;
+}
+
+interface State {
+  watch?: Watch | undefined;
+  seenCommits: number;
+  version: number;
+  checkedAt: number;
+}
+
+export function openScopesHere(
+  dataDir: string,
+  prepareDatabase: () => Promise<unknown>,
+): ScopesHere {
+  const state: State = { seenCommits: -1, version: 0, checkedAt: 0 };
+  const close = () => {
+    state.watch?.connection.close();
+    state.watch?.lock?.release();
+    state.watch = undefined;
+    state.seenCommits = -1;
+  };
+  const current = (): Watch | undefined => {
+    if (isDue(state) && state.watch?.file.isReplaced()) close();
+    state.watch ??= openAtOnce(dataDir);
+    return state.watch;
+  };
+  return {
+    version() {
+      const watch = current();
+      if (watch) return look(state, watch);
+      // A thread creates and migrates the file, so that this one never waits for a lock.
+      return prepareDatabase().then(() => {
+        state.watch ??= openWatch(dataDir, connectReadOnly(dataDir, movedError()));
+        return look(state, state.watch);
+      });
+    },
+    read: (work) => {
+      const watch = current();
+      try {
+        return watch && work(watch.reader);
+      } catch {
+        return undefined;
+      }
+    },
+    close,
+  };
+}
+
+function look(state: State, { commits, current }: Watch): number {
+  try {
+    const now = (commits.get() as unknown as [number])[0];
+    if (now === state.seenCommits) return state.version;
+    state.version = (current.get() as unknown as [number])[0];
+    state.seenCommits = now;
+  } catch (thrown) {
+    // The last known number serves until the lock is gone; the next call looks again.
+    if (!isContention(thrown)) throw thrown;
+  }
+  return state.version;
+}
+
+/** A restored database is a rare event: looking for it at every call would cost more than the call. */
+const CHECK_EVERY_MS = 1_000;
+
+function isDue(state: State): boolean {
+  const now = performance.now();
+  if (now - state.checkedAt < CHECK_EVERY_MS) return false;
+  state.checkedAt = now;
+  return true;
+}
+
+/** Undefined where the folder is not simply there to be read: the thread's way finds out why. */
+function openAtOnce(dataDir: string): Watch | undefined {
+  let lock: FolderLock | undefined;
+  let connection: DatabaseSync | undefined;
+  try {
+    refuseNewer(dataDir);
+    lock = shareAtOnce(dataDir);
+    if (!lock) return undefined;
+    refuseUnfinished(dataDir);
+    connection = new DatabaseSync(join(dataDir, DATABASE_FILE), { readOnly: true, timeout: 0 });
+    const { user_version: version } = connection.prepare("PRAGMA user_version").get() ?? {};
+    if (version === MIGRATIONS.length) return { ...openWatch(dataDir, connection), lock };
+  } catch {
+    // No file, no rights, a lock, damage: each is reported by the thread.
+  }
+  connection?.close();
+  lock?.release();
+  return undefined;
+}
+
+function openWatch(dataDir: string, connection: DatabaseSync): Watch {
+  const array = (sql: string) => {
+    const statement = connection.prepare(sql);
+    statement.setReturnArrays(true);
+    return statement;
+  };
+  return {
+    connection,
+    file: rememberFile(join(dataDir, DATABASE_FILE), { withLog: false }),
+    commits: array("PRAGMA data_version"),
+    current: array("SELECT scopes_version FROM state"),
+    reader: openScopeReader(toDatabase(connection)),
+  };
+}
+
+function toDatabase(connection: DatabaseSync): Parameters<typeof openScopeReader>[0] {
+  const prepared = new Map<string, StatementSync>();
+  const statement = (sql: string): StatementSync => {
+    const known = prepared.get(sql) ?? connection.prepare(sql);
+    prepared.set(sql, known);
+    return known;
+  };
+  return {
+    get: <Row>(sql: string, ...values: SQLInputValue[]) =>
+      statement(sql).get(...values) as Row | undefined,
+    all: <Row>(sql: string, ...values: SQLInputValue[]) =>
+      statement(sql).all(...values) as unknown as Row[],
+    read(work) {
+      connection.exec("BEGIN");
+      try {
+        return work();
+      } finally {
+        connection.exec("ROLLBACK");
+      }
+    },
+  };
+}
