@@ -1,63 +1,54 @@
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/support/longest-first.ts";
 
-// What starts the program starts the built one.
-const globalSetup = ["test/support/build-first.ts"];
+const PROCESS_TESTS = "src/**/*.process.test.ts";
 
-const setupFiles = ["test/support/tidy.ts"];
+const shared = {
+  // A loaded machine is slow, not wrong.
+  expect: { poll: { timeout: 50_000 } },
+  setupFiles: ["test/support/tidy.ts", "test/support/seed-properties.ts"],
+};
 
-// A loaded machine is slow, not wrong.
-const expect = { poll: { timeout: 50_000 } };
+/** Tests that start processes: the built program, and one PostgreSQL for all of them. Much of their time is waiting. */
+const started = {
+  ...shared,
+  globalSetup: ["test/support/build-first.ts", "test/support/one-postgres.ts"],
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+};
 
-// unit is what runs on every save; the other projects start processes and take longer.
+// unit runs on every save: one process, no children. The other projects share their workers in one run.
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
+          ...shared,
           name: "unit",
-          expect,
-          setupFiles: [...setupFiles, "test/support/seed-properties.ts"],
-          include: ["src/**/*.test.ts", "test/*.test.ts", "test/property/**/*.test.ts"],
+          // Modules hold no state, so files may share them: half of the time goes into loading otherwise.
+          isolate: false,
+          include: ["src/**/*.test.ts", "test/*.test.ts"],
+          exclude: [PROCESS_TESTS],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
       {
         test: {
+          ...started,
           name: "conformance",
-          expect,
-          globalSetup,
-          setupFiles,
-          include: ["test/contract/**/*.test.ts", "test/conformance/**/*.test.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          include: [
+            PROCESS_TESTS,
+            "test/contract/**/*.test.ts",
+            "test/property/**/*.test.ts",
+            "test/conformance/**/*.test.ts",
+          ],
         },
       },
-      {
-        test: {
-          name: "e2e",
-          expect,
-          globalSetup,
-          setupFiles,
-          include: ["test/e2e/**/*.test.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          fileParallelism: false,
-        },
-      },
-      {
-        test: {
-          name: "browser",
-          expect,
-          globalSetup,
-          setupFiles,
-          include: ["test/browser/**/*.test.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          fileParallelism: false,
-        },
-      },
+      { test: { ...started, name: "e2e", include: ["test/e2e/**/*.test.ts"] } },
+      { test: { ...started, name: "browser", include: ["test/browser/**/*.test.ts"] } },
     ],
   },
 });

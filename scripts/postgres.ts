@@ -112,7 +112,7 @@ function spawnServer({ bin, data, folder, port, durable, owner }: Launch): Child
     listen_addresses: "127.0.0.1",
     port,
     unix_socket_directories: folder,
-    max_connections: 120,
+    max_connections: 300,
     shared_buffers: "512MB",
     maintenance_work_mem: "512MB",
     // Only a power cut distinguishes these from a safe server, and tests do not cut the power.

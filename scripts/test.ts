@@ -13,9 +13,10 @@ const PARTS = [
   ["scripts/faulty-disk.ts"],
 ] as const;
 
-/** From the quickest to the slowest; `npm test -- unit` runs the named ones alone. */
-const PROJECTS = ["unit", "conformance", "e2e", "browser"];
-const chosen = process.argv.length > 2 ? process.argv.slice(2) : PROJECTS;
+/** What is in one row shares its workers; `npm test -- unit` runs the named ones alone. */
+const PROJECTS = [["unit"], ["conformance", "e2e", "browser"]] as const;
+const named = process.argv.slice(2);
+const chosen = named.length > 0 ? [named] : PROJECTS;
 
 interface Report {
   readonly numPassedTests: number;
@@ -66,18 +67,20 @@ function failuresOf({ name, status, message, assertionResults }: TestFile): read
   );
 }
 
-async function testProject(project: string): Promise<Sum> {
-  process.stdout.write(`\n── ${project} tests\n`);
-  const file = join(reports, `${project}.json`);
+async function testProjects(projects: readonly string[]): Promise<Sum> {
+  const name = projects.join(", ");
+  process.stdout.write(`\n── ${name} tests\n`);
+  const file = join(reports, `${projects.join("-")}.json`);
   const options = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
-  const ok = run("vitest", ["run", "--project", project, "--passWithNoTests", ...options]);
+  const flags = projects.flatMap((project) => ["--project", project]);
+  const ok = run("vitest", ["run", ...flags, "--passWithNoTests", ...options]);
   const report = await readFile(file, "utf8").then(
     (text) => JSON.parse(text) as Report,
     () => undefined,
   );
   // A file that does not load, or whose hook fails, has no failed test and is a failure all the same.
   const failures = report?.testResults.flatMap(failuresOf) ?? [];
-  if (!ok && failures.length === 0) failures.push(`${project}: vitest failed outside of the tests`);
+  if (!ok && failures.length === 0) failures.push(`${name}: vitest failed outside of the tests`);
   return { passed: report?.numPassedTests ?? 0, failures };
 }
 
@@ -88,7 +91,7 @@ run("node", ["scripts/prepare.ts"]);
 for (const [script, ...args] of PARTS) run("node", [script, ...args]);
 const sums: Sum[] = [check("build", "node", ["scripts/build.ts"])];
 for (const [name, command, ...args] of CHECKS) sums.push(check(name, command, args));
-for (const project of chosen) sums.push(await testProject(project));
+for (const projects of chosen) sums.push(await testProjects(projects));
 
 const passed = sums.reduce((sum, each) => sum + each.passed, 0);
 const failures = sums.flatMap((sum) => sum.failures);

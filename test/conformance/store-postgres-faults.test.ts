@@ -12,7 +12,7 @@ import { asAdministrator, type TempDatabase, tempDatabase } from "../support/tem
 // On a slow machine a put may take longer than the time between two cuts: it must come to an end once.
 const MOST_CUTS = 30;
 
-const database = (await tempDatabase()) as TempDatabase;
+const database = (await tempDatabase({ ownServer: true })) as TempDatabase;
 
 describe.skipIf(!database)("store: postgres, faults", () => {
   afterAll(() => database.drop());

@@ -1,9 +1,9 @@
 // One of two servers has its clock set far ahead, then far back, while documents are added through both.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, test } from "vitest";
 import { callTool } from "../fuzz/load.ts";
+import { eventually } from "../support/eventually.ts";
 import { type HttpServer, type ServerPlace, startHttp } from "../support/spawned.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { tempDatabase } from "../support/temp-postgres.ts";
@@ -69,11 +69,9 @@ describe.each(STORES)("on %s", (store) => {
 });
 
 async function endOf(url: string, task_id: unknown): Promise<unknown> {
-  const until = performance.now() + 30_000;
-  for (;;) {
+  return eventually(async () => {
     const { payload } = await callTool(url, "knowledge-task-status", { task_id });
-    const { status } = payload;
-    if ((status !== "queued" && status !== "running") || performance.now() > until) return status;
-    await sleep(50);
-  }
+    expect(["queued", "running"]).not.toContain(payload["status"]);
+    return payload["status"];
+  });
 }

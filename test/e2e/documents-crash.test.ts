@@ -13,9 +13,10 @@ import {
 } from "../support/spawned.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
-const KILLS = 50;
+// KILLS=500 tries more.
+const KILLS = Number(process.env["KILLS"] ?? 16);
 // A life is counted in acknowledged adds and a last moment, so that a slow machine tests the same.
-const MOST_ADDS = 4;
+const MOST_ADDS = 3;
 const LAST_MOMENT_MS = 500;
 
 let place: ServerPlace;
@@ -34,7 +35,7 @@ interface Acknowledged {
 }
 
 test(`${KILLS} kills lose no acknowledged document and no queued task`, {
-  timeout: 600_000,
+  timeout: 60_000 * KILLS,
 }, async () => {
   const acknowledged: Acknowledged[] = [];
   let kills = 0;
@@ -62,7 +63,9 @@ test(`${KILLS} kills lose no acknowledged document and no queued task`, {
     while (kills < KILLS) {
       const server = await startHttp(place);
       const at = await connectTo("http", server.url);
-      const until = acknowledged.length + Math.floor(Math.random() * MOST_ADDS);
+      // Some die before they have done anything.
+      const adds = kills % 4 === 0 ? 0 : 1 + Math.floor(Math.random() * MOST_ADDS);
+      const until = acknowledged.length + adds;
       let alive = true;
       let failed: unknown;
       const adding = addSome(at, () => alive).catch((error: unknown) => {
@@ -100,7 +103,7 @@ async function settle(at: Connected): Promise<void> {
 }
 
 async function expectAll(at: Connected, acknowledged: readonly Acknowledged[]): Promise<void> {
-  expect(acknowledged.length).toBeGreaterThan(KILLS / 2);
+  expect(acknowledged.length).toBeGreaterThan(KILLS / 4);
   const { documents, total_count } = await at.call("knowledge-show", { limit: 1000 });
   const names = (documents as { filename: string }[]).map(({ filename }) => filename);
   expect(names).toHaveLength(Number(total_count));

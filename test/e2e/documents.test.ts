@@ -1,7 +1,6 @@
 // The documents family through a real client, on every transport: the program runs as its own process.
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { eventually } from "../support/eventually.ts";
@@ -150,7 +149,10 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
       { file_path: path, async: false },
       { signal: stop.signal },
     );
-    await sleep(1_500);
+    await eventually(async () => {
+      const { tasks } = await at.call("knowledge-status", {});
+      expect(tasks).toMatchObject({ running: 1 });
+    });
     stop.abort();
     await expect(call).rejects.toThrow();
     await eventually(async () => {

@@ -13,7 +13,7 @@ import { type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
 
 const FILES = 24;
 
-const database = (await tempDatabase()) as TempDatabase;
+const database = (await tempDatabase({ ownServer: true })) as TempDatabase;
 
 describe.skipIf(!database)("many processes on one database", () => {
   let folder: string;
@@ -78,7 +78,7 @@ describe.skipIf(!database)("many processes on one database", () => {
       }
     })();
     for (let round = 0; round < 3; round++) {
-      await sleep(700);
+      await eventually(() => expect(acknowledged.length).toBeGreaterThan(5 * (round + 1)));
       await kill(workers.shift());
       startWorker();
       if (round === 1) await database.restart?.(500);

@@ -65,14 +65,14 @@ export async function startHttpProgram(
     ...options,
     args: ["http", "--port", "0", ...options.args],
   });
-  const until = performance.now() + 90_000;
-  while (performance.now() < until) {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  program.child.stderr.on("data", () => {
     const url = /MCP:\s+(http:\S+)\/mcp/.exec(program.stderr())?.[1];
-    if (url !== undefined) return { ...program, url };
-    if (program.child.exitCode !== null) break;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  program.child.kill("SIGKILL");
+    if (url !== undefined) resolve(url);
+  });
+  program.child.once("close", () => resolve(undefined));
+  const url = await promise;
+  if (url !== undefined) return { ...program, url };
   await program.stop();
   throw new Error(`The server did not start:\n${program.stderr()}`);
 }

@@ -1,11 +1,12 @@
 // A database of its own for each test file, on a real server: yours by KNOWLEDGE_TEST_DATABASE_URL, or one
-// that is started for the run.
+// that is started for the run, or one for the file alone.
 import { randomBytes } from "node:crypto";
 import postgres from "postgres";
-import { startPostgres } from "../../scripts/postgres.ts";
+import { startPostgres, type TestPostgres } from "../../scripts/postgres.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openPostgres, type PostgresOptions } from "../../src/store/postgres/postgres.ts";
 import type { Store } from "../../src/store/store.ts";
+import { SHARED } from "./one-postgres.ts";
 
 export interface TempDatabase {
   readonly url: string;
@@ -16,8 +17,11 @@ export interface TempDatabase {
 }
 
 /** Undefined where there is no PostgreSQL to be had, which was said on stderr. */
-export async function tempDatabase(): Promise<TempDatabase | undefined> {
-  const server = await startPostgres();
+export async function tempDatabase(
+  options: { readonly ownServer?: boolean } = {},
+): Promise<TempDatabase | undefined> {
+  const shared = options.ownServer ? undefined : process.env[SHARED];
+  const server = shared ? sharedServer(shared) : await startPostgres();
   if (!server) return undefined;
   const name = `knowledge_test_${randomBytes(6).toString("hex")}`;
   await asAdministrator(server.url, (sql) => sql`CREATE DATABASE ${sql(name)}`);
@@ -35,6 +39,10 @@ export async function tempDatabase(): Promise<TempDatabase | undefined> {
       await server.stop();
     },
   };
+}
+
+function sharedServer(url: string): TestPostgres {
+  return { url, stop: async () => {} };
 }
 
 export async function asAdministrator<T>(

@@ -176,7 +176,7 @@ test("an endpoint that fails costs the wording, not the answer, and its text goe
 
 test("an endpoint that is silent leaves time to answer without it", async () => {
   stub.say("hang");
-  const { answer, warning } = await ask({ timeoutSeconds: 5 });
+  const { answer, warning } = await ask({ timeoutSeconds: 3 });
   expect(answer).toContain("24 months");
   expect(warning).toContain("too long");
 });

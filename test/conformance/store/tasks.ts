@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { TaskProgress, TaskResult } from "../../../src/domain/task.ts";
+import { eventually } from "../../support/eventually.ts";
 import { foundTexts, sampleDocument, sampleHash } from "../../support/sample-documents.ts";
 import type { Subject } from "../store.suite.ts";
 
@@ -72,8 +73,9 @@ export function taskCases(subject: Subject): void {
       const id = await running("dead");
       expect(await tasks.claim("w2", LONG_MS)).toBeUndefined();
       await tasks.renew(id, "dead", 1, PROGRESS);
-      await pause(50);
-      expect(await tasks.claim("w2", LONG_MS)).toMatchObject({ id, attempts: 2, worker: "w2" });
+      await eventually(async () =>
+        expect(await tasks.claim("w2", LONG_MS)).toMatchObject({ id, attempts: 2, worker: "w2" }),
+      );
       expect(await tasks.renew(id, "dead", LONG_MS, PROGRESS)).toBe("lease-lost");
       expect(await tasks.complete(id, "dead", RESULT)).toBe("lease-lost");
       expect(await tasks.fail(id, "dead", FAILURE)).toBe("lease-lost");
