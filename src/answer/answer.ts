@@ -2,7 +2,10 @@
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import type { Search } from "../search/search.ts";
+import type { Condition } from "./conditions.ts";
 import { chooseSource } from "./source.ts";
+
+export { isCondition, toCondition } from "./conditions.ts";
 
 export interface AnswerRequest {
   readonly query: string;
@@ -10,7 +13,12 @@ export interface AnswerRequest {
   readonly maxResults: number;
   /** A key's value must equal one of these. */
   readonly metadata?: MetadataFilter;
+  /** Instead of `metadata`: a filter in Bedrock's own form. */
+  readonly condition?: Condition;
 }
+
+/** What a Bedrock knowledge base is; `auto` finds out by what the service says. */
+export type KnowledgeBaseKind = "auto" | "vector" | "managed";
 
 export type MetadataFilter = Readonly<Record<string, readonly (string | number | boolean)[]>>;
 
@@ -66,6 +74,7 @@ export interface AnswerConfig {
   readonly awsRegion: string;
   readonly bedrockKbId?: string | undefined;
   readonly bedrockModelArn?: string | undefined;
+  readonly bedrockKbType?: KnowledgeBaseKind | undefined;
   readonly llmUrl?: string | undefined;
   readonly llmModel?: string | undefined;
   readonly llmKey?: string | undefined;

@@ -9,6 +9,7 @@ import type {
   AnswerRequest,
   Sample,
 } from "./answer.ts";
+import { toPlainFilter } from "./conditions.ts";
 import { toSample } from "./model/endpoint.ts";
 import { type Asked, answerByModel } from "./model/model.ts";
 import { answerExtractively } from "./quote/quote.ts";
@@ -35,7 +36,8 @@ export function openLocal(config: AnswerConfig, { search, log }: AnswerParts): A
   const modelMs = config.answerTimeoutSeconds * 1000 * MODEL_SHARE;
 
   async function answer(request: AnswerRequest, { signal, sample }: AnswerOptions) {
-    const { query, maxResults, metadata } = request;
+    const { query, maxResults, condition } = request;
+    const metadata = condition ? toPlainFilter(condition) : request.metadata;
     const limit = Math.max(POOL, maxResults);
     const filter = metadata && { filter: { metadata } };
     const room = await search();

@@ -1,20 +1,23 @@
 // Who answers: Bedrock where it is configured, else the local documents.
 import { KnowledgeError } from "../domain/errors.ts";
-import type { AnswerConfig, Answerer, AnswerParts } from "./answer.ts";
+import type { AnswerConfig, Answerer, AnswerParts, KnowledgeBaseKind } from "./answer.ts";
 import { openLocal } from "./local.ts";
 
 export interface BedrockTarget {
   readonly region: string;
   readonly knowledgeBaseId: string;
   readonly modelArn: string;
+  readonly kind: KnowledgeBaseKind;
 }
 
 /** Undefined when Bedrock is not meant; rejects a half configuration by naming what is missing. */
 export function toBedrockTarget(config: AnswerConfig): BedrockTarget | undefined {
   const { answer, awsRegion: region, bedrockKbId, bedrockModelArn } = config;
   if (answer === "local") return undefined;
-  if (bedrockKbId !== undefined && bedrockModelArn !== undefined)
-    return { region, knowledgeBaseId: bedrockKbId, modelArn: bedrockModelArn };
+  if (bedrockKbId !== undefined && bedrockModelArn !== undefined) {
+    const kind = config.bedrockKbType ?? "auto";
+    return { region, knowledgeBaseId: bedrockKbId, modelArn: bedrockModelArn, kind };
+  }
   const missing = [
     ...(bedrockKbId === undefined ? ["BEDROCK_KB_ID"] : []),
     ...(bedrockModelArn === undefined ? ["BEDROCK_MODEL_ARN"] : []),

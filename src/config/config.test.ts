@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { tempFolder } from "../../test/support/temp-folder.ts";
-import { type Flags, loadConfig, type Place } from "./config.ts";
+import { type Flags, loadConfig, type Place, SETTINGS } from "./config.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -81,4 +81,10 @@ test("secrets are not repeated in problems", async () => {
 
 test("a settings file that was asked for must be there", async () => {
   await expect(load({ config: join(folder, "none.yaml") })).rejects.toThrow("cannot be read");
+});
+
+test("a blank variable is one that is not set, whichever it is", async () => {
+  const settings: readonly { readonly env?: string }[] = Object.values(SETTINGS);
+  const env = Object.fromEntries(settings.map((setting) => [setting.env ?? "NONE", " \t "]));
+  expect(await load({}, env)).toEqual(await load());
 });

@@ -62,9 +62,10 @@ function find(name: string, setting: Setting, { flags, place, file }: Sources) {
     const value = Array.isArray(given) && split ? given.flatMap(split) : given;
     return { value, from: `--${flag}` };
   }
-  // An empty variable is one that is not set: clients' configuration files often hold such.
+  // A blank variable is one that is not set: clients' configuration files often hold such.
   const variable = env === undefined ? "" : (place.env[env] ?? "");
-  if (variable !== "") return { value: split ? split(variable) : variable, from: env ?? name };
+  if (variable.trim() !== "")
+    return { value: split ? split(variable) : variable, from: env ?? name };
   if (file[name] !== undefined)
     return { value: file[name], from: `'${name}' in the settings file`, inFile: true };
   return { value: fallback?.(place), from: `--${flag ?? name}` };

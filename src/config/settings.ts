@@ -206,6 +206,11 @@ export const SETTINGS = {
     schema: text.optional(),
     help: "Bedrock model that generates answers",
   }),
+  bedrockKbType: setting({
+    env: "BEDROCK_KB_TYPE",
+    schema: z.enum(["auto", "vector", "managed"]).default("auto"),
+    help: "kind of the Bedrock knowledge base; auto: found out by the first question",
+  }),
   host: setting({
     flag: "host",
     env: "KNOWLEDGE_HOST",

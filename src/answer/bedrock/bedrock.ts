@@ -17,6 +17,7 @@ import type {
 } from "../answer.ts";
 import type { BedrockTarget } from "../source.ts";
 import { toBedrockError } from "./bedrock-error.ts";
+import { isWrongShape, type SearchShape, shapesToTry, toRetrieval } from "./search-shape.ts";
 import { keepScores, type Scores } from "./wire-scores.ts";
 
 const CONNECTION_TIMEOUT_MS = 5_000;
@@ -27,13 +28,25 @@ export function openBedrock(target: BedrockTarget): Pick<Answerer, "answer" | "c
     // HTTP/1.1 as every other SDK speaks it here: this client's own default, HTTP/2, fails behind most proxies.
     requestHandler: new NodeHttpHandler({ connectionTimeout: CONNECTION_TIMEOUT_MS }),
   });
+  const known: { shape?: SearchShape } = {};
+  const ask = async (request: AnswerRequest, shape: SearchShape, signal: AbortSignal) => {
+    const command = new RetrieveAndGenerateCommand(toInput(target, request, shape));
+    const scores = keepScores(command);
+    const output = await client.send(command, { abortSignal: signal });
+    known.shape = shape;
+    return toOutcome(output, scores);
+  };
   return {
     async answer(request, { signal }) {
-      const command = new RetrieveAndGenerateCommand(toInput(target, request));
-      const scores = keepScores(command);
+      const hasFilter = request.condition !== undefined || request.metadata !== undefined;
+      const [first = "vector", ...others] = orderShapes(
+        shapesToTry(target.kind, hasFilter),
+        known.shape,
+      );
       try {
-        const output = await client.send(command, { abortSignal: signal });
-        return toOutcome(output, scores);
+        return await ask(request, first, signal).catch((thrown: unknown) =>
+          askOtherwise(thrown, others, (shape) => ask(request, shape, signal)),
+        );
       } catch (thrown) {
         if (signal.aborted) throw signal.reason;
         throw toBedrockError(thrown, target);
@@ -43,11 +56,32 @@ export function openBedrock(target: BedrockTarget): Pick<Answerer, "answer" | "c
   };
 }
 
+function orderShapes(
+  shapes: readonly SearchShape[],
+  known: SearchShape | undefined,
+): readonly SearchShape[] {
+  if (known === undefined || !shapes.includes(known)) return shapes;
+  return [known, ...shapes.filter((shape) => shape !== known)];
+}
+
+/** A knowledge base of the other kind is asked in its own way; any other failure stays what it is. */
+async function askOtherwise<Result>(
+  thrown: unknown,
+  shapes: readonly SearchShape[],
+  ask: (shape: SearchShape) => Promise<Result>,
+): Promise<Result> {
+  const [next, ...others] = shapes;
+  if (next === undefined || !isWrongShape(thrown)) throw thrown;
+  return ask(next).catch((again: unknown) => askOtherwise(again, others, ask));
+}
+
 export function toInput(
   target: BedrockTarget,
-  { query, maxResults, metadata }: AnswerRequest,
+  { query, maxResults, metadata, condition }: AnswerRequest,
+  shape: SearchShape,
 ): RetrieveAndGenerateCommandInput {
-  const filter = metadata && toFilter(metadata);
+  const filter = (condition as RetrievalFilter | undefined) ?? (metadata && toFilter(metadata));
+  const retrieval = toRetrieval(shape, { numberOfResults: maxResults, ...(filter && { filter }) });
   return {
     input: { text: query },
     retrieveAndGenerateConfiguration: {
@@ -55,9 +89,7 @@ export function toInput(
       knowledgeBaseConfiguration: {
         knowledgeBaseId: target.knowledgeBaseId,
         modelArn: target.modelArn,
-        retrievalConfiguration: {
-          vectorSearchConfiguration: { numberOfResults: maxResults, ...(filter && { filter }) },
-        },
+        ...(retrieval && { retrievalConfiguration: retrieval }),
       },
     },
   };

@@ -1,19 +1,27 @@
 import { z } from "zod";
-import type { Answerer, AnswerOutcome, MetadataFilter } from "../../answer/answer.ts";
-import { ERRORS, type KnowledgeError } from "../../domain/errors.ts";
+import {
+  type Answerer,
+  type AnswerOutcome,
+  type AnswerRequest,
+  isCondition,
+  toCondition,
+} from "../../answer/answer.ts";
+import { ERRORS, KnowledgeError } from "../../domain/errors.ts";
+import { describeIssues } from "../../domain/input-issue.ts";
 import { bounded } from "../bounded.ts";
 import { defineTool, type Tool } from "../tool.ts";
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
+const plain = z.record(z.string(), z.union([scalar, z.array(scalar).min(1).max(100)]));
 
 const input = z.object({
   query: z.string().max(20_000).describe("The question, in any language"),
   max_results: z.int().min(1).max(100).default(4).describe("Most source chunks to retrieve"),
-  metadata_filter: bounded(
-    z.record(z.string().min(1), z.union([scalar, z.array(scalar).min(1).max(100)])),
-  )
+  metadata_filter: bounded(z.record(z.string().min(1), z.unknown()))
     .optional()
-    .describe("Only sources whose metadata has these values (a list: any of them)"),
+    .describe(
+      'Only sources whose metadata has these values (a list: any of them), e.g. {"team": "web"}; or a Bedrock filter, e.g. {"andAll": [{"greaterThan": {"key": "year", "value": 2024}}, …]}',
+    ),
 });
 
 const output = z.object({
@@ -45,17 +53,28 @@ export function kbAnswer(answerer: Answerer): Tool {
     output,
     toError,
     run: async ({ query, max_results, metadata_filter }, { signal, sample }) => {
-      const metadata = metadata_filter && toFilter(metadata_filter);
-      const request = { query, maxResults: max_results, ...(metadata && { metadata }) };
+      const filter = metadata_filter && toFilter(metadata_filter);
+      const request = { query, maxResults: max_results, ...filter };
       return toOutput(await answerer.answer(request, { signal, sample }));
     },
   });
 }
 
-function toFilter(given: NonNullable<z.output<typeof input>["metadata_filter"]>): MetadataFilter {
-  return Object.fromEntries(
-    Object.entries(given).map(([key, value]) => [key, Array.isArray(value) ? value : [value]]),
+function toFilter(
+  given: Readonly<Record<string, unknown>>,
+): Pick<AnswerRequest, "metadata" | "condition"> {
+  if (isCondition(given)) return { condition: toCondition(given) };
+  const { data, error } = plain.safeParse(given);
+  if (error) {
+    const message = `metadata_filter: ${describeIssues(error.issues)}`;
+    throw new KnowledgeError("INVALID_PARAMETER", message, {
+      details: { parameter: "metadata_filter" },
+    });
+  }
+  const metadata = Object.fromEntries(
+    Object.entries(data).map(([key, value]) => [key, Array.isArray(value) ? value : [value]]),
   );
+  return Object.keys(metadata).length === 0 ? {} : { metadata };
 }
 
 /** The text is the contract's payload; what is ours beyond it goes into the structured content. */

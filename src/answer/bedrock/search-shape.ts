@@ -1,0 +1,42 @@
+// Knowledge bases come in two kinds, and each rejects the other's search configuration: what the service says decides,
+// and is remembered for the knowledge base.
+import type {
+  KnowledgeBaseRetrievalConfiguration,
+  RetrievalFilter,
+} from "@aws-sdk/client-bedrock-agent-runtime";
+import type { KnowledgeBaseKind } from "../answer.ts";
+
+export type SearchShape = "vector" | "managed" | "none";
+
+interface Search {
+  readonly numberOfResults: number;
+  readonly filter?: RetrievalFilter;
+}
+
+export function toRetrieval(
+  shape: SearchShape,
+  search: Search,
+): KnowledgeBaseRetrievalConfiguration | undefined {
+  switch (shape) {
+    case "vector":
+      return { vectorSearchConfiguration: search };
+    case "managed":
+      return { managedSearchConfiguration: search };
+    case "none":
+      return undefined;
+  }
+}
+
+/** Which to try, the likeliest first. Without a configuration a filter would be lost, so a filter is never dropped. */
+export function shapesToTry(kind: KnowledgeBaseKind, hasFilter: boolean): readonly SearchShape[] {
+  if (kind !== "auto") return [kind];
+  return hasFilter ? ["vector", "managed"] : ["vector", "managed", "none"];
+}
+
+const CONFIGURATION = /(vector|managed)SearchConfiguration|retrievalConfiguration/i;
+
+/** The knowledge base is of the other kind; any other complaint is the caller's to read. */
+export function isWrongShape(thrown: unknown): boolean {
+  if (!(thrown instanceof Error) || thrown.name !== "ValidationException") return false;
+  return CONFIGURATION.test(thrown.message) && /not supported|incompatible/i.test(thrown.message);
+}
