@@ -13,10 +13,22 @@ export const FORMATS = [
   "txt",
   "csv",
   "json",
+  "epub",
+  "odt",
+  "ods",
+  "odp",
+  "rtf",
+  "eml",
+  "ipynb",
+  "xml",
+  "yaml",
+  "toml",
+  "log",
+  "code",
 ] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** The contract's list, as error payloads name it; the text formats beyond it are ours. */
+/** The contract's list, as error payloads name it; the formats beyond it are ours. */
 export const CONTRACT_FORMATS = FORMATS.slice(0, 8);
 
 export type ProcessingMethod = "text_extraction" | "ocr" | "image_analysis" | "mixed";

@@ -1,39 +1,72 @@
+// What a file's name says it is; its content has the last word.
 import type { Format } from "./document.ts";
 
-const EXTENSIONS = new Map<string, Format>([
-  ["pdf", "pdf"],
-  ["docx", "docx"],
-  ["docm", "docx"],
-  ["dotx", "docx"],
-  ["pptx", "pptx"],
-  ["pptm", "pptx"],
-  ["ppsx", "pptx"],
-  ["potx", "pptx"],
-  ["xlsx", "xlsx"],
-  ["xlsm", "xlsx"],
-  ["xltx", "xlsx"],
-  ["html", "html"],
-  ["htm", "html"],
-  ["xhtml", "html"],
-  ["jpg", "jpg"],
-  ["jpeg", "jpg"],
-  ["png", "png"],
-  ["svg", "svg"],
-  ["md", "md"],
-  ["markdown", "md"],
-  ["mdx", "md"],
-  ["txt", "txt"],
-  ["text", "txt"],
-  ["log", "txt"],
-  ["csv", "csv"],
-  ["tsv", "csv"],
-  ["json", "json"],
-  ["jsonl", "json"],
-  ["ndjson", "json"],
+/** The format's own name is one of its extensions. */
+const OTHER_EXTENSIONS: readonly (readonly [Format, string])[] = [
+  ["docx", "docm dotx"],
+  ["pptx", "pptm ppsx potx"],
+  ["xlsx", "xlsm xltx"],
+  ["html", "htm xhtml"],
+  ["jpg", "jpeg"],
+  ["md", "markdown mdx"],
+  ["txt", "text rst adoc asciidoc org tex"],
+  ["csv", "tsv"],
+  ["json", "jsonl ndjson geojson"],
+  ["odt", "ott"],
+  ["ods", "ots"],
+  ["odp", "otp"],
+  ["xml", "xsd xsl xslt rss atom"],
+  ["yaml", "yml"],
+  [
+    "code",
+    "ts tsx mts cts js jsx mjs cjs vue svelte py pyi rb go rs java kt kts scala groovy gradle c h cc cpp cxx hh hpp cs fs " +
+      "php swift m mm dart lua pl pm r jl ex exs erl hs clj sh bash zsh fish ps1 bat sql css scss less tf hcl proto " +
+      "graphql gql ini cfg conf properties cmake",
+  ],
+];
+
+const OWN: readonly Format[] = [
+  "pdf",
+  "docx",
+  "pptx",
+  "xlsx",
+  "html",
+  "jpg",
+  "png",
+  "svg",
+  "md",
+  "txt",
+  "csv",
+  "json",
+  "epub",
+  "odt",
+  "ods",
+  "odp",
+  "rtf",
+  "eml",
+  "ipynb",
+  "xml",
+  "yaml",
+  "toml",
+  "log",
+];
+
+const EXTENSIONS: ReadonlyMap<string, Format> = new Map([
+  ...OWN.map((format) => [format as string, format] as const),
+  ...OTHER_EXTENSIONS.flatMap(([format, names]) =>
+    names.split(" ").map((name) => [name, format] as const),
+  ),
 ]);
 
-/** What a file's name says it is; its content has the last word. */
+/** Files that are known without an extension. */
+const WHOLE_NAMES: ReadonlyMap<string, Format> = new Map([
+  ["dockerfile", "code"],
+  ["makefile", "code"],
+  ["jenkinsfile", "code"],
+]);
+
 export function formatOfName(filename: string): Format | undefined {
-  const extension = /\.([^./\\]+)$/.exec(filename)?.[1]?.toLowerCase();
-  return extension === undefined ? undefined : EXTENSIONS.get(extension);
+  const name = /[^/\\]*$/.exec(filename)?.[0].toLowerCase() ?? "";
+  const extension = /\.([^.]+)$/.exec(name)?.[1];
+  return extension === undefined ? WHOLE_NAMES.get(name) : EXTENSIONS.get(extension);
 }

@@ -3,10 +3,10 @@ import type { ExtractedDocument, Format } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { formatOfName } from "../domain/format-name.ts";
 import { oneLine } from "../text/clean/clean.ts";
-import type { ExtractLimits } from "./limits.ts";
+import { type ExtractLimits, overLimit } from "./limits.ts";
 import type { ReadEvents, Reader, ReadOutcome, ReadSettings, SourceFile } from "./reader.ts";
 import { extensionOf, sniff } from "./sniff.ts";
-import { openWriter, type Written } from "./writer.ts";
+import { openWriter, type Writer, type Written } from "./writer.ts";
 
 // A format's libraries are loaded when a file of that format comes, not before.
 const READERS: Readonly<Record<Format, () => Promise<Reader>>> = {
@@ -22,7 +22,22 @@ const READERS: Readonly<Record<Format, () => Promise<Reader>>> = {
   txt: async () => (await import("./plain/plain.ts")).readText,
   csv: async () => (await import("./plain/plain.ts")).readCsv,
   json: async () => (await import("./plain/plain.ts")).readJson,
+  epub: async () => (await import("./html/epub.ts")).readEpub,
+  odt: async () => (await import("./office/odf/odt.ts")).readOdt,
+  ods: async () => (await import("./office/odf/ods.ts")).readOds,
+  odp: async () => (await import("./office/odf/odp.ts")).readOdp,
+  rtf: async () => (await import("./plain/rtf.ts")).readRtf,
+  eml: async () => (await import("./mail/eml.ts")).readEml,
+  ipynb: async () => (await import("./plain/notebook.ts")).readNotebook,
+  xml: async () => (await import("./plain/xml-text.ts")).readXml,
+  yaml: async () => (await import("./plain/code.ts")).readCode,
+  toml: async () => (await import("./plain/code.ts")).readCode,
+  log: async () => (await import("./plain/code.ts")).readLog,
+  code: async () => (await import("./plain/code.ts")).readCode,
 };
+
+// A mail in a mail in a mail; deeper ones are made to hurt.
+const DEEPEST_PART = 3;
 
 export interface Readers {
   read(file: SourceFile, events: ReadEvents): Promise<ExtractedDocument>;
@@ -36,17 +51,28 @@ export function openReaders(settings: ReadSettings): Readers {
     loaded.set(format, reader);
     return reader;
   };
+  const readInto = async (file: SourceFile, surroundings: Surroundings, depth: number) => {
+    const format = await formatOf(file, limits);
+    const { out } = surroundings;
+    warnOfName(file.filename, format, out.warn);
+    const read = await readerOf(format);
+    const readPart = async (part: Pick<SourceFile, "bytes" | "filename">) => {
+      if (depth >= DEEPEST_PART) throw overLimit(`files are inside of each other ${depth} deep`);
+      await readInto({ ...part, forceOcr: false }, surroundings, depth + 1);
+    };
+    return { format, outcome: await read({ ...file, ...settings, ...surroundings, readPart }) };
+  };
   return {
     async read(file, events) {
-      const format = await formatOf(file, limits);
       const out = openWriter(limits.characters);
-      warnOfName(file.filename, format, out.warn);
-      const read = await readerOf(format);
-      const outcome = await read({ ...file, ...settings, ...events, out });
+      const { format, outcome } = await readInto(file, { ...events, out }, 0);
       return toDocument(format, outcome, out.finish());
     },
   };
 }
+
+/** What a file and the files in it share. */
+type Surroundings = ReadEvents & { readonly out: Writer };
 
 function toDocument(format: Format, outcome: ReadOutcome, written: Written): ExtractedDocument {
   if (written.text.trim() === "") {
@@ -70,9 +96,9 @@ function toDocument(format: Format, outcome: ReadOutcome, written: Written): Ext
 
 async function formatOf({ bytes, filename }: SourceFile, limits: ExtractLimits): Promise<Format> {
   const sniffed = sniff(bytes, filename);
-  if (sniffed !== "ooxml") return sniffed;
-  const { officeFormat } = await import("./office/office.ts");
-  return officeFormat(bytes, limits);
+  if (sniffed !== "zip") return sniffed;
+  const { archiveFormat } = await import("./office/office.ts");
+  return archiveFormat(bytes, limits);
 }
 
 function warnOfName(filename: string, format: Format, warn: (message: string) => void): void {

@@ -33,6 +33,8 @@ export interface SourceFile {
 
 export interface ReadContext extends SourceFile, ReadSettings, ReadEvents {
   readonly out: Writer;
+  /** Reads a file that is inside of this one to the same place. Rejects with KnowledgeError, as for the file itself. */
+  readonly readPart: (part: Pick<SourceFile, "bytes" | "filename">) => Promise<void>;
 }
 
 export interface ReadOutcome {

@@ -4,10 +4,25 @@ import { CONTRACT_FORMATS } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { formatOfName } from "../domain/format-name.ts";
 
-/** An office file is a zip; which one is known once its parts are read. */
-export type Sniffed = Format | "ooxml";
+/** Office files and e-books are zip archives; which one is known once its parts are read. */
+export type Sniffed = Format | "zip";
 
-const TEXT_FORMATS: readonly Format[] = ["md", "txt", "csv", "json", "html"];
+const TEXT_FORMATS: readonly Format[] = [
+  "md",
+  "txt",
+  "csv",
+  "json",
+  "html",
+  "eml",
+  "ipynb",
+  "xml",
+  "yaml",
+  "toml",
+  "log",
+  "code",
+];
+/** Markup inside of these is part of them. */
+const NEVER_MARKUP: readonly Format[] = ["md", "txt", "eml", "log", "code"];
 
 export function extensionOf(filename: string): string {
   return /\.(\w{1,12})$/.exec(filename)?.[1]?.toLowerCase() ?? "";
@@ -21,12 +36,14 @@ export function sniff(bytes: Buffer, filename: string): Sniffed {
       "The file is empty (0 bytes); add a file with content.",
     );
   }
+  const isText = named !== undefined && TEXT_FORMATS.includes(named) && !isBinary(bytes);
   const binary = byMagic(bytes);
-  if (binary !== undefined) return binary;
+  // Text may speak of PDF's mark; a PDF may have bytes before it.
+  if (binary !== undefined && !(isText && binary === "pdf" && bytes[0] !== 0x25)) return binary;
   if (isBinary(bytes)) throw unsupported(filename, named);
   const markup = byMarkup(bytes);
-  if (markup !== undefined && named !== "md" && named !== "txt") return markup;
-  if (named !== undefined && TEXT_FORMATS.includes(named)) return named;
+  if (markup !== undefined && !NEVER_MARKUP.some((format) => format === named)) return markup;
+  if (isText) return named;
   if (named === undefined && extensionOf(filename) === "") return markup ?? "txt";
   throw unsupported(filename, named);
 }
@@ -34,7 +51,8 @@ export function sniff(bytes: Buffer, filename: string): Sniffed {
 function byMagic(bytes: Buffer): Sniffed | undefined {
   const head = bytes.subarray(0, 1024).toString("latin1");
   if (head.includes("%PDF-")) return "pdf";
-  if (head.startsWith("PK\u0003\u0004")) return "ooxml";
+  if (head.startsWith("PK\u0003\u0004")) return "zip";
+  if (head.startsWith("{\\rtf")) return "rtf";
   if (head.startsWith("\u0089PNG\r\n\u001a\n")) return "png";
   if (head.startsWith("\u00ff\u00d8\u00ff")) return "jpg";
   if (head.startsWith("\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1")) throw oldOffice(bytes);

@@ -8,11 +8,11 @@ import type { TempExtract } from "../support/temp-extract.ts";
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/u;
 
 export function extractSuite(sample: Sample, extract: TempExtract): void {
-  const { format, bytes } = sample;
+  const { format, filename, bytes } = sample;
   describe(`extract: ${format}`, () => {
     let document: ExtractedDocument;
     beforeAll(async () => {
-      document = await extract.read(`sample.${format}`, bytes);
+      document = await extract.read(filename, bytes);
     });
 
     test("the content is found where it stands", () => {
@@ -55,7 +55,7 @@ export function extractSuite(sample: Sample, extract: TempExtract): void {
     });
 
     test("the same file gives the same document", async () => {
-      expect(await extract.read(`sample.${format}`, bytes)).toEqual(document);
+      expect(await extract.read(filename, bytes)).toEqual(document);
     });
 
     test("half of the file is read or refused for a reason", async () => {
@@ -68,7 +68,7 @@ export function extractSuite(sample: Sample, extract: TempExtract): void {
 
     test("a cancelled read ends as cancelled", async () => {
       const abort = new AbortController();
-      const reading = extract.read(`sample.${format}`, bytes, { signal: abort.signal });
+      const reading = extract.read(filename, bytes, { signal: abort.signal });
       abort.abort();
       await expect(reading).rejects.toMatchObject({ code: "CANCELLED" });
     });

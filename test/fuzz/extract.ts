@@ -65,7 +65,7 @@ async function work(worker: number): Promise<void> {
     const begun = performance.now();
     const before = crashes.length;
     const outcome = await extract
-      .extract({ path, filename: `x.${sample.format}`, forceOcr: false })
+      .extract({ path, filename: sample.filename, forceOcr: false })
       .then(() => "text")
       .catch((error: unknown) =>
         error instanceof KnowledgeError ? error.code : `UNCLEAR ${String(error)}`,

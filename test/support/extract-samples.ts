@@ -13,9 +13,11 @@ import {
   shape,
 } from "./files/office.ts";
 import { makePdf } from "./files/pdf.ts";
+import { moreSamples } from "./more-samples.ts";
 
 export interface Sample {
   readonly format: Format;
+  readonly filename: string;
   readonly bytes: Buffer;
   readonly method: ProcessingMethod;
   readonly finds: readonly { readonly text: string; readonly place: Place }[];
@@ -28,6 +30,7 @@ export async function extractSamples(): Promise<readonly Sample[]> {
     ...found: readonly (string | readonly [string, Place])[]
   ) => ({
     format,
+    filename: format === "code" ? "sample.py" : `sample.${format}`,
     bytes: Buffer.from(content),
     method: "text_extraction" as const,
     finds: found.map((one) =>
@@ -36,6 +39,7 @@ export async function extractSamples(): Promise<readonly Sample[]> {
   });
   const picture = async (format: Format, name: string, found: string) => ({
     format,
+    filename: `sample.${format}`,
     bytes: await readFile(join(import.meta.dirname, "..", "fixtures", name)),
     method: "image_analysis" as const,
     finds: [{ text: found, place: {} }],
@@ -123,6 +127,7 @@ export async function extractSamples(): Promise<readonly Sample[]> {
       ["Ships wait two days", { page: 1 }],
       ["southern pier is closed", { page: 2 }],
     ),
+    ...moreSamples().map(({ format, content, finds }) => text(format, content, ...finds)),
     await picture("png", "invoice.png", "INV-20417"),
     await picture("jpg", "invoice-turned.jpg", "Harbour Street 5"),
   ];

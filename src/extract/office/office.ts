@@ -44,8 +44,20 @@ export async function openOffice(bytes: Buffer, limits: ExtractLimits): Promise<
   return { archive, main, title: await coreTitle(tree), part: archive.read, tree, relations };
 }
 
-export async function officeFormat(bytes: Buffer, limits: ExtractLimits): Promise<Format> {
+/** E-books and the files of LibreOffice name their type in a part of its own. */
+const FORMAT_OF_TYPE: readonly (readonly [string, Format])[] = [
+  ["application/epub+zip", "epub"],
+  ["application/vnd.oasis.opendocument.text", "odt"],
+  ["application/vnd.oasis.opendocument.spreadsheet", "ods"],
+  ["application/vnd.oasis.opendocument.presentation", "odp"],
+];
+
+export async function archiveFormat(bytes: Buffer, limits: ExtractLimits): Promise<Format> {
   const archive = await openArchive(bytes, limits);
+  const type = (await archive.read("mimetype"))?.subarray(0, 100).toString("latin1").trim() ?? "";
+  const named = FORMAT_OF_TYPE.find(([start]) => type.startsWith(start))?.[1];
+  if (named !== undefined) return named;
+  if (archive.has("META-INF/container.xml")) return "epub";
   if (!archive.has("[Content_Types].xml") && !archive.has("_rels/.rels"))
     throw unsupportedFormat("zip");
   const office = await openOffice(bytes, limits);

@@ -47,7 +47,8 @@ const en = {
   goDocuments: "Add documents",
   dropHere: "Drop files here, or",
   choose: "choose files",
-  dropFormats: "PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, SVG, MD, TXT, CSV, JSON · up to 100 MB each",
+  dropFormats:
+    "PDF, Office and OpenDocument files, HTML, EPUB, pictures, Markdown, text, tables, mail, source code · up to 100 MB each",
   uploads: "Uploads",
   uploading: "Uploading",
   queued: "Queued",
@@ -193,7 +194,7 @@ const ja: Record<Word, string> = {
   dropHere: "ここにファイルをドロップ、または",
   choose: "ファイルを選択",
   dropFormats:
-    "PDF、DOCX、PPTX、XLSX、HTML、JPG、PNG、SVG、MD、TXT、CSV、JSON(1 ファイル 100 MB まで)",
+    "PDF、Office・OpenDocument 文書、HTML、EPUB、画像、Markdown、テキスト、表、メール、ソースコード(1 ファイル 100 MB まで)",
   uploads: "アップロード",
   uploading: "送信中",
   queued: "待機中",

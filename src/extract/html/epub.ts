@@ -1,0 +1,70 @@
+// E-books: the chapters in the order of the spine, each read as the HTML that it is.
+import { posix } from "node:path";
+import { corrupt } from "../limits.ts";
+import { child, descendants, elements, parseXml, textOf, type XmlElement } from "../office/xml.ts";
+import { type Archive, openArchive } from "../office/zip.ts";
+import type { ReadContext, ReadOutcome } from "../reader.ts";
+import { readHtml } from "./html.ts";
+
+export async function readEpub(context: ReadContext): Promise<ReadOutcome> {
+  const { bytes, limits, out, progress } = context;
+  const archive = await openArchive(bytes, limits);
+  const path = await packagePath(archive, limits.xmlDepth);
+  const book = await tree(archive, path, limits.xmlDepth);
+  if (book === undefined) throw corrupt("The e-book has no list of its chapters.");
+  const chapters = chaptersOf(book, posix.dirname(path));
+  // One report for the whole book: it has no pages.
+  const quiet = { ...out, report: () => {} };
+  for (const [at, chapter] of chapters.entries()) {
+    const part = await archive.read(chapter);
+    if (part === undefined) out.warn("A chapter that the e-book lists is missing.");
+    else await readHtml({ ...context, bytes: part, filename: chapter, out: quiet });
+    progress({ done: at + 1, total: chapters.length, unit: "page" });
+  }
+  out.report("text");
+  const title = textOf(child(book, "metadata", "title")).trim();
+  return { method: "text_extraction", ...(title === "" ? {} : { title }) };
+}
+
+async function packagePath(archive: Archive, depth: number): Promise<string> {
+  const container = await tree(archive, "META-INF/container.xml", depth);
+  const named = container && descendants(container, "rootfile")[0]?.attributes["full-path"];
+  const found = named ?? archive.names.find((name) => name.toLowerCase().endsWith(".opf"));
+  if (found === undefined) throw corrupt("The e-book has no list of its chapters.");
+  return found;
+}
+
+function chaptersOf(book: XmlElement, folder: string): readonly string[] {
+  const manifest = child(book, "manifest");
+  const items = new Map(
+    (manifest === undefined ? [] : elements(manifest)).map(
+      ({ attributes }) => [attributes["id"] ?? "", attributes] as const,
+    ),
+  );
+  const spine = child(book, "spine");
+  return (spine === undefined ? [] : elements(spine)).flatMap(({ attributes }) => {
+    const item = items.get(attributes["idref"] ?? "");
+    const isText = /html|xml/.test(item?.["media-type"] ?? "");
+    // The table of contents repeats every heading.
+    const isContents = item?.["properties"]?.split(" ").includes("nav") === true;
+    if (item?.["href"] === undefined || !isText || isContents) return [];
+    return [posix.join(folder, decoded(item["href"]))];
+  });
+}
+
+function decoded(href: string): string {
+  try {
+    return decodeURIComponent(href);
+  } catch {
+    return href;
+  }
+}
+
+async function tree(
+  archive: Archive,
+  name: string,
+  depth: number,
+): Promise<XmlElement | undefined> {
+  const part = await archive.read(name);
+  return part === undefined ? undefined : parseXml(part, depth);
+}

@@ -1,0 +1,90 @@
+// Mail: who wrote what to whom and when, the text, and its attachments, each read as the file that it is.
+import type PostalMime from "postal-mime";
+import type { Email } from "postal-mime";
+import { KnowledgeError } from "../../domain/errors.ts";
+import { readHtml } from "../html/html.ts";
+import { corrupt } from "../limits.ts";
+import type { ReadContext, ReadOutcome } from "../reader.ts";
+
+type Address = NonNullable<Email["from"]>;
+
+const MOST_ATTACHMENTS = 100;
+const DEEPEST_PARTS = 40;
+
+export async function readEml(context: ReadContext): Promise<ReadOutcome> {
+  const { bytes, out } = context;
+  const { default: Mail } = await import("postal-mime");
+  const mail = await parse(Mail, bytes);
+  const subject = mail.subject?.trim() ?? "";
+  out.heading(1, subject === "" ? "Mail" : subject);
+  out.paragraph(headLines(mail).join("\n"));
+  await writeBody(mail, context);
+  const attached = mail.attachments.slice(0, MOST_ATTACHMENTS);
+  if (attached.length < mail.attachments.length)
+    out.warn(`Only the first ${attached.length} attachments were read.`);
+  for (const { filename, content, related, mimeType } of attached) {
+    // Pictures inside of the text are logos and signatures.
+    if (related && mimeType.startsWith("image/")) continue;
+    const name = filename ?? (mimeType === "message/rfc822" ? "attached.eml" : "attachment");
+    await readAttachment(context, name, toBuffer(content));
+  }
+  out.report("text");
+  return { method: "text_extraction", ...(subject === "" ? {} : { title: subject }) };
+}
+
+async function parse(Mail: typeof PostalMime, bytes: Buffer): Promise<Email> {
+  try {
+    return await Mail.parse(bytes, {
+      maxNestingDepth: DEEPEST_PARTS,
+      forceRfc822Attachments: true,
+    });
+  } catch (cause) {
+    throw corrupt("The file is not a mail message.", cause);
+  }
+}
+
+function headLines({ from, to, cc, date }: Email): readonly string[] {
+  const line = (label: string, text: string) => (text === "" ? [] : [`${label}: ${text}`]);
+  return [
+    ...line("From", shown(from === undefined ? [] : [from])),
+    ...line("To", shown(to ?? [])),
+    ...line("Cc", shown(cc ?? [])),
+    ...line("Date", date ?? ""),
+  ];
+}
+
+function shown(addresses: readonly Address[]): string {
+  return addresses
+    .map(({ name, address }) => [name, address && `<${address}>`].filter(Boolean).join(" "))
+    .join(", ");
+}
+
+/** The plain text is what its writer saw; HTML where there is no other. */
+async function writeBody(mail: Email, context: ReadContext): Promise<void> {
+  const { out } = context;
+  const plain = mail.text?.trim() ?? "";
+  if (plain !== "" || mail.html === undefined) {
+    for (const paragraph of plain.split(/\n[ \t]*\n/)) out.paragraph(paragraph);
+    return;
+  }
+  const quiet = { ...out, report: () => {} };
+  await readHtml({ ...context, bytes: Buffer.from(mail.html), filename: "mail.html", out: quiet });
+}
+
+async function readAttachment(
+  { out, readPart }: ReadContext,
+  filename: string,
+  bytes: Buffer,
+): Promise<void> {
+  out.heading(2, filename);
+  try {
+    await readPart({ bytes, filename });
+  } catch (thrown) {
+    if (!(thrown instanceof KnowledgeError)) throw thrown;
+    out.warn(`The attachment "${filename}" was not read: ${thrown.message}`);
+  }
+}
+
+function toBuffer(content: string | ArrayBuffer | Uint8Array): Buffer {
+  return typeof content === "string" ? Buffer.from(content) : Buffer.from(content as Uint8Array);
+}

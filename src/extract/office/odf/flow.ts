@@ -1,0 +1,78 @@
+// Headings, paragraphs, lists, tables and frames of a text or a slide, in their order.
+import type { ListItem, Writer } from "../../writer.ts";
+import { descendants, elements, type XmlElement } from "../xml.ts";
+import { lineOf, notesOf, paragraphs } from "./odf.ts";
+import { tableRows } from "./table.ts";
+
+export const BLOCKS: ReadonlySet<string> = new Set([
+  "h",
+  "p",
+  "list",
+  "table",
+  "frame",
+  "tracked-changes",
+  "table-of-content",
+]);
+
+type Write = (out: Writer, block: XmlElement) => void;
+
+const writeParts: Write = (out, block) => {
+  for (const part of elements(block)) writeBlock(out, part);
+};
+
+const WRITERS: ReadonlyMap<string, Write> = new Map([
+  ["h", writeHeading],
+  ["p", writeParagraph],
+  ["list", (out, block) => out.list(itemsOf(block, 0))],
+  ["table", writeTable],
+  ["frame", writeParts],
+  ["text-box", writeParts],
+  ["section", writeParts],
+  ["custom-shape", writeParts],
+  ["g", writeParts],
+  ["desc", (out, block) => out.figure(lineOf(block))],
+]);
+
+/** What has no writer is not shown: changes that were made, a table of contents. */
+export function writeBlock(out: Writer, block: XmlElement): void {
+  WRITERS.get(block.name)?.(out, block);
+}
+
+function writeHeading(out: Writer, block: XmlElement): void {
+  out.heading(Number(block.attributes["outline-level"] ?? 1) || 1, lineOf(block));
+  writeAttached(out, block);
+}
+
+function writeParagraph(out: Writer, block: XmlElement): void {
+  out.paragraph(lineOf(block));
+  writeAttached(out, block);
+}
+
+function writeAttached(out: Writer, paragraph: XmlElement): void {
+  for (const frame of descendants(paragraph, "frame")) writeBlock(out, frame);
+  for (const [label, text] of notesOf(paragraph)) out.note(label, text);
+}
+
+function itemsOf(list: XmlElement, depth: number): readonly ListItem[] {
+  return elements(list).flatMap((item) =>
+    elements(item).flatMap((part) => {
+      if (part.name === "list") return itemsOf(part, depth + 1);
+      if (part.name !== "p" && part.name !== "h") return [];
+      return [{ text: lineOf(part), depth }];
+    }),
+  );
+}
+
+function writeTable(out: Writer, table: XmlElement): void {
+  const rows = tableRows(table);
+  // A table of one column only lays out the page.
+  if (rows.every(({ cells }) => cells.length <= 1)) {
+    out.paragraph(paragraphs(table));
+    return;
+  }
+  const headerRows = rows.findIndex(({ isHeader }) => !isHeader);
+  out.table(
+    rows.map(({ cells }) => cells),
+    Math.max(1, headerRows),
+  );
+}

@@ -1,0 +1,78 @@
+// What ODT, ODS and ODP share: the archive, the title, and text as it is shown.
+import { KnowledgeError } from "../../../domain/errors.ts";
+import { corrupt, type ExtractLimits } from "../../limits.ts";
+import { child, descendants, elements, parseXml, textOf, type XmlElement } from "../xml.ts";
+import { openArchive } from "../zip.ts";
+
+export interface OdfFile {
+  readonly content: Buffer;
+  readonly title: string;
+}
+
+export async function openOdf(bytes: Buffer, limits: ExtractLimits): Promise<OdfFile> {
+  const archive = await openArchive(bytes, limits);
+  const manifest = await archive.read("META-INF/manifest.xml");
+  if (manifest?.includes("encryption-data")) {
+    throw new KnowledgeError(
+      "ENCRYPTED_FILE",
+      "The file is protected by a password. Save a copy without one and add that.",
+    );
+  }
+  const content = await archive.read("content.xml");
+  if (content === undefined) throw corrupt("The file is damaged: it has no content.");
+  const meta = await archive.read("meta.xml");
+  const title = meta === undefined ? "" : titleOf(parseXml(meta, limits.xmlDepth));
+  return { content, title };
+}
+
+function titleOf(meta: XmlElement): string {
+  return textOf(child(meta, "meta", "title")).trim();
+}
+
+/** A paragraph's own text: spaces and breaks are elements, notes and comments are written after it. */
+export function lineOf(paragraph: XmlElement): string {
+  return paragraph.children
+    .map((part) => (typeof part === "string" ? part.replace(/\s+/g, " ") : inline(part)))
+    .join("");
+}
+
+function inline(part: XmlElement): string {
+  switch (part.name) {
+    case "s":
+      return " ".repeat(Math.min(20, Number(part.attributes["c"] ?? 1) || 1));
+    case "tab":
+      return "\t";
+    case "line-break":
+      return "\n";
+    case "note":
+    case "annotation":
+    case "ruby-text":
+    case "frame":
+      return "";
+    default:
+      return lineOf(part);
+  }
+}
+
+/** Notes and comments that hang on a paragraph. */
+export function notesOf(paragraph: XmlElement): readonly (readonly [string, string])[] {
+  const notes = descendants(paragraph, "note").map(
+    (note) => ["Note", paragraphs(child(note, "note-body"))] as const,
+  );
+  const comments = descendants(paragraph, "annotation").map(
+    (note) => ["Comment", paragraphs(note)] as const,
+  );
+  return [...notes, ...comments];
+}
+
+/** The lines of a cell, a note or a box. */
+export function paragraphs(parent: XmlElement | undefined): string {
+  if (parent === undefined) return "";
+  return elements(parent)
+    .map((part) => {
+      if (part.name === "p" || part.name === "h") return lineOf(part);
+      return part.name === "annotation" ? "" : paragraphs(part);
+    })
+    .filter((line) => line.trim() !== "")
+    .join("\n");
+}

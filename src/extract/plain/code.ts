@@ -1,0 +1,54 @@
+// Source code and configuration: kept as it is, cut where functions, classes and sections begin.
+import { clean } from "../../text/clean/clean.ts";
+import type { ReadContext, ReadOutcome } from "../reader.ts";
+import { decodeText } from "./charset.ts";
+import { type Declaration, declarationsOf, isComment } from "./declarations.ts";
+
+interface Part {
+  readonly heading?: Declaration;
+  readonly from: number;
+}
+
+// Shorter parts are not worth a heading: one-line functions, lists of keys.
+const LEAST_LINES = 3;
+
+export function readCode({ bytes, filename, out }: ReadContext): ReadOutcome {
+  const lines = clean(decodeText(bytes).text).split("\n");
+  const parts = partsOf(lines, declarationsOf(filename));
+  for (const [at, { heading, from }] of parts.entries()) {
+    if (heading !== undefined) out.heading(heading.level, heading.name);
+    out.code(lines.slice(from, parts[at + 1]?.from ?? lines.length).join("\n"));
+  }
+  out.report("text");
+  return { method: "text_extraction", title: /[^/\\]*$/.exec(filename)?.[0] ?? filename };
+}
+
+/** Lines of a log belong together by nearness alone. */
+export function readLog({ bytes, out }: ReadContext): ReadOutcome {
+  out.code(clean(decodeText(bytes).text));
+  out.report("text");
+  return { method: "text_extraction" };
+}
+
+function partsOf(
+  lines: readonly string[],
+  declarationIn: (line: string) => Declaration | undefined,
+): readonly Part[] {
+  const parts: Part[] = [{ from: 0 }];
+  for (const [at, line] of lines.entries()) {
+    const heading = declarationIn(line);
+    if (heading === undefined) continue;
+    const from = withComments(lines, at);
+    const last = parts.at(-1);
+    if (last !== undefined && from - last.from < LEAST_LINES && last.heading !== undefined)
+      continue;
+    parts.push({ heading, from });
+  }
+  return parts;
+}
+
+function withComments(lines: readonly string[], at: number): number {
+  let from = at;
+  while (from > 0 && isComment(lines[from - 1] ?? "")) from -= 1;
+  return from;
+}

@@ -1,0 +1,101 @@
+// Where functions, classes and sections begin in source code and configuration: by the look of a line, for every
+// language with the same few rules. A parser for each would know more and cost far more.
+
+export interface Declaration {
+  /** As the source writes it: "class Store", "def open". */
+  readonly name: string;
+  /** 2 for what is at the top, 3 for what is inside of it. */
+  readonly level: 2 | 3;
+}
+
+interface Rule {
+  readonly pattern: RegExp;
+  readonly level?: 2 | 3;
+}
+
+// Longer lines are data or minified code.
+const LONGEST_LINE = 300;
+const NO_NAME = new Set(
+  "if for while switch catch return else do try new throw await typeof with using lock foreach elif unless until when match case function".split(
+    " ",
+  ),
+);
+
+const WORDS = (keywords: string): Rule => ({
+  pattern: new RegExp(
+    `^\\s*(?:[\\w@]+[ \\t]+){0,5}?((?:${keywords})[ \\t]+(?:\\([^()]{0,80}\\)[ \\t]*)?[\\w$.:<>*"'-]+)`,
+  ),
+});
+/** `name(…) {` inside a class, and functions of C and its relatives. */
+const CALLABLE: Rule = {
+  pattern: /^[ \t]*(?:[\w$<>[\],.*&:?@#~]+[ \t]+){0,6}?([\w$#~:]+)[ \t]*\([^;]{0,200}[{:]?[ \t]*$/,
+};
+const ARROW: Rule = {
+  pattern:
+    /^(?:export[ \t]+)?((?:const|let|var)[ \t]+[\w$]+)(?:[ \t]*:[^=]{0,120})?[ \t]*=[ \t]*(?:async[ \t]*)?(?:\(|function\b|[\w$]+[ \t]*=>)/,
+};
+const SECTION: Rule = { pattern: /^\[{1,2}([^[\]]{1,120})\]{1,2}[ \t]*(?:[#;].*)?$/, level: 2 };
+const KEY: Rule = { pattern: /^["']?([\w./@-]{1,80})["']?:[ \t]*(?:[#&|>].*)?$/, level: 2 };
+const TARGET: Rule = { pattern: /^([\w./%-]{1,80})[ \t]*:(?!=)/, level: 2 };
+
+const SCRIPT = [WORDS("function|class|interface|enum|type|namespace"), ARROW, CALLABLE];
+const C_LIKE = [WORDS("class|struct|enum|union|namespace"), CALLABLE];
+const JAVA_LIKE = [WORDS("class|interface|enum|record|struct|object|trait|namespace"), CALLABLE];
+
+const RULES: readonly (readonly [string, readonly Rule[]])[] = [
+  ["ts tsx mts cts js jsx mjs cjs vue svelte", SCRIPT],
+  ["py pyi", [WORDS("def|class")]],
+  ["rb", [WORDS("def|class|module")]],
+  ["go", [WORDS("func|type")]],
+  ["rs", [WORDS("fn|struct|enum|trait|impl|mod")]],
+  ["java cs scala groovy gradle dart", JAVA_LIKE],
+  ["kt kts swift", [WORDS("class|interface|object|struct|enum|protocol|extension|fun|func")]],
+  ["c h cc cpp cxx hh hpp m mm", C_LIKE],
+  ["php", [WORDS("function|class|interface|trait|enum")]],
+  ["lua jl fs", [WORDS("function|module|struct|let|type")]],
+  ["pl pm", [WORDS("sub|package")]],
+  ["ex exs", [WORDS("defmodule|defp?|defmacro")]],
+  ["sh bash zsh fish ps1", [WORDS("function"), { pattern: /^[ \t]*([\w.-]+)[ \t]*\(\)/ }]],
+  [
+    "sql",
+    [
+      {
+        pattern:
+          /^[ \t]*(create[ \t]+(?:or[ \t]+replace[ \t]+)?(?:temp(?:orary)?[ \t]+|unique[ \t]+)?(?:table|view|function|procedure|trigger|index|type)[ \t]+(?:if[ \t]+not[ \t]+exists[ \t]+)?[\w."]+)/i,
+      },
+    ],
+  ],
+  ["proto graphql gql", [WORDS("message|service|enum|type|interface|input|query|mutation")]],
+  ["tf hcl", [{ pattern: /^((?:resource|data|module|variable|output|provider)\b[^{]{0,120})\{/ }]],
+  ["css scss less", []],
+  ["toml ini cfg conf properties", [SECTION]],
+  ["yaml yml", [KEY]],
+  ["makefile", [TARGET]],
+];
+
+const BY_EXTENSION: ReadonlyMap<string, readonly Rule[]> = new Map(
+  RULES.flatMap(([names, rules]) => names.split(" ").map((name) => [name, rules] as const)),
+);
+
+/** Finds the declaration that a line begins, in the language of a file of this name. */
+export function declarationsOf(filename: string): (line: string) => Declaration | undefined {
+  const name = /[^/\\]*$/.exec(filename)?.[0].toLowerCase() ?? "";
+  const rules = BY_EXTENSION.get(/\.([^.]+)$/.exec(name)?.[1] ?? name) ?? [];
+  return (line) => {
+    if (line.length > LONGEST_LINE || isComment(line)) return undefined;
+    for (const { pattern, level } of rules) {
+      const found = pattern.exec(line)?.[1]?.trim();
+      if (found === undefined || NO_NAME.has(found)) continue;
+      return {
+        name: found.replace(/\s+/g, " ").replace(/[:{(<]+$/, ""),
+        level: level ?? (/^\s/.test(line) ? 3 : 2),
+      };
+    }
+    return undefined;
+  };
+}
+
+/** Comments, decorators and attributes belong to what follows them. */
+export function isComment(line: string): boolean {
+  return /^\s*(?:\/\/|\/?\*|#(?!include|define)|--|;|@|"""|''')/.test(line);
+}

@@ -1,0 +1,97 @@
+// XML of any kind: running text as paragraphs, fields as lines of a list, titles as headings.
+import { Parser } from "htmlparser2";
+import { clean } from "../../text/clean/clean.ts";
+import { corrupt, overLimit } from "../limits.ts";
+import type { ReadContext, ReadOutcome } from "../reader.ts";
+import type { ListItem, Writer } from "../writer.ts";
+import { declaredCharset, decodeText } from "./charset.ts";
+
+interface Open {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  text: string;
+  children: number;
+  /** Its attributes are a line of their own, before what it holds. */
+  isShown: boolean;
+}
+
+const TITLE = /^(?:title|heading|head|h[1-6]|subject|headline)$/i;
+/** Inside of a sentence: their text belongs to the text around them. */
+const INLINE =
+  /^(?:a|b|i|u|em|strong|emphasis|code|tt|literal|command|filename|option|link|ulink|xref|span|sub|sup|quote|acronym|term|application|function|parameter|varname|replaceable|systemitem|guilabel|guimenu|userinput|email|ref|hi|bold|italic)$/i;
+// A field is a few words; more is running text.
+const LONGEST_FIELD = 160;
+
+export function readXml({ bytes, out, limits }: ReadContext): ReadOutcome {
+  const { text } = decodeText(bytes, declaredCharset(bytes));
+  const lists = openFields(out);
+  const stack: Open[] = [];
+  const state = { title: "", hasElement: false };
+  const close = () => {
+    const done = stack.pop();
+    if (done === undefined) return;
+    const above = stack.at(-1);
+    if (above) above.children += 1;
+    const content = done.text.trim().replace(/\s+/g, " ");
+    if (above && INLINE.test(done.name) && above.text.trim() !== "") above.text += done.text;
+    else if (content !== "" && TITLE.test(done.name)) {
+      lists.end();
+      out.heading(Math.min(6, Math.max(1, stack.length)), content);
+      state.title ||= content;
+    } else if (content.length > LONGEST_FIELD || (content !== "" && done.children > 0)) {
+      lists.end();
+      out.paragraph(content);
+    } else if (!done.isShown) lists.add({ text: fieldText(done, content), depth: stack.length });
+  };
+  const showAttributes = (parent: Open | undefined) => {
+    if (parent === undefined || parent.isShown || INLINE.test(parent.name)) return;
+    parent.isShown = true;
+    lists.add({ text: fieldText(parent, ""), depth: stack.length - 1 });
+  };
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        if (stack.length >= limits.xmlDepth)
+          throw overLimit(`its elements are nested more than ${limits.xmlDepth} deep`);
+        state.hasElement = true;
+        if (!INLINE.test(localOf(name))) showAttributes(stack.at(-1));
+        stack.push({ name: localOf(name), attributes, text: "", children: 0, isShown: false });
+      },
+      ontext(part) {
+        const open = stack.at(-1);
+        if (open) open.text += part;
+      },
+      onclosetag: close,
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  parser.end(clean(text));
+  if (!state.hasElement) throw corrupt("The file is not XML.");
+  lists.end();
+  out.report("text");
+  return { method: "text_extraction", ...(state.title === "" ? {} : { title: state.title }) };
+}
+
+function fieldText({ name, attributes }: Open, content: string): string {
+  const pairs = Object.entries(attributes)
+    .filter(([key]) => !key.startsWith("xmlns") && !key.startsWith("xsi:"))
+    .map(([key, value]) => `${localOf(key)}=${value}`);
+  if (content === "" && pairs.length === 0) return "";
+  return `${[name, ...pairs].join(" ")}${content === "" ? "" : `: ${content}`}`;
+}
+
+function localOf(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
+}
+
+function openFields(out: Writer) {
+  const items: ListItem[] = [];
+  return {
+    add(item: ListItem) {
+      if (item.text !== "") items.push(item);
+    },
+    end() {
+      if (items.length > 0) out.list(items.splice(0));
+    },
+  };
+}
