@@ -3,15 +3,27 @@ import type { Chunk, ExtractedDocument, StoredDocument } from "../domain/documen
 import type { SearchFilter } from "../domain/passage.ts";
 import type { Entry, Scope, ScopeContent } from "../domain/scope.ts";
 import type { AddRequest, Task, TaskFailure, TaskProgress, TaskResult } from "../domain/task.ts";
+import type { Encoding, RefinementStore } from "./core/refinement.ts";
 import type { TrashNote, TrashReason } from "./core/trash.ts";
 
 export { termFactor } from "./core/bm25.ts";
 export type { CopyProgress, CopyReport } from "./core/copy.ts";
+export type {
+  ClaimedChunk,
+  ClaimedDocument,
+  Encoders,
+  Encoding,
+  RefinedChunk,
+  RefinedDocument,
+  RefinementClaim,
+  RefinementStore,
+} from "./core/refinement.ts";
 export { oncePerSecond, rehearseWrite } from "./core/rehearse.ts";
 export type { Trash, TrashItem, TrashNote, TrashReason } from "./core/trash.ts";
 
 export interface Store {
   readonly documents: DocumentStore;
+  readonly refinements: RefinementStore;
   readonly originals: OriginalStore;
   readonly tasks: TaskStore;
   readonly scopes: ScopeStore;
@@ -22,6 +34,8 @@ export interface Store {
 /** A chunk with what makes it findable: its vector (absent while the model is unavailable) and its terms. */
 export interface IndexedChunk extends Chunk {
   readonly vector?: Float32Array;
+  /** Who made the vector. Absent, or without the document's `encoders`: it is looked at in the background. */
+  readonly encoding?: Encoding;
   /** The analyser's tokens of everything that is searched, in order, repeats kept. */
   readonly terms: readonly string[];
 }
@@ -34,6 +48,8 @@ export interface NewDocument
   readonly extracted: ExtractedDocument;
   /** The model's own, a plus sign, then whatever else the chunks depend on; see `DocumentStore.stale`. */
   readonly fingerprint: string;
+  /** Names the light table and the rule that the chunks' encodings follow; absent without a light encoder. */
+  readonly encoders?: string;
   /** Kept by a copy; otherwise the moment of storing. */
   readonly dateAdded?: string;
 }
@@ -170,12 +186,12 @@ export interface DocumentStore {
   chunks(keys: readonly number[]): Promise<readonly StoredChunk[]>;
   chunksOf(documentId: string): Promise<readonly StoredChunk[]>;
 
-  /** Documents whose fingerprint differs, or that lack vectors: to be indexed again. */
+  /** Documents whose fingerprint differs, or that lack vectors and are not being refined: to be indexed again. */
   stale(fingerprint: string, limit: number): Promise<{ ids: readonly string[]; total: number }>;
   /** Swaps the chunks of a document for new ones in one transaction; the document's id stays. */
   reindex(
     id: string,
-    fingerprint: string,
+    index: Pick<NewDocument, "fingerprint" | "encoders">,
     chunks: readonly IndexedChunk[],
   ): Promise<ReindexOutcome>;
 }

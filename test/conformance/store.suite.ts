@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe } from "vitest";
 import type { Store } from "../../src/store/store.ts";
 import { documentCases } from "./store/documents.ts";
 import { originalCases } from "./store/originals.ts";
+import { refinementCases } from "./store/refinements.ts";
 import { scopeCases } from "./store/scopes.ts";
 import { searchCases } from "./store/search.ts";
 import { taskCases } from "./store/tasks.ts";
@@ -46,6 +47,7 @@ export function storeSuite(name: string, open: () => Promise<StoreUnderTest>): v
     documentCases(subject);
     searchCases(subject);
     originalCases(subject);
+    refinementCases(subject);
     taskCases(subject);
     scopeCases(subject);
   });

@@ -103,7 +103,7 @@ async function applyToStore({ store }: TempStore, change: Step): Promise<void> {
       await documents.clear();
       return;
     case "reindex":
-      await documents.reindex(change.id, FINGERPRINT, sampleChunks(change.texts));
+      await documents.reindex(change.id, { fingerprint: FINGERPRINT }, sampleChunks(change.texts));
       return;
     case "adopt":
       await documents.adopt(change.id, {

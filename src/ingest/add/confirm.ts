@@ -20,7 +20,7 @@ export async function confirmFindable(confirmation: Confirmation): Promise<void>
   const chunk = pick(chunks);
   if (chunk === undefined || (await isFound(store.documents, documentId, chunk))) return;
   // It may have been removed or replaced a moment ago; then there is nothing to find.
-  const outcome = await store.documents.reindex(documentId, indexer.fingerprint, chunks);
+  const outcome = await store.documents.reindex(documentId, indexer.under, chunks);
   if (outcome === "not-found") return;
   if (await isFound(store.documents, documentId, chunk)) return;
   const error = new KnowledgeError(

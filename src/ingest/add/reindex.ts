@@ -37,7 +37,7 @@ export function openReindexer(options: ReindexerOptions): Reindexer {
     const chunks = await indexer.index(extracted, { signal: abort.signal, report: () => {} });
     // Without the model there would be nothing new, and the next try as useless.
     if (chunks.some(({ vector }) => vector === undefined)) return false;
-    await store.documents.reindex(id, indexer.fingerprint, chunks);
+    await store.documents.reindex(id, indexer, chunks);
     log.debug("ingest.reindexed", { document: id });
     return true;
   };

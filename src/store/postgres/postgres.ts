@@ -27,6 +27,7 @@ import {
   removeDocument,
 } from "./documents/write-documents.ts";
 import { rowsSetAside } from "./foreign-keys.ts";
+import { openRefinements } from "./refinement/refinements.ts";
 import { openScopes } from "./scopes/read-scopes.ts";
 import { openScopesVersion } from "./scopes/scopes-version.ts";
 import { openTasks, tasksSetAside } from "./tasks.ts";
@@ -70,6 +71,7 @@ export function openPostgres(options: PostgresOptions): Store {
   const version = openScopesVersion(database, settings);
   return {
     documents: openDocuments(database, merging.nudge, settings.cacheBytes),
+    refinements: openRefinements(database),
     originals: openOriginals(database, options.tempDir ?? tmpdir()),
     tasks: openTasks(database),
     scopes: openScopes(database, version),
@@ -99,9 +101,9 @@ function openDocuments(database: Database, changed: () => void, cacheBytes: numb
     adopt: (id, again) => write((sql, kb) => adoptDocument(sql, kb, { id, ...again })),
     remove: (id, why) => write((sql, kb) => removeDocument(sql, kb, { id, why })),
     clear: () => write(clearDocuments),
-    async reindex(id, fingerprint, chunks) {
+    async reindex(id, index, chunks) {
       await needIndex(dimensionsOf(chunks));
-      return write((sql, kb) => reindexDocument(sql, kb, { id, fingerprint, chunks }));
+      return write((sql, kb) => reindexDocument(sql, kb, { id, ...index, chunks }));
     },
     get: (id) => read((sql, kb) => findDocument(sql, kb, sql`d.id = ${id}`)),
     findByHash: (hash) => read((sql, kb) => findDocument(sql, kb, sql`d.content_hash = ${hash}`)),

@@ -195,4 +195,23 @@ export const MIGRATIONS: readonly Migration[] = [
     worksWith: 1,
   },
   { sql: FOREIGN_KEYS, worksWith: 1 },
+  {
+    // Programs without this table keep working: documents without a row are looked at by those that know it.
+    sql: `CREATE TABLE knowledge.encodings (
+        kb integer NOT NULL,
+        doc bigint NOT NULL,
+        fingerprint text NOT NULL,
+        encoders text NOT NULL,
+        made bytea NOT NULL,
+        unchecked integer NOT NULL,
+        waiting integer NOT NULL,
+        worker text,
+        lease_until timestamptz,
+        PRIMARY KEY (kb, doc),
+        FOREIGN KEY (kb, doc) REFERENCES knowledge.documents (kb, doc) ON DELETE CASCADE
+      );
+      CREATE INDEX encodings_open ON knowledge.encodings (kb, doc) WHERE unchecked + waiting > 0;
+      CREATE INDEX encodings_held ON knowledge.encodings (kb, worker) WHERE worker IS NOT NULL;`,
+    worksWith: 1,
+  },
 ];

@@ -17,7 +17,7 @@ import { createPrivately, tighten } from "./folder/modes.ts";
 import { fileAt, movedError, type OpenFile, rememberFile } from "./folder/open-file.ts";
 import { peekVersion } from "./folder/peek.ts";
 import { refuseUnfinished } from "./folder/swap.ts";
-import { MIGRATIONS } from "./schema.ts";
+import { LAST_ADDITION, MIGRATIONS } from "./schema.ts";
 
 export const DATABASE_FILE = "knowledge.db";
 
@@ -225,7 +225,7 @@ function migrate(connection: DatabaseSync, dataDir: string, run: string): void {
     return;
   }
   leniently(() => {
-    if (!hasIdentity(connection)) migrateOnce(connection, dataDir, run);
+    if (!hasAdditions(connection)) migrateOnce(connection, dataDir, run);
   });
 }
 
@@ -248,9 +248,9 @@ function migrateOnce(connection: DatabaseSync, dataDir: string, run: string): vo
   });
 }
 
-function hasIdentity(connection: DatabaseSync): boolean {
-  const tables = "SELECT 1 FROM sqlite_schema WHERE name = 'dropped_originals'";
-  return patiently(() => connection.prepare(tables).get()) !== undefined;
+function hasAdditions(connection: DatabaseSync): boolean {
+  const tables = "SELECT 1 FROM sqlite_schema WHERE name = ?";
+  return patiently(() => connection.prepare(tables).get(LAST_ADDITION)) !== undefined;
 }
 
 interface Opened {

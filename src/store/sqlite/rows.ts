@@ -109,7 +109,7 @@ export function toChunk(row: ChunkRow, document: ChunkSource): StoredChunk {
   };
 }
 
-function readDetail(json: string): ChunkDetail {
+export function readDetail(json: string): ChunkDetail {
   const detail = parsed(json) as Partial<ChunkDetail> | undefined;
   return { place: {}, headings: [], ...detail };
 }

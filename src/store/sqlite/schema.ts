@@ -180,4 +180,33 @@ CREATE TABLE IF NOT EXISTS dropped_originals (
   hash TEXT PRIMARY KEY,
   dropped_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE IF NOT EXISTS encodings (
+  doc INTEGER PRIMARY KEY REFERENCES documents ON DELETE CASCADE,
+  first_key INTEGER NOT NULL,
+  encoders TEXT NOT NULL,
+  made BLOB NOT NULL,
+  unchecked INTEGER NOT NULL,
+  waiting INTEGER NOT NULL,
+  changed INTEGER NOT NULL,
+  worker TEXT,
+  lease_clock TEXT,
+  lease_until INTEGER,
+  lease_ms INTEGER
+) STRICT;
+CREATE INDEX IF NOT EXISTS encodings_open ON encodings (doc) WHERE unchecked + waiting > 0;
+CREATE INDEX IF NOT EXISTS encodings_held ON encodings (worker) WHERE worker IS NOT NULL;
+CREATE INDEX IF NOT EXISTS encodings_changed ON encodings (changed);
+
+CREATE TABLE IF NOT EXISTS refined_vectors (
+  key INTEGER PRIMARY KEY,
+  doc INTEGER NOT NULL REFERENCES encodings ON DELETE CASCADE,
+  vector BLOB NOT NULL,
+  changed INTEGER NOT NULL
+) STRICT;
+CREATE INDEX IF NOT EXISTS refined_vectors_doc ON refined_vectors (doc);
+CREATE INDEX IF NOT EXISTS refined_vectors_changed ON refined_vectors (changed);
 `;
+
+/** The last table of the additions: where it is, all are. */
+export const LAST_ADDITION = "refined_vectors";

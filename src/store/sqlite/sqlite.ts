@@ -5,7 +5,14 @@ import { Worker } from "node:worker_threads";
 import type { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
 import type { TrashNote } from "../core/trash.ts";
-import type { DocumentStore, IndexedChunk, ScopeStore, Store, TaskStore } from "../store.ts";
+import type {
+  DocumentStore,
+  IndexedChunk,
+  RefinementStore,
+  ScopeStore,
+  Store,
+  TaskStore,
+} from "../store.ts";
 import { openKnownId } from "./folder/known-id.ts";
 import { openHealth } from "./health.ts";
 import { openOriginalFiles } from "./originals/original-files.ts";
@@ -55,6 +62,7 @@ export function assembleStore({ dataDir, reader, writer, log }: StoreParts): Sto
   const here = openScopesHere(dataDir, () => reader.call("totals", []));
   return {
     documents: openDocuments(reader, writer, files, log),
+    refinements: openRefinements(reader, writer),
     originals,
     tasks: openTasks(reader, writer),
     scopes: openScopes(reader, writer, here),
@@ -118,8 +126,8 @@ function openDocuments(
       await dropAll(orphans, began);
       return totals;
     },
-    async reindex(id, fingerprint, chunks) {
-      return writer.call("reindex", [id, fingerprint, await stage(chunks)]);
+    async reindex(id, index, chunks) {
+      return writer.call("reindex", [id, index, await stage(chunks)]);
     },
     get: (id) => reader.call("get", [id]),
     findByHash: (hash) => reader.call("findByHash", [hash]),
@@ -144,6 +152,16 @@ function openDocuments(
     chunks: (keys) => reader.call("chunks", [keys]),
     chunksOf: (id) => reader.call("chunksOf", [id]),
     stale: (fingerprint, limit) => reader.call("stale", [fingerprint, limit]),
+  };
+}
+
+function openRefinements(reader: Calls<Reader>, writer: Calls<Writer>): RefinementStore {
+  return {
+    waiting: (encoders) => reader.call("refinementsWaiting", [encoders]),
+    claim: (claim) => writer.call("claimRefinement", [claim]),
+    settle: (worker, documents) => writer.call("settleRefinement", [worker, documents]),
+    holders: () => reader.call("refinementHolders", []),
+    release: (worker) => writer.call("releaseRefinements", [worker]),
   };
 }
 

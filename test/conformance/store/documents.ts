@@ -266,7 +266,7 @@ export function documentCases(subject: Subject): void {
       };
       expect(await found("two")).toEqual(["same text too"]);
       expect(await found()).toEqual(["same text", "same text too"]);
-      await documents.reindex(old, "two+rest", sampleChunks(["same text"]));
+      await documents.reindex(old, { fingerprint: "two+rest" }, sampleChunks(["same text"]));
       expect(await found("two")).toEqual(["same text", "same text too"]);
       expect(await found("one")).toEqual([]);
     });
@@ -280,14 +280,14 @@ export function documentCases(subject: Subject): void {
         start: index * 6,
         end: index * 6 + chunk.text.length,
       }));
-      expect(await documents.reindex(id, FINGERPRINT, halves)).toBe("reindexed");
+      expect(await documents.reindex(id, { fingerprint: FINGERPRINT }, halves)).toBe("reindexed");
       expect(await documents.get(id)).toEqual({ ...before, chunkCount: 2 });
       expect((await documents.chunksOf(id)).map((chunk) => chunk.text)).toEqual(["same", "ext"]);
       expect(await foundTexts(documents, "text")).toEqual([]);
       expect(await foundTexts(documents, "ext")).toEqual(["ext"]);
       expect((await documents.stale(FINGERPRINT, 10)).total).toBe(0);
       expect(await documents.totals()).toMatchObject({ documents: 1, chunks: 2 });
-      expect(await documents.reindex("nobody", FINGERPRINT, [])).toBe("not-found");
+      expect(await documents.reindex("nobody", { fingerprint: FINGERPRINT }, [])).toBe("not-found");
     });
   });
 }

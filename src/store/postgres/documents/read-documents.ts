@@ -1,4 +1,5 @@
 import type { Block, ExtractedDocument, StoredDocument } from "../../../domain/document.ts";
+import { unpackEncoding } from "../../core/refinement.ts";
 import type {
   DocumentPage,
   IndexedChunk,
@@ -7,6 +8,7 @@ import type {
   StoreTotals,
 } from "../../store.ts";
 import type { Sql } from "../connection.ts";
+import { readEncodings } from "../refinement/encodings.ts";
 import {
   type ChunkRow,
   chunkColumns,
@@ -101,6 +103,7 @@ export async function readWhole(
     SELECT ${chunkColumns(sql)}, c.terms, v.embedding::text AS embedding
     FROM knowledge.chunks c LEFT JOIN knowledge.vectors v ON v.kb = c.kb AND v.key = c.key
     WHERE c.kb = ${kb} AND c.doc = ${row.doc} ORDER BY c.ordinal`;
+  const encoded = await readEncodings(sql, kb, row);
   const chunks = rows.map(({ ordinal, start, end, text, detail, terms, embedding }) => ({
     ordinal,
     start,
@@ -109,8 +112,15 @@ export async function readWhole(
     ...detail,
     terms: splitTerms(terms),
     ...(embedding === null ? {} : { vector: Float32Array.from(JSON.parse(embedding) as number[]) }),
+    ...encodingOf(encoded?.made[ordinal]),
   }));
-  return { document: { ...stored, extracted, fingerprint: row.fingerprint }, chunks };
+  const encoders = encoded ? { encoders: encoded.encoders } : {};
+  return { document: { ...stored, extracted, fingerprint: row.fingerprint, ...encoders }, chunks };
+}
+
+function encodingOf(byte: number | undefined): Pick<IndexedChunk, "encoding"> {
+  const encoding = unpackEncoding(byte);
+  return encoding ? { encoding } : {};
 }
 
 export async function readTotals(sql: Sql, kb: number): Promise<StoreTotals> {
@@ -163,11 +173,12 @@ export async function readStale(
   kb: number,
   { fingerprint, limit }: { readonly fingerprint: string; readonly limit: number },
 ): Promise<{ ids: readonly string[]; total: number }> {
-  const where = sql`kb = ${kb} AND (fingerprint <> ${fingerprint} OR vector_count < chunk_count)`;
+  const where = sql`kb = ${kb} AND (fingerprint <> ${fingerprint} OR (vector_count < chunk_count
+    AND NOT EXISTS (SELECT 1 FROM knowledge.encodings e WHERE e.kb = d.kb AND e.doc = d.doc)))`;
   const [rows, [count]] = await Promise.all([
     sql<{ id: string }[]>`
-      SELECT id FROM knowledge.documents WHERE ${where} ORDER BY doc LIMIT ${limit}`,
-    sql<{ total: number }[]>`SELECT count(*) AS total FROM knowledge.documents WHERE ${where}`,
+      SELECT id FROM knowledge.documents d WHERE ${where} ORDER BY doc LIMIT ${limit}`,
+    sql<{ total: number }[]>`SELECT count(*) AS total FROM knowledge.documents d WHERE ${where}`,
   ]);
   return { ids: rows.map((row) => row.id), total: count?.total ?? 0 };
 }

@@ -12,6 +12,7 @@ import type {
 } from "../../store.ts";
 import type { Sql } from "../connection.ts";
 import { lockOriginals, shareWriting, writeAlone } from "../locks.ts";
+import { insertEncodings } from "../refinement/encodings.ts";
 import { type ChunkDetail, type DocumentRow, documentColumns, toDocument } from "../rows.ts";
 import { completeHeld, holdTask } from "../tasks.ts";
 import { together } from "../transaction.ts";
@@ -129,10 +130,9 @@ export async function reindexDocument(
   {
     id,
     fingerprint,
+    encoders,
     chunks,
-  }: {
-    readonly id: string;
-    readonly fingerprint: string;
+  }: Pick<NewDocument, "id" | "fingerprint" | "encoders"> & {
     readonly chunks: readonly IndexedChunk[];
   },
 ): Promise<ReindexOutcome> {
@@ -150,6 +150,8 @@ export async function reindexDocument(
     sql`UPDATE knowledge.documents
       SET fingerprint = ${fingerprint}, chunk_count = ${chunks.length}, vector_count = ${vectors}
       WHERE kb = ${kb} AND id = ${id}`,
+    sql`DELETE FROM knowledge.encodings WHERE kb = ${kb} AND doc = ${row.doc}`,
+    ...insertEncodings(sql, kb, { doc: row.doc, fingerprint, encoders, chunks }),
     noteChange(sql, kb),
   );
   return "reindexed";
@@ -203,6 +205,8 @@ async function insertDocument(sql: Sql, kb: number, { document, chunks }: Put): 
   const [[row], keys] = await together(insertion, reserveKeys(sql, chunks.length));
   const { doc } = row as { doc: number };
   await insertChunks(sql, kb, { doc, keys, text: extracted.text, chunks });
+  const { fingerprint, encoders } = document;
+  await together(...insertEncodings(sql, kb, { doc, fingerprint, encoders, chunks }));
 }
 
 function reserveKeys(sql: Sql, count: number) {

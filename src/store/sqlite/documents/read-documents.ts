@@ -7,6 +7,7 @@ import type {
   StoreTotals,
 } from "../../store.ts";
 import type { Database } from "../database.ts";
+import { openHasEncodings } from "../refinement/encodings.ts";
 import {
   CHUNK_COLUMNS,
   type ChunkRow,
@@ -30,6 +31,7 @@ const SORT_COLUMNS: Record<SortField, string> = {
 export function openDocumentReader(database: Database) {
   const row = (where: string, value: string | number) =>
     database.get<DocumentRow>(`SELECT ${DOCUMENT_COLUMNS} FROM documents WHERE ${where}`, value);
+  const hasEncodings = openHasEncodings(database);
   const one = (where: string, value: string) => {
     const found = database.read(() => row(where, value));
     return found && toDocument(found);
@@ -89,7 +91,10 @@ export function openDocumentReader(database: Database) {
       }),
     stale: (fingerprint: string, limit: number) =>
       database.read(() => {
-        const where = "fingerprint <> ? OR vector_count < chunk_count";
+        const isBare = hasEncodings()
+          ? "vector_count < chunk_count AND NOT EXISTS (SELECT 1 FROM encodings e WHERE e.doc = documents.doc)"
+          : "vector_count < chunk_count";
+        const where = `fingerprint <> ? OR ${isBare}`;
         const ids = database
           .all<{ id: string }>(
             `SELECT id FROM documents WHERE ${where} ORDER BY doc LIMIT ?`,

@@ -1,6 +1,9 @@
 // A document with all that was made of it, for another store.
+
+import { unpackEncoding } from "../../core/refinement.ts";
 import type { IndexedChunk, NewDocument } from "../../store.ts";
 import type { Database } from "../database.ts";
+import { readEncodings, readRefined } from "../refinement/encodings.ts";
 import {
   CHUNK_COLUMNS,
   type ChunkRow,
@@ -36,11 +39,17 @@ export function readWhole(
     pages,
     warnings,
   };
-  const document = { ...stored, extracted, fingerprint: row.fingerprint };
-  return { document, chunks: readIndexed(database, row) };
+  const encoded = readEncodings(database, row.doc, row.first_key);
+  const encoders = encoded ? { encoders: encoded.encoders } : {};
+  const document = { ...stored, extracted, fingerprint: row.fingerprint, ...encoders };
+  return { document, chunks: readIndexed(database, row, encoded?.made) };
 }
 
-function readIndexed(database: Database, row: DocumentRow): readonly IndexedChunk[] {
+function readIndexed(
+  database: Database,
+  row: DocumentRow,
+  made: Uint8Array | undefined,
+): readonly IndexedChunk[] {
   const rows = database.all<ChunkRow & { terms: Uint8Array }>(
     `SELECT ${CHUNK_COLUMNS}, terms FROM chunks WHERE key BETWEEN ? AND ? ORDER BY key`,
     row.first_key,
@@ -51,6 +60,7 @@ function readIndexed(database: Database, row: DocumentRow): readonly IndexedChun
     row.first_key,
   );
   const vectors = segment?.vectors ? restore(segment.vectors, segment.dimensions) : [];
+  if (made) applyRefined(database, row, vectors);
   const names = new Map<number, string>();
   const nameOf = (term: number) => {
     const known = names.get(term);
@@ -65,6 +75,16 @@ function readIndexed(database: Database, row: DocumentRow): readonly IndexedChun
     const { key: _key, id: _id, document: _document, ...plain } = toChunk(chunk, document);
     const vector = vectors[at];
     const terms = decodeIds(chunk.terms).map(nameOf);
-    return { ...plain, terms, ...(vector ? { vector } : {}) };
+    const encoding = unpackEncoding(made?.[at]);
+    return { ...plain, terms, ...(vector ? { vector } : {}), ...(encoding ? { encoding } : {}) };
   });
+}
+
+function applyRefined(
+  database: Database,
+  { doc, first_key: firstKey }: DocumentRow,
+  vectors: (Float32Array | undefined)[],
+): void {
+  for (const { key, vector } of readRefined(database, doc))
+    vectors[key - firstKey] = restore(vector, vector.length - 4)[0];
 }

@@ -10,6 +10,7 @@ import type {
 } from "../../store.ts";
 import type { Database } from "../database.ts";
 import { noteDropped } from "../originals/write-originals.ts";
+import { insertEncodings } from "../refinement/encodings.ts";
 import {
   DOCUMENT_COLUMNS,
   type DocumentRow,
@@ -141,7 +142,11 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
       database.reclaim();
       return cleared;
     },
-    reindex: (id: string, fingerprint: string, chunks: PackedChunks): ReindexOutcome =>
+    reindex: (
+      id: string,
+      { fingerprint, encoders }: Pick<NewDocument, "fingerprint" | "encoders">,
+      chunks: PackedChunks,
+    ): ReindexOutcome =>
       database.write(() => {
         const row = one("id = ?", id);
         if (!row) return "not-found";
@@ -161,6 +166,7 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
           stored.vectors,
           row.doc,
         );
+        insertEncodings(database, { doc: row.doc, firstKey: stored.firstKey, encoders }, chunks);
         const change = chunks.rows.length - row.chunk_count;
         count(database, { documents: 0, chunks: change, sizeBytes: 0 });
         return "reindexed";
@@ -203,7 +209,8 @@ function insertDocument(database: Database, document: NewDocument, chunks: Packe
     stored.vectors,
     doc,
   );
-  const sizeBytes = document.sizeBytes;
+  const { encoders, sizeBytes } = document;
+  insertEncodings(database, { doc, firstKey: stored.firstKey, encoders }, chunks);
   count(database, { documents: 1, chunks: chunks.rows.length, sizeBytes });
 }
 
@@ -242,6 +249,8 @@ function clearAll(
   for (const table of [
     "facets",
     "texts",
+    "refined_vectors",
+    "encodings",
     "documents",
     "chunks",
     "segments",

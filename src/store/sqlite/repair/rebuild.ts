@@ -32,13 +32,14 @@ export function openRebuild(database: Database, originals: KeptOriginals) {
 
   const put = (salvaged: SalvagedDocument, content: SalvagedContent): void => {
     const { chunkCount: _, method, pages, warnings, ...document } = salvaged.document;
-    const { text, blocks, chunks, isIndexed } = content;
+    const { text, blocks, chunks, isIndexed, encoders } = content;
     const { format, title } = document;
     const named = title === undefined ? {} : { title };
     const extracted = { format, method, ...named, text, blocks, pages, warnings };
     const fingerprint = isIndexed ? salvaged.fingerprint : TO_INDEX;
     for (const part of packParts(chunks)) writer.stage(document.id, part);
-    writer.put({ ...document, extracted, fingerprint }, document.id);
+    const encoded = encoders === undefined ? {} : { encoders };
+    writer.put({ ...document, extracted, fingerprint, ...encoded }, document.id);
     counts.documents += 1;
   };
 

@@ -1,6 +1,7 @@
 // A document's content in a damaged database: its text, checked against its chunks, which hold the same text again.
 import type { DatabaseSync } from "node:sqlite";
 import type { Block, StoredDocument } from "../../../domain/document.ts";
+import { unpackEncoding } from "../../core/refinement.ts";
 import type { IndexedChunk } from "../../store.ts";
 import { readAll, scanTable } from "../check/scan.ts";
 import { CHUNK_COLUMNS, type ChunkRow, toChunk, unpackText } from "../rows.ts";
@@ -15,10 +16,14 @@ export interface SalvagedContent {
   readonly chunks: readonly IndexedChunk[];
   /** False when the document has to be indexed again. */
   readonly isIndexed: boolean;
+  /** Of the chunks' encodings; where nothing can be read of those, the vectors are looked at again. */
+  readonly encoders?: string;
   /** Set when the text was put together from the chunks: how much of it is missing. */
   readonly partial?: string;
 }
 
+/** No encoder's: vectors under it are looked at again. */
+const UNKNOWN_ENCODERS = "repair";
 /** Nothing says how many passages there were. */
 export const UNKNOWN_GAPS = "passages that nothing names";
 
@@ -71,12 +76,25 @@ export function salvageContent(
     : rows;
   if (stored && (agreeing.length > 0 || rows.length === 0)) {
     const vectors = readVectors(database, agreeing);
-    const chunks = agreeing.flatMap((row) => toIndexed(row, { document, terms, vectors }));
-    const hasAll = missing.length === 0 && chunks.length === document.chunkCount;
-    return { ...stored, chunks, isIndexed: hasAll && chunks.length > 0 };
+    const plain = agreeing.flatMap((row) => toIndexed(row, { document, terms, vectors }));
+    const hasAll = missing.length === 0 && plain.length === document.chunkCount;
+    const { chunks, encoders } = withEncodings(database, doc, plain);
+    return { ...stored, chunks, encoders, isIndexed: hasAll && chunks.length > 0 };
   }
   const expected = missing.length === 0 ? document.chunkCount : counts.get(doc);
   return rows.length === 0 ? undefined : fromChunks(rows, { document, expected });
+}
+
+/** Only of a document of which all was done: until then new vectors are kept apart. */
+function withEncodings(database: DatabaseSync, doc: number, chunks: readonly IndexedChunk[]) {
+  const sql = "SELECT encoders, made FROM encodings WHERE doc = ? AND unchecked + waiting = 0";
+  const [row] = readAll<{ encoders: string; made: Uint8Array }>(database, sql, doc) ?? [];
+  if (row?.made?.length !== chunks.length) return { chunks, encoders: UNKNOWN_ENCODERS };
+  const encoded = chunks.map((chunk, at) => {
+    const encoding = unpackEncoding(row.made[at]);
+    return encoding ? { ...chunk, encoding } : chunk;
+  });
+  return { chunks: encoded, encoders: row.encoders };
 }
 
 function readText(database: DatabaseSync, doc: number) {

@@ -5,6 +5,7 @@ import { openFilters } from "../documents/filter.ts";
 import { openDocumentReader } from "../documents/read-documents.ts";
 import { readWhole } from "../documents/read-whole.ts";
 import type { Ownership } from "../folder/identity.ts";
+import { openRefinementReader } from "../refinement/waiting.ts";
 import { openScopeReader } from "../scopes/read-scopes.ts";
 import { openTaskReader } from "../tasks/read-tasks.ts";
 import { Mirror } from "../vectors/mirror.ts";
@@ -29,6 +30,7 @@ export function openReader(database: Database) {
     ...openDocumentReader(database),
     ...openScopeReader(database),
     ...openTaskReader(database),
+    ...openRefinementReader(database),
     lexical: (query: LexicalQuery): { hits: PackedHits; statistics: TermStatistics } =>
       followed(() => ({
         hits: packHits(lexical.search(query, filters.allowed(query.filter))),

@@ -1,7 +1,7 @@
 // How chunks travel to the writer and hits from the reader: few large values instead of many small ones; chunks in
 // parts, so that the calling thread is never busy with them for long.
 import type { Chunk } from "../../../domain/document.ts";
-import type { Hit, IndexedChunk } from "../../store.ts";
+import type { Encoding, Hit, IndexedChunk } from "../../store.ts";
 
 export interface PackedChunks {
   readonly rows: readonly PackedRow[];
@@ -18,6 +18,7 @@ export interface PackedRow {
   readonly detail: string;
   /** Joined by NUL, which no term holds. */
   readonly terms: string;
+  readonly encoding: Encoding | undefined;
 }
 
 export type ChunkDetail = Pick<Chunk, "place" | "until" | "headings" | "tableHeader">;
@@ -53,8 +54,8 @@ function packChunks(chunks: readonly IndexedChunk[], dimensions: number): Packed
     const detail = JSON.stringify({ place, until, headings, tableHeader } satisfies {
       [Key in keyof ChunkDetail]: ChunkDetail[Key] | undefined;
     });
-    const { ordinal, start, end } = chunk;
-    return { ordinal, start, end, detail, terms: chunk.terms.join("\0") };
+    const { ordinal, start, end, encoding } = chunk;
+    return { ordinal, start, end, detail, terms: chunk.terms.join("\0"), encoding };
   });
   return { rows, dimensions, vectors };
 }

@@ -4,13 +4,16 @@ import type { NewDocument } from "../../store.ts";
 import type { Database } from "../database.ts";
 import { openDocumentWriter } from "../documents/write-documents.ts";
 import { openOriginalsWriter } from "../originals/write-originals.ts";
+import { openClaims } from "../refinement/claim.ts";
+import { openSettling } from "../refinement/settle.ts";
 import { openScopeWriter } from "../scopes/write-scopes.ts";
 import { openLeaseClock } from "../tasks/lease-clock.ts";
 import { openTaskWriter } from "../tasks/write-tasks.ts";
 import { joinParts, type PackedChunks } from "./wire.ts";
 
 export function openWriter(database: Database, run = "") {
-  const tasks = openTaskWriter(database, openLeaseClock());
+  const clock = openLeaseClock();
+  const tasks = openTaskWriter(database, clock);
   const documents = openDocumentWriter(database, tasks);
   const staged = new Map<string, PackedChunks[]>();
   const unstage = (stageId: string): PackedChunks => {
@@ -28,6 +31,8 @@ export function openWriter(database: Database, run = "") {
     ...openScopeWriter(database),
     ...documents,
     ...openOriginalsWriter(database, run),
+    ...openClaims(database, clock),
+    ...openSettling(database),
     stage(stageId: string, part: PackedChunks): void {
       staged.set(stageId, [...(staged.get(stageId) ?? []), part]);
     },
@@ -36,8 +41,8 @@ export function openWriter(database: Database, run = "") {
       stageId: string,
       finishes?: { readonly taskId: string; readonly worker: string },
     ) => documents.put(document, unstage(stageId), finishes),
-    reindex: (id: string, fingerprint: string, stageId: string) =>
-      documents.reindex(id, fingerprint, unstage(stageId)),
+    reindex: (id: string, index: Pick<NewDocument, "fingerprint" | "encoders">, stageId: string) =>
+      documents.reindex(id, index, unstage(stageId)),
   };
 }
 

@@ -1,8 +1,10 @@
 // The reader's memory: for each chunk its document and length, and all vectors. It follows the database by
-// two numbers: keys only grow, and every removal is logged.
+// three numbers: keys only grow, every removal is logged, and refined vectors have the number of their change.
 import type { Database } from "../database.ts";
+import { openHasEncodings } from "../refinement/encodings.ts";
 import { BLOCK_SIZE } from "../schema.ts";
 import { blockOf } from "../words/postings.ts";
+import { eachVector } from "./quantise.ts";
 import { VectorTable } from "./vector-table.ts";
 
 /** One block of keys; a document of 0 says that there is no such chunk. */
@@ -33,10 +35,12 @@ export class Mirror {
   /** Grows with every change to documents. */
   version = 0;
   readonly #database: Database;
+  readonly #hasEncodings: () => boolean;
   #removals = 0;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#hasEncodings = openHasEncodings(database);
   }
 
   /** Inside a read transaction: brings the memory to what that transaction sees. */
@@ -47,7 +51,13 @@ export class Mirror {
     if (state.changes === this.version) return;
     if (this.#removals < state.removals_dropped) this.#forget();
     else if (state.removals > this.#removals) this.#followRemovals();
+    const known = this.nextKey;
     this.#loadSegments();
+    if (!this.#followRefined(known)) {
+      this.#forget();
+      this.#loadSegments();
+      this.#followRefined(0);
+    }
     for (const table of this.vectors.values()) table.compact();
     this.chunkCount = state.chunks;
     this.averageLength = state.chunks === 0 ? 0 : state.total_length / state.chunks;
@@ -106,6 +116,36 @@ export class Mirror {
       this.vectors.set(dimensions, table);
       table.add(firstKey, doc, vectors);
     }
+  }
+
+  /** `known`: keys below it were here before. False: some vector has no place yet, so that all have to be loaded anew. */
+  #followRefined(known: number): boolean {
+    if (!this.#hasEncodings()) return true;
+    const since = known === 0 ? 0 : this.version;
+    const segments = this.#database
+      .rows(
+        `SELECT first_key, dimensions, vectors FROM segments JOIN encodings USING (first_key)
+         WHERE changed > ? AND first_key < ? AND vectors IS NOT NULL`,
+      )
+      .iterate(since, known) as unknown as Iterable<[number, number, Uint8Array]>;
+    let isComplete = true;
+    for (const [firstKey, dimensions, vectors] of segments) {
+      eachVector(vectors, dimensions, (at, vector) => {
+        isComplete &&= this.#setVector(firstKey + at, vector);
+      });
+    }
+    const apart = this.#database
+      .rows("SELECT key, vector FROM refined_vectors WHERE changed > ?")
+      .iterate(since) as unknown as Iterable<[number, Uint8Array]>;
+    for (const [key, vector] of apart) isComplete &&= this.#setVector(key, vector);
+    return isComplete;
+  }
+
+  #setVector(key: number, vector: Uint8Array): boolean {
+    const block = this.blocks.get(blockOf(key));
+    // Its document is gone.
+    if (!block?.docs[key % BLOCK_SIZE]) return true;
+    return this.vectors.get(vector.length - 4)?.set(key, vector) ?? false;
   }
 
   #addKey(key: number, doc: number, length: number): void {

@@ -52,3 +52,21 @@ export function vectorCount(vectors: Float32Array, dimensions: number): number {
   }
   return present;
 }
+
+/** Each vector of a blob, where there is one, as a blob of its own. */
+export function eachVector(
+  blob: Uint8Array,
+  dimensions: number,
+  take: (at: number, vector: Uint8Array) => void,
+): void {
+  const count = blob.length / (dimensions + 4);
+  for (let at = 0; at < count; at++) {
+    const vector = new Uint8Array(dimensions + 4);
+    vector.set(blob.subarray(at * dimensions, (at + 1) * dimensions));
+    const scaleAt = count * dimensions + at * 4;
+    const scale = blob.subarray(scaleAt, scaleAt + 4);
+    if (scale.every((byte) => byte === 0)) continue;
+    vector.set(scale, dimensions);
+    take(at, vector);
+  }
+}

@@ -61,7 +61,8 @@ export class VectorTable {
     const scales = new DataView(blob.buffer, blob.byteOffset + count * dimensions);
     for (let row = 0; row < count; row++) {
       const scale = scales.getFloat32(row * 4, true);
-      if (scale === 0) continue;
+      // A chunk without a vector keeps its place for the one that it may get.
+      if (scale === 0) this.#dead++;
       const code = codes.subarray(row * dimensions, (row + 1) * dimensions);
       this.#append(firstKey + row, doc, scale, code);
     }
@@ -98,6 +99,23 @@ export class VectorTable {
     };
     this.#blocks.push(block);
     return block;
+  }
+
+  /** Puts one vector, as quantise() makes it, in the place of the key's old one. False: the key has no place here. */
+  set(key: number, blob: Uint8Array): boolean {
+    const dimensions = this.#dimensions;
+    const block = this.#blocks.find(({ keys, count }) => (keys[count - 1] ?? 0) >= key);
+    const at = block ? lowerBound(block.keys, block.count, key) : 0;
+    if (block?.keys[at] !== key) return false;
+    const scale = new DataView(blob.buffer, blob.byteOffset + dimensions).getFloat32(0, true);
+    if (block.scales[at] === 0) this.#dead--;
+    if (scale === 0) this.#dead++;
+    block.scales[at] = scale;
+    const codesAt = block.codesAt + at * this.#codeBytes;
+    const codes = new Int8Array(blob.buffer, blob.byteOffset, dimensions);
+    new Int8Array(this.#kernel.memory.buffer, codesAt, dimensions).set(codes);
+    this.#kernel.pack(codesAt, block.bitsAt + at * this.#bitBytes);
+    return true;
   }
 
   remove(firstKey: number, lastKey: number): void {

@@ -1,0 +1,126 @@
+// Vectors come in two stages: the light encoder's at once, the model's later for text that the model reads. What is
+// still to be done is kept in the store, a byte a chunk, so that any process can go on with it.
+//
+//   light-unchecked ─┐                       ┌─▶ light    (the model does not read it)
+//   model-unchecked ─┴─ checked by its text ─┼─▶ waiting ──refined──▶ model
+//                                            └─▶ model
+//   another table or rule makes every chunk unchecked again
+import type { Chunk } from "../../domain/document.ts";
+
+/** Of a chunk's vector: who made it, and whether that is final. */
+export type Encoding = "light" | "waiting" | "model";
+
+/** Bytes of the stored format. Absent rows count as MODEL_UNCHECKED: the first version had the model's vectors only. */
+export const MODEL_UNCHECKED = 0;
+export const LIGHT_UNCHECKED = 1;
+const BYTES: Readonly<Record<Encoding, number>> = { light: 2, waiting: 3, model: 4 };
+
+/** A document without them, and a chunk without one, is looked at later. */
+export function packEncodings(encodings: readonly (Encoding | undefined)[]): Uint8Array {
+  return Uint8Array.from(encodings, (each) => (each ? BYTES[each] : LIGHT_UNCHECKED));
+}
+
+export function unpackEncoding(byte: number | undefined): Encoding | undefined {
+  const found = Object.entries(BYTES).find(([, value]) => value === byte);
+  return found?.[0] as Encoding | undefined;
+}
+
+/** Under another table or rule: whoever made a vector, it is looked at again. */
+export function uncheck(made: Uint8Array): Uint8Array {
+  const isModel = (byte: number) => byte === BYTES.model || byte === MODEL_UNCHECKED;
+  return made.map((byte) => (isModel(byte) ? MODEL_UNCHECKED : LIGHT_UNCHECKED));
+}
+
+export function isUnchecked(byte: number): boolean {
+  return byte === MODEL_UNCHECKED || byte === LIGHT_UNCHECKED;
+}
+
+export function countOpen(made: Uint8Array): { unchecked: number; waiting: number } {
+  let [unchecked, waiting] = [0, 0];
+  for (const byte of made) {
+    if (isUnchecked(byte)) unchecked++;
+    else if (byte === BYTES.waiting) waiting++;
+  }
+  return { unchecked, waiting };
+}
+
+/** The places of the first `limit` chunks that are open. */
+export function openPlaces(
+  made: Uint8Array,
+  { what, limit }: { readonly what: RefinementClaim["what"]; readonly limit: number },
+): number[] {
+  const places: number[] = [];
+  for (let at = 0; at < made.length && places.length < limit; at++) {
+    const byte = made[at] as number;
+    if (isUnchecked(byte) || (what === "all" && byte === BYTES.waiting)) places.push(at);
+  }
+  return places;
+}
+
+export function withEncodings(
+  made: Uint8Array,
+  changes: readonly { readonly at: number; readonly encoding: Encoding }[],
+): Uint8Array {
+  const next = made.slice();
+  for (const { at, encoding } of changes) if (at < next.length) next[at] = BYTES[encoding];
+  return next;
+}
+
+/** Whose documents and encoders are meant: those of others are the reindexer's business. */
+export interface Encoders {
+  /** Of documents, as in `NewDocument`. */
+  readonly fingerprint: string;
+  /** Names the light table and the rule of what the model reads. */
+  readonly encoders: string;
+}
+
+export interface RefinementClaim extends Encoders {
+  readonly worker: string;
+  readonly leaseMs: number;
+  /** About how many chunks, of one document or of many small ones. */
+  readonly chunks: number;
+  /** `unchecked`: only what the light encoder may settle alone, because the model is unavailable. */
+  readonly what: "all" | "unchecked";
+  /** Whether to look for documents that were never checked under these encoders: it visits all of them. */
+  readonly looksForOld: boolean;
+}
+
+export interface ClaimedDocument {
+  readonly id: string;
+  readonly title?: string;
+  readonly chunks: readonly ClaimedChunk[];
+}
+
+export interface ClaimedChunk extends Pick<Chunk, "ordinal" | "text" | "headings" | "tableHeader"> {
+  readonly key: number;
+  readonly isUnchecked: boolean;
+  readonly madeBy: "light" | "model";
+}
+
+export interface RefinedDocument {
+  readonly id: string;
+  readonly chunks: readonly RefinedChunk[];
+}
+
+export interface RefinedChunk {
+  readonly key: number;
+  readonly encoding: Encoding;
+  /** Absent: the vector stays as it is. */
+  readonly vector?: Float32Array;
+}
+
+export interface RefinementStore {
+  /** What is left to do. */
+  waiting(encoders: Encoders): Promise<{ readonly documents: number; readonly chunks: number }>;
+  /** Takes documents that nobody else holds. Empty: there is nothing to do here now. */
+  claim(claim: RefinementClaim): Promise<readonly ClaimedDocument[]>;
+  /**
+   * Stores what was made for documents that `worker` still holds and lets go of them, in one transaction. A document that
+   * was removed, replaced or taken over meanwhile is left alone. Returns how many chunks were stored.
+   */
+  settle(worker: string, documents: readonly RefinedDocument[]): Promise<number>;
+  /** Everybody who holds a document, dead or alive. */
+  holders(): Promise<readonly string[]>;
+  /** Lets go of everything that this worker holds. */
+  release(worker: string): Promise<void>;
+}

@@ -1,0 +1,166 @@
+// Takes documents whose vectors are to be looked at or refined. A lease is kept in the document's row, so that no two
+// processes work on one document.
+import {
+  type ClaimedChunk,
+  type ClaimedDocument,
+  isUnchecked,
+  MODEL_UNCHECKED,
+  openPlaces,
+  type RefinementClaim,
+  uncheck,
+  unpackEncoding,
+} from "../../core/refinement.ts";
+import type { Database } from "../database.ts";
+import { CHUNK_COLUMNS, type ChunkRow, readDetail } from "../rows.ts";
+import { LEASE_ENDED, type LeaseClock } from "../tasks/lease-clock.ts";
+
+/** Documents without a row that get one at a time: each is a short write. */
+const OLD_PER_CLAIM = 500;
+
+interface OpenRow {
+  readonly doc: number;
+  readonly id: string;
+  readonly title: string | null;
+  readonly first_key: number;
+  readonly made: Uint8Array;
+}
+
+export function openClaims(database: Database, clock: LeaseClock) {
+  const leaseState = () => [clock.name, clock.nowMs(), clock.nowMs()] as const;
+
+  const find = ({ fingerprint, chunks, what }: RefinementClaim): readonly OpenRow[] => {
+    const open = what === "all" ? "" : "AND unchecked > 0";
+    return database.all<OpenRow>(
+      `SELECT doc, id, title, first_key, made FROM encodings JOIN documents USING (doc, first_key)
+       WHERE unchecked + waiting > 0 ${open} AND fingerprint = ? AND (worker IS NULL OR ${LEASE_ENDED})
+       ORDER BY doc LIMIT ?`,
+      fingerprint,
+      ...leaseState(),
+      chunks,
+    );
+  };
+
+  const take = (row: OpenRow, claim: RefinementClaim, limit: number): ClaimedDocument => {
+    const places = openPlaces(row.made, { what: claim.what, limit });
+    database.run(
+      "UPDATE encodings SET worker = ?, lease_clock = ?, lease_until = ?, lease_ms = ? WHERE doc = ?",
+      claim.worker,
+      clock.name,
+      clock.nowMs() + claim.leaseMs,
+      claim.leaseMs,
+      row.doc,
+    );
+    const title = row.title === null ? {} : { title: row.title };
+    return { id: row.id, ...title, chunks: readChunks(database, row, places) };
+  };
+
+  const takeSome = (claim: RefinementClaim): readonly ClaimedDocument[] => {
+    const taken: ClaimedDocument[] = [];
+    let left = claim.chunks;
+    for (const row of find(claim)) {
+      if (left <= 0) break;
+      const document = take(row, claim, left);
+      left -= document.chunks.length;
+      taken.push(document);
+    }
+    return taken;
+  };
+
+  return {
+    claimRefinement(claim: RefinementClaim): readonly ClaimedDocument[] {
+      // Looking first takes no lock.
+      const isSome = database.read(() => find({ ...claim, chunks: 1 }).length > 0);
+      const isOld = !isSome && claim.looksForOld && database.read(() => hasOld(database, claim));
+      if (!isSome && !isOld) return [];
+      return database.write(() => {
+        if (isOld) noteOld(database, claim);
+        return takeSome(claim);
+      });
+    },
+    releaseRefinements(worker: string): void {
+      if (!database.read(() => database.get("SELECT 1 FROM encodings WHERE worker = ?", worker)))
+        return;
+      database.write(() =>
+        database.run("UPDATE encodings SET worker = NULL WHERE worker = ?", worker),
+      );
+    },
+  };
+}
+
+function readChunks(
+  database: Database,
+  { first_key: first, made }: OpenRow,
+  places: readonly number[],
+): readonly ClaimedChunk[] {
+  const keys = JSON.stringify(places.map((at) => first + at));
+  const rows = database.all<ChunkRow>(
+    `SELECT ${CHUNK_COLUMNS} FROM chunks WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key`,
+    keys,
+  );
+  return rows.map((row) => {
+    const byte = made[row.key - first] ?? MODEL_UNCHECKED;
+    const isModel = byte === MODEL_UNCHECKED || unpackEncoding(byte) === "model";
+    const { headings, tableHeader } = readDetail(row.detail);
+    return {
+      key: row.key,
+      ordinal: row.ordinal,
+      text: row.text,
+      headings,
+      ...(tableHeader === undefined ? {} : { tableHeader }),
+      isUnchecked: isUnchecked(byte),
+      madeBy: isModel ? "model" : "light",
+    };
+  });
+}
+
+/** Documents whose row is missing, of other chunks, or of other encoders. */
+const IS_OLD = `fingerprint = ? AND chunk_count > 0 AND NOT EXISTS (
+  SELECT 1 FROM encodings e WHERE e.doc = d.doc AND e.first_key = d.first_key AND e.encoders = ?)`;
+
+interface OldRow {
+  readonly doc: number;
+  readonly first_key: number;
+  readonly chunk_count: number;
+}
+
+type Under = Pick<RefinementClaim, "fingerprint" | "encoders">;
+
+function hasOld(database: Database, { fingerprint, encoders }: Under): boolean {
+  const sql = `SELECT 1 FROM documents d WHERE ${IS_OLD} LIMIT 1`;
+  return database.get(sql, fingerprint, encoders) !== undefined;
+}
+
+export function countOld(database: Database, { fingerprint, encoders }: Under) {
+  const sql = `SELECT count(*) AS documents, coalesce(sum(chunk_count), 0) AS chunks FROM documents d WHERE ${IS_OLD}`;
+  return database.get<{ documents: number; chunks: number }>(sql, fingerprint, encoders);
+}
+
+function noteOld(database: Database, { fingerprint, encoders }: Under): void {
+  const rows = database.all<OldRow>(
+    `SELECT doc, first_key, chunk_count FROM documents d WHERE ${IS_OLD} ORDER BY doc LIMIT ?`,
+    fingerprint,
+    encoders,
+    OLD_PER_CLAIM,
+  );
+  for (const row of rows) {
+    const known = database.get<{ made: Uint8Array; changed: number }>(
+      "SELECT made, changed FROM encodings WHERE doc = ? AND first_key = ?",
+      row.doc,
+      row.first_key,
+    );
+    if (!known) database.run("DELETE FROM refined_vectors WHERE doc = ?", row.doc);
+    const made = known ? uncheck(known.made) : new Uint8Array(row.chunk_count);
+    database.run(
+      `INSERT INTO encodings (doc, first_key, encoders, made, unchecked, waiting, changed)
+       VALUES (?, ?, ?, ?, ?, 0, ?) ON CONFLICT (doc) DO UPDATE SET first_key = excluded.first_key,
+         encoders = excluded.encoders, made = excluded.made, unchecked = excluded.unchecked, waiting = 0,
+         changed = excluded.changed, worker = NULL`,
+      row.doc,
+      row.first_key,
+      encoders,
+      made,
+      made.length,
+      known?.changed ?? 0,
+    );
+  }
+}
