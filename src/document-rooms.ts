@@ -67,6 +67,7 @@ export function openDocuments(config: Config, parts: DocumentParts): DocumentRoo
       trash: openTrash(join(config.dataDir, "trash")),
       maxFileBytes: config.maxFileMb * MEGABYTE,
       concurrency: WORKERS,
+      refine: config.refine,
       perform: door.perform,
       isOpen: door.isOpen,
       onStored: onChange,

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
+import { DEFAULT_CHUNKS, nameText } from "../../src/chunk/chunk.ts";
 import type { ExtractedDocument } from "../../src/domain/document.ts";
 import { openEmbed } from "../../src/embed/embed.ts";
 import { openIndexer } from "../../src/ingest/add/indexer.ts";
@@ -47,12 +47,13 @@ export async function openAnswerBase(folder: string): Promise<AnswerBase> {
     log,
   });
   const analyser = openAnalyser();
-  const indexer = openIndexer({ chunks: DEFAULT_CHUNKS, analyser, embed, log });
+  const indexer = openIndexer({ chunks: DEFAULT_CHUNKS, analyser, embed, refine: "before", log });
   const rows = await readLines<CorpusRow>(join(folder, "corpus.jsonl"));
   const signal = new AbortController().signal;
   for (const row of rows) {
     const extracted = toExtracted(row);
-    const chunks = await indexer.index(extracted, { signal, report: () => {} });
+    const name = nameText({ filename: `${row._id}.md` });
+    const chunks = await indexer.index(extracted, { signal, report: () => {}, name });
     const contentHash = createHash("sha256").update(row._id).update(extracted.text).digest("hex");
     const { title } = row;
     await store.documents.put(
@@ -65,7 +66,7 @@ export async function openAnswerBase(folder: string): Promise<AnswerBase> {
         ...(title !== undefined && { title }),
         metadata: {},
         extracted,
-        fingerprint: indexer.fingerprint,
+        ...indexer.under,
       },
       chunks,
     );

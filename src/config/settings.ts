@@ -126,6 +126,12 @@ export const SETTINGS = {
     schema: megabytes(2_048).default(100),
     help: "maximum document size",
   }),
+  refine: setting({
+    flag: "refine",
+    env: "KNOWLEDGE_REFINE",
+    schema: z.enum(["after", "before"]).default("after"),
+    help: "when the model reads what is added: after it can be found, or before its task is completed",
+  }),
   ocrLanguages: setting({
     flag: "ocr-languages",
     env: "KNOWLEDGE_OCR_LANGUAGES",

@@ -9,6 +9,7 @@ import type { Extract } from "../extract/extract.ts";
 import type { Log } from "../observe/log.ts";
 import type { Store, Trash } from "../store/store.ts";
 import { type AddParts, addDocument } from "./add/add-document.ts";
+import type { RefineWhen } from "./add/encode.ts";
 import { estimateSeconds } from "./add/estimate.ts";
 import { type Analyser, openIndexer } from "./add/indexer.ts";
 import { openReindexer } from "./add/reindex.ts";
@@ -25,6 +26,7 @@ import type { FollowOptions } from "./queue/follow.ts";
 import type { Lease } from "./queue/lease.ts";
 import { openQueue, type Queue } from "./queue/queue.ts";
 import { openTidying } from "./queue/tidy.ts";
+import { openRefiner } from "./refine/refiner.ts";
 
 export type { Analyser } from "./add/indexer.ts";
 export type { FolderReport, FolderSummary, Folders, WatchedFolder } from "./folders/folders.ts";
@@ -58,6 +60,10 @@ export interface Ingest {
   walk(path: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Documents still to be embedded again. */
   staleCount(): Promise<number>;
+  /** What can be found already, and the model is still to read. */
+  toRefine(): Promise<{ readonly documents: number; readonly chunks: number }>;
+  /** Refines here and now, for a process that does not stay; until nothing is left or the signal says so. */
+  refine(signal: AbortSignal): Promise<void>;
   /** What would keep a file from being taken in, on this machine's disk. */
   problem(): Promise<string | undefined>;
   /** Works queued tasks from now on, and reindexes and tidies in the background. */
@@ -72,6 +78,8 @@ export interface IngestOptions extends IntakeOptions {
   readonly analyser: Analyser;
   readonly chunks: ChunkOptions;
   readonly concurrency: number;
+  /** Whether a document can be found before the model has read it. */
+  readonly refine: RefineWhen;
   /** In the data folder: what the program itself decides to let go of. */
   readonly trash: Trash;
   /** Tasks that may wait; more are refused. */
@@ -103,6 +111,8 @@ export function openIngest(options: IngestOptions): Ingest {
   });
   const { isBusy } = queue;
   const reindexer = openReindexer({ ...options, indexer, isBusy, everyMs: REINDEX_EVERY_MS });
+  const { refinements } = options.store;
+  const refiner = openRefiner({ ...options, refinements, under: indexer.under, isBusy });
   const tidying = openTidying(options);
   const takeIn = openIntake(options);
   return {
@@ -126,15 +136,18 @@ export function openIngest(options: IngestOptions): Ingest {
     cancel: queue.cancel,
     walk,
     staleCount: reindexer.waiting,
+    toRefine: refiner.waiting,
+    refine: refiner.run,
     problem: openIncomingCheck(options),
     start() {
       queue.start();
       reindexer.start();
+      refiner.start();
       tidying.start();
     },
     async close() {
       tidying.close();
-      await Promise.all([queue.close(), reindexer.close()]);
+      await Promise.all([queue.close(), reindexer.close(), refiner.close()]);
     },
   };
 }

@@ -90,7 +90,7 @@ const CASES: Readonly<Record<BackgroundAct, () => Promise<() => Promise<unknown>
     const ended = Promise.withResolvers<unknown>();
     const mender = openReindexer({
       store: at.store,
-      indexer: { fingerprint: "newer", index: async () => [] },
+      indexer: { under: { fingerprint: "newer" }, index: async () => [] },
       log,
       isBusy: () => false,
       everyMs: 3_600_000,

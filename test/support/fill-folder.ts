@@ -35,6 +35,7 @@ const ingest = openIngest({
   trash: openTrash(join(dataDir, "trash")),
   maxFileBytes: 1024 * 1024,
   concurrency: 1,
+  refine: "after",
   perform: door.perform,
   isOpen: door.isOpen,
   onStored: () => {},

@@ -35,6 +35,7 @@ export function openPlainIngest({ store, dataDir, root }: PlainIngestOptions): I
     trash: openTrash(join(dataDir, "trash")),
     maxFileBytes: 1024 * 1024,
     concurrency: 2,
+    refine: "after",
     perform,
     isOpen,
     onStored: () => {},

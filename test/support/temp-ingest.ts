@@ -90,6 +90,7 @@ function openOn(store: Store, { temp, root, embed, extract, stored, limits }: Pa
     trash: openTrash(join(temp.dataDir, "trash")),
     maxFileBytes: 1024 * 1024,
     concurrency: 2,
+    refine: "after",
     perform: door.perform,
     isOpen: door.isOpen,
     ...limits,

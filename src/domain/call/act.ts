@@ -20,6 +20,7 @@ export const BACKGROUND = {
   "folder-add": "write",
   "folder-move": "write",
   "folder-remove": "destroy",
+  refine: "write",
   reindex: "write",
   tidy: "destroy",
 } as const satisfies Readonly<Record<string, ActEffect>>;

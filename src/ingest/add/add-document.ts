@@ -1,5 +1,6 @@
 // The write way: an original's bytes → text → chunks → vectors → stored, and found again.
 import { randomUUID } from "node:crypto";
+import { nameText } from "../../chunk/chunk.ts";
 import type { ExtractedDocument, StoredDocument } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { mergeMetadata } from "../../domain/metadata.ts";
@@ -58,7 +59,9 @@ async function readDocument(lease: Lease, parts: AddParts, report: Report): Prom
   const { task, signal } = lease;
   const extracted = await extractOriginal(lease, parts, report);
   if (task.request.screen) await refuseSecretText(extracted.text, signal);
-  const chunks = await parts.indexer.index(extracted, { signal, report });
+  const { request } = task;
+  const name = nameText({ ...request, filename: toFilename(request.filename) });
+  const chunks = await parts.indexer.index(extracted, { signal, report, name });
   if (chunks.length === 0) throw empty(extracted);
   signal.throwIfAborted();
   return { extracted, chunks };
@@ -85,7 +88,7 @@ async function storeDocument(
     metadata: mergeMetadata(again?.metadata ?? {}, request.metadata),
     ...(again && isUnread(again) ? { dateAdded: again.dateAdded } : {}),
     extracted,
-    fingerprint: indexer.fingerprint,
+    ...indexer.under,
   };
   const outcome = await store.documents.put(document, chunks, { taskId: task.id, worker });
   return { outcome, documentId };

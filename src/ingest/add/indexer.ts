@@ -3,10 +3,10 @@
 import { setImmediate as letGo } from "node:timers/promises";
 import { type ChunkOptions, chunkFingerprint, chunks, searchText } from "../../chunk/chunk.ts";
 import type { Chunk, ExtractedDocument } from "../../domain/document.ts";
-import { KnowledgeError } from "../../domain/errors.ts";
 import type { Embed } from "../../embed/embed.ts";
 import type { Log } from "../../observe/log.ts";
-import type { IndexedChunk } from "../../store/store.ts";
+import type { IndexedChunk, NewDocument } from "../../store/store.ts";
+import { type KnownVectors, openEncode, type RefineWhen } from "./encode.ts";
 import type { Report } from "./steps.ts";
 
 export interface Analyser {
@@ -19,28 +19,34 @@ export interface IndexerOptions {
   readonly chunks: ChunkOptions;
   readonly analyser: Analyser;
   readonly embed: Embed;
+  readonly refine: RefineWhen;
   readonly log: Log;
 }
 
 export interface IndexOptions {
   readonly signal: AbortSignal;
   readonly report: Report;
+  /** What the document goes by: searched with its first chunk. */
+  readonly name: string;
+  readonly known?: KnownVectors;
 }
 
 export interface Indexer {
   /** Of model, chunker and analyser: documents indexed under another one are stale. */
-  readonly fingerprint: string;
-  /** Without vectors when the model is unavailable: the document is then found by its words and embedded later. */
+  readonly under: Pick<NewDocument, "fingerprint" | "encoders">;
+  /** Without vectors when no encoder can be used: the document is then found by its words and encoded later. */
   index(document: ExtractedDocument, options: IndexOptions): Promise<readonly IndexedChunk[]>;
 }
 
 // Long enough to be worth a turn of the loop, short enough not to be felt.
 const TURN_MS = 8;
-// Texts handed to the model at once: enough to keep its threads busy, few enough that a short document does not
+// Texts handed on at once: enough to keep the model's threads busy, few enough that a short document does not
 // wait for a book.
 const BATCH = 128;
+const NONE: KnownVectors = new Map();
 
-export function openIndexer({ chunks: size, analyser, embed, log }: IndexerOptions): Indexer {
+export function openIndexer(options: IndexerOptions): Indexer {
+  const { chunks: size, analyser, embed } = options;
   const analyse = async (texts: readonly string[], signal: AbortSignal) => {
     const terms: (readonly string[])[] = [];
     let turnEnds = performance.now() + TURN_MS;
@@ -53,20 +59,11 @@ export function openIndexer({ chunks: size, analyser, embed, log }: IndexerOptio
     }
     return terms;
   };
-
-  const embedTexts = async (texts: readonly string[], options: PassageOptions) => {
-    try {
-      return await embed.passages(texts, options);
-    } catch (error) {
-      if (!(error instanceof KnowledgeError) || error.code !== "MODEL_UNAVAILABLE") throw error;
-      log.warn("ingest.without-vectors", { reason: error.message });
-      return undefined;
-    }
-  };
+  const fingerprint = [embed.fingerprint, chunkFingerprint(size), analyser.fingerprint].join("+");
 
   return {
-    fingerprint: [embed.fingerprint, chunkFingerprint(size), analyser.fingerprint].join("+"),
-    async index(document, { signal, report }) {
+    under: { fingerprint, ...(embed.light ? { encoders: embed.light.fingerprint } : {}) },
+    async index(document, { signal, report, name, known = NONE }) {
       const tell = (at: number) =>
         report({
           stage: "embedding",
@@ -74,46 +71,46 @@ export function openIndexer({ chunks: size, analyser, embed, log }: IndexerOptio
           share: at / document.text.length,
         });
       // A word of the title counts twice: it says what the whole document is about.
-      const titled = (text: string) => (document.title ? `${text}\n${document.title}` : text);
+      const title = document.title ? `\n${document.title}` : "";
       const indexed: IndexedChunk[] = [];
-      let hasModel = true;
-      for (const batch of batches(chunks(document, size))) {
+      const encode = await openEncode(options);
+      for await (const batch of batches(chunks(document, size), signal)) {
         const texts = batch.map((each) => searchText(each, document));
+        const named = (text: string, at: number) =>
+          batch[at]?.ordinal === 0 ? `${text}${title}\n${name}` : text + title;
         tell(batch[0]?.start ?? 0);
         const onDone = (count: number) => tell(batch[count - 1]?.end ?? 0);
         // The words are analysed here while the model's threads are at work.
-        const [vectors, terms]: Indexed = await Promise.all([
-          hasModel ? embedTexts(texts, { signal, onDone }) : undefined,
-          analyse(texts.map(titled), signal),
+        const [encoded, terms] = await Promise.all([
+          encode(texts, { signal, onDone, known }),
+          analyse(texts.map(named), signal),
         ]);
-        hasModel = vectors !== undefined;
-        indexed.push(
-          ...batch.map((each, i) => ({
-            ...each,
-            terms: terms[i] ?? [],
-            ...vectorOf(vectors?.[i]),
-          })),
-        );
+        for (const [at, each] of batch.entries())
+          indexed.push({ ...each, terms: terms[at] ?? [], ...encoded[at] });
       }
-      return hasModel ? indexed : indexed.map(({ vector: _, ...rest }) => rest);
+      return indexed;
     },
   };
 }
 
-function* batches(made: Iterable<Chunk>): Generator<readonly Chunk[]> {
+/** A table's row or a paragraph may be long, and each chunk is cut before the next: the loop is let go in between. */
+async function* batches(
+  made: Iterable<Chunk>,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Chunk[]> {
   let batch: Chunk[] = [];
+  let turnEnds = performance.now() + TURN_MS;
   for (const one of made) {
     batch.push(one);
-    if (batch.length < BATCH) continue;
-    yield batch;
-    batch = [];
+    if (batch.length === BATCH) {
+      yield batch;
+      batch = [];
+      turnEnds = performance.now() + TURN_MS;
+    } else if (performance.now() >= turnEnds) {
+      await letGo();
+      signal.throwIfAborted();
+      turnEnds = performance.now() + TURN_MS;
+    }
   }
   if (batch.length > 0) yield batch;
-}
-
-type Indexed = readonly [readonly Float32Array[] | undefined, readonly (readonly string[])[]];
-type PassageOptions = Parameters<Embed["passages"]>[1];
-
-function vectorOf(vector: Float32Array | undefined): Pick<IndexedChunk, "vector"> {
-  return vector === undefined ? {} : { vector };
 }

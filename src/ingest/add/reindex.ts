@@ -1,8 +1,10 @@
 // Documents that were stored without vectors, or under another model, chunker or analyser, are indexed again
 // in the background. Until then search finds them as they are.
+import { nameText, searchText } from "../../chunk/chunk.ts";
 import { backgroundAct, type Perform } from "../../domain/call/act.ts";
 import type { Log } from "../../observe/log.ts";
-import type { Store } from "../../store/store.ts";
+import type { IndexedChunk, NewDocument, Store } from "../../store/store.ts";
+import type { KnownVectors } from "./encode.ts";
 import type { Indexer } from "./indexer.ts";
 
 export interface ReindexerOptions {
@@ -27,41 +29,46 @@ const CHOICE = 50;
 
 export function openReindexer(options: ReindexerOptions): Reindexer {
   const { store, indexer, log, isBusy, everyMs } = options;
+  const { fingerprint } = indexer.under;
   const abort = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
 
-  const mendOne = async (id: string) => {
-    const extracted = await store.documents.extracted(id);
-    if (extracted === undefined) return true;
-    const chunks = await indexer.index(extracted, { signal: abort.signal, report: () => {} });
-    // Without the model there would be nothing new, and the next try as useless.
-    if (chunks.some(({ vector }) => vector === undefined)) return false;
-    await store.documents.reindex(id, indexer, chunks);
+  const reindexOne = async (id: string) => {
+    const whole = await store.documents.whole(id);
+    if (whole === undefined) return true;
+    const { extracted, filename, sourcePath } = whole.document;
+    const name = nameText({ filename, ...(sourcePath === undefined ? {} : { sourcePath }) });
+    const known = knownVectors(whole, indexer.under.fingerprint);
+    const how = { signal: abort.signal, report: () => {}, name, known };
+    const chunks = await indexer.index(extracted, how);
+    // Without an encoder there would be nothing new, and the next try as useless.
+    if (chunks.length > 0 && chunks.every(({ vector }) => vector === undefined)) return false;
+    await store.documents.reindex(id, indexer.under, chunks);
     log.debug("ingest.reindexed", { document: id });
     return true;
   };
 
   /** One line for a whole run: what documents say does not change. */
   const reindexAll = async () => {
-    const { total } = await store.documents.stale(indexer.fingerprint, 1);
+    const { total } = await store.documents.stale(fingerprint, 1);
     if (total === 0 || isBusy()) return;
     const to = { documents: String(total) };
-    await options.perform(backgroundAct("reindex", to), mendAll);
+    await options.perform(backgroundAct("reindex", to), reindexStale);
   };
 
-  const mendAll = async () => {
+  const reindexStale = async () => {
     // A document that stays stale whatever is done must not be tried for ever.
     const tried = new Set<string>();
     for (;;) {
       if (abort.signal.aborted || isBusy()) return;
-      const { ids, total } = await store.documents.stale(indexer.fingerprint, CHOICE);
+      const { ids, total } = await store.documents.stale(fingerprint, CHOICE);
       const untried = ids.filter((each) => !tried.has(each));
       const id = untried[Math.floor(Math.random() * untried.length)];
       if (id === undefined) return;
       tried.add(id);
       log.info("ingest.reindexing", { documents: total });
-      if (!(await mendOne(id))) return;
+      if (!(await reindexOne(id))) return;
     }
   };
 
@@ -80,11 +87,28 @@ export function openReindexer(options: ReindexerOptions): Reindexer {
       timer ??= setInterval(tick, everyMs).unref();
       tick();
     },
-    waiting: async () => (await store.documents.stale(indexer.fingerprint, 1)).total,
+    waiting: async () => (await store.documents.stale(fingerprint, 1)).total,
     async close() {
       clearInterval(timer);
       abort.abort("closing");
       await running;
     },
   };
+}
+
+interface Whole {
+  readonly document: NewDocument;
+  readonly chunks: readonly IndexedChunk[];
+}
+
+/** What the same model made of the same text need not be made again. The first version had no other vectors. */
+function knownVectors({ document, chunks }: Whole, fingerprint: string): KnownVectors {
+  const spaceOf = (each: string) => each.slice(0, each.indexOf("+"));
+  const known = new Map<string, Float32Array>();
+  if (spaceOf(document.fingerprint) !== spaceOf(fingerprint)) return known;
+  for (const chunk of chunks) {
+    const isModels = chunk.encoding === "model" || document.encoders === undefined;
+    if (isModels && chunk.vector) known.set(searchText(chunk, document.extracted), chunk.vector);
+  }
+  return known;
 }

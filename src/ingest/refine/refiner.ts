@@ -1,0 +1,165 @@
+// Refines vectors in the background, in small steps that are each stored when they are done.
+//
+//   resting ──a timer, or something was stored──▶ refining ──nothing left, or an add came──▶ resting
+//                                                    └─ closing: what it holds is let go of
+import { backgroundAct, type Perform } from "../../domain/call/act.ts";
+import type { Embed, Light } from "../../embed/embed.ts";
+import type { Log } from "../../observe/log.ts";
+import type { ClaimedDocument, Encoders, NewDocument, RefinementStore } from "../../store/store.ts";
+import { loadLight } from "../add/encode.ts";
+import { isDead, nameWorker } from "../queue/worker-name.ts";
+import { refineStep } from "./refine-step.ts";
+
+export interface RefinerOptions {
+  readonly refinements: RefinementStore;
+  readonly embed: Embed;
+  /** Of the documents that are this program's to refine; without `encoders` there are none. */
+  readonly under: Pick<NewDocument, "fingerprint" | "encoders">;
+  /** Adding goes first. */
+  readonly isBusy: () => boolean;
+  readonly isOpen: () => Promise<boolean>;
+  readonly perform: Perform;
+  readonly log: Log;
+}
+
+export interface Refiner {
+  start(): void;
+  /** Something may be there to refine. */
+  wake(): void;
+  /** Refines here and now, until nothing is left or the signal says so. */
+  run(signal: AbortSignal): Promise<void>;
+  waiting(): Promise<{ readonly documents: number; readonly chunks: number }>;
+  close(): Promise<void>;
+}
+
+// About a second of the model's work: what a process that dies has to do again, and how long an add shares the cores.
+const STEP_CHUNKS = 64;
+// Nobody takes so long for a step, unless the machine sleeps.
+const LEASE_MS = 120_000;
+const POLL_MS = 2_000;
+// Documents of another process that stopped, or of an older program, are looked for this often.
+const LOOK_EVERY_MS = 60_000;
+
+interface Work {
+  readonly options: RefinerOptions;
+  readonly under: Encoders;
+  readonly worker: string;
+  readonly state: { lookAtMs: number; hasModel: boolean };
+}
+
+interface Until {
+  readonly signal: AbortSignal;
+  readonly isHeldUp: () => boolean;
+}
+
+export function openRefiner(options: RefinerOptions): Refiner {
+  const { log, isBusy } = options;
+  const { fingerprint, encoders } = options.under;
+  if (encoders === undefined) return NO_REFINER;
+  const under = { fingerprint, encoders };
+  const state = { lookAtMs: 0, hasModel: true };
+  const work: Work = { options, under, worker: nameWorker(), state };
+  const closing = new AbortController();
+  const timed: { timer?: NodeJS.Timeout; running?: Promise<void> | undefined } = {};
+  const wake = () => {
+    if (timed.timer === undefined || timed.running || closing.signal.aborted || isBusy()) return;
+    timed.running = refineAll(work, { signal: closing.signal, isHeldUp: isBusy })
+      .catch((error: unknown) => {
+        if (!closing.signal.aborted) log.warn("ingest.refine-failed", { error });
+      })
+      .finally(() => {
+        timed.running = undefined;
+      });
+  };
+  return {
+    start() {
+      timed.timer ??= setInterval(wake, POLL_MS).unref();
+      wake();
+    },
+    wake,
+    async run(signal) {
+      await timed.running;
+      state.lookAtMs = 0;
+      const both = AbortSignal.any([signal, closing.signal]);
+      await refineAll(work, { signal: both, isHeldUp: () => false }).catch((error: unknown) => {
+        if (!both.aborted) throw error;
+      });
+    },
+    waiting: () => options.refinements.waiting(under),
+    async close() {
+      clearInterval(timed.timer);
+      closing.abort("closing");
+      await timed.running;
+    },
+  };
+}
+
+const NO_REFINER: Refiner = {
+  start() {},
+  wake() {},
+  run: async () => {},
+  waiting: async () => ({ documents: 0, chunks: 0 }),
+  close: async () => {},
+};
+
+async function refineAll(work: Work, until: Until): Promise<void> {
+  const { options, worker, state } = work;
+  const { embed, refinements, perform, log } = options;
+  if (!(await options.isOpen())) return;
+  if (performance.now() >= state.lookAtMs) await takeStock(work);
+  const first = await claim(work);
+  if (first.length === 0) return;
+  try {
+    const light = await loadLight(embed, log);
+    if (!light) return;
+    // One line for a whole run: what documents say does not change.
+    const act = backgroundAct("refine", { documents: String(first.length) });
+    await perform(act, () => refine(work, { first, light, ...until }));
+  } finally {
+    await refinements.release(worker);
+  }
+}
+
+/** Now and then: the model may be back, and processes that died leave documents behind. */
+async function takeStock({ options, state }: Work): Promise<void> {
+  state.hasModel = true;
+  for (const holder of await options.refinements.holders()) {
+    if (isDead(holder)) await options.refinements.release(holder);
+  }
+}
+
+async function claim({ options, under, worker, state }: Work) {
+  const looksForOld = performance.now() >= state.lookAtMs;
+  const what = state.hasModel ? "all" : "unchecked";
+  const step = {
+    ...under,
+    worker,
+    leaseMs: LEASE_MS,
+    chunks: STEP_CHUNKS,
+    what,
+    looksForOld,
+  } as const;
+  const claimed = await options.refinements.claim(step);
+  if (looksForOld && claimed.length === 0) state.lookAtMs = performance.now() + LOOK_EVERY_MS;
+  return claimed;
+}
+
+async function refine(
+  work: Work,
+  {
+    first,
+    light,
+    signal,
+    isHeldUp,
+  }: Until & { readonly first: readonly ClaimedDocument[]; readonly light: Light },
+): Promise<void> {
+  const { options, worker, state } = work;
+  const { embed, refinements, log } = options;
+  for (let claimed = first; claimed.length > 0; claimed = await claim(work)) {
+    const step = await refineStep(claimed, { embed, light, signal, log });
+    const chunks = await refinements.settle(worker, step.documents);
+    log.debug("ingest.refined", { chunks });
+    state.hasModel &&= step.hasModel;
+    if (signal.aborted || isHeldUp()) return;
+  }
+}
