@@ -6,10 +6,13 @@ import { BACKGROUND, type BackgroundAct } from "../../src/domain/call/act.ts";
 import type { Task } from "../../src/domain/task.ts";
 import { openReindexer } from "../../src/ingest/add/reindex.ts";
 import { type Folder, openFolder } from "../../src/ingest/folders/folder.ts";
+import { openRefiner } from "../../src/ingest/refine/refiner.ts";
 import { openAudit } from "../../src/observe/audit.ts";
 import { type Door, openDoor } from "../../src/tools/door.ts";
 import { eventually } from "../support/eventually.ts";
 import { silentLog } from "../support/silent-log.ts";
+import { lightLetterEmbed } from "../support/plain-parts.ts";
+import { sampleDocument } from "../support/sample-documents.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
 
 const log = silentLog();
@@ -85,6 +88,23 @@ const CASES: Readonly<Record<BackgroundAct, () => Promise<() => Promise<unknown>
       if (failure) throw new Error(failure.error);
     };
   },
+  refine: async () => {
+    const { document, chunks } = sampleDocument(["waits"], { encoders: "light-1" });
+    await at.store.documents.put(
+      document,
+      chunks.map((chunk) => ({ ...chunk, encoding: "waiting" as const })),
+    );
+    const refiner = openRefiner({
+      refinements: at.store.refinements,
+      embed: lightLetterEmbed(),
+      under: { fingerprint: document.fingerprint, encoders: "light-1" },
+      isBusy: () => false,
+      isOpen: async () => true,
+      perform: (...given) => door.perform(...given),
+      log,
+    });
+    return () => refiner.run(signal).finally(() => refiner.close());
+  },
   reindex: async () => {
     await followed();
     const ended = Promise.withResolvers<unknown>();
@@ -154,8 +174,8 @@ describe.each(Object.keys(BACKGROUND) as BackgroundAct[])("%s", (did) => {
       { who: "server", outcome: "started" },
       { who: "server", outcome: "done", id: entries[0]?.id },
     ]);
-    // Reindexing changes what documents are found by, not what is listed of them.
-    if (did !== "reindex") expect(await look()).not.toEqual(before);
+    // Reindexing and refining change what documents are found by, not what is listed of them.
+    if (did !== "reindex" && did !== "refine") expect(await look()).not.toEqual(before);
   });
 
   test("is refused and changes nothing when its line cannot be written", async () => {

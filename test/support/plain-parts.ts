@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { ExtractedDocument } from "../../src/domain/document.ts";
 import { KnowledgeError } from "../../src/domain/errors.ts";
-import type { Embed } from "../../src/embed/embed.ts";
+import type { Embed, Light } from "../../src/embed/embed.ts";
 import type { Extract } from "../../src/extract/extract.ts";
 
 export function toExtracted(text: string): ExtractedDocument {
@@ -71,31 +71,73 @@ export function plainExtract(gate: Gate): Extract & { readonly count: () => numb
   };
 }
 
-/** Letter counts as a vector: equal for equal texts, near for near ones. `away`: the model cannot be used. */
-export function letterEmbed(): Embed & { away: boolean } {
-  const toVector = (text: string) => {
-    const vector = new Float32Array(8).fill(0.01);
-    for (const letter of text) {
-      const at = letter.charCodeAt(0) % 8;
-      vector[at] = (vector[at] ?? 0) + 1;
-    }
-    const length = Math.hypot(...vector);
-    return vector.map((value) => value / length);
-  };
-  const embed = {
+export interface LetterEmbed extends Embed {
+  /** The model cannot be used. */
+  away: boolean;
+  /** Every text that the model has read, in order. */
+  readonly read: string[];
+}
+
+/** Letter counts as a vector: equal for equal texts, near for near ones. */
+export function letterEmbed(gate: Gate = openGate()): LetterEmbed {
+  const embed: LetterEmbed = {
     away: false,
+    read: [],
     model: "letters",
     dimensions: 8,
     languages: "any" as const,
     fingerprint: "letters-1",
-    query: async (text: string) => (await embed.passages([text]))[0] as Float32Array,
-    passages: async (texts: readonly string[]) => {
-      if (embed.away) throw new KnowledgeError("MODEL_UNAVAILABLE", "The model is away.");
-      return texts.map(toVector);
+    query: async (text: string) => {
+      if (embed.away) throw unavailable();
+      return toLetters(text);
+    },
+    passages: async (texts, { signal } = {}) => {
+      if (embed.away) throw unavailable();
+      await gate.pass(signal);
+      embed.read.push(...texts);
+      return texts.map(toLetters);
     },
     baseline: async () => 0,
     state: () => ({ kind: "ready" as const }),
     close: async () => {},
   };
   return embed;
+}
+
+const unavailable = () => new KnowledgeError("MODEL_UNAVAILABLE", "The model is away.");
+
+/** With a light encoder: it gives near vectors, and reads what is not in Latin letters better. */
+export function lightLetterEmbed(gate?: Gate, table = "light-1"): LetterEmbed {
+  const encode = (text: string) => lightLetters(text, table);
+  const light: Light = {
+    dimensions: 8,
+    encode,
+    reader: (text) => (/[^\p{sc=Latin}\p{P}\p{N}\s]/u.test(text) ? "light" : "model"),
+    passages: async (texts) => texts.map(encode),
+  };
+  return Object.assign(letterEmbed(gate), {
+    light: { fingerprint: table, load: async () => light },
+  });
+}
+
+export function toLetters(text: string): Float32Array {
+  const vector = new Float32Array(8).fill(0.01);
+  for (const letter of text) {
+    const at = letter.charCodeAt(0) % 8;
+    vector[at] = (vector[at] ?? 0) + 1;
+  }
+  return toLengthOne(vector);
+}
+
+/** Near the model's vector, and told from it: by another part for another table. */
+export function lightLetters(text: string, table = "light-1"): Float32Array {
+  const vector = toLetters(text);
+  const at = table.charCodeAt(table.length - 1) % 8;
+  vector[at] = (vector[at] ?? 0) + 0.5;
+  return toLengthOne(vector);
+}
+
+function toLengthOne(vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
 }

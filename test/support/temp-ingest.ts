@@ -6,8 +6,8 @@ import { openTrash } from "../../src/store/core/trash.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openAnalyser } from "../../src/text/analyse.ts";
 import { testDoor } from "./door.ts";
-import { type Gate, letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
 import { silentLog } from "./silent-log.ts";
+import { type Gate, type LetterEmbed, letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
 import { type TempStore, tempStore } from "./temp-store.ts";
 
 export interface TempIngest {
@@ -15,43 +15,48 @@ export interface TempIngest {
   readonly store: Store;
   readonly ingest: Ingest;
   readonly gate: Gate;
-  readonly embed: ReturnType<typeof letterEmbed>;
+  readonly embed: LetterEmbed;
   readonly extract: ReturnType<typeof plainExtract>;
   readonly stored: string[];
   /** Where files may be added from. */
   readonly root: string;
   /** Another process's ingest on the same data. */
-  another(): Promise<{ store: Store; ingest: Ingest }>;
+  another(embed?: LetterEmbed): Promise<{ store: Store; ingest: Ingest }>;
   write(name: string, text: string): Promise<string>;
   dispose(): Promise<void>;
 }
 
-export async function tempIngest(limits: Limits = {}): Promise<TempIngest> {
-  const temp = await tempStore();
+export interface TempIngestOptions extends Limits {
+  /** Where documents are stored; without it, in a folder of its own. */
+  readonly temp?: TempStore;
+  readonly embed?: LetterEmbed;
+}
+
+export async function tempIngest(options: TempIngestOptions = {}): Promise<TempIngest> {
+  const { temp = await tempStore(), embed = letterEmbed(), ...limits } = options;
   const root = join(temp.dataDir, "files");
   await mkdir(root);
   const gate = openGate();
-  const embed = letterEmbed();
   const extract = plainExtract(gate);
   const stored: string[] = [];
   const opened: Ingest[] = [];
-  const open = (store: Store): Ingest => {
-    const ingest = openOn(store, { temp, root, embed, extract, stored, limits });
+  const open = (store: Store, own: LetterEmbed): Ingest => {
+    const ingest = openOn(store, { temp, root, embed: own, extract, stored, limits });
     opened.push(ingest);
     return ingest;
   };
   return {
     temp,
     store: temp.store,
-    ingest: open(temp.store),
+    ingest: open(temp.store, embed),
     gate,
     embed,
     extract,
     stored,
     root,
-    async another() {
+    async another(own = embed) {
       const store = await temp.another();
-      return { store, ingest: open(store) };
+      return { store, ingest: open(store, own) };
     },
     async write(name, text) {
       const path = join(root, name);
@@ -71,7 +76,7 @@ interface Parts extends Pick<TempIngest, "temp" | "embed" | "extract" | "stored"
   readonly limits: Limits;
 }
 
-type Limits = Partial<Pick<IngestOptions, "maxQueued" | "perform" | "isOpen">>;
+type Limits = Partial<Pick<IngestOptions, "maxQueued" | "perform" | "isOpen" | "refine">>;
 
 function openOn(store: Store, { temp, root, embed, extract, stored, limits }: Parts): Ingest {
   const { terms } = openAnalyser();

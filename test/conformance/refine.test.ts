@@ -1,0 +1,235 @@
+// Two stages, on both stores: found at once by words and by a light vector, refined by the model afterwards.
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { chunkFingerprint, DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
+import type { Store } from "../../src/store/store.ts";
+import { eventually } from "../support/eventually.ts";
+import {
+  type Gate,
+  type LetterEmbed,
+  lightLetterEmbed,
+  lightLetters,
+  openGate,
+  toLetters,
+} from "../support/plain-parts.ts";
+import { sampleDocument } from "../support/sample-documents.ts";
+import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
+import { tempDatabase } from "../support/temp-postgres.ts";
+import { type TempStore, tempStore } from "../support/temp-store.ts";
+
+const ENGLISH = "The valve is opened by hand.";
+const JAPANESE = "バルブは手で開きます。";
+const FINGERPRINT = `letters-1+${chunkFingerprint(DEFAULT_CHUNKS)}+analyse-test`;
+const never = new AbortController().signal;
+
+const database = await tempDatabase();
+afterAll(() => database?.drop());
+
+async function tempBase(): Promise<TempStore> {
+  const dataDir = await mkdtemp(join(tmpdir(), "knowledge-refine-"));
+  const base = randomUUID();
+  const open = () => database?.open({ base }) as Store;
+  const opened = [open()];
+  return {
+    store: opened[0] as Store,
+    dataDir,
+    async another() {
+      opened.push(open());
+      return opened.at(-1) as Store;
+    },
+    async dispose() {
+      await Promise.all(opened.map((store) => store.close()));
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+const STORES = { sqlite: tempStore, postgres: tempBase };
+
+describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
+  describe.skipIf(kind === "postgres" && !database)("refining", () => {
+    let model: Gate;
+    let embed: LetterEmbed;
+    let at: TempIngest;
+    beforeEach(async () => {
+      model = openGate();
+      embed = lightLetterEmbed(model);
+      at = await tempIngest({ temp: await STORES[kind](), embed });
+    });
+    afterEach(async () => {
+      model.open();
+      await at.dispose();
+    });
+
+    const add = async (name: string, text: string) => {
+      const source = { kind: "file", path: await at.write(name, text) } as const;
+      const { task } = await at.ingest.enqueue(source, {
+        metadata: {},
+        forceOcr: false,
+        signal: never,
+      });
+      const ended = await at.ingest.finish(task.id, { signal: never });
+      expect(ended.status).toBe("completed");
+      return ended.result?.documentId ?? "";
+    };
+    /** The best hit's cosine with this vector: 1 only for the very vector. */
+    const cosine = async (vector: Float32Array, store = at.store) => {
+      const [hit] = await store.documents.nearest({ vector, limit: 1 });
+      return Math.round((hit?.score ?? 0) * 1000) / 1000;
+    };
+    const toRefine = async () => (await at.ingest.toRefine()).chunks;
+    const storeAsBefore = async (text: string, fingerprint = FINGERPRINT) => {
+      const { document, chunks } = sampleDocument([text], { fingerprint });
+      await at.store.documents.put(
+        document,
+        chunks.map((chunk) => ({ ...chunk, headings: [], vector: toLetters(text) })),
+      );
+      return document.id;
+    };
+
+    test("a document is found by words and meaning before the model has read it", async () => {
+      model.shut();
+      await add("valve.txt", ENGLISH);
+      expect(await cosine(lightLetters(ENGLISH))).toBeGreaterThan(0.999);
+      const words = { terms: [{ term: "valv", weight: 1 }], limit: 1 };
+      expect((await at.store.documents.lexical(words)).hits).toHaveLength(1);
+      expect(embed.read).toEqual([]);
+      expect(await at.ingest.toRefine()).toEqual({ documents: 1, chunks: 1 });
+      at.ingest.start();
+      await eventually(() => expect(model.waiting).toBe(1));
+      expect(await toRefine()).toBe(1);
+      model.open();
+      await eventually(async () => expect(await toRefine()).toBe(0));
+      expect(await cosine(toLetters(ENGLISH))).toBeGreaterThan(0.999);
+    });
+
+    test("what the model does not read keeps its light vector", async () => {
+      await add("valve.txt", JAPANESE);
+      expect(await toRefine()).toBe(0);
+      await at.ingest.refine(never);
+      expect(embed.read).toEqual([]);
+      expect(await cosine(lightLetters(JAPANESE))).toBeGreaterThan(0.999);
+    });
+
+    test("two processes never read a chunk twice", async () => {
+      const other = await at.another();
+      const texts = Array.from({ length: 9 }, (_, n) => `Sentence ${"abcdefghi"[n]} about valves.`);
+      for (const [n, text] of texts.entries()) await add(`${n}.txt`, text);
+      await Promise.all([at.ingest.refine(never), other.ingest.refine(never)]);
+      await eventually(async () => expect(await toRefine()).toBe(0));
+      expect(embed.read.toSorted()).toEqual(texts);
+    });
+
+    test("a step that was stopped is done again, and nothing else", async () => {
+      await add(
+        "long.txt",
+        Array.from({ length: 90 }, (_, n) => `${n} ${"valve ".repeat(70)}`).join("\n\n"),
+      );
+      const all = await toRefine();
+      expect(all).toBeGreaterThan(64);
+      const stop = new AbortController();
+      embed.read.push = (...texts) => {
+        model.shut();
+        return Array.prototype.push.apply(embed.read, texts);
+      };
+      const stopped = at.ingest.refine(stop.signal);
+      await eventually(() => expect(model.waiting).toBe(1));
+      stop.abort();
+      await stopped;
+      expect(await toRefine()).toBe(all - embed.read.length);
+      embed.read.push = Array.prototype.push;
+      model.open();
+      const { ingest } = await at.another();
+      await ingest.refine(never);
+      expect(await toRefine()).toBe(0);
+      expect(embed.read).toHaveLength(all);
+    });
+
+    test("a document that is removed while it is refined stays removed", async () => {
+      const id = await add("valve.txt", ENGLISH);
+      const kept = await add("other.txt", "Another text about pumps.");
+      model.shut();
+      const refining = at.ingest.refine(never);
+      await eventually(() => expect(model.waiting).toBe(1));
+      await at.store.documents.remove(id);
+      model.open();
+      await refining;
+      expect(await at.ingest.toRefine()).toEqual({ documents: 0, chunks: 0 });
+      const hits = await at.store.documents.nearest({ vector: toLetters(ENGLISH), limit: 5 });
+      const found = await at.store.documents.chunks(hits.map(({ key }) => key));
+      expect(found.map(({ document }) => document.id)).toEqual([kept]);
+    });
+
+    test("without the model the light vectors serve, and are refined when it is back", async () => {
+      embed.away = true;
+      await add("valve.txt", ENGLISH);
+      await at.ingest.refine(never);
+      expect(await cosine(lightLetters(ENGLISH))).toBeGreaterThan(0.999);
+      expect(await at.ingest.staleCount()).toBe(0);
+      expect(await toRefine()).toBe(1);
+      embed.away = false;
+      await at.ingest.refine(never);
+      expect(await toRefine()).toBe(0);
+      expect(await cosine(toLetters(ENGLISH))).toBeGreaterThan(0.999);
+    });
+
+    test("documents of the first version are searchable throughout and get what they lack", async () => {
+      await storeAsBefore(ENGLISH);
+      await storeAsBefore(JAPANESE);
+      expect(await cosine(toLetters(JAPANESE))).toBeGreaterThan(0.999);
+      expect(await at.ingest.toRefine()).toEqual({ documents: 2, chunks: 2 });
+      await at.ingest.refine(never);
+      expect(await toRefine()).toBe(0);
+      expect(embed.read).toEqual([]);
+      expect(await cosine(toLetters(ENGLISH))).toBeGreaterThan(0.999);
+      expect(await cosine(lightLetters(JAPANESE))).toBeGreaterThan(0.999);
+    });
+
+    test("a changed analyser makes words anew and keeps the model's vectors", async () => {
+      const id = await storeAsBefore(ENGLISH, FINGERPRINT.replace("analyse-test", "analyse-0"));
+      expect(await at.ingest.staleCount()).toBe(1);
+      at.ingest.start();
+      await eventually(async () => expect(await at.ingest.staleCount()).toBe(0));
+      await eventually(async () => expect(await toRefine()).toBe(0));
+      expect(embed.read).toEqual([]);
+      expect(await cosine(toLetters(ENGLISH))).toBeGreaterThan(0.999);
+      expect((await at.store.documents.whole(id))?.chunks[0]?.encoding).toBe("model");
+    });
+
+    test("another table makes light vectors anew, and only those", async () => {
+      await add("a.txt", ENGLISH);
+      await add("b.txt", JAPANESE);
+      await at.ingest.refine(never);
+      const other = await at.another(Object.assign(lightLetterEmbed(model, "light-2"), {}));
+      expect((await other.ingest.toRefine()).chunks).toBe(2);
+      await other.ingest.refine(never);
+      expect((await other.ingest.toRefine()).chunks).toBe(0);
+      expect(await cosine(lightLetters(JAPANESE, "light-2"))).toBeGreaterThan(0.999);
+      expect(await cosine(toLetters(ENGLISH))).toBeGreaterThan(0.999);
+      expect(embed.read).toEqual([ENGLISH]);
+    });
+  });
+});
+
+describe("with --refine before", () => {
+  test("completed means that the model has read it, and the light vector stands in while it cannot", async () => {
+    const embed = lightLetterEmbed();
+    const at = await tempIngest({ embed, refine: "before" });
+    const add = async (name: string, text: string) => {
+      const source = { kind: "file", path: await at.write(name, text) } as const;
+      const options = { metadata: {}, forceOcr: false, signal: never };
+      const { task } = await at.ingest.enqueue(source, options);
+      return at.ingest.finish(task.id, { signal: never });
+    };
+    expect((await add("a.txt", ENGLISH)).status).toBe("completed");
+    expect(embed.read).toEqual([ENGLISH]);
+    expect(await at.ingest.toRefine()).toEqual({ documents: 0, chunks: 0 });
+    embed.away = true;
+    expect((await add("b.txt", "Pumps are closed by hand.")).status).toBe("completed");
+    expect(await at.ingest.toRefine()).toEqual({ documents: 1, chunks: 1 });
+    await at.dispose();
+  });
+});
