@@ -35,6 +35,8 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
   extractFile: READ,
   documentText: READ,
   tasks: READ,
+  toRefine: READ,
+  refine: { effect: "write", target: () => ({}) },
   watchFolders: {
     effect: "write",
     target: (folders) => ({ folders: folders.map(({ path }) => basename(path)).join(", ") }),

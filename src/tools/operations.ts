@@ -95,6 +95,10 @@ export interface Operations {
     readonly limit: number;
     readonly open: boolean;
   }) => Promise<readonly JsonObject[]>;
+  /** What can be found already and the model is still to read. */
+  readonly toRefine: () => Promise<{ readonly documents: number; readonly chunks: number }>;
+  /** Has the model read it here and now, until nothing is left or the signal says so. */
+  readonly refine: (signal: AbortSignal) => Promise<void>;
   /** Keeps folders fresh until it is closed. */
   readonly watchFolders: (folders: readonly WatchedFolder[]) => Promise<Folders>;
   /** Takes a file's bytes in; answers as an asynchronous `knowledge-add` does. */

@@ -10,9 +10,9 @@ import { openRefiner } from "../../src/ingest/refine/refiner.ts";
 import { openAudit } from "../../src/observe/audit.ts";
 import { type Door, openDoor } from "../../src/tools/door.ts";
 import { eventually } from "../support/eventually.ts";
-import { silentLog } from "../support/silent-log.ts";
 import { lightLetterEmbed } from "../support/plain-parts.ts";
 import { sampleDocument } from "../support/sample-documents.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
 
 const log = silentLog();

@@ -6,8 +6,8 @@ import { openTrash } from "../../src/store/core/trash.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openAnalyser } from "../../src/text/analyse.ts";
 import { testDoor } from "./door.ts";
-import { silentLog } from "./silent-log.ts";
 import { type Gate, type LetterEmbed, letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
+import { silentLog } from "./silent-log.ts";
 import { type TempStore, tempStore } from "./temp-store.ts";
 
 export interface TempIngest {

@@ -133,6 +133,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
   }),
   "operation backup": operation((app, at) => app.operations.backup(newBackup(at), watch)),
   "operation restore": operation((app, at) => app.operations.restore(at.backupFile, watch)),
+  "operation refine": operation((app) => app.operations.refine(signal)),
   "operation repair": operation((app) => app.operations.repair({ force: false })),
   "operation copy": operation((app) =>
     app.operations.copy({ from: "sqlite", to: "postgres" }, watch),

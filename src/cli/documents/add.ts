@@ -2,11 +2,14 @@ import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import type { ToolOutput } from "../../tools/tool.ts";
 import type { Command, CommandContext, OpenToolbox } from "../command.ts";
 import { listOf, readPairs } from "../terminal/pairs.ts";
+import { describeRefining } from "../terminal/refining.ts";
 import { type Added, labeller, printAdded } from "./added-table.ts";
 import { watchFolders } from "./watch-folders.ts";
 
 // While one file is read, another's text is embedded.
 const AT_ONCE = 2;
+// What is added can be found by now: nobody waits much longer for the model.
+const REFINE_MS = 15_000;
 
 export const add: Command = {
   name: "add",
@@ -36,12 +39,31 @@ export const add: Command = {
       context.terminal.note("There is nothing to add: no supported documents were found.");
     }
     const added = await addAll(files, context, app);
+    await refineBriefly(context, app);
     if (context.terminal.asJson) context.terminal.json(added);
     else if (added.length > 0) printAdded(added, context.terminal);
     if (context.signal.aborted) return 130;
     return added.some(({ success }) => !success) ? 1 : 0;
   },
 };
+
+/** A server goes on with it; where there is none, a few files need none, and many can be searched meanwhile. */
+async function refineBriefly({ terminal, signal }: CommandContext, app: OpenToolbox) {
+  const before = await app.operations.toRefine();
+  if (before.chunks === 0 || signal.aborted) return;
+  const bar = terminal.progress();
+  bar.update("Added. The model reads it once more", 1);
+  try {
+    await app.operations.refine(AbortSignal.any([signal, AbortSignal.timeout(REFINE_MS)]));
+  } finally {
+    bar.end();
+  }
+  const left = await app.operations.toRefine();
+  if (left.chunks === 0) return;
+  terminal.note(
+    `Still to be refined: ${describeRefining(left)}. A server does it in the background, or \`knowledge-server worker\`.`,
+  );
+}
 
 function metadataOf(options: CommandContext["options"]) {
   const tags = listOf(options["tag"]);

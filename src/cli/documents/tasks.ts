@@ -1,5 +1,6 @@
 import type { Command } from "../command.ts";
 import { readNumber } from "../terminal/number.ts";
+import { describeRefining } from "../terminal/refining.ts";
 import { refused } from "../terminal/refused.ts";
 import { describeSeconds, describeTime } from "../terminal/size.ts";
 import type { Terminal } from "../terminal/terminal.ts";
@@ -46,6 +47,9 @@ export const tasks: Command = {
     if (terminal.asJson) terminal.json(rows);
     else if (rows.length === 0) terminal.note("There are no tasks.");
     else print(rows, terminal);
+    const refining = await app.operations.toRefine();
+    if (!terminal.asJson && refining.chunks > 0)
+      terminal.note(`Still to be refined: ${describeRefining(refining)}.`);
     return 0;
   },
 };

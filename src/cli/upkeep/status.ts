@@ -1,4 +1,5 @@
 import type { Command } from "../command.ts";
+import { describeRefining } from "../terminal/refining.ts";
 import { describeSize, describeTime } from "../terminal/size.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
@@ -13,6 +14,7 @@ interface Payload {
   readonly health: { readonly status: string; readonly issues?: readonly string[] };
   readonly configuration: { readonly embedding_model: string; readonly max_file_size_mb: number };
   readonly tasks?: { readonly queued: number; readonly running: number };
+  readonly refining?: { readonly documents: number; readonly chunks: number };
   readonly folders?: readonly {
     readonly path: string;
     readonly files: number;
@@ -45,7 +47,7 @@ export const status: Command = {
 };
 
 function print({ knowledge_base: base, health, ...rest }: Payload, terminal: Terminal): void {
-  const { configuration, tasks, folders = [], last_updated } = rest;
+  const { configuration, tasks, refining, folders = [], last_updated } = rest;
   const row = (name: string, value: string) =>
     terminal.line(`${terminal.style("bold", name.padEnd(12))} ${value}`);
   row("health", terminal.style(STYLES[health.status] ?? "red", health.status));
@@ -55,6 +57,7 @@ function print({ knowledge_base: base, health, ...rest }: Payload, terminal: Ter
   if (tasks !== undefined && tasks.queued + tasks.running > 0) {
     row("adds", `${tasks.running} running, ${tasks.queued} waiting`);
   }
+  if (refining !== undefined) row("refining", describeRefining(refining));
   for (const { path, files, refused, watched } of folders) {
     const state = watched ? "followed" : "not followed now";
     row("folder", `${path} (${files} files${refused > 0 ? `, ${refused} refused` : ""}, ${state})`);

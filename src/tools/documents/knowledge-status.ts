@@ -30,6 +30,7 @@ const output = answerShape({
     max_file_size_mb: z.number(),
   }),
   tasks: z.looseObject({ queued: z.number(), running: z.number() }),
+  refining: z.looseObject({ documents: z.number(), chunks: z.number() }).optional(),
   folders: z
     .array(
       z.looseObject({
@@ -70,13 +71,14 @@ export function knowledgeStatus(rooms: DocumentRooms): Tool {
       };
       try {
         const [store, ingest] = await Promise.all([rooms.store(), rooms.ingest()]);
-        const [{ health, problem }, totals, { queued, running }, stale, folders] =
+        const [{ health, problem }, totals, { queued, running }, stale, refining, folders] =
           await Promise.all([
             // In this order: the store makes the data folder that the ingest room writes into.
             store.health().then(async (health) => ({ health, problem: await ingest.problem() })),
             store.documents.totals(),
             store.tasks.counts(),
             ingest.staleCount(),
+            ingest.toRefine(),
             describeFolders(rooms),
           ]);
         const issues = [modelIssue, auditIssue].filter((issue) => issue !== undefined);
@@ -86,6 +88,7 @@ export function knowledgeStatus(rooms: DocumentRooms): Tool {
           health: describeHealth({ health, problem, stale, model, issues }),
           configuration,
           tasks: { queued, running },
+          ...(refining.chunks === 0 ? {} : { refining }),
           ...folders,
           last_updated: totals.lastUpdated ?? null,
         });
@@ -178,7 +181,8 @@ function openModelProbe(): (embed: Embed, signal: AbortSignal) => Promise<string
       return undefined;
     } catch (thrown) {
       worked = false;
-      return `Embedding model unavailable; search is by keyword only: ${toKnowledgeError(thrown).message}`;
+      const meanwhile = embed.light ? "uses the light encoder meanwhile" : "is by keyword only";
+      return `Embedding model unavailable; search ${meanwhile}: ${toKnowledgeError(thrown).message}`;
     }
   };
 }

@@ -56,6 +56,9 @@ export function Overview() {
           value={formatDate(status.last_updated ?? "", language) || say("never")}
         />
       </dl>
+      {status.refining && (
+        <p class="muted">{say("refining", status.refining.chunks.toLocaleString(language))}</p>
+      )}
       <section class="card" aria-labelledby="growth">
         <h2 id="growth">{say("growth")}</h2>
         {points.length === 0 ? (

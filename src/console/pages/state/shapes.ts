@@ -15,6 +15,7 @@ export interface Status {
     readonly issues?: readonly string[];
   };
   readonly configuration: { readonly embedding_model: string };
+  readonly refining?: { readonly documents: number; readonly chunks: number };
   readonly last_updated: string | null;
 }
 

@@ -11,7 +11,14 @@ import type { DocumentRooms } from "../rooms.ts";
 
 type Verbs = Pick<
   Operations,
-  "filesBelow" | "addFile" | "documentText" | "tasks" | "upload" | "original"
+  | "filesBelow"
+  | "addFile"
+  | "documentText"
+  | "tasks"
+  | "toRefine"
+  | "refine"
+  | "upload"
+  | "original"
 >;
 
 export function documentOperations(rooms: DocumentRooms, log: Log): Verbs {
@@ -38,6 +45,12 @@ export function documentOperations(rooms: DocumentRooms, log: Log): Verbs {
         filename: task.request.filename,
         created_at: task.createdAt,
       }));
+    },
+    async toRefine() {
+      return (await rooms.ingest()).toRefine();
+    },
+    async refine(signal) {
+      await (await rooms.ingest()).refine(signal);
     },
     async upload({ filename, body }) {
       const ingest = await rooms.ingest();
