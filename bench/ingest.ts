@@ -1,11 +1,11 @@
-// Text files through `knowledge-add`, against the bare model on the same chunks, and against the CPU of max–min
-// semantic chunking with the same model:
-//   node bench/ingest.ts --data ../shared/data [--documents 40] [--published DIR] [--out FILE]
-// `--published` names a folder with the model's fp32 weights, which mcp-local-rag runs by default.
+// What adding costs, in its two stages, each beside a yardstick in the same run:
+//   node bench/ingest.ts --data ../shared/data [--megabytes 20] [--documents 40] [--small 400] [--published DIR] [--out FILE]
+// Findable: HTML through `knowledge-add`, with searches meanwhile, and the event loop beside an idle one.
+// Refined: the model reads real pages, and a row of one-paragraph files; beside it the bare model on the same chunks, and
+// the CPU of max–min semantic chunking with the same model (`--published`: with the fp32 weights in that folder).
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type App, openApp } from "../src/app.ts";
 import { searchText } from "../src/chunk/chunk.ts";
@@ -14,14 +14,18 @@ import { type Embed, openOwnEmbed } from "../src/embed/embed.ts";
 import { openLog } from "../src/observe/log.ts";
 import { openBareModel } from "./support/bare-model.ts";
 import { openLocalModel } from "./support/cached-embed.ts";
-import { childrenUsage } from "./support/children-usage.ts";
+import { measureFindable } from "./support/findable.ts";
+import { htmlPages } from "./support/html-pages.ts";
 import { chunkByMaxMin } from "./support/max-min.ts";
 import { readRetrievalSet } from "./support/retrieval-set.ts";
+import { type Spent, spent } from "./support/spent.ts";
 
 const { values: flags } = parseArgs({
   options: {
     data: { type: "string", default: "../shared/data" },
+    megabytes: { type: "string", default: "20" },
     documents: { type: "string", default: "40" },
+    small: { type: "string", default: "400" },
     published: { type: "string" },
     out: { type: "string" },
   },
@@ -31,25 +35,7 @@ const WARM_UP = 4;
 const MODEL_DIR = join(import.meta.dirname, "../models/all-MiniLM-L6-v2");
 const log = openLog({ level: "warn" });
 const { signal } = new AbortController();
-
-interface Spent {
-  readonly wallSeconds: number;
-  /** Of all threads and of the processes that read files. */
-  readonly cpuSeconds: number;
-}
-
-async function spent(work: () => Promise<unknown>): Promise<Spent> {
-  const began = performance.now();
-  const own = process.cpuUsage();
-  const children = (await childrenUsage()).cpuMs;
-  await work();
-  const { user, system } = process.cpuUsage(own);
-  const childMs = (await childrenUsage()).cpuMs - children;
-  return {
-    wallSeconds: (performance.now() - began) / 1000,
-    cpuSeconds: (user + system) / 1e6 + childMs / 1000,
-  };
-}
+const base = await mkdtemp(join(tmpdir(), "knowledge-ingest-"));
 
 /** Real documentation, a Markdown text a page. */
 function readPages(): readonly string[] {
@@ -62,31 +48,45 @@ function readPages(): readonly string[] {
   return [...pages.values()].slice(0, Number(flags.documents));
 }
 
-async function writePages(folder: string, pages: readonly string[]): Promise<readonly string[]> {
-  await mkdir(folder, { recursive: true });
-  const paths = pages.map((_, number) => join(folder, `${number}.md`));
-  await Promise.all(paths.map((path, number) => writeFile(path, pages[number] ?? "")));
-  return paths;
+/** One paragraph each, a chunk or two. */
+function readParagraphs(): readonly string[] {
+  const { corpus } = readRetrievalSet(join(flags.data, "retrieval"), "squad-v2.0-dev", 1);
+  return corpus.slice(0, Number(flags.small)).map(({ text }) => text);
 }
 
-const call = async <Payload>(app: App, name: string, args: object): Promise<Payload> =>
-  (await app.call(name, args, { signal })).payload as Payload;
+interface Opened {
+  readonly app: App;
+  readonly paths: readonly string[];
+}
+
+async function openWith(name: string, ext: string, texts: Iterable<string>): Promise<Opened> {
+  const folder = join(base, name);
+  await mkdir(folder, { recursive: true });
+  const paths: string[] = [];
+  for (const text of texts) {
+    const path = join(folder, `${paths.length}.${ext}`);
+    paths.push(path);
+    await writeFile(path, text);
+  }
+  const place = { env: {}, cwd: folder, home: base, platform: process.platform };
+  const settings = { "data-dir": join(base, `${name}-data`), root: [folder] };
+  return { app: await openApp(await loadConfig(settings, place), log), paths };
+}
 
 async function addAll(app: App, paths: readonly string[]): Promise<void> {
-  const ids = await Promise.all(
-    paths.map(async (file_path) => {
-      const added = await call<{ task_id: string }>(app, "knowledge-add", { file_path });
-      return added.task_id;
-    }),
-  );
-  for (const task_id of ids) {
-    for (;;) {
-      const task = await call<{ status: string }>(app, "knowledge-task-status", { task_id });
-      if (task.status === "completed") break;
-      if (task.status === "failed") throw new Error(JSON.stringify(task));
-      await sleep(100);
+  const left = [...paths];
+  const work = async () => {
+    for (let path = left.shift(); path !== undefined; path = left.shift()) {
+      const { payload } = await app.call(
+        "knowledge-add",
+        { file_path: path, async: false },
+        { signal },
+      );
+      if ((payload as { success: boolean }).success !== true)
+        throw new Error(JSON.stringify(payload));
     }
-  }
+  };
+  await Promise.all(Array.from({ length: THREADS }, work));
 }
 
 async function textsOf(app: App, paths: readonly string[]): Promise<readonly string[]> {
@@ -99,6 +99,21 @@ async function textsOf(app: App, paths: readonly string[]): Promise<readonly str
   return texts;
 }
 
+async function measureRefining(name: string, texts: readonly string[]) {
+  const { app, paths } = await openWith(name, "md", texts);
+  // Readers and model threads have started before the clock does, as the bare model's have.
+  await addAll(app, paths.slice(0, WARM_UP));
+  await app.operations.refine(signal);
+  const measured = paths.slice(WARM_UP);
+  const added = await spent(() => addAll(app, measured));
+  const { chunks } = await app.operations.toRefine();
+  const refined = await spent(() => app.operations.refine(signal));
+  const all = await textsOf(app, measured);
+  await app.close();
+  const bare = await spent(await openBareModel(MODEL_DIR, all.slice(0, chunks), THREADS));
+  return { files: measured.length, chunks, added, refined, bare };
+}
+
 async function byMaxMin(embed: Embed, texts: readonly string[]): Promise<Spent> {
   await embed.passages(Array.from({ length: 40 }, (_, at) => `every thread is warm now ${at}`));
   const cost = await spent(async () => {
@@ -108,24 +123,35 @@ async function byMaxMin(embed: Embed, texts: readonly string[]): Promise<Spent> 
   return cost;
 }
 
-const base = await mkdtemp(join(tmpdir(), "knowledge-ingest-"));
-const folder = join(base, "files");
-const pages = readPages();
-const files = await writePages(folder, pages);
-// Readers and model threads have started before the clock does, as the bare model's have.
-const [texts, paths] = [pages.slice(WARM_UP), files.slice(WARM_UP)];
-const place = { env: {}, cwd: folder, home: base, platform: process.platform };
-const config = await loadConfig({ "data-dir": join(base, "data"), root: [folder] }, place);
-const app = await openApp(config, log);
-await app.startWork();
-await addAll(app, files.slice(0, WARM_UP));
-const ours = await spent(() => addAll(app, paths));
-const chunks = await textsOf(app, paths);
-await app.close();
+const round = (value: number) => Number(value.toPrecision(3));
 
-const go = await openBareModel(MODEL_DIR, chunks, THREADS);
-const bare = await spent(go);
+function describeRefining(name: string, measured: Awaited<ReturnType<typeof measureRefining>>) {
+  const { files, chunks, added, refined, bare } = measured;
+  return {
+    [`${name}: files`]: files,
+    [`${name}: chunks that the model reads`]: chunks,
+    [`${name}: the bare model, chunks/CPU-s`]: round(chunks / bare.cpuSeconds),
+    [`${name}: refined, against the bare model, CPU`]: round(bare.cpuSeconds / refined.cpuSeconds),
+    [`${name}: refined, against the bare model, wall`]: round(
+      bare.wallSeconds / refined.wallSeconds,
+    ),
+    [`${name}: found and refined, against the bare model, CPU`]: round(
+      bare.cpuSeconds / (added.cpuSeconds + refined.cpuSeconds),
+    ),
+    [`${name}: findable, CPU ms a file`]: round((1000 * added.cpuSeconds) / files),
+  };
+}
+
+const html = await openWith("html", "html", htmlPages(flags.data, Number(flags.megabytes)));
+const findable = await measureFindable(html.app, html.paths, () => addAll(html.app, html.paths));
+await html.app.close();
+
+const pages = readPages();
+const ofPages = await measureRefining("pages", pages);
+const ofParagraphs = await measureRefining("paragraphs", readParagraphs());
+const texts = pages.slice(WARM_UP);
 const maxMin = await byMaxMin(openLocalModel(), texts);
+const ourSeconds = ofPages.added.cpuSeconds + ofPages.refined.cpuSeconds;
 const published =
   flags.published === undefined
     ? undefined
@@ -142,22 +168,13 @@ const published =
       );
 await rm(base, { recursive: true, force: true });
 
-const round = (value: number) => Number(value.toPrecision(3));
 const figures = {
-  documents: paths.length,
-  chunks: chunks.length,
-  "bare model, chunks/s": round(chunks.length / bare.wallSeconds),
-  "knowledge-add, chunks/s": round(chunks.length / ours.wallSeconds),
-  "against the bare model, wall": round(bare.wallSeconds / ours.wallSeconds),
-  "against the bare model, CPU": round(bare.cpuSeconds / ours.cpuSeconds),
-  "knowledge-add, CPU ms a document": round((1000 * ours.cpuSeconds) / paths.length),
-  "max-min chunking, CPU ms a document": round((1000 * maxMin.cpuSeconds) / paths.length),
-  "max-min against ours": round(maxMin.cpuSeconds / ours.cpuSeconds),
+  ...findable,
+  ...describeRefining("pages", ofPages),
+  ...describeRefining("one-paragraph files", ofParagraphs),
+  "max-min chunking, CPU against ours": round(maxMin.cpuSeconds / ourSeconds),
   ...(published && {
-    "max-min with fp32 weights, CPU ms a document": round(
-      (1000 * published.cpuSeconds) / paths.length,
-    ),
-    "max-min with fp32 weights against ours": round(published.cpuSeconds / ours.cpuSeconds),
+    "max-min with fp32 weights, CPU against ours": round(published.cpuSeconds / ourSeconds),
   }),
 };
 for (const [name, value] of Object.entries(figures)) process.stdout.write(`${name}: ${value}\n`);

@@ -101,12 +101,17 @@ function openPieces({ trie, scores }: LightTable) {
     cache.set(Buffer.from(key, "utf16le").toString("utf16le"), found);
     return found;
   };
+  // A text is encoded and then asked for its reader: it is cut once.
+  const last: { text: string; pieces: readonly number[] } = { text: "", pieces: [] };
   return (text: string): readonly number[] => {
+    if (text === last.text) return last.pieces;
     const found: number[] = [];
     // Folding can make a text longer, one character into 18.
     eachRun(fold(text.slice(0, LONGEST_TEXT)).slice(0, LONGEST_TEXT), (run) => {
       for (const piece of cut(run)) found.push(piece);
     });
+    last.text = text;
+    last.pieces = found;
     return found;
   };
 }

@@ -4,6 +4,7 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import type { Embed, Light } from "../../embed/embed.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Encoding } from "../../store/store.ts";
+import { openTurns } from "./turns.ts";
 
 /** When the model reads what is added: after it can be found, or before its task is completed. */
 export type RefineWhen = "after" | "before";
@@ -74,12 +75,16 @@ async function encodeLightly(
   texts: readonly string[],
   { signal, known }: Pick<EncodeOptions, "signal" | "known">,
 ): Promise<readonly Encoded[]> {
-  const vectors = await light.passages(texts, signal);
-  return texts.map((text, at) => {
+  const encoded: Encoded[] = [];
+  const turns = openTurns(signal);
+  for (const text of texts) {
+    const vector = light.encode(text);
     const reader = light.reader(text);
     const before = reader === "model" ? toModel(known.get(text)) : undefined;
-    return before ?? toLight(vectors[at], reader === "model" ? "waiting" : "light");
-  });
+    encoded.push(before ?? toLight(vector, reader === "model" ? "waiting" : "light"));
+    await turns.pass();
+  }
+  return encoded;
 }
 
 function toModel(vector: Float32Array | undefined): Encoded | undefined {

@@ -1,6 +1,5 @@
 // Extracted text → chunks with their terms and vectors. The event loop is let go between chunks: a book's worth
 // of analysis in one go would hold up every other call.
-import { setImmediate as letGo } from "node:timers/promises";
 import { type ChunkOptions, chunkFingerprint, chunks, searchText } from "../../chunk/chunk.ts";
 import type { Chunk, ExtractedDocument } from "../../domain/document.ts";
 import type { Embed } from "../../embed/embed.ts";
@@ -8,6 +7,7 @@ import type { Log } from "../../observe/log.ts";
 import type { IndexedChunk, NewDocument } from "../../store/store.ts";
 import { type KnownVectors, openEncode, type RefineWhen } from "./encode.ts";
 import type { Report } from "./steps.ts";
+import { openTurns } from "./turns.ts";
 
 export interface Analyser {
   readonly fingerprint: string;
@@ -38,8 +38,6 @@ export interface Indexer {
   index(document: ExtractedDocument, options: IndexOptions): Promise<readonly IndexedChunk[]>;
 }
 
-// Long enough to be worth a turn of the loop, short enough not to be felt.
-const TURN_MS = 8;
 // Texts handed on at once: enough to keep the model's threads busy, few enough that a short document does not
 // wait for a book.
 const BATCH = 128;
@@ -49,13 +47,10 @@ export function openIndexer(options: IndexerOptions): Indexer {
   const { chunks: size, analyser, embed } = options;
   const analyse = async (texts: readonly string[], signal: AbortSignal) => {
     const terms: (readonly string[])[] = [];
-    let turnEnds = performance.now() + TURN_MS;
+    const turns = openTurns(signal);
     for (const text of texts) {
       terms.push(analyser.terms(text));
-      if (performance.now() < turnEnds) continue;
-      await letGo();
-      signal.throwIfAborted();
-      turnEnds = performance.now() + TURN_MS;
+      await turns.pass();
     }
     return terms;
   };
@@ -99,18 +94,13 @@ async function* batches(
   signal: AbortSignal,
 ): AsyncGenerator<readonly Chunk[]> {
   let batch: Chunk[] = [];
-  let turnEnds = performance.now() + TURN_MS;
+  const turns = openTurns(signal);
   for (const one of made) {
     batch.push(one);
-    if (batch.length === BATCH) {
-      yield batch;
-      batch = [];
-      turnEnds = performance.now() + TURN_MS;
-    } else if (performance.now() >= turnEnds) {
-      await letGo();
-      signal.throwIfAborted();
-      turnEnds = performance.now() + TURN_MS;
-    }
+    await turns.pass();
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
   }
   if (batch.length > 0) yield batch;
 }

@@ -1,0 +1,20 @@
+// Long work on the main thread, in turns that let every other call go on in between.
+import { setImmediate as letGo } from "node:timers/promises";
+
+export interface Turns {
+  /** To be called after each piece of work: lets the event loop go when the turn is over. */
+  pass(): Promise<void> | undefined;
+}
+
+// Long enough to be worth a turn of the loop, short enough not to be felt.
+const TURN_MS = 8;
+
+export function openTurns(signal: AbortSignal): Turns {
+  const state = { endsAt: performance.now() + TURN_MS };
+  const next = async () => {
+    await letGo();
+    signal.throwIfAborted();
+    state.endsAt = performance.now() + TURN_MS;
+  };
+  return { pass: () => (performance.now() < state.endsAt ? undefined : next()) };
+}
