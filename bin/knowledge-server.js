@@ -1,31 +1,49 @@
 #!/usr/bin/env node
-// Finds a right Node and starts the program. Plain JavaScript that Node 18 understands.
+// Checks the version of Node and starts the program. Plain JavaScript that any Node understands.
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import * as modules from "node:module";
 import { fileURLToPath } from "node:url";
 
-const NEEDED = 24;
+// The first with node:sqlite. The source, which only a clone has, needs the newer one that npm installs there.
+const NEEDED = [22, 13];
+const NEEDED_FOR_SOURCE = [24, 2];
 
-const major = Number(process.versions.node.split(".")[0]);
-if (major >= NEEDED) await start();
-else await startWithPinned();
+const built = new URL("../dist/main.js", import.meta.url);
+const source = new URL("../src/main.ts", import.meta.url);
+const isBuilt = existsSync(built);
 
-async function start() {
-  // Compiled code is kept between starts: a client's next start is faster.
-  modules.enableCompileCache?.();
-  const built = new URL("../dist/main.js", import.meta.url);
-  const source = new URL("../src/main.ts", import.meta.url);
-  await import((existsSync(built) ? built : source).href);
+if (isAtLeast(isBuilt ? NEEDED : NEEDED_FOR_SOURCE)) void start();
+else startWithPinned();
+
+function isAtLeast([major, minor]) {
+  const [ownMajor, ownMinor] = process.versions.node.split(".").map(Number);
+  return ownMajor > major || (ownMajor === major && ownMinor >= minor);
 }
 
-/** The package `node` brings the right runtime along where this is a development folder. */
-async function startWithPinned() {
+function start() {
+  quietSqlite();
+  // Compiled code is kept between starts: a client's next start is faster.
+  if (modules.enableCompileCache) modules.enableCompileCache();
+  return import((isBuilt ? built : source).href);
+}
+
+/** Node 22 announces node:sqlite as new at every start; clients show that as a problem of the server. */
+function quietSqlite() {
+  const { emitWarning } = process;
+  process.emitWarning = (warning, ...rest) => {
+    const isSqlite = rest[0] === "ExperimentalWarning" && /^SQLite/.test(String(warning));
+    if (!isSqlite) emitWarning.call(process, warning, ...rest);
+  };
+}
+
+/** In a clone the package `node` brings the right runtime along. */
+function startWithPinned() {
   const node = findPinned();
   if (node === undefined) {
+    const version = NEEDED.join(".");
     process.stderr.write(
-      `knowledge-server needs Node ${NEEDED} or newer; this is Node ${process.versions.node}.\n` +
-        `Install it from https://nodejs.org, or run: npm install --global node@${NEEDED}\n`,
+      `knowledge-server needs Node ${version} or newer, and this is Node ${process.versions.node}: install a newer one from https://nodejs.org\n`,
     );
     process.exitCode = 2;
     return;
@@ -40,7 +58,8 @@ async function startWithPinned() {
     process.exitCode = 1;
   });
   child.on("exit", (code, signal) => {
-    process.exitCode = code ?? (signal === "SIGINT" ? 130 : 1);
+    const ended = signal === "SIGINT" ? 130 : 1;
+    process.exitCode = code === null ? ended : code;
   });
 }
 
@@ -50,7 +69,7 @@ function findPinned() {
     const name = process.platform === "win32" ? "bin/node.exe" : "bin/node";
     const path = fileURLToPath(new URL(name, `file://${folder}`));
     return existsSync(path) ? path : undefined;
-  } catch {
+  } catch (_) {
     return undefined;
   }
 }

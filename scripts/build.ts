@@ -1,9 +1,10 @@
-// Bundles the program into dist/: fewer files to open means a faster start. Packages with native parts, or
-// that only some rooms need, stay outside and are loaded from node_modules.
+// Bundles the program and all of its JavaScript packages into dist/: fewer files to open means a faster start, and
+// nothing that is not used is shipped. Native parts stay outside (packaging/load-native.js finds them).
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
+import { licencesOf } from "./bundle-licences.ts";
 
 /** The program, and each file that runs in a worker thread or a process of its own. */
 const ENTRIES = [
@@ -13,25 +14,25 @@ const ENTRIES = [
   "src/store/sqlite/thread/worker.ts",
 ];
 
-/** Needed at every start. */
-const BUNDLED = ["@modelcontextprotocol/server", "zod", "ws"];
-
 export async function buildProgram(root: string, outdir = "dist"): Promise<void> {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: ENTRIES.filter((entry) => existsSync(join(root, entry))),
     outdir,
     outbase: "src",
     write: false,
+    metafile: true,
     bundle: true,
     splitting: true,
     format: "esm",
     platform: "node",
-    target: "node24",
+    target: "node22.13",
+    // Packages that offer both forms are taken as modules: what is not used of them is left out.
+    mainFields: ["module", "main"],
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: "none",
-    external: await externalPackages(root),
+    plugins: [nativeParts(root)],
     // Bundled CommonJS packages look for Node's modules by require.
     banner: {
       js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
@@ -47,6 +48,7 @@ export async function buildProgram(root: string, outdir = "dist"): Promise<void>
     await writeFile(part, contents);
     await rename(part, path);
   }
+  await writeFile(join(dist, "LICENSES.txt"), await licencesOf(root, Object.keys(metafile.inputs)));
   // Written first, swept after: a server that is running finds its pieces as long as it can.
   for (const name of await readdir(dist, { recursive: true })) {
     const stale = name.endsWith(".js") && !name.startsWith("console") && !made.has(name);
@@ -54,13 +56,41 @@ export async function buildProgram(root: string, outdir = "dist"): Promise<void>
   }
 }
 
-async function externalPackages(root: string): Promise<string[]> {
-  const { dependencies } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as {
-    dependencies: Record<string, string>;
+/** Where a package loads its native part, and what is put there. */
+const LOADERS: readonly { readonly file: RegExp; readonly old: string; readonly loads: string }[] =
+  [
+    {
+      file: /onnxruntime-node[\\/]dist[\\/]binding\.js$/,
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of the package's own line
+      old: "require(`../bin/napi-v6/${process.platform}/${process.arch}/onnxruntime_binding.node`)",
+      loads: "onnxruntime_binding.node",
+    },
+    {
+      file: /@llamaindex[\\/]liteparse[\\/]dist[\\/]lib\.js$/,
+      old: "var native = loadNative();",
+      loads: "liteparse.node",
+    },
+  ];
+
+function nativeParts(root: string): Plugin {
+  const loader = JSON.stringify(join(root, "packaging", "load-native.js"));
+  return {
+    name: "native-parts",
+    setup(bundler) {
+      for (const { file, old, loads } of LOADERS) {
+        bundler.onLoad({ filter: file }, async ({ path }) => {
+          const text = await readFile(path, "utf8");
+          if (!text.includes(old))
+            throw new Error(`${path} no longer loads its native part by: ${old}`);
+          const name = JSON.stringify(loads);
+          const contents = old.startsWith("var")
+            ? `import{loadNative as loadShipped}from${loader};${text.replace(old, () => `var native = loadShipped(${name});`)}`
+            : text.replace(old, () => `require(${loader}).loadNative(${name})`);
+          return { contents, loader: "js" };
+        });
+      }
+    },
   };
-  return Object.keys(dependencies)
-    .filter((name) => !BUNDLED.includes(name))
-    .flatMap((name) => [name, `${name}/*`]);
 }
 
 if (import.meta.main) await buildProgram(join(import.meta.dirname, ".."));

@@ -1,12 +1,18 @@
 // The files that registries and clients install from.
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { type Platform, placeNatives, readPlatforms } from "../../scripts/natives.ts";
+import { nativeName, toBundled, toMain, toNative } from "../../scripts/published.ts";
+import { packedFiles } from "../support/packed.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 const root = new URL("../../", import.meta.url);
+const ROOT = fileURLToPath(root);
 const json = async (path: string) => JSON.parse(await readFile(new URL(path, root), "utf8"));
 
 const Input = z.strictObject({
@@ -65,5 +71,91 @@ describe("packaging", () => {
     const manifest = fileURLToPath(new URL("packaging/manifest.json", root));
     const { stdout } = await promisify(execFile)(process.execPath, [cli, "validate", manifest]);
     expect(stdout).toMatch(/passes/);
+  });
+
+  test("the published manifests bring nothing along but native parts, and run nothing at install", async () => {
+    const [own, platforms] = [await json("package.json"), await readPlatforms(ROOT)];
+    for (const manifest of [toBundled(own, platforms["linux-x64"]), toMain(own, platforms)]) {
+      expect(manifest).not.toHaveProperty("dependencies");
+      expect(manifest).not.toHaveProperty("devDependencies");
+      expect(Object.keys(manifest["scripts"] as object)).toEqual(["start"]);
+      expect(manifest["engines"]).toEqual({ node: ">=22.13" });
+    }
+    const { optionalDependencies } = toMain(own, platforms);
+    expect(optionalDependencies).toEqual(
+      Object.fromEntries(Object.keys(platforms).map((name) => [nativeName(name), own.version])),
+    );
+    expect(toMain(own, platforms)["files"]).not.toContain("native/");
+  });
+
+  test("a platform's package is for that platform alone and holds only what is loaded there", async () => {
+    const [own, platforms] = [await json("package.json"), await readPlatforms(ROOT)];
+    for (const [name, platform] of Object.entries(platforms)) {
+      const { os, cpu, files } = toNative(own, name, platform);
+      expect([os, cpu]).toEqual([[platform.os], [platform.cpu]]);
+      expect(files).toContain("liteparse.node");
+      expect((files as string[]).filter((file) => /directml|dxc|dxil|\.map$/i.test(file))).toEqual(
+        [],
+      );
+      expect(Object.keys(platform.files).length).toBeLessThanOrEqual(4);
+    }
+  });
+
+  test("a native file that is not the listed one is refused", async () => {
+    const folder = tempFolder("natives");
+    const platform = (await readPlatforms(ROOT))["linux-x64"] as Platform;
+    const [name = "", file] = Object.entries(platform.files)[0] ?? [];
+    const planted = { ...platform, files: { [name]: { ...file, sha256: "0".repeat(64) } } };
+    await expect(placeNatives(ROOT, planted as Platform, join(folder, "native"))).rejects.toThrow(
+      /is not the file/,
+    );
+  });
+
+  test("the package holds what the README links to, and no source, test or map", async () => {
+    const packed = await packedFiles();
+    const readme = await readFile(new URL("README.md", root), "utf8");
+    const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target]) => target);
+    expect(links.length).toBeGreaterThan(10);
+    const missing = links.filter(
+      (link = "") => !packed.some((path) => path === link || path.startsWith(`${link}/`)),
+    );
+    expect(missing).toEqual([]);
+    const tops = new Set(packed.map((path) => path.split("/")[0]));
+    expect([...tops].sort()).toEqual([
+      "ARCHITECTURE.md",
+      "CHANGELOG.md",
+      "CONTRIBUTING.md",
+      "LICENSE",
+      "NOTICE",
+      "README.ja.md",
+      "README.md",
+      "SECURITY.md",
+      "bin",
+      "dist",
+      "docs",
+      "models",
+      "native",
+      "ocr-data",
+      "package.json",
+      "samples",
+    ]);
+    expect(packed.filter((path) => /\.(?:map|ts|tsx)$|node_modules/.test(path))).toEqual([]);
+    // npm needs a second of CPU, which a loaded machine may not have to spare for minutes.
+  }, 300_000);
+
+  test("a licence goes along with every package in the bundle", async () => {
+    const text = await readFile(new URL("dist/LICENSES.txt", root), "utf8");
+    const parts = text.split(/^-{72}\n/m).slice(1);
+    expect(parts.length).toBeGreaterThan(20);
+    const foreign = parts.filter(
+      (part) => !/^Licence: (?:MIT|Apache-2\.0|ISC|BSD-[23]-Clause|0BSD|Unlicense)$/m.test(part),
+    );
+    expect(foreign).toEqual([]);
+    for (const name of Object.keys((await json("package.json")).dependencies)) {
+      expect(
+        parts.some((part) => part.startsWith(`${name} `)),
+        name,
+      ).toBe(true);
+    }
   });
 });

@@ -4,27 +4,24 @@ import { execFile } from "node:child_process";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { RUNTIME, toBundled } from "../../scripts/bundled-runtime.ts";
+import { readPlatforms } from "../../scripts/natives.ts";
+import { toBundled } from "../../scripts/published.ts";
 import { tempFolder } from "./temp-folder.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
-const COMMON = "onnxruntime-common";
 
-const json = async (path: string) =>
-  JSON.parse(await readFile(join(ROOT, path), "utf8")) as Record<string, unknown>;
-
-export async function packedFiles(): Promise<readonly string[]> {
-  const own = await json("package.json");
-  const folders = (own["files"] as readonly string[]).filter((path) => path.endsWith("/"));
-  const modules = [RUNTIME, COMMON].map((name) => `node_modules/${name}`);
+/** Of the package for this platform; `linux-x64` stands for it where the machine has none. */
+export async function packedFiles(name = "linux-x64"): Promise<readonly string[]> {
+  const own = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  const platform = (await readPlatforms(ROOT))[name];
+  if (platform === undefined) throw new Error(`no platform ${name}`);
+  const listed = own["files"] as readonly string[];
   const copy = tempFolder("packed");
   try {
-    await Promise.all([...folders, ...modules].map((folder) => copyNames(folder, copy)));
-    for (const file of ["README.md", "LICENSE", "NOTICE"]) await put(join(copy, file), "");
-    const runtime = `${modules[0]}/package.json`;
-    await put(join(copy, "package.json"), { ...own, bundleDependencies: [RUNTIME] });
-    await put(join(copy, runtime), toBundled(await json(runtime)));
-    await put(join(copy, `${modules[1]}/package.json`), await json(`${modules[1]}/package.json`));
+    await Promise.all(listed.map((path) => copyNames(path, copy)));
+    const native = Object.keys(platform.files).map((file) => put(join(copy, "native", file), ""));
+    await Promise.all(native);
+    await put(join(copy, "package.json"), toBundled(own, platform));
     // Its own cache and no logs: other programs of the machine use npm at the same time.
     const apart = [
       "--offline",
@@ -42,12 +39,16 @@ export async function packedFiles(): Promise<readonly string[]> {
   }
 }
 
-async function copyNames(folder: string, into: string): Promise<void> {
-  const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true });
-  const names = entries
+async function copyNames(path: string, into: string): Promise<void> {
+  if (!path.endsWith("/")) return put(join(into, path), "");
+  const found = await readdir(join(ROOT, path), { recursive: true, withFileTypes: true }).catch(
+    // Made for packing alone.
+    (error: unknown) => (path === "native/" ? [] : Promise.reject(error)),
+  );
+  const names = found
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(ROOT.length + 1));
-  await Promise.all(names.map((path) => put(join(into, path), "")));
+  await Promise.all(names.map((name) => put(join(into, name), "")));
 }
 
 async function put(path: string, content: object | string): Promise<void> {

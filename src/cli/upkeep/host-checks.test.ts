@@ -18,11 +18,15 @@ async function outcomes(node = "24.1.0") {
 }
 
 test("an old Node is a failure with a remedy", async () => {
-  expect((await outcomes("20.0.0"))["Node"]).toMatchObject({
-    state: "fail",
-    remedy: expect.stringContaining("24"),
-  });
-  expect((await outcomes())["Node"]).toMatchObject({ state: "ok" });
+  for (const old of ["20.0.0", "22.9.0"]) {
+    expect((await outcomes(old))["Node"]).toMatchObject({
+      state: "fail",
+      remedy: expect.stringContaining("22.13"),
+    });
+  }
+  for (const recent of ["22.13.0", "22.20.1", "24.1.0", "100.0.0"]) {
+    expect((await outcomes(recent))["Node"]).toMatchObject({ state: "ok" });
+  }
 });
 
 test("a data folder that cannot be is a failure", async () => {

@@ -10,7 +10,8 @@ export interface Host {
   readonly node: string;
 }
 
-const NEEDED_NODE = 24;
+// The first with the database that the embedded store uses.
+const NEEDED_NODE = "22.13";
 
 export function hostChecks(host: Host): readonly Check[] {
   return [
@@ -24,7 +25,7 @@ export function hostChecks(host: Host): readonly Check[] {
 }
 
 function checkNode(version: string): CheckOutcome {
-  const ok = Number(version.split(".")[0]) >= NEEDED_NODE;
+  const ok = version.localeCompare(NEEDED_NODE, "en", { numeric: true }) >= 0;
   return ok
     ? { state: "ok", detail: version }
     : { state: "fail", detail: version, remedy: `Install Node ${NEEDED_NODE} or newer.` };

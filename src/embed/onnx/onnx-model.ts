@@ -30,7 +30,9 @@ export async function loadModel(modelDir: string, profile: ModelProfile): Promis
   // By default the runtime reports each session to its maker over the network. It looks once, when it is
   // loaded, and at the process's own environment, which is why the worker shares it.
   env["ORT_DISABLE_TELEMETRY"] = "1";
-  const { InferenceSession, Tensor } = await import("onnxruntime-node");
+  // A CommonJS package: bundled or not, its names are on the default export.
+  const { default: runtime } = await import("onnxruntime-node");
+  const { InferenceSession, Tensor } = runtime;
   const tokenizer = await loadTokenizer(modelDir);
   const session = await InferenceSession.create(join(modelDir, profile.onnxFile), SESSION);
   const { inputNames, outputNames } = session;

@@ -30,9 +30,10 @@ type Work = Extract<ToWorker, { id: number }>;
 async function serve(port: NonNullable<typeof parentPort>, setup: WorkerSetup): Promise<void> {
   const send = (message: FromWorker, transfer: ArrayBuffer[] = []) =>
     port.postMessage(message, transfer);
-  const model = await load(setup).catch((error: unknown) =>
-    send({ kind: "failed", reason: toReason(error) }),
-  );
+  const model = await load(setup).catch((error: unknown) => {
+    send({ kind: "failed", reason: toReason(error) });
+    return undefined;
+  });
   if (!model) return port.close();
   send({ kind: "ready" });
 

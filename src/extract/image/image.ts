@@ -3,6 +3,7 @@ import { imageSize } from "image-size";
 import { corrupt, type ExtractLimits, overLimit } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import { openOcr, type Picture } from "./ocr.ts";
+import { uprightJpeg } from "./paint/upright.ts";
 
 const LOW_CONFIDENCE = 0.6;
 
@@ -30,7 +31,7 @@ export async function readImage({
 }
 
 /** Size and orientation are read from the header: a picture of gigapixels is refused before it is decoded. */
-async function toPicture(bytes: Buffer, limits: ExtractLimits): Promise<Picture> {
+export async function toPicture(bytes: Buffer, limits: ExtractLimits): Promise<Picture> {
   const header = sizeOf(bytes);
   const { width, height, orientation = 1 } = header;
   if (width * height > limits.pixels) {
@@ -40,7 +41,8 @@ async function toPicture(bytes: Buffer, limits: ExtractLimits): Promise<Picture>
     );
   }
   if (width < 8 || height < 8) throw corrupt("The picture is too small to hold text.");
-  return orientation === 1 ? { bytes, width, height } : turned(bytes, orientation);
+  const picture = { bytes, width, height };
+  return orientation === 1 ? picture : turned(bytes, orientation, picture);
 }
 
 function sizeOf(bytes: Buffer) {
@@ -51,27 +53,9 @@ function sizeOf(bytes: Buffer) {
   }
 }
 
-/** EXIF: 2, 4, 5 and 7 are mirrored; 3 upside down; 5 to 8 lie on a side. */
-async function turned(bytes: Buffer, orientation: number): Promise<Picture> {
-  const { createCanvas, loadImage } = await import("@napi-rs/canvas");
-  const image = await loadImage(bytes).catch((cause: unknown) => {
+async function turned(bytes: Buffer, orientation: number, given: Picture): Promise<Picture> {
+  const picture = await uprightJpeg(bytes, orientation).catch((cause: unknown) => {
     throw corrupt("The picture is damaged and cannot be decoded.", cause);
   });
-  const { width: across, height: down } = image;
-  const onSide = orientation >= 5;
-  const canvas = createCanvas(onSide ? down : across, onSide ? across : down);
-  const context = canvas.getContext("2d");
-  const turns: Readonly<Record<number, readonly [number, number, number, number, number, number]>> =
-    {
-      2: [-1, 0, 0, 1, across, 0],
-      3: [-1, 0, 0, -1, across, down],
-      4: [1, 0, 0, -1, 0, down],
-      5: [0, 1, 1, 0, 0, 0],
-      6: [0, 1, -1, 0, down, 0],
-      7: [0, -1, -1, 0, down, across],
-      8: [0, -1, 1, 0, 0, across],
-    };
-  context.setTransform(...(turns[orientation] ?? [1, 0, 0, 1, 0, 0]));
-  context.drawImage(image, 0, 0);
-  return { bytes: await canvas.encode("png"), width: canvas.width, height: canvas.height };
+  return picture ?? given;
 }

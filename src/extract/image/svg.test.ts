@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { readHere } from "../../../test/support/read-here.ts";
 
@@ -37,4 +38,36 @@ describe("a drawing", () => {
   ])("is refused with entities that refer elsewhere: %s", async (doctype) => {
     await expect(read("<text>&x;</text>", doctype)).rejects.toMatchObject({ code: "CORRUPT_FILE" });
   });
+
+  // Letters as drawing programs leave them when text was turned into outlines: strokes and areas, no text.
+  const LETTERS =
+    "M10 10v60h34 M64 10v60 M84 10h44M106 10v60 M144 10h44M166 10v60 M204 10v60h34 M258 10v60h34M258 10h34M258 40h26";
+
+  test("whose letters are outlines is painted, with its groups, styles and reused parts, and read", async () => {
+    const drawn = `<style>.ink{stroke:#113355;fill:none}</style><defs><g id="word"><path class="ink" stroke-width="8" d="${LETTERS}" transform="scale(.5)"/></g></defs><rect width="400" height="120" fill="light-dark(#ffffff, var(--x))"/><g transform="translate(40 0) scale(2)"><use href="#word" x="2" y="10"/></g>`;
+    const { text } = await readHere("drawing.svg", framed(drawn));
+    expect(text).toBe("LITTLE");
+  });
+
+  test("that holds a scan is read", async () => {
+    const scan = await readFile(new URL("../../../test/fixtures/invoice.png", import.meta.url));
+    const held = `<image width="400" height="120" href="data:image/png;base64,${scan.toString("base64")}"/>`;
+    const { text } = await readHere("drawing.svg", framed(held));
+    expect(text).toContain("INV-20417");
+  });
+
+  test("whose parts repeat each other without end is refused", async () => {
+    const levels = Array.from(
+      { length: 12 },
+      (_, at) => `<g id="g${at + 1}">${`<use href="#g${at}"/>`.repeat(10)}</g>`,
+    );
+    const drawn = `<defs><path id="g0" d="M0 0h9"/>${levels.join("")}</defs><use href="#g12"/>`;
+    await expect(readHere("drawing.svg", framed(drawn))).rejects.toMatchObject({
+      code: "EXTRACTION_LIMIT",
+    });
+  });
 });
+
+function framed(content: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 120">${content}</svg>`;
+}

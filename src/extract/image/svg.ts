@@ -3,28 +3,49 @@
 import { corrupt } from "../limits.ts";
 import { declaredCharset, decodeText } from "../plain/charset.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
-import { openOcr } from "./ocr.ts";
+import { toPicture } from "./image.ts";
+import { openOcr, type Picture } from "./ocr.ts";
+import { paintPage } from "./paint/pdf-page.ts";
+import { svgPage } from "./paint/svg-page.ts";
 import { svgText } from "./svg-text.ts";
 
-const LONGEST_SIDE = 2_400;
-
 export async function readSvg(context: ReadContext): Promise<ReadOutcome> {
-  const { bytes, limits, out, ocr, forceOcr } = context;
+  const { bytes, limits, out, forceOcr } = context;
   const source = decodeText(bytes, declaredCharset(bytes)).text;
   refuseEntities(source);
   const { title, descriptions, texts } = svgText(source, limits.htmlDepth);
   if (title !== "") out.heading(1, title);
   for (const description of descriptions) out.paragraph(description);
-  if (texts.length > 0 && !forceOcr) {
-    out.figure(texts.join("\n"));
-    out.report("text");
-    return { method: "text_extraction", ...(title === "" ? {} : { title }) };
+  if (texts.length > 0) out.figure(texts.join("\n"));
+  const method = texts.length > 0 && !forceOcr ? "text_extraction" : "image_analysis";
+  if (method === "text_extraction") out.report("text");
+  else await readPixels(source, context);
+  return { method, ...(title === "" ? {} : { title }) };
+}
+
+/** What is painted, and the photographs and scans that it holds: letters that are no text. */
+async function readPixels(source: string, { out, ocr, limits, alive }: ReadContext): Promise<void> {
+  const reader = await openOcr(ocr, alive);
+  const pictures = [await paint(source), ...(await heldPictures(source, limits))];
+  const confidences: number[] = [];
+  for (const picture of pictures) {
+    const { paragraphs, confidence } = await reader.read(picture);
+    for (const paragraph of paragraphs) out.figure(paragraph);
+    if (paragraphs.length > 0) confidences.push(confidence);
   }
-  const picture = await paint(source);
-  const reading = await (await openOcr(ocr, context.alive)).read(picture);
-  for (const paragraph of reading.paragraphs) out.figure(paragraph);
-  out.report("ocr", reading.confidence);
-  return { method: "image_analysis", ...(title === "" ? {} : { title }) };
+  out.report("ocr", confidences.length === 0 ? 0 : Math.min(...confidences));
+}
+
+const HELD = /data:image\/(?:png|jpe?g);base64,([A-Za-z0-9+/=\s]+)/g;
+// A drawing that holds more is a sheet of icons.
+const MOST_HELD = 20;
+
+async function heldPictures(source: string, limits: ReadContext["limits"]): Promise<Picture[]> {
+  const found = [...source.matchAll(HELD)].slice(0, MOST_HELD);
+  const read = found.map(([, data = ""]) =>
+    toPicture(Buffer.from(data, "base64"), limits).catch(() => undefined),
+  );
+  return (await Promise.all(read)).filter((picture) => picture !== undefined);
 }
 
 /** Entities that refer to files or to each other are attacks; the plain ones of drawing programs are not. */
@@ -38,19 +59,11 @@ function refuseEntities(source: string): void {
   }
 }
 
-async function paint(source: string) {
-  const { createCanvas, loadImage } = await import("@napi-rs/canvas");
-  const image = await loadImage(Buffer.from(source)).catch((cause: unknown) => {
-    throw corrupt("The drawing has no text and cannot be painted for OCR.", cause);
-  });
-  const longest = Math.max(image.width, image.height, 1);
-  const scale = LONGEST_SIDE / longest;
-  const width = Math.max(8, Math.round(image.width * scale));
-  const height = Math.max(8, Math.round(image.height * scale));
-  const canvas = createCanvas(width, height);
-  const context = canvas.getContext("2d");
-  context.fillStyle = "white";
-  context.fillRect(0, 0, width, height);
-  context.drawImage(image, 0, 0, width, height);
-  return { bytes: await canvas.encode("png"), width, height };
+async function paint(source: string): Promise<Picture> {
+  const page = svgPage(source);
+  const picture = page && (await paintPage(page).catch(() => undefined));
+  if (picture === undefined) {
+    throw corrupt("The drawing has no text and cannot be painted for OCR.");
+  }
+  return picture;
 }

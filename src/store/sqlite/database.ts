@@ -1,4 +1,5 @@
 // One connection to knowledge.db: opened, migrated, with transactions that wait for other processes.
+
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
@@ -17,6 +18,7 @@ import { createPrivately, tighten } from "./folder/modes.ts";
 import { fileAt, movedError, type OpenFile, rememberFile } from "./folder/open-file.ts";
 import { peekVersion } from "./folder/peek.ts";
 import { refuseUnfinished } from "./folder/swap.ts";
+import { asArrays, openReadOnly, rollBack } from "./older-node.ts";
 import { LAST_ADDITION, MIGRATIONS } from "./schema.ts";
 
 export const DATABASE_FILE = "knowledge.db";
@@ -176,9 +178,7 @@ export function connectReadOnly(dataDir: string, cause: unknown): DatabaseSync {
   // nobody else can be writing there, or that file would exist.
   for (const flags of ["", "?immutable=1"]) {
     try {
-      const connection = new DatabaseSync(new URL(pathToFileURL(path).href + flags), {
-        readOnly: true,
-      });
+      const connection = openReadOnly(new URL(pathToFileURL(path).href + flags));
       connection.prepare("SELECT 1 FROM sqlite_schema").get();
       tune(connection);
       return connection;
@@ -242,7 +242,7 @@ function migrateOnce(connection: DatabaseSync, dataDir: string, run: string): vo
       if (from < MIGRATIONS.length) connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
       connection.exec("COMMIT");
     } catch (thrown) {
-      if (connection.isTransaction) connection.exec("ROLLBACK");
+      rollBack(connection);
       throw thrown;
     }
   });
@@ -288,7 +288,7 @@ function wrap(connection: DatabaseSync, opened: Opened): Database {
       patiently(() => connection.exec("COMMIT"));
       return result;
     } catch (thrown) {
-      if (connection.isTransaction) connection.exec("ROLLBACK");
+      rollBack(connection);
       throw thrown;
     }
   };
@@ -305,8 +305,7 @@ function wrap(connection: DatabaseSync, opened: Opened): Database {
       const key = `rows ${sql}`;
       const known = prepared.get(key);
       if (known) return known;
-      const fresh = patiently(() => connection.prepare(sql));
-      fresh.setReturnArrays(true);
+      const fresh = asArrays(patiently(() => connection.prepare(sql)));
       prepared.set(key, fresh);
       return fresh;
     },
@@ -346,7 +345,7 @@ function canBegin(connection: DatabaseSync): boolean {
     connection.exec("ROLLBACK");
     return true;
   } catch (thrown) {
-    if (connection.isTransaction) connection.exec("ROLLBACK");
+    rollBack(connection);
     return isContention(thrown);
   }
 }

@@ -1,11 +1,12 @@
 // Rows as the database gives them, and what they are in the domain.
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+
 import type { Block, ExtractedDocument, StoredDocument } from "../../domain/document.ts";
 import { fittingMetadata, UNREADABLE_METADATA } from "../../domain/metadata.ts";
 import type { Task } from "../../domain/task.ts";
 import { chunkId } from "../core/chunk-id.ts";
 import { readOutcome, readProgress, readRequest, unreadableRequest } from "../core/read-task.ts";
 import type { ChunkSource, StoredChunk } from "../store.ts";
+import { compress, decompress } from "./older-node.ts";
 import type { ChunkDetail } from "./thread/wire.ts";
 
 export interface DocumentRow {
@@ -116,11 +117,11 @@ export function readDetail(json: string): ChunkDetail {
 
 /** The text and its blocks squeeze to about a third; they are read only when a whole document is shown. */
 export function packText(extracted: ExtractedDocument): Uint8Array {
-  return zstdCompressSync(JSON.stringify([extracted.text, extracted.blocks]));
+  return compress(JSON.stringify([extracted.text, extracted.blocks]));
 }
 
 export function unpackText(body: Uint8Array): { text: string; blocks: readonly Block[] } {
-  const json = zstdDecompressSync(body).toString("utf8");
+  const json = decompress(body);
   const [text, blocks] = JSON.parse(json) as [string, Block[]];
   return { text, blocks };
 }

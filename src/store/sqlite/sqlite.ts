@@ -38,7 +38,12 @@ export function openSqlite({ dataDir, workerUrl, log }: SqliteOptions): Store {
   const start = (role: WorkerRole) => (pulse: Int32Array) => {
     log.debug("store.thread_started", { role });
     const workerData: WorkerData = { role, dataDir, run, known: known.buffer, pulse };
-    return new Worker(workerUrl, { workerData, name: `store-${role}` });
+    return new Worker(workerUrl, {
+      workerData,
+      name: `store-${role}`,
+      // Node 22 announces `node:sqlite` as new, once per thread.
+      execArgv: [...process.execArgv, "--disable-warning=ExperimentalWarning"],
+    });
   };
   const logged = (toLost: (cause: unknown) => KnowledgeError) => (cause: unknown) => {
     log.error("store.thread_lost", { cause });

@@ -1,8 +1,10 @@
 // A look at knowledge.db and its log that changes nothing: SQLite's ordinary way of opening recovers the log, writes
 // it back and removes it.
+
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
+import { openReadOnly } from "../older-node.ts";
 
 const MAGIC = "SQLite format 3\0";
 const VERSION_AT = 60;
@@ -37,8 +39,7 @@ function peekFile(path: string): number | undefined {
 
 /** Reads the file alone, without its log and without leaving a trace. */
 export function openUntouched(path: string): DatabaseSync {
-  const url = new URL(`${pathToFileURL(path).href}?immutable=1`);
-  return new DatabaseSync(url, { readOnly: true });
+  return openReadOnly(new URL(`${pathToFileURL(path).href}?immutable=1`));
 }
 
 /** From the last committed copy of the first page in the log. */

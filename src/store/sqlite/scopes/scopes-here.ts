@@ -1,5 +1,6 @@
 // Rules and their version in the caller's own thread: an agent asks once per process, and a thread takes longer to start
 // than all its questions take. SQLite says in one word whether any other connection has committed.
+
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { connectReadOnly, DATABASE_FILE, refuseNewer } from "../database.ts";
@@ -7,6 +8,7 @@ import { isContention } from "../failures.ts";
 import { type FolderLock, shareAtOnce } from "../folder/lock.ts";
 import { movedError, type OpenFile, rememberFile } from "../folder/open-file.ts";
 import { refuseUnfinished } from "../folder/swap.ts";
+import { asArrays } from "../older-node.ts";
 import { MIGRATIONS } from "../schema.ts";
 import { openScopeReader } from "./read-scopes.ts";
 
@@ -117,11 +119,7 @@ function openAtOnce(dataDir: string): Watch | undefined {
 }
 
 function openWatch(dataDir: string, connection: DatabaseSync): Watch {
-  const array = (sql: string) => {
-    const statement = connection.prepare(sql);
-    statement.setReturnArrays(true);
-    return statement;
-  };
+  const array = (sql: string) => asArrays(connection.prepare(sql));
   return {
     connection,
     file: rememberFile(join(dataDir, DATABASE_FILE), { withLog: false }),

@@ -1,0 +1,75 @@
+// Paints by way of PDF: one page is written around a picture or a drawing's lines, and PDFium, which is there for PDF
+// files anyway, turns it into pixels.
+import type { Picture } from "../ocr.ts";
+
+export interface PaintedPage {
+  readonly width: number;
+  readonly height: number;
+  /** PDF operators; y points up. */
+  readonly content: string;
+  /** A JPEG file, painted by `/Im Do`. */
+  readonly jpeg?: JpegImage;
+}
+
+export interface JpegImage {
+  readonly bytes: Buffer;
+  readonly width: number;
+  readonly height: number;
+  /** 1: grey, 3: colour, 4: ink, which cameras do not write and Adobe's programs store inverted. */
+  readonly components: number;
+}
+
+// One pixel per point.
+const DPI = 72;
+const SPACES: Readonly<Record<number, string>> = {
+  1: "/DeviceGray",
+  3: "/DeviceRGB",
+  4: "/DeviceCMYK /Decode [1 0 1 0 1 0 1 0]",
+};
+
+export async function paintPage(page: PaintedPage): Promise<Picture | undefined> {
+  const { LiteParse } = await import("@llamaindex/liteparse");
+  const painter = new LiteParse({ dpi: DPI, quiet: true, ocrEnabled: false, numWorkers: 1 });
+  const [shot] = await painter.screenshot(toPdf(page), [1]);
+  if (shot === undefined) return undefined;
+  return { bytes: shot.imageBuffer, width: shot.width, height: shot.height };
+}
+
+export function toPdf({ width, height, content, jpeg }: PaintedPage): Buffer {
+  const resources = jpeg ? "<< /XObject << /Im 5 0 R >> >>" : "<< >>";
+  const page = `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Contents 4 0 R /Resources ${resources} >>`;
+  const objects = [
+    Buffer.from("<< /Type /Catalog /Pages 2 0 R >>"),
+    Buffer.from("<< /Type /Pages /Kids [3 0 R] /Count 1 >>"),
+    Buffer.from(page),
+    stream("", Buffer.from(content)),
+    ...(jpeg ? [stream(imageKeys(jpeg), jpeg.bytes)] : []),
+  ];
+  const parts = [Buffer.from("%PDF-1.4\n")];
+  const offsets: number[] = [];
+  let at = parts[0]?.length ?? 0;
+  for (const [index, object] of objects.entries()) {
+    offsets.push(at);
+    const whole = Buffer.concat([
+      Buffer.from(`${index + 1} 0 obj\n`),
+      object,
+      Buffer.from("\nendobj\n"),
+    ]);
+    parts.push(whole);
+    at += whole.length;
+  }
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, "0")} 00000 n \n`).join("");
+  const size = objects.length + 1;
+  const end = `xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${at}\n%%EOF\n`;
+  return Buffer.concat([...parts, Buffer.from(end)]);
+}
+
+function imageKeys({ width, height, components }: JpegImage): string {
+  const space = SPACES[components] ?? SPACES[3];
+  return `/Type /XObject /Subtype /Image /Width ${width} /Height ${height} /BitsPerComponent 8 /Filter /DCTDecode /ColorSpace ${space} `;
+}
+
+function stream(keys: string, bytes: Buffer): Buffer {
+  const head = Buffer.from(`<< ${keys}/Length ${bytes.length} >>\nstream\n`);
+  return Buffer.concat([head, bytes, Buffer.from("\nendstream")]);
+}

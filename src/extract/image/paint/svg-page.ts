@@ -1,0 +1,192 @@
+// A drawing as a page of PDF operators: shapes, groups, transforms, reused parts. Its text is read from the file itself
+// (svg-text.ts), so no font is needed here.
+import { parseDocument } from "htmlparser2";
+import { overLimit } from "../../limits.ts";
+import type { PaintedPage } from "./pdf-page.ts";
+import { pathOperators } from "./svg-path.ts";
+import {
+  type Attributes,
+  number,
+  type Paint,
+  paintOf,
+  readSheet,
+  type Sheet,
+  START,
+  toColour,
+} from "./svg-style.ts";
+import { transformOperators } from "./svg-transform.ts";
+
+type Document = ReturnType<typeof parseDocument>;
+type ChildNode = Document["children"][number];
+type Element = Extract<ChildNode, { attribs: unknown }>;
+
+const isTag = (node: ChildNode): node is Element => "attribs" in node;
+
+const LONGEST_SIDE = 2_400;
+const NOT_PAINTED = new Set([
+  "defs",
+  "clippath",
+  "mask",
+  "filter",
+  "symbol",
+  "pattern",
+  "marker",
+  "metadata",
+  "style",
+  "script",
+  "text",
+  "foreignobject",
+]);
+// Parts that reuse parts grow without end; a real drawing has a few megabytes.
+const MOST_OPERATORS = 64 * 1024 * 1024;
+const MOST_PARTS = 100_000;
+const DEEPEST = 256;
+
+interface Drawing {
+  readonly byId: ReadonlyMap<string, Element>;
+  readonly sheet: Sheet;
+  readonly out: string[];
+  size: number;
+  parts: number;
+}
+
+/** Undefined where there is no drawing. */
+export function svgPage(source: string): PaintedPage | undefined {
+  const document = parseDocument(source, { xmlMode: true });
+  const root = document.children.find(
+    (child): child is Element => isTag(child) && local(child) === "svg",
+  );
+  if (root === undefined) return undefined;
+  const box = boxOf(root.attribs);
+  const scale = LONGEST_SIDE / Math.max(box.width, box.height);
+  const [width, height] = [box.width, box.height].map((side) =>
+    Math.max(8, Math.round(side * scale)),
+  ) as [number, number];
+  const drawing: Drawing = {
+    byId: elementsById(document),
+    sheet: readSheet(source),
+    out: [],
+    size: 0,
+    parts: 0,
+  };
+  const view = [scale, 0, 0, -scale, -box.x * scale, height + box.y * scale].map((each) =>
+    each.toFixed(6),
+  );
+  const content = () =>
+    `1 1 1 rg 0 0 ${width} ${height} re f\nq ${view.join(" ")} cm\n${drawing.out.join("\n")}\nQ`;
+  paintChildren(root, paintOf("svg", root.attribs, START, drawing.sheet), drawing, 0);
+  return { width, height, content: content() };
+}
+
+function boxOf(attributes: Attributes) {
+  const [x = 0, y = 0, width = 0, height = 0] = (attributes["viewBox"] ?? "")
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number);
+  if (width > 0 && height > 0 && Number.isFinite(x + y + width + height))
+    return { x, y, width, height };
+  const side = (name: string, otherwise: number) =>
+    Math.max(1, number(attributes[name], otherwise));
+  return { x: 0, y: 0, width: side("width", 300), height: side("height", 150) };
+}
+
+function elementsById(document: Document): ReadonlyMap<string, Element> {
+  const found = new Map<string, Element>();
+  const waiting: ChildNode[] = [...document.children];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (!isTag(node)) continue;
+    const { id } = node.attribs;
+    if (id !== undefined) found.set(id, node);
+    for (const child of node.children) waiting.push(child);
+  }
+  return found;
+}
+
+function paintChildren(parent: Element, paint: Paint, drawing: Drawing, depth: number): void {
+  for (const child of parent.children) if (isTag(child)) paintElement(child, paint, drawing, depth);
+}
+
+function paintElement(element: Element, above: Paint, drawing: Drawing, depth: number): void {
+  const tag = local(element);
+  if (NOT_PAINTED.has(tag)) return;
+  if (depth > DEEPEST) throw overLimit(`its elements are nested more than ${DEEPEST} deep`);
+  const { attribs } = element;
+  const paint = paintOf(tag, attribs, above, drawing.sheet);
+  if (paint.isHidden) return;
+  put(drawing, `q ${transformOperators(attribs["transform"] ?? "")}`);
+  if (tag === "use") paintUsed(attribs, paint, drawing, depth + 1);
+  else if (tag === "svg") {
+    put(drawing, `1 0 0 1 ${number(attribs["x"], 0)} ${number(attribs["y"], 0)} cm`);
+    paintChildren(element, paint, drawing, depth + 1);
+  } else {
+    const shape = shapeOperators(tag, attribs);
+    if (shape !== "") put(drawing, painted(shape, paint, tag === "line" || tag === "polyline"));
+    paintChildren(element, paint, drawing, depth + 1);
+  }
+  put(drawing, "Q");
+}
+
+function paintUsed(attributes: Attributes, paint: Paint, drawing: Drawing, depth: number): void {
+  const id = (attributes["href"] ?? attributes["xlink:href"] ?? "").replace(/^#/, "");
+  const used = drawing.byId.get(id);
+  if (used === undefined) return;
+  put(drawing, `1 0 0 1 ${number(attributes["x"], 0)} ${number(attributes["y"], 0)} cm`);
+  if (local(used) === "symbol")
+    paintChildren(used, paintOf("symbol", used.attribs, paint, drawing.sheet), drawing, depth);
+  else paintElement(used, paint, drawing, depth);
+}
+
+function put(drawing: Drawing, operators: string): void {
+  drawing.size += operators.length + 1;
+  drawing.parts += 1;
+  if (drawing.size > MOST_OPERATORS || drawing.parts > MOST_PARTS * 3)
+    throw overLimit("its parts repeat each other without end");
+  drawing.out.push(operators);
+}
+
+function painted(shape: string, paint: Paint, isOpen: boolean): string {
+  const [fill, stroke] = [paint.fill, paint.stroke].map((value) => toColour(value, paint.color));
+  const fills = fill !== undefined && !(isOpen && fill.every((part) => part === 0));
+  const strokes = stroke !== undefined && paint.strokeWidth > 0;
+  if (!fills && !strokes) return "";
+  const setup = [
+    ...(fills ? [`${fill.map((part) => part.toFixed(3)).join(" ")} rg`] : []),
+    ...(strokes
+      ? [`${stroke.map((part) => part.toFixed(3)).join(" ")} RG ${paint.strokeWidth} w`]
+      : []),
+  ];
+  const rule = paint.evenOdd && fills ? "*" : "";
+  const fillEnd = strokes ? `B${rule}` : `f${rule}`;
+  return `${setup.join(" ")}\n${shape}\n${fills ? fillEnd : "S"}`;
+}
+
+function shapeOperators(tag: string, attributes: Attributes): string {
+  const get = (name: string) => number(attributes[name], 0);
+  switch (tag) {
+    case "path":
+      return pathOperators(attributes["d"] ?? "");
+    case "rect":
+      return `${get("x")} ${get("y")} ${get("width")} ${get("height")} re`;
+    case "line":
+      return `${get("x1")} ${get("y1")} m ${get("x2")} ${get("y2")} l`;
+    case "polyline":
+    case "polygon":
+      return pathOperators(`M${attributes["points"] ?? ""}${tag === "polygon" ? "z" : ""}`);
+    case "circle":
+      return ellipse(get("cx"), get("cy"), get("r"), get("r"));
+    case "ellipse":
+      return ellipse(get("cx"), get("cy"), get("rx"), get("ry"));
+    default:
+      return "";
+  }
+}
+
+function ellipse(x: number, y: number, radiusX: number, radiusY: number): string {
+  if (radiusX <= 0 || radiusY <= 0) return "";
+  const half = `a${radiusX} ${radiusY} 0 1 1`;
+  return pathOperators(`M${x - radiusX} ${y}${half} ${2 * radiusX} 0${half} ${-2 * radiusX} 0z`);
+}
+
+function local({ name }: Element): string {
+  return name.slice(name.indexOf(":") + 1).toLowerCase();
+}

@@ -1,0 +1,135 @@
+// How a shape is painted: attributes, its own style and the drawing's style sheets, as far as letters need it.
+import { cssRules, styleSheets } from "../../html/style-sheets.ts";
+
+export type Attributes = Readonly<Record<string, string>>;
+/** 0 to 1 each; undefined: not painted. */
+export type Colour = readonly [number, number, number] | undefined;
+
+export interface Paint {
+  readonly fill: string;
+  readonly stroke: string;
+  readonly strokeWidth: number;
+  readonly color: string;
+  readonly evenOdd: boolean;
+  readonly isHidden: boolean;
+}
+
+export const START: Paint = {
+  fill: "black",
+  stroke: "none",
+  strokeWidth: 1,
+  color: "black",
+  evenOdd: false,
+  isHidden: false,
+};
+
+const NAMED: Readonly<Record<string, string>> = {
+  black: "000000",
+  white: "ffffff",
+  red: "ff0000",
+  green: "008000",
+  lime: "00ff00",
+  blue: "0000ff",
+  yellow: "ffff00",
+  cyan: "00ffff",
+  aqua: "00ffff",
+  magenta: "ff00ff",
+  fuchsia: "ff00ff",
+  gray: "808080",
+  grey: "808080",
+  silver: "c0c0c0",
+  lightgray: "d3d3d3",
+  lightgrey: "d3d3d3",
+  whitesmoke: "f5f5f5",
+  orange: "ffa500",
+  gold: "ffd700",
+  pink: "ffc0cb",
+  beige: "f5f5dc",
+  ivory: "fffff0",
+};
+// Gradients and patterns are seldom letters: they are painted lightly, behind them.
+const SHADED: Colour = [0.85, 0.85, 0.85];
+const CLEAR = 0.05;
+
+export type Sheet = (tag: string, attributes: Attributes) => Attributes;
+
+/** Rules for one element's name, class or id; others need a place in the tree and are left out. */
+export function readSheet(source: string): Sheet {
+  const rules = new Map<string, Record<string, string>>();
+  for (const sheet of styleSheets(source)) {
+    for (const { head, body } of cssRules(sheet)) {
+      for (const selector of head.split(",")) {
+        const known = rules.get(selector.trim()) ?? {};
+        rules.set(selector.trim(), { ...known, ...declarations(body) });
+      }
+    }
+  }
+  return (tag, { class: names = "", id = "", style = "" }) => {
+    const classes = names.split(/\s+/).flatMap((name) => [`.${name}`, `${tag}.${name}`]);
+    const found = [tag, ...classes, `#${id}`].map((selector) => rules.get(selector));
+    return Object.assign({}, ...found, declarations(style));
+  };
+}
+
+function declarations(body: string): Record<string, string> {
+  const pairs = body.split(";").map((each) => each.split(":"));
+  return Object.fromEntries(
+    pairs.flatMap(([name, value]) =>
+      name === undefined || value === undefined
+        ? []
+        : [[name.trim().toLowerCase(), value.replace("!important", "").trim()]],
+    ),
+  );
+}
+
+export function paintOf(tag: string, attributes: Attributes, above: Paint, sheet: Sheet): Paint {
+  const own: Attributes = { ...attributes, ...sheet(tag, attributes) };
+  const set = (name: string, before: string) => {
+    const value = own[name];
+    return value === undefined || value === "inherit" ? before : value;
+  };
+  const isClear = (name: string) => number(own[name], 1) < CLEAR;
+  const width = number(own["stroke-width"], above.strokeWidth);
+  return {
+    color: set("color", above.color),
+    fill: isClear("fill-opacity") ? "none" : set("fill", above.fill),
+    stroke: isClear("stroke-opacity") ? "none" : set("stroke", above.stroke),
+    strokeWidth: width,
+    evenOdd: set("fill-rule", above.evenOdd ? "evenodd" : "nonzero") === "evenodd",
+    isHidden:
+      above.isHidden ||
+      own["display"] === "none" ||
+      own["visibility"] === "hidden" ||
+      isClear("opacity"),
+  };
+}
+
+export function toColour(value: string, current: string): Colour {
+  const text = value.trim().toLowerCase();
+  if (text === "none" || text === "transparent") return undefined;
+  if (text === "currentcolor") return current === value ? [0, 0, 0] : toColour(current, value);
+  const numbers = /rgba?\(([^)]*)\)/.exec(text)?.[1]?.split(/[\s,/]+/);
+  if (numbers) {
+    if (number(numbers[3], 1) < CLEAR) return undefined;
+    const part = (at: number) => {
+      const each = numbers[at] ?? "0";
+      return Math.min(1, Math.max(0, number(each, 0) / (each.endsWith("%") ? 100 : 255)));
+    };
+    return [part(0), part(1), part(2)];
+  }
+  // Functions that choose between colours name the one for a light page first.
+  const hex = /#([0-9a-f]{3,8})\b/.exec(text)?.[1] ?? NAMED[text];
+  if (hex !== undefined) return fromHex(hex);
+  return text.includes("(") ? SHADED : [0, 0, 0];
+}
+
+function fromHex(hex: string): Colour {
+  const long = hex.length < 6 ? [...hex].map((digit) => digit + digit).join("") : hex;
+  const part = (at: number) => number(String(Number.parseInt(long.slice(at, at + 2), 16)), 0) / 255;
+  return [part(0), part(2), part(4)];
+}
+
+export function number(value: string | undefined, otherwise: number): number {
+  const parsed = Number.parseFloat(value ?? "");
+  return Number.isFinite(parsed) ? parsed : otherwise;
+}
