@@ -65,29 +65,51 @@ function pack(
   const parts = cut === undefined ? atCharacters(text, span, limits) : cut(text, span);
   if (parts.length <= 1 && cut !== undefined) return pack(text, span, limits, finer);
   const even = evenSize(measure(text, span.start, span.end), limits);
-  const packed: Span[] = [];
-  let open: Span | undefined;
-  let used = 0;
+  const packing: Packing = { packed: [], open: undefined, used: 0 };
   for (const part of parts) {
     const cost = measure(text, part.start, part.end);
-    const room = packed.length === 0 ? Math.min(limits.first, even) : even;
-    if (used + cost <= room) {
-      open = { start: open?.start ?? part.start, end: part.end };
-      used += cost;
+    if (packing.used + cost <= roomIn(packing, even, limits)) {
+      packing.open = { start: packing.open?.start ?? part.start, end: part.end };
+      packing.used += cost;
       continue;
     }
-    if (open !== undefined) packed.push(open);
-    open = part;
-    used = cost;
+    close(packing, part, cost);
     if (cost <= limits.size || cut === undefined) continue;
-    const first = packed.length === 0 ? limits.first : limits.size;
-    const pieces = pack(text, part, { ...limits, first }, finer);
-    for (const piece of pieces.slice(0, -1)) packed.push(piece);
-    open = pieces.at(-1);
-    used = open === undefined ? 0 : measure(text, open.start, open.end);
+    const first = packing.packed.length === 0 ? limits.first : limits.size;
+    packPieces(packing, pack(text, part, { ...limits, first }, finer), (piece) =>
+      measure(text, piece.start, piece.end),
+    );
   }
-  if (open !== undefined) packed.push(open);
-  return packed;
+  return packing.open === undefined ? packing.packed : [...packing.packed, packing.open];
+}
+
+interface Packing {
+  readonly packed: Span[];
+  /** What the next part may still join, and how much of its room is used. */
+  open: Span | undefined;
+  used: number;
+}
+
+function roomIn({ packed }: Packing, even: number, { first }: SplitLimits): number {
+  return packed.length === 0 ? Math.min(first, even) : even;
+}
+
+function close(packing: Packing, next: Span | undefined, used: number): void {
+  if (packing.open !== undefined) packing.packed.push(packing.open);
+  packing.open = next;
+  packing.used = used;
+}
+
+/** A part that was too large, in its pieces: the last one stays open. */
+function packPieces(
+  packing: Packing,
+  pieces: readonly Span[],
+  sizeOf: (piece: Span) => number,
+): void {
+  const last = pieces.at(-1);
+  for (const piece of pieces.slice(0, -1)) packing.packed.push(piece);
+  packing.open = last;
+  packing.used = last === undefined ? 0 : sizeOf(last);
 }
 
 // Filling each span to the brim leaves a stump at the end; a tenth above the even share does not.

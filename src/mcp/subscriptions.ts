@@ -34,17 +34,18 @@ export function openSubscriptions({ refusal }: Pick<Toolbox, "refusal">): Subscr
       const remove = (uri: string) => {
         if (uris.delete(uri)) quota.give(principal.name, costOf(uri));
       };
+      const addOne = (uri: string) => {
+        if (uri.length > MAX_URI_LENGTH) throw tooLong();
+        if (uris.has(uri)) return;
+        const isFull = uris.size >= MAX_ON_ONE_CONNECTION;
+        if (isFull || !quota.take(principal.name, costOf(uri))) throw tooMany();
+        uris.add(uri);
+      };
       return {
         add(asked) {
           const denied = refusal(principal, "read");
           if (denied) throw denied;
-          for (const uri of asked) {
-            if (uri.length > MAX_URI_LENGTH) throw tooLong();
-            if (uris.has(uri)) continue;
-            const isFull = uris.size >= MAX_ON_ONE_CONNECTION;
-            if (isFull || !quota.take(principal.name, costOf(uri))) throw tooMany();
-            uris.add(uri);
-          }
+          for (const uri of asked) addOne(uri);
         },
         remove,
         has: (uri) => uris.has(uri),

@@ -9,18 +9,21 @@ export function toMarkdown(resolved: ResolvedScope, category?: string): string {
     `Resolved from ${chain.map((one) => `${one.id} (${one.tier})`).join(" → ")}; the first named wins.`,
     "",
   );
-  for (const { name, description } of resolved.categories()) {
-    if (category !== undefined && name !== category) continue;
+  const chosen = resolved.categories().filter(({ name }) => (category ?? name) === name);
+  for (const { name, description } of chosen) {
     lines.push(`## ${name}`, "");
     if (description !== "") lines.push(description, "");
-    for (const keyword of resolved.keywords([name]).keywords[name] ?? []) {
-      const entry = resolved.entry(name, keyword);
-      if (entry === undefined) continue;
-      lines.push(`### ${keyword}`, "", demote(entry.content), "");
-      if (entry.scope.id !== scope.id) lines.push(`*From ${entry.scope.id}.*`, "");
-    }
+    const keywords = resolved.keywords([name]).keywords[name] ?? [];
+    lines.push(...keywords.flatMap((keyword) => entryLines(resolved, name, keyword)));
   }
   return `${lines.join("\n").trimEnd()}\n`;
+}
+
+function entryLines(resolved: ResolvedScope, category: string, keyword: string): readonly string[] {
+  const entry = resolved.entry(category, keyword);
+  if (entry === undefined) return [];
+  const lines = [`### ${keyword}`, "", demote(entry.content), ""];
+  return entry.scope.id === resolved.scope.id ? lines : [...lines, `*From ${entry.scope.id}.*`, ""];
 }
 
 /** Headings inside an entry go below the page's own three levels; code blocks stay as they are. */

@@ -30,40 +30,63 @@ export function parseBounded(bytes: Buffer): BoundedJson {
  * Outside of strings, brackets make the depth, colons the members and commas the values. For text that is no JSON
  * the counts mean nothing; the parser refuses it afterwards.
  */
+/** What was met so far. */
+interface Met {
+  depth: number;
+  values: number;
+  keys: number;
+  /** Members so far of each object that is open at this place. */
+  readonly keysAt: number[];
+}
+
 function excessOf(bytes: Buffer): string | undefined {
-  // Members so far of each object that is open at this place.
-  const keysAt = [0];
-  let depth = 0;
-  let values = 1;
-  let keys = 0;
+  const met: Met = { depth: 0, values: 1, keys: 0, keysAt: [0] };
   for (let at = 0; at < bytes.length; at++) {
-    switch (bytes[at]) {
-      case QUOTE:
-        at = endOfString(bytes, at);
-        break;
-      case OPEN_OBJECT:
-      case OPEN_LIST:
-        if (++depth > JSON_BOUNDS.depth) return TOO_DEEP;
-        keysAt[depth] = 0;
-        if (++values > JSON_BOUNDS.values) return TOO_MANY;
-        break;
-      case CLOSE_OBJECT:
-      case CLOSE_LIST:
-        if (depth > 0) depth -= 1;
-        break;
-      case COMMA:
-        if (++values > JSON_BOUNDS.values) return TOO_MANY;
-        break;
-      case COLON: {
-        const own = (keysAt[depth] ?? 0) + 1;
-        if (own > JSON_BOUNDS.keysOfOneObject) return TOO_WIDE;
-        keysAt[depth] = own;
-        if (++keys > JSON_BOUNDS.keys) return TOO_MANY;
-        break;
-      }
+    const byte = bytes[at];
+    if (byte === QUOTE) at = endOfString(bytes, at);
+    else if (byte !== undefined && isMark(byte)) {
+      const excess = meet(byte, met);
+      if (excess !== undefined) return excess;
     }
   }
   return undefined;
+}
+
+function meet(byte: number, met: Met): string | undefined {
+  switch (byte) {
+    case OPEN_OBJECT:
+    case OPEN_LIST:
+      if (++met.depth > JSON_BOUNDS.depth) return TOO_DEEP;
+      met.keysAt[met.depth] = 0;
+      return ++met.values > JSON_BOUNDS.values ? TOO_MANY : undefined;
+    case CLOSE_OBJECT:
+    case CLOSE_LIST:
+      met.depth = Math.max(0, met.depth - 1);
+      return undefined;
+    case COMMA:
+      return ++met.values > JSON_BOUNDS.values ? TOO_MANY : undefined;
+    default:
+      return meetKey(met);
+  }
+}
+
+function meetKey(met: Met): string | undefined {
+  const own = (met.keysAt[met.depth] ?? 0) + 1;
+  if (own > JSON_BOUNDS.keysOfOneObject) return TOO_WIDE;
+  met.keysAt[met.depth] = own;
+  return ++met.keys > JSON_BOUNDS.keys ? TOO_MANY : undefined;
+}
+
+function isMark(byte: number): boolean {
+  return isOpening(byte) || isClosing(byte) || byte === COMMA || byte === COLON;
+}
+
+function isOpening(byte: number | undefined): boolean {
+  return byte === OPEN_OBJECT || byte === OPEN_LIST;
+}
+
+function isClosing(byte: number | undefined): boolean {
+  return byte === CLOSE_OBJECT || byte === CLOSE_LIST;
 }
 
 const QUOTE = 0x22;
@@ -97,8 +120,8 @@ export function findId(bytes: Buffer): string | number | null {
   let depth = 0;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
-    if (byte === OPEN_OBJECT || byte === OPEN_LIST) depth += 1;
-    else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) depth -= 1;
+    if (isOpening(byte)) depth += 1;
+    else if (isClosing(byte)) depth -= 1;
     else if (byte === QUOTE) {
       const end = endOfString(bytes, at);
       const found = depth === 1 && end - at === 3 ? idAt(bytes, at) : undefined;

@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { DocumentStore } from "../../src/store/store.ts";
 import { eventually } from "../support/eventually.ts";
 import { addSample, foundTexts, sampleVector } from "../support/sample-documents.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -60,6 +61,22 @@ function integrity(): unknown {
   }
 }
 
+function acknowledged({ lines }: { readonly lines: readonly string[] }): string[][] {
+  return lines.map((line) => line.split(" "));
+}
+
+async function expectStored(documents: DocumentStore, path: string, id: string): Promise<void> {
+  // A put that was killed before its answer may have replaced the acknowledged one.
+  const document = await documents.findByPath(path);
+  const turn = (name: string) => Number(name.split("-")[1]);
+  expect(turn(document?.id ?? "x-0")).toBeGreaterThanOrEqual(turn(id));
+  const chunks = await documents.chunksOf(document?.id ?? "");
+  expect(chunks).toHaveLength(document?.chunkCount ?? -1);
+  const vector = sampleVector(chunks[0]?.text ?? "");
+  const [hit] = await documents.nearest({ vector, limit: 1 });
+  expect(hit?.key).toBe(chunks[0]?.key);
+}
+
 describe("store: sqlite under stress", () => {
   test(`nothing acknowledged is lost in ${KILLS} kills`, { timeout: 300_000 }, async () => {
     const tasks: string[] = [];
@@ -72,8 +89,7 @@ describe("store: sqlite under stress", () => {
         child.kill("SIGKILL");
       }
       await Promise.all(group.map(({ closed }) => closed));
-      for (const line of group.flatMap(({ lines }) => lines)) {
-        const [kind, id = "", path = ""] = line.split(" ");
+      for (const [kind, id = "", path = ""] of group.flatMap(acknowledged)) {
         if (kind === "task") tasks.push(id);
         else byPath.set(path, id);
       }
@@ -81,22 +97,11 @@ describe("store: sqlite under stress", () => {
     expect(integrity()).toEqual(["ok"]);
     const store = openStoreAt(dataDir);
     try {
-      for (const id of tasks) expect((await store.tasks.get(id))?.status).toBe("queued");
+      const kept = await Promise.all(tasks.map((id) => store.tasks.get(id)));
+      expect(kept.filter((task) => task?.status !== "queued")).toEqual([]);
       expect(byPath.size).toBeGreaterThan(KILLS / 2);
-      let stored = 0;
-      for (const [path, id] of byPath) {
-        // A put that was killed before its answer may have replaced the acknowledged one.
-        const document = await store.documents.findByPath(path);
-        const turn = (name: string) => Number(name.split("-")[1]);
-        expect(turn(document?.id ?? "x-0")).toBeGreaterThanOrEqual(turn(id));
-        const chunks = await store.documents.chunksOf(document?.id ?? "");
-        expect(chunks).toHaveLength(document?.chunkCount ?? -1);
-        const vector = sampleVector(chunks[0]?.text ?? "");
-        const [hit] = await store.documents.nearest({ vector, limit: 1 });
-        expect(hit?.key).toBe(chunks[0]?.key);
-        stored += 1;
-      }
-      expect((await store.documents.totals()).documents).toBeGreaterThanOrEqual(stored);
+      for (const [path, id] of byPath) await expectStored(store.documents, path, id);
+      expect((await store.documents.totals()).documents).toBeGreaterThanOrEqual(byPath.size);
     } finally {
       await store.close();
     }

@@ -34,39 +34,48 @@ describe.each(STORES)("on %s", (store) => {
     };
     await mkdir(place.root);
     await writeFile(clock, "0");
-    await writeFile(
-      config,
-      JSON.stringify(store === "sqlite" ? {} : { databaseUrl: database?.url }),
-    );
-    servers.push(await startHttp(place));
-    servers.push(await startHttp(place, { file: "jumping-clock.ts", env: { CLOCK_FILE: clock } }));
+    const settings = store === "sqlite" ? {} : { databaseUrl: database?.url };
+    await writeFile(config, JSON.stringify(settings));
+    const still = await startHttp(place);
+    const jumping = await startHttp(place, {
+      file: "jumping-clock.ts",
+      env: { CLOCK_FILE: clock },
+    });
+    servers.push(still, jumping);
 
     const first = join(place.root, "first.txt");
     await writeFile(first, "The keeper lit the lamp.");
-    await callTool(servers[0]?.url ?? "", "knowledge-add", { file_path: first, async: false });
+    await callTool(still.url, "knowledge-add", { file_path: first, async: false });
+    const addNote = async (round: number, number: number) => {
+      const { url } = servers[number % 2] as HttpServer;
+      const file_path = join(place.root, `note-${round}-${number}.txt`);
+      await writeFile(file_path, `Note ${round}-${number}: the keeper saw a ship.`);
+      const { payload } = await callTool(url, "knowledge-add", { file_path });
+      return { url, task_id: payload["task_id"] };
+    };
     const tasks: { readonly url: string; readonly task_id: unknown }[] = [];
     for (const [round, jumpMs] of JUMPS_MS.entries()) {
       for (let number = 0; number < FILES_A_JUMP; number++) {
         // In the middle, with tasks waiting and at work.
         if (number === FILES_A_JUMP / 2) await writeFile(clock, String(jumpMs));
-        const { url } = servers[number % 2] as HttpServer;
-        const file_path = join(place.root, `note-${round}-${number}.txt`);
-        await writeFile(file_path, `Note ${round}-${number}: the keeper saw a ship.`);
-        const { payload } = await callTool(url, "knowledge-add", { file_path });
-        tasks.push({ url, task_id: payload["task_id"] });
+        tasks.push(await addNote(round, number));
       }
-      const found = await callTool(servers[1]?.url ?? "", "knowledge-search", { query: "keeper" });
+      const found = await callTool(jumping.url, "knowledge-search", { query: "keeper" });
       expect(found.payload).toMatchObject({ success: true });
     }
     for (const { url, task_id } of tasks) expect(await endOf(url, task_id)).toBe("completed");
     for (const { url } of servers) {
-      const { payload } = await callTool(url, "knowledge-show", { limit: 1_000 });
-      const names = (payload["documents"] as { filename: string }[]).map((each) => each.filename);
+      const names = await namesAt(url);
       expect(new Set(names).size).toBe(1 + tasks.length);
       expect(names).toHaveLength(1 + tasks.length);
     }
   });
 });
+
+async function namesAt(url: string): Promise<readonly string[]> {
+  const { payload } = await callTool(url, "knowledge-show", { limit: 1_000 });
+  return (payload["documents"] as { filename: string }[]).map((each) => each.filename);
+}
 
 async function endOf(url: string, task_id: unknown): Promise<unknown> {
   return eventually(async () => {

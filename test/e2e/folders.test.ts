@@ -59,12 +59,13 @@ test("after random changes and kills the base equals the folder", async () => {
   const files: string[] = [];
   const text = () =>
     `Report ${random.below(MOVES)} on the weather of station ${random.below(9)}.\n`;
-  for (let move = 0; move < MOVES; move += 1) {
+  const change = async (move: number) => {
     const roll = random.next();
     const at = random.below(files.length);
     const path = files[at];
     if (path === undefined || roll < 0.5) {
-      const name = `${random.chance(0.2) ? "deep/" : ""}${random.chance(0.1) ? "ignored-" : ""}${move}.txt`;
+      const folder = random.chance(0.2) ? "deep/" : "";
+      const name = `${folder}${random.chance(0.1) ? "ignored-" : ""}${move}.txt`;
       await writeFile(join(watched, name), text());
       files.push(join(watched, name));
     } else if (roll < 0.7) await writeFile(path, text());
@@ -75,6 +76,9 @@ test("after random changes and kills the base equals the folder", async () => {
       await rm(path);
       files.splice(at, 1);
     }
+  };
+  for (let move = 0; move < MOVES; move += 1) {
+    await change(move);
     if (move % Math.ceil(MOVES / KILLS) === Math.ceil(MOVES / KILLS) - 1) {
       await server.kill();
       server = await start();

@@ -79,88 +79,35 @@ function toPayload(text: string): Answer["payload"] {
   return JSON.parse(body.result?.content?.[0]?.text ?? text) as Answer["payload"];
 }
 
+/** One run: what its clients have done and met so far. */
+interface Run extends LoadOptions {
+  readonly until: number;
+  readonly times: Map<string, number[]>;
+  readonly tally: { refused: number; readonly errors: string[] };
+  readonly counts: { added: number; removed: number };
+  /** Documents that are there. */
+  readonly standing: Set<string>;
+}
+
 export async function load(options: LoadOptions): Promise<LoadReport> {
-  const { clients, seconds } = options;
-  const times = new Map<string, number[]>();
-  const tally = { refused: 0, errors: [] as string[] };
-  const standing = new Set<string>();
-  const counts = { added: 0, removed: 0 };
-  const until = Date.now() + seconds * 1_000;
-
-  /** Calls until it is served: who is told to come back, comes back. */
-  const ask = async (url: string, name: string, args: object) => {
-    for (;;) {
-      const started = performance.now();
-      const { status, retryAfter, payload } = await callTool(url, name, args);
-      if (status === 429 || status === 503 || payload["error"] === "overloaded") {
-        tally.refused += 1;
-        await sleep(Math.max(retryAfter, Number(payload["retry_after_seconds"] ?? 0.2)) * 1_000);
-        continue;
-      }
-      const took = performance.now() - started;
-      const before = times.get(name);
-      if (before) before.push(took);
-      else times.set(name, [took]);
-      if (status !== 200 || payload["success"] === false) {
-        tally.errors.push(`${name} ${status} ${JSON.stringify(payload).slice(0, 200)}`);
-      }
-      return payload;
-    }
+  const run: Run = {
+    ...options,
+    until: Date.now() + options.seconds * 1_000,
+    times: new Map(),
+    tally: { refused: 0, errors: [] },
+    counts: { added: 0, removed: 0 },
+    standing: new Set(),
   };
-
-  /** As an agent follows a task: it asks again after a while. */
-  const finished = async (url: string, task_id: unknown) => {
-    for (;;) {
-      const { status, result } = await ask(url, "knowledge-task-status", { task_id });
-      if (status === "completed") return (result as { document_id: string }).document_id;
-      if (status !== "queued" && status !== "running") return undefined;
-      await sleep(options.pauseMs);
-    }
-  };
-
-  const client = async (number: number) => {
-    const random = openRandom(options.seed + number);
-    const url = options.urls[number % options.urls.length] ?? options.urls[0];
-    const mine: string[] = [];
-    let files = 0;
-    const pause = () => sleep(random.next() * 2 * options.pauseMs);
-    // Clients do not come all in one moment; that is what the overload is for.
-    await pause();
-    while (Date.now() < until) {
-      if (random.chance(READS)) await ask(url, ...readOf(random));
-      else if (mine.length > 3) {
-        const document_id = mine.shift() ?? "";
-        const { success } = await ask(url, "knowledge-remove", { document_id, confirm: true });
-        if (success === true) counts.removed += 1;
-        standing.delete(document_id);
-      } else {
-        const file = join(options.root, `note-${number}-${++files}.txt`);
-        await writeFile(
-          file,
-          `Note ${number}-${files}: the ${random.pick(WORDS)} and the ${random.pick(WORDS)}.`,
-        );
-        const { task_id } = await ask(url, "knowledge-add", { file_path: file });
-        await pause();
-        const document_id = await finished(url, task_id);
-        if (document_id === undefined) continue;
-        mine.push(document_id);
-        standing.add(document_id);
-        counts.added += 1;
-      }
-      await pause();
-    }
-  };
-
   const delay = monitorEventLoopDelay({ resolution: 2 });
   delay.enable();
   const started = performance.now();
   await Promise.all(
-    Array.from({ length: clients }, (_, number) =>
-      client(number).catch((error: unknown) => tally.errors.push(String(error))),
+    Array.from({ length: options.clients }, (_, number) =>
+      client(run, number).catch((error: unknown) => run.tally.errors.push(String(error))),
     ),
   );
-  const all = toTimes([...times.values()].flat());
-  const named = [...times];
+  const named = [...run.times];
+  const all = toTimes(named.flatMap(([, took]) => took));
   return {
     calls: all.count,
     perSecond: Math.round((all.count * 1_000) / (performance.now() - started)),
@@ -169,10 +116,75 @@ export async function load(options: LoadOptions): Promise<LoadReport> {
     writes: toTimes(named.flatMap(([name, took]) => (WRITES.has(name) ? took : []))),
     byTool: Object.fromEntries(named.map(([name, took]) => [name, toTimes(took)])),
     ownDelayP99Ms: Math.round(delay.percentile(99) / 1e5) / 10,
-    ...counts,
-    ...tally,
-    standing: [...standing],
+    ...run.counts,
+    ...run.tally,
+    standing: [...run.standing],
   };
+}
+
+/** Calls until it is served: who is told to come back, comes back. */
+async function ask({ tally, times }: Run, url: string, name: string, args: object) {
+  for (;;) {
+    const started = performance.now();
+    const { status, retryAfter, payload } = await callTool(url, name, args);
+    if (status === 429 || status === 503 || payload["error"] === "overloaded") {
+      tally.refused += 1;
+      await sleep(Math.max(retryAfter, Number(payload["retry_after_seconds"] ?? 0.2)) * 1_000);
+      continue;
+    }
+    const took = performance.now() - started;
+    const before = times.get(name);
+    if (before) before.push(took);
+    else times.set(name, [took]);
+    if (status !== 200 || payload["success"] === false) {
+      tally.errors.push(`${name} ${status} ${JSON.stringify(payload).slice(0, 200)}`);
+    }
+    return payload;
+  }
+}
+
+/** As an agent follows a task: it asks again after a while. */
+async function finished(run: Run, url: string, task_id: unknown): Promise<string | undefined> {
+  for (;;) {
+    const { status, result } = await ask(run, url, "knowledge-task-status", { task_id });
+    if (status === "completed") return (result as { document_id: string }).document_id;
+    if (status !== "queued" && status !== "running") return undefined;
+    await sleep(run.pauseMs);
+  }
+}
+
+async function client(run: Run, number: number): Promise<void> {
+  const random = openRandom(run.seed + number);
+  const url = run.urls[number % run.urls.length] ?? run.urls[0];
+  const mine: string[] = [];
+  let files = 0;
+  const pause = () => sleep(random.next() * 2 * run.pauseMs);
+  const addNote = async () => {
+    const file = join(run.root, `note-${number}-${++files}.txt`);
+    const words = `the ${random.pick(WORDS)} and the ${random.pick(WORDS)}`;
+    await writeFile(file, `Note ${number}-${files}: ${words}.`);
+    const { task_id } = await ask(run, url, "knowledge-add", { file_path: file });
+    await pause();
+    const document_id = await finished(run, url, task_id);
+    if (document_id === undefined) return;
+    mine.push(document_id);
+    run.standing.add(document_id);
+    run.counts.added += 1;
+  };
+  // Clients do not come all in one moment; that is what the overload is for.
+  await pause();
+  while (Date.now() < run.until) {
+    if (random.chance(READS)) await ask(run, url, ...readOf(random));
+    else if (mine.length > 3) await removeNote(run, url, mine.shift() ?? "");
+    else await addNote();
+    await pause();
+  }
+}
+
+async function removeNote(run: Run, url: string, document_id: string): Promise<void> {
+  const { success } = await ask(run, url, "knowledge-remove", { document_id, confirm: true });
+  if (success === true) run.counts.removed += 1;
+  run.standing.delete(document_id);
 }
 
 function readOf(random: Random): [string, object] {

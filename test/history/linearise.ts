@@ -38,16 +38,15 @@ export function linearise<State, Op>(
     const next = open.find(({ event }) => !event.maybe)?.event;
     if (!next) return { kind: "linearisable" };
     if (at.count > search.deepest) [search.deepest, stuckAt] = [at.count, next];
+    const possible = open.filter(({ event }) => event.from <= next.to);
     // The last pushed is tried first: what ends first, and what surely happened.
-    for (const { event, bit } of open.toReversed()) {
-      if (event.from > next.to) continue;
+    for (const { event, bit } of possible.toReversed()) {
       const state = model.apply(at.state, event.op);
       if (state === undefined) continue;
       const done = at.done | bit;
       const key = `${done.toString(36)} ${model.keyOf(state)}`;
-      if (seen.has(key)) continue;
+      if (!seen.has(key)) search.stack.push({ done, state, count: at.count + 1 });
       seen.add(key);
-      search.stack.push({ done, state, count: at.count + 1 });
     }
   }
   return { kind: "violation", stuckAt };

@@ -38,12 +38,11 @@ describe("fusion", () => {
       fc.property(sides, (given) => {
         const fused = fuse(given);
         const place = new Map(fused.map(({ key }, at) => [key, at]));
-        for (const a of fused) {
-          for (const b of fused) {
-            const better =
-              (a.lexical ?? -1) > (b.lexical ?? 2) && (a.vector ?? -1) > (b.vector ?? 2);
-            if (better) expect(place.get(a.key)).toBeLessThan(place.get(b.key) ?? 0);
-          }
+        const pairs = fused.flatMap((a) => fused.map((b) => [a, b] as const));
+        const isBetter = (a?: number, b?: number) => (a ?? -1) > (b ?? 2);
+        for (const [a, b] of pairs) {
+          if (!isBetter(a.lexical, b.lexical) || !isBetter(a.vector, b.vector)) continue;
+          expect(place.get(a.key)).toBeLessThan(place.get(b.key) ?? 0);
         }
       }),
     );

@@ -13,6 +13,8 @@ import {
   writeSync,
 } from "node:fs";
 import { join, relative } from "node:path";
+import type { ExtractedDocument, StoredDocument } from "../../src/domain/document.ts";
+import type { ScopeContent } from "../../src/domain/scope.ts";
 import type { AddRequest } from "../../src/domain/task.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { openReader } from "../../src/store/sqlite/thread/reader.ts";
@@ -114,38 +116,15 @@ export function readContents(dataDir: string): Contents {
     const page = { limit: 10_000, offset: 0, sortBy: "filename", sortOrder: "asc" } as const;
     const list = reader.list(page).documents;
     const tasks = reader.taskList({ limit: 10_000 });
-    const scopes = reader.allScopes();
     const queued = new Set(
       tasks.filter(({ status }) => status === "queued").map(({ request: r }) => r.contentHash),
     );
     return {
-      documents: new Map(
-        list.map((each) => {
-          const { id, filename, sourcePath, contentHash, metadata, dateAdded } = each;
-          const about = JSON.stringify({ filename, sourcePath, contentHash, metadata, dateAdded });
-          const { text = "", blocks } = reader.extracted(id) ?? {};
-          return [id, { about, text: JSON.stringify([text, blocks]) }];
-        }),
-      ),
+      documents: new Map(list.map((each) => [each.id, contentOf(each, reader.extracted(each.id))])),
       tasks: new Map(
         tasks.map(({ id, request: r, failure }) => [id, JSON.stringify([r, failure])]),
       ),
-      scopes: new Map(
-        scopes.map(({ id, tier, parent, description }) => [
-          id,
-          JSON.stringify([tier, parent, description]),
-        ]),
-      ),
-      categories: new Map(
-        scopes.flatMap(({ id, categories }) =>
-          categories.map((c) => [`${id} › ${c.name}`, c.description]),
-        ),
-      ),
-      rules: new Map(
-        scopes.flatMap(({ id, entries }) =>
-          entries.map((e) => [`${id} › ${e.category} › ${e.keyword}`, e.content]),
-        ),
-      ),
+      ...ruleContents(reader.allScopes()),
       unread: new Set(
         list
           .filter((each) => each.chunkCount === 0 && queued.has(each.contentHash))
@@ -157,25 +136,65 @@ export function readContents(dataDir: string): Contents {
   }
 }
 
+function contentOf(document: StoredDocument, extracted: ExtractedDocument | undefined) {
+  const { filename, sourcePath, contentHash, metadata, dateAdded } = document;
+  const { text = "", blocks } = extracted ?? {};
+  return {
+    about: JSON.stringify({ filename, sourcePath, contentHash, metadata, dateAdded }),
+    text: JSON.stringify([text, blocks]),
+  };
+}
+
+function ruleContents(all: readonly ScopeContent[]) {
+  return {
+    scopes: new Map(
+      all.map(({ id, tier, parent, description }) => [
+        id,
+        JSON.stringify([tier, parent, description]),
+      ]),
+    ),
+    categories: new Map(
+      all.flatMap(({ id, categories }) =>
+        categories.map((c) => [`${id} › ${c.name}`, c.description]),
+      ),
+    ),
+    rules: new Map(
+      all.flatMap(({ id, entries }) =>
+        entries.map((e) => [`${id} › ${e.category} › ${e.keyword}`, e.content]),
+      ),
+    ),
+  };
+}
+
 /** What was there and is not any more, or not as it was: `kind name`. */
 export function measureLosses(before: Contents, after: Contents): Set<string> {
-  const losses = new Set<string>();
-  for (const [id, { about, text }] of before.documents) {
-    const now = after.documents.get(id);
-    if (!now) losses.add(`document ${id}`);
-    else {
-      if (now.about !== about) losses.add(`metadata ${id}`);
-      if (now.text !== text && !after.unread.has(id)) losses.add(`text ${id}`);
-    }
-  }
-  for (const [id, task] of before.tasks) if (after.tasks.get(id) !== task) losses.add(`task ${id}`);
-  for (const kind of ["scope", "category", "rule"] as const) {
-    const of = { scope: "scopes", category: "categories", rule: "rules" } as const;
-    for (const [name, value] of before[of[kind]]) {
-      if (after[of[kind]].get(name) !== value) losses.add(`${kind} ${name}`);
-    }
-  }
+  return new Set([
+    ...[...before.documents.keys()].flatMap((id) => documentLosses(id, before, after)),
+    ...changed("task", before.tasks, after.tasks),
+    ...changed("scope", before.scopes, after.scopes),
+    ...changed("category", before.categories, after.categories),
+    ...changed("rule", before.rules, after.rules),
+  ]);
+}
+
+function documentLosses(id: string, before: Contents, after: Contents): readonly string[] {
+  const was = before.documents.get(id);
+  const now = after.documents.get(id);
+  if (!now) return [`document ${id}`];
+  const losses: string[] = [];
+  if (now.about !== was?.about) losses.push(`metadata ${id}`);
+  if (now.text !== was?.text && !after.unread.has(id)) losses.push(`text ${id}`);
   return losses;
+}
+
+function changed(
+  kind: string,
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): readonly string[] {
+  return [...before].flatMap(([name, value]) =>
+    after.get(name) === value ? [] : [`${kind} ${name}`],
+  );
 }
 
 /** In the same words. Originals that were gone before are no loss of the repair's. */
@@ -204,41 +223,17 @@ function numbers(seed: number): () => number {
 
 export function damages(seed: number): readonly Damage[] {
   const next = numbers(seed);
-  const pages = (count: number, fill: "noise" | "zeros"): Damage => {
-    const places = Array.from({ length: count }, next);
-    return {
-      name: `${count} pages of ${fill} (${places.map((each) => each.toFixed(3)).join(" ")})`,
-      apply: (dataDir) => {
-        const path = join(dataDir, "knowledge.db");
-        const total = Math.floor(statSync(path).size / PAGE);
-        for (const place of places)
-          overwrite(path, Math.floor(place * total) * PAGE, page(place, fill));
-      },
-    };
-  };
-  const runs = (count: number, length: number): Damage => {
-    const places = Array.from({ length: count }, next);
-    return {
-      name: `${count} runs of ${length} bytes (${places.map((each) => each.toFixed(3)).join(" ")})`,
-      apply: (dataDir) => {
-        const path = join(dataDir, "knowledge.db");
-        const { size } = statSync(path);
-        for (const place of places)
-          overwrite(path, Math.floor(place * size), page(place, "noise").subarray(0, length));
-      },
-    };
-  };
   const cut = next();
   return [
-    pages(1, "noise"),
-    pages(2, "zeros"),
-    pages(3, "noise"),
-    pages(12, "noise"),
-    pages(40, "zeros"),
-    runs(1, 64),
-    runs(3, 1000),
-    runs(8, 4096),
-    runs(30, 300),
+    pages(next, 1, "noise"),
+    pages(next, 2, "zeros"),
+    pages(next, 3, "noise"),
+    pages(next, 12, "noise"),
+    pages(next, 40, "zeros"),
+    runs(next, 1, 64),
+    runs(next, 3, 1000),
+    runs(next, 8, 4096),
+    runs(next, 30, 300),
     {
       name: `cut at ${cut.toFixed(3)}`,
       apply: (dataDir) => {
@@ -255,6 +250,34 @@ export function damages(seed: number): readonly Damage[] {
       apply: (dataDir) => overwrite(join(dataDir, "knowledge.db"), 0, Buffer.alloc(PAGE)),
     },
   ];
+}
+
+function pages(next: () => number, count: number, fill: "noise" | "zeros"): Damage {
+  const places = Array.from({ length: count }, next);
+  return {
+    name: `${count} pages of ${fill} (${places.map((each) => each.toFixed(3)).join(" ")})`,
+    apply: (dataDir) => {
+      const path = join(dataDir, "knowledge.db");
+      const total = Math.floor(statSync(path).size / PAGE);
+      for (const place of places) {
+        overwrite(path, Math.floor(place * total) * PAGE, page(place, fill));
+      }
+    },
+  };
+}
+
+function runs(next: () => number, count: number, length: number): Damage {
+  const places = Array.from({ length: count }, next);
+  return {
+    name: `${count} runs of ${length} bytes (${places.map((each) => each.toFixed(3)).join(" ")})`,
+    apply: (dataDir) => {
+      const path = join(dataDir, "knowledge.db");
+      const { size } = statSync(path);
+      for (const place of places) {
+        overwrite(path, Math.floor(place * size), page(place, "noise").subarray(0, length));
+      }
+    },
+  };
 }
 
 function page(place: number, fill: "noise" | "zeros"): Buffer {

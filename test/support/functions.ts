@@ -38,9 +38,7 @@ export function functionsOf(path: string, text: string): readonly FunctionShape[
     if (node.type === "VariableDeclaration" && node["kind"] === "let") addLets(node, here);
     for (const child of childrenOf(node)) visit(child, here, node);
     if (!isFunction) return;
-    for (const name of [...here.used, ...here.usedInside]) {
-      if (!here.lets.has(name)) scope.usedInside.add(name);
-    }
+    hand(here, scope);
     found.push({
       name: nameOf(node, parent),
       line: lineAt(text, node.start),
@@ -51,6 +49,11 @@ export function functionsOf(path: string, text: string): readonly FunctionShape[
   };
   visit(program as unknown as Node, newScope(), undefined);
   return found;
+}
+
+/** What a function uses without having it is used inside the one around it. */
+function hand({ lets, used, usedInside }: Scope, outer: Scope): void {
+  for (const name of [...used, ...usedInside]) if (!lets.has(name)) outer.usedInside.add(name);
 }
 
 function newScope(): Scope {

@@ -28,21 +28,8 @@ export function toWordPiece(tokenizerJson: string): TextTokenizer {
   const split = (word: string): readonly number[] => {
     const whole = ids.get(word);
     if (whole !== undefined) return [whole];
-    if (word.length > MAX_WORD_CHARACTERS && [...word].length > MAX_WORD_CHARACTERS)
-      return [unknown];
-    const pieces: number[] = [];
-    for (let from = 0; from < word.length; ) {
-      let to = word.length;
-      let id: number | undefined;
-      for (; to > from && id === undefined; to--) {
-        const piece = word.slice(from, to);
-        id = ids.get(from === 0 ? piece : `##${piece}`);
-      }
-      if (id === undefined) return [unknown];
-      pieces.push(id);
-      from = to + 1;
-    }
-    return pieces;
+    const isLong = word.length > MAX_WORD_CHARACTERS && [...word].length > MAX_WORD_CHARACTERS;
+    return (isLong ? undefined : piecesOf(word, ids)) ?? [unknown];
   };
 
   return {
@@ -66,4 +53,21 @@ function normalise(text: string): string {
     .normalize("NFD")
     .replace(/\p{Mn}/gu, "")
     .toLowerCase();
+}
+
+/** The longest piece first, again and again; undefined where a part is none. */
+function piecesOf(word: string, ids: ReadonlyMap<string, number>): readonly number[] | undefined {
+  const pieces: number[] = [];
+  for (let from = 0; from < word.length; ) {
+    let to = word.length;
+    let id: number | undefined;
+    for (; to > from && id === undefined; to--) {
+      const piece = word.slice(from, to);
+      id = ids.get(from === 0 ? piece : `##${piece}`);
+    }
+    if (id === undefined) return undefined;
+    pieces.push(id);
+    from = to + 1;
+  }
+  return pieces;
 }

@@ -45,16 +45,16 @@ async function serve(port: NonNullable<typeof parentPort>, setup: WorkerSetup): 
     if (message.kind === "stop") stopped = true;
     else (message.kind === "query" ? queries : passages).push(message);
   };
+  const nextWork = () => {
+    for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
+      take(next.message);
+    }
+    return stopped ? undefined : (queries.shift() ?? passages.shift());
+  };
   const drain = async () => {
     if (busy) return;
     busy = true;
-    for (;;) {
-      for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port))
-        take(next.message);
-      const work = stopped ? undefined : (queries.shift() ?? passages.shift());
-      if (!work) break;
-      await answer(model, work, send);
-    }
+    for (let work = nextWork(); work; work = nextWork()) await answer(model, work, send);
     busy = false;
     // Released by itself, not terminated from outside: native memory is given back in order.
     if (stopped) {

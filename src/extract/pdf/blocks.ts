@@ -55,19 +55,11 @@ function toPiece(block: LayoutBlock): PdfPiece | undefined {
   const text = plain(block.text ?? "");
   switch (block.kind) {
     case "heading":
-      // Large type that runs on is a quotation or a list, not a heading.
-      if (text.length > LONGEST_HEADING || /^[-•*–]\s/.test(text))
-        return { kind: "paragraph", text };
-      return { kind: "heading", level: block.level ?? 2, text };
+      return headingPiece(text, block.level ?? 2);
     case "paragraph":
       return text === "" ? undefined : { kind: "paragraph", text };
-    case "list_item": {
-      const marker = block.ordered && block.marker !== undefined ? block.marker.trim() : undefined;
-      return {
-        kind: "list",
-        items: [{ text, depth: block.level ?? 0, ...(marker === undefined ? {} : { marker }) }],
-      };
-    }
+    case "list_item":
+      return listPiece(text, block);
     case "code":
       return codePiece(block.lines ?? []);
     case "grid_fallback":
@@ -77,6 +69,17 @@ function toPiece(block: LayoutBlock): PdfPiece | undefined {
     default:
       return undefined;
   }
+}
+
+/** Large type that runs on is a quotation or a list, not a heading. */
+function headingPiece(text: string, level: number): PdfPiece {
+  const runsOn = text.length > LONGEST_HEADING || /^[-•*–]\s/.test(text);
+  return runsOn ? { kind: "paragraph", text } : { kind: "heading", level, text };
+}
+
+function listPiece(text: string, { ordered, marker, level }: LayoutBlock): PdfPiece {
+  const shown = ordered && marker !== undefined ? { marker: marker.trim() } : {};
+  return { kind: "list", items: [{ text, depth: level ?? 0, ...shown }] };
 }
 
 /** Whatever is set in a typewriter face is called code; a lone line of words is not. */

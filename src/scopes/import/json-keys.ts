@@ -19,36 +19,44 @@ interface Open {
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:\n]/g;
 
+interface KeyReading {
+  readonly root: Node;
+  readonly doubled: { key: string; line: number }[];
+  readonly stack: Open[];
+  line: number;
+  /** The last text that was read: a key, if a colon follows. */
+  text: string;
+}
+
 /** `text` must be valid JSON. */
 export function readJsonKeys(text: string): JsonKeys {
-  const doubled: { key: string; line: number }[] = [];
   const root: Node = { line: 1, inside: new Map() };
-  const stack: Open[] = [];
-  let line = 1;
-  let string = '""';
-  const enter = (isArray: boolean) => {
-    const top = stack.at(-1);
-    if (top?.isArray) top.node.inside.set(top.key, { line, inside: new Map() });
-    const node = top === undefined ? root : (top.node.inside.get(top.key) ?? root);
-    stack.push({ node, isArray, key: isArray ? 0 : "" });
-  };
-  const name = (top: Open) => {
-    top.key = JSON.parse(string) as string;
-    if (top.node.inside.has(top.key)) doubled.push({ key: top.key, line });
-    top.node.inside.set(top.key, { line, inside: new Map() });
-  };
-  const tokens = new RegExp(TOKEN);
-  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
-    const token = match[0];
-    const top = stack.at(-1);
-    if (token === "\n") line++;
-    else if (token === "{" || token === "[") enter(token === "[");
-    else if (token === "}" || token === "]") stack.pop();
-    else if (token === ":" && top !== undefined) name(top);
-    else if (token !== ",") string = token;
-    else if (typeof top?.key === "number") top.key++;
-  }
-  return { doubled, lineOf: (path) => lineIn(root, path) };
+  const reading: KeyReading = { root, doubled: [], stack: [], line: 1, text: '""' };
+  for (const [token] of text.matchAll(TOKEN)) readToken(reading, token);
+  return { doubled: reading.doubled, lineOf: (path) => lineIn(root, path) };
+}
+
+function readToken(reading: KeyReading, token: string): void {
+  const top = reading.stack.at(-1);
+  if (token === "\n") reading.line++;
+  else if (token === "{" || token === "[") enter(reading, token === "[");
+  else if (token === "}" || token === "]") reading.stack.pop();
+  else if (token === ":" && top !== undefined) nameMember(reading, top);
+  else if (token !== ",") reading.text = token;
+  else if (typeof top?.key === "number") top.key++;
+}
+
+function enter({ root, stack, line }: KeyReading, isArray: boolean): void {
+  const top = stack.at(-1);
+  if (top?.isArray) top.node.inside.set(top.key, { line, inside: new Map() });
+  const node = top === undefined ? root : (top.node.inside.get(top.key) ?? root);
+  stack.push({ node, isArray, key: isArray ? 0 : "" });
+}
+
+function nameMember({ doubled, line, text }: KeyReading, top: Open): void {
+  top.key = JSON.parse(text) as string;
+  if (top.node.inside.has(top.key)) doubled.push({ key: top.key, line });
+  top.node.inside.set(top.key, { line, inside: new Map() });
 }
 
 function lineIn(root: Node, path: readonly (string | number)[]): number {

@@ -50,31 +50,35 @@ export async function walk(path: string): Promise<Walked> {
   const found = await stat(real);
   if (!found.isDirectory()) return single(path, real);
   const files: SourceFile[] = [];
-  const folders = [real];
-  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const entries = await readdir(folder, { withFileTypes: true });
-    for (const entry of entries) {
-      const absolute = join(folder, entry.name);
-      if (entry.isDirectory()) {
-        if (isWalked(entry.name)) folders.push(absolute);
-        continue;
-      }
-      const kind = kindOf(entry.name);
-      if (kind === undefined) continue;
-      files.push({ kind, absolute, path: relative(real, absolute).split(sep).join("/") });
-      if (files.length > MOST_FILES) {
-        throw new KnowledgeError(
-          "INVALID_PARAMETER",
-          `"${path}" holds more than ${MOST_FILES} files that may be rules; name the folders that do.`,
-        );
-      }
-    }
+  for await (const { name, absolute } of filesBelow(real)) {
+    const kind = kindOf(name);
+    if (kind === undefined) continue;
+    files.push({ kind, absolute, path: relative(real, absolute).split(sep).join("/") });
+    if (files.length > MOST_FILES) throw tooMany(path);
   }
   files.sort((a, b) => (a.path < b.path ? -1 : 1));
   const isProject =
     files.some((file) => file.kind === "agents" && !file.path.includes("/")) ||
     (await exists(join(real, ".git")));
   return { root: real, files, isProject, single: false };
+}
+
+async function* filesBelow(root: string) {
+  const folders = [root];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const absolute = join(folder, entry.name);
+      if (!entry.isDirectory()) yield { name: entry.name, absolute };
+      else if (isWalked(entry.name)) folders.push(absolute);
+    }
+  }
+}
+
+function tooMany(path: string): KnowledgeError {
+  return new KnowledgeError(
+    "INVALID_PARAMETER",
+    `"${path}" holds more than ${MOST_FILES} files that may be rules; name the folders that do.`,
+  );
 }
 
 async function single(path: string, real: string): Promise<Walked> {

@@ -28,11 +28,14 @@ export function openVocabulary(): Vocabulary {
       const slips = term.length < TWO_SLIPS ? 1 : 2;
       const wanted = lettersOf(term);
       const found: string[] = [];
+      // A slip changes at most two letters of the set: one that goes and one that comes.
+      const isNear = (candidate: string, set: number) =>
+        bitCount(wanted ^ set) <= slips * 2 &&
+        candidate !== term &&
+        editDistance(candidate, term) <= slips;
       for (let length = term.length - slips; length <= term.length + slips; length++) {
         for (const [candidate, set] of byLength.get(length) ?? []) {
-          // A slip changes at most two letters of the set: one that goes and one that comes.
-          if (bitCount(wanted ^ set) > slips * 2 || candidate === term) continue;
-          if (editDistance(candidate, term) <= slips) found.push(candidate);
+          if (isNear(candidate, set)) found.push(candidate);
         }
       }
       return found;

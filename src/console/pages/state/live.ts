@@ -23,17 +23,14 @@ export function useLive<T>(
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const turn = async () => {
-      try {
-        if (!document.hidden) {
-          setData(await loadNow.current(abort.signal));
-          setError(undefined);
-        }
-      } catch (thrown) {
-        if (abort.signal.aborted) return;
-        if (thrown instanceof TokenNeeded) dispatchEvent(new Event("token-needed"));
-        setError(thrown instanceof Error ? thrown.message : String(thrown));
-      }
-      if (everyMs > 0 && !abort.signal.aborted) timer = setTimeout(turn, everyMs);
+      const failure = await attempt(async () => {
+        if (document.hidden) return;
+        setData(await loadNow.current(abort.signal));
+        setError(undefined);
+      });
+      if (abort.signal.aborted) return;
+      if (failure !== undefined) setError(failure);
+      if (everyMs > 0) timer = setTimeout(turn, everyMs);
     };
     void turn();
     return () => {
@@ -44,4 +41,15 @@ export function useLive<T>(
 
   const refresh = useCallback(() => setRound((value) => value + 1), []);
   return { data, error, refresh };
+}
+
+/** What went wrong, in words. */
+async function attempt(work: () => Promise<void>): Promise<string | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof TokenNeeded) dispatchEvent(new Event("token-needed"));
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  }
 }

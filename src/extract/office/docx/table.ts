@@ -23,24 +23,28 @@ export function tableRows(table: XmlElement): DocxTable | undefined {
     const properties = child(row, "trPr");
     if (child(properties, "del") !== undefined) continue;
     if (child(properties, "tblHeader") !== undefined && headerRows === rows.length) headerRows += 1;
-    const line: string[] = [];
-    const before = Number(child(properties, "gridBefore")?.attributes["val"] ?? 0);
-    for (let skipped = 0; skipped < Math.min(before, MOST_COLUMNS); skipped += 1) line.push("");
-    for (const cell of cellsOf(row)) {
-      if (descendants(cell, "tbl").length > 0) return undefined;
-      const paragraphs = descendants(cell, "p").map(paragraphText);
-      attached.push(...paragraphs);
-      const text = paragraphs
-        .map((one) => one.text)
-        .filter((one) => one !== "")
-        .join("\n");
-      if (text.length > LONGEST_CELL) return undefined;
-      line.push(...spread(cell, text, rows.at(-1)?.[line.length] ?? ""));
-    }
+    const line = readRow(row, rows.at(-1) ?? [], attached);
+    if (line === undefined) return undefined;
     rows.push(line);
   }
   if (rows.every((line) => line.filter((cell) => cell !== "").length <= 1)) return undefined;
   return { rows, headerRows: Math.max(1, headerRows), attached };
+}
+
+/** Undefined for a row of a table that lays out the page. */
+function readRow(row: XmlElement, above: readonly string[], attached: ParagraphText[]) {
+  const before = Number(child(row, "trPr", "gridBefore")?.attributes["val"] ?? 0);
+  const line = new Array<string>(Math.max(0, Math.min(before, MOST_COLUMNS))).fill("");
+  for (const cell of cellsOf(row)) {
+    if (descendants(cell, "tbl").length > 0) return undefined;
+    const paragraphs = descendants(cell, "p").map(paragraphText);
+    attached.push(...paragraphs);
+    const texts = paragraphs.map((one) => one.text).filter((one) => one !== "");
+    const text = texts.join("\n");
+    if (text.length > LONGEST_CELL) return undefined;
+    line.push(...spread(cell, text, above[line.length] ?? ""));
+  }
+  return line;
 }
 
 function spread(cell: XmlElement, text: string, above: string): readonly string[] {

@@ -53,26 +53,41 @@ export function paragraphText(paragraph: XmlElement): ParagraphText {
   return { ...rest, text: text.trim(), bold: text.trim() !== "" && plain === 0 };
 }
 
+/** Elements that stand for text, or for something that hangs on the paragraph. */
+const MEANINGS: Readonly<Record<string, (into: Gathering, element: XmlElement) => void>> = {
+  tab: (into) => addText(into, "\t"),
+  ptab: (into) => addText(into, "\t"),
+  br: (into) => addText(into, "\n"),
+  cr: (into) => addText(into, "\n"),
+  noBreakHyphen: (into) => addText(into, "-"),
+  sym: (into, { attributes }) => addText(into, symbol(attributes["char"])),
+  footnoteReference: (into, { attributes }) => into.footnotes.push(attributes["id"] ?? ""),
+  endnoteReference: (into, { attributes }) => into.endnotes.push(attributes["id"] ?? ""),
+  commentReference: (into, { attributes }) => into.comments.push(attributes["id"] ?? ""),
+  txbxContent: (into, element) => into.boxes.push(element),
+  docPr: (into, { attributes }) => picture(attributes["descr"], into),
+};
+
+function addText(into: Gathering, text: string): void {
+  into.text += text;
+}
+
 function gather(parent: XmlElement, into: Gathering, bold: boolean): void {
   for (const element of elements(parent)) {
-    const { name, attributes } = element;
+    const { name } = element;
+    const mean = Object.hasOwn(MEANINGS, name) ? MEANINGS[name] : undefined;
     if (SKIPPED.has(name)) continue;
-    if (name === "r") {
-      const style = child(element, "rPr");
-      if (!isOn(child(style, "vanish"))) gather(element, into, isOn(child(style, "b")));
-    } else if (name === "t") add(into, textOf(element), bold);
-    else if (name === "tab" || name === "ptab") into.text += "\t";
-    else if (name === "br" || name === "cr") into.text += "\n";
-    else if (name === "noBreakHyphen") into.text += "-";
-    else if (name === "sym") into.text += symbol(attributes["char"]);
-    else if (name === "footnoteReference") into.footnotes.push(attributes["id"] ?? "");
-    else if (name === "endnoteReference") into.endnotes.push(attributes["id"] ?? "");
-    else if (name === "commentReference") into.comments.push(attributes["id"] ?? "");
+    if (mean !== undefined) mean(into, element);
+    else if (name === "t") add(into, textOf(element), bold);
+    else if (name === "r") gatherRun(element, into);
     else if (name === "AlternateContent") gather(chosen(element), into, bold);
-    else if (name === "txbxContent") into.boxes.push(element);
-    else if (name === "docPr") picture(attributes["descr"], into);
     else gather(element, into, bold);
   }
+}
+
+function gatherRun(run: XmlElement, into: Gathering): void {
+  const style = child(run, "rPr");
+  if (!isOn(child(style, "vanish"))) gather(run, into, isOn(child(style, "b")));
 }
 
 function add(into: Gathering, text: string, bold: boolean): void {

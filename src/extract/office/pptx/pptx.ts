@@ -2,7 +2,7 @@
 import { corrupt } from "../../limits.ts";
 import type { ReadContext, ReadOutcome } from "../../reader.ts";
 import type { Writer } from "../../writer.ts";
-import { type OfficeFile, openOffice } from "../office.ts";
+import { type OfficeFile, openOffice, type Relation } from "../office.ts";
 import { child, descendants, elements, textOf, type XmlElement } from "../xml.ts";
 import { isTitle, shapesOf, shapeText } from "./order.ts";
 import { writeShape } from "./shape.ts";
@@ -53,17 +53,18 @@ async function writeSlide(out: Writer, office: OfficeFile, part: string): Promis
   for (const shape of shapes) {
     if (!isTitle(shape)) await writeShape(out, shape, related);
   }
-  for (const { type, target } of relations.values()) {
-    if (type === "notesSlide") out.note("Speaker notes", notesText(await office.tree(target)));
-    if (type === "comments") {
-      const comments = await office.tree(target);
-      for (const text of comments === undefined ? [] : commentTexts(comments))
-        out.note("Comment", text);
-    }
-  }
+  for (const relation of relations.values()) await writeNotes(out, office, relation);
   // A cover without a title placeholder still opens with the title.
   const opening = shapes.map(shapeText).find((text) => text.trim() !== "") ?? "";
   return title === "" && opening.length <= LONGEST_TITLE ? opening : title;
+}
+
+async function writeNotes(out: Writer, office: OfficeFile, { type, target }: Relation) {
+  if (type === "notesSlide") out.note("Speaker notes", notesText(await office.tree(target)));
+  if (type !== "comments") return;
+  const comments = await office.tree(target);
+  const texts = comments === undefined ? [] : commentTexts(comments);
+  for (const text of texts) out.note("Comment", text);
 }
 
 function notesText(root: XmlElement | undefined): string {

@@ -132,19 +132,18 @@ async function sheetComments(
   for (const { type, target } of relations) {
     if (type !== "comments" && type !== "threadedComment") continue;
     const root = await office.tree(target);
-    if (root === undefined) continue;
     const name = type === "comments" ? "comment" : "threadedComment";
-    for (const comment of descendants(root, name)) {
-      const cell = comment.attributes["ref"] ?? "";
-      const whole = child(comment, "text");
-      const text =
-        type === "comments" && whole !== undefined
-          ? descendants(whole, "t").map(textOf).join("")
-          : textOf(whole);
-      // What older programs show for a threaded comment; the thread itself is read.
-      if (text.trim() !== "" && !text.startsWith("[Threaded comment]"))
-        found.push({ cell, text: text.trim() });
-    }
+    const comments = root === undefined ? [] : descendants(root, name);
+    found.push(...comments.flatMap(toCellComment));
   }
   return found;
+}
+
+function toCellComment(comment: XmlElement): readonly CellComment[] {
+  const whole = child(comment, "text");
+  const isRuns = whole !== undefined && comment.name === "comment";
+  const text = isRuns ? descendants(whole, "t").map(textOf).join("").trim() : textOf(whole).trim();
+  // What older programs show for a threaded comment; the thread itself is read.
+  const isShown = text !== "" && !text.startsWith("[Threaded comment]");
+  return isShown ? [{ cell: comment.attributes["ref"] ?? "", text }] : [];
 }

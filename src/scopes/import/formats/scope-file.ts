@@ -86,20 +86,7 @@ function toImported(item: FileScope, path: Path, sink: Sink): ImportedScope {
     const name = toName(raw);
     const line = sink.lineOf(here);
     categories.push({ name, description: toDescription(description), source: sink.source, line });
-    for (const [keyword, content] of Object.entries(value["entries"] ?? {})) {
-      const place = [...here, "entries", keyword];
-      if (!isScalar(content)) {
-        sink.refused.push(sink.at(place, `the content of "${keyword}" is not text`));
-        continue;
-      }
-      entries.push({
-        category: name,
-        keyword: toName(keyword),
-        content: toContent(String(content)),
-        source: sink.source,
-        line: sink.lineOf(place),
-      });
-    }
+    entries.push(...toEntries(name, value["entries"] ?? {}, [...here, "entries"], sink));
   }
   return {
     id: toName(item.id),
@@ -112,6 +99,30 @@ function toImported(item: FileScope, path: Path, sink: Sink): ImportedScope {
     categories,
     entries,
   };
+}
+
+function toEntries(
+  category: string,
+  given: object,
+  path: Path,
+  sink: Sink,
+): readonly ImportedEntry[] {
+  return Object.entries(given).flatMap(([keyword, content]) => {
+    const place = [...path, keyword];
+    if (!isScalar(content)) {
+      sink.refused.push(sink.at(place, `the content of "${keyword}" is not text`));
+      return [];
+    }
+    return [
+      {
+        category,
+        keyword: toName(keyword),
+        content: toContent(String(content)),
+        source: sink.source,
+        line: sink.lineOf(place),
+      },
+    ];
+  });
 }
 
 function parseJson(text: string): Parsed {

@@ -21,21 +21,32 @@ export function openScores() {
     /** Best first; equal scores by key. */
     best(limit: number, allowed?: (key: number) => boolean): Hit[] {
       const heap: Hit[] = [];
-      let least = 0;
       for (const [number, page] of pages) {
-        for (let low = 0; low < PAGE; low++) {
-          const score = page[low] as number;
-          // Most are 0, and soon most of the others are below the lowest of the best.
-          if (score === 0 || score < least) continue;
-          const key = number * PAGE + low;
-          if (allowed && !allowed(key)) continue;
-          offer(heap, limit, { key, score });
-          if (heap.length === limit) least = (heap[0] as Hit).score;
-        }
+        offerPage(heap, page, { limit, first: number * PAGE, allowed });
       }
       return heap.sort((a, b) => (isWorse(a, b) ? 1 : -1));
     },
   };
+}
+
+interface Offered {
+  readonly limit: number;
+  /** The key of the page's first score. */
+  readonly first: number;
+  readonly allowed: ((key: number) => boolean) | undefined;
+}
+
+function offerPage(heap: Hit[], page: Float32Array, { limit, first, allowed }: Offered): void {
+  let least = heap.length === limit ? (heap[0] as Hit).score : 0;
+  for (let low = 0; low < PAGE; low++) {
+    const score = page[low] as number;
+    // Most are 0, and soon most of the others are below the lowest of the best.
+    if (score === 0 || score < least) continue;
+    const key = first + low;
+    if (allowed && !allowed(key)) continue;
+    offer(heap, limit, { key, score });
+    if (heap.length === limit) least = (heap[0] as Hit).score;
+  }
 }
 
 function isWorse(a: Hit, b: Hit): boolean {

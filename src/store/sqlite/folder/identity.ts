@@ -68,20 +68,31 @@ export function claimOriginals({ dataDir, identity, isInUse, setClaim }: ClaimPa
   const wasMarked = identity.claim.startsWith("marked");
   if (found.kind === "id" && found.id === identity.id) {
     if (!wasMarked) setClaim("marked");
-    return { kind: identity.claim === "marked-again" ? "marked-again" : "ours" };
+    return markedAs(identity);
   }
   const isForeign = found.kind === "id" || identity.claim === "apart";
   if (isForeign && holdsFiles(dataDir)) return { kind: "not-ours" };
   if (found.kind === "no-folder" && wasMarked && isInUse()) return { kind: "missing" };
+  const problem = tryWriteId(dataDir, identity.id);
+  if (problem !== undefined) return { kind: "unreadable", code: problem };
+  const hadId = wasMarked && found.kind === "no-id";
+  const claim = hadId && (holdsFiles(dataDir) || isInUse()) ? "marked-again" : "marked";
+  setClaim(claim);
+  return markedAs({ claim });
+}
+
+function markedAs({ claim }: Pick<Identity, "claim">): Ownership {
+  return { kind: claim === "marked-again" ? "marked-again" : "ours" };
+}
+
+/** The code of what keeps it from being written. */
+function tryWriteId(dataDir: string, id: string): string | undefined {
   try {
-    writeId(dataDir, identity.id);
+    writeId(dataDir, id);
+    return undefined;
   } catch (thrown) {
-    return { kind: "unreadable", code: String((thrown as { code?: unknown }).code) };
+    return String((thrown as { code?: unknown }).code);
   }
-  const isNeeded = holdsFiles(dataDir) || isInUse();
-  const wasLost = wasMarked && found.kind === "no-id" && isNeeded;
-  setClaim(wasLost ? "marked-again" : "marked");
-  return { kind: wasLost ? "marked-again" : "ours" };
 }
 
 type FoundId =

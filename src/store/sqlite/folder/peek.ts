@@ -55,31 +55,47 @@ function peekLog(path: string): number | undefined {
   });
 }
 
+interface WalSum {
+  first: number;
+  second: number;
+}
+
+function hasSum(bytes: Buffer, at: number, { first, second }: WalSum): boolean {
+  return bytes.readUInt32BE(at) === first && bytes.readUInt32BE(at + 4) === second;
+}
+
 /** Undefined where there is no log with a header. */
 export function inspectWal(path: string): Wal | "unreadable" | undefined {
   return withFile(path, (descriptor) => {
-    const { size } = fstatSync(descriptor);
-    if (size === 0) return undefined;
+    if (fstatSync(descriptor).size === 0) return undefined;
     const header = readAt(descriptor, 0, WAL_HEADER);
     if (pageSizeOf(header) === 0) return "unreadable";
     const order = header.readUInt32BE(0) & 1 ? "big" : "little";
-    const sum = { first: 0, second: 0 };
+    const sum: WalSum = { first: 0, second: 0 };
     addTo(sum, header.subarray(0, 24), order);
-    let isSound = header.readUInt32BE(24) === sum.first && header.readUInt32BE(28) === sum.second;
-    if (!isSound) return "unreadable";
-    const found = { pageSize: pageSizeOf(header), committed: 0, sound: 0 };
-    let number = 0;
-    for (const { at, ends } of framesIn(descriptor)) {
-      number += 1;
-      const frame = readAt(descriptor, at, FRAME_HEADER + found.pageSize);
-      addTo(sum, frame.subarray(0, 8), order);
-      addTo(sum, frame.subarray(FRAME_HEADER), order);
-      isSound &&= frame.readUInt32BE(16) === sum.first && frame.readUInt32BE(20) === sum.second;
-      if (isSound) found.sound = number;
-      if (ends) found.committed = number;
-    }
-    return { ...found, sound: Math.min(found.sound, found.committed) };
+    if (!hasSum(header, 24, sum)) return "unreadable";
+    return { pageSize: pageSizeOf(header), ...countFrames(descriptor, header, { sum, order }) };
   });
+}
+
+/** How many frames there are up to the last commit, and how many of them have their sum. */
+function countFrames(
+  descriptor: number,
+  header: Buffer,
+  { sum, order }: { readonly sum: WalSum; readonly order: "big" | "little" },
+) {
+  const found = { number: 0, committed: 0, sound: 0 };
+  let isSound = true;
+  for (const { at, ends } of framesIn(descriptor)) {
+    found.number += 1;
+    const frame = readAt(descriptor, at, FRAME_HEADER + pageSizeOf(header));
+    addTo(sum, frame.subarray(0, 8), order);
+    addTo(sum, frame.subarray(FRAME_HEADER), order);
+    isSound &&= hasSum(frame, 16, sum);
+    if (isSound) found.sound = found.number;
+    if (ends) found.committed = found.number;
+  }
+  return { committed: found.committed, sound: Math.min(found.sound, found.committed) };
 }
 
 interface Frame {

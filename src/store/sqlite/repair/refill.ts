@@ -27,9 +27,7 @@ export interface Refill {
 export function refill(made: Rebuild, parts: Refill): void {
   const { dataDir, fresh, source, originals, isBehind, addsNameless } = parts;
   if (!source) {
-    made.losses.push(...EVERYTHING);
-    for (const hash of originals.hashes) noteNameless(made, hash);
-    adoptOriginals(fresh, dataDir);
+    refillFromNothing(made, parts);
     return;
   }
   const { documents, tasks } = refillRows(made, source);
@@ -38,10 +36,16 @@ export function refill(made: Rebuild, parts: Refill): void {
   const takesAll = !isWhole || isBehind || addsNameless;
   const rest = takesAll ? unreferenced(originals, documents, tasks) : [];
   const nameless = rest.filter((hash) => !dropped.has(hash));
-  if (isWhole && !isBehind) for (const hash of nameless) made.nameless(hash);
-  else for (const hash of nameless) noteNameless(made, hash);
+  const take = isWhole && !isBehind ? made.nameless : (hash: string) => noteNameless(made, hash);
+  for (const hash of nameless) take(hash);
   if (!isWhole) noteUncounted(made, source, documents.found.length + nameless.length);
   if (takesAll || !carryIdentity(fresh, source)) adoptOriginals(fresh, dataDir);
+}
+
+function refillFromNothing(made: Rebuild, { dataDir, fresh, originals }: Refill): void {
+  made.losses.push(...EVERYTHING);
+  for (const hash of originals.hashes) noteNameless(made, hash);
+  adoptOriginals(fresh, dataDir);
 }
 
 function refillRows(made: Rebuild, source: DatabaseSync) {
