@@ -8,6 +8,7 @@ import { ERRORS, type KnowledgeError, toKnowledgeError } from "../domain/errors.
 import type { Log } from "../observe/log.ts";
 import { toFilename } from "../text/clean/filename.ts";
 import type { Toolbox } from "../tools/family.ts";
+import type { Operations, Original } from "../tools/operations.ts";
 import { type Asset, readAssets } from "./assets.ts";
 
 export interface ConsoleParts {
@@ -70,7 +71,8 @@ const STATUS = {
   internal: 500,
 } as const;
 
-export function openConsole({ assetsUrl, toolbox, launch, log }: ConsoleParts): Console {
+export function openConsole(parts: ConsoleParts): Console {
+  const { assetsUrl, log } = parts;
   let assets: Promise<ReadonlyMap<string, Asset>> | undefined;
   const loadAssets = () => {
     assets ??= readAssets(assetsUrl);
@@ -82,12 +84,11 @@ export function openConsole({ assetsUrl, toolbox, launch, log }: ConsoleParts): 
       secure(response);
       sendAsset(request, response, (await loadAssets()).get(path), path);
     },
-
     async handle(call) {
       const { response, target } = call;
       secure(response);
       try {
-        await serve(call);
+        await serve(call, parts);
       } catch (thrown) {
         const error = toKnowledgeError(thrown);
         log.warn("console.failed", { path: target.path, code: error.code, cause: error.cause });
@@ -95,56 +96,47 @@ export function openConsole({ assetsUrl, toolbox, launch, log }: ConsoleParts): 
       }
     },
   };
+}
 
-  async function serve({ request, response, target, principal }: ApiCall): Promise<void> {
-    const { method } = request;
-    if (target.path === "/api/host" && method === "GET") {
-      return sendJson(response, 200, toolbox.refusal(principal, "admin") ? INSTALLED : launch);
-    }
-    if (target.path === "/api/upload" && method === "POST") {
-      const filename = new URLSearchParams(target.query).get("filename") ?? "";
-      return upload(request, response, { filename, principal });
-    }
-    const id = method === "GET" ? ORIGINAL.exec(target.path)?.[1] : undefined;
-    if (id !== undefined) return sendOriginal(response, id, principal);
-    sendJson(response, 404, { success: false, message: "There is nothing at this address." });
+async function serve(call: ApiCall, { toolbox, launch }: ConsoleParts): Promise<void> {
+  const { request, response, target, principal } = call;
+  const { method } = request;
+  if (target.path === "/api/host" && method === "GET") {
+    sendJson(response, 200, toolbox.refusal(principal, "admin") ? INSTALLED : launch);
+    return;
   }
+  const operations = toolbox.operationsFor(principal);
+  if (target.path === "/api/upload" && method === "POST") return upload(call, operations);
+  const id = method === "GET" ? ORIGINAL.exec(target.path)?.[1] : undefined;
+  if (id !== undefined) return sendOriginal(response, await operations.original(id));
+  sendJson(response, 404, { success: false, message: "There is nothing at this address." });
+}
 
-  async function upload(
-    request: IncomingMessage,
-    response: ServerResponse,
-    { filename, principal }: { filename: string; principal: Principal },
-  ): Promise<void> {
-    // A form on another site can't send this type without asking first, so it can't upload in a person's name.
-    if (request.headers["content-type"] !== "application/octet-stream") {
-      sendJson(response, 415, {
-        success: false,
-        message: "Send the file's bytes as application/octet-stream.",
-      });
-      return;
-    }
-    const operations = toolbox.operationsFor(principal);
-    sendJson(response, 200, await operations.upload({ filename, body: request }));
-  }
-
-  async function sendOriginal(
-    response: ServerResponse,
-    id: string,
-    principal: Principal,
-  ): Promise<void> {
-    const original = await toolbox.operationsFor(principal).original(id);
-    response.writeHead(200, {
-      // Never the file's own type: an uploaded page must not run here.
-      "content-type": "application/octet-stream",
-      "content-length": original.sizeBytes,
-      "content-disposition": attachment(original.filename),
-      "cache-control": "no-store",
+async function upload({ request, response, target }: ApiCall, operations: Operations) {
+  // A form on another site can't send this type without asking first, so it can't upload in a person's name.
+  if (request.headers["content-type"] !== "application/octet-stream") {
+    sendJson(response, 415, {
+      success: false,
+      message: "Send the file's bytes as application/octet-stream.",
     });
-    try {
-      await pipeline(original.body, response);
-    } finally {
-      await original.release();
-    }
+    return;
+  }
+  const filename = new URLSearchParams(target.query).get("filename") ?? "";
+  sendJson(response, 200, await operations.upload({ filename, body: request }));
+}
+
+async function sendOriginal(response: ServerResponse, original: Original): Promise<void> {
+  response.writeHead(200, {
+    // Never the file's own type: an uploaded page must not run here.
+    "content-type": "application/octet-stream",
+    "content-length": original.sizeBytes,
+    "content-disposition": attachment(original.filename),
+    "cache-control": "no-store",
+  });
+  try {
+    await pipeline(original.body, response);
+  } finally {
+    await original.release();
   }
 }
 

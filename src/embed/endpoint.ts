@@ -50,22 +50,14 @@ export function openEndpointEmbed(options: EndpointEmbedOptions): Embed {
       return vectors;
     } catch (thrown) {
       const error = toKnowledgeError(thrown);
-      if (error.code !== "CANCELLED") {
-        state = { kind: "failed", reason: error.message };
-        log.warn("embed.endpoint-failed", { model, cause: error.cause });
-      }
+      if (error.code === "CANCELLED") throw error;
+      state = { kind: "failed", reason: error.message };
+      log.warn("embed.endpoint-failed", { model, cause: error.cause });
       throw error;
     }
   };
 
-  const passages: Embed["passages"] = async (texts, { signal, onDone } = {}) => {
-    const vectors: Float32Array[] = [];
-    for (let from = 0; from < texts.length; from += BATCH) {
-      vectors.push(...(await embed(texts.slice(from, from + BATCH), signal)));
-      onDone?.(vectors.length);
-    }
-    return vectors;
-  };
+  const passages = inBatches(embed);
 
   return {
     model,
@@ -84,6 +76,22 @@ export function openEndpointEmbed(options: EndpointEmbedOptions): Embed {
     async close() {
       closing.abort();
     },
+  };
+}
+
+type EmbedTexts = (
+  texts: readonly string[],
+  signal?: AbortSignal,
+) => Promise<readonly Float32Array[]>;
+
+function inBatches(embed: EmbedTexts): Embed["passages"] {
+  return async (texts, { signal, onDone } = {}) => {
+    const vectors: Float32Array[] = [];
+    for (let from = 0; from < texts.length; from += BATCH) {
+      vectors.push(...(await embed(texts.slice(from, from + BATCH), signal)));
+      onDone?.(vectors.length);
+    }
+    return vectors;
   };
 }
 

@@ -37,87 +37,100 @@ export const RIGHT_NEEDED: Readonly<Record<Effect | ActEffect, Right>> = {
 
 type Line = Omit<AuditEntry, "outcome" | "error">;
 
-export function openDoor({ audit, onAuditFailure, log }: DoorOptions): Door {
-  const state = { isFailing: false, lost: 0 };
-  const refuses = onAuditFailure === "refuse";
+/** The log of changes, and whether it can be written. */
+interface AuditState extends DoorOptions {
+  isFailing: boolean;
+  lost: number;
+}
 
-  const refusal = (who: Principal, right: Right) =>
-    who.rights.has(right) ? undefined : accessDenied();
-
-  /** True when the line is on disk. */
-  const append = async (entry: AuditEntry): Promise<boolean> => {
-    try {
-      await audit.append(entry);
-      if (state.isFailing) log.warn("audit.resumed", { lost: state.lost });
-      state.isFailing = false;
-      return true;
-    } catch (error) {
-      fail(error, entry);
-      return false;
-    }
-  };
-
-  const fail = (error: unknown, entry?: AuditEntry) => {
-    const isProbe = entry === undefined || entry.outcome === "resumed";
-    if (!isProbe) state.lost += 1;
-    // Background work looks every second: it reports the first failure, changes report each.
-    if (!isProbe || !state.isFailing) {
-      const changes = refuses ? "refused" : "made";
-      const code = (error as NodeJS.ErrnoException).code ?? "incomplete";
-      log.error("audit.failed", { did: entry?.did, outcome: entry?.outcome, changes, code });
-    }
-    state.isFailing = true;
-  };
-
-  const end = async (line: Line, { to, error }: ActEnd): Promise<void> => {
-    const whole = { ...line, to: { ...line.to, ...to } };
-    const entry: AuditEntry =
-      error === undefined ? { ...whole, outcome: "done" } : { ...whole, outcome: "failed", error };
-    log.info("audit.write", { ...entry });
-    // The change is made or not, whatever becomes of this line: the caller hears what is true.
-    await append(entry);
-  };
-
-  const perform: Perform = async (act, work, endOf = () => ({})) => {
-    const line = toLine(act);
-    const denied = refusal(act.who, RIGHT_NEEDED[act.effect]);
-    if (denied) {
-      log.info("audit.write", { ...line, outcome: "refused" });
-      await append({ ...line, outcome: "refused" });
-      throw denied;
-    }
-    if (!(await append({ ...line, outcome: "started" })) && refuses) throw auditUnavailable();
-    try {
-      const result = await work();
-      await end(line, endOf(result));
-      return result;
-    } catch (thrown) {
-      await end(line, { error: toKnowledgeError(thrown).code.toLowerCase() });
-      throw thrown;
-    }
-  };
-
-  /** A look at the file; after a failure a line, because a full disk is seen by writing alone. */
-  const probe = async (): Promise<void> => {
-    if (state.isFailing) await append({ ...toLine(RESUMED), outcome: "resumed" });
-    else await audit.check().catch(fail);
-  };
-
+export function openDoor(options: DoorOptions): Door {
+  const state: AuditState = { ...options, isFailing: false, lost: 0 };
+  const refuses = options.onAuditFailure === "refuse";
   return {
     refusal,
-    perform,
+    perform: (act, work, endOf = () => ({})) => perform(state, act, { work, endOf }),
     async isOpen() {
       if (!refuses) return true;
-      await probe();
+      await probe(state);
       return !state.isFailing;
     },
     async auditIssue() {
-      await probe();
+      await probe(state);
       if (!state.isFailing) return undefined;
       return refuses ? REFUSING : DEGRADED;
     },
     lostLines: () => state.lost,
   };
+}
+
+function refusal(who: Principal, right: Right): KnowledgeError | undefined {
+  return who.rights.has(right) ? undefined : accessDenied();
+}
+
+interface Change<Result> {
+  readonly work: () => Promise<Result>;
+  readonly endOf: (result: Result) => ActEnd;
+}
+
+async function perform<Result>(state: AuditState, act: Act, { work, endOf }: Change<Result>) {
+  const { log, onAuditFailure } = state;
+  const line = toLine(act);
+  const denied = refusal(act.who, RIGHT_NEEDED[act.effect]);
+  if (denied) {
+    log.info("audit.write", { ...line, outcome: "refused" });
+    await append(state, { ...line, outcome: "refused" });
+    throw denied;
+  }
+  const isNoted = await append(state, { ...line, outcome: "started" });
+  if (!isNoted && onAuditFailure === "refuse") throw auditUnavailable();
+  try {
+    const result = await work();
+    await end(state, line, endOf(result));
+    return result;
+  } catch (thrown) {
+    await end(state, line, { error: toKnowledgeError(thrown).code.toLowerCase() });
+    throw thrown;
+  }
+}
+
+async function end(state: AuditState, line: Line, { to, error }: ActEnd): Promise<void> {
+  const whole = { ...line, to: { ...line.to, ...to } };
+  const entry: AuditEntry =
+    error === undefined ? { ...whole, outcome: "done" } : { ...whole, outcome: "failed", error };
+  state.log.info("audit.write", { ...entry });
+  // The change is made or not, whatever becomes of this line: the caller hears what is true.
+  await append(state, entry);
+}
+
+/** True when the line is on disk. */
+async function append(state: AuditState, entry: AuditEntry): Promise<boolean> {
+  try {
+    await state.audit.append(entry);
+    if (state.isFailing) state.log.warn("audit.resumed", { lost: state.lost });
+    state.isFailing = false;
+    return true;
+  } catch (error) {
+    fail(state, error, entry);
+    return false;
+  }
+}
+
+function fail(state: AuditState, error: unknown, entry?: AuditEntry): void {
+  const isProbe = entry === undefined || entry.outcome === "resumed";
+  if (!isProbe) state.lost += 1;
+  // Background work looks every second: it reports the first failure, changes report each.
+  if (!isProbe || !state.isFailing) {
+    const changes = state.onAuditFailure === "refuse" ? "refused" : "made";
+    const code = (error as NodeJS.ErrnoException).code ?? "incomplete";
+    state.log.error("audit.failed", { did: entry?.did, outcome: entry?.outcome, changes, code });
+  }
+  state.isFailing = true;
+}
+
+/** A look at the file; after a failure a line, because a full disk is seen by writing alone. */
+async function probe(state: AuditState): Promise<void> {
+  if (state.isFailing) await append(state, { ...toLine(RESUMED), outcome: "resumed" });
+  else await state.audit.check().catch((error: unknown) => fail(state, error));
 }
 
 const RESUMED: Act = { who: SERVER, did: "audit", effect: "write", to: {} };

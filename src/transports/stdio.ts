@@ -5,7 +5,7 @@ import { OWNER } from "../domain/call/principal.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
 import { JSON_RPC } from "./json-rpc.ts";
-import { openLineReader } from "./lines.ts";
+import { type LineReader, openLineReader } from "./lines.ts";
 import { type Listening, MAX_LISTENS, openListening } from "./listen.ts";
 import { parseMessage, refuse } from "./message.ts";
 
@@ -88,13 +88,7 @@ function openWire(parts: WireParts): Wire {
   });
   const wire: Wire = {
     async start() {
-      stdin.on("data", (chunk: Buffer) => reader.push(chunk));
-      stdin.on("end", () => {
-        // The last line may lack its newline.
-        reader.push(Buffer.from("\n"));
-        wire.drain();
-      });
-      stdin.on("close", wire.drain);
+      listen(stdin, reader, wire.drain);
       stdin.on("error", close);
       stdout.on("error", close);
     },
@@ -118,6 +112,16 @@ function openWire(parts: WireParts): Wire {
     },
   };
   return wire;
+}
+
+function listen(stdin: NodeJS.ReadStream, reader: LineReader, drain: () => void): void {
+  stdin.on("data", (chunk: Buffer) => reader.push(chunk));
+  stdin.on("end", () => {
+    // The last line may lack its newline.
+    reader.push(Buffer.from("\n"));
+    drain();
+  });
+  stdin.on("close", drain);
 }
 
 interface ReaderEnds {

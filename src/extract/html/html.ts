@@ -42,6 +42,15 @@ interface Open {
   readonly zeroSized: boolean;
 }
 
+const OUTSIDE: Open = {
+  name: "",
+  hidden: false,
+  main: false,
+  furniture: false,
+  header: false,
+  zeroSized: false,
+};
+
 function parseHtml(
   html: string,
   limits: Pick<ExtractLimits, "htmlDepth">,
@@ -51,15 +60,7 @@ function parseHtml(
   const stack: Open[] = [];
   let title = "";
   let inTitle = false;
-  const top = (): Open =>
-    stack.at(-1) ?? {
-      name: "",
-      hidden: false,
-      main: false,
-      furniture: false,
-      header: false,
-      zeroSized: false,
-    };
+  const top = (): Open => stack.at(-1) ?? OUTSIDE;
   const parser = new Parser(
     {
       onopentag(name, attributes) {

@@ -52,16 +52,19 @@ export function openHtmlLists(onList: (items: readonly ListItem[]) => void): Htm
     inItem: () => openItems.length > 0,
     add(text) {
       const open = openItems.at(-1);
-      if (open === undefined) return;
-      const { at, depth, marker } = open;
-      const before = at === undefined ? undefined : items[at];
-      if (at !== undefined && before !== undefined) {
-        items[at] = { ...before, text: `${before.text} ${text}` };
-        return;
-      }
-      open.at = items.length;
-      items.push({ text, depth, ...(marker === undefined ? {} : { marker }) });
+      if (open !== undefined) addTo(items, open, text);
     },
     end,
   };
+}
+
+function addTo(items: ListItem[], open: OpenItem, text: string): void {
+  const { at, depth, marker } = open;
+  const before = at === undefined ? undefined : items[at];
+  if (at !== undefined && before !== undefined) {
+    items[at] = { ...before, text: `${before.text} ${text}` };
+    return;
+  }
+  open.at = items.length;
+  items.push({ text, depth, ...(marker === undefined ? {} : { marker }) });
 }

@@ -46,104 +46,122 @@ const AT_ONCE = 4;
 // A file touched more recently than this may still be being written.
 const QUIET_MS = 300;
 
+/** What is known of the folder's files. */
+interface FolderCore extends FolderOptions {
+  readonly files: Map<string, LedgerEntry>;
+  /** Contents that may have left or lost their place. */
+  readonly dirty: Set<string>;
+  waiting: number;
+  /** Its ledger was written before. */
+  isKnown: boolean;
+}
+
 export async function openFolder(options: FolderOptions): Promise<Folder> {
-  const { root, documents, signal } = options;
   const files = new Map(Object.entries((await readLedger(options.ledgerPath))?.files ?? {}));
   // The knowledge base may have lost or gained documents while nobody watched: the first look checks every content.
   const dirty = new Set(
     [...files.values()].flatMap(({ hash, refused }) => (refused ? [] : [hash])),
   );
-  let waiting = 0;
-  let known = files.size > 0;
-
-  const holdersOf = (hash: string) =>
-    [...files].filter(([, entry]) => entry.hash === hash && !entry.refused).map(([path]) => path);
-
-  const isOurs = (document: StoredDocument) =>
-    document.sourcePath?.startsWith(`${root}${sep}`) === true;
-
-  /** Adds the file, unless the knowledge base has its content. The entry says how it went. */
-  const take = async (path: string, stamp: Stamp, hash: string): Promise<void> => {
-    const present = await documents.findByHash(hash);
-    if (present) {
-      files.set(path, { ...stamp, hash });
-      return;
-    }
-    const outcome = await addFile(path, options);
-    if (outcome.kind === "later") return;
-    if (outcome.kind === "gone") files.delete(path);
-    else files.set(path, { ...stamp, hash: outcome.hash ?? hash, ...outcome.entry });
-  };
-
-  const change = (did: "folder-remove" | "folder-move", document: StoredDocument, work: Work) => {
-    const to = { document_id: document.id, file: document.filename };
-    return options.perform(backgroundAct(did, to), work);
-  };
-
-  /** After the adds: a content that left goes, one that stays is held under a path that exists. */
-  const tidyUp = async (hash: string): Promise<void> => {
-    const holders = holdersOf(hash);
-    const document = await documents.findByHash(hash);
-    const [holder] = holders;
-    if (holder === undefined) {
-      if (document && isOurs(document)) {
-        await change("folder-remove", document, () => documents.remove(document.id, "left-folder"));
-      }
-    } else if (!document) {
-      const entry = files.get(holder);
-      if (entry) await take(holder, entry, hash);
-    } else if (isOurs(document) && !holders.includes(document.sourcePath ?? "")) {
-      const moved = { sourcePath: holder, metadata: {} };
-      await change("folder-move", document, () => documents.adopt(document.id, moved));
-    }
-  };
-
+  const folder: FolderCore = { ...options, files, dirty, waiting: 0, isKnown: files.size > 0 };
   return {
-    async settle() {
-      const unread: string[] = [];
-      const seen = await scanFolder({ ...options, onUnread: (path) => unread.push(path) });
-      const compared = compare(files, seen);
-      const { touched } = compared;
-      const gone = compared.gone.filter((path) => !unread.some((at) => isWithin(path, at)));
-      // What is left of a lost mount is an empty folder, as if all had been deleted at once.
-      if (seen.size === 0 && gone.length > 0 && (await readdir(root)).length === 0) {
-        options.log.warn("ingest.folder-empty", { kept: gone.length });
-        return false;
-      }
-      waiting = touched.length;
-      await inParallel(touched, AT_ONCE, async (path) => {
-        const stamp = seen.get(path);
-        const hash = await hashFile(path, signal);
-        const known = files.get(path);
-        if (known) dirty.add(known.hash);
-        if (known && stamp && hash === known.hash) files.set(path, { ...known, ...stamp });
-        else if (stamp && hash !== undefined) await take(path, stamp, hash);
-        waiting -= 1;
-      });
-      for (const path of gone) {
-        dirty.add(files.get(path)?.hash ?? "");
-        files.delete(path);
-      }
-      for (const hash of dirty) {
-        await tidyUp(hash);
-        dirty.delete(hash);
-      }
-      if (!known || touched.length + gone.length > 0) {
-        await writeLedger(options.ledgerPath, root, files);
-        known = true;
-        options.log.info("ingest.folder-settled", { touched: touched.length, gone: gone.length });
-      }
-      const now = Date.now();
-      return [...seen.values()].some(({ mtimeMs }) => Math.abs(now - mtimeMs) < QUIET_MS);
-    },
+    settle: () => settle(folder),
     state: () => ({
       files: files.size,
-      waiting,
+      waiting: folder.waiting,
       refused: [...files].flatMap(([path, { refused }]) =>
         refused ? [{ path, reason: refused }] : [],
       ),
     }),
   };
+}
+
+/** True when something was touched a moment ago and may not be whole yet. */
+async function settle(folder: FolderCore): Promise<boolean> {
+  const { root, files, dirty, log } = folder;
+  const unread: string[] = [];
+  const seen = await scanFolder({ ...folder, onUnread: (path) => unread.push(path) });
+  const compared = compare(files, seen);
+  const { touched } = compared;
+  const gone = compared.gone.filter((path) => !unread.some((at) => isWithin(path, at)));
+  // What is left of a lost mount is an empty folder, as if all had been deleted at once.
+  if (seen.size === 0 && gone.length > 0 && (await readdir(root)).length === 0) {
+    log.warn("ingest.folder-empty", { kept: gone.length });
+    return false;
+  }
+  folder.waiting = touched.length;
+  await inParallel(touched, AT_ONCE, (path) => takeTouched(folder, path, seen.get(path)));
+  for (const path of gone) {
+    dirty.add(files.get(path)?.hash ?? "");
+    files.delete(path);
+  }
+  for (const hash of dirty) {
+    await tidyUp(folder, hash);
+    dirty.delete(hash);
+  }
+  if (!folder.isKnown || touched.length + gone.length > 0) {
+    await writeLedger(folder.ledgerPath, root, files);
+    folder.isKnown = true;
+    log.info("ingest.folder-settled", { touched: touched.length, gone: gone.length });
+  }
+  const now = Date.now();
+  return [...seen.values()].some(({ mtimeMs }) => Math.abs(now - mtimeMs) < QUIET_MS);
+}
+
+async function takeTouched(folder: FolderCore, path: string, stamp: Stamp | undefined) {
+  const { files, dirty } = folder;
+  const hash = await hashFile(path, folder.signal);
+  const known = files.get(path);
+  if (known) dirty.add(known.hash);
+  if (known && stamp && hash === known.hash) files.set(path, { ...known, ...stamp });
+  else if (stamp && hash !== undefined) await take(folder, path, { stamp, hash });
+  folder.waiting -= 1;
+}
+
+/** Adds the file, unless the knowledge base has its content. The entry says how it went. */
+async function take(
+  folder: FolderCore,
+  path: string,
+  { stamp, hash }: { readonly stamp: Stamp; readonly hash: string },
+): Promise<void> {
+  const { files, documents } = folder;
+  const present = await documents.findByHash(hash);
+  if (present) {
+    files.set(path, { ...stamp, hash });
+    return;
+  }
+  const outcome = await addFile(path, folder);
+  if (outcome.kind === "later") return;
+  if (outcome.kind === "gone") files.delete(path);
+  else files.set(path, { ...stamp, hash: outcome.hash ?? hash, ...outcome.entry });
+}
+
+/** After the adds: a content that left goes, one that stays is held under a path that exists. */
+async function tidyUp(folder: FolderCore, hash: string): Promise<void> {
+  const { root, files, documents } = folder;
+  const holds = ({ hash: held, refused }: LedgerEntry) => held === hash && !refused;
+  const holders = [...files].filter(([, entry]) => holds(entry)).map(([path]) => path);
+  const document = await documents.findByHash(hash);
+  const isOurs = document?.sourcePath?.startsWith(`${root}${sep}`) === true;
+  const [holder] = holders;
+  if (holder !== undefined && !document) {
+    const entry = files.get(holder);
+    if (entry) await take(folder, holder, { stamp: entry, hash });
+  } else if (document && isOurs && holder === undefined) {
+    const remove = () => documents.remove(document.id, "left-folder");
+    await change(folder, "folder-remove", { document, work: remove });
+  } else if (document && isOurs && holder && !holders.includes(document.sourcePath ?? "")) {
+    const adopt = () => documents.adopt(document.id, { sourcePath: holder, metadata: {} });
+    await change(folder, "folder-move", { document, work: adopt });
+  }
+}
+
+function change(
+  { perform }: FolderCore,
+  did: "folder-remove" | "folder-move",
+  { document, work }: { readonly document: StoredDocument; readonly work: Work },
+) {
+  const to = { document_id: document.id, file: document.filename };
+  return perform(backgroundAct(did, to), work);
 }
 
 function isWithin(path: string, folder: string): boolean {

@@ -64,59 +64,74 @@ export function openFolders(options: FoldersOptions): Folders {
   };
 }
 
+/** One folder while it is watched. */
+interface Keeper extends FoldersOptions {
+  readonly watched: WatchedFolder;
+  readonly signal: AbortSignal;
+  readonly bell: ReturnType<typeof openBell>;
+  readonly once: PromiseWithResolvers<void>;
+  report: Pick<FolderReport, "status" | "problem">;
+  folder?: Folder;
+}
+
 function keep(watched: WatchedFolder, options: FoldersOptions, signal: AbortSignal) {
-  const { log } = options;
-  let report: Pick<FolderReport, "status" | "problem"> = { status: "starting" };
-  let folder: Folder | undefined;
-  const once = Promise.withResolvers<void>();
-  const bell = openBell(signal);
-
-  const live = async () => {
-    const root = await realpath(watched.path);
-    const name = createHash("sha256").update(root).digest("hex").slice(0, 24);
-    const ledgerPath = join(options.ledgerDir, `${name}.json`);
-    const release = await takeLock(`${ledgerPath}.lock`, signal, () => {
-      report = { status: "elsewhere" };
-      once.resolve();
-    });
-    const watcher = watchFolder(root, bell.ring, log);
-    try {
-      folder = await openFolder({ ...options, ...watched, root, ledgerPath, signal });
-      while (!signal.aborted) {
-        report = { status: "settling" };
-        const unquiet = await folder.settle();
-        report = { status: "fresh" };
-        once.resolve();
-        await bell.wait(unquiet ? DEBOUNCE_MS : SWEEP_MS);
-      }
-    } finally {
-      watcher?.close();
-      await release();
-    }
+  const keeper: Keeper = {
+    ...options,
+    watched,
+    signal,
+    bell: openBell(signal),
+    once: Promise.withResolvers(),
+    report: { status: "starting" },
   };
-
-  const ended = (async () => {
-    while (!signal.aborted) {
-      await live().catch((error: unknown) => {
-        if (signal.aborted) return;
-        report = { status: "away", problem: toKnowledgeError(error).message };
-        log.warn("ingest.folder-away", { error });
-        once.resolve();
-      });
-      if (!signal.aborted) await bell.wait(SWEEP_MS / 10);
-    }
-    once.resolve();
-  })();
-
   return {
     report: (): FolderReport => ({
       path: watched.path,
-      ...(folder?.state() ?? NO_FILES),
-      ...report,
+      ...(keeper.folder?.state() ?? NO_FILES),
+      ...keeper.report,
     }),
-    settledOnce: once.promise,
-    ended,
+    settledOnce: keeper.once.promise,
+    ended: keepAlive(keeper),
   };
+}
+
+async function keepAlive(keeper: Keeper): Promise<void> {
+  const { signal, bell, once, log } = keeper;
+  while (!signal.aborted) {
+    await live(keeper).catch((error: unknown) => {
+      if (signal.aborted) return;
+      keeper.report = { status: "away", problem: toKnowledgeError(error).message };
+      log.warn("ingest.folder-away", { error });
+      once.resolve();
+    });
+    if (!signal.aborted) await bell.wait(SWEEP_MS / 10);
+  }
+  once.resolve();
+}
+
+async function live(keeper: Keeper): Promise<void> {
+  const { watched, signal, bell, once, log } = keeper;
+  const root = await realpath(watched.path);
+  const name = createHash("sha256").update(root).digest("hex").slice(0, 24);
+  const ledgerPath = join(keeper.ledgerDir, `${name}.json`);
+  const release = await takeLock(`${ledgerPath}.lock`, signal, () => {
+    keeper.report = { status: "elsewhere" };
+    once.resolve();
+  });
+  const watcher = watchFolder(root, bell.ring, log);
+  try {
+    const folder = await openFolder({ ...keeper, ...watched, root, ledgerPath });
+    keeper.folder = folder;
+    while (!signal.aborted) {
+      keeper.report = { status: "settling" };
+      const unquiet = await folder.settle();
+      keeper.report = { status: "fresh" };
+      once.resolve();
+      await bell.wait(unquiet ? DEBOUNCE_MS : SWEEP_MS);
+    }
+  } finally {
+    watcher?.close();
+    await release();
+  }
 }
 
 function watchFolder(root: string, ring: () => void, log: Log): FSWatcher | undefined {

@@ -49,7 +49,7 @@ export interface TakenIn {
 
 /** Checks in the contract's order, then keeps the bytes. Nothing of a refused source stays. */
 export function openIntake(options: IntakeOptions) {
-  const { store, maxFileBytes } = options;
+  const { maxFileBytes } = options;
   const gate = openPathGate(options);
   const openGate = openPathGate({ ...options, roots: "anywhere" });
   const gateFor = ({ anywhere, within }: { anywhere?: boolean; within?: string }) => {
@@ -57,27 +57,8 @@ export function openIntake(options: IntakeOptions) {
     return anywhere ? openGate : gate;
   };
 
-  const keep = async (bytes: AsyncIterable<Uint8Array>, signal: AbortSignal) => {
-    const { copyPath, contentHash, sizeBytes } = await copyIn(bytes, options, signal);
-    const keepCopy = async () => {
-      try {
-        await store.originals.keep(contentHash, copyPath);
-      } catch (thrown) {
-        throw fromSystem(thrown, "store");
-      }
-    };
-    const release = () => dropCopy(copyPath);
-    const keepAgain = async () => {
-      if (!(await store.originals.has(contentHash))) await keepCopy();
-    };
-    try {
-      await keepCopy();
-    } catch (thrown) {
-      await release();
-      throw thrown;
-    }
-    return { contentHash, sizeBytes, keepAgain, release };
-  };
+  const keep = async (bytes: AsyncIterable<Uint8Array>, signal: AbortSignal) =>
+    keepCopied(await copyIn(bytes, options, signal), options.store);
 
   return async (source: Source, signal: AbortSignal): Promise<TakenIn> => {
     if (source.kind === "upload") {
@@ -98,6 +79,27 @@ export function openIntake(options: IntakeOptions) {
       await handle.close();
     }
   };
+}
+
+async function keepCopied({ copyPath, contentHash, sizeBytes }: Copied, store: Store) {
+  const keepCopy = async () => {
+    try {
+      await store.originals.keep(contentHash, copyPath);
+    } catch (thrown) {
+      throw fromSystem(thrown, "store");
+    }
+  };
+  const release = () => dropCopy(copyPath);
+  const keepAgain = async () => {
+    if (!(await store.originals.has(contentHash))) await keepCopy();
+  };
+  try {
+    await keepCopy();
+  } catch (thrown) {
+    await release();
+    throw thrown;
+  }
+  return { contentHash, sizeBytes, keepAgain, release };
 }
 
 /** Does what taking a file in does first. */

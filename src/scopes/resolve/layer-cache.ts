@@ -15,27 +15,17 @@ export interface LayerCache {
   size(): { scopes: number; bytes: number };
 }
 
+interface CacheState {
+  /** Insertion order is the order of use: a hit is put back at the end. */
+  readonly scopes: Map<string, { resolved: ResolvedScope; layers: readonly Layer[] }>;
+  /** An ancestor's layer lives as long as one scope that inherits from it. */
+  readonly layers: Map<string, { layer: Layer; users: number }>;
+  bytes: number;
+}
+
 export function openLayerCache(version: number, limits: CacheLimits): LayerCache {
-  // Insertion order is the order of use: a hit is put back at the end.
-  const scopes = new Map<string, { resolved: ResolvedScope; layers: readonly Layer[] }>();
-  // An ancestor's layer lives as long as one scope that inherits from it.
-  const layers = new Map<string, { layer: Layer; users: number }>();
-  let bytes = 0;
-
-  const release = (id: string) => {
-    const gone = scopes.get(id);
-    if (gone === undefined) return;
-    scopes.delete(id);
-    for (const { scope, weightBytes } of gone.layers) {
-      const held = layers.get(scope.id);
-      if (held === undefined) continue;
-      held.users--;
-      if (held.users > 0) continue;
-      layers.delete(scope.id);
-      bytes -= weightBytes;
-    }
-  };
-
+  const state: CacheState = { scopes: new Map(), layers: new Map(), bytes: 0 };
+  const { scopes, layers } = state;
   return {
     version,
     resolved: (id) => {
@@ -47,21 +37,38 @@ export function openLayerCache(version: number, limits: CacheLimits): LayerCache
     },
     layer: (id) => layers.get(id)?.layer,
     keep: (id, resolved, chain) => {
-      release(id);
+      release(state, id);
       scopes.set(id, { resolved, layers: chain });
-      for (const layer of chain) {
-        const held = layers.get(layer.scope.id);
-        if (held !== undefined) held.users++;
-        else {
-          layers.set(layer.scope.id, { layer, users: 1 });
-          bytes += layer.weightBytes;
-        }
-      }
+      for (const layer of chain) hold(state, layer);
       for (const oldest of scopes.keys()) {
-        if (oldest === id || (scopes.size <= limits.scopes && bytes <= limits.bytes)) break;
-        release(oldest);
+        if (oldest === id || (scopes.size <= limits.scopes && state.bytes <= limits.bytes)) break;
+        release(state, oldest);
       }
     },
-    size: () => ({ scopes: scopes.size, bytes }),
+    size: () => ({ scopes: scopes.size, bytes: state.bytes }),
   };
+}
+
+function hold(state: CacheState, layer: Layer): void {
+  const held = state.layers.get(layer.scope.id);
+  if (held !== undefined) {
+    held.users++;
+    return;
+  }
+  state.layers.set(layer.scope.id, { layer, users: 1 });
+  state.bytes += layer.weightBytes;
+}
+
+function release(state: CacheState, id: string): void {
+  const gone = state.scopes.get(id);
+  if (gone === undefined) return;
+  state.scopes.delete(id);
+  for (const { scope, weightBytes } of gone.layers) {
+    const held = state.layers.get(scope.id);
+    if (held === undefined) continue;
+    held.users--;
+    if (held.users > 0) continue;
+    state.layers.delete(scope.id);
+    state.bytes -= weightBytes;
+  }
 }

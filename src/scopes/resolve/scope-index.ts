@@ -1,9 +1,10 @@
 // Resolved scopes in memory, built when first asked for and dropped when the store's version moves.
 import { KnowledgeError } from "../../domain/errors.ts";
+import type { ScopeContent } from "../../domain/scope.ts";
 import type { ScopeStore, ScopeSummary } from "../../store/store.ts";
 import { nearest } from "../../text/nearest.ts";
 import { toName } from "../names.ts";
-import { toLayer } from "./layer.ts";
+import { type Layer, toLayer } from "./layer.ts";
 import { type CacheLimits, type LayerCache, openLayerCache } from "./layer-cache.ts";
 import { type ResolvedScope, resolve } from "./resolve.ts";
 
@@ -28,17 +29,13 @@ export function openScopeIndex(store: ScopeStore, limits: CacheLimits): ScopeInd
     }
     return cache;
   };
-  const unknown = async (id: string) => {
-    const ids = (await list()).map((scope) => scope.id);
-    return unknownScope(id, ids);
-  };
+  const unknown = async (id: string) => unknownScope(id, await list());
   const build = async (id: string, into: LayerCache): Promise<ResolvedScope> => {
-    const chain = await store.chain(id);
-    const [first, ...rest] = chain.map((one) => into.layer(one.id) ?? toLayer(one));
-    if (first === undefined) throw await unknown(id);
-    const resolved = resolve([first, ...rest]);
+    const built = layersOf(await store.chain(id), into);
+    if (built === undefined) throw await unknown(id);
+    const resolved = resolve(built);
     // Kept under the version read before the content: a change in between only drops it early.
-    into.keep(id, resolved, [first, ...rest]);
+    into.keep(id, resolved, built);
     return resolved;
   };
   const within = (id: string, version: number) => {
@@ -84,7 +81,16 @@ function openList(store: ScopeStore): () => Promise<readonly ScopeSummary[]> {
 // Enough for an agent that knows no id to find its own, few enough for a message.
 const MOST_NAMED = 10;
 
-function unknownScope(id: string, known: readonly string[]): KnowledgeError {
+function layersOf(
+  chain: readonly ScopeContent[],
+  cache: LayerCache,
+): readonly [Layer, ...Layer[]] | undefined {
+  const [first, ...rest] = chain.map((one) => cache.layer(one.id) ?? toLayer(one));
+  return first && [first, ...rest];
+}
+
+function unknownScope(id: string, scopes: readonly ScopeSummary[]): KnowledgeError {
+  const known = scopes.map((scope) => scope.id);
   const suggestions = nearest(id, known);
   return new KnowledgeError(
     "SCOPE_NOT_FOUND",

@@ -55,22 +55,9 @@ const KEPT_DAYS = 30;
 const DAYS_FILE = "days.json";
 
 export function openTrash(folder: string): Trash {
-  const fileOf = (hash: string) => join(folder, hash);
-  const noteOf = (hash: string) => join(folder, `${hash}.json`);
-  const list = async (): Promise<readonly TrashItem[]> => {
-    const hashes = (await namesIn(folder)).filter((name) => HASH.test(name));
-    return Promise.all(
-      hashes.map(async (hash) => ({
-        why: "unreferenced" as const,
-        trashedAt: (await stat(fileOf(hash)).catch(() => undefined))?.ctime.toISOString() ?? "",
-        ...(await readJson<TrashItem>(noteOf(hash))),
-        hash,
-        path: fileOf(hash),
-      })),
-    );
-  };
+  const { fileOf, noteOf } = pathsIn(folder);
   return {
-    list,
+    list: () => listItems(folder),
     async take(path, { why, filename, sourcePath }) {
       const hash = await hashOf(path);
       await makeFolderIn(folder);
@@ -90,20 +77,44 @@ export function openTrash(folder: string): Trash {
       await rm(noteOf(hash), { force: true });
       return true;
     },
-    async purge(today = new Date()) {
-      const items = await list();
-      if (items.length === 0) return 0;
-      const days = await countDay(join(folder, DAYS_FILE), toDay(today));
-      const old = items.filter(
-        ({ trashedAt }) => days.filter((day) => day > trashedAt.slice(0, 10)).length >= KEPT_DAYS,
-      );
-      for (const { hash } of old) {
-        await rm(fileOf(hash), { force: true });
-        await rm(noteOf(hash), { force: true });
-      }
-      return old.length;
-    },
+    purge: (today = new Date()) => purge(folder, toDay(today)),
   };
+}
+
+function pathsIn(folder: string) {
+  return {
+    fileOf: (hash: string) => join(folder, hash),
+    noteOf: (hash: string) => join(folder, `${hash}.json`),
+  };
+}
+
+async function listItems(folder: string): Promise<readonly TrashItem[]> {
+  const { fileOf, noteOf } = pathsIn(folder);
+  const hashes = (await namesIn(folder)).filter((name) => HASH.test(name));
+  return Promise.all(
+    hashes.map(async (hash) => ({
+      why: "unreferenced" as const,
+      trashedAt: (await stat(fileOf(hash)).catch(() => undefined))?.ctime.toISOString() ?? "",
+      ...(await readJson<TrashItem>(noteOf(hash))),
+      hash,
+      path: fileOf(hash),
+    })),
+  );
+}
+
+async function purge(folder: string, today: string): Promise<number> {
+  const { fileOf, noteOf } = pathsIn(folder);
+  const items = await listItems(folder);
+  if (items.length === 0) return 0;
+  const days = await countDay(join(folder, DAYS_FILE), today);
+  const old = items.filter(
+    ({ trashedAt }) => days.filter((day) => day > trashedAt.slice(0, 10)).length >= KEPT_DAYS,
+  );
+  for (const { hash } of old) {
+    await rm(fileOf(hash), { force: true });
+    await rm(noteOf(hash), { force: true });
+  }
+  return old.length;
 }
 
 function toDay(instant: Date): string {

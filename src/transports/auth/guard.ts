@@ -66,15 +66,7 @@ export function openGuard(options: GuardOptions): Guard {
   const pace = openPace();
   const attempts = openAttempts();
 
-  const admitPlace = (request: IncomingMessage): Refusal | undefined => {
-    const host = request.headers.host ?? "";
-    if (!hosts.has(nameOf(host))) {
-      return refuse(403, "This host name is not allowed; the server's --allowed-host adds one.");
-    }
-    const { origin } = request.headers;
-    if (origin === undefined || origins.has(origin) || isOwn(origin, host)) return undefined;
-    return refuse(403, "This origin is not allowed; the server's --allowed-origin adds one.");
-  };
+  const admitPlace = (request: IncomingMessage) => misplacement(request, hosts, origins);
 
   return {
     admitPlace,
@@ -99,14 +91,29 @@ export function openGuard(options: GuardOptions): Guard {
       const client = `${principal.name} ${peer}`;
       const takePlace = () => (limit === undefined ? 0 : pace.take(client, limit));
       const waitSeconds = takePlace();
-      if (waitSeconds > 0) {
-        const headers = { "Retry-After": String(Math.ceil(waitSeconds)) };
-        return { ok: false, refusal: refuse(429, "Too many requests; wait a little.", headers) };
-      }
+      if (waitSeconds > 0) return { ok: false, refusal: tooFast(waitSeconds) };
       const cors = corsFor(request.headers.origin, origins);
       return { ok: true, principal, cors, pace: takePlace };
     },
   };
+}
+
+function misplacement(
+  { headers }: IncomingMessage,
+  hosts: ReadonlySet<string>,
+  origins: ReadonlySet<string>,
+): Refusal | undefined {
+  const { host = "", origin } = headers;
+  if (!hosts.has(nameOf(host))) {
+    return refuse(403, "This host name is not allowed; the server's --allowed-host adds one.");
+  }
+  if (origin === undefined || origins.has(origin) || isOwn(origin, host)) return undefined;
+  return refuse(403, "This origin is not allowed; the server's --allowed-origin adds one.");
+}
+
+function tooFast(waitSeconds: number): Refusal {
+  const headers = { "Retry-After": String(Math.ceil(waitSeconds)) };
+  return refuse(429, "Too many requests; wait a little.", headers);
 }
 
 interface Attempts {

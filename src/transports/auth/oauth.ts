@@ -1,5 +1,5 @@
 // OAuth 2.1 resource server: access tokens of an issuer, meant for this server, with scopes that become rights.
-import type { createRemoteJWKSet } from "jose";
+import type { createRemoteJWKSet, JWTPayload } from "jose";
 import type { Principal, Right } from "../../domain/call/principal.ts";
 import type { Log } from "../../observe/log.ts";
 import { openTally } from "./tally.ts";
@@ -56,8 +56,7 @@ export function openOauth({ issuer, resource, jwksUrl, log }: OauthOptions): Oau
     return keys;
   };
   const refused = openTally({ log, level: "info", event: "guard.token-refused" });
-  const { origin, pathname } = new URL(resource);
-  const metadataPath = `/.well-known/oauth-protected-resource${pathname === "/" ? "" : pathname}`;
+  const metadataPath = metadataPathOf(resource);
   return {
     async authenticate(token) {
       const { jwtVerify } = await import("jose");
@@ -69,11 +68,7 @@ export function openOauth({ issuer, resource, jwksUrl, log }: OauthOptions): Oau
           clockTolerance: CLOCK_SKEW_SECONDS,
           requiredClaims: ["exp", "sub"],
         });
-        const scopes = typeof payload["scope"] === "string" ? payload["scope"].split(" ") : [];
-        const rights = scopes.flatMap((scope) => RIGHT_OF_SCOPE.get(scope) ?? []);
-        return rights.length === 0
-          ? undefined
-          : { name: `oauth:${payload.sub}`, rights: new Set(rights) };
+        return toPrincipal(payload);
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
         refused.note({ kind: reason, fields: { reason } });
@@ -88,8 +83,19 @@ export function openOauth({ issuer, resource, jwksUrl, log }: OauthOptions): Oau
       resource_name: "knowledge-server",
     },
     metadataPath,
-    challenge: `resource_metadata="${origin}${metadataPath}"`,
+    challenge: `resource_metadata="${new URL(resource).origin}${metadataPath}"`,
   };
+}
+
+function metadataPathOf(resource: string): string {
+  const { pathname } = new URL(resource);
+  return `/.well-known/oauth-protected-resource${pathname === "/" ? "" : pathname}`;
+}
+
+function toPrincipal({ sub, scope }: JWTPayload): Principal | undefined {
+  const scopes = typeof scope === "string" ? scope.split(" ") : [];
+  const rights = scopes.flatMap((each) => RIGHT_OF_SCOPE.get(each) ?? []);
+  return rights.length === 0 ? undefined : { name: `oauth:${sub}`, rights: new Set(rights) };
 }
 
 async function findKeys(issuer: string, jwksUrl: string | undefined): Promise<KeySet> {

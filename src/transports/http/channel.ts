@@ -2,6 +2,7 @@
 import type {
   JSONRPCMessage,
   JSONRPCRequest,
+  JSONRPCResponse,
   RequestId,
   Transport,
   TransportSendOptions,
@@ -32,77 +33,105 @@ export interface ChannelOptions {
   readonly shared: boolean;
 }
 
-export function openChannel({ sessionId, shared }: ChannelOptions): Channel {
-  const pending = new Map<RequestId, Pending>();
-  const waiting: JSONRPCMessage[] = [];
-  let stream: EventStream | undefined;
-  let count = 0;
+interface ChannelState {
+  readonly shared: boolean;
+  readonly pending: Map<RequestId, Pending>;
+  /** For the client's stream, until it is there. */
+  readonly waiting: JSONRPCMessage[];
+  stream?: EventStream | undefined;
+  count: number;
+}
 
+export function openChannel({ sessionId, shared }: ChannelOptions): Channel {
+  const state: ChannelState = { shared, pending: new Map(), waiting: [], count: 0 };
   const channel: Channel = {
     ...(sessionId === undefined ? {} : { sessionId }),
     async start() {},
     async close() {
-      stream?.end();
-      stream = undefined;
+      state.stream?.end();
+      state.stream = undefined;
       channel.onclose?.();
     },
-    post(request, exchange) {
-      const key = shared ? ++count : request.id;
-      if (pending.has(key)) return false;
-      pending.set(key, { exchange, id: request.id });
-      if (shared) exchange.onLost(() => cancel(key));
-      channel.onmessage?.(shared ? { ...request, id: key } : request);
-      return true;
-    },
-    deliver(message) {
-      const cancelled = cancelledBy(message);
-      if (cancelled === undefined) return channel.onmessage?.(message);
-      // The ids that clients know of a shared channel are not its own: one would cancel another's request.
-      if (shared) return;
-      const found = pending.get(cancelled);
-      pending.delete(cancelled);
-      channel.onmessage?.(message);
-      found?.exchange.drop();
-    },
+    post: (request, exchange) => post(state, channel, { request, exchange }),
+    deliver: (message) => deliver(state, channel, message),
     attach(next) {
-      stream?.end();
-      stream = next;
-      for (const message of waiting.splice(0)) next.write(message);
+      state.stream?.end();
+      state.stream = next;
+      for (const message of state.waiting.splice(0)) next.write(message);
     },
     detach(gone) {
-      if (stream === gone) stream = undefined;
+      if (state.stream === gone) state.stream = undefined;
     },
-    busy: () => pending.size > 0 || stream !== undefined,
+    busy: () => state.pending.size > 0 || state.stream !== undefined,
     async send(message: JSONRPCMessage, options?: TransportSendOptions) {
-      if ("method" in message) return tell(message, options?.relatedRequestId);
-      const key = message.id;
-      const found = key === undefined ? undefined : pending.get(key);
-      if (key === undefined || !found) return;
-      pending.delete(key);
-      found.exchange.answer(shared ? { ...message, id: found.id } : message);
+      if ("method" in message) notify(state, message, options?.relatedRequestId);
+      else answer(state, message);
     },
-  };
-
-  const cancel = (key: RequestId) => {
-    if (!pending.delete(key)) return;
-    channel.onmessage?.({
-      jsonrpc: "2.0",
-      method: "notifications/cancelled",
-      params: { requestId: key, reason: "The client disconnected." },
-    });
-  };
-
-  const tell = (message: JSONRPCMessage, related: RequestId | undefined) => {
-    const exchange = related === undefined ? undefined : pending.get(related)?.exchange;
-    if (exchange?.tell(message)) return;
-    if (stream) stream.write(message);
-    else if (!shared) {
-      // The client opens its stream after the handshake, or again after it broke.
-      waiting.push(message);
-      if (waiting.length > MAX_WAITING) waiting.shift();
-    }
   };
   return channel;
+}
+
+interface Posted {
+  readonly request: JSONRPCRequest;
+  readonly exchange: Exchange;
+}
+
+function post(state: ChannelState, channel: Channel, { request, exchange }: Posted): boolean {
+  const { shared, pending } = state;
+  if (shared) state.count += 1;
+  const key = shared ? state.count : request.id;
+  if (pending.has(key)) return false;
+  pending.set(key, { exchange, id: request.id });
+  if (shared) exchange.onLost(() => cancel(state, channel, key));
+  channel.onmessage?.(shared ? { ...request, id: key } : request);
+  return true;
+}
+
+function deliver(
+  { shared, pending }: ChannelState,
+  channel: Channel,
+  message: JSONRPCMessage,
+): void {
+  const cancelled = cancelledBy(message);
+  if (cancelled === undefined) {
+    channel.onmessage?.(message);
+    return;
+  }
+  // The ids that clients know of a shared channel are not its own: one would cancel another's request.
+  if (shared) return;
+  const found = pending.get(cancelled);
+  pending.delete(cancelled);
+  channel.onmessage?.(message);
+  found?.exchange.drop();
+}
+
+function answer({ shared, pending }: ChannelState, message: JSONRPCResponse): void {
+  const key = message.id;
+  const found = key === undefined ? undefined : pending.get(key);
+  if (key === undefined || !found) return;
+  pending.delete(key);
+  found.exchange.answer(shared ? { ...message, id: found.id } : message);
+}
+
+function cancel({ pending }: ChannelState, channel: Channel, key: RequestId): void {
+  if (!pending.delete(key)) return;
+  channel.onmessage?.({
+    jsonrpc: "2.0",
+    method: "notifications/cancelled",
+    params: { requestId: key, reason: "The client disconnected." },
+  });
+}
+
+function notify(state: ChannelState, message: JSONRPCMessage, related: RequestId | undefined) {
+  const { pending, stream, waiting, shared } = state;
+  const exchange = related === undefined ? undefined : pending.get(related)?.exchange;
+  if (exchange?.tell(message)) return;
+  if (stream) stream.write(message);
+  else if (!shared) {
+    // The client opens its stream after the handshake, or again after it broke.
+    waiting.push(message);
+    if (waiting.length > MAX_WAITING) waiting.shift();
+  }
 }
 
 function cancelledBy(message: JSONRPCMessage): RequestId | undefined {

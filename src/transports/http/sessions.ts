@@ -30,50 +30,20 @@ interface Held extends Session {
 const IDLE_MS = 30 * 60_000;
 const SWEEP_MS = 60_000;
 
-export function openSessions(mcp: Mcp, limits: QuotaLimits = SESSIONS): Sessions {
+interface SessionsState {
+  readonly mcp: Mcp;
+  readonly limits: QuotaLimits;
   /** In the order of their use. */
-  const held = new Map<string, Held>();
-  const quota = openQuota(limits);
-  const close = async (id: string) => {
-    const session = held.get(id);
-    if (!session) return;
-    held.delete(id);
-    quota.give(session.principal.name, 1);
-    await session.stop();
-  };
-  /** A caller that has its share gives up its own; else whoever has the most does. */
-  const makeRoom = async (caller: string): Promise<void> => {
-    const crowded = quota.heldBy(caller) >= limits.perCaller ? caller : mostOf(held, quota);
-    const idle = longestIdle(held, crowded);
-    if (idle !== undefined) await close(idle);
-  };
-  const sweep = setInterval(() => {
-    const before = performance.now() - IDLE_MS;
-    for (const { id, channel, usedAt } of held.values()) {
-      if (usedAt < before && !channel.busy()) void close(id);
-    }
-  }, SWEEP_MS);
-  sweep.unref();
+  readonly held: Map<string, Held>;
+  readonly quota: Quota;
+}
 
+export function openSessions(mcp: Mcp, limits: QuotaLimits = SESSIONS): Sessions {
+  const held = new Map<string, Held>();
+  const state: SessionsState = { mcp, limits, held, quota: openQuota(limits) };
+  const sweep = setInterval(() => closeIdle(state), SWEEP_MS).unref();
   return {
-    async open(principal) {
-      if (!quota.take(principal.name, 1)) {
-        await makeRoom(principal.name);
-        if (!quota.take(principal.name, 1)) return undefined;
-      }
-      const id = randomUUID();
-      const channel = openChannel({ sessionId: id, shared: false });
-      const server = mcp.createServer({ transport: "http", principal, lasting: true });
-      await server.connect(channel);
-      held.set(id, {
-        id,
-        channel,
-        principal,
-        usedAt: performance.now(),
-        stop: () => server.close(),
-      });
-      return { id, channel };
-    },
+    open: (principal) => open(state, principal),
     find(id, principal) {
       const session = held.get(id);
       if (!session || !isSame(session.principal, principal)) return undefined;
@@ -82,13 +52,51 @@ export function openSessions(mcp: Mcp, limits: QuotaLimits = SESSIONS): Sessions
       held.set(id, session);
       return session;
     },
-    close,
+    close: (id) => close(state, id),
     async closeAll() {
       clearInterval(sweep);
-      await Promise.all([...held.keys()].map(close));
+      await Promise.all([...held.keys()].map((id) => close(state, id)));
     },
     count: () => held.size,
   };
+}
+
+async function open(state: SessionsState, principal: Principal): Promise<Session | undefined> {
+  const { mcp, held, quota } = state;
+  if (!quota.take(principal.name, 1)) {
+    await makeRoom(state, principal.name);
+    if (!quota.take(principal.name, 1)) return undefined;
+  }
+  const id = randomUUID();
+  const channel = openChannel({ sessionId: id, shared: false });
+  const server = mcp.createServer({ transport: "http", principal, lasting: true });
+  await server.connect(channel);
+  const usedAt = performance.now();
+  held.set(id, { id, channel, principal, usedAt, stop: () => server.close() });
+  return { id, channel };
+}
+
+async function close({ held, quota }: SessionsState, id: string): Promise<void> {
+  const session = held.get(id);
+  if (!session) return;
+  held.delete(id);
+  quota.give(session.principal.name, 1);
+  await session.stop();
+}
+
+/** A caller that has its share gives up its own; else whoever has the most does. */
+async function makeRoom(state: SessionsState, caller: string): Promise<void> {
+  const { held, quota, limits } = state;
+  const crowded = quota.heldBy(caller) >= limits.perCaller ? caller : mostOf(held, quota);
+  const idle = longestIdle(held, crowded);
+  if (idle !== undefined) await close(state, idle);
+}
+
+function closeIdle(state: SessionsState): void {
+  const before = performance.now() - IDLE_MS;
+  for (const { id, channel, usedAt } of state.held.values()) {
+    if (usedAt < before && !channel.busy()) void close(state, id);
+  }
 }
 
 function longestIdle(held: ReadonlyMap<string, Held>, caller: string): string | undefined {

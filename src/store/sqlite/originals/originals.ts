@@ -31,19 +31,9 @@ export interface Originals extends Omit<OriginalStore, "sweep" | "survey"> {
 }
 
 export function openOriginals(parts: OriginalsParts): Originals {
-  const { folder, trash, unreferenced, isOurs, ready } = parts;
-  const pathOf = (hash: string) => {
-    if (!HASH.test(hash)) throw new KnowledgeError("INTERNAL", "A content hash is not a sha256.");
-    return join(folder, hash.slice(0, 2), hash);
-  };
-  const drop = async (hash: string, sinceMs: number, note?: TrashNote) => {
-    const path = pathOf(hash);
-    if (!(await isOurs())) return false;
-    return dropFile(path, {
-      isNeeded: async (keptMs) => keptMs > sinceMs || (await unreferenced([hash])).length === 0,
-      letGo: (aside) => (note ? trash.take(aside, note) : rm(aside)),
-    });
-  };
+  const { folder, trash, unreferenced, ready } = parts;
+  const pathOf = (hash: string) => pathIn(folder, hash);
+  const drop: Originals["drop"] = (hash, sinceMs, note) => dropOne(parts, hash, { sinceMs, note });
   const bringBack = async (hash: string) =>
     !(await exists(pathOf(hash))) && (await trash.bringBack(hash, pathOf(hash)));
   return {
@@ -64,12 +54,7 @@ export function openOriginals(parts: OriginalsParts): Originals {
       const path = pathOf(hash);
       const isThere =
         (await exists(path)) || (await bringBack(hash)) || (await bringBackAside(path, hash));
-      if (!isThere) {
-        throw new KnowledgeError(
-          "FILE_NOT_FOUND",
-          "The original of this document is no longer in the data folder; add the file again.",
-        );
-      }
+      if (!isThere) throw originalMissing();
       return { path, release: async () => {} };
     },
     has: (hash) => exists(pathOf(hash)),
@@ -79,6 +64,31 @@ export function openOriginals(parts: OriginalsParts): Originals {
       return isGone ? "discarded" : "kept";
     },
   };
+}
+
+function pathIn(folder: string, hash: string): string {
+  if (!HASH.test(hash)) throw new KnowledgeError("INTERNAL", "A content hash is not a sha256.");
+  return join(folder, hash.slice(0, 2), hash);
+}
+
+async function dropOne(
+  { folder, trash, unreferenced, isOurs }: OriginalsParts,
+  hash: string,
+  { sinceMs, note }: { readonly sinceMs: number; readonly note: TrashNote | undefined },
+): Promise<boolean> {
+  const path = pathIn(folder, hash);
+  if (!(await isOurs())) return false;
+  return dropFile(path, {
+    isNeeded: async (keptMs) => keptMs > sinceMs || (await unreferenced([hash])).length === 0,
+    letGo: (aside) => (note ? trash.take(aside, note) : rm(aside)),
+  });
+}
+
+function originalMissing(): KnowledgeError {
+  return new KnowledgeError(
+    "FILE_NOT_FOUND",
+    "The original of this document is no longer in the data folder; add the file again.",
+  );
 }
 
 async function takeIn(fromPath: string, path: string): Promise<void> {

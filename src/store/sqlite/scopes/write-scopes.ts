@@ -36,45 +36,60 @@ function applyChange(database: Database, change: ScopeChange, known: Known): num
       known.clear();
       return removeScope(database, change.id);
     case "put-category":
-      return database.run(
-        `INSERT INTO categories (scope, name, description) VALUES (?, ?, ?)
-         ON CONFLICT (scope, name) DO UPDATE SET description = excluded.description
-         WHERE description IS NOT excluded.description`,
-        scopeNumber(database, change.scope, known),
-        change.name,
-        change.description,
-      ).changes;
+      return putCategory(database, change, known);
     case "remove-category":
       known.clear();
-      return removed(
-        database.run(
-          "DELETE FROM categories WHERE scope = ? AND name = ?",
-          scopeNumber(database, change.scope, known),
-          change.name,
-        ).changes,
-        { scope_id: change.scope, category: change.name },
-      );
+      return removeCategory(database, change, known);
     case "put-entry":
-      return database.run(
-        `INSERT INTO entries (category, keyword, content) VALUES (?, ?, ?)
-         ON CONFLICT (category, keyword) DO UPDATE SET content = excluded.content
-         WHERE content IS NOT excluded.content`,
-        categoryNumber(database, change, known),
-        change.keyword,
-        change.content,
-      ).changes;
+      return putEntry(database, change, known);
     case "remove-entry":
-      return removed(
-        database.run(
-          `DELETE FROM entries WHERE keyword = ? AND category =
-             (SELECT category FROM categories WHERE scope = ? AND name = ?)`,
-          change.keyword,
-          scopeNumber(database, change.scope, known),
-          change.category,
-        ).changes,
-        { scope_id: change.scope, category: change.category, keyword: change.keyword },
-      );
+      return removeEntry(database, change, known);
   }
+}
+
+type Of<Kind extends ScopeChange["kind"]> = Extract<ScopeChange, { kind: Kind }>;
+
+function putCategory(database: Database, change: Of<"put-category">, known: Known): number {
+  return database.run(
+    `INSERT INTO categories (scope, name, description) VALUES (?, ?, ?)
+     ON CONFLICT (scope, name) DO UPDATE SET description = excluded.description
+     WHERE description IS NOT excluded.description`,
+    scopeNumber(database, change.scope, known),
+    change.name,
+    change.description,
+  ).changes;
+}
+
+function removeCategory(database: Database, change: Of<"remove-category">, known: Known): number {
+  const { changes } = database.run(
+    "DELETE FROM categories WHERE scope = ? AND name = ?",
+    scopeNumber(database, change.scope, known),
+    change.name,
+  );
+  return removed(changes, { scope_id: change.scope, category: change.name });
+}
+
+function putEntry(database: Database, change: Of<"put-entry">, known: Known): number {
+  return database.run(
+    `INSERT INTO entries (category, keyword, content) VALUES (?, ?, ?)
+     ON CONFLICT (category, keyword) DO UPDATE SET content = excluded.content
+     WHERE content IS NOT excluded.content`,
+    categoryNumber(database, change, known),
+    change.keyword,
+    change.content,
+  ).changes;
+}
+
+function removeEntry(database: Database, change: Of<"remove-entry">, known: Known): number {
+  const { changes } = database.run(
+    `DELETE FROM entries WHERE keyword = ? AND category =
+       (SELECT category FROM categories WHERE scope = ? AND name = ?)`,
+    change.keyword,
+    scopeNumber(database, change.scope, known),
+    change.category,
+  );
+  const { scope, category, keyword } = change;
+  return removed(changes, { scope_id: scope, category, keyword });
 }
 
 function removed(changes: number, details: Record<string, string>): number {

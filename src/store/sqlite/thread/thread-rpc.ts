@@ -74,57 +74,71 @@ export function openCalls<Served extends Methods>(options: CallsOptions): Calls<
 }
 
 /** The calls that wait and the one that the thread works on. */
-function openLine({ toLost, ...options }: CallsOptions) {
-  const waiting: Pending[] = [];
-  const now: { thread?: Thread | undefined; call?: Pending | undefined } = {};
-  const take = (): Pending | undefined => {
-    const { call } = now;
-    now.call = undefined;
-    return call;
-  };
-  const onReply = (reply: ReplyMessage) => {
-    if (now.call?.id !== reply.id) return;
-    const call = take();
-    next();
-    if ("unsendable" in reply) call?.reject(toLost(new Error(reply.unsendable)));
-    else if ("error" in reply) call?.reject(fromWireError(reply.error));
-    else call?.resolve(reply.result);
-  };
-  const onLost = (cause: unknown) => {
-    now.thread = undefined;
-    take()?.reject(toLost(cause));
-    next();
-  };
-  const next = () => {
-    if (now.call) return;
-    now.call = waiting.shift();
-    if (!now.call) return now.thread?.rest();
-    const { id, method, args, transfer } = now.call;
-    now.thread ??= openThread(options, { onReply, onLost });
-    try {
-      now.thread.ask({ id, method, args }, transfer);
-    } catch (thrown) {
-      take()?.reject(thrown);
-      next();
-    }
-  };
+interface LineState {
+  readonly options: CallsOptions;
+  readonly waiting: Pending[];
+  thread?: Thread | undefined;
+  call?: Pending | undefined;
+}
+
+function openLine(options: CallsOptions) {
+  const line: LineState = { options, waiting: [] };
   return {
     add(call: Pending) {
-      waiting.push(call);
-      next();
+      line.waiting.push(call);
+      askNext(line);
     },
     drop(call: Pending) {
-      const at = waiting.indexOf(call);
-      if (at >= 0) waiting.splice(at, 1);
+      const at = line.waiting.indexOf(call);
+      if (at >= 0) line.waiting.splice(at, 1);
     },
-    isUsed: () => now.thread !== undefined || waiting.length > 0,
+    isUsed: () => line.thread !== undefined || line.waiting.length > 0,
     async end() {
-      for (const { reject } of waiting.splice(0)) reject(closing());
-      const ended = (await now.thread?.end()) ?? true;
-      take()?.reject(closing());
+      for (const { reject } of line.waiting.splice(0)) reject(closing());
+      const ended = (await line.thread?.end()) ?? true;
+      takeCall(line)?.reject(closing());
       return ended;
     },
   };
+}
+
+function takeCall(line: LineState): Pending | undefined {
+  const { call } = line;
+  line.call = undefined;
+  return call;
+}
+
+function askNext(line: LineState): void {
+  if (line.call) return;
+  line.call = line.waiting.shift();
+  if (!line.call) {
+    line.thread?.rest();
+    return;
+  }
+  const { id, method, args, transfer } = line.call;
+  line.thread ??= openThread(line.options, {
+    onReply: (reply) => settle(line, reply),
+    onLost(cause) {
+      line.thread = undefined;
+      takeCall(line)?.reject(line.options.toLost(cause));
+      askNext(line);
+    },
+  });
+  try {
+    line.thread.ask({ id, method, args }, transfer);
+  } catch (thrown) {
+    takeCall(line)?.reject(thrown);
+    askNext(line);
+  }
+}
+
+function settle(line: LineState, reply: ReplyMessage): void {
+  if (line.call?.id !== reply.id) return;
+  const call = takeCall(line);
+  askNext(line);
+  if ("unsendable" in reply) call?.reject(line.options.toLost(new Error(reply.unsendable)));
+  else if ("error" in reply) call?.reject(fromWireError(reply.error));
+  else call?.resolve(reply.result);
 }
 
 function stuck(): KnowledgeError {

@@ -44,11 +44,6 @@ export function openThread({ start, silentMs }: ThreadOptions, events: ThreadEve
     void worker.terminate();
     events.onLost(cause);
   };
-  const giveUp = async (method: string) => {
-    // What it says while it is being ended still counts: it was only slow.
-    await end();
-    lose(new Error(`no sign of life during '${method}'`));
-  };
   worker.on("message", (reply: ReplyMessage) => {
     state.isOpen = true;
     state.watch?.end();
@@ -63,7 +58,9 @@ export function openThread({ start, silentMs }: ThreadOptions, events: ThreadEve
       state.watch = watchSilence({
         silentMs: silentMs(state.isOpen ? call.method : "open"),
         pulse: () => Atomics.load(pulse, 0),
-        onSilent: () => void giveUp(call.method),
+        // What it says while it is being ended still counts: it was only slow.
+        onSilent: () =>
+          void end().then(() => lose(new Error(`no sign of life during '${call.method}'`))),
       });
       worker.postMessage(call, transfer);
     },

@@ -15,81 +15,102 @@ interface TermRow {
   readonly frequency: number;
 }
 
+interface Lexical {
+  readonly database: Database;
+  readonly mirror: Mirror;
+  readonly cache: PostingsCache;
+  readonly bm25: Bm25;
+}
+
 export function openLexical(database: Database, mirror: Mirror) {
   const cache = new PostingsCache(database, mirror);
-  const bm25 = new Bm25(mirror);
-
-  const find = (term: string) =>
-    database.get<TermRow>("SELECT id, frequency FROM terms WHERE term = ?", term);
-
-  const scored = (query: LexicalQuery): ScoredTerm[] => {
-    const weights = new Map<string, number>();
-    for (const { term, weight } of query.terms) {
-      weights.set(term, (weights.get(term) ?? 0) + weight);
-    }
-    const terms: ScoredTerm[] = [];
-    for (const [term, weight] of weights) {
-      const row = weight > 0 ? find(term) : undefined;
-      if (!row) continue;
-      const factor = termFactor(weight, row.frequency, mirror.chunkCount);
-      terms.push({ factor, postings: cache.get(row.id) });
-    }
-    return terms;
-  };
-
-  const phraseHits = (
-    query: LexicalQuery,
-    phrases: readonly (readonly number[])[],
-    mask: DocMask | undefined,
-  ): Hit[] => {
-    const terms = scored(query);
-    const needed = [...new Set(phrases.flat())].map((id) => cache.get(id));
-    const candidates: Hit[] = [];
-    for (const [number, lows] of inAll(needed)) {
-      const docs = mirror.blocks.get(number)?.docs;
-      const open = lows.filter((low) => {
-        const doc = docs?.[low] ?? 0;
-        return doc !== 0 && (!mask || mask[doc] === 1);
-      });
-      const scores = bm25.scoresOf(terms, number, open);
-      open.forEach((low, at) => {
-        candidates.push({ key: number * BLOCK_SIZE + low, score: scores[at] as number });
-      });
-    }
-    candidates.sort((a, b) => b.score - a.score || a.key - b.key);
-    const hits: Hit[] = [];
-    for (const hit of candidates) {
-      if (hits.length >= query.limit) break;
-      if (holdsAll(database, hit.key, phrases)) hits.push(hit);
-    }
-    return hits;
-  };
-
+  const lexical: Lexical = { database, mirror, cache, bm25: new Bm25(mirror) };
   return {
-    find,
-    phrasesIn(keys: readonly number[], phrases: readonly (readonly string[])[]): number[][] {
-      const known = new Map<string, number | undefined>();
-      for (const term of phrases.flat()) {
-        if (!known.has(term)) known.set(term, find(term)?.id);
-      }
-      const ids = phrases.map((phrase) => phrase.map((term) => known.get(term)));
-      const rows = database
-        .rows("SELECT key, terms FROM chunks WHERE key IN (SELECT value FROM json_each(?))")
-        .all(JSON.stringify(keys)) as unknown as [number, Uint8Array][];
-      const termsOf = new Map(rows.map(([key, terms]) => [key, decodeIds(terms)]));
-      return keys.map((key) => {
-        const terms = termsOf.get(key) ?? [];
-        return [...ids.keys()].filter((number) => holds(terms, ids[number] ?? []));
-      });
-    },
+    find: (term: string) => findTerm(database, term),
+    phrasesIn: (keys: readonly number[], phrases: readonly (readonly string[])[]) =>
+      phrasesIn(database, keys, phrases),
     search(query: LexicalQuery, mask: DocMask | undefined): Hit[] {
       const phrases = (query.phrases ?? []).filter((phrase) => phrase.length > 0);
-      if (phrases.length === 0) return bm25.best(scored(query), query.limit, mask);
-      const ids = phrases.map((phrase) => phrase.map((term) => find(term)?.id));
+      if (phrases.length === 0) return lexical.bm25.best(scored(lexical, query), query.limit, mask);
+      const ids = phrases.map((phrase) => phrase.map((term) => findTerm(database, term)?.id));
       const known = ids.filter((phrase): phrase is number[] => !phrase.includes(undefined));
-      return known.length < phrases.length ? [] : phraseHits(query, known, mask);
+      if (known.length < phrases.length) return [];
+      return phraseHits(lexical, query, { phrases: known, mask });
     },
   };
+}
+
+function findTerm(database: Database, term: string): TermRow | undefined {
+  return database.get<TermRow>("SELECT id, frequency FROM terms WHERE term = ?", term);
+}
+
+function scored({ database, mirror, cache }: Lexical, query: LexicalQuery): ScoredTerm[] {
+  const weights = new Map<string, number>();
+  for (const { term, weight } of query.terms) {
+    weights.set(term, (weights.get(term) ?? 0) + weight);
+  }
+  const terms: ScoredTerm[] = [];
+  for (const [term, weight] of weights) {
+    const row = weight > 0 ? findTerm(database, term) : undefined;
+    if (!row) continue;
+    const factor = termFactor(weight, row.frequency, mirror.chunkCount);
+    terms.push({ factor, postings: cache.get(row.id) });
+  }
+  return terms;
+}
+
+interface Wanted {
+  readonly phrases: readonly (readonly number[])[];
+  readonly mask: DocMask | undefined;
+}
+
+function phraseHits(lexical: Lexical, query: LexicalQuery, wanted: Wanted): Hit[] {
+  const hits: Hit[] = [];
+  for (const hit of candidatesFor(lexical, query, wanted)) {
+    if (hits.length >= query.limit) break;
+    if (holdsAll(lexical.database, hit.key, wanted.phrases)) hits.push(hit);
+  }
+  return hits;
+}
+
+/** The chunks that hold every term of the phrases, best first. */
+function candidatesFor(lexical: Lexical, query: LexicalQuery, { phrases, mask }: Wanted): Hit[] {
+  const { mirror, cache, bm25 } = lexical;
+  const terms = scored(lexical, query);
+  const needed = [...new Set(phrases.flat())].map((id) => cache.get(id));
+  const candidates: Hit[] = [];
+  for (const [number, lows] of inAll(needed)) {
+    const docs = mirror.blocks.get(number)?.docs;
+    const open = lows.filter((low) => {
+      const doc = docs?.[low] ?? 0;
+      return doc !== 0 && (!mask || mask[doc] === 1);
+    });
+    const scores = bm25.scoresOf(terms, number, open);
+    open.forEach((low, at) => {
+      candidates.push({ key: number * BLOCK_SIZE + low, score: scores[at] as number });
+    });
+  }
+  return candidates.sort((a, b) => b.score - a.score || a.key - b.key);
+}
+
+function phrasesIn(
+  database: Database,
+  keys: readonly number[],
+  phrases: readonly (readonly string[])[],
+): number[][] {
+  const known = new Map<string, number | undefined>();
+  for (const term of phrases.flat()) {
+    if (!known.has(term)) known.set(term, findTerm(database, term)?.id);
+  }
+  const ids = phrases.map((phrase) => phrase.map((term) => known.get(term)));
+  const rows = database
+    .rows("SELECT key, terms FROM chunks WHERE key IN (SELECT value FROM json_each(?))")
+    .all(JSON.stringify(keys)) as unknown as [number, Uint8Array][];
+  const termsOf = new Map(rows.map(([key, terms]) => [key, decodeIds(terms)]));
+  return keys.map((key) => {
+    const terms = termsOf.get(key) ?? [];
+    return [...ids.keys()].filter((number) => holds(terms, ids[number] ?? []));
+  });
 }
 
 /** The chunks that are in every list, by block. */
