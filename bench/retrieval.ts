@@ -1,89 +1,63 @@
 // Retrieval quality, nDCG@10 of documents ranked by their best passage, through the real store and search:
-// node bench/retrieval.ts --data DIR [--sets a,b] [--sample 500] [--size 500 --unit columns] [--out FILE]
+// node bench/retrieval.ts --data DIR[,DIR] [--light DIR] [--sets a,b] [--sample 500] [--no-model] [--database-url URL]
+//
+// Each set's parts beside the whole: words (BM25), the model's vectors, the light encoder's, light + words (what is
+// found right after an add), both ranked lists by reciprocal ranks, and the product once English has been refined.
+// Sets named manual-… cross languages (training/cross_lingual.py).
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type ChunkUnit, DEFAULT_CHUNKS } from "../src/chunk/chunk.ts";
-import { openAnalyser } from "../src/search/search.ts";
-import type { Hit } from "../src/store/store.ts";
-import { type Base, openBase } from "./support/base.ts";
+import { DEFAULT_CHUNKS } from "../src/chunk/chunk.ts";
+import { openBase } from "./support/base.ts";
 import { openCachedEmbed } from "./support/cached-embed.ts";
+import { openRanker, type Way } from "./support/rankings.ts";
 import { ndcg, type RetrievalSet, readRetrievalSet } from "./support/retrieval-set.ts";
 
 const { values: flags } = parseArgs({
   options: {
     data: { type: "string", default: "../shared/data" },
+    light: { type: "string", default: join(import.meta.dirname, "../models/light") },
     sets: { type: "string" },
     sample: { type: "string", default: "0" },
-    size: { type: "string", default: String(DEFAULT_CHUNKS.size) },
-    unit: { type: "string", default: DEFAULT_CHUNKS.unit },
+    model: { type: "boolean", default: true },
     "database-url": { type: "string" },
     out: { type: "string" },
   },
+  allowNegative: true,
 });
 
-const DEPTH = 200;
-const PASSAGES = 50; // the most that a search may be asked for
-const RRF_K = 60;
+type Figures = Record<Way, number>;
 
-type Ranking = "bm25" | "vectors" | "rrf" | "ours" | "ours, 10 passages";
-type Figures = Record<Ranking, number>;
+const embed = openCachedEmbed(flags.light);
 
-const embed = openCachedEmbed();
-const analyser = openAnalyser();
-
-function rrf(...lists: readonly (readonly Hit[])[]): number[] {
-  const scores = new Map<number, number>();
-  for (const list of lists) {
-    for (const [rank, { key }] of list.slice(0, 100).entries()) {
-      scores.set(key, (scores.get(key) ?? 0) + 1 / (RRF_K + rank + 1));
+async function measureSet(set: RetrievalSet): Promise<Figures> {
+  const databaseUrl = flags["database-url"];
+  const base = await openBase(set, embed, { size: DEFAULT_CHUNKS, databaseUrl });
+  const ranker = await openRanker(base, embed, flags.model);
+  if (flags.model) await embed.passages(set.queries.map(({ text }) => text));
+  const sums: Partial<Figures> = {};
+  for (const { id, text } of set.queries) {
+    const rankings = await ranker.rank(text);
+    for (const [way, names] of Object.entries(rankings) as [Way, readonly string[]][]) {
+      const gain = ndcg(names, set.judged.get(id) ?? new Map());
+      sums[way] = (sums[way] ?? 0) + gain / set.queries.length;
     }
   }
-  return [...scores].sort(([, a], [, b]) => b - a).map(([key]) => key);
-}
-
-async function measureQuery(base: Base, text: string, grades: ReadonlyMap<string, number>) {
-  const terms = analyser.terms(text).map((term) => ({ term, weight: 1 }));
-  const { hits: words } = await base.store.lexical({ terms, limit: DEPTH });
-  const vectors = await base.store.nearest({ vector: await embed.query(text), limit: DEPTH });
-  const { passages } = await base.search.search({ text, limit: PASSAGES });
-  const ofKeys = (ranked: readonly number[]) =>
-    ndcg([...new Set(ranked.map((key) => base.nameOf.get(key) ?? ""))], grades);
-  const ofNames = (ranked: readonly string[]) => ndcg([...new Set(ranked)], grades);
-  const files = passages.map(({ filename }) => filename);
-  return {
-    bm25: ofKeys(words.map(({ key }) => key)),
-    vectors: ofKeys(vectors.map(({ key }) => key)),
-    rrf: ofKeys(rrf(words, vectors)),
-    ours: ofNames(files),
-    "ours, 10 passages": ofNames(files.slice(0, 10)),
-  } satisfies Figures;
-}
-
-async function measureSet(set: RetrievalSet): Promise<Figures & { chunks: number }> {
-  const size = { size: Number(flags.size), unit: flags.unit as ChunkUnit };
-  const base = await openBase(set, embed, { size, databaseUrl: flags["database-url"] });
-  const sums: Figures = { bm25: 0, vectors: 0, rrf: 0, ours: 0, "ours, 10 passages": 0 };
-  await embed.passages(set.queries.map(({ text }) => text));
-  for (const { id, text } of set.queries) {
-    const figures = await measureQuery(base, text, set.judged.get(id) ?? new Map());
-    for (const name of Object.keys(sums) as Ranking[]) sums[name] += figures[name];
-  }
   await base.close();
-  const mean = Object.entries(sums).map(([name, sum]) => [name, sum / set.queries.length]);
-  return { ...(Object.fromEntries(mean) as Figures), chunks: base.chunkCount };
+  return sums as Figures;
 }
 
-const folder = join(flags.data, "retrieval");
-const results: Record<string, Figures & { chunks: number }> = {};
-process.stdout.write(`chunks of ${flags.size} ${flags.unit}\n`);
-for (const name of flags.sets?.split(",") ?? readdirSync(folder).sort()) {
-  const set = readRetrievalSet(folder, name, Number(flags.sample));
+const folders = new Map<string, string>();
+for (const data of flags.data.split(",")) {
+  const folder = join(data, "retrieval");
+  for (const name of readdirSync(folder).sort()) folders.set(name, folder);
+}
+const results: Record<string, Figures> = {};
+for (const name of flags.sets?.split(",") ?? folders.keys()) {
+  const set = readRetrievalSet(folders.get(name) ?? "", name, Number(flags.sample));
   const figures = await measureSet(set);
   results[name] = figures;
-  const cells = Object.entries(figures).map(
-    ([key, value]) => `${key} ${key === "chunks" ? value : value.toFixed(3)}`,
-  );
+  const cells = Object.entries(figures).map(([way, value]) => `${way} ${value.toFixed(3)}`);
   process.stdout.write(`${name.padEnd(22)} ${cells.join("  ")}\n`);
 }
 await embed.close();

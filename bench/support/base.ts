@@ -19,6 +19,8 @@ export interface Base {
   readonly chunkCount: number;
   /** A chunk's document, by key. */
   readonly nameOf: ReadonlyMap<number, string>;
+  /** What is embedded of a chunk, by key. */
+  readonly textOf: ReadonlyMap<number, string>;
   close(): Promise<void>;
 }
 
@@ -42,11 +44,12 @@ export async function openBase(
     : openSqlite({ dataDir, workerUrl, log });
   const analyser = openAnalyser();
   const nameOf = new Map<number, string>();
+  const textOf = new Map<number, string>();
   for (const { id, title, text } of set.corpus) {
     const document = { ...plain(text), ...(title !== "" && { title }) };
     const chunks = chunk(document, size);
     const texts = chunks.map((each) => searchText(each, document));
-    const vectors = await embed.passages(texts);
+    const vectors = await refined(embed, texts);
     const titled = texts.map((each) => `${each}\n${title}`);
     const hash = createHash("sha256").update(id).digest("hex");
     await store.documents.put(
@@ -66,19 +69,32 @@ export async function openBase(
         return { ...each, terms: analyser.terms(titled[at] ?? ""), ...(vector && { vector }) };
       }),
     );
-    for (const { key } of await store.documents.chunksOf(hash.slice(0, 32))) nameOf.set(key, id);
+    for (const [at, { key }] of (await store.documents.chunksOf(hash.slice(0, 32))).entries()) {
+      nameOf.set(key, id);
+      textOf.set(key, texts[at] ?? "");
+    }
   }
   return {
     store: store.documents,
     search: openSearch({ store: store.documents, embed, analyser, log }),
     chunkCount: nameOf.size,
     nameOf,
+    textOf,
     async close() {
       if (databaseUrl) await store.documents.clear();
       await store.close();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** As they are once the model has replaced the light vectors of what it reads. */
+async function refined(embed: Embed, texts: readonly string[]): Promise<readonly Float32Array[]> {
+  const light = await embed.light?.load();
+  if (light === undefined) return embed.passages(texts);
+  const read = texts.filter((text) => light.reader(text) === "model");
+  const vectors = new Map((await embed.passages(read)).map((vector, at) => [read[at], vector]));
+  return texts.map((text) => vectors.get(text) ?? light.encode(text));
 }
 
 function plain(text: string): ExtractedDocument {

@@ -8,10 +8,11 @@ import { openLog } from "../../src/observe/log.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-export function openLocalModel(): Embed {
+export function openLocalModel(lightDir = join(ROOT, "models/light")): Embed {
   return openEmbed({
     kind: "local",
     modelDir: join(ROOT, "models/all-MiniLM-L6-v2"),
+    lightDir,
     workerUrl: new URL("../../src/embed/onnx/worker.ts", import.meta.url),
     workers: 2,
     idleMs: 60_000,
@@ -19,8 +20,8 @@ export function openLocalModel(): Embed {
   });
 }
 
-export function openCachedEmbed(): Embed {
-  const embed = openLocalModel();
+export function openCachedEmbed(lightDir?: string): Embed {
+  const embed = openLocalModel(lightDir);
   const folder = join(tmpdir(), "knowledge-bench");
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${embed.fingerprint.replace(/\W+/g, "-")}.vectors`);

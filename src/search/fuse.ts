@@ -17,11 +17,13 @@ export interface Sides {
   /** How many hits each side was asked for. */
   readonly limit: number;
   /** 0 to 1: the vectors' say. */
-  readonly weight: number;
+  readonly weight?: number;
 }
 
+const VECTORS_WEIGHT = 0.4;
+
 /** Best first. */
-export function fuse({ words, vectors, limit, weight }: Sides): readonly Fused[] {
+export function fuse({ words, vectors, limit, weight = VECTORS_WEIGHT }: Sides): readonly Fused[] {
   const found = new Map<number, Draft>();
   for (const [rank, { key, score }] of words.entries()) {
     found.set(key, { key, score: 0, lexical: score, lexicalRank: rank + 1 });
@@ -45,13 +47,3 @@ export function fuse({ words, vectors, limit, weight }: Sides): readonly Fused[]
 }
 
 type Draft = Omit<Fused, "score"> & { score: number };
-
-// The vectors' say where the model reads the query's language, and where it does not: an English model still
-// knows a little Japanese by its characters and the Latin words in it.
-const WEIGHT_AT_HOME = 0.4;
-const WEIGHT_ABROAD = 0.1;
-
-export function vectorWeight(foreign: number, languages: "english" | "any"): number {
-  if (languages === "any") return WEIGHT_AT_HOME;
-  return WEIGHT_AT_HOME + (WEIGHT_ABROAD - WEIGHT_AT_HOME) * foreign;
-}

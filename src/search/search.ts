@@ -2,15 +2,15 @@
 //
 //   query ─┬─ words:   BM25 over terms, quoted phrases, typing errors ─┐
 //          └─ meaning: query vector → nearest vectors ─────────────────┴─ fuse → choose
-import { KnowledgeError } from "../domain/errors.ts";
 import type { Passage, SearchFilter } from "../domain/passage.ts";
 import type { Embed } from "../embed/embed.ts";
 import type { Log } from "../observe/log.ts";
-import type { DocumentStore, Hit } from "../store/store.ts";
+import type { DocumentStore } from "../store/store.ts";
 import type { Analyser } from "../text/analyse.ts";
 import { type Candidate, type Chosen, choose } from "./choose.ts";
-import { type Fused, fuse, vectorWeight } from "./fuse.ts";
+import { type Fused, fuse } from "./fuse.ts";
 import { toQuery } from "./query.ts";
+import { recallByMeaning } from "./recall-meaning.ts";
 import { type Recall, recallByWords } from "./recall-words.ts";
 import { toRelevance } from "./score.ts";
 
@@ -25,7 +25,7 @@ export interface SearchRequest {
 
 export interface SearchOutcome {
   readonly passages: readonly Passage[];
-  /** "lexical" when the model is unavailable; `reason` says why. */
+  /** "lexical" when no encoder is available; `reason` says why. */
   readonly mode: "hybrid" | "lexical";
   readonly reason?: string;
 }
@@ -58,8 +58,7 @@ export function openSearch(parts: SearchParts): Search {
         embedded,
         recallByWords(parts.store, query, recall, signal),
       ]);
-      const weight = vectorWeight(query.foreign, parts.embed.languages);
-      const fused = fuse({ words: words.hits, vectors: meaning.hits, limit: RECALL, weight });
+      const fused = fuse({ words: words.hits, vectors: meaning.hits, limit: RECALL });
       const ranked = words.only ? fused.filter((hit) => hit.lexicalRank !== undefined) : fused;
       const best = ranked
         .slice(0, limit * POOL)
@@ -70,29 +69,6 @@ export function openSearch(parts: SearchParts): Search {
       return { passages, mode: "lexical", reason: meaning.reason };
     },
   };
-}
-
-async function recallByMeaning(
-  { store, embed, log }: SearchParts,
-  text: string,
-  { limit, filter }: Recall,
-  signal?: AbortSignal,
-): Promise<{ readonly hits: readonly Hit[]; readonly reason?: string }> {
-  try {
-    const [vector, baseline] = await Promise.all([embed.query(text, signal), embed.baseline()]);
-    const query = { vector, model: embed.fingerprint, limit, ...(filter && { filter }) };
-    const hits = await store.nearest(query, signal);
-    return { hits: baseline === 0 ? hits : hits.map((hit) => aboveBaseline(hit, baseline)) };
-  } catch (error) {
-    if (!(error instanceof KnowledgeError) || error.code !== "MODEL_UNAVAILABLE") throw error;
-    log.warn("search.by-words-alone", { reason: error.message });
-    return { hits: [], reason: error.message };
-  }
-}
-
-/** As far above chance as the shipped model's cosines are: the weights and the scale were chosen with those. */
-function aboveBaseline({ key, score }: Hit, baseline: number): Hit {
-  return { key, score: (score - baseline) / (1 - baseline) };
 }
 
 async function readPool(

@@ -33,3 +33,11 @@ export function isHiraganaOnly(text: string): boolean {
  */
 export const UNSPACED =
   "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}ー\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}";
+
+const LATIN_WORD = /\p{sc=Latin}{2}/u;
+const OTHER_LETTER = /(?!\p{sc=Latin})\p{L}/u;
+
+/** Holds a word in Latin letters and letters of another script. */
+export function mixesScripts(text: string): boolean {
+  return LATIN_WORD.test(text) && OTHER_LETTER.test(text);
+}

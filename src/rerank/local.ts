@@ -1,0 +1,105 @@
+// The port on a cross-encoder in a worker thread: started at first need, ended when idle.
+import { SHARE_ENV, Worker } from "node:worker_threads";
+import { KnowledgeError } from "../domain/errors.ts";
+import type { Log } from "../observe/log.ts";
+import type { Rerank } from "./rerank.ts";
+import type { FromWorker, ToWorker } from "./worker.ts";
+
+export interface LocalRerankOptions {
+  readonly kind: "local";
+  readonly modelDir: string;
+  /** Where worker.ts is, or its built form. */
+  readonly workerUrl: URL;
+  readonly timeoutMs: number;
+  /** After so long without work the model's memory is given back. */
+  readonly idleMs: number;
+  readonly log: Log;
+}
+
+interface Waiting {
+  readonly resolve: (scores: readonly number[]) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Seat {
+  worker: Worker | undefined;
+  idle: NodeJS.Timeout | undefined;
+  nextId: number;
+  readonly waiting: Map<number, Waiting>;
+}
+
+export function openLocalRerank(options: LocalRerankOptions): Rerank {
+  const seat: Seat = { worker: undefined, idle: undefined, nextId: 0, waiting: new Map() };
+  return {
+    timeoutMs: options.timeoutMs,
+    scores(query, passages, signal) {
+      return new Promise((resolve, reject) => {
+        const worker = seatOf(seat, options);
+        const id = seat.nextId++;
+        const onAbort = () => settle(() => reject(unavailable("no scores in time")));
+        const settle = (end: () => void) => {
+          signal.removeEventListener("abort", onAbort);
+          if (!seat.waiting.delete(id)) return;
+          send(worker, { kind: "cancel", id });
+          rest(seat, options);
+          end();
+        };
+        seat.waiting.set(id, {
+          resolve: (scores) => settle(() => resolve(scores)),
+          reject: (error) => settle(() => reject(error)),
+        });
+        signal.addEventListener("abort", onAbort, { once: true });
+        if (signal.aborted) return onAbort();
+        send(worker, { kind: "score", id, query, passages });
+      });
+    },
+    async close() {
+      await leave(seat, "closing");
+    },
+  };
+}
+
+function send(worker: Worker, message: ToWorker): void {
+  worker.postMessage(message);
+}
+
+function seatOf(seat: Seat, { modelDir, workerUrl, log }: LocalRerankOptions): Worker {
+  clearTimeout(seat.idle);
+  if (seat.worker) return seat.worker;
+  const worker = new Worker(workerUrl, { workerData: { modelDir }, env: SHARE_ENV });
+  seat.worker = worker;
+  worker.unref();
+  const fail = (reason: string) => {
+    if (seat.worker !== worker) return;
+    log.warn("rerank.unavailable", { reason });
+    void leave(seat, reason);
+  };
+  worker.on("message", (message: FromWorker) => {
+    if (message.kind === "failed") return fail(message.reason);
+    const waiting = seat.waiting.get(message.id);
+    if (message.kind === "scores") waiting?.resolve(message.scores);
+    else waiting?.reject(unavailable(message.reason));
+  });
+  worker.on("error", (error) => fail(error.message));
+  worker.on("exit", () => fail("its thread ended"));
+  return worker;
+}
+
+function rest(seat: Seat, { idleMs }: LocalRerankOptions): void {
+  if (seat.waiting.size > 0) return;
+  clearTimeout(seat.idle);
+  seat.idle = setTimeout(() => void leave(seat, "idle"), idleMs).unref();
+}
+
+async function leave(seat: Seat, reason: string): Promise<void> {
+  const { worker } = seat;
+  seat.worker = undefined;
+  clearTimeout(seat.idle);
+  for (const { reject } of [...seat.waiting.values()]) reject(unavailable(reason));
+  await worker?.terminate();
+}
+
+function unavailable(reason: string): KnowledgeError {
+  const message = `The reranker in KNOWLEDGE_RERANK_DIR can't be used (${reason}).`;
+  return new KnowledgeError("MODEL_UNAVAILABLE", message);
+}

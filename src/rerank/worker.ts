@@ -1,0 +1,145 @@
+// A worker thread that holds a cross-encoder: a question and a passage together → one score. Between two passages it
+// looks for messages, so that work that nobody waits for any more ends.
+import { access, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { env } from "node:process";
+import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import type { Tensor } from "onnxruntime-node";
+
+export type ToWorker =
+  | {
+      readonly kind: "score";
+      readonly id: number;
+      readonly query: string;
+      readonly passages: readonly string[];
+    }
+  | { readonly kind: "cancel"; readonly id: number };
+
+export type FromWorker =
+  | { readonly kind: "failed"; readonly reason: string }
+  | { readonly kind: "scores"; readonly id: number; readonly scores: readonly number[] }
+  | { readonly kind: "refused"; readonly id: number; readonly reason: string };
+
+type Work = Extract<ToWorker, { kind: "score" }>;
+type Score = (query: string, passage: string) => Promise<number>;
+
+const ONNX_FILES = ["onnx/model_quantized.onnx", "onnx/model.onnx", "model.onnx"];
+const USUAL_MAX_TOKENS = 512;
+
+async function load(modelDir: string): Promise<Score> {
+  // Otherwise the runtime reports each session to its maker over the network.
+  env["ORT_DISABLE_TELEMETRY"] = "1";
+  const { InferenceSession, Tensor } = await import("onnxruntime-node");
+  const { Tokenizer } = await import("@huggingface/tokenizers");
+  const file = await readJson(modelDir, "tokenizer.json");
+  const config = await readJson(modelDir, "tokenizer_config.json");
+  const { max_position_embeddings: most = USUAL_MAX_TOKENS } = await readJson(modelDir, "config.json");
+  const maxTokens = Math.min(USUAL_MAX_TOKENS, Number(most));
+  const tokenizer = new Tokenizer({ ...file, truncation: null, padding: null }, config);
+  const session = await InferenceSession.create(join(modelDir, await weightsIn(modelDir)), {
+    executionProviders: ["cpu"],
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    logSeverityLevel: 3,
+  });
+  const toTensor = (values: readonly number[]) =>
+    new Tensor("int64", BigInt64Array.from(values, BigInt), [1, values.length]);
+  return async (query, passage) => {
+    const pair = tokenizer.encode(query, { text_pair: passage, return_token_type_ids: true });
+    const ids = cut(pair.ids, maxTokens);
+    const inputs: Record<string, Tensor> = {
+      input_ids: toTensor(ids),
+      attention_mask: toTensor(ids.map(() => 1)),
+      token_type_ids: toTensor(cut(pair.token_type_ids, maxTokens)),
+    };
+    const wanted = session.inputNames.map((name) => [name, inputs[name]] as const);
+    const result = await session.run(Object.fromEntries(wanted) as Record<string, Tensor>);
+    const logits = result[session.outputNames[0] ?? ""]?.data as Float32Array;
+    // One number is the score; of two, how far "relevant" is above "not".
+    return logits.length === 1 ? Number(logits[0]) : Number(logits[1]) - Number(logits[0]);
+  };
+}
+
+/** The end mark stays. */
+function cut(values: readonly number[], most: number): readonly number[] {
+  return values.length <= most ? values : [...values.slice(0, most - 1), values.at(-1) as number];
+}
+
+async function weightsIn(modelDir: string): Promise<string> {
+  for (const name of ONNX_FILES) {
+    const isThere = await access(join(modelDir, name)).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return name;
+  }
+  throw new Error("onnx/model.onnx is missing");
+}
+
+async function readJson(modelDir: string, name: string): Promise<Record<string, unknown>> {
+  // Reasons reach people and models, so they name the file, never the folder it is missing from.
+  const text = await readFile(join(modelDir, name), "utf8").catch(() => {
+    throw new Error(`${name} is missing`);
+  });
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error(`${name} is not JSON`);
+  }
+}
+
+async function serve(port: NonNullable<typeof parentPort>, modelDir: string): Promise<void> {
+  const send = (message: FromWorker) => port.postMessage(message);
+  const queue = new Map<number, Work>();
+  let busy = false;
+  const take = (message: ToWorker) => {
+    if (message.kind === "cancel") queue.delete(message.id);
+    else queue.set(message.id, message);
+  };
+  const listen = () => {
+    for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port))
+      take(next.message);
+  };
+  const loaded = load(modelDir).catch((error: Error) => {
+    send({ kind: "failed", reason: firstLine(error) });
+    return undefined;
+  });
+  const answer = async ({ id, query, passages }: Work, score: Score) => {
+    const scores: number[] = [];
+    for (const passage of passages) {
+      listen();
+      if (!queue.has(id)) return;
+      scores.push(await score(query, passage));
+    }
+    queue.delete(id);
+    if (scores.every(Number.isFinite)) send({ kind: "scores", id, scores });
+    else send({ kind: "refused", id, reason: "its scores are no numbers" });
+  };
+  const drain = async () => {
+    const score = await loaded;
+    if (busy || !score) return;
+    busy = true;
+    for (let work = first(queue); work; work = first(queue)) {
+      await answer(work, score).catch((error: Error) => {
+        queue.delete(work?.id ?? -1);
+        send({ kind: "refused", id: work?.id ?? -1, reason: firstLine(error) });
+      });
+    }
+    busy = false;
+  };
+  port.on("message", (message: ToWorker) => {
+    take(message);
+    void drain();
+  });
+}
+
+function first<Value>(map: ReadonlyMap<number, Value>): Value | undefined {
+  return map.values().next().value;
+}
+
+/** The runtime's messages go on with paths and dumps. */
+function firstLine({ message }: Error): string {
+  return /missing|not JSON/.test(message) ? message : "the model cannot be loaded or run";
+}
+
+if (parentPort) await serve(parentPort, (workerData as { modelDir: string }).modelDir);
