@@ -1,17 +1,14 @@
-// Chooses the vectors' say in the fused score, leave-one-out: for each set the weight that is best for the others, and
-// what the set itself gets with it: node bench/weights.ts --data DIR[,DIR] [--sets a,b] [--sample 200] [--out FILE]
-import { readdirSync, writeFileSync } from "node:fs";
+// Chooses the vectors' say in the fused score, leave-one-out: sets are grouped by who reads question and passages; for
+// each set the weight that is best for the others of its group, and what the set itself gets with it:
+// node bench/weights.ts --data DIR[,DIR] [--light DIR] [--sets a,b] [--sample 200]
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { DEFAULT_CHUNKS } from "../src/chunk/chunk.ts";
-import { openLog } from "../src/observe/log.ts";
-import { fuse } from "../src/search/fuse.ts";
-import { toQuery } from "../src/search/query.ts";
-import { recallByMeaning } from "../src/search/recall-meaning.ts";
-import { recallByWords } from "../src/search/recall-words.ts";
-import { openAnalyser } from "../src/search/search.ts";
+import { blend, type Readers, vectorWeight } from "../src/search/fuse.ts";
 import { openBase } from "./support/base.ts";
 import { openCachedEmbed } from "./support/cached-embed.ts";
+import { candidates, type Known } from "./support/candidates.ts";
 import { ndcg, type RetrievalSet, readRetrievalSet } from "./support/retrieval-set.ts";
 
 const { values: flags } = parseArgs({
@@ -20,34 +17,68 @@ const { values: flags } = parseArgs({
     light: { type: "string", default: join(import.meta.dirname, "../models/light") },
     sets: { type: "string" },
     sample: { type: "string", default: "200" },
-    out: { type: "string" },
   },
 });
 
-const LIMIT = 200;
-const WEIGHTS = [0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7];
+const WEIGHTS = [0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8];
+
+interface Row {
+  /** "light → model": a light question over passages that the model reads, mostly. */
+  readonly group: string;
+  /** nDCG@10 by weight. */
+  readonly figures: readonly number[];
+}
 
 const embed = openCachedEmbed(flags.light);
-const analyser = openAnalyser();
-const log = openLog({ level: "error" });
+const nameOf = ({ query, passage }: Readers) => `${query} → ${passage}`;
 
-/** nDCG@10 by weight. */
-async function measure(set: RetrievalSet): Promise<readonly number[]> {
+function gainOf(
+  known: readonly Known[],
+  grades: ReadonlyMap<string, number>,
+  weightOf: (readers: Readers) => number,
+): number {
+  const ranked = known
+    .map(({ name, words, vector, readers }) => ({
+      name,
+      score: blend(words, vector, weightOf(readers)),
+    }))
+    .sort((a, b) => b.score - a.score);
+  return ndcg([...new Set(ranked.map(({ name }) => name))], grades);
+}
+
+async function measure(set: RetrievalSet): Promise<Row> {
   const base = await openBase(set, embed, { size: DEFAULT_CHUNKS });
-  const sums = WEIGHTS.map(() => 0);
+  const asked: { readonly known: readonly Known[]; readonly id: string }[] = [];
   for (const { id, text } of set.queries) {
-    const recall = { limit: LIMIT };
-    const words = await recallByWords(base.store, toQuery(text, analyser), recall);
-    const meaning = await recallByMeaning({ store: base.store, embed, log }, text, recall);
-    for (const [at, weight] of WEIGHTS.entries()) {
-      const sides = { words: words.hits, vectors: meaning.hits, limit: LIMIT, weight };
-      const names = fuse(sides).map(({ key }) => base.nameOf.get(key) ?? "");
-      const gain = ndcg([...new Set(names)], set.judged.get(id) ?? new Map());
-      sums[at] = (sums[at] ?? 0) + gain / set.queries.length;
-    }
+    asked.push({ id, known: await candidates(base, embed, text) });
   }
   await base.close();
-  return sums;
+  const counts = new Map<string, number>();
+  for (const { readers } of asked.flatMap(({ known }) => known)) {
+    counts.set(nameOf(readers), (counts.get(nameOf(readers)) ?? 0) + 1);
+  }
+  const group = [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? "";
+  const figures = WEIGHTS.map((weight) => {
+    const weightOf = (readers: Readers) =>
+      nameOf(readers) === group ? weight : vectorWeight(readers);
+    const gains = asked.map(({ id, known }) =>
+      gainOf(known, set.judged.get(id) ?? new Map(), weightOf),
+    );
+    return gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
+  });
+  return { group, figures };
+}
+
+function leaveOneOut(rows: ReadonlyMap<string, Row>): void {
+  for (const [left, { group, figures }] of rows) {
+    const others = [...rows].filter(([name, row]) => name !== left && row.group === group);
+    const sums = WEIGHTS.map((_, at) =>
+      others.reduce((sum, [, row]) => sum + (row.figures[at] ?? 0), 0),
+    );
+    const best = sums.indexOf(Math.max(...sums));
+    const got = (figures[best] ?? 0).toFixed(3);
+    process.stdout.write(`${group}, without ${left}: ${WEIGHTS[best]} → ${got}\n`);
+  }
 }
 
 const folders = new Map<string, string>();
@@ -55,20 +86,12 @@ for (const data of flags.data.split(",")) {
   const folder = join(data, "retrieval");
   for (const name of readdirSync(folder).sort()) folders.set(name, folder);
 }
-const figures = new Map<string, readonly number[]>();
+const rows = new Map<string, Row>();
 for (const name of flags.sets?.split(",") ?? folders.keys()) {
-  const set = readRetrievalSet(folders.get(name) ?? "", name, Number(flags.sample));
-  const row = await measure(set);
-  figures.set(name, row);
-  const cells = row.map((value, at) => `${WEIGHTS[at]}: ${value.toFixed(3)}`);
-  process.stdout.write(`${name.padEnd(22)} ${cells.join("  ")}\n`);
+  const row = await measure(readRetrievalSet(folders.get(name) ?? "", name, Number(flags.sample)));
+  rows.set(name, row);
+  const cells = row.figures.map((value, at) => `${WEIGHTS[at]}: ${value.toFixed(3)}`);
+  process.stdout.write(`${name.padEnd(22)} ${row.group.padEnd(14)} ${cells.join("  ")}\n`);
 }
 await embed.close();
-
-for (const [left, row] of figures) {
-  const others = [...figures].filter(([name]) => name !== left).map(([, each]) => each);
-  const means = WEIGHTS.map((_, at) => others.reduce((sum, each) => sum + (each[at] ?? 0), 0));
-  const best = means.indexOf(Math.max(...means));
-  process.stdout.write(`without ${left}: ${WEIGHTS[best]} → ${(row[best] ?? 0).toFixed(3)}\n`);
-}
-if (flags.out) writeFileSync(flags.out, JSON.stringify({ WEIGHTS, ...Object.fromEntries(figures) }));
+leaveOneOut(rows);

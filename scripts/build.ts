@@ -11,6 +11,7 @@ const ENTRIES = [
   "src/main.ts",
   "src/extract/sandbox/child.ts",
   "src/embed/onnx/worker.ts",
+  "src/rerank/worker.ts",
   "src/store/sqlite/thread/worker.ts",
 ];
 

@@ -10,6 +10,7 @@ import type { EmbedOptions } from "./embed/embed.ts";
 import type { Folders, WatchedFolder } from "./ingest/folders/folders.ts";
 import { entryUrl, type Lazy, type OpenLazily, packageUrl } from "./lazy.ts";
 import type { Log } from "./observe/log.ts";
+import type { RerankOptions } from "./rerank/rerank.ts";
 import { openTrash } from "./store/core/trash.ts";
 import type { Store } from "./store/store.ts";
 import type { DocumentRooms } from "./tools/documents/family.ts";
@@ -45,7 +46,8 @@ export function openDocuments(config: Config, parts: DocumentParts): DocumentRoo
   const search = lazy("search", async () => {
     const { openSearch } = await import("./search/search.ts");
     const { documents } = await store();
-    return openSearch({ store: documents, embed: await embed(), analyser: await analyser(), log });
+    const parts = { store: documents, embed: await embed(), analyser: await analyser(), log };
+    return openSearch({ ...parts, ...(await openReranker(config, { lazy, log })) });
   });
   const ingest = lazy("ingest", async () => {
     const { openIngest } = await import("./ingest/ingest.ts");
@@ -107,9 +109,9 @@ export async function openWatch(config: Config, parts: WatchParts): Promise<Fold
 
 /** Closed to every caller, whatever the roots say. */
 function ownPaths(config: Config): readonly string[] {
-  const { dataDir, configFile, tokenFile, auditFile, ocrDataDir, modelDir } = config;
+  const { dataDir, configFile, tokenFile, auditFile, ocrDataDir, modelDir, rerankDir } = config;
   const shipped = ["models/", "ocr-data/"].map((path) => fileURLToPath(packageUrl(path)));
-  const set = [dataDir, configFile, tokenFile, auditFile, ocrDataDir, modelDir];
+  const set = [dataDir, configFile, tokenFile, auditFile, ocrDataDir, modelDir, rerankDir];
   return [...set.flatMap((path) => (path === undefined ? [] : [resolve(path)])), ...shipped];
 }
 
@@ -127,6 +129,30 @@ async function openReader({ ocrDataDir, ocrLanguages, maxFileMb }: Config, log: 
     limits: { fileBytes: maxFileMb * MEGABYTE },
     log,
   });
+}
+
+async function openReranker(config: Config, { lazy, log }: Pick<DocumentParts, "lazy" | "log">) {
+  const options = toRerankOptions(config, log);
+  if (options === undefined) return {};
+  const { openRerank } = await import("./rerank/rerank.ts");
+  return { rerank: await lazy("rerank", async () => openRerank(options))() };
+}
+
+function toRerankOptions(config: Config, log: Log): RerankOptions | undefined {
+  const { rerankUrl: url, rerankModel: model, rerankKey: key, rerankDir: modelDir } = config;
+  const { rerankTimeoutMs: timeoutMs } = config;
+  if (url !== undefined && modelDir !== undefined) {
+    throw new KnowledgeError(
+      "CONFIG_INVALID",
+      "Set KNOWLEDGE_RERANK_URL or KNOWLEDGE_RERANK_DIR, not both.",
+    );
+  }
+  if (url !== undefined) {
+    return { kind: "endpoint", url, timeoutMs, ...(model && { model }), ...(key && { key }) };
+  }
+  if (modelDir === undefined) return undefined;
+  const workerUrl = entryUrl("rerank/worker");
+  return { kind: "local", modelDir, workerUrl, timeoutMs, idleMs: MODEL_IDLE_MS, log };
 }
 
 function toEmbedOptions(config: Config, log: Log): EmbedOptions {

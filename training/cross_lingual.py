@@ -3,8 +3,9 @@
 cross_lingual.py --manuals DIR --out DIR [--languages de,es,fr,it,pt,zh-cn]
 
 DIR: the unpacked Debian packages debian-reference-en, -de, … (`apt-get download`, `dpkg -x`). Sections are matched by
-their anchors, which all translations share. Two sets a language in BEIR's layout: manual-en-LANG (English titles,
-LANG sections) and manual-LANG-en. Titles are not part of the sections that they ask for.
+their anchors, which all translations share. Three sets a language in BEIR's layout: manual-en-LANG (English titles,
+LANG sections), manual-LANG-en and, within the language, manual-LANG-LANG. Titles are not part of the sections that
+they ask for.
 """
 import argparse
 import json
@@ -112,6 +113,7 @@ def main():
         ]
         write_set(options.out / f"manual-en-{language}", english, other, anchors)
         write_set(options.out / f"manual-{language}-en", other, english, anchors)
+        write_set(options.out / f"manual-{language}-{language}", other, other, anchors)
         print(f"{language}: {len(anchors)} sections")
 
 

@@ -170,6 +170,32 @@ export const SETTINGS = {
     help: "key for that endpoint",
     secret: true,
   }),
+  rerankUrl: setting({
+    env: "KNOWLEDGE_RERANK_URL",
+    schema: url.optional(),
+    help: "`/rerank` endpoint (Cohere, Jina, TEI, vLLM, llama.cpp) that reorders the best results",
+  }),
+  rerankModel: setting({
+    env: "KNOWLEDGE_RERANK_MODEL",
+    schema: text.optional(),
+    help: "model name at that endpoint",
+  }),
+  rerankKey: setting({
+    env: "KNOWLEDGE_RERANK_KEY",
+    schema: text.optional(),
+    help: "key for that endpoint",
+    secret: true,
+  }),
+  rerankDir: pathSetting({
+    env: "KNOWLEDGE_RERANK_DIR",
+    schema: path.optional(),
+    help: "folder of a cross-encoder in ONNX form that reorders the best results",
+  }),
+  rerankTimeoutMs: setting({
+    env: "KNOWLEDGE_RERANK_TIMEOUT_MS",
+    schema: z.coerce.number().int().min(10).max(60_000).default(2_000),
+    help: "time limit for reordering in milliseconds; after it the order stays",
+  }),
   answer: setting({
     flag: "answer",
     env: "KNOWLEDGE_ANSWER",

@@ -6,7 +6,11 @@ export interface Rerank {
   /** After so long the order stays as it was. */
   readonly timeoutMs: number;
   /** In the order given; higher is better, on the reranker's own scale. MODEL_UNAVAILABLE when it can't be used. */
-  scores(query: string, passages: readonly string[], signal: AbortSignal): Promise<readonly number[]>;
+  scores(
+    query: string,
+    passages: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly number[]>;
   close(): Promise<void>;
 }
 

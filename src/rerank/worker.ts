@@ -33,7 +33,10 @@ async function load(modelDir: string): Promise<Score> {
   const { Tokenizer } = await import("@huggingface/tokenizers");
   const file = await readJson(modelDir, "tokenizer.json");
   const config = await readJson(modelDir, "tokenizer_config.json");
-  const { max_position_embeddings: most = USUAL_MAX_TOKENS } = await readJson(modelDir, "config.json");
+  const { max_position_embeddings: most = USUAL_MAX_TOKENS } = await readJson(
+    modelDir,
+    "config.json",
+  );
   const maxTokens = Math.min(USUAL_MAX_TOKENS, Number(most));
   const tokenizer = new Tokenizer({ ...file, truncation: null, padding: null }, config);
   const session = await InferenceSession.create(join(modelDir, await weightsIn(modelDir)), {

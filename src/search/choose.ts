@@ -18,19 +18,23 @@ export interface Chosen extends Candidate {
 const FURTHER = 0.85;
 const MOST_FURTHER = 3;
 
+// Scores are shown with four digits, and still differ.
+const STEP = 1e-4;
+const inSteps = (score: number) => Math.max(0, Math.round(score / STEP) * STEP);
+
 /** `ranked` best first. */
 export function choose(ranked: readonly Candidate[], limit: number): readonly Chosen[] {
   const sketches: Sketch[] = [];
   const chosen: Chosen[] = [];
-  // A passage that others were put before is never shown as more relevant than they are.
-  let least = 1;
+  let before = 1 + STEP;
   for (const { hit, chunk } of spread(ranked)) {
     if (chosen.length === limit) break;
     const sketch = toSketch(chunk.text);
     if (sketches.some((other) => isNearDuplicate(sketch, other))) continue;
     sketches.push(sketch);
-    least = Math.min(least, toRelevance(hit.score));
-    chosen.push({ hit, chunk, relevance: least });
+    // A passage that others were put before is always shown as less relevant than they are.
+    before = Math.min(inSteps(toRelevance(hit.score)), inSteps(before - STEP));
+    chosen.push({ hit, chunk, relevance: before });
   }
   return chosen;
 }

@@ -1,5 +1,6 @@
 // Two lists become one. Both scores are absolute (a share of the best possible, a cosine), so they are added
 // as they are; ranks would throw away how sure each side is.
+import type { Reader } from "../embed/embed.ts";
 import type { Hit } from "../store/store.ts";
 
 export interface Fused {
@@ -16,14 +17,32 @@ export interface Sides {
   readonly vectors: readonly Hit[];
   /** How many hits each side was asked for. */
   readonly limit: number;
-  /** 0 to 1: the vectors' say. */
-  readonly weight?: number;
 }
 
-const VECTORS_WEIGHT = 0.4;
+/** Who reads the question, and who the passage. */
+export interface Readers {
+  readonly query: Reader;
+  readonly passage: Reader;
+}
 
-/** Best first. */
-export function fuse({ words, vectors, limit, weight = VECTORS_WEIGHT }: Sides): readonly Fused[] {
+// The vectors' say; bench/weights.ts chose them.
+const USUAL_WEIGHT = 0.4;
+// English words in a text of another language are names and commands: they say little about its subject.
+const ACROSS_WEIGHT = 0.7;
+
+export function vectorWeight({ query, passage }: Readers): number {
+  return query === "model" && passage === "light" ? ACROSS_WEIGHT : USUAL_WEIGHT;
+}
+
+/** Where there is no second score, the first is all there is. */
+export function blend(first: number, second: number | undefined, weight: number): number {
+  return second === undefined ? first : (1 - weight) * first + weight * second;
+}
+
+const READERS: readonly Reader[] = ["model", "light"];
+
+/** Best first, by the most that a passage can get once it is known who reads it; both sides filled in. */
+export function fuse({ words, vectors, limit }: Sides, query: Reader): readonly Fused[] {
   const found = new Map<number, Draft>();
   for (const [rank, { key, score }] of words.entries()) {
     found.set(key, { key, score: 0, lexical: score, lexicalRank: rank + 1 });
@@ -34,16 +53,33 @@ export function fuse({ words, vectors, limit, weight = VECTORS_WEIGHT }: Sides):
     if (known) Object.assign(known, side);
     else found.set(key, { key, score: 0, ...side });
   }
-  // What a full list left out scores at most its last hit; what a short list left out matches nothing.
-  const leastWord = words.length < limit ? 0 : (words.at(-1)?.score ?? 0);
-  const leastVector = vectors.at(-1)?.score;
+  const bounds = boundsOf({ words, vectors, limit });
   const fused = [...found.values()];
   for (const each of fused) {
-    const lexical = each.lexical ?? leastWord;
-    const vector = each.vector ?? leastVector;
-    each.score = vector === undefined ? lexical : (1 - weight) * lexical + weight * vector;
+    const { lexical, vector } = filled(each, bounds);
+    const scores = READERS.map((passage) =>
+      blend(lexical, vector, vectorWeight({ query, passage })),
+    );
+    each.score = Math.max(...scores);
   }
   return fused.sort((a, b) => b.score - a.score || a.key - b.key);
 }
 
 type Draft = Omit<Fused, "score"> & { score: number };
+
+export interface Bounds {
+  readonly lexical: number;
+  readonly vector: number | undefined;
+}
+
+/** What a full list left out scores at most its last hit; what a short list left out matches nothing. */
+export function boundsOf({ words, vectors, limit }: Sides): Bounds {
+  return {
+    lexical: words.length < limit ? 0 : (words.at(-1)?.score ?? 0),
+    vector: vectors.at(-1)?.score,
+  };
+}
+
+export function filled(hit: Pick<Fused, "lexical" | "vector">, bounds: Bounds) {
+  return { lexical: hit.lexical ?? bounds.lexical, vector: hit.vector ?? bounds.vector };
+}

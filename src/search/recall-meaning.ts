@@ -1,7 +1,7 @@
 // Recall by meaning: the query's vector → the nearest passages. Two encoders share one space: the model reads English,
 // the light encoder many languages, and it takes over where the model can't be used.
 import { KnowledgeError } from "../domain/errors.ts";
-import type { Embed, Light } from "../embed/embed.ts";
+import type { Embed, Light, Reader } from "../embed/embed.ts";
 import type { Log } from "../observe/log.ts";
 import type { DocumentStore, Hit } from "../store/store.ts";
 import { mixesScripts } from "../text/scripts.ts";
@@ -10,6 +10,9 @@ import type { Recall } from "./recall-words.ts";
 export interface MeaningRecall {
   /** Best first; `score` is a cosine. */
   readonly hits: readonly Hit[];
+  /** Whose language the question is in. */
+  readonly reader: Reader;
+  readonly light: Light | undefined;
   /** Why there is no recall by meaning. */
   readonly reason?: string;
 }
@@ -26,32 +29,39 @@ export async function recallByMeaning(
   { limit, filter }: Recall,
   signal?: AbortSignal,
 ): Promise<MeaningRecall> {
+  const light = await loadLight({ embed, log });
+  const reader = light?.reader(text) ?? "model";
   try {
     const [vectors, baseline] = await Promise.all([
-      toVectors({ embed, log }, text, signal),
+      light ? toVectors({ embed, log, light }, text, signal) : [await embed.query(text, signal)],
       toBaseline(embed),
     ]);
     const about = { model: embed.fingerprint, limit, ...(filter && { filter }) };
     const lists = await Promise.all(
       vectors.map((vector) => store.nearest({ vector, ...about }, signal)),
     );
-    const hits = better(lists, limit);
-    return { hits: baseline === 0 ? hits : hits.map((hit) => aboveBaseline(hit, baseline)) };
+    const found = better(lists, limit);
+    const hits = baseline === 0 ? found : found.map((hit) => aboveBaseline(hit, baseline));
+    return { hits, reader, light };
   } catch (error) {
     if (!isUnavailable(error)) throw error;
     log.warn("search.by-words-alone", { reason: error.message });
-    return { hits: [], reason: error.message };
+    return { hits: [], reader, light, reason: error.message };
   }
 }
 
-/** One vector, or one of each encoder for a query that mixes scripts. */
+interface Encoders {
+  readonly embed: Embed;
+  readonly light: Light;
+  readonly log: Log;
+}
+
+/** One vector, or one of each encoder for a question that mixes scripts. */
 async function toVectors(
-  { embed, log }: Pick<MeaningParts, "embed" | "log">,
+  { embed, light, log }: Encoders,
   text: string,
   signal?: AbortSignal,
 ): Promise<readonly Float32Array[]> {
-  const light = await loadLight({ embed, log });
-  if (light === undefined) return [await embed.query(text, signal)];
   const own = light.encode(text);
   const isKnown = own.some((value) => value !== 0);
   const isMixed = isKnown && mixesScripts(text);
@@ -69,7 +79,7 @@ async function toVectors(
 async function loadLight({
   embed,
   log,
-}: Pick<MeaningParts, "embed" | "log">): Promise<Light | undefined> {
+}: Pick<Encoders, "embed" | "log">): Promise<Light | undefined> {
   try {
     return await embed.light?.load();
   } catch (error) {

@@ -1,17 +1,20 @@
 // The port of the read way: a question → passages, fused and scored.
 //
 //   query ─┬─ words:   BM25 over terms, quoted phrases, typing errors ─┐
-//          └─ meaning: query vector → nearest vectors ─────────────────┴─ fuse → choose
+//          └─ meaning: query vector → nearest vectors ─────────────────┴─ fuse → look closer → (rerank) → choose
 import type { Passage, SearchFilter } from "../domain/passage.ts";
 import type { Embed } from "../embed/embed.ts";
 import type { Log } from "../observe/log.ts";
+import type { Rerank } from "../rerank/rerank.ts";
 import type { DocumentStore } from "../store/store.ts";
 import type { Analyser } from "../text/analyse.ts";
 import { type Candidate, type Chosen, choose } from "./choose.ts";
-import { type Fused, fuse } from "./fuse.ts";
+import { boundsOf, type Fused, fuse } from "./fuse.ts";
+import { LOOKED, lookCloser } from "./look-closer.ts";
 import { toQuery } from "./query.ts";
 import { recallByMeaning } from "./recall-meaning.ts";
 import { type Recall, recallByWords } from "./recall-words.ts";
+import { rerankBest } from "./rerank-best.ts";
 import { toRelevance } from "./score.ts";
 
 export { type Analyser, openAnalyser } from "../text/analyse.ts";
@@ -38,6 +41,7 @@ export interface SearchParts {
   readonly store: DocumentStore;
   readonly embed: Embed;
   readonly analyser: Analyser;
+  readonly rerank?: Rerank;
   readonly log: Log;
 }
 
@@ -47,6 +51,7 @@ const RECALL = 200;
 const POOL = 3;
 
 export function openSearch(parts: SearchParts): Search {
+  const { rerank, log } = parts;
   return {
     async search(request, signal) {
       const { text, limit, minScore = 0, filter } = request;
@@ -58,13 +63,16 @@ export function openSearch(parts: SearchParts): Search {
         embedded,
         recallByWords(parts.store, query, recall, signal),
       ]);
-      const fused = fuse({ words: words.hits, vectors: meaning.hits, limit: RECALL });
+      const sides = { words: words.hits, vectors: meaning.hits, limit: RECALL };
+      const fused = fuse(sides, meaning.reader);
       const ranked = words.only ? fused.filter((hit) => hit.lexicalRank !== undefined) : fused;
-      const best = ranked
-        .slice(0, limit * POOL)
-        .filter((hit) => toRelevance(hit.score) >= minScore);
-      const pool = await readPool(parts.store, best);
-      const passages = choose(pool, limit).map(toPassage);
+      const pool = await readPool(parts.store, ranked.slice(0, Math.max(limit * POOL, LOOKED)));
+      const { reader, light } = meaning;
+      const looked = lookCloser(pool, { text, reader, light, bounds: boundsOf(sides) });
+      const best = looked.filter(({ hit }) => toRelevance(hit.score) >= minScore);
+      const ordered = rerank ? await rerankBest({ rerank, log }, text, best, signal) : best;
+      const chosen = choose(ordered, limit).filter(({ relevance }) => relevance >= minScore);
+      const passages = chosen.map(toPassage);
       if (meaning.reason === undefined) return { passages, mode: "hybrid" };
       return { passages, mode: "lexical", reason: meaning.reason };
     },

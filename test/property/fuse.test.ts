@@ -17,14 +17,14 @@ const sides = fc.record({
   words: hits,
   vectors: hits,
   limit: fc.constant(LIMIT),
-  weight: fc.double({ min: 0, max: 1, noNaN: true }),
 });
+const reader = fc.constantFrom("model" as const, "light" as const);
 
 describe("fusion", () => {
   test("every hit of either side is there once, best first", () => {
     fc.assert(
-      fc.property(sides, (given) => {
-        const fused = fuse(given);
+      fc.property(sides, reader, (given, query) => {
+        const fused = fuse(given, query);
         const keys = [...given.words, ...given.vectors].map(({ key }) => key);
         expect(fused.map(({ key }) => key).sort()).toEqual([...new Set(keys)].sort());
         const scores = fused.map(({ score }) => score);
@@ -35,8 +35,8 @@ describe("fusion", () => {
 
   test("a hit that is better on both sides never stands behind", () => {
     fc.assert(
-      fc.property(sides, (given) => {
-        const fused = fuse(given);
+      fc.property(sides, reader, (given, query) => {
+        const fused = fuse(given, query);
         const place = new Map(fused.map(({ key }, at) => [key, at]));
         const pairs = fused.flatMap((a) => fused.map((b) => [a, b] as const));
         const isBetter = (a?: number, b?: number) => (a ?? -1) > (b ?? 2);
@@ -50,8 +50,8 @@ describe("fusion", () => {
 
   test("one side alone keeps its own order", () => {
     fc.assert(
-      fc.property(hits, (words) => {
-        const fused = fuse({ words, vectors: [], limit: LIMIT, weight: 0.4 });
+      fc.property(hits, reader, (words, query) => {
+        const fused = fuse({ words, vectors: [], limit: LIMIT }, query);
         expect(fused.map(({ key }) => key)).toEqual(words.map(({ key }) => key));
       }),
     );

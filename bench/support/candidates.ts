@@ -1,0 +1,40 @@
+// What search knows of its best candidates before it scores them: for choosing weights and fitting relevance.
+
+import type { Embed } from "../../src/embed/embed.ts";
+import { openLog } from "../../src/observe/log.ts";
+import { boundsOf, fuse } from "../../src/search/fuse.ts";
+import { LOOKED, type Signals, toSignals } from "../../src/search/look-closer.ts";
+import { toQuery } from "../../src/search/query.ts";
+import { recallByMeaning } from "../../src/search/recall-meaning.ts";
+import { recallByWords } from "../../src/search/recall-words.ts";
+import { openAnalyser } from "../../src/search/search.ts";
+import type { Base } from "./base.ts";
+
+export interface Known extends Signals {
+  readonly name: string;
+}
+
+const LIMIT = 200;
+const analyser = openAnalyser();
+const log = openLog({ level: "error" });
+
+export async function candidates(
+  base: Base,
+  embed: Embed,
+  text: string,
+): Promise<readonly Known[]> {
+  const recall = { limit: LIMIT };
+  const { hits: words } = await recallByWords(base.store, toQuery(text, analyser), recall);
+  const meaning = await recallByMeaning({ store: base.store, embed, log }, text, recall);
+  const sides = { words, vectors: meaning.hits, limit: LIMIT };
+  const best = fuse(sides, meaning.reader).slice(0, LOOKED);
+  const chunks = await base.store.chunks(best.map(({ key }) => key));
+  const byKey = new Map(chunks.map((chunk) => [chunk.key, chunk]));
+  const pool = best.flatMap((hit) => {
+    const chunk = byKey.get(hit.key);
+    return chunk ? [{ hit, chunk }] : [];
+  });
+  const { reader, light } = meaning;
+  const signals = toSignals(pool, { text, reader, light, bounds: boundsOf(sides) });
+  return signals.map((each, at) => ({ ...each, name: pool[at]?.chunk.document.filename ?? "" }));
+}
