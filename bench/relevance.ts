@@ -84,7 +84,7 @@ function toExamples({ right, offTopic }: Measured): readonly Example[] {
   return [...labelled(right, 1), ...labelled(offTopic, 0)];
 }
 
-function fit(sets: readonly Measured[]): string {
+function describeFit(sets: readonly Measured[]): string {
   const { bias, weights } = fitLogistic(sets.flatMap(toExamples), ["score"]);
   const slope = weights["score"] ?? 1;
   return `middle ${(-bias / slope).toFixed(3)}, slope ${slope.toFixed(1)}`;
@@ -98,12 +98,12 @@ for (const [name, other] of PAIRS.filter(([each]) => wanted?.includes(each) ?? t
   process.stdout.write(
     `${name.padEnd(22)} right first hits at 0.5 or more ${percent(each.first, (r) => r >= 0.5)}  off-topic below ` +
       `${percent(each.offTopic, (r) => r < 0.5)}  medians ${toRelevance(median(each.first)).toFixed(2)} ` +
-      `${toRelevance(median(each.offTopic)).toFixed(2)}  own fit: ${fit([each])}\n`,
+      `${toRelevance(median(each.offTopic)).toFixed(2)}  own fit: ${describeFit([each])}\n`,
   );
 }
 await embed.close();
-process.stdout.write(`all: ${fit([...measured.values()])}\n`);
+process.stdout.write(`all: ${describeFit([...measured.values()])}\n`);
 for (const left of measured.keys()) {
   const others = [...measured].filter(([name]) => name !== left).map(([, each]) => each);
-  process.stdout.write(`without ${left}: ${fit(others)}\n`);
+  process.stdout.write(`without ${left}: ${describeFit(others)}\n`);
 }
