@@ -7,14 +7,20 @@ import { defineTool, type Tool } from "./tool.ts";
 
 const context = callContext();
 
+const contract = {
+  name: "t",
+  input: z.object({ path: z.string(), count: z.number().int().max(5).default(1) }),
+  success: z.looseObject({}),
+  failure: z.looseObject({ success: z.boolean(), error: z.string(), message: z.string() }),
+};
+
 const tool = (run: (args: { path: string; count: number }) => unknown): Tool =>
   defineTool({
-    name: "t",
+    contract,
     title: "T",
     family: "documents",
     effect: "read",
     description: "T",
-    input: z.object({ path: z.string(), count: z.number().int().max(5).default(1) }),
     toError: ({ code, message, details }) => ({ success: false, error: code, message, ...details }),
     run: async (args) => ({ payload: run(args) }),
   });

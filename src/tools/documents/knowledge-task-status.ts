@@ -1,47 +1,26 @@
-import { z } from "zod";
 import { type Task, TOTAL_STEPS } from "../../domain/task.ts";
-import { defineTool, type JsonObject, type Tool } from "../tool.ts";
-import { answer, answerShape, toError, toSeconds } from "./payload.ts";
+import { defineTool, type Tool } from "../tool.ts";
+import { KNOWLEDGE_TASK_STATUS, type ListedTask, type TaskPayload } from "./contract.ts";
+import { answer, toError, toSeconds } from "./payload.ts";
 import type { DocumentRooms } from "./rooms.ts";
-
-const input = z.object({
-  task_id: z.uuid("must be a task_id that knowledge-add returned (a UUID)"),
-});
-
-const output = answerShape({
-  task_id: z.string(),
-  status: z.enum(["queued", "running", "completed", "failed", "cancelled"]),
-  progress: z.number().min(0).max(1),
-  current_step: z.string(),
-  completed_steps: z.number(),
-  total_steps: z.number(),
-  elapsed_time_seconds: z.number(),
-  estimated_remaining_seconds: z.number(),
-  total_time_seconds: z.number(),
-  result: z.looseObject({
-    document_id: z.string(),
-    filename: z.string(),
-    chunks_created: z.number(),
-    already_present: z.boolean().optional(),
-  }),
-});
 
 export function knowledgeTaskStatus(rooms: DocumentRooms): Tool {
   return defineTool({
-    name: "knowledge-task-status",
+    contract: KNOWLEDGE_TASK_STATUS,
     title: "Status of an add",
     family: "documents",
     effect: "read",
     description:
       "Get status of an async processing task: queued, running, completed, failed or cancelled. Completed means that the document can be found by knowledge-search. Wait a second or more between calls.",
-    input,
-    output,
     toError,
     run: async ({ task_id }) => answer(toTaskPayload(await (await rooms.ingest()).task(task_id))),
   });
 }
 
-export function toTaskPayload(task: Task, now = Date.now()): JsonObject {
+// A task is only ever failed with its reason; a row that lost it still has an answer.
+const UNKNOWN = { error: "internal", message: "The add failed for a reason that was not kept." };
+
+export function toTaskPayload(task: Task, now = Date.now()): TaskPayload {
   const began = Date.parse(task.startedAt ?? task.createdAt);
   const elapsedMs = (task.finishedAt === undefined ? now : Date.parse(task.finishedAt)) - began;
   const { id: task_id, status, progress } = task;
@@ -80,10 +59,15 @@ export function toTaskPayload(task: Task, now = Date.now()): JsonObject {
         total_time_seconds: toSeconds(elapsedMs),
       };
     case "failed":
-      return { success: false, task_id, status, ...task.failure, ...elapsed };
+      return { success: false, task_id, status, ...(task.failure ?? UNKNOWN), ...elapsed };
     case "cancelled":
       return { success: true, task_id, status, message: "Task cancelled", ...elapsed };
   }
+}
+
+export function toListedTask(task: Task): ListedTask {
+  const { request, createdAt } = task;
+  return { ...toTaskPayload(task), filename: request.filename, created_at: createdAt };
 }
 
 function toResult({
@@ -101,7 +85,10 @@ function toResult({
 }
 
 /** From the pace so far; nothing is said before there is one. */
-function remaining({ progress: { fraction } }: Task, elapsedMs: number): JsonObject {
+function remaining(
+  { progress: { fraction } }: Task,
+  elapsedMs: number,
+): { readonly estimated_remaining_seconds?: number } {
   if (fraction <= 0) return {};
   return { estimated_remaining_seconds: toSeconds((elapsedMs * (1 - fraction)) / fraction) };
 }
