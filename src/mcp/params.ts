@@ -6,7 +6,8 @@ import { invalidParams } from "./errors.ts";
 
 export const CALL = z.object({
   name: z.string(),
-  arguments: z.record(z.string(), z.unknown()).optional(),
+  // Of any kind: a tool answers wrong ones in its own form.
+  arguments: z.unknown(),
 });
 export const CANCEL = z.object({ taskId: z.string().min(1) });
 export const LIST = z.object({ cursor: z.string().optional() });

@@ -5,8 +5,8 @@ import {
   isJSONRPCRequest,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/server";
+import { JSON_RPC, type RpcError, toRpcError } from "../domain/call/rpc-error.ts";
 import { findId, parseBounded } from "./bounded-json.ts";
-import { JSON_RPC, type JsonRpcCode } from "./json-rpc.ts";
 
 export type Parsed =
   | { readonly ok: true; readonly message: JSONRPCMessage }
@@ -15,7 +15,7 @@ export type Parsed =
 export interface WireError {
   readonly jsonrpc: "2.0";
   readonly id: string | number | null;
-  readonly error: { readonly code: JsonRpcCode; readonly message: string };
+  readonly error: RpcError;
 }
 
 export type Read =
@@ -98,14 +98,14 @@ const isWellFormed = (message: JSONRPCMessage) =>
   isJSONRPCRequest(message) || isJSONRPCNotification(message);
 
 export function refuse(
-  code: JsonRpcCode,
+  code: number,
   message: string,
   id: string | number | null = null,
 ): {
   readonly ok: false;
   readonly error: WireError;
 } {
-  return { ok: false, error: { jsonrpc: "2.0", id, error: { code, message } } };
+  return { ok: false, error: { jsonrpc: "2.0", id, error: toRpcError(code, message) } };
 }
 
 function isObject(value: unknown): boolean {

@@ -2,9 +2,9 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { OWNER } from "../domain/call/principal.ts";
+import { JSON_RPC } from "../domain/call/rpc-error.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
-import { JSON_RPC } from "./json-rpc.ts";
 import { type LineReader, openLineReader } from "./lines.ts";
 import { type Listening, MAX_LISTENS, openListening } from "./listen.ts";
 import { parseMessage, refuse } from "./message.ts";
