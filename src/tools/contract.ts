@@ -24,6 +24,8 @@ export interface ToolOutput<Structured = unknown> {
   readonly payload: unknown;
   /** Sent as structured content; omitted when `payload` is too large to be sent twice. */
   readonly structured?: Structured;
+  /** Said beside the contract's JSON, as a text block of its own. */
+  readonly notes?: readonly string[];
   readonly isError?: boolean;
 }
 

@@ -34,7 +34,26 @@ test("the handler gets parsed arguments, defaults filled in", async () => {
     ),
   ).toEqual({
     payload: { path: "a", count: 1 },
+    notes: ["Ignored unknown arguments: 'extra'"],
   });
+});
+
+test.each([
+  [
+    { success: true },
+    { success: true, message: "Ignored unknown arguments: 'cuont' (did you mean 'count'?)" },
+  ],
+  [
+    { success: true, message: "Done" },
+    { message: "Done. Ignored unknown arguments: 'cuont' (did you mean 'count'?)" },
+  ],
+])("an unknown argument is named in the message of %j", async (payload, expected) => {
+  const named = await runTool(
+    tool(() => payload),
+    { path: "a", cuont: 2 },
+    context,
+  );
+  expect(named.payload).toMatchObject(expected);
 });
 
 test.each([

@@ -1,4 +1,5 @@
 // JSON-RPC lines on stdin and stdout. Ends when stdin ends, after the calls that run have been answered.
+import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { OWNER } from "../domain/call/principal.ts";
@@ -13,8 +14,8 @@ export interface StdioOptions {
   readonly mcp: Mcp;
   readonly log: Log;
   readonly signal: AbortSignal;
-  readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
   /** After the first response has left. */
   readonly onFirstResponse?: () => void;
 }

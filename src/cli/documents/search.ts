@@ -22,7 +22,12 @@ export const search: Command = {
   summary: "Find the passages that answer a question",
   usage: "search QUERY [--limit N] [--format F]… [--tag NAME]… [--filter KEY=VALUE]…",
   options: {
-    limit: { type: "string", short: "n", value: "N", help: "most results (default 5, at most 50)" },
+    limit: {
+      type: "string",
+      short: "n",
+      value: "N",
+      help: "most results (default --top-k, at most 50)",
+    },
     format: { type: "string", multiple: true, value: "F", help: "only this format (repeatable)" },
     tag: { type: "string", multiple: true, value: "NAME", help: "only documents so tagged" },
     filter: {
@@ -64,10 +69,11 @@ function toArguments(query: string, options: OptionValues) {
     ...(formats.length > 0 ? { format: formats } : {}),
     ...(tags.length > 0 ? { tags } : {}),
   };
+  const limit = readNumber(options, "limit", { least: 1, most: 50 });
   const least = readNumber(options, "min-relevance", { least: 0, most: 1, whole: false });
   return {
     query,
-    top_k: readNumber(options, "limit", { least: 1, most: 50 }) ?? 5,
+    ...(limit === undefined ? {} : { top_k: limit }),
     ...(least === undefined ? {} : { min_relevance: least }),
     ...(Object.keys(filters).length > 0 ? { filters } : {}),
   };

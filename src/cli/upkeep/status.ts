@@ -44,7 +44,7 @@ function print({ knowledge_base: base, health, ...rest }: Status, terminal: Term
     const state = watched ? "followed" : "not followed now";
     row("folder", `${path} (${files} files${refused > 0 ? `, ${refused} refused` : ""}, ${state})`);
   }
-  row("changed", last_updated === null ? "never" : describeTime(last_updated));
+  row("changed", last_updated === undefined ? "never" : describeTime(last_updated));
   row("model", configuration.embedding_model);
   row("database", base.vector_db_path);
   row("originals", base.storage_path);

@@ -50,8 +50,9 @@ function toFilter(
 
 /** The text is the contract's payload; what is ours beyond it goes into the structured content. */
 function toOutput({ answer, citations, grounded, warning }: AnswerOutcome) {
-  const payload = { answer, citations };
-  return { payload, structured: { ...payload, grounded, ...(warning && { warning }) } };
+  const cited = citations.map(({ content, location, score }) => ({ content, location, score }));
+  const structured = { answer, citations, grounded, ...(warning && { warning }) };
+  return { payload: { answer, citations: cited }, structured };
 }
 
 function toError(error: KnowledgeError): Failed {

@@ -49,7 +49,7 @@ export function knowledgeStatus(rooms: DocumentRooms): Tool {
           tasks: { queued, running },
           ...(refining.chunks === 0 ? {} : { refining }),
           ...folders,
-          last_updated: totals.lastUpdated ?? null,
+          ...(totals.lastUpdated === undefined ? {} : { last_updated: totals.lastUpdated }),
         });
       } catch (thrown) {
         return answer(withoutStore(toKnowledgeError(thrown).message, model, configuration));
@@ -123,7 +123,6 @@ function withoutStore(issue: string, model: Model, configuration: Status["config
       issues: [issue],
     },
     configuration,
-    last_updated: null,
   };
 }
 

@@ -1,4 +1,5 @@
-import { type Task, TOTAL_STEPS } from "../../domain/task.ts";
+import { type Task, WAITING } from "../../domain/task.ts";
+import { estimateSeconds } from "../../ingest/ingest.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { KNOWLEDGE_TASK_STATUS, type ListedTask, type TaskPayload } from "./contract.ts";
 import { answer, toError, toSeconds } from "./payload.ts";
@@ -27,28 +28,21 @@ export function toTaskPayload(task: Task, now = Date.now()): TaskPayload {
   const elapsed = { elapsed_time_seconds: toSeconds(elapsedMs) };
   switch (status) {
     case "queued":
+    case "running": {
+      const { fraction, currentStep, completedSteps, totalSteps } =
+        status === "queued" ? WAITING : progress;
       return {
         success: true,
         task_id,
         status,
-        progress: 0,
-        current_step: "Queued",
-        completed_steps: 0,
-        total_steps: TOTAL_STEPS,
+        progress: fraction,
+        current_step: currentStep,
+        completed_steps: completedSteps,
+        total_steps: totalSteps,
         ...elapsed,
+        estimated_remaining_seconds: toSeconds(remainingMs(task, elapsedMs)),
       };
-    case "running":
-      return {
-        success: true,
-        task_id,
-        status,
-        progress: progress.fraction,
-        current_step: progress.currentStep,
-        completed_steps: progress.completedSteps,
-        total_steps: progress.totalSteps,
-        ...elapsed,
-        ...remaining(task, elapsedMs),
-      };
+    }
     case "completed":
       return {
         success: true,
@@ -70,25 +64,20 @@ export function toListedTask(task: Task): ListedTask {
   return { ...toTaskPayload(task), filename: request.filename, created_at: createdAt };
 }
 
-function toResult({
-  documentId,
-  filename,
-  chunksCreated,
-  alreadyPresent,
-}: NonNullable<Task["result"]>) {
+function toResult(result: NonNullable<Task["result"]>) {
+  const { documentId, filename, chunksCreated, alreadyPresent, warnings } = result;
   return {
     document_id: documentId,
     filename,
     chunks_created: chunksCreated,
     ...(alreadyPresent ? { already_present: true } : {}),
+    ...(warnings === undefined ? {} : { warnings }),
   };
 }
 
-/** From the pace so far; nothing is said before there is one. */
-function remaining(
-  { progress: { fraction } }: Task,
-  elapsedMs: number,
-): { readonly estimated_remaining_seconds?: number } {
-  if (fraction <= 0) return {};
-  return { estimated_remaining_seconds: toSeconds((elapsedMs * (1 - fraction)) / fraction) };
+/** From the rate so far; before there is one, from the file's size and kind. */
+function remainingMs({ status, progress: { fraction }, request }: Task, elapsedMs: number): number {
+  if (status === "running" && fraction > 0) return (elapsedMs * (1 - fraction)) / fraction;
+  const expectedMs = estimateSeconds(request, 0) * 1_000;
+  return status === "queued" ? expectedMs : Math.max(1_000, expectedMs - elapsedMs);
 }

@@ -8,6 +8,7 @@ const info = {
   contentLength: z.number().describe("Characters (UTF-16 code units)"),
   isAvailable: z.boolean(),
   description: z.string(),
+  reason: z.string().describe("Why it is unavailable").optional(),
   lastModified: z.string().describe("ISO 8601; absent when unavailable").optional(),
 };
 

@@ -20,10 +20,16 @@ export function getKbContent(kbFile: KbFile): Tool {
       if (state.kind === "failed") throw new KnowledgeError("FILE_UNAVAILABLE", state.reason);
       if (state.kind !== "loaded") log.warn("kbfile.asked-before-load", { state: state.kind });
       const content = state.kind === "loaded" ? state.content : "";
+      if (offset !== undefined && offset > content.length) throw beyond(offset, content.length);
       const whole = offset === undefined && length === undefined;
       return { payload: whole ? toPayload(content) : page(content, offset ?? 0, length) };
     },
   });
+}
+
+function beyond(offset: number, length: number): KnowledgeError {
+  const message = `The offset ${offset} is beyond the end: the text has ${length} characters.`;
+  return new KnowledgeError("INVALID_PARAMETER", message, { details: { parameter: "offset" } });
 }
 
 function toPayload(content: string): Success<typeof GET_KB_CONTENT> {

@@ -1,4 +1,4 @@
-import type { KbFile } from "../../kbfile/kbfile.ts";
+import type { KbFile, KbFileState } from "../../kbfile/kbfile.ts";
 import type { Failure, Success } from "../contract.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { GET_KB_INFO } from "./contract.ts";
@@ -33,7 +33,7 @@ export function getKbInfo(kbFile: KbFile): Tool {
   });
 }
 
-function unavailable({ description }: KbFile): Failure<typeof GET_KB_INFO> {
+function unavailable(kbFile: KbFile): Failure<typeof GET_KB_INFO> {
   return {
     status: "unavailable",
     info: {
@@ -41,7 +41,23 @@ function unavailable({ description }: KbFile): Failure<typeof GET_KB_INFO> {
       fileSizeBytes: 0,
       contentLength: 0,
       isAvailable: false,
-      description,
+      description: kbFile.description,
+      ...reasonOf(kbFile.state()),
     },
   };
+}
+
+function reasonOf(state: KbFileState): { readonly reason?: string } {
+  switch (state.kind) {
+    case "absent":
+      return {
+        reason: "No knowledge base file is configured; start the server with --kb-file PATH.",
+      };
+    case "failed":
+      return { reason: state.reason };
+    case "loading":
+      return { reason: "The knowledge base file is still being read; ask again in a moment." };
+    case "loaded":
+      return {};
+  }
 }

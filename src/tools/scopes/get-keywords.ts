@@ -1,6 +1,6 @@
 import { defineTool, type Tool } from "../tool.ts";
 import { GET_KEYWORDS, SCHEMA_VERSION } from "./contract.ts";
-import { type OpenScopes, toError } from "./payload.ts";
+import { notFoundNote, type OpenScopes, toError } from "./payload.ts";
 
 export function getKeywords(open: OpenScopes): Tool {
   return defineTool({
@@ -16,6 +16,7 @@ export function getKeywords(open: OpenScopes): Tool {
       const { keywords, notFound } = resolved.keywords(categories);
       return {
         payload: keywords,
+        ...notFoundNote("categories", resolved.scope.id, notFound),
         structured: {
           schemaVersion: SCHEMA_VERSION,
           scope: resolved.scope.id,

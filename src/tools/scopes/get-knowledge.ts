@@ -1,6 +1,6 @@
 import { defineTool, type Tool } from "../tool.ts";
 import { GET_KNOWLEDGE, SCHEMA_VERSION } from "./contract.ts";
-import { type OpenScopes, toAmbiguity, toEntry, toError } from "./payload.ts";
+import { notFoundNote, type OpenScopes, toAmbiguity, toEntry, toError } from "./payload.ts";
 
 export function getKnowledge(open: OpenScopes): Tool {
   return defineTool({
@@ -9,14 +9,19 @@ export function getKnowledge(open: OpenScopes): Tool {
     family: "scopes",
     effect: "read",
     description:
-      "Step 3 of 3: the rules for the keywords that you chose. Each comes once, from the most specific scope that states it, with the tier and scope it is from; inheritance is resolved already. Where a keyword is in several categories, the most specific scope's is given (then the first category by name) and the others are named; category/keyword asks for exactly one.",
+      "Step 3 of 3: the rules for the keywords that you chose. Each comes once, from the most specific scope that states it, with the tier it is from; inheritance is resolved already. Where a keyword is in several categories, the most specific scope's is given (then the first category by name) and the others are named; category/keyword asks for exactly one.",
     toError,
     run: async ({ scope_id, keywords }) => {
       const resolved = await (await open()).get(scope_id);
       const found = resolved.knowledge(keywords);
-      const entries = found.entries.map(toEntry);
+      const entries = found.entries.map((entry) => ({ ...toEntry(entry), keyword: entry.asked }));
       return {
-        payload: entries,
+        payload: entries.map(({ keyword, content, source_tier }) => ({
+          keyword,
+          content,
+          source_tier,
+        })),
+        ...notFoundNote("keywords", resolved.scope.id, found.notFound),
         structured: {
           schemaVersion: SCHEMA_VERSION,
           scope: resolved.scope.id,

@@ -30,3 +30,13 @@ export function toEntry({ keyword, content, scope, category }: ResolvedEntry): E
 export function toAmbiguity({ keyword, chosen, others }: Ambiguity) {
   return { keyword, chosen, others };
 }
+
+/** Clients that read text alone learn it too. */
+export function notFoundNote(
+  what: "keywords" | "categories",
+  scope: string,
+  names: readonly string[],
+): { readonly notes?: readonly string[] } {
+  if (names.length === 0) return {};
+  return { notes: [`Scope '${scope}' has no ${what}: ${names.join(", ")}`] };
+}

@@ -31,6 +31,11 @@ export const filters = bounded(
     .catchall(oneOrMore),
 );
 
+export function topK(usual: number) {
+  const count = z.int(TOP_K).min(1, TOP_K).max(50, TOP_K);
+  return count.default(usual).describe("Most results to return");
+}
+
 export const searchInput = z.object({
   query: z
     .string()
@@ -38,7 +43,7 @@ export const searchInput = z.object({
     .min(1, QUERY)
     .max(500, QUERY)
     .describe('A question or keywords; identifiers and "quoted phrases" are matched exactly'),
-  top_k: z.int(TOP_K).min(1, TOP_K).max(50, TOP_K).default(10).describe("Most results to return"),
+  top_k: topK(10),
   min_relevance: z
     .number(RELEVANCE)
     .min(0, RELEVANCE)

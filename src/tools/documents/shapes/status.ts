@@ -41,5 +41,5 @@ export const state = z.object({
       }),
     )
     .optional(),
-  last_updated: z.string().nullable(),
+  last_updated: z.string().describe("Absent while nothing has been stored").optional(),
 });

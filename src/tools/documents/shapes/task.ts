@@ -13,7 +13,7 @@ const open = {
   completed_steps: z.number(),
   total_steps: z.number(),
   elapsed_time_seconds: z.number(),
-  estimated_remaining_seconds: z.number().optional(),
+  estimated_remaining_seconds: z.number(),
 };
 
 export const task = z.discriminatedUnion("status", [
