@@ -5,6 +5,7 @@ import {
   isJSONRPCRequest,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/server";
+import { carryArguments } from "../domain/call/carried.ts";
 import { JSON_RPC, type RpcError, toRpcError } from "../domain/call/rpc-error.ts";
 import { findId, parseBounded } from "./bounded-json.ts";
 
@@ -27,7 +28,7 @@ export function readMessage(bytes: Buffer): Read {
   const json = parseBounded(bytes);
   switch (json.kind) {
     case "value":
-      return { ok: true, value: json.value };
+      return { ok: true, value: carryArguments(json.value) };
     case "not-json":
       return refuse(JSON_RPC.parseError, "Parse error: this is not JSON.");
     case "out-of-bounds":

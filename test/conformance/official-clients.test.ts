@@ -12,10 +12,15 @@ import { openLog } from "../../src/observe/log.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
 import type { Http } from "../../src/transports/http/http.ts";
 import { openTestApp, type TestApp } from "../support/app.ts";
-import { connect, connectOld, webSocketTransport } from "../support/clients.ts";
+import { connect, connectOld, post, webSocketTransport } from "../support/clients.ts";
 import { openTestHttp } from "../support/http.ts";
 import { raising } from "../support/raising.ts";
-import { openStreams, type Streams, streamTransport } from "../support/stream-transport.ts";
+import {
+  openStreams,
+  readLines,
+  type Streams,
+  streamTransport,
+} from "../support/stream-transport.ts";
 
 const TRANSPORTS = ["stdio", "http", "websocket"] as const;
 const CLIENTS = ["1.x", "2.x, sessions", "2.x, 2026-07-28"] as const;
@@ -155,4 +160,61 @@ function unfit(tool: string): Record<string, unknown> {
 
 function hasArguments({ properties = {} }: { properties?: Record<string, unknown> | undefined }) {
   return Object.keys(properties).length > 0;
+}
+
+const rpc = (method: string, params: unknown) => ({ jsonrpc: "2.0", id: 1, method, params });
+const call = (args: unknown) => rpc("tools/call", { name: "knowledge-search", arguments: args });
+
+const FAULTS: readonly [string, unknown, number, string][] = [
+  ["what is not JSON", "{", -32_700, "parse_error"],
+  ["what is no request", { jsonrpc: "1.0", id: 1 }, -32_600, "invalid_request"],
+  ["an unknown method", rpc("tools/none", {}), -32_601, "method_not_found"],
+  ["an initialize without its parameters", rpc("initialize", {}), -32_602, "invalid_params"],
+  ["an unknown tool", rpc("tools/call", { name: "none" }), -32_602, "unknown_tool"],
+  ["a tool without a name", rpc("tools/call", {}), -32_602, "invalid_params"],
+  ["an unknown prompt", rpc("prompts/get", { name: "none" }), -32_602, "unknown_prompt"],
+];
+
+describe.each(TRANSPORTS)("the wire of %s", (transport) => {
+  test.each(FAULTS)("answers %s with its type and details", async (_what, sent, code, type) => {
+    const { error } = await exchange(transport, sent);
+    expect(error).toMatchObject({ code, data: { error_type: type, details: {} } });
+    // One sentence for people, no validator's dump.
+    expect(error?.message).toMatch(/^[A-Z][^{}[\]]{5,160}$/);
+  });
+
+  test("takes no arguments at all as none, and other kinds as the tool's own error", async () => {
+    const missing = { isError: true, structuredContent: { error: "missing_required_parameter" } };
+    for (const none of [null, undefined]) {
+      expect((await exchange(transport, call(none))).result).toMatchObject(missing);
+    }
+    const invalid = { isError: true, structuredContent: { error: "invalid_parameter" } };
+    for (const wrong of ["x", 5, true, ["query"]]) {
+      expect((await exchange(transport, call(wrong))).result).toMatchObject(invalid);
+    }
+  });
+});
+
+interface Reply {
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+async function exchange(transport: (typeof TRANSPORTS)[number], sent: unknown): Promise<Reply> {
+  const text = typeof sent === "string" ? sent : JSON.stringify(sent);
+  if (transport === "http") return (await post(http.url, text)).json() as Promise<Reply>;
+  const { promise, resolve } = Promise.withResolvers<Reply>();
+  if (transport === "stdio") {
+    const opened = openStreams(mcp());
+    streams = [...streams, opened];
+    readLines(opened.stdout, (line) => resolve(JSON.parse(line)));
+    opened.stdin.write(`${text}\n`);
+    return promise;
+  }
+  const socket = new WebSocket(`${http.url.replace("http", "ws")}/mcp`, "mcp");
+  socket.onopen = () => socket.send(text);
+  socket.onmessage = ({ data }) => resolve(JSON.parse(String(data)));
+  const reply = await promise;
+  socket.close();
+  return reply;
 }

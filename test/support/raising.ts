@@ -18,8 +18,9 @@ export function raising(toolbox: Toolbox): Toolbox {
   return {
     ...toolbox,
     run: (tool, args, context) => {
-      const { raise, ...own } = { raise: undefined, ...(args as object) };
-      if (raise === undefined) return toolbox.run(tool, own, context);
+      const isAsked = typeof args === "object" && args !== null && "raise" in args;
+      if (!isAsked) return toolbox.run(tool, args, context);
+      const { raise, ...own } = args;
       const run = async () => {
         throw new KnowledgeError(raise as ErrorCode, "It failed.", { details: DETAILS });
       };
