@@ -44,8 +44,8 @@ function withNote(output: ToolOutput, note: string | undefined): ToolOutput {
   if (note === undefined) return output;
   const { payload, structured, notes = [] } = output;
   if (isObject(payload) && "success" in payload) {
-    const told = withMessage(payload, note);
-    return { ...output, payload: told, structured: structured === payload ? told : structured };
+    const noted = withMessage(payload, note);
+    return { ...output, payload: noted, structured: structured === payload ? noted : structured };
   }
   const more = isObject(structured) ? { structured: withMessage(structured, note) } : {};
   return { ...output, ...more, notes: [...notes, note] };

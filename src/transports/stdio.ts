@@ -115,7 +115,7 @@ function openWire(parts: WireParts): Wire {
   return wire;
 }
 
-function listen(stdin: NodeJS.ReadStream, reader: LineReader, drain: () => void): void {
+function listen(stdin: Readable, reader: LineReader, drain: () => void): void {
   stdin.on("data", (chunk: Buffer) => reader.push(chunk));
   stdin.on("end", () => {
     // The last line may lack its newline.
