@@ -1,178 +1,170 @@
-// How often local answers hold the gold answer, and how often they refuse what no document answers.
-//   node bench/answers.ts --data ../shared/data [--out FILE] [--fit]
-// Articles are parted: `--fit` fits the refusal's weights on every second one, the figures come from the others.
-import { writeFile } from "node:fs/promises";
+// How often local answers hold the gold answer, how often what is shown as an answer is right, and what is refused.
+//   node bench/answers.ts --data ../shared/data [--out FILE] [--fit] [--seed N] [--base DIR] [--wrong]
+// Sets: documents (real files), tables and forms (our own, and tables of the real files), off-topic, squad, and absent
+// (squad with the question's own article left out). `--fit` writes src/answer/weights.ts.
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import type { AnswerOutcome } from "../src/answer/answer.ts";
-import { answerExtractively } from "../src/answer/quote/quote.ts";
+import { openLight } from "../src/embed/light/light.ts";
+import { askAll, holdsAll, holdsGold, type Item, type Run } from "./answers/ask.ts";
+import { openDocumentBase } from "./answers/document-base.ts";
+import { fitWeights } from "./answers/fit.ts";
+import { formQuestions } from "./answers/forms.ts";
+import { OFF_TOPIC } from "./answers/off-topic.ts";
+import { documentQuestions, tableQuestions } from "./answers/table-questions.ts";
 import { type AnswerBase, openAnswerBase, readLines } from "./support/answer-base.ts";
-import { type Asked, fitRefusal } from "./support/fit-refusal.ts";
 import { sampleOf } from "./support/sample.ts";
-
-interface Row {
-  readonly question: string;
-  readonly answers?: readonly string[];
-  readonly "corpus-id": string;
-}
-
-const SAMPLE = 300;
-const FIT_SAMPLE = 1_200;
-const MAX_RESULTS = 4;
-const POOL = 20;
 
 const { values } = parseArgs({
   options: {
     data: { type: "string" },
     out: { type: "string" },
     seed: { type: "string", default: "1" },
-    fit: { type: "boolean" },
+    base: { type: "string" },
+    fit: { type: "boolean", default: false },
+    wrong: { type: "boolean", default: false },
+    squad: { type: "string", default: "300" },
   },
 });
 if (values.data === undefined) throw new Error("--data DIR is needed");
-const folder = join(values.data, "retrieval", "squad-v2.0-dev");
-const seed = Number(values.seed);
+const { data, seed, fit } = { ...values, data: values.data, seed: Number(values.seed) };
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
-const base = await openAnswerBase(folder);
-const articles = [...new Set(base.rows.map(({ _id }) => articleOf(_id)))].sort();
-const fitted = new Set(articles.filter((_, at) => at % 2 === 0));
-const read = async (name: string) => await readLines<Row>(join(folder, name));
-const answerable = await read("answers.jsonl");
-const unanswerable = await read("unanswerable.jsonl");
-
-if (values.fit) await fitWeights();
-const report = await measure();
-for (const [name, value] of Object.entries(report)) say(`${name.padEnd(34)} ${value}`);
+const runs = [...(await askDocuments()), ...(await askSquad(Number(values.squad)))];
+if (fit) await fitWeights(runs);
+const report = Object.fromEntries(
+  [...Map.groupBy(runs, ({ item }) => item.set)].map(([set, own]) => [set, figuresOf(own)]),
+);
+for (const [set, figures] of Object.entries(report))
+  say(
+    `${set.padEnd(12)} ${Object.entries(figures)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(" · ")}`,
+  );
+if (values.wrong) for (const run of runs) sayWrong(run);
 if (values.out !== undefined) await writeFile(values.out, JSON.stringify(report, null, 2));
-await base.close();
 
-async function measure() {
-  const here = (rows: readonly Row[]) =>
-    sampleOf(
-      rows.filter((row) => !fitted.has(articleOf(row["corpus-id"]))),
-      SAMPLE,
-      seed,
-    );
-  const answered = await askAll(here(answerable), base, {});
-  const misled = await askAll(here(unanswerable), base, {});
-  const absent = await askAll(here(answerable), base, { without: "own article" });
-  const given = answered.filter(({ outcome }) => outcome.grounded);
-  const inAnswer = ({ row, outcome }: Run) => holds(row, outcome.answer);
-  const inCitation = ({ row, outcome }: Run) =>
-    outcome.citations.some(({ content }) => holds(row, content));
-  const citations = [...answered, ...misled, ...absent].flatMap(citationsOf);
-  return {
-    "gold in the answer, all": share(answered, inAnswer),
-    "gold in the answer, answered": share(given, inAnswer),
-    "gold in a citation, all": share(answered, inCitation),
-    "gold in a citation, answered": share(given, inCitation),
-    "answerable refused": share(answered, ({ outcome }) => !outcome.grounded),
-    "unanswerable refused": share(misled, ({ outcome }) => !outcome.grounded),
-    "article absent, refused": share(absent, ({ outcome }) => !outcome.grounded),
-    "citations verbatim": share(citations, (verbatim) => verbatim),
-    "characters an answer, median": median(given.map(({ outcome }) => outcome.answer.length)),
-    "search p50 ms": median(answered.map(({ searchMs }) => searchMs)),
-    "answer p50 ms, search included": median(
-      answered.map(({ searchMs, answerMs }) => searchMs + answerMs),
-    ),
-  };
-}
-
-interface Run {
-  readonly row: Row;
-  readonly outcome: AnswerOutcome;
-  readonly texts: ReadonlyMap<string, string>;
-  readonly searchMs: number;
-  readonly answerMs: number;
-}
-
-async function askAll(
-  rows: readonly Row[],
-  { search, rows: corpus }: AnswerBase,
-  { without }: { readonly without?: "own article" },
-): Promise<readonly Run[]> {
-  const runs: Run[] = [];
-  for (const row of rows) {
-    const article = articleOf(row["corpus-id"]);
-    const others = corpus.map(({ _id }) => _id).filter((id) => articleOf(id) !== article);
-    const filter = without && { filter: { documentIds: others } };
-    const started = performance.now();
-    const { passages } = await search.search({ text: row.question, limit: POOL, ...filter });
-    const found = performance.now();
-    const outcome = answerExtractively(row.question, passages, MAX_RESULTS);
-    runs.push({
-      row,
-      outcome,
-      texts: new Map(passages.map(({ chunkId, text }) => [chunkId, text])),
-      searchMs: found - started,
-      answerMs: performance.now() - found,
+async function askDocuments(): Promise<readonly Run[]> {
+  interface Question {
+    readonly file: string;
+    readonly question: string;
+    readonly phrase: string;
+    readonly also: readonly string[];
+  }
+  const text = await readFile(join(data, "documents", "questions.jsonl"), "utf8");
+  const questions = text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Question);
+  const toItem =
+    (set: string) =>
+    (each: ReturnType<typeof tableQuestions>[number]): Item => ({
+      set,
+      question: each.question,
+      group: each.table,
+      holds: holdsGold(each.gold),
     });
-  }
-  return runs;
-}
-
-async function fitWeights(): Promise<void> {
-  const there = (rows: readonly Row[]) =>
-    sampleOf(
-      rows.filter((row) => fitted.has(articleOf(row["corpus-id"]))),
-      FIT_SAMPLE,
-      seed,
-    );
-  const ask = async (rows: readonly Row[], kind: Asked["kind"]) => {
-    const asked: Asked[] = [];
-    for (const row of rows) {
-      const article = articleOf(row["corpus-id"]);
-      const others = base.rows.map(({ _id }) => _id).filter((id) => articleOf(id) !== article);
-      const filter = kind === "absent" && { filter: { documentIds: others } };
-      const { passages } = await base.search.search({ text: row.question, limit: POOL, ...filter });
-      asked.push({ query: row.question, passages, kind });
-    }
-    return asked;
-  };
-  const asked = [
-    ...(await ask(there(answerable), "answerable")),
-    ...(await ask(there(unanswerable), "misled")),
-    ...(await ask(there(answerable).slice(0, FIT_SAMPLE / 2), "absent")),
+  const items: readonly Item[] = [
+    ...questions.map(({ file, question, phrase, also }) => ({
+      set: "documents",
+      question,
+      group: file,
+      holds: holdsAll([phrase, ...also]),
+    })),
+    ...[...tableQuestions(), ...documentQuestions()].map(toItem("tables")),
+    ...formQuestions().map(toItem("forms")),
+    ...OFF_TOPIC.map((question) => ({
+      set: "off-topic",
+      question,
+      group: question,
+      holds: () => false,
+    })),
   ];
-  say(fitRefusal([...asked, ...(await askPlain())], MAX_RESULTS));
+  const base = await openDocumentBase(data, values.base);
+  // The first question loads the model.
+  await base.search.search({ text: "warm", limit: 1 });
+  const asked = await askAll(items, { ...base, whole: fit });
+  await base.close();
+  return asked;
 }
 
-/** Questions to a technical manual, every second one. */
-async function askPlain(): Promise<readonly Asked[]> {
-  const other = join(values.data ?? "", "retrieval", "tech-claude-docs");
-  const manual = await openAnswerBase(other);
-  const asked: Asked[] = [];
-  for (const [at, { text }] of (
-    await readLines<{ text: string }>(join(other, "queries.jsonl"))
-  ).entries()) {
-    if (at % 2 === 1) continue;
-    const { passages } = await manual.search.search({ text, limit: POOL });
-    asked.push({ query: text, passages, kind: "plain" });
+async function askSquad(count: number): Promise<readonly Run[]> {
+  interface Row {
+    readonly question: string;
+    readonly answers: readonly string[];
+    readonly "corpus-id": string;
   }
-  await manual.close();
+  const folder = join(data, "retrieval", "squad-v2.0-dev");
+  const base = await openAnswerBase(folder);
+  const rows = sampleOf(await readLines<Row>(join(folder, "answers.jsonl")), count, seed);
+  const present = rows.map(
+    (row): Item => ({
+      set: "squad",
+      question: row.question,
+      group: articleOf(row["corpus-id"]),
+      holds: (text) => row.answers.some((answer) => text.includes(answer)),
+    }),
+  );
+  const absent = rows.slice(0, Math.ceil(count / 3)).map(
+    (row): Item => ({
+      set: "absent",
+      question: row.question,
+      group: articleOf(row["corpus-id"]),
+      holds: () => false,
+      filter: { documentIds: othersOf(base, articleOf(row["corpus-id"])) },
+    }),
+  );
+  const light = await openLight(join(import.meta.dirname, "..", "models", "light"));
+  const reading = { documents: base.documents, encode: light.encode };
+  const asked = await askAll([...present, ...absent], { search: base.search, reading, whole: fit });
+  await base.close();
   return asked;
+}
+
+function othersOf({ rows }: AnswerBase, article: string): readonly string[] {
+  return rows.map(({ _id }) => _id).filter((id) => articleOf(id) !== article);
 }
 
 function articleOf(id: string): string {
   return id.split("#", 1)[0] ?? id;
 }
 
-function holds({ answers = [] }: Row, text: string): boolean {
-  return answers.some((answer) => text.includes(answer));
+function figuresOf(own: readonly Run[]) {
+  const shown = own.filter(({ outcome }) => outcome.outcome === "answered");
+  const right = ({ item, outcome }: Run) => outcome.grounded && item.holds(outcome.answer);
+  return {
+    questions: own.length,
+    "gold in the answer": share(own, right),
+    "in a citation": share(own, ({ item, outcome }) =>
+      outcome.citations.some(({ content }) => item.holds(content)),
+    ),
+    shown: share(own, ({ outcome }) => outcome.grounded),
+    "right of the shown": share(shown, right),
+    related: share(own, ({ outcome }) => outcome.outcome === "related"),
+    nothing: share(own, ({ outcome }) => outcome.outcome === "nothing"),
+    "citations verbatim": share(own, ({ verbatim }) => verbatim),
+    "search p50 ms": median(own.map(({ searchMs }) => searchMs)),
+    "with the answer": median(own.map(({ searchMs, answerMs }) => searchMs + answerMs)),
+  };
 }
 
-function citationsOf({ outcome, texts }: Run): readonly boolean[] {
-  return outcome.citations.map(
-    ({ content, location }) => texts.get(String(location["chunk_id"])) === content,
+function sayWrong({ item, outcome }: Run): void {
+  if (
+    outcome.grounded
+      ? item.holds(outcome.answer)
+      : item.set === "off-topic" || item.set === "absent"
+  )
+    return;
+  say(
+    `${item.set} ${outcome.outcome} ${outcome.kind}: ${item.question}\n    ${outcome.answer.slice(0, 200).replaceAll("\n", " / ")}`,
   );
 }
 
-function share<Item>(items: readonly Item[], test: (item: Item) => boolean): number {
-  return Number((items.filter(test).length / items.length).toFixed(3));
+function share<Each>(items: readonly Each[], test: (item: Each) => boolean): number {
+  return items.length === 0 ? 0 : Number((items.filter(test).length / items.length).toFixed(3));
 }
 
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
+function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b);
   return Number((sorted[Math.floor(sorted.length / 2)] ?? 0).toFixed(1));
 }

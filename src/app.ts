@@ -3,7 +3,6 @@
 import { openAnswer } from "./answer/answer.ts";
 import type { Config } from "./config/config.ts";
 import { openDocuments, openWatch } from "./document-rooms.ts";
-import { chosenOf } from "./domain/family.ts";
 import { loadKbFile } from "./kbfile/kbfile.ts";
 import { openChanges, openRooms } from "./lazy.ts";
 import { openLifetime, threadStuck } from "./lifetime.ts";
@@ -53,7 +52,14 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
   const keepFresh = lazy("folders", () =>
     openWatch(config, { ...follow, folders: config.folders }),
   );
-  const answers = openAnswer(config, { search: documents.search, log });
+  const answers = openAnswer(config, {
+    search: documents.search,
+    reading: async () => ({
+      documents: (await store()).documents,
+      encode: (await (await documents.embed()).light?.load().catch(() => undefined))?.encode,
+    }),
+    log,
+  });
 
   const operations: Operations = {
     ...ruleOperations(scopes),
@@ -83,7 +89,7 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
   return {
     ...toolbox,
     startWork: async () => {
-      if (chosenOf("documents", config.tools) === "none") return;
+      if (!config.tools.includes("documents")) return;
       (await documents.ingest()).start();
       if (config.folders.length > 0) await keepFresh();
     },

@@ -10,6 +10,7 @@ import { openIndexer } from "../../src/ingest/add/indexer.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openAnalyser, openSearch, type Search } from "../../src/search/search.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
+import type { DocumentStore } from "../../src/store/store.ts";
 
 export interface CorpusRow {
   readonly _id: string;
@@ -19,6 +20,7 @@ export interface CorpusRow {
 
 export interface AnswerBase {
   readonly search: Search;
+  readonly documents: DocumentStore;
   /** A row's document id is the row's own. */
   readonly rows: readonly CorpusRow[];
   close(): Promise<void>;
@@ -73,6 +75,7 @@ export async function openAnswerBase(folder: string): Promise<AnswerBase> {
   }
   return {
     rows,
+    documents: store.documents,
     search: openSearch({ store: store.documents, embed, analyser, log }),
     async close() {
       await embed.close();

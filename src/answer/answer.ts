@@ -2,6 +2,7 @@
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import type { Search } from "../search/search.ts";
+import type { Reading } from "./answer-from-passages.ts";
 import type { Condition } from "./conditions.ts";
 import { chooseSource } from "./source.ts";
 
@@ -35,23 +36,47 @@ export interface Citation {
 
 export interface AnswerOutcome {
   readonly answer: string;
+  /** What the answer rests on; where nothing answers, the passages that may help. */
   readonly citations: readonly Citation[];
-  /** False: nothing in the knowledge base supports an answer, and `answer` says so. */
+  /** Passages about the same things that the answer does not use. */
+  readonly related: readonly Citation[];
+  /** `related`: no answer, but passages that may help; `nothing`: not even those. */
+  readonly outcome: "answered" | "related" | "nothing";
+  /** The documents support the answer. */
   readonly grounded: boolean;
-  readonly by: "bedrock" | "extractive" | "model";
+  readonly kind: "quote" | "table" | "model" | "bedrock";
   /** Why a fallback was used, such as an unavailable model. */
   readonly warning?: string;
+  readonly usage?: ModelUsage;
+}
+
+/** What a model was asked for an answer; tokens where it reports them. */
+export interface ModelUsage {
+  readonly calls: number;
+  readonly promptTokens?: number;
+  readonly completionTokens?: number;
 }
 
 /** Asks the client's own model. */
-export type Sample = (
-  request: { readonly system: string; readonly user: string; readonly maxTokens: number },
-  signal: AbortSignal,
-) => Promise<string>;
+export type Sample = (request: SampleRequest, signal: AbortSignal) => Promise<string>;
+
+export interface SampleRequest {
+  readonly system: string;
+  readonly user: string;
+  readonly maxTokens: number;
+}
 
 export interface AnswerOptions {
   readonly signal: AbortSignal;
   readonly sample?: Sample | undefined;
+  /** Called at each step, for callers that show progress. */
+  readonly onStep?: ((step: AnswerStep) => void) | undefined;
+}
+
+export interface AnswerStep {
+  readonly progress: number;
+  readonly total: number;
+  readonly message: string;
 }
 
 export interface Answerer {
@@ -83,6 +108,7 @@ export interface AnswerConfig {
 export interface AnswerParts {
   /** Opened when a local answer first needs it. */
   readonly search: () => Promise<Search>;
+  readonly reading: () => Promise<Reading>;
   readonly log: Log;
 }
 
@@ -93,17 +119,17 @@ export function openAnswer(config: AnswerConfig, parts: AnswerParts): Answerer {
   const source = chooseSource(config, parts);
   const timeoutMs = config.answerTimeoutSeconds * 1000;
   return {
-    async answer(request, { signal, sample }) {
+    async answer(request, { signal, sample, onStep }) {
       refuseBlank(request.query);
       const deadline = AbortSignal.timeout(timeoutMs);
       const started = performance.now();
       try {
         const outcome = await withAbort(AbortSignal.any([signal, deadline]), (either) =>
-          source.answer(request, { signal: either, sample }),
+          source.answer(request, { signal: either, sample, onStep }),
         );
         parts.log.info("answer.served", {
-          by: outcome.by,
-          grounded: outcome.grounded,
+          kind: outcome.kind,
+          outcome: outcome.outcome,
           citations: outcome.citations.length,
           durationMs: Math.round(performance.now() - started),
         });

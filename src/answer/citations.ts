@@ -8,6 +8,13 @@ export interface Span {
   readonly end: number;
 }
 
+/** Which cells of a table an answer uses. */
+export interface TableCells {
+  readonly header: readonly string[];
+  /** Addresses such as "D4" where the source is a sheet. */
+  readonly cells?: readonly string[];
+}
+
 /** A statement and the words of one passage that it rests on. */
 export interface Claim {
   readonly text: string;
@@ -15,6 +22,9 @@ export interface Claim {
   readonly spans: readonly Span[];
   /** A row or an item: it does not continue into its neighbours. */
   readonly ownLine?: boolean;
+  readonly isRow?: boolean;
+  /** The table's header and the cells that were used, where it is from a table. */
+  readonly table?: TableCells;
 }
 
 export interface Cited {
@@ -22,38 +32,41 @@ export interface Cited {
   readonly citations: readonly Citation[];
 }
 
-/**
- * Numbers the passages in the order of their first use; statements of the same passage in a row share a marker.
- * `further` ones are cited behind them and not said.
- */
-export function cite(claims: readonly Claim[], further: readonly Claim[] = []): Cited {
-  const used = new Map<string, { passage: Passage; spans: Span[] }>();
-  for (const { passage, spans } of [...claims, ...further]) {
-    const entry = used.get(passage.chunkId) ?? { passage, spans: [] };
+/** Numbers the passages in the order of their first use; statements of the same passage in a row share a marker. */
+export function cite(claims: readonly Claim[]): Cited {
+  const used = new Map<string, { passage: Passage; spans: Span[]; table?: TableCells }>();
+  for (const { passage, spans, table } of claims) {
+    const entry = used.get(passage.chunkId) ?? { passage, spans: [], ...(table && { table }) };
     entry.spans.push(...spans);
     used.set(passage.chunkId, entry);
   }
   const numbers = new Map([...used.keys()].map((id, at) => [id, at + 1]));
   const parts = claims.map(({ text, passage }, at) => {
     const last = claims[at + 1]?.passage.chunkId !== passage.chunkId;
-    return last ? `${text} [${numbers.get(passage.chunkId)}]` : text;
+    // A marker behind a fence would be part of the code.
+    const glue = /(?:```|~~~)\s*$/.test(text) ? "\n" : " ";
+    return last ? `${text.trimEnd()}${glue}[${numbers.get(passage.chunkId)}]`.trimStart() : text;
   });
   const separate = (part: string, at: number) =>
     at === 0 ? part : separator(claims[at - 1], claims[at], parts[at - 1] ?? "") + part;
   return {
     answer: parts.map(separate).join(""),
-    citations: [...used.values()].map(({ passage, spans }) => toCitation(passage, spans)),
+    citations: [...used.values()].map(({ passage, spans, table }) =>
+      toCitation(passage, spans, table),
+    ),
   };
 }
 
 function separator(before: Claim | undefined, after: Claim | undefined, written: string): string {
+  // Rows of further chunks are cited by their markers alone.
+  if (after?.text === "") return "";
   if (before?.ownLine || after?.ownLine) return "\n";
   // Japanese sentences follow each other without a blank.
   return /[。！？」』）]$/u.test(written) ? "" : " ";
 }
 
 /** `start` and `end` count characters (UTF-16 units) of the document's extracted text, as `quotes` do. */
-export function toCitation(passage: Passage, spans: readonly Span[]): Citation {
+export function toCitation(passage: Passage, spans: readonly Span[], table?: TableCells): Citation {
   const { place, until } = passage;
   return {
     content: passage.text,
@@ -70,6 +83,7 @@ export function toCitation(passage: Passage, spans: readonly Span[]): Citation {
       chunk_id: passage.chunkId,
       start: passage.start,
       end: passage.end,
+      ...(table && { table }),
       quotes: merge(spans).map(({ start, end }) => ({
         start: passage.start + start,
         end: passage.start + end,

@@ -1,4 +1,4 @@
-// Answers from the local documents: search, then a model's words where there is one, else the sentences themselves.
+// Answers from the local documents: search, then a model's words where there is one, else the documents' own.
 import type { Log } from "../observe/log.ts";
 import type {
   AnswerConfig,
@@ -7,12 +7,11 @@ import type {
   AnswerOutcome,
   AnswerParts,
   AnswerRequest,
-  Sample,
 } from "./answer.ts";
+import { answerFromPassages } from "./answer-from-passages.ts";
 import { toPlainFilter } from "./conditions.ts";
-import { toSample } from "./model/endpoint.ts";
-import { type Asked, answerByModel } from "./model/model.ts";
-import { answerExtractively } from "./quote/quote.ts";
+import { toAsk } from "./model/endpoint.ts";
+import { type Ask, type Asked, answerByModel } from "./model/model.ts";
 
 /** So many passages show which of the question's words are common here. */
 const POOL = 20;
@@ -21,33 +20,42 @@ const MODEL_SHARE = 0.8;
 
 interface Voice {
   readonly name: string;
-  readonly sample: Sample;
+  readonly ask: Ask;
 }
 
-export function openLocal(config: AnswerConfig, { search, log }: AnswerParts): Answerer {
+export function openLocal(config: AnswerConfig, { search, reading, log }: AnswerParts): Answerer {
   const { llmUrl, llmModel = "default", llmKey } = config;
   const endpoint: Voice | undefined =
     llmUrl === undefined
       ? undefined
       : {
           name: "the model at KNOWLEDGE_LLM_URL",
-          sample: toSample({ url: llmUrl, model: llmModel, key: llmKey }),
+          ask: toAsk({ url: llmUrl, model: llmModel, key: llmKey }),
         };
   const modelMs = config.answerTimeoutSeconds * 1000 * MODEL_SHARE;
 
-  async function answer(request: AnswerRequest, { signal, sample }: AnswerOptions) {
+  async function answer(request: AnswerRequest, { signal, sample, onStep }: AnswerOptions) {
     const { query, maxResults, condition } = request;
     const metadata = condition ? toPlainFilter(condition) : request.metadata;
+    const voice = endpoint ?? (sample && toVoice(sample));
+    const total = voice ? 3 : 2;
+    onStep?.({ progress: 0, total, message: "Searching" });
     const limit = Math.max(POOL, maxResults);
     const filter = metadata && { filter: { metadata } };
     const room = await search();
     const { passages } = await room.search({ text: query, limit, ...filter }, signal);
-    const extract = () => answerExtractively(query, passages, maxResults);
-    const voice = endpoint ?? (sample && { name: "the client's model", sample });
+    onStep?.({
+      progress: 1,
+      total,
+      message: `Reading ${Math.min(passages.length, maxResults)} passages`,
+    });
+    const extract = async () =>
+      answerFromPassages({ query, found: passages, maxResults }, await reading());
     if (!voice || passages.length === 0) return extract();
     const asked = { query, passages: passages.slice(0, maxResults) };
+    onStep?.({ progress: 2, total, message: `Asking ${voice.name}` });
     const said = await tryModel(asked, voice, { signal, modelMs, log });
-    return "answer" in said ? said : { ...extract(), warning: said.warning };
+    return "answer" in said ? said : { ...(await extract()), ...said };
   }
 
   return {
@@ -60,6 +68,13 @@ export function openLocal(config: AnswerConfig, { search, log }: AnswerParts): A
   };
 }
 
+function toVoice(sample: NonNullable<AnswerOptions["sample"]>): Voice {
+  return {
+    name: "the client's model",
+    ask: async (request, signal) => ({ text: await sample(request, signal) }),
+  };
+}
+
 interface ModelRun {
   readonly signal: AbortSignal;
   readonly modelMs: number;
@@ -69,15 +84,16 @@ interface ModelRun {
 /** A model that is unavailable, slow or untruthful costs its phrasing, not the answer. */
 async function tryModel(
   asked: Asked,
-  { name, sample }: Voice,
+  { name, ask }: Voice,
   { signal, modelMs, log }: ModelRun,
-): Promise<AnswerOutcome | { readonly warning: string }> {
+): Promise<AnswerOutcome | Pick<AnswerOutcome, "warning" | "usage">> {
   const deadline = AbortSignal.timeout(modelMs);
   try {
-    const said = await answerByModel(asked, sample, AbortSignal.any([signal, deadline]));
+    const said = await answerByModel(asked, ask, AbortSignal.any([signal, deadline]));
     if (said) return said;
     log.warn("answer.model-unsupported", { model: name });
     return {
+      usage: { calls: 1 },
       warning: `The documents support nothing that ${name} said; the answer quotes them instead.`,
     };
   } catch (error) {

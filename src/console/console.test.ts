@@ -33,12 +33,7 @@ beforeAll(async () => {
     log: silentLog(),
   });
   const operations = someOperations({
-    upload: async ({ filename }) => ({
-      success: true,
-      task_id: filename,
-      message: "Document queued for processing",
-      estimated_time_seconds: 1,
-    }),
+    upload: async ({ filename }) => ({ success: true, filename }),
     original: async (id) => {
       if (id !== "known") throw new KnowledgeError("DOCUMENT_NOT_FOUND", "No such document.");
       const body = Readable.from([PAGE]);

@@ -31,8 +31,7 @@ export type Format = (typeof FORMATS)[number];
 /** The contract's list, as error payloads name it; the formats beyond it are ours. */
 export const CONTRACT_FORMATS = FORMATS.slice(0, 8);
 
-export const PROCESSING_METHODS = ["text_extraction", "ocr", "image_analysis", "mixed"] as const;
-export type ProcessingMethod = (typeof PROCESSING_METHODS)[number];
+export type ProcessingMethod = "text_extraction" | "ocr" | "image_analysis" | "mixed";
 
 /** Where in the source something is. Pages and slides count from 1. */
 export interface Place {
@@ -53,6 +52,15 @@ export interface Block {
   readonly level?: number;
   /** Tables: where the header rows end (an offset into the text), so that each chunk can repeat them. */
   readonly headerEnd?: number;
+  /** Tables of a sheet: where in the sheet their rows and columns are, so that a cell has its address. */
+  readonly sheetCells?: SheetCells;
+}
+
+export interface SheetCells {
+  /** Runs of rows that follow each other: the first row's number, counted from 1, and how many. */
+  readonly rows: readonly (readonly [first: number, count: number])[];
+  /** Counted from 0. */
+  readonly columns: readonly number[];
 }
 
 export interface PageReport {

@@ -1,5 +1,5 @@
 // Builds the document's Markdown and its blocks together, so that every span is exact.
-import type { Block, BlockKind, PageReport, Place } from "../domain/document.ts";
+import type { Block, BlockKind, PageReport, Place, SheetCells } from "../domain/document.ts";
 import { oneLine, tidy } from "../text/clean/clean.ts";
 import { overLimit } from "./limits.ts";
 import { scanMarkdown } from "./plain/markdown.ts";
@@ -25,7 +25,11 @@ export interface Writer {
   paragraph(text: string): void;
   list(items: readonly ListItem[]): void;
   /** Rows of cells; the first `headerRows` (at least one) head the table. */
-  table(rows: readonly (readonly string[])[], headerRows?: number): void;
+  table(
+    rows: readonly (readonly string[])[],
+    headerRows?: number,
+    sheetCells?: SheetCells | undefined,
+  ): void;
   code(text: string): void;
   figure(text: string): void;
   note(label: string, text: string): void;
@@ -84,12 +88,15 @@ function blockWriter(page: Page): BlockWriter {
     },
     paragraph: (text) => addBlock(page, "paragraph", tidy(text)),
     list: (items) => addBlock(page, "list", listText(items)),
-    table(rows, headerRows = 1) {
+    table(rows, headerRows = 1, sheetCells) {
       const made = tableText(rows, headerRows);
       if (made === undefined) return;
       const [text, header] = made;
       const start = page.length === 0 ? 0 : page.length + 2;
-      addBlock(page, "table", text, { headerEnd: start + header });
+      addBlock(page, "table", text, {
+        headerEnd: start + header,
+        ...(sheetCells && { sheetCells }),
+      });
     },
     code(text) {
       const body = tidy(text);

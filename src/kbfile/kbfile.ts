@@ -46,9 +46,6 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "its path is too long",
 };
 
-const CONFIGURED = "The configured knowledge base text file";
-const NONE = "No knowledge base file is configured; start the server with --kb-file PATH";
-
 export function openKbFile({ path, description, log }: KbFileOptions): KbFile {
   let state: KbFileState = { kind: path === undefined ? "absent" : "loading" };
   const load = async (from: string) => {
@@ -60,7 +57,7 @@ export function openKbFile({ path, description, log }: KbFileOptions): KbFile {
     }
   };
   return {
-    description: description ?? (path === undefined ? NONE : CONFIGURED),
+    description: description ?? "The configured knowledge base text file",
     state: () => state,
     loaded: path === undefined ? Promise.resolve() : load(path),
   };

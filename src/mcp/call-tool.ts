@@ -54,10 +54,9 @@ async function refuse(tool: Tool): Promise<ToolOutput> {
   return { payload, structured: payload, isError: true };
 }
 
-function toResult({ payload, structured, notes = [], isError }: ToolOutput): CallToolResult {
-  const texts = [JSON.stringify(payload), ...notes];
+function toResult({ payload, structured, isError }: ToolOutput): CallToolResult {
   return {
-    content: texts.map((text) => ({ type: "text" as const, text })),
+    content: [{ type: "text", text: JSON.stringify(payload) }],
     ...(structured ? { structuredContent: structured as Record<string, unknown> } : {}),
     ...(isError ? { isError } : {}),
   };

@@ -1,7 +1,10 @@
 // Failures outside of tools (resources, prompts, completions) become JSON-RPC errors here; their `data` has the
 // contract's `error_type` and `details`.
-import { ProtocolError, ResourceNotFoundError } from "@modelcontextprotocol/server";
-import { JSON_RPC, type RpcErrorData, toRpcError } from "../domain/call/rpc-error.ts";
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+} from "@modelcontextprotocol/server";
 import { ERRORS, type KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 
 export function toProtocolError(thrown: unknown, uri?: string): Error {
@@ -10,25 +13,23 @@ export function toProtocolError(thrown: unknown, uri?: string): Error {
   const { kind } = ERRORS[error.code];
   if (kind === "not-found" && uri !== undefined)
     return new ResourceNotFoundError(uri, error.message);
-  return toThrown(toCode(kind), error.message, toData(error));
-}
-
-function toThrown(code: number, words: string, given: Partial<RpcErrorData>): ProtocolError {
-  const { message, data } = toRpcError(code, words, given);
-  return new ProtocolError(code, message, data);
+  return new ProtocolError(toCode(kind), error.message, toData(error));
 }
 
 export function invalidParams(errorType: string, message: string): Error {
-  return toThrown(JSON_RPC.invalidParams, message, { error_type: errorType });
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, {
+    error_type: errorType,
+    details: {},
+  });
 }
 
 function toCode(kind: (typeof ERRORS)[keyof typeof ERRORS]["kind"]): number {
   return kind === "invalid" || kind === "not-found"
-    ? JSON_RPC.invalidParams
-    : JSON_RPC.internalError;
+    ? ProtocolErrorCode.InvalidParams
+    : ProtocolErrorCode.InternalError;
 }
 
-function toData(error: KnowledgeError): RpcErrorData {
+function toData(error: KnowledgeError) {
   const details = { retry: ERRORS[error.code].retry, ...error.details };
   return { error_type: error.code.toLowerCase(), details };
 }

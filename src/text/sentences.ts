@@ -4,8 +4,8 @@ export interface Sentence {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** `head`: the row over a table's rule. */
-  readonly kind: "prose" | "row" | "head" | "heading";
+  /** `head`: the row over a table's rule; `code`: a fenced block, fences included. */
+  readonly kind: "prose" | "row" | "head" | "heading" | "code";
 }
 
 const ABBREVIATION =
@@ -13,7 +13,12 @@ const ABBREVIATION =
 const ROW = /^\s*\|/;
 const RULE = /^\|?\s*:?-{2,}/;
 const HEADING = /^\s{0,3}#{1,6}\s/;
+const FENCE = /^\s{0,3}(?:```|~~~)/;
+/** Under a line of text it makes that line a heading. */
+const UNDERLINE = /^\s{0,3}(?:={3,}|-{3,})\s*$/;
 const ITEM = /^\s*(?:[-*+•・]|\d{1,3}[.)])\s/;
+/** "Total: 7.42": a line of a form, whatever the lines around it say. */
+const FIELD = /^\s*[^\s:：|][^:：|\n]{0,28}[:：]\s*\S[^\n]{0,60}\n?$/;
 /** "(2) Deadline", "連絡先：": what it names is on the next line. */
 const LABEL =
   /^(?:(?:[(（]?[\p{N}一二三四五六七八九十]{1,3}[)）.．、]|第[\p{N}一二三四五六七八九十]+[条項])\s*.{1,30}|.{1,30}[:：])$/u;
@@ -42,25 +47,52 @@ interface BlockSpan {
   readonly kind: Sentence["kind"];
 }
 
-/** Lines that were only wrapped belong together; rows, items, headings and blank lines cut. */
+interface OpenBlocks {
+  readonly found: { start: number; end: number; kind: Sentence["kind"]; lines: number }[];
+  /** The last block takes further lines. */
+  open: boolean;
+  fenced: boolean;
+}
+
+/** Lines that were only wrapped belong together; rows, items, headings, code and blank lines cut. */
 function blocks(text: string): readonly BlockSpan[] {
-  const found: { start: number; end: number; kind: Sentence["kind"] }[] = [];
-  let open = false;
+  const state: OpenBlocks = { found: [], open: false, fenced: false };
   for (const match of text.matchAll(/[^\n]*\n?/g)) {
-    const line = match[0];
-    if (line === "") continue;
-    const end = match.index + line.length;
-    const kind = kindOf(line);
-    const last = found.at(-1);
-    if (last?.kind === "row" && RULE.test(line.trimStart())) last.kind = "head";
-    if (line.trim() === "") open = false;
-    else if (open && last?.kind === "prose" && isWrapped(line, kind)) last.end = end;
-    else {
-      found.push({ start: match.index, end, kind });
-      open = kind === "prose";
-    }
+    if (match[0] !== "") addLine(state, match[0], match.index);
   }
-  return found;
+  return state.found;
+}
+
+function addLine(state: OpenBlocks, line: string, start: number): void {
+  const end = start + line.length;
+  const last = state.found.at(-1);
+  const fence = FENCE.test(line);
+  if (state.fenced && last) {
+    last.end = end;
+    state.fenced = !fence;
+    return;
+  }
+  if (fence) {
+    state.found.push({ start, end, kind: "code", lines: 1 });
+    state.fenced = true;
+    state.open = false;
+    return;
+  }
+  if (state.open && last?.kind === "prose" && last.lines <= 2 && UNDERLINE.test(line)) {
+    last.kind = "heading";
+    state.open = false;
+    return;
+  }
+  const kind = kindOf(line);
+  if (last?.kind === "row" && RULE.test(line.trimStart())) last.kind = "head";
+  if (line.trim() === "") state.open = false;
+  else if (state.open && last?.kind === "prose" && isWrapped(line, kind)) {
+    last.end = end;
+    last.lines += 1;
+  } else {
+    state.found.push({ start, end, kind, lines: 1 });
+    state.open = kind === "prose";
+  }
 }
 
 function kindOf(line: string): Sentence["kind"] {
@@ -69,7 +101,7 @@ function kindOf(line: string): Sentence["kind"] {
 }
 
 function isWrapped(line: string, kind: Sentence["kind"]): boolean {
-  return kind === "prose" && !ITEM.test(line);
+  return kind === "prose" && !ITEM.test(line) && !FIELD.test(line);
 }
 
 function withLabels(text: string, found: readonly BlockSpan[]): readonly BlockSpan[] {

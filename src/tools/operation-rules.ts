@@ -31,11 +31,7 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
     }),
   },
   filesBelow: READ,
-  addFile: {
-    effect: "write",
-    target: ({ path }) => fileTarget(path),
-    endOf: (payload) => endOf({ payload, isError: !payload.success }),
-  },
+  addFile: { effect: "write", target: ({ path }) => fileTarget(path), endOf },
   extractFile: READ,
   documentText: READ,
   tasks: READ,

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { answerFromPassages } from "../../src/answer/answer-from-passages.ts";
 import { findQuote } from "../../src/answer/citations.ts";
-import { answerExtractively } from "../../src/answer/quote/quote.ts";
 import { sentences } from "../../src/text/sentences.ts";
+import { noReading } from "../support/answers.ts";
 import { passage } from "../support/passages.ts";
 
 const RUNS = { numRuns: 200 };
@@ -41,22 +42,22 @@ test("every sentence is an exact slice, in order, and no letter is lost", () => 
   );
 });
 
-test("every citation is its chunk word for word, and its quotes lie inside", () => {
-  fc.assert(
-    fc.property(
+test("every citation is its chunk word for word, and its quotes lie inside", async () => {
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(text, { maxLength: 6 }),
       fc.nat(1_000),
       fc.integer({ min: 1, max: 6 }),
-      (texts, start, most) => {
+      async (texts, start, most) => {
         const found = texts.map((each, at) => passage(each, { chunkId: `c${at}`, start }));
-        const { citations, grounded } = answerExtractively(
-          "How long does the pump last?",
-          found,
-          most,
+        const query = "How long does the pump last?";
+        const { citations, related, outcome } = await answerFromPassages(
+          { query, found, maxResults: most },
+          noReading,
         );
-        expect(citations.length).toBeLessThanOrEqual(most);
-        expect(citations.length > 0).toBe(grounded);
-        for (const { content, location } of citations) {
+        expect(citations.length + related.length).toBeLessThanOrEqual(most);
+        expect(citations.length === 0).toBe(outcome === "nothing");
+        for (const { content, location } of [...citations, ...related]) {
           const source = found.find(({ chunkId }) => chunkId === location["chunk_id"]);
           expect(content).toBe(source?.text);
           for (const quote of location["quotes"] as { start: number; end: number }[]) {

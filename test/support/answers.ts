@@ -1,5 +1,6 @@
 // What tests of answers share: a configuration slice, a search that must not be asked, a tool call.
 import type { AnswerConfig, Answerer, AnswerParts } from "../../src/answer/answer.ts";
+import type { Reading } from "../../src/answer/answer-from-passages.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { kbAnswer } from "../../src/tools/answers/kb-answer.ts";
 import { runTool } from "../../src/tools/run-tool.ts";
@@ -24,10 +25,16 @@ export function answerConfig(overrides: Partial<AnswerConfig> = {}): AnswerConfi
   };
 }
 
+/** Nothing but the passages. */
+export const noReading: Reading = {
+  documents: { extracted: async () => undefined, chunksOf: async () => [] },
+};
+
 export function noSearch(): AnswerParts {
   return {
     log: quietLog,
     search: () => Promise.reject(new Error("search must not be asked")),
+    reading: async () => noReading,
   };
 }
 

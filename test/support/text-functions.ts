@@ -82,7 +82,7 @@ const passage = (text: string): Passage => ({
 const answered = (text: string) => {
   const question = readQuestion("When does the tide turn?");
   const source = read(passage(text));
-  gather(question, [source], weigh(question, [source]));
+  gather(question, [source], { weights: weigh(question, [source]) });
   for (const line of source.lines.slice(0, 50)) toWording(source, line);
 };
 const scanned = (text: string) => {

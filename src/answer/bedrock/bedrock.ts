@@ -121,7 +121,9 @@ export function toOutcome(output: RetrieveAndGenerateCommandOutput, scores: Scor
     }),
   );
   const answer = output.output?.text ?? "";
-  return { answer, citations, grounded: citations.length > 0, by: "bedrock" };
+  const grounded = citations.length > 0;
+  const outcome = grounded ? "answered" : "nothing";
+  return { answer, citations, related: [], outcome, grounded, kind: "bedrock" };
 }
 
 /** Rows of a structured source read as `column: value` lines. */

@@ -1,5 +1,5 @@
 // An OpenAI-compatible chat endpoint (Ollama, vLLM, LM Studio, …) in the shape of the client's own model.
-import type { Sample } from "../answer.ts";
+import type { Ask } from "./model.ts";
 
 export interface EndpointConfig {
   readonly url: string;
@@ -10,7 +10,7 @@ export interface EndpointConfig {
 const MAX_REPLY_BYTES = 1_000_000;
 
 /** Its failures say what went wrong without repeating anything that the endpoint sent. */
-export function toSample({ url, model, key }: EndpointConfig): Sample {
+export function toAsk({ url, model, key }: EndpointConfig): Ask {
   const address = toChatAddress(url);
   return async ({ system, user, maxTokens }, signal) => {
     const response = await fetch(address, {
@@ -58,11 +58,22 @@ async function readCapped(response: Response): Promise<string> {
   return Buffer.concat(parts).toString("utf8");
 }
 
-function contentOf(body: string): string {
+interface Completion {
+  readonly choices?: readonly { readonly message?: { readonly content?: unknown } }[];
+  readonly usage?: { readonly prompt_tokens?: unknown; readonly completion_tokens?: unknown };
+}
+
+function contentOf(body: string): Awaited<ReturnType<Ask>> {
   try {
-    const { choices } = JSON.parse(body) as { choices?: { message?: { content?: unknown } }[] };
+    const { choices, usage } = JSON.parse(body) as Completion;
     const content = choices?.[0]?.message?.content;
-    if (typeof content === "string") return content;
+    const { prompt_tokens: prompt, completion_tokens: completion } = usage ?? {};
+    if (typeof content === "string")
+      return {
+        text: content,
+        ...(typeof prompt === "number" && { promptTokens: prompt }),
+        ...(typeof completion === "number" && { completionTokens: completion }),
+      };
   } catch {
     // Reported below: it is not a chat completion either way.
   }

@@ -1,6 +1,6 @@
 // Models that lie, obey documents, stay silent or speak well, behind a real HTTP endpoint.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { answerConfig, call, recordingLog } from "../../../test/support/answers.ts";
+import { answerConfig, call, noReading, recordingLog } from "../../../test/support/answers.ts";
 import { type ChatStub, startChatStub } from "../../../test/support/chat-stub.ts";
 import { fixedSearch, passage } from "../../../test/support/passages.ts";
 import { openAnswer } from "../answer.ts";
@@ -32,7 +32,7 @@ async function ask(options: { key?: string; query?: string; timeoutSeconds?: num
       llmKey: options.key,
       answerTimeoutSeconds: options.timeoutSeconds ?? 20,
     }),
-    { search: fixedSearch([WARRANTY, HOSTILE]).search, log },
+    { search: fixedSearch([WARRANTY, HOSTILE]).search, reading: async () => noReading, log },
   );
   const output = await call(answerer, { query: options.query ?? QUERY }, { log });
   return {
@@ -156,7 +156,9 @@ describe("an instruction hidden in a document", () => {
 
 test("a model that finds no answer in the passages is believed", async () => {
   stub.say(claims());
-  expect(await ask()).toMatchObject({ grounded: false, citations: [] });
+  const { citations, ...rest } = await ask();
+  expect(rest).toMatchObject({ grounded: false, outcome: "related", kind: "model" });
+  expect(citations.map(({ content }) => content)).toEqual([WARRANTY.text, HOSTILE.text]);
 });
 
 test("a question in another language than the source is answered in the source's own words", async () => {
@@ -194,6 +196,7 @@ test("the endpoint gets the model's name and the key", async () => {
 test("the client's own model is asked where it offers one and no endpoint is set", async () => {
   const answerer = openAnswer(answerConfig(), {
     search: fixedSearch([WARRANTY]).search,
+    reading: async () => noReading,
     log: recordingLog().log,
   });
   const sample = async () =>

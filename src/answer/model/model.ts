@@ -1,10 +1,19 @@
 // Asks a language model for statements with quotes, and keeps those that the quotes support.
 import { randomBytes } from "node:crypto";
 import type { Passage } from "../../domain/passage.ts";
-import type { AnswerOutcome, Sample } from "../answer.ts";
-import { cite } from "../citations.ts";
-import { refuse } from "../quote/refusal.ts";
+import type { AnswerOutcome, ModelUsage, SampleRequest } from "../answer.ts";
+import { cite, toCitation } from "../citations.ts";
+import { sayNothing, sayRelated } from "../notices.ts";
 import { verify } from "./verify.ts";
+
+/** Asks a model; tokens where it reports them. */
+export type Ask = (request: SampleRequest, signal: AbortSignal) => Promise<Reply>;
+
+export interface Reply {
+  readonly text: string;
+  readonly promptTokens?: number;
+  readonly completionTokens?: number;
+}
 
 export interface Asked {
   readonly query: string;
@@ -18,16 +27,42 @@ const MAX_PASSAGE_CHARACTERS = 100_000;
 /** Undefined when none of what the model said holds. */
 export async function answerByModel(
   { query, passages }: Asked,
-  sample: Sample,
+  ask: Ask,
   signal: AbortSignal,
 ): Promise<AnswerOutcome | undefined> {
   const shown = withinBudget(passages);
-  const reply = await sample(toPrompt(query, shown), signal);
-  const claims = parseClaims(reply);
+  const { text, ...tokens } = await ask(toPrompt(query, shown), signal);
+  const usage: ModelUsage = { calls: 1, ...tokens };
+  const claims = parseClaims(text);
   if (claims === undefined) return undefined;
-  if (claims.length === 0) return refuse(query, "model");
+  if (claims.length === 0) return withoutAnswer(query, shown, usage);
   const kept = verify(claims, query, shown);
-  return kept.length === 0 ? undefined : { ...cite(kept), grounded: true, by: "model" };
+  if (kept.length === 0) return undefined;
+  const { answer, citations } = cite(kept);
+  const cited = new Set(kept.map(({ passage }) => passage));
+  return {
+    answer,
+    citations,
+    related: shown.filter((passage) => !cited.has(passage)).map((one) => toCitation(one, [])),
+    outcome: "answered",
+    grounded: true,
+    kind: "model",
+    usage,
+  };
+}
+
+/** The model read them and found no answer: what was found may still help. */
+function withoutAnswer(query: string, shown: readonly Passage[], usage: ModelUsage): AnswerOutcome {
+  const none = shown.length === 0;
+  return {
+    answer: none ? sayNothing(query) : sayRelated(query),
+    citations: shown.map((passage) => toCitation(passage, [])),
+    related: [],
+    outcome: none ? "nothing" : "related",
+    grounded: false,
+    kind: "model",
+    usage,
+  };
 }
 
 export function toPrompt(query: string, passages: readonly Passage[]) {

@@ -4,6 +4,7 @@ import { rarity } from "../../text/rarity.ts";
 import { type Sentence, sentences } from "../../text/sentences.ts";
 import { type Word, words } from "../../text/words.ts";
 import { addressesModel } from "../model/injection.ts";
+import { cellsOf } from "../table/grid/grid.ts";
 import type { Question } from "./question.ts";
 
 /** A passage, read. */
@@ -33,13 +34,33 @@ export interface Evidence {
   readonly far: number;
   /** It has something of the expected shape that the question itself does not say. */
   readonly shaped: boolean;
+  /** The cosine of question and sentence. */
+  readonly alike: number;
+  /** It says what the thing is, where that is asked. */
+  readonly defines: boolean;
   readonly score: number;
 }
+
+/** The cosine of the question and a text, in whatever languages they are. */
+export type Likeness = (text: string) => number;
+
+/**
+ * Fitted on the sentences of half of a public set's articles, as parts of what a question's own words count. An
+ * encoder's cosine put the right sentence first for 81 instead of 80 of 100 questions, among the first three for 93
+ * instead of 92.
+ */
+const ALIKE = 1.1;
+const SHAPED = 0.35;
+const NEAR = 0.1;
+const PASSAGE = 1.6;
+const DEFINES = 0.5;
+/** What the cosine of a question and its answer usually is: where none can be had, it decides nothing. */
+export const UNKNOWN = 0.5;
 
 export type Weights = ReadonlyMap<string, number>;
 
 export function read(passage: Passage): Source {
-  const lines = sentences(passage.text).map((sentence): Line => {
+  const lines = withSubHeaders(sentences(passage.text)).map((sentence): Line => {
     const found = words(sentence.text);
     return { sentence, words: found, keys: keysOf(found) };
   });
@@ -49,6 +70,22 @@ export function read(passage: Passage): Source {
   );
   const above = union([keysOf(words(titles)), ...heads.map(({ keys }) => keys)]);
   return { passage, lines, above, keys: union([above, ...lines.map(({ keys }) => keys)]) };
+}
+
+/** A second row of labels under merged ones is part of the header, and a header is no answer. */
+function withSubHeaders(found: readonly Sentence[]): readonly Sentence[] {
+  return found.map((sentence, at) => {
+    const above = found[at - 1];
+    if (sentence.kind !== "row" || above?.kind !== "head") return sentence;
+    const cells = cellsOf(sentence.text);
+    const labels = cells.every(
+      (cell) => !/\d/.test(cell) || /^(?:19|20)\d\d$|^[A-Z]\d$/.test(cell),
+    );
+    const merged = cellsOf(above.text).some(
+      (cell, column) => cell === "" || cell === cells[column],
+    );
+    return labels && merged ? { ...sentence, kind: "head" as const } : sentence;
+  });
 }
 
 /**
@@ -65,10 +102,15 @@ export function weigh(question: Question, sources: readonly Source[]): Weights {
   );
 }
 
+export interface Gathering {
+  readonly weights: Weights;
+  readonly likeness?: Likeness | undefined;
+}
+
 export function gather(
   question: Question,
   sources: readonly Source[],
-  weights: Weights,
+  { weights, likeness }: Gathering,
 ): readonly Evidence[] {
   const best = Math.max(1e-6, ...sources.map(({ passage }) => passage.score));
   const found: Evidence[] = [];
@@ -77,19 +119,40 @@ export function gather(
       if (!isStatement(line.sentence)) continue;
       const shares = share(question, weights, source, at);
       const shaped = hasShape(question, line);
+      const defines = isDefinition(question, line.sentence.text);
+      const alike = likeness?.(line.sentence.text) ?? UNKNOWN;
       const score =
         shares.covered +
-        0.35 * shares.near +
-        (shaped ? 0.1 : 0) +
-        0.5 * (source.passage.score / best);
-      found.push({ source, rank, at, line, ...shares, shaped, score });
+        NEAR * shares.near +
+        ALIKE * alike +
+        (shaped ? SHAPED : 0) +
+        (defines ? DEFINES : 0) +
+        PASSAGE * (source.passage.score / best);
+      found.push({ source, rank, at, line, ...shares, shaped, alike, defines, score });
     }
   }
   return found.sort((a, b) => b.score - a.score);
 }
 
+/** "X is …", "Xとは…": the sentence begins with what is asked about and says what it is. */
+function isDefinition({ subject }: Question, text: string): boolean {
+  if (subject === "") return false;
+  const bare = text.replace(/^[\s>*\-•#]+/u, "").replace(/\*\*|`/g, "");
+  const at = bare.toLowerCase().indexOf(subject.toLowerCase());
+  if (at < 0 || at > 12) return false;
+  const after = bare.slice(at + subject.length, at + subject.length + 40);
+  return /^[^.。]{0,16}?(?:\b(?:is|are|was|were|refers? to|means|allows|lets|st[a]nds for)\b|とは|は)|^\s*(?:\([^)]*\))?\s*[-–—:：]/u.test(
+    after,
+  );
+}
+
 function isStatement({ kind, text }: Sentence): boolean {
-  return kind !== "heading" && kind !== "head" && !addressesModel(text);
+  return (
+    kind !== "heading" &&
+    kind !== "head" &&
+    !addressesModel(text) &&
+    !/^\s*(?:```|~~~)\s*$/.test(text)
+  );
 }
 
 function share(question: Question, weights: Weights, source: Source, at: number) {

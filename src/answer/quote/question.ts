@@ -13,6 +13,10 @@ export interface Question {
   readonly shape: Shape;
   /** How often it denies: not, never, fails to, … */
   readonly denials: number;
+  /** What a definition is asked of; empty where none is. */
+  readonly subject: string;
+  /** It asks how something is done. */
+  readonly procedure: boolean;
   /** Words that narrow it down: first, least, before, northern, … */
   readonly narrowings: readonly Word[];
 }
@@ -58,8 +62,26 @@ export function readQuestion(text: string): Question {
     keys: new Set(terms.map(({ key }) => key)),
     shape: SHAPES.find(([, pattern]) => pattern.test(text))?.[0] ?? "thing",
     denials: TROUBLE.test(text) ? 0 : countDenials(text),
+    subject: subjectOf(text),
+    procedure: PROCEDURE.test(text),
     narrowings: all.filter(({ text: word }) => NARROWINGS.has(word.toLowerCase())),
   };
+}
+
+const PROCEDURE =
+  /\bhow (?:do|can|should|would|to)\b|\bcommand\b|\bsteps?\b|方法|手順|やり方|するには|たいとき|どうすれば|どうやって|コマンド/iu;
+const DEFINED: readonly RegExp[] = [
+  /^\s*what(?:'s| is| are| was| were)\s+(?:an? |the )?([^?,]{2,40}?)\s*\??\s*$/iu,
+  /^\s*(?:what does|define)\s+([^?,]{2,40}?)(?:\s+(?:do|mean|st[a]nd for))?\s*\??\s*$/iu,
+  /^\s*([^？?、。]{2,30}?)(?:とは(?:何|なに|どういう|どのよう)?.{0,10}|って(?:何|なに).{0,6}|(?:は|の意味は)(?:何|なん)(?:ですか|でしょうか|か)?)[。？?]?\s*$/u,
+];
+
+function subjectOf(text: string): string {
+  for (const pattern of DEFINED) {
+    const found = pattern.exec(text)?.[1];
+    if (found !== undefined) return found.trim();
+  }
+  return "";
 }
 
 export function countDenials(text: string): number {

@@ -1,48 +1,56 @@
 // Answers without a model: the sentences of the found passages that answer, word for word.
 import type { Passage } from "../../domain/passage.ts";
-import type { AnswerOutcome } from "../answer.ts";
-import { type Claim, cite } from "../citations.ts";
-import { type Evidence, gather, read, weigh } from "./evidence.ts";
+import { isJapanese } from "../../text/scripts.ts";
+import type { Claim } from "../citations.ts";
+import { type Evidence, gather, type Likeness, read, weigh } from "./evidence.ts";
 import { type Question, readQuestion } from "./question.ts";
-import { refuse } from "./refusal.ts";
-import { isSupported, toSignals } from "./support.ts";
+import { type Signals, toSignals } from "./support.ts";
 import { toWording } from "./wording.ts";
 
 /** A fourth made answers two fifths longer and held the gold answer no more often. */
 const MAX_SENTENCES = 3;
 const MAX_OF_ONE_PASSAGE = 2;
 /** A sentence that fits much worse than the best one is left out. */
-const LEAST_OF_BEST = 0.7;
-/** A passage whose best sentence fits half as well is worth reading, though not worth quoting. */
-const LEAST_TO_CITE = 0.5;
+const LEAST_OF_BEST = 0.8;
 
-/** `found` may hold more than `maxResults` passages: the rest only shows which words are common. */
-export function answerExtractively(
-  query: string,
-  found: readonly Passage[],
-  maxResults: number,
-): AnswerOutcome {
-  const question = readQuestion(query);
-  const { evidence, signals } = assess(question, found, maxResults);
-  if (!signals || !isSupported(signals)) return refuse(query, "extractive");
-  const chosen = choose(question, evidence);
-  const { answer, citations } = cite(
-    inOrder(chosen).map(toClaim),
-    worthReading(evidence, chosen).map(toClaim),
-  );
-  return { answer, citations, grounded: true, by: "extractive" };
+export interface Quote {
+  readonly claims: readonly Claim[];
+  /** The best sentence of each passage. */
+  readonly closest: readonly Claim[];
+  readonly signals: Signals;
+  /** Question and quote are in different scripts: their words cannot be compared, only their meaning. */
+  readonly abroad: boolean;
 }
 
-/** The sentences, best first, and what speaks for and against the best one. */
-export function assess(question: Question, found: readonly Passage[], maxResults: number) {
+export interface QuoteRequest {
+  /** May hold more than `maxResults` passages: the rest only shows which words are common. */
+  readonly found: readonly Passage[];
+  readonly maxResults: number;
+  readonly likeness?: Likeness | undefined;
+}
+
+export function quote(query: string, request: QuoteRequest): Quote | undefined {
+  const question = readQuestion(query);
+  const { found, maxResults, likeness } = request;
   const pool = found.map(read);
-  const sources = pool.slice(0, maxResults);
   const weights = weigh(question, pool);
-  const evidence = gather(question, sources, weights);
+  const evidence = gather(question, pool.slice(0, maxResults), { weights, likeness });
   const [best] = evidence;
+  if (!best) return undefined;
+  const next = evidence.find(({ source }) => source !== best.source);
+  const signals = toSignals(question, best, { weights, likeness, next });
+  const abroad = isJapanese(query) !== isJapanese(best.line.sentence.text);
+  // Without one word in common, or a meaning that can be compared, there is nothing to quote.
+  const chosen =
+    signals.agreeing === 0 && !abroad
+      ? []
+      : withCode(question, choose(question, evidence), evidence);
+  const closest = [...new Map(evidence.toReversed().map((each) => [each.source, each])).values()];
   return {
-    evidence,
-    signals: best && toSignals(question, best, { weights, found: found.slice(0, maxResults) }),
+    claims: inOrder(chosen).map(toClaim),
+    closest: closest.map(toClaim),
+    signals,
+    abroad,
   };
 }
 
@@ -63,18 +71,19 @@ function choose(question: Question, evidence: readonly Evidence[]): readonly Evi
   return chosen;
 }
 
-/** The best sentence of each passage that the answer does not quote. */
-function worthReading(
-  evidence: readonly Evidence[],
+/** "Run this command:" without the command helps nobody. */
+function withCode(
+  { procedure }: Question,
   chosen: readonly Evidence[],
+  evidence: readonly Evidence[],
 ): readonly Evidence[] {
-  const least = (evidence[0]?.score ?? 0) * LEAST_TO_CITE;
-  const seen = new Set(chosen.map(({ source }) => source));
-  return evidence.filter(({ source, score }) => {
-    if (score < least || seen.has(source)) return false;
-    seen.add(source);
-    return true;
-  });
+  if (!procedure) return chosen;
+  const codes = chosen.flatMap(({ source, at }) =>
+    evidence.filter(
+      (each) => each.source === source && each.at === at + 1 && each.line.sentence.kind === "code",
+    ),
+  );
+  return [...new Set([...chosen, ...codes])];
 }
 
 /** The passage with the best sentence first; within a passage as it is written. */
@@ -86,8 +95,9 @@ function inOrder(chosen: readonly Evidence[]): readonly Evidence[] {
 }
 
 function toClaim({ source, line }: Evidence): Claim {
-  const { start, end } = line.sentence;
-  const text = toWording(source, line);
-  const ownLine = line.sentence.kind === "row" || /^(?:[-*+•・]|\d{1,3}[.)])\s/u.test(text);
-  return { text, passage: source.passage, spans: [{ start, end }], ownLine };
+  const { start, end, kind, text } = line.sentence;
+  const isRow = kind === "row";
+  const ownLine = isRow || kind === "code" || /^(?:[-*+•・]|\d{1,3}[.)])\s/u.test(text);
+  const spans = [{ start, end }];
+  return { text: toWording(source, line), passage: source.passage, spans, ownLine, isRow };
 }

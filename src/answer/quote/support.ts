@@ -1,7 +1,6 @@
-// Does the best evidence answer the question, or only speak of the same things? A logistic model of ten signals.
-import type { Passage } from "../../domain/passage.ts";
+// What speaks for and against the best sentence: does it answer the question, or only speak of the same things?
 import { stemOf } from "../../text/words.ts";
-import type { Evidence, Weights } from "./evidence.ts";
+import { type Evidence, type Likeness, UNKNOWN, type Weights } from "./evidence.ts";
 import { countDenials, type Question } from "./question.ts";
 
 /** Each from 0 to 1. */
@@ -24,46 +23,13 @@ export interface Signals {
   readonly unshaped: number;
   /** How many words agree, eight or more being 1. */
   readonly agreeing: number;
-  /** The best cosine of the question and a passage. */
-  readonly similarity: number;
-}
-
-/** A question that shares so little with what was found, by words alone, is about something else. */
-const LEAST_LEXICAL = 0.15;
-/** Used where the embedding model is unavailable or does not know the language. */
-const RELATED = 0.6;
-const UNRELATED = 0.2;
-
-/**
- * Fitted by `bench/answers.ts --fit` on half of a public set's articles; docs/decisions/0008-local-answers.md has
- * the figures. Positive: speaks for refusing.
- */
-const BIAS = 2.95;
-const WEIGHTS: Signals = {
-  covered: 0.32,
-  near: -0.86,
-  far: 1.2,
-  rarestMissing: 0.89,
-  missingNames: 0.56,
-  missingNumbers: 1.16,
-  denied: 2.79,
-  narrowed: 0.58,
-  opposed: 1.52,
-  unshaped: 0.37,
-  agreeing: -1.36,
-  similarity: -5.92,
-};
-/** Where at most one answerable question in ten was refused. */
-const REFUSED_ABOVE = 1;
-
-/** Without one word in common there is nothing to quote, however near the vectors are. */
-export function isSupported(signals: Signals): boolean {
-  if (signals.agreeing === 0) return false;
-  const doubt = Object.entries(WEIGHTS).reduce(
-    (sum, [name, weight]) => sum + weight * signals[name as keyof Signals],
-    BIAS,
-  );
-  return doubt <= REFUSED_ABOVE;
+  /** The cosine of the question and the sentence, of the question and its passage. */
+  readonly alike: number;
+  readonly topic: number;
+  /** How much better it fits than the best sentence of another passage, 1 being much. */
+  readonly ahead: number;
+  /** It says what the thing is, where that is asked. */
+  readonly defines: number;
 }
 
 const OPPOSITES = (
@@ -80,16 +46,24 @@ const OPPOSITES = (
   .split(",")
   .map((pair) => pair.split(" ").map(stemOf));
 
+export interface Grounds {
+  readonly weights: Weights;
+  readonly likeness?: Likeness | undefined;
+  /** The best sentence of another passage. */
+  readonly next?: Evidence | undefined;
+}
+
 export function toSignals(
   question: Question,
   evidence: Evidence,
-  { weights, found }: { readonly weights: Weights; readonly found: readonly Passage[] },
+  { weights, likeness, next }: Grounds,
 ): Signals {
-  const { source, line, covered, near, far, shaped } = evidence;
+  const { source, line, covered, near, far, shaped, alike, defines, score } = evidence;
   const missing = question.terms.filter(({ key }) => !line.keys.has(key));
   const heaviest = Math.max(...weights.values());
   const absent = (list: readonly { key: string }[]) =>
     list.filter(({ key }) => !source.keys.has(key)).length;
+  const opposed = missing.some(({ key }) => opposites(key).some((other) => line.keys.has(other)));
   return {
     covered,
     near,
@@ -99,20 +73,14 @@ export function toSignals(
     missingNumbers: missing.some(({ text }) => /\d/.test(text)) ? 1 : 0,
     denied: question.denials > countDenials(line.sentence.text) ? 1 : 0,
     narrowed: question.narrowings.some(({ key }) => !line.keys.has(key)) ? 1 : 0,
-    opposed: missing.some(({ key }) => opposites(key).some((other) => line.keys.has(other)))
-      ? 1
-      : 0,
+    opposed: opposed ? 1 : 0,
     unshaped: shaped ? 0 : 1,
     agreeing: Math.min(1, (question.terms.length - missing.length) / 8),
-    similarity: similarityOf(question, found),
+    alike,
+    topic: likeness?.(source.passage.text) ?? UNKNOWN,
+    ahead: Math.max(0, Math.min(1, score - (next?.score ?? 0))),
+    defines: defines ? 1 : 0,
   };
-}
-
-function similarityOf({ japanese }: Question, found: readonly Passage[]): number {
-  const cosines = japanese ? [] : found.flatMap(({ parts }) => parts.vector ?? []);
-  if (cosines.length > 0) return Math.max(...cosines);
-  const shares = found.flatMap(({ parts }) => parts.lexical ?? []);
-  return shares.length > 0 && Math.max(...shares) < LEAST_LEXICAL ? UNRELATED : RELATED;
 }
 
 /** "Uninstall" turns "install" around; what is left over must be a word's length. */

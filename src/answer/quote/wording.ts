@@ -1,19 +1,23 @@
 // A sentence as it reads in an answer; what it is cited from stays word for word.
 
 import { isJapanese } from "../../text/scripts.ts";
+import { cellsOf } from "../table/grid/grid.ts";
 import type { Line, Source } from "./evidence.ts";
 
 export function toWording(source: Source, line: Line): string {
   const { sentence } = line;
-  if (sentence.kind !== "row") return unwrap(sentence.text);
+  if (sentence.kind === "code") return `\n${sentence.text}\n`;
+  if (sentence.kind !== "row") return unmark(unwrap(sentence.text));
   const head = headOf(source, line);
-  return head === undefined ? unwrap(sentence.text) : pairUp(cells(head), cells(sentence.text));
+  const own = cellsOf(sentence.text);
+  return head === undefined ? own.filter(Boolean).join("; ") : pairUp(cellsOf(head), own);
 }
 
 /** Lines of a paragraph that were only wrapped; Japanese has no blank between words, but a label is set apart. */
 function unwrap(text: string): string {
   const joint = isJapanese(text) ? "" : " ";
-  const lines = (paragraph: string) => paragraph.split("\n").map((line) => line.trim());
+  const lines = (paragraph: string) =>
+    paragraph.split("\n").map((line) => line.replace(/^\s*>\s?/, "").trim());
   return text
     .split(/\n\s*\n/)
     .map((paragraph) => lines(paragraph).join(joint))
@@ -35,7 +39,14 @@ function pairUp(names: readonly string[], values: readonly string[]): string {
     .join("; ");
 }
 
-function cells(row: string): readonly string[] {
-  const inner = row.trim().replace(/^\|/, "").replace(/\|$/, "");
-  return inner.split(/(?<!\\)\|/).map((cell) => cell.replaceAll("\\|", "|").trim());
+/** Marks of Markdown are for the eye of a reader of Markdown, not of an answer. */
+export function unmark(text: string): string {
+  return text
+    .replace(/^(?:\s*(?:>|#{1,6}(?=\s)|[-*+•・](?=\s)|\d{1,3}[.)](?=\s)))+\s*/u, "")
+    .replace(/!?\[([^\]]*)\]\([^)\s]*\)/gu, "$1")
+    .replace(/(\*\*|__)(?=\S)(.*?\S)\1/gu, "$2")
+    .replace(/(?<![\p{L}\p{N}*])\*(?=\S)([^*]*\S)\*(?![\p{L}\p{N}*])/gu, "$1")
+    .replace(/`([^`]+)`/gu, "$1")
+    .replace(/\n>\s?/gu, "\n")
+    .trim();
 }

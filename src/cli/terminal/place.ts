@@ -1,6 +1,8 @@
-import type { SearchResult } from "../../tools/documents/contract.ts";
-
-type PlacedIn = Pick<SearchResult["metadata"], "page_num" | "slide_num" | "sheet">;
+export interface PlacedIn {
+  readonly page_num?: number;
+  readonly slide_num?: number;
+  readonly sheet?: string;
+}
 
 /** A passage's place in its document, as people say it. */
 export function describePlace({ page_num, slide_num, sheet }: PlacedIn): string {

@@ -3,6 +3,7 @@
 import { clean, tidy } from "../../text/clean/clean.ts";
 import { corrupt } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
+import { toSheetCells } from "../sheet-cells.ts";
 import { decodeText } from "./charset.ts";
 import { frontMatterTitle } from "./markdown.ts";
 
@@ -31,7 +32,18 @@ export function readCsv({ bytes, filename, out, limits }: ReadContext): ReadOutc
     cells > limits.cells ? rows.slice(0, Math.floor(limits.cells / (cells / rows.length))) : rows;
   if (kept.length < rows.length)
     out.warn(`Only the first ${kept.length} of ${rows.length} rows were read.`);
-  out.table(kept);
+  const filled = kept.flatMap((row, at) =>
+    row.some((cell) => cell.trim() !== "") ? [at + 1] : [],
+  );
+  const width = kept.reduce((most, row) => Math.max(most, row.length), 0);
+  out.table(
+    kept,
+    1,
+    toSheetCells(
+      filled,
+      Array.from({ length: width }, (_, at) => at),
+    ),
+  );
   out.report("text");
   return TEXT;
 }

@@ -1,14 +1,7 @@
 // A stored task's fields, read by both drivers. Rows may have been written by another program, an earlier version or
 // a failing disk: what cannot be read is replaced or set aside, so that the rest of the queue goes on.
 import { fittingMetadata } from "../../domain/metadata.ts";
-import {
-  type AddRequest,
-  resultOf,
-  type Task,
-  type TaskProgress,
-  type TaskResult,
-  WAITING,
-} from "../../domain/task.ts";
+import type { AddRequest, Task, TaskProgress, TaskResult } from "../../domain/task.ts";
 
 /**
  * Claims after which a task is set aside although it can be read. Workers give up after fewer, so a task that is
@@ -58,7 +51,7 @@ export function unreadableRequest(contentHash: string): AddRequest {
 export function readProgress(stored: unknown): TaskProgress {
   const { currentStep, completedSteps, totalSteps, fraction } = fieldsOf(stored);
   return {
-    currentStep: typeof currentStep === "string" ? currentStep : WAITING.currentStep,
+    currentStep: typeof currentStep === "string" ? currentStep : "queued",
     completedSteps: numberOf(completedSteps),
     totalSteps: numberOf(totalSteps),
     fraction: numberOf(fraction),
@@ -84,13 +77,14 @@ export function readOutcome(stored: StoredOutcome): Pick<Task, "result" | "failu
 const UNKNOWN = "Why this add failed can no longer be read. Add the file again.";
 
 function readResult(stored: unknown): TaskResult | undefined {
-  const { documentId, filename, chunksCreated, alreadyPresent, warnings } = fieldsOf(stored);
+  const { documentId, filename, chunksCreated, alreadyPresent } = fieldsOf(stored);
   if (typeof documentId !== "string" || typeof filename !== "string") return undefined;
-  const said = Array.isArray(warnings) ? warnings.filter((each) => typeof each === "string") : [];
-  return resultOf(
-    { id: documentId, filename, warnings: said },
-    { chunksCreated: numberOf(chunksCreated), alreadyPresent: alreadyPresent === true },
-  );
+  return {
+    documentId,
+    filename,
+    chunksCreated: numberOf(chunksCreated),
+    alreadyPresent: alreadyPresent === true,
+  };
 }
 
 function fieldsOf(stored: unknown): Readonly<Record<string, unknown>> {

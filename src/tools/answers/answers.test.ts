@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { answerConfig, call, noSearch, quietLog } from "../../../test/support/answers.ts";
+import {
+  answerConfig,
+  call,
+  noReading,
+  noSearch,
+  quietLog,
+} from "../../../test/support/answers.ts";
 import { callContext } from "../../../test/support/call-context.ts";
 import { fixedSearch, passage } from "../../../test/support/passages.ts";
 import { openAnswer } from "../../answer/answer.ts";
@@ -10,7 +16,14 @@ import { kbAnswer } from "./kb-answer.ts";
 const PUMP = passage("The warranty of the pump lasts 24 months.", { metadata: { team: "sales" } });
 const local = (overrides = {}) => {
   const { search, asked } = fixedSearch([PUMP]);
-  return { asked, answerer: openAnswer(answerConfig(overrides), { search, log: quietLog }) };
+  return {
+    asked,
+    answerer: openAnswer(answerConfig(overrides), {
+      search,
+      reading: async () => noReading,
+      log: quietLog,
+    }),
+  };
 };
 
 test("the tool takes a query and, by default, four results", () => {

@@ -1,20 +1,33 @@
-import type { KbFile, KbFileState } from "../../kbfile/kbfile.ts";
-import type { Failure, Success } from "../contract.ts";
+import { z } from "zod";
+import type { KbFile } from "../../kbfile/kbfile.ts";
 import { defineTool, type Tool } from "../tool.ts";
-import { GET_KB_INFO } from "./contract.ts";
+
+const output = z.object({
+  status: z.enum(["ok", "unavailable"]),
+  info: z.object({
+    status: z.enum(["available", "unavailable"]),
+    fileSizeBytes: z.number(),
+    contentLength: z.number().describe("Characters (UTF-16 code units)"),
+    isAvailable: z.boolean(),
+    description: z.string(),
+    lastModified: z.string().optional().describe("ISO 8601; absent when unavailable"),
+  }),
+});
 
 export function getKbInfo(kbFile: KbFile): Tool {
   return defineTool({
-    contract: GET_KB_INFO,
+    name: "get_kb_info",
     title: "Knowledge base file: info",
     family: "file",
     effect: "read",
     description:
       "Size, length, last change and availability of the raw knowledge base text file. Call it before get_kb_content to decide whether to fetch the whole text.",
+    input: z.object({}),
+    output,
     toError: () => unavailable(kbFile),
     run: async () => {
       const state = kbFile.state();
-      const payload: Success<typeof GET_KB_INFO> =
+      const payload =
         state.kind === "loaded"
           ? {
               status: "ok",
@@ -33,7 +46,7 @@ export function getKbInfo(kbFile: KbFile): Tool {
   });
 }
 
-function unavailable(kbFile: KbFile): Failure<typeof GET_KB_INFO> {
+function unavailable({ description }: KbFile) {
   return {
     status: "unavailable",
     info: {
@@ -41,23 +54,7 @@ function unavailable(kbFile: KbFile): Failure<typeof GET_KB_INFO> {
       fileSizeBytes: 0,
       contentLength: 0,
       isAvailable: false,
-      description: kbFile.description,
-      ...reasonOf(kbFile.state()),
+      description,
     },
   };
-}
-
-function reasonOf(state: KbFileState): { readonly reason?: string } {
-  switch (state.kind) {
-    case "absent":
-      return {
-        reason: "No knowledge base file is configured; start the server with --kb-file PATH.",
-      };
-    case "failed":
-      return { reason: state.reason };
-    case "loading":
-      return { reason: "The knowledge base file is still being read; ask again in a moment." };
-    case "loaded":
-      return {};
-  }
 }

@@ -1,6 +1,6 @@
-import type { KbAnswer } from "../../../tools/answers/contract.ts";
 import { useSpeech } from "../state/language.ts";
 import { toHash } from "../state/route.ts";
+import type { KbAnswer } from "../state/shapes.ts";
 import { compact, fromQuote } from "./passage-text.ts";
 import { placeName } from "./place.ts";
 
@@ -15,14 +15,18 @@ export function AnswerCard({ answer }: { answer: KbAnswer | "asking" }) {
       </section>
     );
   }
-  const grounded = answer.grounded !== false;
+  const outcome = outcomeOf(answer);
+  const title = { answered: "answer", related: "mayHelp", nothing: "notInBase" } as const;
   return (
     <section class="card answer" aria-label={say("answer")}>
-      <h2>{say(grounded ? "answer" : "notInBase")}</h2>
-      <p class="snippet">{grounded ? answer.answer : say("notInBaseText")}</p>
+      <h2>{say(title[outcome])}</h2>
+      {outcome === "answered" && <p class="snippet">{answer.answer}</p>}
+      {outcome === "related" && <p class="muted">{say("mayHelpText")}</p>}
+      {outcome === "nothing" && <p class="snippet">{say("notInBaseText")}</p>}
+      {answer.warning && <p class="muted">{answer.warning}</p>}
       {answer.citations.length > 0 && (
         <>
-          <h3>{say("sources")}</h3>
+          {outcome === "answered" && <h3>{say("sources")}</h3>}
           <ol>
             {answer.citations.map((citation, index) => (
               <li key={`${index}-${citation.content.length}`}>
@@ -35,6 +39,12 @@ export function AnswerCard({ answer }: { answer: KbAnswer | "asking" }) {
       )}
     </section>
   );
+}
+
+function outcomeOf({ outcome, grounded, citations }: KbAnswer) {
+  if (outcome) return outcome;
+  if (grounded !== false) return "answered";
+  return citations.length > 0 ? "related" : "nothing";
 }
 
 function Source({ citation }: { citation: Citation }) {

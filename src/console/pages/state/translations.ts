@@ -92,6 +92,9 @@ const en = {
   ask: "Ask",
   asking: "Looking for an answer…",
   answer: "Answer",
+  mayHelp: "Passages that may help",
+  mayHelpText:
+    "No sentence answers this directly. A language model reads better: set KNOWLEDGE_LLM_URL.",
   notInBase: "Not in the knowledge base",
   notInBaseText:
     "The documents do not hold the answer to this question. Try other words, or add a document that does.",
@@ -239,6 +242,9 @@ const ja: Record<Word, string> = {
   ask: "質問する",
   asking: "回答を探しています…",
   answer: "回答",
+  mayHelp: "参考になりそうな箇所",
+  mayHelpText:
+    "直接の答えは見つかりませんでした。言語モデル（KNOWLEDGE_LLM_URL）を設定すると、より的確に答えられます。",
   notInBase: "ナレッジベースにありません",
   notInBaseText:
     "登録された文書にはこの質問の答えがありません。別の言葉で試すか、文書を追加してください。",

@@ -1,4 +1,5 @@
 // A sheet's rows → titles and tables: a sheet often holds several, parted by empty rows.
+import { toSheetCells } from "../../sheet-cells.ts";
 import type { Writer } from "../../writer.ts";
 import type { SheetCell, SheetRow } from "./sheet.ts";
 
@@ -46,9 +47,11 @@ function writeTable(out: Writer, rows: readonly SheetRow[]): void {
   const used = new Set<number>();
   for (const row of rows) for (const column of row.cells.keys()) used.add(column);
   const columns = [...used].sort((a, b) => a - b);
+  const numbers = rows.map(({ row }) => row);
+  const sheetCells = toSheetCells(numbers, columns);
   const lines = rows.map((row) => columns.map((column) => row.cells.get(column)?.text ?? ""));
   if (columns.length === 1) out.paragraph(lines.map((line) => line[0] ?? "").join("\n"));
-  else out.table(lines, headerRows(rows, columns.length));
+  else out.table(lines, headerRows(rows, columns.length), sheetCells);
 }
 
 /** A second row of labels under merged group labels is part of the header. */

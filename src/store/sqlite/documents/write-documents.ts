@@ -1,8 +1,6 @@
 // Documents in and out, each change in one transaction.
-
 import type { Metadata, StoredDocument } from "../../../domain/document.ts";
 import { mergeMetadata } from "../../../domain/metadata.ts";
-import { resultOf } from "../../../domain/task.ts";
 import type {
   AdoptOutcome,
   NewDocument,
@@ -90,9 +88,12 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
           dropDocument(row);
         insertDocument(database, document, chunks);
         if (finishes) {
-          const made = { chunksCreated: chunks.rows.length, alreadyPresent: false };
-          const { warnings } = document.extracted;
-          const result = resultOf({ ...document, warnings }, made);
+          const result = {
+            documentId: document.id,
+            filename: document.filename,
+            chunksCreated: chunks.rows.length,
+            alreadyPresent: false,
+          };
           tasks.finish(
             { id: finishes.taskId, worker: finishes.worker },
             { status: "completed", result },

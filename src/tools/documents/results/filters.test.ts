@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { filters as filtersShape } from "../shapes/search.ts";
-import { toFilter } from "./filters.ts";
+import { filtersShape, toFilter } from "./filters.ts";
 
 const parse = (filters: unknown) => toFilter(filtersShape.parse(filters));
 

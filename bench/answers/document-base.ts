@@ -1,0 +1,76 @@
+// Real files, our own tables and forms in one knowledge base: added by the program itself, then asked room by room.
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Reading } from "../../src/answer/answer-from-passages.ts";
+import { openApp } from "../../src/app.ts";
+import { loadConfig } from "../../src/config/config.ts";
+import { openEmbed } from "../../src/embed/embed.ts";
+import { openLog } from "../../src/observe/log.ts";
+import { openAnalyser, openSearch, type Search } from "../../src/search/search.ts";
+import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
+import { FORMS } from "./forms.ts";
+import { tableFiles } from "./tables.ts";
+
+export interface AskedBase {
+  readonly search: Search;
+  readonly reading: Reading;
+  close(): Promise<void>;
+}
+
+const ROOT = join(import.meta.dirname, "..", "..");
+
+/** `data` holds documents/files; `kept` is a folder that stays, so that a second run need not read them again. */
+export async function openDocumentBase(data: string, kept?: string): Promise<AskedBase> {
+  const base = kept ?? (await mkdtemp(join(tmpdir(), "answers-")));
+  const own = join(base, "own");
+  await mkdir(own, { recursive: true });
+  for (const { filename, content } of [...tableFiles(), ...FORMS])
+    await writeFile(join(own, filename), content);
+  const dataDir = join(base, "data");
+  await addAll(dataDir, [resolve(data, "documents", "files"), own]);
+  const log = openLog({ level: "error" });
+  const source = new URL("../../src/", import.meta.url);
+  const store = openSqlite({
+    dataDir,
+    workerUrl: new URL("store/sqlite/thread/worker.ts", source),
+    log,
+  });
+  const embed = openEmbed({
+    kind: "local",
+    modelDir: join(ROOT, "models", "all-MiniLM-L6-v2"),
+    lightDir: join(ROOT, "models", "light"),
+    workerUrl: new URL("embed/onnx/worker.ts", source),
+    workers: 1,
+    idleMs: 60_000,
+    log,
+  });
+  const light = await embed.light?.load();
+  return {
+    search: openSearch({ store: store.documents, embed, analyser: openAnalyser(), log }),
+    reading: { documents: store.documents, encode: light?.encode },
+    async close() {
+      await embed.close();
+      await store.close();
+      if (kept === undefined) await rm(base, { recursive: true, force: true });
+    },
+  };
+}
+
+async function addAll(dataDir: string, folders: readonly string[]): Promise<void> {
+  const place = { env: {}, cwd: dataDir, home: dataDir, platform: process.platform };
+  const config = await loadConfig({ "data-dir": dataDir, root: [...folders] }, place);
+  const app = await openApp(config, openLog({ level: "error" }));
+  const { signal } = new AbortController();
+  for (const folder of folders)
+    for (const path of await app.operations.filesBelow(folder, signal)) {
+      const { payload } = await app.call(
+        "knowledge-add",
+        { file_path: path, async: false },
+        { signal },
+      );
+      if (!(payload as { success: boolean }).success)
+        process.stderr.write(`${path}: ${JSON.stringify(payload)}\n`);
+    }
+  await app.close();
+}

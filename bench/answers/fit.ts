@@ -1,0 +1,139 @@
+// Fits how sure an answer is and from where on it is shown: for each way a logistic model of its being right, its
+// threshold taken on questions that the model was not fitted on (five parts, by article, table or file).
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Candidate } from "../../src/answer/answer-from-passages.ts";
+import { type Confidence, confidenceOf } from "../../src/answer/confidence.ts";
+import { type Fitted, fitLogistic } from "../support/logistic.ts";
+import type { Run } from "./ask.ts";
+
+const PARTS = 5;
+/** Of what is shown as an answer, this share is to be right. */
+const RIGHT = 0.9;
+/** Where so few are right below it, more are not shown, whatever the share of all is. */
+const LEAST = 0.4;
+/** Files and forms are few, and what people have; paragraphs of an encyclopedia are many. */
+const SET_WEIGHTS: Readonly<Record<string, number>> = { documents: 4 };
+const FILE = join(import.meta.dirname, "..", "..", "src", "answer", "weights.ts");
+
+interface Example {
+  readonly signals: Readonly<Record<string, number>>;
+  readonly label: 0 | 1;
+  readonly weight: number;
+  readonly part: number;
+}
+
+export async function fitWeights(runs: readonly Run[]): Promise<void> {
+  const ways = {
+    QUOTE: fitWay(runs, "quote"),
+    TABLE: fitWay(runs, "table"),
+    FORM: fitWay(runs, "form"),
+    RELATED: fitRelated(runs),
+  };
+  const sets = [...new Set(runs.map(({ item }) => item.set))].join(", ");
+  await writeFile(FILE, toSource(ways, sets));
+}
+
+function fitWay(runs: readonly Run[], way: Candidate["way"]): Confidence {
+  const examples = runs.flatMap(({ item, candidates }): readonly Example[] => {
+    const own = candidates.filter((candidate) => candidate.way === way);
+    const weight = (SET_WEIGHTS[item.set] ?? 1) / Math.sqrt(Math.max(1, own.length));
+    return own.map(({ signals, claims }) => ({
+      signals: { ...signals } as Readonly<Record<string, number>>,
+      label: item.holds(claims.map(({ text }) => text).join(" ")) ? 1 : 0,
+      weight,
+      part: partOf(item.group),
+    }));
+  });
+  return withThreshold(examples);
+}
+
+/** Whether passages are about the question at all: those of the questions that have an answer here, against the rest. */
+function fitRelated(runs: readonly Run[]): Confidence {
+  const names = ["topic", "alike", "covered", "agreeing", "missingNames", "rarestMissing"];
+  const seen = runs.filter(({ quoted, item }) => quoted && item.set !== "absent");
+  const offTopic = seen.filter(({ item }) => item.set === "off-topic").length;
+  const examples = seen.map(({ item, quoted }): Example => {
+    const off = item.set === "off-topic";
+    const weight = off ? 1 : (1.5 * offTopic) / (seen.length - offTopic);
+    const signals = quoted as Readonly<Record<string, number>>;
+    return { signals, label: off ? 0 : 1, weight, part: partOf(item.group) };
+  });
+  // A passage too many costs a glance, one too few the answer.
+  return { ...round(fitLogistic(examples, names)), least: 0.25 };
+}
+
+function withThreshold(examples: readonly Example[]): Confidence {
+  const names = Object.keys(examples[0]?.signals ?? {});
+  const rated: { sure: number; label: 0 | 1; weight: number }[] = [];
+  for (let part = 0; part < PARTS; part++) {
+    const model = fitLogistic(
+      examples.filter((each) => each.part !== part),
+      names,
+    );
+    for (const { signals, label, weight, part: own } of examples)
+      if (own === part)
+        rated.push({ sure: confidenceOf({ ...model, least: 0 }, signals), label, weight });
+  }
+  rated.sort((a, b) => b.sure - a.sure);
+  let [right, all, least] = [0, 0, 1];
+  for (const { sure, label, weight } of rated) {
+    right += label * weight;
+    all += weight;
+    if (right / all >= RIGHT) least = sure;
+  }
+  return {
+    ...round(fitLogistic(examples, names)),
+    least: Number(Math.max(LEAST, least).toFixed(2)),
+  };
+}
+
+function round({ bias, weights }: Fitted): Fitted {
+  const two = (value: number) => Number(value.toFixed(2));
+  return {
+    bias: two(bias),
+    weights: Object.fromEntries(Object.entries(weights).map(([name, value]) => [name, two(value)])),
+  };
+}
+
+function partOf(group: string): number {
+  let hash = 7;
+  for (const char of group) hash = (hash * 31 + char.charCodeAt(0)) >>> 0;
+  return hash % PARTS;
+}
+
+const COMMENTS: Readonly<Record<string, string>> = {
+  QUOTE: "Sentences of the found passages.",
+  TABLE: "Cells of a table, looked up or computed.",
+  FORM: "A form's field.",
+  RELATED: "Not an answer, but about the same things: the passages are shown.",
+};
+
+function toSource(ways: Readonly<Record<string, Confidence>>, sets: string): string {
+  const head = `// How sure an answer must be to be shown as one, for each way of finding it. Written by \`bench/answers.ts --fit\`;
+// docs/decisions/0008-local-answers.md says how the questions are chosen.
+// Fitted to: ${sets}.
+import type { Confidence } from "./confidence.ts";
+`;
+  const models = Object.entries(ways).map(([name, { bias, weights, least }]) => {
+    const lines = Object.entries(weights).map(([key, value]) => `    ${key}: ${value},`);
+    return `/** ${COMMENTS[name]} */\nexport const ${name}: Confidence = {\n  bias: ${bias},\n  weights: {\n${lines.join("\n")}\n  },\n  least: ${least},\n};\n`;
+  });
+  return [head, ...models, ABROAD].join("\n");
+}
+
+/** Too few questions in one language are answered in another to fit it: set where all of ours that are shown are right. */
+const ABROAD = `/** A quote in another language: only meaning can be compared. Set by hand; see the decision. */
+export const ABROAD: Confidence = {
+  bias: -9,
+  weights: {
+    alike: 9,
+    topic: 6,
+    ahead: 1,
+    unshaped: -0.5,
+    missingNumbers: -1.5,
+    opposed: -1,
+  },
+  least: 0.5,
+};
+`;

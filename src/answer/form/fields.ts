@@ -1,0 +1,111 @@
+// Labels and their values in running text: invoices, receipts, forms, what OCR makes of them.
+import { readValue } from "../table/grid/cell-value.ts";
+
+export interface Field {
+  readonly label: string;
+  readonly value: string;
+  /** Offsets into the text: from the label to the value's end. */
+  readonly start: number;
+  readonly end: number;
+}
+
+const LONGEST_LINE = 400;
+const LONGEST_LABEL_WORDS = 5;
+const MARKS = /^[\s#>*\-•・|]+|[\s|*]+$/gu;
+/** A label ends here; a time of day or an address does not. */
+const COLON = /[:：](?!\/\/)(?!\d\d\b)/gu;
+/** "Total 1,756", "Doc No CS00011955 Date 02/12/2017": words, then something with digits. */
+const BARE =
+  /(?<label>(?:[\p{L}][\p{L}.'’&()/-]*[ \t]+){1,4}(?:#|№|No\.?)?[ \t]*)(?<value>[$€£¥￥]?-?(?=[\p{L}\d.,/:#-]*\d)[\p{L}\d][\p{L}\d.,/:#%-]*(?:[ \t]?(?:€|%|円|USD|EUR))?)/gu;
+const JAPANESE_BARE =
+  /(?<label>[\p{sc=Han}\p{sc=Katakana}ー]{2,12})[ \t　]+(?<value>[¥￥]?[\d０-９][\d０-９.,，／/年月日:-]*\S{0,3})/gu;
+
+/** A label does not end in a word that needs another one. */
+const ENDS_OPEN =
+  /\b(?:of|by|to|from|in|on|at|with|for|the|a|an|and|or|than|is|are|was|were|be|been|has|have|had|as|that|which|over|about|not|but|page|figure|table|chapter|section)$/iu;
+
+/** All of `text`, or the stretch of it that is given. */
+export function readFields(text: string, from = 0, to = text.length): readonly Field[] {
+  const fields: Field[] = [];
+  for (let start = from; start < to; ) {
+    const cut = text.indexOf("\n", start);
+    const end = cut < 0 || cut > to ? to : cut;
+    if (end - start <= LONGEST_LINE) fields.push(...readLine(text, start, end));
+    start = end + 1;
+  }
+  return fields;
+}
+
+function readLine(text: string, start: number, end: number): readonly Field[] {
+  const line = text.slice(start, end);
+  // A table's rows are read as a table.
+  if (/^\s*\|.*\|\s*$/.test(line)) return [];
+  const colons = [...line.matchAll(COLON)].map(({ index }) => index);
+  const found = colons.flatMap((at, order) => afterColon(line, at, colons[order + 1]) ?? []);
+  const bare = bareFields(line).filter(
+    ({ start: from, end: to }) => !found.some((field) => field.end > from && field.start < to),
+  );
+  return [...found, ...bare].flatMap(({ label, value, ...span }) => {
+    const plain = {
+      label: lastWords(label.replace(MARKS, "")),
+      value: value.replace(MARKS, "").trim(),
+    };
+    if (plain.label === "" || plain.value === "" || !/\p{L}/u.test(plain.label)) return [];
+    return [{ ...plain, start: start + span.start, end: start + span.end }];
+  });
+}
+
+/** In running text every number has words before it: here one field must follow the other, with nothing between. */
+function bareFields(line: string) {
+  const fields: { label: string; value: string; start: number; end: number }[] = [];
+  let end = line.length - line.replace(/^[\s#>*\-•・|]+/u, "").length;
+  for (const match of [...line.matchAll(BARE), ...line.matchAll(JAPANESE_BARE)]) {
+    const { label = "", value = "" } = match.groups ?? {};
+    const gap = line.slice(end, match.index);
+    if (match.index < end || /[\p{L}\p{N}]/u.test(gap) || ENDS_OPEN.test(label.trim())) break;
+    end = match.index + match[0].length;
+    fields.push({ label, value, start: match.index, end });
+  }
+  const rest = line.slice(end).match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+  return rest > 3 ? [] : fields;
+}
+
+/** The value goes on to the next label's first word, to a wide gap or to the line's end. */
+function afterColon(line: string, at: number, next: number | undefined) {
+  const label =
+    line
+      .slice(0, at)
+      .split(/[:：]|\s{3,}|\|/u)
+      .at(-1) ?? "";
+  const rest = line.slice(at + 1, next ?? line.length);
+  const own = next === undefined ? rest : withoutLabel(rest);
+  const value = own.split(/\s{3,}|\s\|\s/u).find((part) => part.trim() !== "") ?? "";
+  const end = at + 1 + own.indexOf(value) + value.length;
+  const labelStart = at - lastWords(label).length;
+  return value.trim() === ""
+    ? undefined
+    : { label, value: value.trim(), start: Math.max(0, labelStart), end };
+}
+
+/** Behind a code or a number all words belong to the next label; behind a name at least the last one does. */
+function withoutLabel(rest: string): string {
+  const coded = /^\s*\S*\d\S*/u.exec(rest)?.[0];
+  return coded ?? rest.replace(/[ \t　]*[\p{L}#][\p{L}.#]*(?:[ \t]No\.?)?[ \t]*$/u, "");
+}
+
+function lastWords(label: string): string {
+  const trimmed = label.trim();
+  const kept = trimmed.split(/\s+/).slice(-LONGEST_LABEL_WORDS).join(" ");
+  return kept.length > 60 ? "" : kept;
+}
+
+/** What a value looks like. */
+export function shapeOf(value: string): "number" | "date" | "code" | "words" {
+  const known = readValue(value)?.kind;
+  if (known) return known;
+  if (
+    /\d{1,4}[-/.年]\s?\d{1,2}[-/.月]\s?\d{1,4}|\b\d{1,2}\s?[A-Za-z]{3,9}\s?\d{2,4}\b/u.test(value)
+  )
+    return "date";
+  return /\d/.test(value) ? "code" : "words";
+}

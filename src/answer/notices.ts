@@ -1,0 +1,21 @@
+// What an answer says of itself, in the question's language.
+import { isJapanese } from "../text/scripts.ts";
+
+export function sayNothing(query: string): string {
+  return isJapanese(query)
+    ? "ナレッジベースには、この質問への答えを裏付ける情報がありません。"
+    : "The knowledge base does not hold the answer to this question.";
+}
+
+export function sayRelated(query: string): string {
+  return isJapanese(query)
+    ? "直接の答えは見つかりませんでした。参考になりそうな箇所を示します。"
+    : "No sentence answers this directly. These passages may help.";
+}
+
+/** The quote is in another language than the question. */
+export function noteAbroad(query: string, answer: string): string {
+  return isJapanese(query)
+    ? `（英語の文書からの引用）${answer}`
+    : `(Quoted from a document in another language) ${answer}`;
+}

@@ -1,0 +1,168 @@
+// Answers from the tables of the found documents: cells looked up, compared, counted and added up.
+import type { Block, Chunk, ExtractedDocument } from "../../domain/document.ts";
+import type { Passage } from "../../domain/passage.ts";
+import { isJapanese } from "../../text/scripts.ts";
+import { words } from "../../text/words.ts";
+import type { Claim } from "../citations.ts";
+import type { DocumentReader } from "../documents.ts";
+import { foldInPlace, readAsk } from "./ask.ts";
+import type { TableQuestion } from "./bind.ts";
+import { parseGrids, type Row } from "./grid/grid.ts";
+import type { TableSignals } from "./signals.ts";
+import { type Solution, solve } from "./solve.ts";
+import { describeCells, wordSolution } from "./wording.ts";
+
+export interface TableAnswer {
+  readonly claims: readonly Claim[];
+  readonly signals: TableSignals & { readonly near: number };
+  readonly solution: Solution;
+}
+
+// A question's table is among the first passages or nowhere; each document costs one read.
+const MOST_DOCUMENTS = 3;
+const FIRST_PASSAGES = 8;
+const MOST_TABLES = 40;
+const MOST_CITED = 6;
+const ROW = /^\s*\|.*\|/m;
+
+export function readTableQuestion(text: string): TableQuestion {
+  const all = words(text);
+  return {
+    text,
+    folded: foldInPlace(text),
+    japanese: isJapanese(text),
+    ask: readAsk(text),
+    terms: all.filter(({ content }) => content),
+  };
+}
+
+/** The best answers of all tables first; `rate` says how sure each is. */
+export async function answerFromTables(
+  query: string,
+  found: readonly Passage[],
+  documents: DocumentReader,
+): Promise<readonly TableAnswer[]> {
+  const question = readTableQuestion(query);
+  const tabular = found.slice(0, FIRST_PASSAGES).filter(({ text }) => ROW.test(text));
+  const ids = [...new Set(tabular.map(({ documentId }) => documentId))].slice(0, MOST_DOCUMENTS);
+  const answers: TableAnswer[] = [];
+  for (const id of ids) {
+    const document = await documents.extracted(id);
+    if (!document) continue;
+    const passages = found.filter(({ documentId }) => documentId === id);
+    // Of a document's own tables the one that explains the question best is meant, wherever the search found it.
+    const near = 1 / (1 + found.findIndex(({ documentId }) => documentId === id));
+    for (const block of tablesOf(document, passages)) {
+      const context = contextOf(document, block, passages[0]);
+      for (const grid of parseGrids(document.text, block, context)) {
+        const solution = solve(question, grid);
+        if (!solution) continue;
+        const claims = await toClaims(question, solution, { id, documents, passages });
+        answers.push({ claims, solution, signals: { ...solution.signals, near } });
+      }
+    }
+  }
+  return answers.filter(({ claims }) => claims.length > 0);
+}
+
+/** Those that a found passage touches, then the document's others. */
+function tablesOf({ blocks }: ExtractedDocument, passages: readonly Passage[]): readonly Block[] {
+  const tables = blocks.filter(({ kind }) => kind === "table");
+  const touched = (block: Block) => passages.some((passage) => overlaps(passage, block));
+  return [...tables.filter(touched), ...tables.filter((block) => !touched(block))].slice(
+    0,
+    MOST_TABLES,
+  );
+}
+
+function overlaps(a: { start: number; end: number }, b: { start: number; end: number }): boolean {
+  return a.start < b.end && a.end > b.start;
+}
+
+/** Title, file name, the headings above and the line before: what people call the table by. */
+function contextOf(
+  { text, blocks }: ExtractedDocument,
+  block: Block,
+  passage: Passage | undefined,
+): string {
+  const path: { level: number; text: string }[] = [];
+  let before = "";
+  for (const each of blocks) {
+    if (each.start >= block.start) break;
+    const own = text.slice(each.start, Math.min(each.end, each.start + 300));
+    if (each.kind === "heading") {
+      const level = each.level ?? 1;
+      while ((path.at(-1)?.level ?? 0) >= level) path.pop();
+      path.push({ level, text: own });
+    }
+    before = each.kind === "paragraph" || each.kind === "figure" ? own : "";
+  }
+  const name = passage?.filename.replace(/\.[^.]+$/, "").replace(/[-_.]+/g, " ") ?? "";
+  return [
+    name,
+    passage?.title ?? "",
+    block.place.sheet ?? "",
+    ...path.map((each) => each.text),
+    before,
+  ].join("\n");
+}
+
+interface Where {
+  readonly id: string;
+  readonly documents: DocumentReader;
+  readonly passages: readonly Passage[];
+}
+
+/** One statement; rows of further chunks are cited with it. */
+async function toClaims(
+  question: TableQuestion,
+  solution: Solution,
+  where: Where,
+): Promise<readonly Claim[]> {
+  const text = wordSolution(question, solution);
+  const cited = await citedRows(solution, where);
+  return cited.map(({ passage, rows }, at) => ({
+    text: at === 0 ? text : "",
+    passage,
+    spans: rows.map(({ start, end }) => ({
+      start: start - passage.start,
+      end: end - passage.start,
+    })),
+    ownLine: true,
+    table: describeCells(solution, rows),
+  }));
+}
+
+async function citedRows({ rows }: Solution, { id, documents, passages }: Where) {
+  const shown = rows.slice(0, MOST_CITED * 4);
+  const covers =
+    ({ start, end }: Row) =>
+    (passage: { start: number; end: number }) =>
+      passage.start <= start && passage.end >= end;
+  const lost = shown.some((row) => !passages.some(covers(row)));
+  const more = lost ? await documents.chunksOf(id) : [];
+  const [best] = passages;
+  const byChunk = new Map<string, { passage: Passage; rows: Row[] }>();
+  for (const row of shown) {
+    const chunk = more.find(covers(row));
+    const passage = passages.find(covers(row)) ?? (chunk && best && toPassage(best, chunk));
+    if (!passage) continue;
+    const entry = byChunk.get(passage.chunkId) ?? { passage, rows: [] };
+    entry.rows.push(row);
+    byChunk.set(passage.chunkId, entry);
+  }
+  return [...byChunk.values()].slice(0, MOST_CITED);
+}
+
+/** Another chunk of the same document, with its relevance: no search has rated it. */
+function toPassage(sibling: Passage, chunk: Chunk & { readonly id: string }): Passage {
+  const { until: _, tableHeader: __, ...rest } = sibling;
+  const { ordinal, start, end, text, place, until, headings, tableHeader } = chunk;
+  return {
+    ...rest,
+    chunkId: chunk.id,
+    ...{ ordinal, start, end, text, place, headings },
+    ...(until && { until }),
+    ...(tableHeader !== undefined && { tableHeader }),
+  };
+}

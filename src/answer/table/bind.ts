@@ -1,0 +1,226 @@
+// Which columns and rows of a table a question names, and how much of the question that leaves unexplained.
+import { isJapanese } from "../../text/scripts.ts";
+import { type Word, words } from "../../text/words.ts";
+import { type Ask, foldInPlace } from "./ask.ts";
+import { conceptsOf } from "./concepts.ts";
+import type { Grid, Row } from "./grid/grid.ts";
+
+export interface TableQuestion {
+  readonly text: string;
+  readonly folded: string;
+  readonly japanese: boolean;
+  readonly ask: Ask;
+  /** Its words that mean something, also those that name the computation. */
+  readonly terms: readonly Word[];
+}
+
+export interface NamedColumn {
+  readonly at: number;
+  /** The share of the name's words that the question says. */
+  readonly whole: number;
+  readonly said: ReadonlySet<Word>;
+}
+
+/** Rows that one stretch of the question names. */
+export interface NamedRows {
+  readonly rows: ReadonlySet<Row>;
+  readonly terms: readonly Word[];
+  readonly start: number;
+}
+
+export interface Binding {
+  readonly columns: readonly NamedColumn[];
+  readonly named: readonly NamedRows[];
+  /** Words that the title, the headings or the file's name say. */
+  readonly context: ReadonlySet<Word>;
+  readonly spoken: ReadonlySet<Word>;
+}
+
+const GENERIC =
+  /^(?:tables?|sheets?|lists?|values?|rows?|columns?|records?|entr(?:y|ies)|data|figures?|according|shown?|given|listed|表|一覧|一覧表|データ|シート|行|列|値|記載|項目|ところ|もの|それぞれ|内訳|教え)$/iu;
+/** What columns are when a row's best one is asked for. */
+const PERIOD = /^(?:quarter|month|season|period|year|四半期|期間)$/iu;
+const LEAST_WHOLE = 0.5;
+/** What a word of the same meaning counts against the word itself. */
+const ALIKE = 0.8;
+
+export function bind(question: TableQuestion, grid: Grid): Binding {
+  const spoken = new Set(question.terms.filter((term) => isSpoken(question.ask, term)));
+  const compares = question.ask.operation.kind === "extreme";
+  for (const term of question.terms)
+    if (GENERIC.test(term.text) || (compares && PERIOD.test(term.text))) spoken.add(term);
+  const columns = grid.columns
+    .map(({ name, group }, at) => ({ at, ...matchColumn(question, name, group) }))
+    .filter(({ whole }) => whole >= LEAST_WHOLE)
+    .sort((a, b) => b.whole - a.whole || b.said.size - a.said.size);
+  const context = new Set(matchText(question, [grid.context, ...grid.headers].join("\n")));
+  const named = nameRows(question, grid, { spoken, columns, context });
+  return { columns, named, context, spoken };
+}
+
+export function isSpoken({ spoken }: Ask, { start, end }: Word): boolean {
+  return spoken.some(([from, to]) => start < to && end > from);
+}
+
+/** The own name decides; a group's label speaks for its columns against others of the same name. */
+function matchColumn(question: TableQuestion, name: string, group: string) {
+  const own = matchName(question, name === "" ? group : name);
+  const over = group === "" ? undefined : matchName(question, group);
+  return over && own.whole > 0 ? { ...own, said: new Set([...own.said, ...over.said]) } : own;
+}
+
+/** How much of a name the question says: the same word counts whole, one of the same meaning less. */
+export function matchName(question: TableQuestion, name: string) {
+  const bare = name.replace(/[(（][^)）]*[)）]/gu, " ").trim() || name;
+  const flat = foldInPlace(bare).replace(/\s+/gu, "");
+  if (isJapanese(flat)) {
+    // Japanese words are not always cut alike: the name as it is, or without its last character (名, 数, 日, …).
+    const stem = /^(.{2,})[名日数者額率料先地]$/u.exec(flat)?.[1] ?? "";
+    if (flat.length > 1 && question.folded.includes(flat))
+      return { whole: 1, said: termsAt(question, flat) };
+    if (isJapanese(stem) && question.folded.includes(stem))
+      return { whole: 0.85, said: termsAt(question, stem) };
+  }
+  return matchWords(question, bare);
+}
+
+function termsAt({ terms, folded }: TableQuestion, text: string): ReadonlySet<Word> {
+  const at = folded.indexOf(text);
+  return new Set(terms.filter(({ start, end }) => start < at + text.length && end > at));
+}
+
+function matchWords({ terms, folded }: TableQuestion, name: string) {
+  const said = new Set<Word>();
+  const parts = nameWords(name);
+  const head = headOf(parts, name);
+  let sum = 0;
+  for (const part of parts) {
+    const own = terms.find(({ key }) => key === part.key);
+    const alike = own ? undefined : terms.find((term) => isAlike(term.key, part.key));
+    const term = own ?? alike;
+    if (term) said.add(term);
+    const inside = isJapanese(part.text) && folded.includes(foldInPlace(part.text));
+    const counts = alike && !inside ? ALIKE : Number(own !== undefined || inside);
+    sum += counts * (part === head ? 2 : 1);
+  }
+  const size = parts.length + (head ? 1 : 0);
+  return { whole: size === 0 ? 0 : sum / size, said };
+}
+
+/** What a name is the name of: "unit price" is a price, "rent per month" is a rent. */
+function headOf(parts: readonly Word[], name: string): Word | undefined {
+  // Japanese compounds end in a word for the kind of thing (名, 数, 日) that a question leaves out.
+  if (isJapanese(name)) return undefined;
+  const until = name.search(/\s(?:per|of|in|for|by)\s/iu);
+  return until < 0 ? parts.at(-1) : parts.findLast(({ start }) => start < until);
+}
+
+function nameWords(name: string): readonly Word[] {
+  const all = words(name);
+  const content = all.filter((word) => word.content);
+  return content.length > 0 ? content : all;
+}
+
+function isAlike(a: string, b: string): boolean {
+  const groups = conceptsOf(a);
+  return groups.length > 0 && conceptsOf(b).some((group) => groups.includes(group));
+}
+
+/** The terms that a text says. */
+export function matchText({ terms }: TableQuestion, text: string): readonly Word[] {
+  const folded = foldInPlace(text);
+  const keys = new Set(words(text).map(({ key }) => key));
+  return terms.filter(
+    (term) =>
+      keys.has(term.key) || (isJapanese(term.text) && folded.includes(foldInPlace(term.text))),
+  );
+}
+
+interface Known {
+  readonly spoken: ReadonlySet<Word>;
+  readonly columns: readonly NamedColumn[];
+  /** Grows by what every row says. */
+  readonly context: Set<Word>;
+}
+
+function nameRows(
+  question: TableQuestion,
+  grid: Grid,
+  { spoken, columns, context }: Known,
+): readonly NamedRows[] {
+  const lines = [...grid.rows, ...grid.totals].map((row) => readRow(row, grid));
+  const found: NamedRows[] = [];
+  for (const term of question.terms) {
+    const isTotal = spoken.has(term) && conceptsOf(term.key).length > 0;
+    if (spoken.has(term) && !isTotal) continue;
+    const rows = new Set(lines.filter((line) => names(line, term, columns)).map(({ row }) => row));
+    // What is said of every row sets none apart.
+    if (rows.size === lines.length && lines.length > 1) context.add(term);
+    if (rows.size === 0 || (rows.size === lines.length && lines.length > 1)) continue;
+    if (isTotal && [...rows].some((row) => !grid.totals.includes(row))) continue;
+    found.push({ rows, terms: [term], start: term.start });
+  }
+  return [...found, ...literal(question, lines)];
+}
+
+interface RowLine {
+  readonly row: Row;
+  readonly folded: string;
+  readonly grid: Grid;
+}
+
+function readRow(row: Row, grid: Grid): RowLine {
+  return { row, folded: foldInPlace(`${row.section}\n${row.cells.join("\n")}`), grid };
+}
+
+/** A quick look first: cutting every cell of a long table into words would take too long. */
+function names(
+  { row, folded, grid }: RowLine,
+  term: Word,
+  columns: readonly NamedColumn[],
+): boolean {
+  const text = foldInPlace(term.text).replace(/'s$/u, "");
+  if (isJapanese(text)) return text.length > 1 ? folded.includes(text) : isCell(row, text);
+  if (term.number) return namesNumber(row, term, grid, columns);
+  const stem = term.key.slice(0, Math.max(3, term.key.length - 1));
+  if (!folded.includes(stem)) return false;
+  return words(folded).some(({ key }) => key === term.key);
+}
+
+function isCell(row: Row, text: string): boolean {
+  return row.cells.some((cell) => foldInPlace(cell) === text);
+}
+
+/** A number names a row by its year, its code or its key, not by a value that happens to be equal. */
+function namesNumber(row: Row, term: Word, grid: Grid, columns: readonly NamedColumn[]): boolean {
+  const wanted = Number(term.key);
+  return row.cells.some((cell, at) => {
+    const value = row.values[at];
+    const asked = at === grid.key || columns.some((column) => column.at === at);
+    if (value?.kind === "number")
+      return value.value === wanted && (asked || isYear(wanted) || at === 0);
+    if (value?.kind === "date") return Math.floor(value.value / 10_000) === wanted;
+    return cell !== "" && words(cell).some(({ key }) => key === term.key);
+  });
+}
+
+function isYear(value: number): boolean {
+  return value >= 1900 && value <= 2100;
+}
+
+/** Japanese cells are looked for as they are: words of a question are not always cut where a cell's are. */
+function literal({ folded, terms, japanese }: TableQuestion, lines: readonly RowLine[]) {
+  if (!japanese) return [];
+  const byCell = new Map<string, Set<Row>>();
+  for (const { row } of lines)
+    for (const cell of [...row.cells, row.section]) {
+      const flat = foldInPlace(cell);
+      if (flat.length < 2 || flat.length > 30 || !/\p{L}/u.test(flat)) continue;
+      if (folded.includes(flat)) byCell.set(flat, (byCell.get(flat) ?? new Set()).add(row));
+    }
+  return [...byCell].map(([cell, rows]): NamedRows => {
+    const start = folded.indexOf(cell);
+    const inside = terms.filter((term) => term.start < start + cell.length && term.end > start);
+    return { rows, terms: inside, start };
+  });
+}

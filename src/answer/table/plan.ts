@@ -1,0 +1,24 @@
+// What is known of a question and a table before it is answered, and what was found.
+import type { Operation } from "./ask.ts";
+import type { Binding, TableQuestion } from "./bind.ts";
+import type { Computed } from "./compute.ts";
+import type { Grid, Row } from "./grid/grid.ts";
+import type { ChosenRows } from "./rows.ts";
+
+export interface Plan {
+  readonly question: TableQuestion;
+  readonly grid: Grid;
+  readonly binding: Binding;
+  readonly chosen: ChosenRows;
+  readonly naming: ReadonlySet<number>;
+}
+
+export interface Found {
+  readonly rows: readonly Row[];
+  readonly targets: readonly number[];
+  readonly column: number;
+  readonly computed?: Computed;
+  readonly kind?: Operation["kind"];
+  /** More than one row is what was asked for. */
+  readonly many?: boolean;
+}

@@ -1,0 +1,109 @@
+// The rows that a question is about: those that all of its names agree on, or each name's own where it compares.
+import type { Word } from "../../text/words.ts";
+import type { Bound } from "./ask.ts";
+import { foldInPlace } from "./ask.ts";
+import type { Binding, NamedRows, TableQuestion } from "./bind.ts";
+import type { Grid, Row } from "./grid/grid.ts";
+
+export interface ChosenRows {
+  /** Empty: the question names none, so all rows are meant. */
+  readonly rows: readonly Row[];
+  /** One for each thing that is compared. */
+  readonly groups: readonly (readonly Row[])[];
+  readonly said: ReadonlySet<Word>;
+  /** Names that belong to other rows than the chosen ones. */
+  readonly conflicts: number;
+}
+
+const TOGETHER = /\b(?:and|or|vs\.?|versus|between|than|plus)\b|と|や|、|または|および|どちら|,/iu;
+
+export function chooseRows(question: TableQuestion, grid: Grid, binding: Binding): ChosenRows {
+  const { kind } = question.ask.operation;
+  // What is compared or counted is never a row that sums up others.
+  const sums = kind === "extreme" || kind === "count" ? new Set(grid.totals) : new Set<Row>();
+  const named = withoutColumnNames(grid, binding).filter(({ rows }) =>
+    [...rows].some((row) => !sums.has(row)),
+  );
+  const [first, ...others] = named.toSorted((a, b) => a.rows.size - b.rows.size);
+  if (!first) return { rows: [], groups: [], said: new Set(), conflicts: 0 };
+  let agreed = [...first.rows].filter((row) => !sums.has(row));
+  const said = new Set(first.terms);
+  const apart: NamedRows[] = [];
+  for (const each of others) {
+    const both = agreed.filter((row) => each.rows.has(row));
+    if (both.length === 0) apart.push(each);
+    else agreed = both;
+    if (both.length > 0) for (const term of each.terms) said.add(term);
+  }
+  // A longer name may hold a shorter one: what is said already does not contradict.
+  const against = apart.filter(({ terms }) => terms.some((term) => !said.has(term)));
+  const compares = TOGETHER.test(question.text) && question.ask.operation.kind !== "lookup";
+  if (against.length === 0 || !compares) {
+    return { rows: ordered(grid, agreed), groups: [agreed], said, conflicts: against.length };
+  }
+  return together(grid, { agreed, said, against });
+}
+
+interface Apart {
+  readonly agreed: readonly Row[];
+  readonly said: ReadonlySet<Word>;
+  readonly against: readonly NamedRows[];
+}
+
+function together(grid: Grid, { agreed, said, against }: Apart): ChosenRows {
+  const groups: Row[][] = [[...agreed]];
+  const all = new Set(said);
+  for (const { rows, terms } of against) {
+    const last = groups.at(-1) ?? [];
+    const both = groups.length > 1 ? last.filter((row) => rows.has(row)) : [];
+    if (both.length > 0) groups.splice(-1, 1, both);
+    else groups.push([...rows]);
+    for (const term of terms) all.add(term);
+  }
+  return { rows: ordered(grid, groups.flat()), groups, said: all, conflicts: 0 };
+}
+
+/** A word that is a column's whole name names the column; a total's row gives way to any other row. */
+function withoutColumnNames(grid: Grid, { columns, named }: Binding): readonly NamedRows[] {
+  const isTotals = ({ rows }: NamedRows) => [...rows].every((row) => grid.totals.includes(row));
+  const isColumn = (term: Word) =>
+    columns.some(({ said, whole }) => said.has(term) && whole > 0.99) ||
+    columns.some(({ said }) => said.has(term) && !isCell(grid, term));
+  const rest = named.filter((each) => !each.terms.every(isColumn) || isTotals(each));
+  const others = rest.filter((each) => !isTotals(each));
+  return others.length > 0 ? others : rest;
+}
+
+function isCell(grid: Grid, { text }: Word): boolean {
+  const folded = foldInPlace(text);
+  return grid.rows.some(({ cells }) => cells.some((cell) => foldInPlace(cell) === folded));
+}
+
+function ordered(grid: Grid, rows: readonly Row[]): readonly Row[] {
+  const wanted = new Set(rows);
+  const data = grid.rows.filter((row) => wanted.has(row));
+  return data.length > 0 ? data : grid.totals.filter((row) => wanted.has(row));
+}
+
+export function within(row: Row, at: number, bounds: readonly Bound[]): boolean {
+  const value = row.values[at];
+  if (value === undefined) return false;
+  return bounds.every(({ least, most, open }) => {
+    // A bound on dates is a year.
+    const own = value.kind === "date" ? Math.floor(value.value / 10_000) : value.value;
+    if (least !== undefined && (open ? own <= least : own < least)) return false;
+    return !(most !== undefined && (open ? own >= most : own > most));
+  });
+}
+
+/** The columns in whose cells the question's names were found. */
+export function namingColumns(rows: readonly Row[], said: ReadonlySet<Word>): ReadonlySet<number> {
+  const found = new Set<number>();
+  for (const row of rows.slice(0, 20))
+    for (const [at, cell] of row.cells.entries()) {
+      const folded = foldInPlace(cell);
+      if ([...said].some(({ text }) => folded.includes(foldInPlace(text).replace(/'s$/u, ""))))
+        found.add(at);
+    }
+  return found;
+}

@@ -1,0 +1,50 @@
+// What speaks for and against an answer from a table.
+import type { Word } from "../../text/words.ts";
+import { matchName, type TableQuestion } from "./bind.ts";
+import type { Grid } from "./grid/grid.ts";
+import type { Found, Plan } from "./plan.ts";
+import type { ChosenRows } from "./rows.ts";
+
+/** Each from 0 to 1. */
+export interface TableSignals {
+  /** The share of the question that table, headings and file name explain, names and numbers counting more. */
+  readonly explained: number;
+  /** How much of the asked column's name the question says. */
+  readonly column: number;
+  /** How much of the found row's own name the question says; 1 where all rows are meant. */
+  readonly row: number;
+  /** One over the number of rows where one was asked for. */
+  readonly single: number;
+  /** Names that belong to other rows. */
+  readonly conflicts: number;
+  /** Names and numbers that nothing explains. */
+  readonly strange: number;
+}
+
+export function toSignals(plan: Plan, found: Found): TableSignals {
+  const { question, binding, chosen, grid } = plan;
+  const said = new Set<Word>([...binding.spoken, ...binding.context, ...chosen.said]);
+  for (const column of binding.columns)
+    if (column.whole > 0.6 || found.targets.includes(column.at))
+      for (const term of column.said) said.add(term);
+  const weigh = ({ number, proper }: Word) => (number || proper ? 2 : 1);
+  const sum = (terms: Iterable<Word>) => [...terms].reduce((all, term) => all + weigh(term), 0);
+  const open = question.terms.filter((term) => !said.has(term));
+  const weight = sum(question.terms);
+  const wanted = found.many || found.computed ? 1 : 1 / found.rows.length;
+  return {
+    explained: weight === 0 ? 0 : 1 - sum(open) / weight,
+    column: found.column,
+    row: chosen.rows.length === 0 ? 1 : rowShare(question, grid, chosen),
+    single: wanted,
+    conflicts: Math.min(1, chosen.conflicts / 2),
+    strange: Math.min(1, open.filter(({ number, proper }) => number || proper).length / 2),
+  };
+}
+
+/** How much of the first row's name is said; a row named by another cell counts half. */
+function rowShare(question: TableQuestion, grid: Grid, { rows, said }: ChosenRows): number {
+  const name = rows[0]?.cells[grid.key] ?? "";
+  const { whole } = matchName({ ...question, terms: [...said] }, name);
+  return Math.max(0.5, whole);
+}

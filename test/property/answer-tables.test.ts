@@ -1,0 +1,96 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { answerFromPassages } from "../../src/answer/answer-from-passages.ts";
+import { readFields } from "../../src/answer/form/fields.ts";
+import { documentOf } from "../support/table-document.ts";
+
+const RUNS = { numRuns: 150 };
+const name = fc.constantFrom(
+  "City",
+  "Price",
+  "Stock",
+  "Owner",
+  "Date",
+  "都市",
+  "価格",
+  "担当者",
+  "Total",
+  "2024",
+);
+const value = fc.oneof(
+  fc.constantFrom(
+    "Paris",
+    "Oslo",
+    "$1,200",
+    "34%",
+    "2025-07-10",
+    "12 kg",
+    "1億2,000万円",
+    "n/a",
+    "",
+    "佐藤",
+    "Total",
+    "合計",
+    "−5",
+  ),
+  fc.nat(100_000).map(String),
+  fc.string({ unit: "grapheme", maxLength: 12 }).map((text) => text.replace(/[|\n\\]/g, " ")),
+);
+const table = fc.integer({ min: 2, max: 6 }).chain((width) =>
+  fc.record({
+    header: fc.array(name, { minLength: width, maxLength: width }),
+    rows: fc.array(fc.array(value, { minLength: width, maxLength: width }), {
+      minLength: 1,
+      maxLength: 12,
+    }),
+  }),
+);
+const question = fc.constantFrom(
+  "Which city has the highest price?",
+  "What is the total stock?",
+  "How many rows are there?",
+  "Who is the owner of Paris?",
+  "価格が一番高い都市はどこですか？",
+  "担当者は誰ですか？",
+  "What is the price of Oslo in 2024?",
+);
+
+test("of any table, cited cells are the document's own and a header is never the answer", async () => {
+  await fc.assert(
+    fc.asyncProperty(table, question, async ({ header, rows }, query) => {
+      const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+      const text = [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
+      const { found, reading } = documentOf(text, 1);
+      const { answer, citations, outcome } = await answerFromPassages(
+        { query, found, maxResults: 4 },
+        reading,
+      );
+      if (outcome !== "answered") return;
+      const first = text.indexOf("\n", text.indexOf("\n") + 1);
+      for (const { content, location } of citations) {
+        expect(content).toBe(text);
+        for (const { start, end } of location["quotes"] as { start: number; end: number }[]) {
+          expect(start).toBeGreaterThan(first);
+          expect(end).toBeLessThanOrEqual(text.length);
+        }
+      }
+      expect(answer.replace(/ \[\d\]$/u, "")).not.toBe(header.join("; "));
+    }),
+    RUNS,
+  );
+});
+
+test("a field is an exact slice: label and value are in it", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom(..."abC: 12.,#\n|合計：　月"), maxLength: 200 }),
+      (text) => {
+        for (const { value: found, start, end } of readFields(text)) {
+          expect(start).toBeLessThan(end);
+          expect(text.slice(start, end)).toContain(found);
+        }
+      },
+    ),
+    RUNS,
+  );
+});
