@@ -24,8 +24,8 @@ export async function measureFindable(
   const searching = async () => {
     for (let n = 0; state.isAdding; n += 1) {
       const began = performance.now();
-      const { isError } = await search(QUERIES[n % QUERIES.length] as string);
-      if (isError) throw new Error("a search failed");
+      const { isError, payload } = await search(QUERIES[n % QUERIES.length] as string);
+      if (isError) throw new Error(JSON.stringify(payload));
       times.push(performance.now() - began);
       await sleep(1_000);
     }

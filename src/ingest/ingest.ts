@@ -162,7 +162,7 @@ function workOf(parts: AddParts & Pick<IngestOptions, "perform">) {
     });
 }
 
-interface QueueTaken {
+interface QueueTaken extends Pick<IngestOptions, "embed" | "refine"> {
   readonly store: Store;
   readonly queue: Queue;
   readonly log: Log;
@@ -171,7 +171,8 @@ interface QueueTaken {
 
 /** Acknowledged when it returns: the bytes are kept, and a task says so. */
 async function queueTaken(taken: TakenIn, add: AddOptions, parts: QueueTaken): Promise<Queued> {
-  const { store, queue, log, ahead } = parts;
+  const { store, queue, log, ahead, embed, refine } = parts;
+  const reader = embed.light && refine === "after" ? "light" : "model";
   log.debug("ingest.step", { step: "kept" });
   const { filename, sourcePath, contentHash, sizeBytes } = taken;
   const { metadata, forceOcr } = add;
@@ -186,7 +187,7 @@ async function queueTaken(taken: TakenIn, add: AddOptions, parts: QueueTaken): P
   });
   log.info("ingest.queued", { task: task.id, bytes: sizeBytes });
   log.debug("ingest.step", { task: task.id, step: "queued" });
-  const estimatedSeconds = found ? 1 : estimateSeconds(request, ahead);
+  const estimatedSeconds = found ? 1 : estimateSeconds(request, { ahead, reader });
   return { task, estimatedSeconds, ...(found ? { present: found } : {}) };
 }
 

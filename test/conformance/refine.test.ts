@@ -5,7 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chunkFingerprint, DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
+import { openRefiner } from "../../src/ingest/refine/refiner.ts";
 import type { Store } from "../../src/store/store.ts";
+import { testDoor } from "../support/door.ts";
 import { eventually } from "../support/eventually.ts";
 import {
   type Gate,
@@ -16,6 +18,7 @@ import {
   toLetters,
 } from "../support/plain-parts.ts";
 import { sampleDocument } from "../support/sample-documents.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
 import { tempDatabase } from "../support/temp-postgres.ts";
 import { type TempStore, tempStore } from "../support/temp-store.ts";
@@ -212,6 +215,48 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
       expect(embed.read).toEqual([ENGLISH]);
     });
   });
+});
+
+test("adding goes first: a refiner waits while it is busy, and stops after a step", async () => {
+  const temp = await tempStore();
+  const { refinements, documents } = temp.store;
+  const texts = Array.from({ length: 70 }, (_, n) => `Text ${n}`);
+  const { document, chunks } = sampleDocument(texts, { encoders: "light-1" });
+  await documents.put(
+    document,
+    chunks.map((chunk) => ({ ...chunk, encoding: "waiting" as const })),
+  );
+  const state = { isBusy: true, claims: 0 };
+  const { perform, isOpen } = testDoor();
+  const refiner = openRefiner({
+    refinements: {
+      ...refinements,
+      claim(claim) {
+        state.claims += 1;
+        return refinements.claim(claim);
+      },
+      async settle(worker, refined) {
+        const stored = await refinements.settle(worker, refined);
+        state.isBusy = true;
+        return stored;
+      },
+    },
+    embed: lightLetterEmbed(),
+    under: { fingerprint: document.fingerprint, encoders: "light-1" },
+    isBusy: () => state.isBusy,
+    isOpen,
+    perform,
+    log: silentLog(),
+  });
+  refiner.start();
+  expect(state.claims).toBe(0);
+  state.isBusy = false;
+  refiner.wake();
+  await eventually(async () => expect((await refiner.waiting()).chunks).toBe(6));
+  await refiner.close();
+  expect(state.claims).toBe(1);
+  expect((await refiner.waiting()).chunks).toBe(6);
+  await temp.dispose();
 });
 
 describe("with --refine before", () => {

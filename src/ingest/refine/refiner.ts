@@ -156,10 +156,18 @@ async function refine(
   const { options, worker, state } = work;
   const { embed, refinements, log } = options;
   for (let claimed = first; claimed.length > 0; claimed = await claim(work)) {
-    const step = await refineStep(claimed, { embed, light, signal, log });
+    const step = await refineStep(claimed, { embed, light, signal, log }).catch(stopIf(signal));
+    if (step === undefined) return;
     const chunks = await refinements.settle(worker, step.documents);
     log.debug("ingest.refined", { chunks });
     state.hasModel &&= step.hasModel;
     if (signal.aborted || isHeldUp()) return;
   }
+}
+
+/** A step that is broken off is no failure: nothing of it was stored, and it is taken again. */
+function stopIf(signal: AbortSignal) {
+  return (error: unknown): undefined => {
+    if (!signal.aborted) throw error;
+  };
 }

@@ -28,11 +28,12 @@ interface OpenRow {
 export function openClaims(database: Database, clock: LeaseClock) {
   const leaseState = () => [clock.name, clock.nowMs(), clock.nowMs()] as const;
 
+  // The plus keeps SQLite from beginning with the documents, nearly all of which have this fingerprint.
   const find = ({ fingerprint, chunks, what }: RefinementClaim): readonly OpenRow[] => {
     const open = what === "all" ? "" : "AND unchecked > 0";
     return database.all<OpenRow>(
       `SELECT doc, id, title, first_key, made FROM encodings JOIN documents USING (doc, first_key)
-       WHERE unchecked + waiting > 0 ${open} AND fingerprint = ? AND (worker IS NULL OR ${LEASE_ENDED})
+       WHERE unchecked + waiting > 0 ${open} AND +fingerprint = ? AND (worker IS NULL OR ${LEASE_ENDED})
        ORDER BY doc LIMIT ?`,
       fingerprint,
       ...leaseState(),

@@ -12,7 +12,7 @@ export function openRefinementReader(database: Database) {
         const open = database.get<{ documents: number; chunks: number }>(
           `SELECT count(*) AS documents, coalesce(sum(unchecked + waiting), 0) AS chunks
            FROM encodings JOIN documents USING (doc, first_key)
-           WHERE unchecked + waiting > 0 AND fingerprint = ? AND encoders = ?`,
+           WHERE unchecked + waiting > 0 AND +fingerprint = ? AND encoders = ?`,
           under.fingerprint,
           under.encoders,
         );
