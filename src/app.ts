@@ -8,6 +8,7 @@ import { openChanges, openRooms } from "./lazy.ts";
 import { openLifetime, threadStuck } from "./lifetime.ts";
 import { openAudit } from "./observe/audit.ts";
 import type { Log } from "./observe/log.ts";
+import { serveShare } from "./share.ts";
 import { copyKnowledge, openStore } from "./stores.ts";
 import { answersOffer } from "./tools/answers/family.ts";
 import { documentsOffer } from "./tools/documents/family.ts";
@@ -25,6 +26,8 @@ import { openDataFolder, openUpkeep } from "./upkeep.ts";
 export interface App extends Toolbox {
   /** Works queued tasks in the background from now on, also those that another process left. */
   startWork(): Promise<void>;
+  /** Takes searches from other processes of this user from now on. */
+  share(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -47,7 +50,8 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
     return openScopes({ store: (await store()).scopes, log });
   });
   const onChange = () => changes.tell({ kind: "resources" });
-  const documents = openDocuments(config, { lazy, store, door, log, onChange });
+  const isShared = command === "http";
+  const documents = openDocuments(config, { lazy, store, door, log, onChange, isShared });
   const follow = { documents, door, log };
   const keepFresh = lazy("folders", () =>
     openWatch(config, { ...follow, folders: config.folders }),
@@ -92,6 +96,10 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
       if (!config.tools.includes("documents")) return;
       (await documents.ingest()).start();
       if (config.folders.length > 0) await keepFresh();
+    },
+    share: async () => {
+      if (!config.tools.includes("documents")) return;
+      await lifetime.open("share", () => serveShare(config, documents.search, log));
     },
     close: async () => {
       answers.close();

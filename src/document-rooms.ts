@@ -10,7 +10,11 @@ import type { EmbedOptions } from "./embed/embed.ts";
 import type { Folders, WatchedFolder } from "./ingest/folders/folders.ts";
 import { entryUrl, type Lazy, type OpenLazily, packageUrl } from "./lazy.ts";
 import type { Log } from "./observe/log.ts";
+<<<<<<< HEAD
 import type { RerankOptions } from "./rerank/rerank.ts";
+=======
+import { shareSearch } from "./share.ts";
+>>>>>>> 5042bd9 (feat(search): hand searches to a running server)
 import { openTrash } from "./store/core/trash.ts";
 import type { Store } from "./store/store.ts";
 import type { DocumentRooms } from "./tools/documents/family.ts";
@@ -21,6 +25,8 @@ export interface DocumentParts {
   readonly store: Lazy<Store>;
   readonly door: Door;
   readonly log: Log;
+  /** This process takes the searches of others, so it hands over none. */
+  readonly isShared: boolean;
   /** Documents were stored, replaced or removed. */
   readonly onChange: () => void;
 }
@@ -31,7 +37,7 @@ const WORKERS = 2;
 const MODEL_IDLE_MS = 5 * 60_000;
 
 export function openDocuments(config: Config, parts: DocumentParts): DocumentRooms {
-  const { lazy, store, door, log, onChange } = parts;
+  const { lazy, store, door, log, onChange, isShared } = parts;
   const extract = lazy("extract", () => openReader(config, log));
   const embed = lazy("embed", async () => {
     const { openEmbed, openOwnEmbed } = await import("./embed/embed.ts");
@@ -43,12 +49,13 @@ export function openDocuments(config: Config, parts: DocumentParts): DocumentRoo
     const { openAnalyser } = await import("./search/search.ts");
     return openAnalyser();
   });
-  const search = lazy("search", async () => {
+  const local = lazy("search", async () => {
     const { openSearch } = await import("./search/search.ts");
     const { documents } = await store();
     const parts = { store: documents, embed: await embed(), analyser: await analyser(), log };
     return openSearch({ ...parts, ...(await openReranker(config, { lazy, log })) });
   });
+  const search = isShared ? local : lazy("shared search", shareSearch(config, local, log));
   const ingest = lazy("ingest", async () => {
     const { openIngest } = await import("./ingest/ingest.ts");
     // The embedded store makes its folder with its database.

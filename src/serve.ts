@@ -122,6 +122,7 @@ async function serveHttp(
     .catch((cause: unknown) => {
       throw cannotListen(config, cause as NodeJS.ErrnoException);
     });
+  await app.share();
   onListening();
   log.info("http.listening", { url: `${http.url}/mcp`, guarded: access.isGuarded });
   process.stderr.write(`Console: ${http.url}/\nMCP:     ${http.url}/mcp\n`);

@@ -293,6 +293,12 @@ export const SETTINGS = {
     schema: path.optional(),
     help: "audit log: one line per change (who, what, when)",
   }),
+  share: setting({
+    flag: "share",
+    env: "KNOWLEDGE_SHARE",
+    schema: z.enum(["on", "off"]).default("on"),
+    help: "hand searches to a running `http` server of the same user and knowledge base",
+  }),
   auditFailure: setting({
     flag: "audit-failure",
     env: "KNOWLEDGE_AUDIT_FAILURE",

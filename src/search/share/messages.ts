@@ -1,0 +1,87 @@
+// What is said over the socket: one line of JSON each way and a greeting before them, one connection per search.
+import { createHash } from "node:crypto";
+import { statSync } from "node:fs";
+import type { Socket } from "node:net";
+import { join } from "node:path";
+import { z } from "zod";
+import type { SearchOutcome, SearchRequest } from "../search.ts";
+
+/** Both sides must agree in all of it, or they would search different things. */
+export interface Identity {
+  readonly version: string;
+  readonly dataDir: string;
+  /** The settings that a search depends on. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+const PROTOCOL = 1;
+const DATABASE = "knowledge.db";
+
+/** Computed anew for each connection: a folder may have been moved or replaced meanwhile. */
+export function greetingOf({ version, dataDir, settings }: Identity): string {
+  const file = statSync(join(dataDir, DATABASE), { throwIfNoEntry: false });
+  const all = [PROTOCOL, version, dataDir, file?.dev, file?.ino, Object.entries(settings).sort()];
+  return createHash("sha256").update(JSON.stringify(all)).digest("hex");
+}
+
+const text = z.string();
+const count = z.number().int().nonnegative();
+const place = z.record(text, z.union([text, z.number()]));
+const passage = z.looseObject({
+  documentId: text,
+  chunkId: text,
+  filename: text,
+  format: text,
+  title: text.optional(),
+  dateAdded: text,
+  text,
+  start: count,
+  end: count,
+  ordinal: count,
+  place,
+  until: place.optional(),
+  headings: z.array(text),
+  tableHeader: text.optional(),
+  metadata: z.record(text, z.unknown()),
+  score: z.number().min(0).max(1),
+  parts: z.record(text, z.unknown()),
+});
+const outcome = z.looseObject({
+  passages: z.array(passage),
+  mode: text,
+  reason: text.optional(),
+});
+const request = z.looseObject({
+  text: z.string().max(10_000),
+  limit: z.number().int().min(1).max(1_000),
+  minScore: z.number().optional(),
+  filter: z.looseObject({}).optional(),
+});
+
+export function readRequest(line: string): SearchRequest {
+  return request.parse(JSON.parse(line)) as SearchRequest;
+}
+
+/** Undefined where it is not what a search of ours returns. */
+export function readOutcome(line: string, { limit }: SearchRequest): SearchOutcome | undefined {
+  try {
+    const read = outcome.parse(JSON.parse(line)) as unknown as SearchOutcome;
+    return read.passages.length <= limit ? read : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The lines that come over a socket. One that is longer than `most` bytes, or never ends, ends the connection. */
+export async function* linesOf(socket: Socket, most: number): AsyncGenerator<string> {
+  let waiting = "";
+  socket.setEncoding("utf8");
+  for await (const part of socket) {
+    waiting += part as string;
+    for (let end = waiting.indexOf("\n"); end >= 0; end = waiting.indexOf("\n")) {
+      yield waiting.slice(0, end);
+      waiting = waiting.slice(end + 1);
+    }
+    if (waiting.length > most) return;
+  }
+}

@@ -1,0 +1,109 @@
+// The serving side: a server of the data folder searches for the other processes of its user, so that they need no
+// model and no index of their own.
+import { chmodSync } from "node:fs";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import type { Log } from "../../observe/log.ts";
+import type { Search } from "../search.ts";
+import { findAddress, type Host, makeAddress, type OwnAddress, thisHost } from "./address.ts";
+import { greetingOf, type Identity, linesOf, readRequest } from "./messages.ts";
+
+export interface ServeOptions {
+  readonly identity: Identity;
+  readonly search: () => Promise<Search>;
+  readonly log: Log;
+  readonly host?: Host;
+}
+
+export interface SharedService {
+  close(): Promise<void>;
+}
+
+const MOST_REQUEST_BYTES = 64 * 1024;
+const MOST_CONNECTIONS = 64;
+// A client asks at once; one that does not has gone wrong.
+const SILENT_MS = 10_000;
+const PROBE_MS = 500;
+
+/** Where another server shares already, or the folder's path is too long, nothing is shared. */
+export async function serveSearches(options: ServeOptions): Promise<SharedService> {
+  const { identity, log, host = thisHost() } = options;
+  const existing = findAddress(identity.dataDir, host);
+  if (existing !== undefined && (await isAlive(existing))) return { close: async () => {} };
+  const own = makeAddress(identity.dataDir, host);
+  if (own === undefined) return { close: async () => {} };
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+    answer(socket, options).catch(() => socket.destroy());
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  try {
+    await listen(server, own, host);
+  } catch (cause) {
+    // Everything works without it.
+    log.warn("search.not-shared", { cause });
+    return { close: async () => {} };
+  }
+  return {
+    async close() {
+      tryTo(own.withdraw);
+      for (const socket of sockets) socket.destroy();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+function listen(server: Server, own: OwnAddress, { platform }: Host): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(own.address, () => {
+      try {
+        // Closed to others before its name is known.
+        if (platform !== "win32") chmodSync(own.address, 0o600);
+        own.publish();
+        server.off("error", reject);
+        server.on("error", () => {});
+        resolve();
+      } catch (error) {
+        server.close();
+        reject(error);
+      }
+    });
+  });
+}
+
+async function answer(socket: Socket, { identity, search }: ServeOptions): Promise<void> {
+  socket.on("error", () => socket.destroy());
+  socket.setTimeout(SILENT_MS, () => socket.destroy());
+  socket.write(`${greetingOf(identity)}\n`);
+  const { value: line } = await linesOf(socket, MOST_REQUEST_BYTES).next();
+  if (typeof line !== "string") return void socket.destroy();
+  socket.setTimeout(0);
+  const gone = new AbortController();
+  socket.on("close", () => gone.abort());
+  const outcome = await (await search()).search(readRequest(line), gone.signal);
+  socket.end(`${JSON.stringify(outcome)}\n`);
+}
+
+function isAlive(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(address);
+    const end = (isHeard: boolean) => {
+      socket.destroy();
+      resolve(isHeard);
+    };
+    socket.setTimeout(PROBE_MS, () => end(false));
+    socket.on("error", () => end(false));
+    socket.on("data", () => end(true));
+    socket.on("close", () => end(false));
+  });
+}
+
+function tryTo(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // Gone already.
+  }
+}

@@ -1,0 +1,109 @@
+// The asking side of the port: a search goes to a running server of the same knowledge base, and is done here whenever
+// there is none, it hangs, it is of another version or what it says cannot be used.
+import { connect, type Socket } from "node:net";
+import { KnowledgeError } from "../../domain/errors.ts";
+import type { Log } from "../../observe/log.ts";
+import type { Search, SearchOutcome, SearchRequest } from "../search.ts";
+import { findAddress, type Host, thisHost } from "./address.ts";
+import { greetingOf, type Identity, linesOf, readOutcome } from "./messages.ts";
+
+export interface SharedSearchOptions {
+  readonly identity: Identity;
+  /** Opened only when it is needed: a search that is handed over costs no store and no model. */
+  readonly local: () => Promise<Search>;
+  readonly log: Log;
+  readonly host?: Host;
+  readonly waits?: Waits;
+}
+
+export interface Waits {
+  readonly greetingMs: number;
+  readonly outcomeMs: number;
+  /** After a failure it is not asked for so long. */
+  readonly pauseMs: number;
+}
+
+const WAITS: Waits = { greetingMs: 250, outcomeMs: 4_000, pauseMs: 30_000 };
+const MOST_OUTCOME_BYTES = 32 * 1024 * 1024;
+
+type Handed =
+  | { readonly kind: "found"; readonly outcome: SearchOutcome }
+  | { readonly kind: "no-server" }
+  | { readonly kind: "failed"; readonly reason: string };
+
+export function openSharedSearch(options: SharedSearchOptions): Search {
+  const { identity, local, log, host = thisHost(), waits = WAITS } = options;
+  const state = { askAfter: 0 };
+  return {
+    async search(request, signal) {
+      const handed = await handOver(request, signal);
+      if (signal?.aborted) throw cancelled();
+      if (handed.kind === "found") return handed.outcome;
+      if (handed.kind === "failed") {
+        state.askAfter = performance.now() + waits.pauseMs;
+        log.info("search.done-here", { reason: handed.reason });
+      }
+      return (await local()).search(request, signal);
+    },
+  };
+
+  async function handOver(request: SearchRequest, signal?: AbortSignal): Promise<Handed> {
+    if (performance.now() < state.askAfter) return { kind: "no-server" };
+    const address = findAddress(identity.dataDir, host);
+    if (address === undefined) return { kind: "no-server" };
+    const socket = connect(address);
+    const onAbort = () => void socket.destroy();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    try {
+      return await ask(socket, request, { identity, waits });
+    } finally {
+      signal?.removeEventListener("abort", onAbort);
+      socket.destroy();
+    }
+  }
+}
+
+async function ask(
+  socket: Socket,
+  request: SearchRequest,
+  { identity, waits }: { readonly identity: Identity; readonly waits: Waits },
+): Promise<Handed> {
+  const failure = { reason: "it closed the connection" };
+  socket.on("error", (error: NodeJS.ErrnoException) => {
+    failure.reason = error.code ?? "the connection failed";
+  });
+  const within = (ms: number) =>
+    setTimeout(() => {
+      failure.reason = "it does not respond";
+      socket.destroy();
+    }, ms);
+  const lines = linesOf(socket, MOST_OUTCOME_BYTES);
+  // A connection that breaks ends the lines with an error, which `failure` names.
+  const next = () => lines.next().catch(() => ({ value: undefined }));
+  const greeting = within(waits.greetingMs);
+  const { value: greeted } = await next();
+  clearTimeout(greeting);
+  if (greeted === undefined)
+    return isGone(failure.reason) ? { kind: "no-server" } : { kind: "failed", ...failure };
+  if (greeted !== greetingOf(identity)) {
+    return { kind: "failed", reason: "it serves another version or knowledge base" };
+  }
+  socket.write(`${JSON.stringify(request)}\n`);
+  const outcome = within(waits.outcomeMs);
+  const { value: line } = await next();
+  clearTimeout(outcome);
+  if (line === undefined) return { kind: "failed", ...failure };
+  const read = readOutcome(line, request);
+  return read === undefined
+    ? { kind: "failed", reason: "its response cannot be used" }
+    : { kind: "found", outcome: read };
+}
+
+/** A server that ended without tidying up is no failure. */
+function isGone(reason: string): boolean {
+  return reason === "ECONNREFUSED" || reason === "ENOENT";
+}
+
+function cancelled(): KnowledgeError {
+  return new KnowledgeError("CANCELLED", "The search was cancelled.");
+}
