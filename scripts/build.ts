@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { build, type Plugin } from "esbuild";
+import { build, type Metafile, type Plugin } from "esbuild";
 import { licencesOf } from "./bundle-licences.ts";
 
 /** The program, and each file that runs in a worker thread or a process of its own. */
@@ -30,16 +30,19 @@ export async function buildProgram(root: string, outdir = "dist"): Promise<void>
     target: "node22.13",
     // Packages that offer both forms are taken as modules: what is not used of them is left out.
     mainFields: ["module", "main"],
+    // Its form for Node is CommonJS, which has no names when it is imported at need.
+    alias: { yaml: join(root, "node_modules", "yaml", "browser", "index.js") },
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: "none",
-    plugins: [nativeParts(root)],
+    plugins: [nativeParts(root), englishAlone()],
     // Bundled CommonJS packages look for Node's modules by require.
     banner: {
       js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
     },
     logLevel: "warning",
   });
+  refuseNameless(metafile);
   const dist = join(root, outdir);
   const made = new Set(outputFiles.map(({ path }) => relative(dist, path)));
   for (const { path, contents } of outputFiles) {
@@ -55,6 +58,20 @@ export async function buildProgram(root: string, outdir = "dist"): Promise<void>
     const stale = name.endsWith(".js") && !name.startsWith("console") && !made.has(name);
     if (stale) await rm(join(dist, name));
   }
+}
+
+// Taken by its default export (src/embed/onnx/onnx-model.ts).
+const BY_DEFAULT = /node_modules\/onnxruntime-node\//;
+
+/** A CommonJS package that is imported at need has a default export alone: its names would be missing at run time. */
+function refuseNameless({ inputs }: Metafile): void {
+  const nameless = Object.entries(inputs).flatMap(([file, { imports }]) =>
+    imports
+      .filter(({ kind, path }) => kind === "dynamic-import" && inputs[path]?.format === "cjs")
+      .filter(({ path }) => file.startsWith("src/") && !BY_DEFAULT.test(path))
+      .map(({ path }) => `${file} imports ${path}`),
+  );
+  if (nameless.length > 0) throw new Error(`CommonJS, imported at need: ${nameless.join("; ")}`);
 }
 
 /** Where a package loads its native part, and what is put there. */
@@ -90,6 +107,19 @@ function nativeParts(root: string): Plugin {
           return { contents, loader: "js" };
         });
       }
+    },
+  };
+}
+
+/** The validator's messages in fifty languages are half of its code, which every start would read. */
+function englishAlone(): Plugin {
+  return {
+    name: "english-alone",
+    setup(bundler) {
+      bundler.onLoad({ filter: /zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+        contents: 'export { default as en } from "./en.js";',
+        loader: "js",
+      }));
     },
   };
 }

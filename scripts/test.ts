@@ -11,6 +11,7 @@ const PARTS = [
   ["scripts/postgres.ts", "--install"],
   ["scripts/chromium.ts"],
   ["scripts/faulty-disk.ts"],
+  ["scripts/oldest-node.ts"],
 ] as const;
 
 /** What is in one row shares its workers; `npm test -- unit` runs the named ones alone. */

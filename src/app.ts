@@ -50,8 +50,7 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
     return openScopes({ store: (await store()).scopes, log });
   });
   const onChange = () => changes.tell({ kind: "resources" });
-  const isShared = command === "http";
-  const documents = openDocuments(config, { lazy, store, door, log, onChange, isShared });
+  const documents = openDocuments(config, { lazy, store, door, log, onChange, command });
   const follow = { documents, door, log };
   const keepFresh = lazy("folders", () =>
     openWatch(config, { ...follow, folders: config.folders }),

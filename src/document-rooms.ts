@@ -10,11 +10,11 @@ import type { EmbedOptions } from "./embed/embed.ts";
 import type { Folders, WatchedFolder } from "./ingest/folders/folders.ts";
 import { entryUrl, type Lazy, type OpenLazily, packageUrl } from "./lazy.ts";
 import type { Log } from "./observe/log.ts";
-<<<<<<< HEAD
+
 import type { RerankOptions } from "./rerank/rerank.ts";
-=======
+
 import { shareSearch } from "./share.ts";
->>>>>>> 5042bd9 (feat(search): hand searches to a running server)
+
 import { openTrash } from "./store/core/trash.ts";
 import type { Store } from "./store/store.ts";
 import type { DocumentRooms } from "./tools/documents/family.ts";
@@ -25,8 +25,8 @@ export interface DocumentParts {
   readonly store: Lazy<Store>;
   readonly door: Door;
   readonly log: Log;
-  /** This process takes the searches of others, so it hands over none. */
-  readonly isShared: boolean;
+  /** What this process was started as. */
+  readonly command: string;
   /** Documents were stored, replaced or removed. */
   readonly onChange: () => void;
 }
@@ -35,9 +35,14 @@ const MEGABYTE = 1024 * 1024;
 // Each keeps a core busy, be it with reading or with the model.
 const WORKERS = 2;
 const MODEL_IDLE_MS = 5 * 60_000;
+const COLD_STARTS: Readonly<Record<string, "warm" | "light">> = {
+  stdio: "warm",
+  http: "warm",
+  search: "light",
+};
 
 export function openDocuments(config: Config, parts: DocumentParts): DocumentRooms {
-  const { lazy, store, door, log, onChange, isShared } = parts;
+  const { lazy, store, door, log, onChange, command } = parts;
   const extract = lazy("extract", () => openReader(config, log));
   const embed = lazy("embed", async () => {
     const { openEmbed, openOwnEmbed } = await import("./embed/embed.ts");
@@ -52,10 +57,13 @@ export function openDocuments(config: Config, parts: DocumentParts): DocumentRoo
   const local = lazy("search", async () => {
     const { openSearch } = await import("./search/search.ts");
     const { documents } = await store();
+    const coldStart = COLD_STARTS[command] ?? "wait";
     const parts = { store: documents, embed: await embed(), analyser: await analyser(), log };
-    return openSearch({ ...parts, ...(await openReranker(config, { lazy, log })) });
+    return openSearch({ ...parts, coldStart, ...(await openReranker(config, { lazy, log })) });
   });
-  const search = isShared ? local : lazy("shared search", shareSearch(config, local, log));
+  // A server that takes the searches of others hands over none.
+  const search =
+    command === "http" ? local : lazy("shared search", shareSearch(config, local, log));
   const ingest = lazy("ingest", async () => {
     const { openIngest } = await import("./ingest/ingest.ts");
     // The embedded store makes its folder with its database.

@@ -29,7 +29,9 @@ const USUAL_MAX_TOKENS = 512;
 async function load(modelDir: string): Promise<Score> {
   // Otherwise the runtime reports each session to its maker over the network.
   env["ORT_DISABLE_TELEMETRY"] = "1";
-  const { InferenceSession, Tensor } = await import("onnxruntime-node");
+  // A CommonJS package: bundled or not, its names are on the default export.
+  const { default: runtime } = await import("onnxruntime-node");
+  const { InferenceSession, Tensor } = runtime;
   const { Tokenizer } = await import("@huggingface/tokenizers");
   const file = await readJson(modelDir, "tokenizer.json");
   const config = await readJson(modelDir, "tokenizer_config.json");

@@ -17,14 +17,21 @@ export interface MeaningRecall {
   readonly reason?: string;
 }
 
+/**
+ * What is done while the model is not loaded, which takes most of a second. "wait": for it. "warm": the light encoder
+ * takes the question and the model is loaded for the next ones. "light": the same, for a process that ends after it.
+ */
+export type ColdStart = "wait" | "warm" | "light";
+
 export interface MeaningParts {
   readonly store: DocumentStore;
   readonly embed: Embed;
+  readonly coldStart?: ColdStart;
   readonly log: Log;
 }
 
 export async function recallByMeaning(
-  { store, embed, log }: MeaningParts,
+  { store, embed, log, coldStart = "wait" }: MeaningParts,
   text: string,
   { limit, filter }: Recall,
   signal?: AbortSignal,
@@ -33,7 +40,9 @@ export async function recallByMeaning(
   const reader = light?.reader(text) ?? "model";
   try {
     const [vectors, baseline] = await Promise.all([
-      light ? toVectors({ embed, log, light }, text, signal) : [await embed.query(text, signal)],
+      light
+        ? toVectors({ embed, log, light, coldStart }, text, signal)
+        : [await embed.query(text, signal)],
       toBaseline(embed),
     ]);
     const about = { model: embed.fingerprint, limit, ...(filter && { filter }) };
@@ -53,12 +62,13 @@ export async function recallByMeaning(
 interface Encoders {
   readonly embed: Embed;
   readonly light: Light;
+  readonly coldStart: ColdStart;
   readonly log: Log;
 }
 
 /** One vector, or one of each encoder for a question that mixes scripts. */
 async function toVectors(
-  { embed, light, log }: Encoders,
+  { embed, light, log, coldStart }: Encoders,
   text: string,
   signal?: AbortSignal,
 ): Promise<readonly Float32Array[]> {
@@ -66,6 +76,11 @@ async function toVectors(
   const isKnown = own.some((value) => value !== 0);
   const isMixed = isKnown && mixesScripts(text);
   if (isKnown && !isMixed && light.reader(text) === "light") return [own];
+  if (isKnown && coldStart !== "wait" && isCold(embed)) {
+    // What goes wrong with it is said when a question waits for it.
+    if (coldStart === "warm") embed.query(text).catch(() => undefined);
+    return [own];
+  }
   try {
     const vector = await embed.query(text, signal);
     return isMixed ? [own, vector] : [vector];
@@ -74,6 +89,11 @@ async function toVectors(
     log.warn("search.without-model", { reason: error.message });
     return [own];
   }
+}
+
+function isCold(embed: Embed): boolean {
+  const { kind } = embed.state();
+  return kind === "cold" || kind === "loading";
 }
 
 async function loadLight({

@@ -12,7 +12,7 @@ import { type Candidate, type Chosen, choose } from "./choose.ts";
 import { boundsOf, type Fused, fuse } from "./fuse.ts";
 import { LOOKED, lookCloser } from "./look-closer.ts";
 import { toQuery } from "./query.ts";
-import { recallByMeaning } from "./recall-meaning.ts";
+import { type ColdStart, recallByMeaning } from "./recall-meaning.ts";
 import { type Recall, recallByWords } from "./recall-words.ts";
 import { rerankBest } from "./rerank-best.ts";
 import { toRelevance } from "./score.ts";
@@ -42,6 +42,7 @@ export interface SearchParts {
   readonly embed: Embed;
   readonly analyser: Analyser;
   readonly rerank?: Rerank;
+  readonly coldStart?: ColdStart;
   readonly log: Log;
 }
 
