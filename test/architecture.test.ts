@@ -1,9 +1,13 @@
+import { globSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findViolations, readRules, type Sources } from "./support/architecture.ts";
+import { testViolations } from "./support/test-rules.ts";
 
 const root = join(import.meta.dirname, "..");
+/** They name what they look for. */
+const TEST_RULES = ["test/support/test-rules.ts", "test/architecture.test.ts"];
 const rules = readRules(
   await readFile(join(root, "ARCHITECTURE.md"), "utf8"),
   await readFile(join(root, "CONTRIBUTING.md"), "utf8"),
@@ -90,4 +94,27 @@ test("state in one object, and `let`s that no inner function uses, are no fault"
 test("comments may name what code may not touch", () => {
   const text = "// process.env is read by config alone\n/* process.stdout too */\n";
   expect(findViolations(new Map([["chunk/planted.ts", text]]), rules)).toEqual([]);
+});
+
+test("tests use what exists once for all of them, and start what ships", () => {
+  const paths = globSync(["src/**/*.test.ts", "test/**/*.ts"], { cwd: root });
+  expect(paths.length).toBeGreaterThan(200);
+  const checked = paths.filter((path) => !TEST_RULES.includes(path));
+  const found = checked.flatMap((path) =>
+    testViolations(path, readFileSync(join(root, path), "utf8")),
+  );
+  expect(found).toEqual([]);
+});
+
+test.each([
+  'const folder = await mkdtemp(join(tmpdir(), "x-"));',
+  'const log = openLog({ level: "silent" });',
+  "const context = { signal, taskProgress: () => {} };",
+  "await vi.waitFor(() => expect(seen).toBe(1));",
+  'const MAIN = join(root, "src", "main.ts");',
+  'const MAIN = "../../src/main.ts";',
+  'vi.mock("../store.ts");',
+  "await sleep(1_500);",
+])("%s in a test is found", (planted) => {
+  expect(testViolations("test/e2e/planted.test.ts", planted)).toHaveLength(1);
 });

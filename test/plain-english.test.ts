@@ -1,5 +1,6 @@
 // Words that make the project read like a translation. docs/glossary.md has the ones to use.
 import { execFileSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -57,6 +58,31 @@ test("the project uses plain English", async () => {
     files().map(async (name) => [name, await readFile(join(root, name), "utf8")] as const),
   );
   expect(texts.flatMap(([name, text]) => findAvoided(name, text))).toEqual([]);
+});
+
+const NAME =
+  /\b(?:test|describe)(?:\.\w+)*(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?\(\s*(["`])((?:\\.|(?!\1).)*)\1/gs;
+
+/** The names of its tests: what a reader of a report sees. */
+function testNames(text: string): readonly string[] {
+  return [...text.matchAll(NAME)].map(([, , name = ""]) => name);
+}
+
+test("tests have names in plain English", () => {
+  const paths = globSync(["src/**/*.test.ts", "test/**/*.ts"], { cwd: root });
+  const named = paths
+    .filter((path) => path !== "test/plain-english.test.ts")
+    .map((path) => [path, testNames(readFileSync(join(root, path), "utf8"))] as const);
+  expect(named.reduce((sum, [, names]) => sum + names.length, 0)).toBeGreaterThan(1_000);
+  expect(named.flatMap(([path, names]) => findAvoided(path, names.join("\n")))).toEqual([]);
+});
+
+test.each([
+  'test("everybody is told", () => {});',
+  'describe.each(WAYS)("%s stands", () => {});',
+  'test.skipIf(!database?.restart)(\n  "the model is away", () => {});',
+])("the name in %s is found", (text) => {
+  expect(findAvoided("planted.test.ts", testNames(text).join("\n"))).toHaveLength(1);
 });
 
 test.each([

@@ -29,7 +29,7 @@ test("without anything set the defaults hold", async () => {
   });
 });
 
-test("a flag goes before a variable, a variable before the file, the file before the default", async () => {
+test("a flag takes precedence over a variable, a variable over the file, the file over the default", async () => {
   const file = join(folder, "settings.yaml");
   await writeFile(file, "port: 1111\nhost: ::1\nawsRegion: eu-west-1\n");
   const env = { KNOWLEDGE_CONFIG: file, KNOWLEDGE_PORT: "2222", AWS_REGION: "us-east-1" };
@@ -61,7 +61,7 @@ test("lists are split: paths by the platform's delimiter, names by commas", asyn
   expect(config.roots).toEqual(["/a", "/b"]);
 });
 
-test("all problems are told at once", async () => {
+test("all problems are reported at once", async () => {
   const file = join(folder, "wrong.yaml");
   await writeFile(file, "unknownKey: 1\nmaxFileMb: lots\n");
   const problem = await load({ port: "no", config: file }, { KNOWLEDGE_TOKEN: "short" }).catch(

@@ -83,7 +83,7 @@ test("an upload that a form on another site could send is refused", async () => 
   expect((await send("application/octet-stream")).status).toBe(200);
 });
 
-test("what is not there is told with its status", async () => {
+test("what does not exist is reported with its status", async () => {
   expect((await fetch(`${home}/api/documents/other/original`)).status).toBe(404);
   expect((await fetch(`${home}/api/nothing`)).status).toBe(404);
   expect((await fetch(`${home}/assets/../../package.json`)).status).toBe(404);

@@ -27,7 +27,7 @@ describe("a file is", () => {
     expect(() => named("a.docx", "words")).toThrow("not DOCX");
   });
 
-  test("told apart as an old or an encrypted Office file", () => {
+  test("recognised as an old or an encrypted Office file", () => {
     const compound = Buffer.from("d0cf11e0a1b11ae1", "hex");
     expect(() => named("a.doc", compound)).toThrow("Save it as DOCX");
     const locked = Buffer.concat([compound, Buffer.from("EncryptedPackage", "utf16le")]);

@@ -69,7 +69,7 @@ test("a failure from the catalogue keeps its words, an unknown one loses them", 
   expect(JSON.stringify(payload)).not.toContain("hunter2");
 });
 
-test("an aborted call is told as cancelled", async () => {
+test("an aborted call is reported as cancelled", async () => {
   const aborted = tool(() => {
     throw new DOMException("gone", "AbortError");
   });

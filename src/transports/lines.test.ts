@@ -35,7 +35,7 @@ test("lines come out whole however the bytes are cut, also inside a character", 
   );
 });
 
-test("a line that is too long is told once, and the next one is read", () => {
+test("a line that is too long is reported once, and the next one is read", () => {
   const chunks = [Buffer.from("ab"), Buffer.from("cdef"), Buffer.from("gh\nok\n")];
   expect(read(chunks, 4)).toEqual({ lines: ["ok"], tooLong: 1 });
 });

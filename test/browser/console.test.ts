@@ -78,7 +78,7 @@ describe.skipIf(!browser)("console", () => {
     for (const { name } of files) await table.getByRole("link", { name }).waitFor();
   }, 120_000);
 
-  test("the same file again is told to be here already", async () => {
+  test("the same file again is shown as already present", async () => {
     await upload(page, (await oneOfEachFormat()).slice(8, 9));
     await uploadRow(page, "notes.md").first().getByText("Already here").waitFor({ timeout: READY });
   });
@@ -176,7 +176,7 @@ describe.skipIf(!browser)("console", () => {
     await page.getByRole("main").getByRole("listitem").first().waitFor();
   });
 
-  test("a scope is made, inherits, is overridden in place, and tells who won", async () => {
+  test("a scope is made, inherits, is overridden in place, and shows which rule wins", async () => {
     await go("Scopes");
     const newScope = async (id: string, tier: string, parent: string) => {
       await page.getByRole("button", { name: "New scope" }).click();

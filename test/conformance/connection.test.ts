@@ -149,7 +149,7 @@ describe.each([["http"], ["websocket"]])("%s, a lasting connection", (way) => {
     await eventually(() => expect(seen).toEqual([expected]));
   });
 
-  test("a change of the tools is told", async () => {
+  test("a change of the tools is announced", async () => {
     const told = vi.fn();
     const client = await join(way, "legacy", {
       prepare: (each) => each.setNotificationHandler("notifications/tools/list_changed", told),
@@ -202,7 +202,7 @@ describe("bare requests", () => {
     expect(answers.every((answer) => answer.id === 1)).toBe(true);
   });
 
-  test("a client that goes away cancels its call", async () => {
+  test("a client that disconnects cancels its call", async () => {
     const stop = new AbortController();
     const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "slow" } };
     const call = fetch(`${http.url}/mcp`, {

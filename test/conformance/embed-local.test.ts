@@ -67,7 +67,7 @@ describe("a model that can't be used", () => {
     folder = tempFolder("embed-broken");
   });
 
-  test("a missing one is told with the way to mend it, without the host's paths", async () => {
+  test("a missing one is reported with the way to fix it, without the host's paths", async () => {
     const embed = openLocal({ modelDir: join(folder, "none") });
     const failure = await embed.query("hello").catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: "MODEL_UNAVAILABLE" });

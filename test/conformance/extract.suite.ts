@@ -15,7 +15,7 @@ export function extractSuite(sample: Sample, extract: TempExtract): void {
       document = await extract.read(filename, bytes);
     });
 
-    test("the content is found where it stands", () => {
+    test("the content is found at its place", () => {
       for (const { text, place } of sample.finds) {
         const here = document.blocks.filter(
           (block) => JSON.stringify(block.place) === JSON.stringify(place),

@@ -38,7 +38,7 @@ async function open() {
 
 const count = async () => (await at.store.documents.totals()).documents;
 
-test("a mount that went away and left an empty folder removes nothing", async () => {
+test("a mount that vanished and left an empty folder removes nothing", async () => {
   const folder = await open();
   expect(await count()).toBe(2);
   await rename(root, `${root}-away`);
@@ -75,7 +75,7 @@ test("a folder below that cannot be read removes nothing, and what else left is 
   expect(await count()).toBe(2);
 });
 
-test("a root that cannot be read is told, and removes nothing", async () => {
+test("a root that cannot be read is reported, and removes nothing", async () => {
   const folder = await open();
   await chmod(root, 0o000);
   try {

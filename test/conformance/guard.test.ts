@@ -88,7 +88,7 @@ describe("host and origin", () => {
     expect((await send(url, { ...json, Host: host, Origin: `http://${host}` })).status).toBe(200);
   });
 
-  test("hosts and origins that were allowed pass, and browsers are told", async () => {
+  test("hosts and origins that were allowed pass, and browsers are informed", async () => {
     const { url } = await start({
       allowedHosts: ["kb.example"],
       allowedOrigins: ["https://app.example"],
@@ -110,7 +110,7 @@ describe("host and origin", () => {
 });
 
 describe("token", () => {
-  test("none or a wrong one is told how to come in", async () => {
+  test("a missing or wrong one gets a response that says how to authenticate", async () => {
     const { url } = await start({ token: TOKEN });
     const none = await post(url, ping);
     expect(none.status).toBe(401);
@@ -164,7 +164,7 @@ describe("token", () => {
   });
 });
 
-describe("size, pace and form", () => {
+describe("size, rate and form", () => {
   test("a body over the limit is refused, declared or not", async () => {
     const { url } = await start({ maxMessageBytes: 1000 });
     const large = JSON.stringify({ ...ping, params: { text: "x".repeat(2000) } });
@@ -188,7 +188,7 @@ describe("size, pace and form", () => {
     expect(code).toBe(1009);
   });
 
-  test("too many requests are told when to come back", async () => {
+  test("too many requests are refused with the time to retry", async () => {
     const { url } = await start({ rateLimit: 5 });
     const answers = [];
     for (let n = 0; n < 6; n++) answers.push(await post(url, ping));
@@ -234,7 +234,7 @@ describe("size, pace and form", () => {
     expect((await post(url, ping, { "Content-Type": "text/plain" })).status).toBe(415);
   });
 
-  test("unknown sessions, versions, methods and paths are told apart", async () => {
+  test("unknown sessions, versions, methods and paths have different errors", async () => {
     const { url } = await start();
     expect((await post(url, ping, { "Mcp-Session-Id": "gone" })).status).toBe(404);
     expect((await post(url, ping, { "MCP-Protocol-Version": "1999-01-01" })).status).toBe(400);

@@ -177,13 +177,13 @@ describe("adding", () => {
     ["UNSUPPORTED_FORMAT", "a.xyz", "x"],
     ["EMPTY_DOCUMENT", "a.txt", ""],
     ["FILE_TOO_LARGE", "a.txt", "x".repeat(1024 * 1024 + 1)],
-  ])("%s is told before a task is made", async (code, name, text) => {
+  ])("%s is reported before a task is made", async (code, name, text) => {
     await expect(queue(await at.write(name, text))).rejects.toMatchObject({ code });
     expect((await at.store.tasks.counts()).queued).toBe(0);
     expect(await originals()).toEqual([]);
   });
 
-  test("an unsupported extension is told without a look at the disk", async () => {
+  test("an unsupported extension is reported without a look at the disk", async () => {
     await expect(queue("/no/such/folder/a.xyz")).rejects.toMatchObject({
       code: "UNSUPPORTED_FORMAT",
       message: "Unsupported file format: .xyz. Use PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, or SVG",

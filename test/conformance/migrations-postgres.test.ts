@@ -2,8 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Sql } from "postgres";
@@ -12,6 +11,7 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { MIGRATIONS } from "../../src/store/postgres/schema.ts";
 import { runCommand } from "../support/commands.ts";
 import { foundTexts } from "../support/sample-documents.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { asAdministrator, type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
 
 const database = (await tempDatabase()) as TempDatabase;
@@ -194,7 +194,7 @@ describe.skipIf(!database)("migrations: postgres", () => {
       (sql) => sql`INSERT INTO knowledge.migrations VALUES (${LATEST + 1}, ${LATEST + 1})`,
     );
     const before = await contents();
-    const dataDir = await mkdtemp(join(tmpdir(), "newer-postgres-"));
+    const dataDir = tempFolder("newer-postgres");
     const file = join(dataDir, "note.txt");
     await writeFile(file, "A note on herons.");
     for (const name of Object.keys(COMMANDS)) {

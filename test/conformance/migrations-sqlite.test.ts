@@ -1,13 +1,13 @@
 // Data folders of older versions, at every step of their upgrade. The first version is an empty file.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { MIGRATIONS } from "../../src/store/sqlite/schema.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { openStoreHere } from "../support/temp-store.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -16,7 +16,7 @@ const OLDER = MIGRATIONS.map((_, version) => version);
 
 let base: string;
 beforeAll(async () => {
-  base = await mkdtemp(join(tmpdir(), "knowledge-upgrades-"));
+  base = tempFolder("upgrades");
   for (const version of OLDER) {
     const folder = join(base, `schema-${version}`);
     await mkdir(folder);
@@ -28,7 +28,6 @@ beforeAll(async () => {
     execFileSync("tar", ["xzf", archive, "-C", folder, "--strip-components=1"]);
   }
 });
-afterAll(() => rm(base, { recursive: true, force: true }));
 
 async function copyOf(version: number, name: string): Promise<string> {
   const dataDir = join(base, name);

@@ -1,8 +1,6 @@
 // Two stages, on both stores: found at once by words and by a light vector, refined by the model afterwards.
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chunkFingerprint, DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
 import { openRefiner } from "../../src/ingest/refine/refiner.ts";
@@ -19,6 +17,7 @@ import {
 } from "../support/plain-parts.ts";
 import { sampleDocument } from "../support/sample-documents.ts";
 import { silentLog } from "../support/silent-log.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
 import { tempDatabase } from "../support/temp-postgres.ts";
 import { type TempStore, tempStore } from "../support/temp-store.ts";
@@ -32,7 +31,7 @@ const database = await tempDatabase();
 afterAll(() => database?.drop());
 
 async function tempBase(): Promise<TempStore> {
-  const dataDir = await mkdtemp(join(tmpdir(), "knowledge-refine-"));
+  const dataDir = tempFolder("refine");
   const base = randomUUID();
   const open = () => database?.open({ base }) as Store;
   const opened = [open()];
@@ -260,7 +259,7 @@ test("adding goes first: a refiner waits while it is busy, and stops after a ste
 });
 
 describe("with --refine before", () => {
-  test("completed means that the model has read it, and the light vector stands in while it cannot", async () => {
+  test("completed means that the model has read it, and the light vector is used while it cannot", async () => {
     const embed = lightLetterEmbed();
     const at = await tempIngest({ embed, refine: "before" });
     const add = async (name: string, text: string) => {

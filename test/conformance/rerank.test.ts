@@ -1,20 +1,20 @@
 // Reranking by a real cross-encoder in its thread and by a local endpoint, and what a search makes of it.
 
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { openLog } from "../../src/observe/log.ts";
 import { openRerank, type Rerank } from "../../src/rerank/rerank.ts";
 import { openAnalyser, openSearch } from "../../src/search/search.ts";
 import { letterEmbed } from "../support/plain-parts.ts";
 import { sampleDocument } from "../support/sample-documents.ts";
+import { silentLog } from "../support/silent-log.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 import { type TempStore, tempStore } from "../support/temp-store.ts";
 import { writeTinyCrossEncoder } from "../support/tiny-cross-encoder.ts";
 
-const log = openLog({ level: "silent" });
+const log = silentLog();
 const WORKER = new URL("../../src/rerank/worker.ts", import.meta.url);
 const never = () => new AbortController().signal;
 const PASSAGES = ["green tea is hot", "black coffee", "tea tea tea", "plain water"];
@@ -36,7 +36,7 @@ describe("a cross-encoder in a folder", () => {
     return rerank;
   };
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "rerank-"));
+    folder = tempFolder("rerank");
     await writeTinyCrossEncoder(folder, { tea: 2, coffee: -1, hot: 0.5, what: 7 });
   });
   afterEach(async () => {
@@ -75,7 +75,7 @@ describe("a cross-encoder in a folder", () => {
   test.each(["config.json", "tokenizer.json", "onnx/model.onnx"])(
     "a damaged %s is reported without its path",
     async (name) => {
-      const broken = await mkdtemp(join(tmpdir(), "rerank-"));
+      const broken = tempFolder("rerank");
       await writeTinyCrossEncoder(broken, { tea: 2 });
       await writeFile(join(broken, name), "{");
       const failure = await open(broken)

@@ -69,7 +69,7 @@ describe("search", () => {
     expect(await files("“CONNECTION   reset”")).toEqual(["a.txt"]);
   });
 
-  test("a quoted phrase that stands nowhere does not empty the result", async () => {
+  test("a quoted phrase that is nowhere does not empty the result", async () => {
     await add("a.txt", ["Connection reset by peer while reading."]);
     expect(await files('"connection was reset" peer')).toEqual(["a.txt"]);
   });
@@ -81,7 +81,7 @@ describe("search", () => {
     expect(await files("deploymnet certifcate")).toEqual(["a.txt"]);
   });
 
-  test("without the model the words are searched, and the reason is told", async () => {
+  test("without the model the words are searched, and the reason is reported", async () => {
     await add("a.txt", ["The server listens on port 3000."]);
     embed.away = true;
     const outcome = await search.search({ text: "server port", limit: 5 });

@@ -100,7 +100,7 @@ describe.skipIf(!database)("store: postgres, faults", () => {
   });
 
   test.skipIf(!database?.restart)(
-    "a database that is away is reported, known scopes stay, and all works again by itself",
+    "an unavailable database is reported, known scopes stay, and all works again by itself",
     async () => {
       const store = database.open({ base: "away", retryForMs: 300 });
       await store.scopes.apply([{ kind: "put-scope", scope: { id: "general", tier: "GENERAL" } }]);

@@ -187,7 +187,7 @@ describe("over WebSocket", () => {
     expect(await isServed(url)).toBe(true);
   });
 
-  test("messages are paced as requests are", async () => {
+  test("messages are limited as requests are", async () => {
     const url = await start({ rateLimit: 3 });
     const socket = await dialSocket(url);
     const answers: { id: number; error?: { data?: { retry_after_seconds: number } } }[] = [];
@@ -259,7 +259,7 @@ describe("rights", () => {
 });
 
 describe("overload", () => {
-  test("beyond the bound requests are told when to come back, and then served", async () => {
+  test("beyond the bound requests are refused with the time to retry, and then served", async () => {
     const url = await start();
     const running = Array.from({ length: MOST_CALLS }, (_, id) => post(url, call("hold", id)));
     await haveStarted(...Array(MOST_CALLS).fill("hold"));

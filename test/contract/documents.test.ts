@@ -44,7 +44,7 @@ const taskOf = async (path: string) => {
 };
 
 describe("an empty knowledge base", () => {
-  test("is told by a search", async () => {
+  test("is reported by a search", async () => {
     expect(await at.call("knowledge-search", { query: "anything" })).toEqual({
       success: false,
       error: "empty_knowledge_base",
@@ -99,7 +99,7 @@ describe("knowledge-add", () => {
     });
   });
 
-  test("tells content that is already there", async () => {
+  test("reports content that is already present", async () => {
     const copy = await at.write("copy.txt", "A document that is waited for.");
     expect(await add(copy)).toMatchObject({ success: true, already_present: true });
     expect(await at.call("knowledge-add", { file_path: copy })).toMatchObject({
@@ -356,7 +356,7 @@ describe("knowledge-task-status", () => {
     }
   });
 
-  test("a cancelled task is told as cancelled", async () => {
+  test("a cancelled task is reported as cancelled", async () => {
     const { task_id } = await at.call("knowledge-add", { file_path: await scan("cancelled.pdf") });
     expect(await at.call("knowledge-task-cancel", { task_id })).toEqual({
       success: true,
@@ -492,7 +492,7 @@ describe("arguments", () => {
     ["/etc/passwd.txt", "access_denied"],
     ["~/.ssh/id_rsa", "access_denied"],
     ["missing.pdf", "file_not_found"],
-  ])("knowledge-add of %s is %s, and no path of the host is told", async (file_path, error) => {
+  ])("knowledge-add of %s is %s, and no path of the host is shown", async (file_path, error) => {
     const payload = await at.call("knowledge-add", { file_path });
     expect(payload).toMatchObject({ success: false, error });
     expect(payload["message"]).not.toContain("/");

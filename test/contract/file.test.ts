@@ -120,7 +120,7 @@ describe("a file that cannot be used", () => {
     expect(isError).toBe(true);
   });
 
-  test.skipIf(process.getuid?.() === 0)("unreadable: the reason is told", async () => {
+  test.skipIf(process.getuid?.() === 0)("unreadable: the reason is reported", async () => {
     await writeFile(join(folder, "secret.txt"), "x");
     await chmod(join(folder, "secret.txt"), 0);
     const { payload } = await content(await load("secret.txt"));
@@ -146,7 +146,7 @@ describe("nothing loaded", () => {
 });
 
 describe("pages", () => {
-  test("a part is returned with where it stands and where the next begins", async () => {
+  test("a part is returned with its offset and that of the next", async () => {
     const kbFile = await load("pages.txt", "abcdefghij");
     expect((await content(kbFile, { offset: 2, length: 3 })).payload).toEqual({
       status: "ok",

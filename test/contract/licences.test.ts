@@ -35,7 +35,7 @@ test("every package that is shipped has a permissive licence", async () => {
   expect(offenders(await lockedPackages())).toEqual([]);
 });
 
-test("a package under a copyleft licence is told", () => {
+test("a package under a copyleft licence is reported", () => {
   expect(offenders([["node_modules/x", { license: "LGPL-3.0-or-later" }]])).toHaveLength(1);
 });
 

@@ -137,7 +137,7 @@ describe("get_knowledge", () => {
     });
   });
 
-  test("gives both entries of a keyword that stands in two categories", async () => {
+  test("gives both entries of a keyword that is in two categories", async () => {
     const { payload } = await call("get_knowledge", {
       scope_id: "checkout-api",
       keywords: ["git/commit", "api/commit", "commit"],

@@ -43,7 +43,7 @@ async function json<Payload>(...args: string[]): Promise<Payload> {
   return JSON.parse(stdout) as Payload;
 }
 
-test("an empty base tells people the command that fills it", async () => {
+test("an empty knowledge base shows people the command that fills it", async () => {
   const { code, stderr } = await run("search", "tides");
   expect(stderr).toContain("knowledge-server add");
   expect(code).toBe(1);
@@ -54,7 +54,7 @@ test.each([
   [["search", "x", "--top-k", "3"], "Unknown option '--top-k'.\nUsage: knowledge-server search"],
   [["help", "serch"], "There is no command 'serch'."],
   [["serch"], "There is no command 'serch'."],
-])("%j is bad usage: exit code 2, told on stderr alone", async (args, words) => {
+])("%j is bad usage: exit code 2, explained on stderr alone", async (args, words) => {
   const { code, stdout, stderr } = await run(...args);
   expect(stderr).toContain(words);
   expect(stdout).toBe("");
@@ -71,7 +71,7 @@ describe("one after another", () => {
     expect(code).toBe(0);
   });
 
-  test("add tells what is already there, and fails when a file fails", async () => {
+  test("add reports what is already present, and fails when a file fails", async () => {
     const broken = join(folder, "broken.pdf");
     await writeFile(broken, "no PDF at all");
     const { code, stdout, stderr } = await run("add", files, broken);
@@ -97,7 +97,7 @@ describe("one after another", () => {
     expect(one.metadata).toEqual({ tags: ["sea"] });
   });
 
-  test("status and tasks say how things stand", async () => {
+  test("status and tasks show documents, health and past adds", async () => {
     expect(await json("status")).toMatchObject({
       knowledge_base: { document_count: 2 },
       health: { status: "healthy" },

@@ -54,7 +54,7 @@ async function held(): Promise<readonly string[]> {
   }
 }
 
-test("after random changes and kills the base equals the folder", async () => {
+test("after random changes and kills the knowledge base equals the folder", async () => {
   const random = openRandom(7);
   const files: string[] = [];
   const text = () =>

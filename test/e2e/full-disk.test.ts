@@ -111,7 +111,7 @@ describe.skipIf(!disk)("on a full disk", () => {
     });
   });
 
-  test("24 adds at once get 24 answers, and whoever was told yes finds the document", async () => {
+  test("24 adds at once get 24 responses, and every acknowledged document is found", async () => {
     disk?.fill(12 * FILE_BYTES);
     const adds = Array.from({ length: 24 }, (_, n) => (n % 3 === 2 ? upload() : add(n % 3 === 0)));
     const outcomes = await Promise.all(adds);

@@ -97,7 +97,7 @@ describe.skipIf(!database)("many processes on one database", () => {
     }
   });
 
-  test("what one server is told, the others know", async () => {
+  test("what one server removes, the others no longer find", async () => {
     const [one, other] = servers.map(({ at }) => at) as [Connected, Connected];
     const query = "lighthouse number7";
     const { results } = await other.call("knowledge-search", { query, top_k: 1 });

@@ -138,7 +138,7 @@ describe("an agent", () => {
     }
   });
 
-  test("is told of an unknown scope what it may have meant", async () => {
+  test("gets suggestions for an unknown scope", async () => {
     const { payload, isError } = await call("get_categories", { project_name: "checkout_api" });
     expect(isError).toBe(true);
     expect(payload).toMatchObject({
@@ -147,7 +147,7 @@ describe("an agent", () => {
     });
   });
 
-  test("sees at once what another process imports, and is told of it", async () => {
+  test("sees at once what another process imports, and is notified", async () => {
     const uri = "knowledge://scopes/web-shop";
     await client.readResource({ uri });
     await client.subscribeResource({ uri });

@@ -249,7 +249,7 @@ describe("http", () => {
     await program.stop();
   });
 
-  test("a port in use is told in one line", async () => {
+  test("a port in use is reported in one line", async () => {
     const port = new URL(server.url).port;
     const program = await startProgram({ args: ["http", "--port", port] });
     const [code] = await once(program.child, "close");

@@ -72,7 +72,7 @@ test("every citation is its chunk word for word, and its quotes lie inside", asy
   );
 });
 
-test("a quote is found where it stands, however its width, case and white space were changed", () => {
+test("a quote is found at its place, however its width, case and white space were changed", () => {
   const change = fc.constantFrom(
     (value: string) => value,
     (value: string) => value.toUpperCase(),

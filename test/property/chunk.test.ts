@@ -159,7 +159,7 @@ describe("chunks of any document", () => {
     );
   });
 
-  test("say where they stand: the place of their first block, and the last where it differs", () => {
+  test("have a place: that of their first block, and of the last where it differs", () => {
     fc.assert(
       fc.property(documents, options, (document, size) => {
         const placeAt = (at: number) =>

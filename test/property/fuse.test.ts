@@ -33,7 +33,7 @@ describe("fusion", () => {
     );
   });
 
-  test("a hit that is better on both sides never stands behind", () => {
+  test("a hit that is better on both sides never ranks lower", () => {
     fc.assert(
       fc.property(sides, reader, (given, query) => {
         const fused = fuse(given, query);

@@ -19,11 +19,13 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Fills the folder that the program is started in. */
   readonly prepare?: (folder: string) => Promise<void>;
+  /** Another copy of the program. */
+  readonly main?: string;
 }
 
 /** Flags that every start needs: nothing of the machine's own configuration is used. */
-export function programLine(args: readonly string[], folder: string): string[] {
-  return [PROGRAM, ...args, "--data-dir", join(folder, "data")];
+export function programLine(args: readonly string[], folder: string, main = PROGRAM): string[] {
+  return [main, ...args, "--data-dir", join(folder, "data")];
 }
 
 export function programEnv(folder: string): Record<string, string> {
@@ -31,10 +33,10 @@ export function programEnv(folder: string): Record<string, string> {
 }
 
 export async function startProgram(options: ProgramOptions): Promise<Program> {
-  const { args, env = {}, prepare } = options;
+  const { args, env = {}, prepare, main } = options;
   const folder = tempFolder("program");
   await prepare?.(folder);
-  const child = spawn(process.execPath, programLine(args, folder), {
+  const child = spawn(process.execPath, programLine(args, folder, main), {
     ...(prepare ? { cwd: folder } : {}),
     env: { ...programEnv(folder), ...env },
     stdio: "pipe",

@@ -38,7 +38,7 @@ describe("the error table", () => {
     [403, "InvalidSignatureException"],
     [403, "MissingAuthenticationTokenException"],
   ])(
-    "%i %s is an AuthenticationError that says how to mend the credentials",
+    "%i %s is an AuthenticationError that says how to fix the credentials",
     async (status, name) => {
       fail(status, name);
       expect(await ask()).toMatchObject({

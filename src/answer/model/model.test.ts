@@ -46,7 +46,7 @@ async function ask(options: { key?: string; query?: string; timeoutSeconds?: num
   };
 }
 
-test("a statement that its quote bears out is the answer, with the place it stands", async () => {
+test("a statement that its quote supports is the answer, with its place", async () => {
   stub.say(
     `Sure! \`\`\`json\n${claims({ text: "The pump's warranty lasts 24 months.", passage: 1, quote: "warranty of the pump  lasts 24 months" })}\n\`\`\``,
   );
@@ -144,7 +144,7 @@ describe("an instruction hidden in a document", () => {
     expect(warning).toBeDefined();
   });
 
-  test("stands inside marks that no document can know", async () => {
+  test("is inside marks that no document can know", async () => {
     stub.say(claims());
     await ask();
     await ask();

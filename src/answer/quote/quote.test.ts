@@ -102,7 +102,7 @@ test("Japanese is cut into sentences and answered in Japanese", async () => {
   expect(answer).toContain("保証期間は納品日から24か月です。");
 });
 
-test("what stands on the line below its label is answered with it", async () => {
+test("a value on the line below its label is part of the answer", async () => {
   const text =
     "## ８．書類\n\n（１）提出期限\n\n平成３０年１０月１１日（木）午後５時まで\n\n遅れた場合は辞退とみなす。";
   const { answer } = await ask("書類の提出期限はいつですか？", [passage(text)]);
@@ -115,7 +115,7 @@ test("a table's row is answered with the names of its columns", async () => {
   expect(answer).toBe("Model: P-200; Pressure: 25 bar [1]");
 });
 
-test("a row that stands in a later chunk takes the names from the table's header", async () => {
+test("a row in a later chunk takes its column names from the table's header", async () => {
   const tableHeader = "| Model | Pressure |\n| --- | --- |";
   const { answer } = await ask("What is the pressure of model P-300?", [
     passage("| P-300 | 40 bar |\n| P-400 | 63 bar |", { tableHeader }),
@@ -143,7 +143,7 @@ test("only the first passages are cited, however many are found", async () => {
   expect(related).toEqual([]);
 });
 
-test("rows and items stand on lines of their own", async () => {
+test("rows and items are on lines of their own", async () => {
   const list = "- The red wire goes to pin 1.\n- The blue wire goes to pin 2.";
   const { answer } = await ask("Where do the red wire and the blue wire go?", [passage(list)]);
   expect(answer).toBe("The red wire goes to pin 1.\nThe blue wire goes to pin 2. [1]");

@@ -40,7 +40,7 @@ test("a data folder that cannot be is a failure", async () => {
   expect(await check?.run(new AbortController().signal)).toMatchObject({ state: "fail" });
 });
 
-test("clients are told apart: absent, without us, with us, and with a path that is gone", async () => {
+test("clients are distinguished: absent, without us, with us, and with a path that is gone", async () => {
   const program = join(home, "knowledge-server.js");
   await writeFile(program, "");
   const client = async (path: string, settings: unknown) => {

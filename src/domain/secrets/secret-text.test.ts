@@ -92,7 +92,7 @@ describe("private keys", () => {
 });
 
 describe("tokens", () => {
-  test("one of every kind is seen, whatever stands around it", () => {
+  test("one of every kind is seen, whatever surrounds it", () => {
     for (const { name, token } of DRAWN) {
       for (const text of [
         token,

@@ -23,7 +23,7 @@ async function put(name: string, content: unknown): Promise<void> {
 }
 
 describe("a model's folder", () => {
-  test("tells name, dimensions, languages and how texts become vectors", async () => {
+  test("has name, dimensions, languages and how texts become vectors", async () => {
     await put("config.json", { ...CONFIG, max_position_embeddings: 514 });
     await put("onnx/model.onnx", "weights");
     await put("1_Pooling/config.json", { pooling_mode_cls_token: true });

@@ -26,7 +26,7 @@ describe("the languages of OCR", () => {
     });
   });
 
-  test("are told without reading a file", async () => {
+  test("are known without reading a file", async () => {
     const there = await tempExtract({ ocr: { dataDir, languages: ["eng", "jpn"] } });
     const missing = await tempExtract({ ocr: { dataDir, languages: ["sco"] } });
     await expect(there.ocrLanguages()).resolves.toEqual(["eng", "jpn"]);

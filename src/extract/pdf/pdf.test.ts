@@ -62,7 +62,7 @@ describe("a PDF", () => {
 });
 
 describe("the layout of a page", () => {
-  test("is mended where it cut a sentence or an item in two", () => {
+  test("is joined where it cut a sentence or an item in two", () => {
     const box = (y: number) => ({ x: 50, y, width: 400, height: 12 });
     const pieces = toPieces([
       { kind: "list_item", text: "hold the line", level: 0, bbox: box(100) },
@@ -75,7 +75,7 @@ describe("the layout of a page", () => {
     ]);
   });
 
-  test("loses its emphasis and escapes, as text is quoted as it stands", () => {
+  test("loses its emphasis and escapes, because text is quoted verbatim", () => {
     expect(plain("**IA32\\_EFER**.*LMA* = 1 \\*2 ........ 12")).toBe("IA32_EFER.LMA = 1 *2 … 12");
     expect(plain("文書 の途中 a b")).toBe("文書の途中 a b");
   });

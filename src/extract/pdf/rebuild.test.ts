@@ -25,7 +25,7 @@ describe("a PDF that is cut off", () => {
     expect(warnings.join(" ")).toContain("damaged");
   });
 
-  test("and has lost its root gives its pages in the order they stand", async () => {
+  test("and has lost its root gives its pages in file order", async () => {
     const rootless = cutBefore("\nxref").toString("latin1").replace("/Catalog", "/Cat_log");
     const { text } = await readHere("file.pdf", Buffer.from(rootless, "latin1"));
     expect(text.indexOf("The first")).toBeLessThan(text.indexOf("The second"));

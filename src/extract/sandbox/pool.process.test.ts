@@ -97,7 +97,7 @@ describe("a reader's process", () => {
     expect(code, await stderr).toBe(0);
   });
 
-  test("ends with the pool, and what waits is told", async () => {
+  test("ends with the pool, and what waits gets an error", async () => {
     const extract = await openWith();
     const reading = extract.read("hang", "x").catch((error: unknown) => error);
     // The only reader has it by then.

@@ -95,7 +95,7 @@ describe("what is refused", () => {
     expect(await refusal("pipe.txt")).toBe("ACCESS_DENIED");
   });
 
-  test("a folder, a missing file and a path with NUL are told apart", async () => {
+  test("a folder, a missing file and a path with NUL have different errors", async () => {
     expect(await refusal("sub")).toBe("INVALID_PARAMETER");
     expect(await refusal("nothing.txt")).toBe("FILE_NOT_FOUND");
     expect(await refusal("a.txt/b.txt")).toBe("FILE_NOT_FOUND");

@@ -245,7 +245,7 @@ describe("AGENTS.md and CLAUDE.md", () => {
 });
 
 describe("Cursor, Copilot and skills", () => {
-  test("front matter that is no YAML is read as it stands", async () => {
+  test("front matter that is not YAML is read as text", async () => {
     await write({
       ".cursor/rules/vue.mdc":
         "---\ndescription: Vue: how we write it\nglobs: **/*.vue, **/*.ts\nalwaysApply: false\n---\n# Vue\n\n## State\n\nUse Pinia.\n",

@@ -84,7 +84,7 @@ export function searchCases(subject: Subject): void {
       expect(hits).toHaveLength(7);
     });
 
-    test("every phrase stands unbroken in each hit", async () => {
+    test("every phrase is unbroken in each hit", async () => {
       await addSample(subject.store.documents, [
         "red green blue",
         "green red blue",
@@ -128,7 +128,7 @@ export function searchCases(subject: Subject): void {
       expect([...after.frequencies.values()]).toEqual([2, 0]);
     });
 
-    test("a chunk tells which phrases stand in it unbroken", async () => {
+    test("a chunk says which phrases it holds unbroken", async () => {
       const { documents } = subject.store;
       await addSample(documents, ["red green blue red", "green red"]);
       const terms = [{ term: "red", weight: 1 }];

@@ -1,10 +1,10 @@
 // A process of its own that opens the store at DATABASE_URL, which brings the schema up to date.
-import { openLog } from "../../../src/observe/log.ts";
 import { openPostgres } from "../../../src/store/postgres/postgres.ts";
+import { silentLog } from "../silent-log.ts";
 
 const store = openPostgres({
   url: process.env["DATABASE_URL"] ?? "",
-  log: openLog({ level: "silent" }),
+  log: silentLog(),
   poolSize: 1,
 });
 await store.documents.totals();

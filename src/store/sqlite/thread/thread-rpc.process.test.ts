@@ -30,7 +30,7 @@ function open(silentMs = (method: string): number => (method === "hang" ? 200 : 
 }
 
 test.each(["hang", "end", "unreadable"] as const)(
-  "a thread that fails by '%s' is replaced; its call is told so and the others go on",
+  "a thread that fails by '%s' is replaced; its call fails and the others go on",
   async (how) => {
     const { calls, threads } = open();
     await calls.call("echo", ["first"]);
@@ -79,7 +79,7 @@ test("a thread that works on is not taken for silent", async () => {
   expect(threads()).toBe(1);
 });
 
-test("closing ends a thread that hangs, and everybody who waits is told", async () => {
+test("closing ends a thread that hangs, and everybody who waits gets an error", async () => {
   const { calls } = open(() => 60_000);
   await calls.call("echo", ["open"]);
   const outcomes = Promise.allSettled([calls.call("hang", []), calls.call("echo", ["late"])]);
