@@ -3,6 +3,7 @@
 import { openAnswer } from "./answer/answer.ts";
 import type { Config } from "./config/config.ts";
 import { openDocuments, openWatch } from "./document-rooms.ts";
+import { chosenOf } from "./domain/family.ts";
 import { loadKbFile } from "./kbfile/kbfile.ts";
 import { openChanges, openRooms } from "./lazy.ts";
 import { openLifetime, threadStuck } from "./lifetime.ts";
@@ -92,7 +93,7 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
   return {
     ...toolbox,
     startWork: async () => {
-      if (!config.tools.includes("documents")) return;
+      if (chosenOf("documents", config.tools) === "none") return;
       (await documents.ingest()).start();
       if (config.folders.length > 0) await keepFresh();
     },

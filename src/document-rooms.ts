@@ -99,6 +99,7 @@ export function openDocuments(config: Config, parts: DocumentParts): DocumentRoo
     extract,
     chunkSize: DEFAULT_CHUNKS.size,
     maxFileMb: config.maxFileMb,
+    topK: config.topK,
     folders: async () => {
       const { summariseFolders } = await import("./ingest/folders/folders.ts");
       return summariseFolders(ledgerDirOf(config));

@@ -1,7 +1,7 @@
 // Every setting: its flag, its variable, what it may be. The README's table is printed from this list.
 import { delimiter, join, parse } from "node:path";
 import { z } from "zod";
-import { FAMILIES } from "../domain/family.ts";
+import { FAMILIES, TOOL_CHOICES } from "../domain/family.ts";
 import { namesOtherHome } from "../domain/home-path.ts";
 
 /** What defaults may depend on. */
@@ -101,11 +101,17 @@ export const SETTINGS = {
     flag: "tools",
     env: "KNOWLEDGE_TOOLS",
     schema: z
-      .array(z.enum(FAMILIES))
+      .array(z.enum(TOOL_CHOICES))
       .min(1)
       .default([...FAMILIES]),
     split: byComma,
-    help: "tool families to enable",
+    help: "tool families to enable; `scopes:read` and the like leave out the tools that change anything",
+  }),
+  topK: setting({
+    flag: "top-k",
+    env: "KNOWLEDGE_TOP_K",
+    schema: z.coerce.number().int().min(1).max(50).default(10),
+    help: "results of `knowledge-search` when the call does not say how many",
   }),
   databaseUrl: setting({
     flag: "database-url",

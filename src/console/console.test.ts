@@ -33,7 +33,12 @@ beforeAll(async () => {
     log: silentLog(),
   });
   const operations = someOperations({
-    upload: async ({ filename }) => ({ success: true, filename }),
+    upload: async ({ filename }) => ({
+      success: true,
+      task_id: filename,
+      message: "Document queued for processing",
+      estimated_time_seconds: 1,
+    }),
     original: async (id) => {
       if (id !== "known") throw new KnowledgeError("DOCUMENT_NOT_FOUND", "No such document.");
       const body = Readable.from([PAGE]);

@@ -31,7 +31,8 @@ export type Format = (typeof FORMATS)[number];
 /** The contract's list, as error payloads name it; the formats beyond it are ours. */
 export const CONTRACT_FORMATS = FORMATS.slice(0, 8);
 
-export type ProcessingMethod = "text_extraction" | "ocr" | "image_analysis" | "mixed";
+export const PROCESSING_METHODS = ["text_extraction", "ocr", "image_analysis", "mixed"] as const;
+export type ProcessingMethod = (typeof PROCESSING_METHODS)[number];
 
 /** Where in the source something is. Pages and slides count from 1. */
 export interface Place {

@@ -55,6 +55,10 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(ERRORS, text);
+}
+
 export interface ErrorContext {
   /** Fields for the payload: the contract's own (`max_size_mb`, `document_id`, …). Never host paths. */
   readonly details?: Readonly<Record<string, unknown>>;

@@ -4,6 +4,15 @@
 export const TIERS = ["GENERAL", "PRODUCT", "GROUP", "PROJECT"] as const;
 export type Tier = (typeof TIERS)[number];
 
+/** Characters. An entry goes whole into a model's context, so 64 K is far beyond what serves anybody. */
+export const RULE_LIMITS = {
+  id: 200,
+  category: 100,
+  keyword: 200,
+  description: 2_000,
+  content: 65_536,
+} as const;
+
 export interface Scope {
   readonly id: string;
   readonly tier: Tier;

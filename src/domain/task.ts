@@ -29,11 +29,36 @@ export interface TaskProgress {
 /** The steps that every add is counted in. */
 export const TOTAL_STEPS = 20;
 
+export const WAITING: TaskProgress = {
+  currentStep: "Queued",
+  completedSteps: 0,
+  totalSteps: TOTAL_STEPS,
+  fraction: 0,
+};
+
+/** Written by the claim itself, so that nobody sees a running task without a step. */
+export const CLAIMED: TaskProgress = { ...WAITING, currentStep: "Reading" };
+
 export interface TaskResult {
   readonly documentId: string;
   readonly filename: string;
   readonly chunksCreated: number;
   readonly alreadyPresent: boolean;
+  /** As the document has them; absent when there are none. */
+  readonly warnings?: readonly string[];
+}
+
+export function resultOf(
+  document: {
+    readonly id: string;
+    readonly filename: string;
+    readonly warnings: readonly string[];
+  },
+  { chunksCreated, alreadyPresent }: Pick<TaskResult, "chunksCreated" | "alreadyPresent">,
+): TaskResult {
+  const { id: documentId, filename, warnings } = document;
+  const said = warnings.length === 0 ? {} : { warnings };
+  return { documentId, filename, chunksCreated, alreadyPresent, ...said };
 }
 
 export interface TaskFailure {

@@ -28,6 +28,7 @@ import { openQueue, type Queue } from "./queue/queue.ts";
 import { openTidying } from "./queue/tidy.ts";
 import { openRefiner } from "./refine/refiner.ts";
 
+export { estimateSeconds } from "./add/estimate.ts";
 export type { Analyser } from "./add/indexer.ts";
 export type { FolderReport, FolderSummary, Folders, WatchedFolder } from "./folders/folders.ts";
 export type { Source } from "./intake/intake.ts";

@@ -46,6 +46,9 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "its path is too long",
 };
 
+const CONFIGURED = "The configured knowledge base text file";
+const NONE = "No knowledge base file is configured; start the server with --kb-file PATH";
+
 export function openKbFile({ path, description, log }: KbFileOptions): KbFile {
   let state: KbFileState = { kind: path === undefined ? "absent" : "loading" };
   const load = async (from: string) => {
@@ -57,7 +60,7 @@ export function openKbFile({ path, description, log }: KbFileOptions): KbFile {
     }
   };
   return {
-    description: description ?? "The configured knowledge base text file",
+    description: description ?? (path === undefined ? NONE : CONFIGURED),
     state: () => state,
     loaded: path === undefined ? Promise.resolve() : load(path),
   };

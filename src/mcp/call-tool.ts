@@ -54,9 +54,10 @@ async function refuse(tool: Tool): Promise<ToolOutput> {
   return { payload, structured: payload, isError: true };
 }
 
-function toResult({ payload, structured, isError }: ToolOutput): CallToolResult {
+function toResult({ payload, structured, notes = [], isError }: ToolOutput): CallToolResult {
+  const texts = [JSON.stringify(payload), ...notes];
   return {
-    content: [{ type: "text", text: JSON.stringify(payload) }],
+    content: texts.map((text) => ({ type: "text" as const, text })),
     ...(structured ? { structuredContent: structured as Record<string, unknown> } : {}),
     ...(isError ? { isError } : {}),
   };

@@ -1,10 +1,7 @@
 // Failures outside of tools (resources, prompts, completions) become JSON-RPC errors here; their `data` has the
 // contract's `error_type` and `details`.
-import {
-  ProtocolError,
-  ProtocolErrorCode,
-  ResourceNotFoundError,
-} from "@modelcontextprotocol/server";
+import { ProtocolError, ResourceNotFoundError } from "@modelcontextprotocol/server";
+import { JSON_RPC, type RpcErrorData, toRpcError } from "../domain/call/rpc-error.ts";
 import { ERRORS, type KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 
 export function toProtocolError(thrown: unknown, uri?: string): Error {
@@ -13,23 +10,25 @@ export function toProtocolError(thrown: unknown, uri?: string): Error {
   const { kind } = ERRORS[error.code];
   if (kind === "not-found" && uri !== undefined)
     return new ResourceNotFoundError(uri, error.message);
-  return new ProtocolError(toCode(kind), error.message, toData(error));
+  return toThrown(toCode(kind), error.message, toData(error));
+}
+
+function toThrown(code: number, words: string, given: Partial<RpcErrorData>): ProtocolError {
+  const { message, data } = toRpcError(code, words, given);
+  return new ProtocolError(code, message, data);
 }
 
 export function invalidParams(errorType: string, message: string): Error {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, {
-    error_type: errorType,
-    details: {},
-  });
+  return toThrown(JSON_RPC.invalidParams, message, { error_type: errorType });
 }
 
 function toCode(kind: (typeof ERRORS)[keyof typeof ERRORS]["kind"]): number {
   return kind === "invalid" || kind === "not-found"
-    ? ProtocolErrorCode.InvalidParams
-    : ProtocolErrorCode.InternalError;
+    ? JSON_RPC.invalidParams
+    : JSON_RPC.internalError;
 }
 
-function toData(error: KnowledgeError) {
+function toData(error: KnowledgeError): RpcErrorData {
   const details = { retry: ERRORS[error.code].retry, ...error.details };
   return { error_type: error.code.toLowerCase(), details };
 }

@@ -1,12 +1,14 @@
 // The parameters of each method. They are checked here and not by the SDK, whose answers show a validator's
 // inner form.
 import { z } from "zod";
+import { unpackArguments } from "../domain/call/carried.ts";
 import { describeIssues } from "../domain/input-issue.ts";
 import { invalidParams } from "./errors.ts";
 
 export const CALL = z.object({
   name: z.string(),
-  arguments: z.record(z.string(), z.unknown()).optional(),
+  // Of any kind: a tool answers wrong ones in its own form.
+  arguments: z.unknown().optional().transform(unpackArguments),
 });
 export const CANCEL = z.object({ taskId: z.string().min(1) });
 export const LIST = z.object({ cursor: z.string().optional() });

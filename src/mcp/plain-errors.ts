@@ -1,10 +1,6 @@
 // The last look at an error before it leaves: what this program did not write itself is answered in fixed words.
-import {
-  type JSONRPCMessage,
-  ProtocolErrorCode,
-  type Server,
-  type Transport,
-} from "@modelcontextprotocol/server";
+import type { JSONRPCMessage, Server, Transport } from "@modelcontextprotocol/server";
+import { completeRpcError, JSON_RPC, type RpcError, toRpcError } from "../domain/call/rpc-error.ts";
 import { toKnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 
@@ -23,15 +19,23 @@ const FIRST_CODE = -32_768;
 const LAST_CODE = -32_000;
 
 function toPlain(message: JSONRPCMessage, log: Log): JSONRPCMessage {
-  if (!("error" in message) || message.error.data !== undefined) return message;
-  const { code, message: words } = message.error;
-  if (code === ProtocolErrorCode.InvalidParams) {
-    const fixed = "The parameters do not fit the method; see the protocol's schema.";
-    return { ...message, error: { code, message: fixed } };
+  return "error" in message ? { ...message, error: inPlainWords(message.error, log) } : message;
+}
+
+interface Thrown {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+function inPlainWords(error: Thrown, log: Log): RpcError {
+  const { code, message: words, data } = error;
+  if (data !== undefined) return completeRpcError(error);
+  if (code === JSON_RPC.invalidParams) {
+    return toRpcError(code, "The parameters do not fit the method; see the protocol's schema.");
   }
   const isKnown = code >= FIRST_CODE && code <= LAST_CODE;
-  if (isKnown && code !== ProtocolErrorCode.InternalError) return message;
+  if (isKnown && code !== JSON_RPC.internalError) return completeRpcError(error);
   log.error("mcp.failed", { code, words });
-  const fixed = toKnowledgeError(undefined).message;
-  return { ...message, error: { code: ProtocolErrorCode.InternalError, message: fixed } };
+  return toRpcError(JSON_RPC.internalError, toKnowledgeError(undefined).message);
 }

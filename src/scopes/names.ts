@@ -1,14 +1,6 @@
 // What ids, names and contents may look like, wherever they come from: a tool, a file, the store.
 import { KnowledgeError } from "../domain/errors.ts";
-
-/** Characters. An entry goes whole into a model's context, so 64 K is far beyond what serves anybody. */
-export const LIMITS = {
-  id: 200,
-  category: 100,
-  keyword: 200,
-  description: 2_000,
-  content: 65_536,
-} as const;
+import { RULE_LIMITS as LIMITS } from "../domain/scope.ts";
 
 type Named = keyof typeof LIMITS;
 

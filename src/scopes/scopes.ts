@@ -18,7 +18,6 @@ export type { Explanation } from "./author/explain.ts";
 export { EXPORT_FORMATS } from "./author/export.ts";
 export type { Refusal } from "./import/formats/rules.ts";
 export type { ImportReport } from "./import/import.ts";
-export { LIMITS } from "./names.ts";
 export type { Ambiguity, ResolvedEntry } from "./resolve/resolve.ts";
 
 export interface Scopes extends Authoring {

@@ -98,6 +98,8 @@ export interface Offer {
   readonly family: Family;
   /** One sentence for the server's instructions: what this family is for. */
   readonly instructions: string;
+  /** The same where only the tools that read are offered. */
+  readonly readInstructions?: string;
   /** What it draws from and its state, for the log at the start. Opens nothing. */
   readonly source?: () => string;
   readonly tools: readonly Tool[];

@@ -31,7 +31,11 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
     }),
   },
   filesBelow: READ,
-  addFile: { effect: "write", target: ({ path }) => fileTarget(path), endOf },
+  addFile: {
+    effect: "write",
+    target: ({ path }) => fileTarget(path),
+    endOf: (payload) => endOf({ payload, isError: !payload.success }),
+  },
   extractFile: READ,
   documentText: READ,
   tasks: READ,

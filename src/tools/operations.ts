@@ -14,7 +14,8 @@ import type {
   FolderFinding,
   RepairReport,
 } from "../store/store.ts";
-import type { JsonObject, ToolOutput, ToolProgress } from "./tool.ts";
+import type { Added, ListedTask, Queued, Refused } from "./documents/contract.ts";
+import type { JsonObject, ToolProgress } from "./tool.ts";
 
 export type { FolderReport } from "../ingest/ingest.ts";
 export type { Explanation, ImportReport, Refusal } from "../scopes/scopes.ts";
@@ -79,7 +80,7 @@ export interface Operations {
   /** The files that a path means: itself, or what is worth adding below a folder. */
   readonly filesBelow: (path: string, signal: AbortSignal) => Promise<readonly string[]>;
   /** A synchronous `knowledge-add` of a file that a person at this machine named: no roots bound it. */
-  readonly addFile: (file: FileToAdd, watch: AddWatch) => Promise<ToolOutput>;
+  readonly addFile: (file: FileToAdd, watch: AddWatch) => Promise<Added | Refused>;
   /** What would be read from a file, and how it would be cut; nothing is stored. */
   readonly extractFile: (
     file: { readonly path: string; readonly forceOcr: boolean },
@@ -94,7 +95,7 @@ export interface Operations {
   readonly tasks: (page: {
     readonly limit: number;
     readonly open: boolean;
-  }) => Promise<readonly JsonObject[]>;
+  }) => Promise<readonly ListedTask[]>;
   /** What can be found already and the model is still to read. */
   readonly toRefine: () => Promise<{ readonly documents: number; readonly chunks: number }>;
   /** Has the model read it here and now, until nothing is left or the signal says so. */
@@ -102,7 +103,7 @@ export interface Operations {
   /** Keeps folders fresh until it is closed. */
   readonly watchFolders: (folders: readonly WatchedFolder[]) => Promise<Folders>;
   /** Takes a file's bytes in; answers as an asynchronous `knowledge-add` does. */
-  readonly upload: (upload: Upload) => Promise<JsonObject>;
+  readonly upload: (upload: Upload) => Promise<Queued>;
   readonly original: (documentId: string) => Promise<Original>;
   /** All documents and rules from one kind of store into the other; what is there already stays. */
   readonly copy: (request: CopyRequest, watch: CopyWatch) => Promise<CopyReport>;

@@ -7,14 +7,20 @@ import { defineTool, type Tool } from "./tool.ts";
 
 const context = callContext();
 
+const contract = {
+  name: "t",
+  input: z.object({ path: z.string(), count: z.number().int().max(5).default(1) }),
+  success: z.looseObject({}),
+  failure: z.looseObject({ success: z.boolean(), error: z.string(), message: z.string() }),
+};
+
 const tool = (run: (args: { path: string; count: number }) => unknown): Tool =>
   defineTool({
-    name: "t",
+    contract,
     title: "T",
     family: "documents",
     effect: "read",
     description: "T",
-    input: z.object({ path: z.string(), count: z.number().int().max(5).default(1) }),
     toError: ({ code, message, details }) => ({ success: false, error: code, message, ...details }),
     run: async (args) => ({ payload: run(args) }),
   });
@@ -28,7 +34,26 @@ test("the handler gets parsed arguments, defaults filled in", async () => {
     ),
   ).toEqual({
     payload: { path: "a", count: 1 },
+    notes: ["Ignored unknown arguments: 'extra'"],
   });
+});
+
+test.each([
+  [
+    { success: true },
+    { success: true, message: "Ignored unknown arguments: 'cuont' (did you mean 'count'?)" },
+  ],
+  [
+    { success: true, message: "Done" },
+    { message: "Done. Ignored unknown arguments: 'cuont' (did you mean 'count'?)" },
+  ],
+])("an unknown argument is named in the message of %j", async (payload, expected) => {
+  const named = await runTool(
+    tool(() => payload),
+    { path: "a", cuont: 2 },
+    context,
+  );
+  expect(named.payload).toMatchObject(expected);
 });
 
 test.each([

@@ -2,7 +2,11 @@
 import type { z } from "zod";
 import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import { describeIssues, pathOf } from "../domain/input-issue.ts";
-import type { CallContext, Tool, ToolOutput } from "./tool.ts";
+import { nearest } from "../text/nearest.ts";
+import type { CallContext, JsonObject, Tool, ToolOutput } from "./tool.ts";
+
+const MOST_NAMED = 5;
+const MOST_CHARACTERS = 100;
 
 export async function runTool(
   tool: Tool,
@@ -12,13 +16,48 @@ export async function runTool(
   const parsed = tool.input.safeParse(args ?? {});
   if (!parsed.success) return toOutput(tool, toArgumentError(parsed.error, args));
   try {
-    return await tool.run(parsed.data, context);
+    return withNote(await tool.run(parsed.data, context), unknownArguments(tool, args));
   } catch (thrown) {
     const error = toKnowledgeError(thrown);
     const level = error.code === "INTERNAL" ? "error" : "debug";
     context.log[level]("tool.failed", { tool: tool.name, code: error.code, error });
     return toOutput(tool, error);
   }
+}
+
+/** A misspelt argument is ignored, as clients send their own; but whoever misspelt it must learn of it. */
+function unknownArguments({ input }: Tool, args: unknown): string | undefined {
+  const known = Object.keys(input.shape);
+  const given = typeof args === "object" && args !== null ? Object.keys(args) : [];
+  const unknown = given.filter((name) => !known.includes(name));
+  if (unknown.length === 0) return undefined;
+  const named = unknown.slice(0, MOST_NAMED).map((name) => {
+    const [meant] = nearest(name, known);
+    const shown = `'${name.slice(0, MOST_CHARACTERS)}'`;
+    return meant === undefined ? shown : `${shown} (did you mean '${meant}'?)`;
+  });
+  return `Ignored unknown arguments: ${named.join(", ")}`;
+}
+
+/** Into `message` where the payload has the family's form; else beside the contract's JSON. */
+function withNote(output: ToolOutput, note: string | undefined): ToolOutput {
+  if (note === undefined) return output;
+  const { payload, structured, notes = [] } = output;
+  if (isObject(payload) && "success" in payload) {
+    const noted = withMessage(payload, note);
+    return { ...output, payload: noted, structured: structured === payload ? noted : structured };
+  }
+  const more = isObject(structured) ? { structured: withMessage(structured, note) } : {};
+  return { ...output, ...more, notes: [...notes, note] };
+}
+
+function withMessage(payload: JsonObject, note: string): JsonObject {
+  const { message } = payload;
+  return { ...payload, message: typeof message === "string" ? `${message}. ${note}` : note };
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function toOutput(tool: Tool, error: KnowledgeError): ToolOutput {

@@ -4,9 +4,19 @@ import type { Principal } from "../domain/call/principal.ts";
 import type { KnowledgeError } from "../domain/errors.ts";
 import type { Family } from "../domain/family.ts";
 import type { Log } from "../observe/log.ts";
+import {
+  type Contract,
+  type Failure,
+  type Input,
+  type Success,
+  type ToolOutput,
+  toListedOutput,
+} from "./contract.ts";
 
 /** Annotations and the needed right are derived from it. `open` reads outside this server (Bedrock). */
 export type Effect = "read" | "open" | "write" | "destroy";
+
+export type { ToolOutput } from "./contract.ts";
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -35,14 +45,6 @@ export interface SampleRequest {
   readonly maxTokens: number;
 }
 
-export interface ToolOutput {
-  /** The contract's JSON, sent as text content. */
-  readonly payload: unknown;
-  /** Sent as structured content; omitted when `payload` is too large to be sent twice. */
-  readonly structured?: JsonObject;
-  readonly isError?: boolean;
-}
-
 export interface Tool {
   readonly name: string;
   readonly title: string;
@@ -62,15 +64,26 @@ export interface Tool {
   run(args: unknown, context: CallContext): Promise<ToolOutput>;
 }
 
-export interface ToolDefinition<Input extends z.ZodObject>
-  extends Omit<Tool, "input" | "run" | "idempotent"> {
+export interface ToolDefinition<Of extends Contract>
+  extends Omit<Tool, "name" | "input" | "output" | "toError" | "run" | "idempotent"> {
+  readonly contract: Of;
+  /** True for a tool whose text is too large to be sent a second time as structured content. */
+  readonly textOnly?: boolean;
   readonly idempotent?: boolean;
-  readonly input: Input;
-  readonly run: (args: z.output<Input>, context: CallContext) => Promise<ToolOutput>;
+  readonly toError: (error: KnowledgeError) => Failure<Of>;
+  readonly run: (args: Input<Of>, context: CallContext) => Promise<ToolOutput<Success<Of>>>;
 }
 
-/** `run` is only called with arguments that `input` has parsed. */
-export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
-  const { run, idempotent = definition.effect === "read", ...rest } = definition;
-  return { ...rest, idempotent, run: (args, context) => run(args as z.output<Input>, context) };
+/** `run` is only called with arguments that the contract's input has parsed. */
+export function defineTool<Of extends Contract>(definition: ToolDefinition<Of>): Tool {
+  const { contract, run, textOnly = false, ...rest } = definition;
+  const { name, input } = contract;
+  return {
+    idempotent: definition.effect === "read",
+    ...rest,
+    name,
+    input,
+    ...(textOnly ? {} : { output: toListedOutput(contract) }),
+    run: (args, context) => run(args as Input<Of>, context),
+  };
 }

@@ -3,7 +3,7 @@
 
 import { OWNER, type Principal } from "../domain/call/principal.ts";
 import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
-import type { Family } from "../domain/family.ts";
+import { chosenOf, type ToolChoice } from "../domain/family.ts";
 import type { Log } from "../observe/log.ts";
 import { endOf, targetOf } from "./act-target.ts";
 import { type Door, RIGHT_NEEDED } from "./door.ts";
@@ -17,7 +17,7 @@ export interface ToolboxParts {
   /** Every family, in the order that clients list them. */
   readonly offers: readonly Offer[];
   /** The families that agents are offered; the command line may call them all. */
-  readonly offered: readonly Family[];
+  readonly offered: readonly ToolChoice[];
   readonly operations: Operations;
   readonly door: Door;
   readonly onChange: (listener: (change: Change) => void) => () => void;
@@ -32,7 +32,7 @@ export function openToolbox(parts: ToolboxParts): Toolbox {
   const { offers, offered, operations, door, onChange } = parts;
   const run = openRun(door);
   return {
-    ...gather(offers.filter(({ family }) => offered.includes(family))),
+    ...gather(offers.flatMap((offer) => narrow(offer, offered))),
     run,
     call: openCall(parts, run),
     rehearsal: openRehearsal(parts),
@@ -43,6 +43,14 @@ export function openToolbox(parts: ToolboxParts): Toolbox {
     lostAuditLines: door.lostLines,
     onChange,
   };
+}
+
+function narrow(offer: Offer, offered: readonly ToolChoice[]): readonly Offer[] {
+  const chosen = chosenOf(offer.family, offered);
+  if (chosen === "none") return [];
+  if (chosen === "all") return [offer];
+  const tools = offer.tools.filter(({ effect }) => effect === "read" || effect === "open");
+  return [{ ...offer, tools, instructions: offer.readInstructions ?? offer.instructions }];
 }
 
 function gather(offers: readonly Offer[]) {

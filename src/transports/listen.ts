@@ -2,9 +2,9 @@
 // bounds of what is listened to are checked here, on every transport.
 
 import type { Principal } from "../domain/call/principal.ts";
+import { JSON_RPC } from "../domain/call/rpc-error.ts";
 import { ERRORS, type KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import type { Mcp, SubscriptionList } from "../mcp/mcp.ts";
-import { JSON_RPC } from "./json-rpc.ts";
 import { refuse, type WireError } from "./message.ts";
 
 export interface Listening {

@@ -5,8 +5,9 @@ import {
   isJSONRPCRequest,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/server";
+import { carryArguments } from "../domain/call/carried.ts";
+import { JSON_RPC, type RpcError, toRpcError } from "../domain/call/rpc-error.ts";
 import { findId, parseBounded } from "./bounded-json.ts";
-import { JSON_RPC, type JsonRpcCode } from "./json-rpc.ts";
 
 export type Parsed =
   | { readonly ok: true; readonly message: JSONRPCMessage }
@@ -15,7 +16,7 @@ export type Parsed =
 export interface WireError {
   readonly jsonrpc: "2.0";
   readonly id: string | number | null;
-  readonly error: { readonly code: JsonRpcCode; readonly message: string };
+  readonly error: RpcError;
 }
 
 export type Read =
@@ -27,7 +28,7 @@ export function readMessage(bytes: Buffer): Read {
   const json = parseBounded(bytes);
   switch (json.kind) {
     case "value":
-      return { ok: true, value: json.value };
+      return { ok: true, value: carryArguments(json.value) };
     case "not-json":
       return refuse(JSON_RPC.parseError, "Parse error: this is not JSON.");
     case "out-of-bounds":
@@ -98,14 +99,14 @@ const isWellFormed = (message: JSONRPCMessage) =>
   isJSONRPCRequest(message) || isJSONRPCNotification(message);
 
 export function refuse(
-  code: JsonRpcCode,
+  code: number,
   message: string,
   id: string | number | null = null,
 ): {
   readonly ok: false;
   readonly error: WireError;
 } {
-  return { ok: false, error: { jsonrpc: "2.0", id, error: { code, message } } };
+  return { ok: false, error: { jsonrpc: "2.0", id, error: toRpcError(code, message) } };
 }
 
 function isObject(value: unknown): boolean {

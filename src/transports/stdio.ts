@@ -1,10 +1,11 @@
 // JSON-RPC lines on stdin and stdout. Ends when stdin ends, after the calls that run have been answered.
+import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { OWNER } from "../domain/call/principal.ts";
+import { JSON_RPC } from "../domain/call/rpc-error.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
-import { JSON_RPC } from "./json-rpc.ts";
 import { type LineReader, openLineReader } from "./lines.ts";
 import { type Listening, MAX_LISTENS, openListening } from "./listen.ts";
 import { parseMessage, refuse } from "./message.ts";
@@ -13,8 +14,8 @@ export interface StdioOptions {
   readonly mcp: Mcp;
   readonly log: Log;
   readonly signal: AbortSignal;
-  readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
+  readonly stdin: Readable;
+  readonly stdout: Writable;
   /** After the first response has left. */
   readonly onFirstResponse?: () => void;
 }
@@ -114,7 +115,7 @@ function openWire(parts: WireParts): Wire {
   return wire;
 }
 
-function listen(stdin: NodeJS.ReadStream, reader: LineReader, drain: () => void): void {
+function listen(stdin: Readable, reader: LineReader, drain: () => void): void {
   stdin.on("data", (chunk: Buffer) => reader.push(chunk));
   stdin.on("end", () => {
     // The last line may lack its newline.

@@ -5,10 +5,10 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type WebSocket, WebSocketServer } from "ws";
 import { isSame, type Principal } from "../domain/call/principal.ts";
+import { JSON_RPC, toRpcError } from "../domain/call/rpc-error.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
 import { countIncoming, type Incoming } from "./incoming.ts";
-import { JSON_RPC } from "./json-rpc.ts";
 import type { Limits } from "./limits.ts";
 import { type Listening, MAX_LISTENS, openListening } from "./listen.ts";
 import { parseMessage } from "./message.ts";
@@ -149,7 +149,8 @@ function toTransport(client: WebSocket, pace: () => number, listening: Listening
 }
 
 function tooMany(id: string | number, waitSeconds: number) {
-  const data = { retry_after_seconds: Math.ceil(waitSeconds) };
-  const error = { code: JSON_RPC.refused, message: "Too many requests; wait a little.", data };
+  const details = { retry_after_seconds: Math.ceil(waitSeconds) };
+  const message = "Too many requests; wait a little.";
+  const error = toRpcError(JSON_RPC.refused, message, { error_type: "rate_limited", details });
   return { jsonrpc: "2.0", id, error };
 }

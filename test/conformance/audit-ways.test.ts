@@ -55,8 +55,9 @@ async function open(dataDir: string, audit?: string): Promise<App> {
 
 const addFile = async (app: App, path: string) => {
   const file = { path, metadata: {}, forceOcr: false };
-  const { payload } = await app.operations.addFile(file, { signal, onProgress: () => {} });
-  return (payload as { document_id: string }).document_id;
+  const added = await app.operations.addFile(file, { signal, onProgress: () => {} });
+  if (!added.success) throw new Error(added.message);
+  return added.document_id;
 };
 
 async function arrange(app: App, home: string): Promise<Arranger> {

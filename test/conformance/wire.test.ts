@@ -190,14 +190,17 @@ describe("over WebSocket", () => {
   test("messages are limited as requests are", async () => {
     const url = await start({ rateLimit: 3 });
     const socket = await dialSocket(url);
-    const answers: { id: number; error?: { data?: { retry_after_seconds: number } } }[] = [];
+    const answers: {
+      id: number;
+      error?: { data?: { details: { retry_after_seconds: number } } };
+    }[] = [];
     socket.on("message", (data) => answers.push(JSON.parse(String(data))));
     for (let id = 0; id < 3; id++) socket.send(JSON.stringify({ ...ping, id }));
     await expect.poll(() => answers.length).toBe(3);
     const [refused, ...others] = answers.filter(({ error }) => error !== undefined);
     expect(others).toEqual([]);
     expect(refused?.id).toBe(2);
-    expect(refused?.error?.data?.retry_after_seconds).toBeGreaterThan(0);
+    expect(refused?.error?.data?.details.retry_after_seconds).toBeGreaterThan(0);
     socket.close();
   });
 

@@ -30,7 +30,7 @@ async function start(settings: object): Promise<ShippedTools> {
 const info = (server: ShippedTools) => server.run("get_kb_info", {});
 const content = (server: ShippedTools, args: object = {}) => server.run("get_kb_content", args);
 
-const UNAVAILABLE = {
+const unavailable = (reason: unknown) => ({
   status: "unavailable",
   info: {
     status: "unavailable",
@@ -38,8 +38,9 @@ const UNAVAILABLE = {
     contentLength: 0,
     isAvailable: false,
     description: "What it is about",
+    reason,
   },
-};
+});
 
 describe("a readable file", () => {
   test("get_kb_info says size, length, time and that it is available", async () => {
@@ -112,7 +113,7 @@ describe("a file that cannot be used", () => {
   test.each(CASES)("%s: unavailable, and an error with the reason", async (_case, open, reason) => {
     const kbFile = await open();
     const about = await info(kbFile);
-    expect(about.payload).toEqual(UNAVAILABLE);
+    expect(about.payload).toEqual(unavailable(expect.stringContaining(reason)));
     expect(about.isError).toBeUndefined();
     const { payload, isError } = await content(kbFile);
     expect(payload).toEqual({ status: "error", error: expect.stringContaining(reason) });
@@ -136,7 +137,8 @@ describe("a file that cannot be used", () => {
 describe("nothing loaded", () => {
   test("without a path: unavailable, and empty content", async () => {
     const server = await start({});
-    expect((await info(server)).payload).toEqual(UNAVAILABLE);
+    const why = expect.stringContaining("No knowledge base file is configured");
+    expect((await info(server)).payload).toEqual(unavailable(why));
     expect((await content(server)).payload).toEqual({
       status: "empty",
       contentLength: 0,

@@ -122,12 +122,20 @@ describe("get_knowledge", () => {
     category: "git",
   };
 
+  /** The text is the contract's; where a rule comes from is in the structured content. */
+  const inText = ({ keyword, content, source_tier }: typeof commit) => ({
+    keyword,
+    content,
+    source_tier,
+  });
+
   test("gives each keyword once, the most specific entry, in the order of the request", async () => {
-    const { payload, structured } = await call("get_knowledge", {
+    const { payload, structured, notes } = await call("get_knowledge", {
       scope_id: "checkout-api",
       keywords: ["push", "commit", "push", "unknown"],
     });
-    expect(payload).toEqual([push, commit]);
+    expect(payload).toEqual([inText(push), inText(commit)]);
+    expect(notes).toEqual(["Scope 'checkout-api' has no keywords: unknown"]);
     expect(structured).toEqual({
       schemaVersion: 1,
       scope: "checkout-api",
@@ -140,16 +148,15 @@ describe("get_knowledge", () => {
   test("gives both entries of a keyword that is in two categories", async () => {
     const { payload } = await call("get_knowledge", {
       scope_id: "checkout-api",
-      keywords: ["git/commit", "api/commit", "commit"],
+      keywords: ["commit", "api/commit", "git/commit"],
     });
+    // Each row names what was asked for; git/commit is what the plain keyword gave.
     expect(payload).toEqual([
-      commit,
+      inText(commit),
       {
-        keyword: "commit",
+        keyword: "api/commit",
         content: "API commits only on Mondays",
         source_tier: "PRODUCT",
-        source_scope: "webapp",
-        category: "api",
       },
     ]);
   });

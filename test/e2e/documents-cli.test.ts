@@ -51,7 +51,7 @@ test("an empty knowledge base shows people the command that fills it", async () 
 
 test.each([
   [["search", "x", "--limit", "abc"], "--limit takes a whole number from 1 to 50."],
-  [["search", "x", "--top-k", "3"], "Unknown option '--top-k'.\nUsage: knowledge-server search"],
+  [["search", "x", "--most", "3"], "Unknown option '--most'.\nUsage: knowledge-server search"],
   [["help", "serch"], "There is no command 'serch'."],
   [["serch"], "There is no command 'serch'."],
 ])("%j is bad usage: exit code 2, explained on stderr alone", async (args, words) => {

@@ -84,10 +84,18 @@ describe("an agent", () => {
       keywords: ["commit", "merge"],
     });
     expect(knowledge.payload).toMatchObject([
-      { keyword: "commit", source_tier: "PROJECT", source_scope: "checkout-api", category: "git" },
-      { keyword: "merge", source_tier: "GENERAL", source_scope: "company", category: "git" },
+      { keyword: "commit", source_tier: "PROJECT" },
+      { keyword: "merge", source_tier: "GENERAL" },
     ]);
-    expect(knowledge.structured).toMatchObject({ schemaVersion: 1, not_found: [], ambiguous: [] });
+    expect(knowledge.structured).toMatchObject({
+      schemaVersion: 1,
+      entries: [
+        { source_scope: "checkout-api", category: "git" },
+        { source_scope: "company", category: "git" },
+      ],
+      not_found: [],
+      ambiguous: [],
+    });
   });
 
   test("finds ids by completion and reads a scope as a resource", async () => {

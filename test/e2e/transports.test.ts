@@ -83,11 +83,13 @@ describe.each(TRANSPORTS)("%s", (transport) => {
         info: { status: "available", isAvailable: true, contentLength: TEXT.length },
       });
       const content = await client.callTool({ name: "get_kb_content", arguments: {} });
-      expect(content.structuredContent).toEqual({
+      const [block] = content.content as { text: string }[];
+      expect(JSON.parse(block?.text ?? "")).toEqual({
         status: "ok",
         contentLength: TEXT.length,
         content: TEXT,
       });
+      expect(content.structuredContent).toBeUndefined();
       const { contents } = await client.readResource({ uri: "knowledge://file" });
       expect(contents).toEqual([{ uri: "knowledge://file", mimeType: "text/plain", text: TEXT }]);
     } finally {

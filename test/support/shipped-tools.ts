@@ -11,6 +11,8 @@ export interface ToolResult {
   /** The JSON of the text content. */
   readonly payload: unknown;
   readonly structured: unknown;
+  /** What is said beside the JSON, in text blocks of its own. */
+  readonly notes: readonly string[];
   readonly isError: boolean | undefined;
 }
 
@@ -40,10 +42,11 @@ export async function shippedTools(settings: object = {}): Promise<ShippedTools>
   const run = async (name: string, args: object, options: object = {}): Promise<ToolResult> => {
     const asked = { name, arguments: { ...args } };
     const result = await client.callTool(asked, { timeout: 110_000, ...options });
-    const [content] = result.content as readonly { readonly text: string }[];
+    const [content, ...more] = result.content as readonly { readonly text: string }[];
     return {
       payload: JSON.parse(content?.text ?? "null"),
       structured: result.structuredContent,
+      notes: more.map(({ text }) => text),
       isError: result.isError,
     };
   };

@@ -26,6 +26,7 @@ export async function tempDocuments(): Promise<TempDocuments> {
     folders: async () => [],
     chunkSize: 500,
     maxFileMb: 1,
+    topK: 10,
     auditIssue: testDoor().auditIssue,
     onRemoved: () => {},
   });

@@ -1,12 +1,7 @@
 // The tools of the tests' toolbox: each shows one thing that a call can do.
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
-import {
-  type CallContext,
-  defineTool,
-  type Tool,
-  type ToolDefinition,
-} from "../../src/tools/tool.ts";
+import { type CallContext, defineTool, type Tool } from "../../src/tools/tool.ts";
 
 interface Watched {
   readonly started: string[];
@@ -15,7 +10,7 @@ interface Watched {
   readonly released: Promise<void>;
 }
 
-type Effect = ToolDefinition<z.ZodObject>["effect"];
+type Effect = Tool["effect"];
 type Run = (args: Record<string, unknown>, context: CallContext) => Promise<unknown>;
 
 export function testTools({ started, aborted, released }: Watched): readonly Tool[] {
@@ -64,14 +59,20 @@ export function testTools({ started, aborted, released }: Watched): readonly Too
   ];
 }
 
+const SHAPES = {
+  input: z.object({ text: z.string().max(1_000_000).optional() }),
+  success: z.looseObject({}),
+  failure: z.looseObject({}),
+};
+
 function plainTool(name: string, effect: Effect, run: Run): Tool {
   return defineTool({
-    name,
+    contract: { ...SHAPES, name },
+    textOnly: true,
     title: name,
     family: "documents",
     effect,
     description: name,
-    input: z.object({ text: z.string().max(1_000_000).optional() }),
     toError: ({ code, message }) => ({ success: false, error: code.toLowerCase(), message }),
     run: async (args, context) => {
       const payload = (await run(args, context)) as Record<string, unknown>;

@@ -201,15 +201,24 @@ test("metadata, images and rows are passed through; missing fields are empty", a
     },
   });
   const { payload, structured } = await ask();
+  const bare = { location: {}, score: null };
   expect(payload).toEqual({
     answer: "see the drawing",
     citations: [
-      { content: "", location: {}, score: null, metadata: { page: 3 }, type: "IMAGE", image },
-      { content: "a: 1", location: {}, score: null, type: "ROW" },
-      { content: "", location: {}, score: null },
+      { content: "", ...bare },
+      { content: "a: 1", ...bare },
+      { content: "", ...bare },
     ],
   });
-  expect(structured).toMatchObject({ grounded: true });
+  expect(structured).toEqual({
+    answer: "see the drawing",
+    citations: [
+      { content: "", ...bare, metadata: { page: 3 }, type: "IMAGE", image },
+      { content: "a: 1", ...bare, type: "ROW" },
+      { content: "", ...bare },
+    ],
+    grounded: true,
+  });
 });
 
 test("neither credentials nor signatures reach the log or a message", async () => {

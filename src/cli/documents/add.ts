@@ -1,9 +1,9 @@
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
-import type { ToolOutput } from "../../tools/tool.ts";
+import type { Refused } from "../../tools/documents/contract.ts";
 import type { Command, CommandContext, OpenToolbox } from "../command.ts";
 import { listOf, readPairs } from "../terminal/pairs.ts";
 import { describeRefining } from "../terminal/refining.ts";
-import { type Added, labeller, printAdded } from "./added-table.ts";
+import { type AddedFile, labeller, printAdded } from "./added-table.ts";
 import { watchFolders } from "./watch-folders.ts";
 
 // While one file is read, another's text is embedded.
@@ -81,11 +81,11 @@ async function addAll(
   files: readonly string[],
   { options, terminal, signal }: CommandContext,
   app: OpenToolbox,
-): Promise<readonly Added[]> {
+): Promise<readonly AddedFile[]> {
   const metadata = metadataOf(options);
   const forceOcr = options["force-ocr"] === true;
   const bar = terminal.progress();
-  const results: Added[] = [];
+  const results: AddedFile[] = [];
   const label = labeller(files);
   const fractions = new Map<string, number>();
   const queue = [...files.entries()];
@@ -107,7 +107,7 @@ async function addAll(
         { path, metadata, forceOcr },
         { signal, onProgress: ({ progress, message }) => tell(path, progress, message) },
       );
-      results[at] = toAdded(path, await added.catch(toRefused));
+      results[at] = { file: path, ...(await added.catch(toRefused)) };
       tell(path, 1, "Done");
     }
   };
@@ -119,11 +119,7 @@ async function addAll(
   return results.filter((result) => result !== undefined);
 }
 
-function toAdded(path: string, { payload }: Pick<ToolOutput, "payload">): Added {
-  return { file: path, ...(payload as Omit<Added, "file">) };
-}
-
-function toRefused(thrown: unknown): Pick<ToolOutput, "payload"> {
+function toRefused(thrown: unknown): Refused {
   const { code, message } = toKnowledgeError(thrown);
-  return { payload: { success: false, error: code.toLowerCase(), message } };
+  return { success: false, error: code.toLowerCase(), message };
 }

@@ -1,38 +1,31 @@
 // What became of each file, as a table and a line of sums.
 import { dirname, relative, sep } from "node:path";
+import type { Added, Refused } from "../../tools/documents/contract.ts";
 import { describeSeconds } from "../terminal/size.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 
 /** The answer of a synchronous add, with the file it is about. */
-export interface Added {
-  readonly file: string;
-  readonly success: boolean;
-  readonly error?: string;
-  readonly message?: string;
-  readonly document_id?: string;
-  readonly chunks_created?: number;
-  readonly processing_method?: string;
-  readonly processing_time_seconds?: number;
-  readonly already_present?: boolean;
-  readonly warnings?: readonly string[];
-}
+export type AddedFile = { readonly file: string } & (Added | Refused);
 
-export function printAdded(added: readonly Added[], terminal: Terminal): void {
+export function printAdded(added: readonly AddedFile[], terminal: Terminal): void {
   const label = labeller(added.map(({ file }) => file));
-  terminal.table<Added>(
+  terminal.table<AddedFile>(
     [
       { head: "FILE", value: ({ file }) => label(file), gives: true },
       { head: "RESULT", value: resultOf },
-      { head: "CHUNKS", value: (row) => String(row.chunks_created ?? ""), align: "right" },
+      {
+        head: "CHUNKS",
+        value: (row) => (row.success ? String(row.chunks_created) : ""),
+        align: "right",
+      },
       {
         head: "READ BY",
-        value: (row) => (row.processing_method ?? "").replaceAll("_", " "),
+        value: (row) => (row.success ? row.processing_method.replaceAll("_", " ") : ""),
         spare: true,
       },
       {
         head: "TIME",
-        value: ({ processing_time_seconds: time }) =>
-          time === undefined ? "" : describeSeconds(time),
+        value: (row) => (row.success ? describeSeconds(row.processing_time_seconds) : ""),
         align: "right",
       },
     ],
@@ -40,24 +33,25 @@ export function printAdded(added: readonly Added[], terminal: Terminal): void {
   );
   terminal.line();
   terminal.line(sumUp(added));
-  for (const { file, success, message, warnings = [] } of added) {
-    if (!success) terminal.note(terminal.style("red", `${label(file)}: ${message}`));
-    for (const warning of warnings) terminal.note(`${label(file)}: ${warning}`);
+  for (const row of added) {
+    const name = label(row.file);
+    if (!row.success) terminal.note(terminal.style("red", `${name}: ${row.message}`));
+    else for (const warning of row.warnings ?? []) terminal.note(`${name}: ${warning}`);
   }
 }
 
-function sumUp(added: readonly Added[]): string {
+function sumUp(added: readonly AddedFile[]): string {
   const failed = added.filter(({ success }) => !success).length;
-  const present = added.filter((row) => row.already_present).length;
+  const present = added.filter((row) => row.success && row.already_present).length;
   const parts = [`${added.length - failed - present} added`];
   if (present > 0) parts.push(`${present} already there`);
   if (failed > 0) parts.push(`${failed} failed`);
   return parts.join(", ");
 }
 
-function resultOf({ success, error, already_present }: Added): string {
-  if (!success) return error ?? "failed";
-  return already_present ? "already there" : "added";
+function resultOf(row: AddedFile): string {
+  if (!row.success) return row.error;
+  return row.already_present ? "already there" : "added";
 }
 
 /** Paths without the folder that all of them share. */

@@ -1,26 +1,13 @@
-import type { Place } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
+import { KB_ANSWER, type KbAnswer } from "../../tools/answers/contract.ts";
+import { call } from "../call.ts";
 import type { Command } from "../command.ts";
 import { readNumber } from "../terminal/number.ts";
 import { describePlace } from "../terminal/place.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { wrap } from "../terminal/wrap.ts";
 
-interface Location extends Place {
-  readonly type?: string;
-  readonly filename?: string;
-}
-
-interface Payload {
-  readonly answer: string;
-  readonly citations: readonly {
-    readonly content: string;
-    readonly location: Location;
-    readonly score: number | null;
-  }[];
-  readonly outcome?: "answered" | "related" | "nothing";
-  readonly warning?: string;
-}
+type Location = KbAnswer["citations"][number]["location"];
 
 const SHOWN_LINES = 4;
 const NO_MODEL =
@@ -44,17 +31,17 @@ export const answer: Command = {
     const query = args.join(" ");
     if (query === "") throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Give a question.");
     const limit = readNumber(options, "limit", { least: 1, most: 100 });
-    const call = { query, ...(limit !== undefined && { max_results: limit }) };
+    const asked = { query, ...(limit !== undefined && { max_results: limit }) };
     const app = await openApp();
-    const { payload, structured, isError } = await app.call("kb_answer", call, { signal });
-    if (terminal.asJson) terminal.json(structured ?? payload);
-    else if (isError) terminal.note((payload as { message: string }).message);
-    else show(structured as unknown as Payload, terminal);
-    return isError ? 1 : 0;
+    const outcome = await call(app, { contract: KB_ANSWER, args: asked, signal });
+    if (terminal.asJson) terminal.json(outcome.payload);
+    else if (outcome.kind === "refused") terminal.note(outcome.error.message);
+    else show(outcome.value, terminal);
+    return outcome.kind === "refused" ? 1 : 0;
   },
 };
 
-function show({ answer: text, citations, outcome, warning }: Payload, terminal: Terminal): void {
+function show({ answer: text, citations, outcome, warning }: KbAnswer, terminal: Terminal): void {
   const columns = Math.min(terminal.width, 100);
   if (outcome === "related") terminal.line(terminal.style("bold", "Passages that may help"));
   else for (const line of wrap(text, columns)) terminal.line(line);
@@ -75,11 +62,7 @@ function show({ answer: text, citations, outcome, warning }: Payload, terminal: 
 function describe(location: Location): string {
   const { filename, page, slide, sheet } = location;
   if (filename === undefined) return firstAddress(location) ?? location.type ?? "";
-  const place = describePlace({
-    ...(page !== undefined && { page_num: page }),
-    ...(slide !== undefined && { slide_num: slide }),
-    ...(sheet !== undefined && { sheet }),
-  });
+  const place = describePlace({ page_num: page, slide_num: slide, sheet });
   return place === "" ? filename : `${filename}, ${place}`;
 }
 

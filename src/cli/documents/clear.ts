@@ -1,15 +1,9 @@
+import { CLEAR_PHRASE, KNOWLEDGE_CLEAR } from "../../tools/documents/contract.ts";
+import { call } from "../call.ts";
 import type { Command } from "../command.ts";
 import { ask } from "../terminal/question.ts";
 import { refused } from "../terminal/refused.ts";
 import { listDocuments } from "./find-document.ts";
-
-const PHRASE = "DELETE ALL";
-
-interface Cleared {
-  readonly documents_removed: number;
-  readonly embeddings_removed: number;
-  readonly storage_freed_mb: number;
-}
 
 export const clear: Command = {
   name: "clear",
@@ -24,17 +18,17 @@ export const clear: Command = {
     const app = await openApp();
     if (options["yes"] !== true) {
       const { total_count } = await listDocuments(app, { limit: 1 }, signal);
-      const question = `This removes all ${total_count} documents. Type ${PHRASE} to go on: `;
-      if ((await ask(question, signal)) !== PHRASE) {
+      const question = `This removes all ${total_count} documents. Type ${CLEAR_PHRASE} to go on: `;
+      if ((await ask(question, signal)) !== CLEAR_PHRASE) {
         terminal.note("Nothing was removed.");
         return 1;
       }
     }
-    const call = { confirm: true, confirmation_phrase: PHRASE };
-    const { payload, isError } = await app.call("knowledge-clear", call, { signal });
-    if (isError) throw refused(payload);
-    const { documents_removed, embeddings_removed, storage_freed_mb } = payload as Cleared;
-    if (terminal.asJson) terminal.json(payload);
+    const args = { confirm: true, confirmation_phrase: CLEAR_PHRASE };
+    const outcome = await call(app, { contract: KNOWLEDGE_CLEAR, args, signal });
+    if (outcome.kind === "refused") throw refused(outcome.error);
+    const { documents_removed, embeddings_removed, storage_freed_mb } = outcome.value;
+    if (terminal.asJson) terminal.json(outcome.payload);
     else {
       terminal.line(
         `Removed ${documents_removed} documents (${embeddings_removed} chunks, ${storage_freed_mb} MB)`,

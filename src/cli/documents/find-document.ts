@@ -1,32 +1,21 @@
 import { KnowledgeError } from "../../domain/errors.ts";
+import {
+  type DocumentList,
+  type DocumentRow,
+  KNOWLEDGE_SHOW,
+} from "../../tools/documents/contract.ts";
+import { call } from "../call.ts";
 import type { OpenToolbox } from "../command.ts";
-
-export interface ListedDocument {
-  readonly id: string;
-  readonly filename: string;
-  readonly format: string;
-  readonly size_bytes: number;
-  readonly date_added: string;
-  readonly chunk_count: number;
-  readonly processing_method: string;
-  readonly title?: string;
-}
-
-export interface Listing {
-  readonly documents: readonly ListedDocument[];
-  readonly total_count: number;
-  readonly message?: string;
-}
+import { refused } from "../terminal/refused.ts";
 
 export async function listDocuments(
   app: OpenToolbox,
   args: Readonly<Record<string, unknown>>,
   signal: AbortSignal,
-): Promise<Listing> {
-  const { payload, isError } = await app.call("knowledge-show", args, { signal });
-  if (!isError) return payload as Listing;
-  const { message } = payload as { message: string };
-  throw new KnowledgeError("INVALID_PARAMETER", message);
+): Promise<DocumentList> {
+  const outcome = await call(app, { contract: KNOWLEDGE_SHOW, args, signal });
+  if (outcome.kind === "done") return outcome.value;
+  throw refused(outcome.error);
 }
 
 // Beyond so many documents people use whole ids.
@@ -37,7 +26,7 @@ export async function findDocument(
   app: OpenToolbox,
   given: string,
   signal: AbortSignal,
-): Promise<ListedDocument> {
+): Promise<DocumentRow> {
   const { documents } = await listDocuments(app, { limit: SEARCHED }, signal);
   const exact = documents.filter(({ id, filename }) => id === given || filename === given);
   const meant = exact.length > 0 ? exact : documents.filter(({ id }) => id.startsWith(given));
@@ -47,10 +36,21 @@ export async function findDocument(
     throw new KnowledgeError("INVALID_PARAMETER", `'${given}' may mean any of:${ids.join("")}`);
   }
   if (only !== undefined) return only;
-  const byId = await app.call("knowledge-show", { document_id: given }, { signal });
-  if (!byId.isError) return (byId.payload as Listing).documents[0] as ListedDocument;
+  const [byId] = await describeDocument(app, given, signal);
+  if (byId !== undefined) return byId;
   throw new KnowledgeError(
     "DOCUMENT_NOT_FOUND",
     `There is no document '${given}'; 'knowledge-server show' lists them.`,
   );
+}
+
+/** With its metadata, pages and warnings; none where there is no such document. */
+export async function describeDocument(
+  app: OpenToolbox,
+  documentId: string,
+  signal: AbortSignal,
+): Promise<readonly DocumentRow[]> {
+  const args = { document_id: documentId };
+  const outcome = await call(app, { contract: KNOWLEDGE_SHOW, args, signal });
+  return outcome.kind === "done" ? outcome.value.documents : [];
 }

@@ -1,4 +1,6 @@
 import { KnowledgeError } from "../../domain/errors.ts";
+import { KNOWLEDGE_REMOVE } from "../../tools/documents/contract.ts";
+import { call } from "../call.ts";
 import type { Command } from "../command.ts";
 import { ask } from "../terminal/question.ts";
 import { refused } from "../terminal/refused.ts";
@@ -23,10 +25,10 @@ export const remove: Command = {
         const answer = await ask(`Remove ${filename} (${chunk_count} chunks)? [y/N] `, signal);
         if (!/^y(es)?$/i.test(answer)) continue;
       }
-      const call = { document_id: id, confirm: true };
-      const { payload, isError } = await app.call("knowledge-remove", call, { signal });
-      if (isError) throw refused(payload);
-      removed.push(payload);
+      const confirmed = { document_id: id, confirm: true };
+      const outcome = await call(app, { contract: KNOWLEDGE_REMOVE, args: confirmed, signal });
+      if (outcome.kind === "refused") throw refused(outcome.error);
+      removed.push(outcome.payload);
       if (!terminal.asJson) terminal.line(`Removed ${filename}`);
     }
     if (terminal.asJson) terminal.json(removed);

@@ -1,24 +1,18 @@
 import { KnowledgeError } from "../../domain/errors.ts";
 import { highlights } from "../../text/highlights.ts";
 import { cutTo } from "../../text/width.ts";
+import {
+  KNOWLEDGE_SEARCH,
+  type Refused,
+  type SearchAnswer,
+} from "../../tools/documents/contract.ts";
+import { call } from "../call.ts";
 import type { Command, OptionValues } from "../command.ts";
 import { readNumber } from "../terminal/number.ts";
 import { listOf, readPairs } from "../terminal/pairs.ts";
-import { describePlace, type PlacedIn } from "../terminal/place.ts";
+import { describePlace } from "../terminal/place.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { wrap } from "../terminal/wrap.ts";
-
-interface Payload {
-  readonly results: readonly {
-    readonly document_id: string;
-    readonly filename: string;
-    readonly chunk_text: string;
-    readonly relevance_score: number;
-    readonly metadata: PlacedIn & { readonly headings?: readonly string[] };
-  }[];
-  readonly message?: string;
-  readonly search_time_ms: number;
-}
 
 const SHOWN_LINES = 6;
 
@@ -28,7 +22,12 @@ export const search: Command = {
   summary: "Find the passages that answer a question",
   usage: "search QUERY [--limit N] [--format F]… [--tag NAME]… [--filter KEY=VALUE]…",
   options: {
-    limit: { type: "string", short: "n", value: "N", help: "most results (default 5, at most 50)" },
+    limit: {
+      type: "string",
+      short: "n",
+      value: "N",
+      help: "most results (default --top-k, at most 50)",
+    },
     format: { type: "string", multiple: true, value: "F", help: "only this format (repeatable)" },
     tag: { type: "string", multiple: true, value: "NAME", help: "only documents so tagged" },
     filter: {
@@ -43,31 +42,26 @@ export const search: Command = {
     { line: 'knowledge-server search "how do refunds work"', does: "search by meaning" },
     { line: "knowledge-server search 'error E1234' --format pdf", does: "only in PDF files" },
   ],
-  async run({ args, options, openApp, terminal, signal }) {
-    const query = args.join(" ");
+  async run({ args: words, options, openApp, terminal, signal }) {
+    const query = words.join(" ");
     if (query === "") throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Give a query.");
-    const call = toCall(query, options);
+    const args = toArguments(query, options);
     const app = await openApp();
-    const { payload, isError } = await app.call("knowledge-search", call, { signal });
-    if (terminal.asJson) terminal.json(payload);
-    else if (isError) terminal.note(problemOf(payload as Problem));
-    else show(payload as Payload, query, terminal);
-    return isError ? 1 : 0;
+    const outcome = await call(app, { contract: KNOWLEDGE_SEARCH, args, signal });
+    if (terminal.asJson) terminal.json(outcome.payload);
+    else if (outcome.kind === "refused") terminal.note(problemOf(outcome.error));
+    else show(outcome.value, query, terminal);
+    return outcome.kind === "refused" ? 1 : 0;
   },
 };
 
-interface Problem {
-  readonly error: string;
-  readonly message: string;
-}
-
 /** The tool's words name another tool where a person needs a command. */
-function problemOf({ error, message }: Problem): string {
+function problemOf({ error, message }: Refused): string {
   if (error !== "empty_knowledge_base") return message;
   return "The knowledge base is empty: knowledge-server add PATH… fills it.";
 }
 
-function toCall(query: string, options: OptionValues) {
+function toArguments(query: string, options: OptionValues) {
   const formats = listOf(options["format"]);
   const tags = listOf(options["tag"]);
   const filters = {
@@ -75,17 +69,18 @@ function toCall(query: string, options: OptionValues) {
     ...(formats.length > 0 ? { format: formats } : {}),
     ...(tags.length > 0 ? { tags } : {}),
   };
+  const limit = readNumber(options, "limit", { least: 1, most: 50 });
   const least = readNumber(options, "min-relevance", { least: 0, most: 1, whole: false });
   return {
     query,
-    top_k: readNumber(options, "limit", { least: 1, most: 50 }) ?? 5,
+    ...(limit === undefined ? {} : { top_k: limit }),
     ...(least === undefined ? {} : { min_relevance: least }),
     ...(Object.keys(filters).length > 0 ? { filters } : {}),
   };
 }
 
 function show(
-  { results, message, search_time_ms }: Payload,
+  { results, message, search_time_ms }: SearchAnswer,
   query: string,
   terminal: Terminal,
 ): void {

@@ -1,9 +1,10 @@
 import { inertJson } from "../../text/clean/inert.ts";
+import type { DocumentRow } from "../../tools/documents/contract.ts";
 import type { Command, CommandContext, OpenToolbox } from "../command.ts";
 import { readNumber } from "../terminal/number.ts";
 import { describeSize, describeTime } from "../terminal/size.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { findDocument, type ListedDocument, listDocuments } from "./find-document.ts";
+import { describeDocument, findDocument, listDocuments } from "./find-document.ts";
 
 export const show: Command = {
   name: "show",
@@ -54,8 +55,8 @@ async function list({ options, terminal, signal }: CommandContext, app: OpenTool
   return 0;
 }
 
-function printTable(documents: readonly ListedDocument[], terminal: Terminal): void {
-  terminal.table<ListedDocument>(
+function printTable(documents: readonly DocumentRow[], terminal: Terminal): void {
+  terminal.table<DocumentRow>(
     [
       { head: "ID", value: ({ id }) => id.slice(0, 8), style: "dim" },
       { head: "FILE", value: ({ filename }) => filename, gives: true },
@@ -75,8 +76,7 @@ async function one(given: string, { options, terminal, signal }: CommandContext,
     terminal.document(await app.operations.documentText(id));
     return 0;
   }
-  const { payload } = await app.call("knowledge-show", { document_id: id }, { signal });
-  const [document = {}] = (payload as { documents: readonly object[] }).documents;
+  const [document = {}] = await describeDocument(app, id, signal);
   if (terminal.asJson) terminal.json(document);
   else for (const [name, value] of Object.entries(document)) printField(name, value, terminal);
   return 0;

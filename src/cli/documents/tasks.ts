@@ -1,21 +1,12 @@
+import { KNOWLEDGE_TASK_CANCEL, type ListedTask } from "../../tools/documents/contract.ts";
+import { call } from "../call.ts";
 import type { Command } from "../command.ts";
 import { readNumber } from "../terminal/number.ts";
+import { listOf } from "../terminal/pairs.ts";
 import { describeRefining } from "../terminal/refining.ts";
 import { refused } from "../terminal/refused.ts";
 import { describeSeconds, describeTime } from "../terminal/size.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-
-interface Row {
-  readonly task_id: string;
-  readonly filename: string;
-  readonly created_at: string;
-  readonly status: string;
-  readonly progress?: number;
-  readonly current_step?: string;
-  readonly message?: string;
-  readonly elapsed_time_seconds?: number;
-  readonly total_time_seconds?: number;
-}
 
 export const tasks: Command = {
   name: "tasks",
@@ -31,19 +22,17 @@ export const tasks: Command = {
   async run({ options, openApp, terminal, signal }) {
     const limit = readNumber(options, "limit", { least: 1, most: 1000 }) ?? 20;
     const app = await openApp();
-    const list = async (open: boolean, most: number) =>
-      (await app.operations.tasks({ limit: most, open })) as unknown as readonly Row[];
-    const cancelled = (options["cancel"] ?? []) as readonly string[];
+    const cancelled = listOf(options["cancel"]);
     for (const given of cancelled) {
-      const found = (await list(false, 1000)).find(({ task_id }) => task_id.startsWith(given));
-      const call = { task_id: found?.task_id ?? given };
-      const { payload, isError } = await app.call("knowledge-task-cancel", call, { signal });
-      if (isError) throw refused(payload);
-      const { message } = payload as { message: string };
-      terminal.note(`${found?.filename ?? given}: ${message}`);
+      const known = await app.operations.tasks({ limit: 1000, open: false });
+      const found = known.find(({ task_id }) => task_id.startsWith(given));
+      const args = { task_id: found?.task_id ?? given };
+      const outcome = await call(app, { contract: KNOWLEDGE_TASK_CANCEL, args, signal });
+      if (outcome.kind === "refused") throw refused(outcome.error);
+      terminal.note(`${found?.filename ?? given}: ${outcome.value.message}`);
     }
     if (cancelled.length > 0) return 0;
-    const rows = await list(options["open"] === true, limit);
+    const rows = await app.operations.tasks({ limit, open: options["open"] === true });
     if (terminal.asJson) terminal.json(rows);
     else if (rows.length === 0) terminal.note("There are no tasks.");
     else print(rows, terminal);
@@ -54,8 +43,8 @@ export const tasks: Command = {
   },
 };
 
-function print(rows: readonly Row[], terminal: Terminal): void {
-  terminal.table<Row>(
+function print(rows: readonly ListedTask[], terminal: Terminal): void {
+  terminal.table<ListedTask>(
     [
       { head: "ID", value: ({ task_id }) => task_id.slice(0, 8), style: "dim" },
       { head: "FILE", value: ({ filename }) => filename, gives: true },
@@ -63,7 +52,7 @@ function print(rows: readonly Row[], terminal: Terminal): void {
       { head: "STEP", value: stepOf, gives: true, spare: true },
       {
         head: "TIME",
-        value: (row) => describeSeconds(row.total_time_seconds ?? row.elapsed_time_seconds ?? 0),
+        value: (row) => describeSeconds(secondsOf(row)),
         align: "right",
         spare: true,
       },
@@ -73,6 +62,19 @@ function print(rows: readonly Row[], terminal: Terminal): void {
   );
 }
 
-function stepOf({ status, progress = 0, current_step = "", message = "" }: Row): string {
-  return status === "running" ? `${Math.round(progress * 100)}% ${current_step}` : message;
+function secondsOf(row: ListedTask): number {
+  return row.status === "completed" ? row.total_time_seconds : row.elapsed_time_seconds;
+}
+
+function stepOf(row: ListedTask): string {
+  switch (row.status) {
+    case "running":
+      return `${Math.round(row.progress * 100)}% ${row.current_step}`;
+    case "failed":
+    case "cancelled":
+      return row.message;
+    case "queued":
+    case "completed":
+      return "";
+  }
 }

@@ -1,8 +1,6 @@
-export interface PlacedIn {
-  readonly page_num?: number;
-  readonly slide_num?: number;
-  readonly sheet?: string;
-}
+import type { SearchResult } from "../../tools/documents/contract.ts";
+
+type PlacedIn = Pick<SearchResult["metadata"], "page_num" | "slide_num" | "sheet">;
 
 /** A passage's place in its document, as people say it. */
 export function describePlace({ page_num, slide_num, sheet }: PlacedIn): string {

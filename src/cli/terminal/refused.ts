@@ -1,11 +1,8 @@
-import { ERRORS, type ErrorCode, KnowledgeError } from "../../domain/errors.ts";
+import { isErrorCode, KnowledgeError } from "../../domain/errors.ts";
+import type { Refused } from "../../tools/documents/contract.ts";
 
 /** A tool's error payload as the error it was, so that the exit code is right. */
-export function refused(payload: unknown): KnowledgeError {
-  const { error = "", message = "" } = payload as { error?: string; message?: string };
+export function refused({ error, message }: Pick<Refused, "error" | "message">): KnowledgeError {
   const code = error.toUpperCase();
-  return new KnowledgeError(
-    Object.hasOwn(ERRORS, code) ? (code as ErrorCode) : "INTERNAL",
-    message,
-  );
+  return new KnowledgeError(isErrorCode(code) ? code : "INTERNAL", message);
 }

@@ -1,28 +1,10 @@
+import { KNOWLEDGE_STATUS, type Status } from "../../tools/documents/contract.ts";
+import { call } from "../call.ts";
 import type { Command } from "../command.ts";
 import { describeRefining } from "../terminal/refining.ts";
+import { refused } from "../terminal/refused.ts";
 import { describeSize, describeTime } from "../terminal/size.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-
-interface Payload {
-  readonly knowledge_base: {
-    readonly document_count: number;
-    readonly total_chunks: number;
-    readonly total_size_bytes: number;
-    readonly storage_path: string;
-    readonly vector_db_path: string;
-  };
-  readonly health: { readonly status: string; readonly issues?: readonly string[] };
-  readonly configuration: { readonly embedding_model: string; readonly max_file_size_mb: number };
-  readonly tasks?: { readonly queued: number; readonly running: number };
-  readonly refining?: { readonly documents: number; readonly chunks: number };
-  readonly folders?: readonly {
-    readonly path: string;
-    readonly files: number;
-    readonly refused: number;
-    readonly watched: boolean;
-  }[];
-  readonly last_updated: string | null;
-}
 
 const STYLES: Readonly<Record<string, "green" | "yellow" | "red">> = {
   healthy: "green",
@@ -38,15 +20,15 @@ export const status: Command = {
   examples: [{ line: "knowledge-server status --json", does: "the same for a script" }],
   async run({ openApp, terminal, signal }) {
     const app = await openApp();
-    const { payload } = await app.call("knowledge-status", {}, { signal });
-    const found = payload as Payload;
-    if (terminal.asJson) terminal.json(found);
-    else print(found, terminal);
-    return found.health.status === "unhealthy" ? 1 : 0;
+    const outcome = await call(app, { contract: KNOWLEDGE_STATUS, args: {}, signal });
+    if (outcome.kind === "refused") throw refused(outcome.error);
+    if (terminal.asJson) terminal.json(outcome.payload);
+    else print(outcome.value, terminal);
+    return outcome.value.health.status === "unhealthy" ? 1 : 0;
   },
 };
 
-function print({ knowledge_base: base, health, ...rest }: Payload, terminal: Terminal): void {
+function print({ knowledge_base: base, health, ...rest }: Status, terminal: Terminal): void {
   const { configuration, tasks, refining, folders = [], last_updated } = rest;
   const row = (name: string, value: string) =>
     terminal.line(`${terminal.style("bold", name.padEnd(12))} ${value}`);
@@ -62,7 +44,7 @@ function print({ knowledge_base: base, health, ...rest }: Payload, terminal: Ter
     const state = watched ? "followed" : "not followed now";
     row("folder", `${path} (${files} files${refused > 0 ? `, ${refused} refused` : ""}, ${state})`);
   }
-  row("changed", last_updated === null ? "never" : describeTime(last_updated));
+  row("changed", last_updated === undefined ? "never" : describeTime(last_updated));
   row("model", configuration.embedding_model);
   row("database", base.vector_db_path);
   row("originals", base.storage_path);

@@ -4,7 +4,7 @@ import { nameText } from "../../chunk/chunk.ts";
 import type { ExtractedDocument, StoredDocument } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { mergeMetadata } from "../../domain/metadata.ts";
-import type { AddRequest, TaskResult } from "../../domain/task.ts";
+import { type AddRequest, resultOf } from "../../domain/task.ts";
 import type { Extract, ExtractProgress } from "../../extract/extract.ts";
 import type { Log } from "../../observe/log.ts";
 import type { IndexedChunk, Store } from "../../store/store.ts";
@@ -120,12 +120,7 @@ async function adoptPresent(lease: Lease, store: Store): Promise<boolean> {
   const path = sourcePath === undefined ? {} : { sourcePath };
   const adopted = await store.documents.adopt(present.id, { ...path, metadata });
   if (adopted === "not-found") return false;
-  const result: TaskResult = {
-    documentId: present.id,
-    filename: present.filename,
-    chunksCreated: present.chunkCount,
-    alreadyPresent: true,
-  };
+  const result = resultOf(present, { chunksCreated: present.chunkCount, alreadyPresent: true });
   const ended = await store.tasks.complete(taskId, lease.worker, result);
   if (ended === "lease-lost") lease.stop("lost");
   return true;

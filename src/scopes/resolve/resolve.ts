@@ -33,8 +33,13 @@ interface KeywordsFound {
   readonly notFound: readonly string[];
 }
 
+/** `asked` is the keyword as the request had it, plain or with its category. */
+export interface FoundEntry extends ResolvedEntry {
+  readonly asked: string;
+}
+
 interface EntriesFound {
-  readonly entries: readonly ResolvedEntry[];
+  readonly entries: readonly FoundEntry[];
   readonly notFound: readonly string[];
   readonly ambiguous: readonly Ambiguity[];
 }
@@ -140,15 +145,19 @@ function knowledgeOf(
   entry: ResolvedScope["entry"],
   layers: readonly Layer[],
 ): EntriesFound {
-  const entries = new Map<string, ResolvedEntry>();
+  const entries = new Map<string, FoundEntry>();
   const notFound: string[] = [];
   const ambiguous: Ambiguity[] = [];
   for (const asked of new Set(keywords)) {
     const name = toName(asked);
     const found = qualified(name, entry) ?? plain(name, entry, layers, ambiguous);
-    if (found === undefined) notFound.push(asked);
-    // Plain and qualified may name the same entry: it is given once.
-    else entries.set(`${found.category}/${found.keyword}`, found);
+    if (found === undefined) {
+      notFound.push(asked);
+      continue;
+    }
+    // Plain and qualified may name the same entry: it is given once, as it was first asked for.
+    const key = `${found.category}/${found.keyword}`;
+    if (!entries.has(key)) entries.set(key, { ...found, asked });
   }
   return { entries: [...entries.values()], notFound, ambiguous };
 }

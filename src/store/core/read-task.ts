@@ -1,7 +1,14 @@
 // A stored task's fields, read by both drivers. Rows may have been written by another program, an earlier version or
 // a failing disk: what cannot be read is replaced or set aside, so that the rest of the queue goes on.
 import { fittingMetadata } from "../../domain/metadata.ts";
-import type { AddRequest, Task, TaskProgress, TaskResult } from "../../domain/task.ts";
+import {
+  type AddRequest,
+  resultOf,
+  type Task,
+  type TaskProgress,
+  type TaskResult,
+  WAITING,
+} from "../../domain/task.ts";
 
 /**
  * Claims after which a task is set aside although it can be read. Workers give up after fewer, so a task that is
@@ -51,7 +58,7 @@ export function unreadableRequest(contentHash: string): AddRequest {
 export function readProgress(stored: unknown): TaskProgress {
   const { currentStep, completedSteps, totalSteps, fraction } = fieldsOf(stored);
   return {
-    currentStep: typeof currentStep === "string" ? currentStep : "queued",
+    currentStep: typeof currentStep === "string" ? currentStep : WAITING.currentStep,
     completedSteps: numberOf(completedSteps),
     totalSteps: numberOf(totalSteps),
     fraction: numberOf(fraction),
@@ -77,14 +84,13 @@ export function readOutcome(stored: StoredOutcome): Pick<Task, "result" | "failu
 const UNKNOWN = "Why this add failed can no longer be read. Add the file again.";
 
 function readResult(stored: unknown): TaskResult | undefined {
-  const { documentId, filename, chunksCreated, alreadyPresent } = fieldsOf(stored);
+  const { documentId, filename, chunksCreated, alreadyPresent, warnings } = fieldsOf(stored);
   if (typeof documentId !== "string" || typeof filename !== "string") return undefined;
-  return {
-    documentId,
-    filename,
-    chunksCreated: numberOf(chunksCreated),
-    alreadyPresent: alreadyPresent === true,
-  };
+  const said = Array.isArray(warnings) ? warnings.filter((each) => typeof each === "string") : [];
+  return resultOf(
+    { id: documentId, filename, warnings: said },
+    { chunksCreated: numberOf(chunksCreated), alreadyPresent: alreadyPresent === true },
+  );
 }
 
 function fieldsOf(stored: unknown): Readonly<Record<string, unknown>> {

@@ -1,6 +1,13 @@
 // Tasks: every transition is one statement. Leases are measured by the database's clock, the only one that
 // all servers share.
-import type { AddRequest, Task, TaskFailure, TaskProgress, TaskResult } from "../../domain/task.ts";
+import {
+  type AddRequest,
+  CLAIMED,
+  type Task,
+  type TaskFailure,
+  type TaskResult,
+  WAITING,
+} from "../../domain/task.ts";
 import { MAX_CLAIMS, SET_ASIDE } from "../core/read-task.ts";
 import type { EndOutcome, RevokeOutcome, TaskStore } from "../store.ts";
 import type { Sql } from "./connection.ts";
@@ -9,13 +16,6 @@ import type { Fragment } from "./documents/filter.ts";
 import { lockOriginals, shareWriting } from "./locks.ts";
 import { isReadable, type TaskRow, taskColumns, toTask } from "./rows.ts";
 import { together } from "./transaction.ts";
-
-const WAITING: TaskProgress = {
-  currentStep: "queued",
-  completedSteps: 0,
-  totalSteps: 0,
-  fraction: 0,
-};
 
 interface Holder {
   readonly taskId: string;
@@ -67,7 +67,8 @@ async function take(
           SELECT id AS next_id ${freeTasks(sql, kb, which(sql))} FOR UPDATE SKIP LOCKED
         )
         UPDATE knowledge.tasks SET status = 'running', worker = ${worker}, attempts = attempts + 1,
-          lease_until = ${leaseEnd(sql, leaseMs)}, started_at = clock_timestamp()
+          lease_until = ${leaseEnd(sql, leaseMs)}, started_at = clock_timestamp(),
+          progress = ${sql.types.jsonb(CLAIMED)}::jsonb
         FROM next WHERE kb = ${kb} AND id = next_id RETURNING ${taskColumns(sql)}`;
       if (!row) return undefined;
       if (isReadable(row) && row.attempts <= MAX_CLAIMS) return toTask(row);

@@ -15,11 +15,14 @@ import type { DocumentRooms } from "./rooms.ts";
 
 export type { DocumentRooms } from "./rooms.ts";
 
+const SEARCH =
+  "knowledge-*: documents of the user (PDF, Office, HTML, images, text). Search them with knowledge-search before answering from memory, and cite file and page";
+
 export function documentsOffer(rooms: DocumentRooms): Offer {
   return {
     family: "documents",
-    instructions:
-      "knowledge-*: documents of the user (PDF, Office, HTML, images, text). Search them with knowledge-search before answering from memory, and cite file and page; add files with knowledge-add.",
+    instructions: `${SEARCH}; add files with knowledge-add.`,
+    readInstructions: `${SEARCH}.`,
     tools: [
       knowledgeAdd(rooms),
       knowledgeSearch(rooms),

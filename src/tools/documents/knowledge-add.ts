@@ -1,64 +1,16 @@
-import { z } from "zod";
 import type { StoredDocument } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Task, TaskProgress } from "../../domain/task.ts";
-import type { Ingest, Queued } from "../../ingest/ingest.ts";
-import { bounded } from "../bounded.ts";
-import {
-  type CallContext,
-  defineTool,
-  type JsonObject,
-  type Tool,
-  type ToolProgress,
-} from "../tool.ts";
-import { answer, answerShape, fromFailure, toError, toSeconds } from "./payload.ts";
+import type { Ingest, Queued as QueuedTask } from "../../ingest/ingest.ts";
+import { type CallContext, defineTool, type Tool, type ToolProgress } from "../tool.ts";
+import { type Added, KNOWLEDGE_ADD, type Queued } from "./contract.ts";
+import { answer, fromFailure, toError, toSeconds } from "./payload.ts";
 import type { DocumentRooms } from "./rooms.ts";
-
-const input = z.object({
-  file_path: z
-    .string()
-    .trim()
-    .min(1, "must not be empty")
-    .max(4096, "must have at most 4096 characters")
-    .refine((path) => !/^https?:/i.test(path), {
-      error: "is a web address; save the page as a file and give its path",
-    })
-    .describe(
-      'Path of the file on the server\'s machine: "/home/me/report.pdf", "~/…" or file://…',
-    ),
-  metadata: bounded(z.record(z.string(), z.unknown()))
-    .optional()
-    .describe(
-      'Kept with the document and usable as search filters, e.g. {"author": "…", "tags": ["…"]}',
-    ),
-  force_ocr: z
-    .boolean()
-    .default(false)
-    .describe("Read the pages as images even where there is text"),
-  async: z
-    .boolean()
-    .default(true)
-    .describe(
-      "true: answer at once with a task_id. false: answer when the document can be searched",
-    ),
-});
-
-const output = answerShape({
-  task_id: z.string(),
-  estimated_time_seconds: z.number(),
-  document_id: z.string(),
-  filename: z.string(),
-  chunks_created: z.number(),
-  processing_method: z.string(),
-  processing_time_seconds: z.number(),
-  already_present: z.boolean(),
-  warnings: z.array(z.string()),
-});
 
 /** `anywhere` is for people at this machine: they may name files outside the roots. */
 export function knowledgeAdd(rooms: DocumentRooms, reach: "roots" | "anywhere" = "roots"): Tool {
   return defineTool({
-    name: "knowledge-add",
+    contract: KNOWLEDGE_ADD,
     title: "Add a document",
     family: "documents",
     effect: "write",
@@ -67,8 +19,6 @@ export function knowledgeAdd(rooms: DocumentRooms, reach: "roots" | "anywhere" =
       "Add a document or image to the knowledge base for semantic search: PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, SVG (text in images is read by OCR), also MD, TXT, CSV, JSON. " +
       "Answers at once with a task_id; follow it with knowledge-task-status until it is completed, then search. With async=false it waits and returns the document_id. " +
       "The same content again returns the existing document; a changed file at the same path replaces its document.",
-    input,
-    output,
     toError,
     run: async (args, context) => {
       const ingest = await rooms.ingest();
@@ -84,7 +34,7 @@ export function knowledgeAdd(rooms: DocumentRooms, reach: "roots" | "anywhere" =
   });
 }
 
-export function toQueued({ task, estimatedSeconds, present }: Queued): JsonObject {
+export function toQueued({ task, estimatedSeconds, present }: QueuedTask): Queued {
   return {
     success: true,
     task_id: task.id,
@@ -99,7 +49,7 @@ async function finish(
   id: string,
   rooms: DocumentRooms,
   { signal, progress }: CallContext,
-): Promise<JsonObject> {
+): Promise<Added> {
   const startedAt = performance.now();
   const ended = await ingest.finish(id, {
     signal,
@@ -116,7 +66,7 @@ function toAdded(
   { documentId, filename, chunksCreated, alreadyPresent }: NonNullable<Task["result"]>,
   document: StoredDocument | undefined,
   tookMs: number,
-): JsonObject {
+): Added {
   return {
     success: true,
     document_id: documentId,

@@ -1,44 +1,28 @@
-import { z } from "zod";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Ingest } from "../../ingest/ingest.ts";
 import { defineTool, type Tool } from "../tool.ts";
-import { answer, answerShape, toError, toMegabytes } from "./payload.ts";
+import { CLEAR_PHRASE, KNOWLEDGE_CLEAR } from "./contract.ts";
+import { answer, toError, toMegabytes } from "./payload.ts";
 import type { DocumentRooms } from "./rooms.ts";
 
-const PHRASE = "DELETE ALL";
-const HOW = `Set confirm=true and confirmation_phrase='${PHRASE}' to proceed`;
-
-const input = z.object({
-  confirm: z.boolean().describe("Must be true"),
-  confirmation_phrase: z.string().describe(`Must be exactly "${PHRASE}"`),
-});
-
-const output = answerShape({
-  documents_removed: z.number(),
-  embeddings_removed: z.number(),
-  storage_freed_mb: z.number(),
-  tasks_cancelled: z.number(),
-  current_document_count: z.number(),
-});
+const HOW = `Set confirm=true and confirmation_phrase='${CLEAR_PHRASE}' to proceed`;
 
 export function knowledgeClear(rooms: DocumentRooms): Tool {
   return defineTool({
-    name: "knowledge-clear",
+    contract: KNOWLEDGE_CLEAR,
     title: "Remove all documents",
     family: "documents",
     effect: "destroy",
     idempotent: true,
     description:
       'Remove all documents from the knowledge base, for good, and cancel adds that are under way. Only when the user asks for exactly this; needs confirm=true and confirmation_phrase="DELETE ALL".',
-    input,
-    output,
     toError: (error) =>
       error.code === "MISSING_REQUIRED_PARAMETER"
         ? { ...toError(error), message: `${error.message} ${HOW}` }
         : toError(error),
     run: async ({ confirm, confirmation_phrase }) => {
       const { documents } = await rooms.store();
-      if (!confirm || confirmation_phrase !== PHRASE) {
+      if (!confirm || confirmation_phrase !== CLEAR_PHRASE) {
         const { documents: count } = await documents.totals();
         throw new KnowledgeError(
           "CONFIRMATION_REQUIRED",

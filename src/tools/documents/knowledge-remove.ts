@@ -1,40 +1,18 @@
-import { z } from "zod";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { defineTool, type Tool } from "../tool.ts";
-import { answer, answerShape, documentNotFound, toError } from "./payload.ts";
+import { KNOWLEDGE_REMOVE } from "./contract.ts";
+import { answer, documentNotFound, toError } from "./payload.ts";
 import type { DocumentRooms } from "./rooms.ts";
-
-const input = z.object({
-  document_id: z
-    .string()
-    .trim()
-    .min(1, "must not be empty")
-    .max(100, "must have at most 100 characters")
-    .describe("As knowledge-show and knowledge-search return it"),
-  confirm: z
-    .boolean()
-    .default(false)
-    .describe("Must be true; without it you see what would be removed"),
-});
-
-const output = answerShape({
-  document_id: z.string(),
-  filename: z.string(),
-  chunks_removed: z.number(),
-  document: z.object({ id: z.string(), filename: z.string(), chunks: z.number() }),
-});
 
 export function knowledgeRemove(rooms: DocumentRooms): Tool {
   return defineTool({
-    name: "knowledge-remove",
+    contract: KNOWLEDGE_REMOVE,
     title: "Remove a document",
     family: "documents",
     effect: "destroy",
     idempotent: true,
     description:
       "Remove a specific document from the knowledge base, for good. Needs confirm=true: ask the user first.",
-    input,
-    output,
     toError,
     run: async ({ document_id, confirm }) => {
       const { documents } = await rooms.store();

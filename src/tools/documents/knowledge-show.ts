@@ -1,68 +1,17 @@
-import { z } from "zod";
 import type { StoredDocument } from "../../domain/document.ts";
-import { defineTool, type JsonObject, type Tool } from "../tool.ts";
-import { answer, answerShape, documentNotFound, toError } from "./payload.ts";
+import { defineTool, type Tool } from "../tool.ts";
+import { type DocumentRow, KNOWLEDGE_SHOW } from "./contract.ts";
+import { answer, documentNotFound, toError } from "./payload.ts";
 import type { DocumentRooms } from "./rooms.ts";
-
-const LIMIT = "must be a whole number from 1 to 1000";
-const OFFSET = "must be a whole number of at least 0";
-
-const input = z.object({
-  limit: z
-    .int(LIMIT)
-    .min(1, LIMIT)
-    .max(1000, LIMIT)
-    .default(100)
-    .describe("Most documents to return"),
-  offset: z
-    .int(OFFSET)
-    .min(0, OFFSET)
-    .default(0)
-    .describe("Documents to pass over, for the next page"),
-  sort_by: z.enum(["date_added", "filename", "size"]).default("date_added"),
-  sort_order: z.enum(["asc", "desc"]).default("desc"),
-  match: z
-    .string()
-    .trim()
-    .max(200, "must have at most 200 characters")
-    .optional()
-    .describe("Only documents whose filename or title contains this"),
-  document_id: z
-    .string()
-    .trim()
-    .max(100, "must have at most 100 characters")
-    .optional()
-    .describe("Only this document, with its metadata, pages and warnings"),
-});
-
-const output = answerShape({
-  documents: z.array(
-    z.looseObject({
-      id: z.string(),
-      filename: z.string(),
-      format: z.string(),
-      size_bytes: z.number(),
-      date_added: z.string(),
-      chunk_count: z.number(),
-      processing_status: z.string(),
-      processing_method: z.string(),
-    }),
-  ),
-  total_count: z.number(),
-  limit: z.number(),
-  offset: z.number(),
-});
 
 export function knowledgeShow(rooms: DocumentRooms): Tool {
   return defineTool({
-    name: "knowledge-show",
+    contract: KNOWLEDGE_SHOW,
     title: "List documents",
     family: "documents",
     effect: "read",
     description:
       "List all documents in the knowledge base with metadata, newest first, in pages of limit and offset. To find something inside documents use knowledge-search.",
-    input,
-    output,
     toError,
     run: async (args) => {
       const { documents } = await rooms.store();
@@ -106,7 +55,7 @@ export function knowledgeShow(rooms: DocumentRooms): Tool {
   });
 }
 
-function toRow(document: StoredDocument): JsonObject {
+function toRow(document: StoredDocument): DocumentRow {
   return {
     id: document.id,
     filename: document.filename,
@@ -120,7 +69,7 @@ function toRow(document: StoredDocument): JsonObject {
   };
 }
 
-function toDetails(document: StoredDocument): JsonObject {
+function toDetails(document: StoredDocument): DocumentRow {
   const ocr = document.pages.filter(({ method }) => method === "ocr");
   const confidences = ocr.flatMap(({ confidence }) =>
     confidence === undefined ? [] : [confidence],

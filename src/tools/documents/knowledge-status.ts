@@ -1,61 +1,20 @@
-import { z } from "zod";
 import { toKnowledgeError } from "../../domain/errors.ts";
 import type { Embed } from "../../embed/embed.ts";
 import type { StoreHealth, StoreTotals } from "../../store/store.ts";
-import { defineTool, type JsonObject, type Tool } from "../tool.ts";
-import { answer, answerShape, toError, toMegabytes } from "./payload.ts";
+import { defineTool, type Tool } from "../tool.ts";
+import { KNOWLEDGE_STATUS, type Status } from "./contract.ts";
+import { answer, toError, toMegabytes } from "./payload.ts";
 import type { DocumentRooms } from "./rooms.ts";
-
-const output = answerShape({
-  knowledge_base: z.looseObject({
-    name: z.string(),
-    document_count: z.number(),
-    total_chunks: z.number(),
-    total_size_bytes: z.number(),
-    total_size_mb: z.number(),
-    average_chunks_per_document: z.number(),
-    storage_path: z.string(),
-    vector_db_path: z.string(),
-  }),
-  health: z.looseObject({
-    status: z.enum(["healthy", "degraded", "unhealthy"]),
-    vector_db_connected: z.boolean(),
-    storage_accessible: z.boolean(),
-    embedding_model_loaded: z.boolean(),
-    issues: z.array(z.string()).optional(),
-  }),
-  configuration: z.looseObject({
-    embedding_model: z.string(),
-    chunk_size: z.number(),
-    max_file_size_mb: z.number(),
-  }),
-  tasks: z.looseObject({ queued: z.number(), running: z.number() }),
-  refining: z.looseObject({ documents: z.number(), chunks: z.number() }).optional(),
-  folders: z
-    .array(
-      z.looseObject({
-        path: z.string(),
-        files: z.number(),
-        refused: z.number(),
-        watched: z.boolean(),
-        settled_at: z.string(),
-      }),
-    )
-    .optional(),
-  last_updated: z.string().nullable(),
-});
 
 export function knowledgeStatus(rooms: DocumentRooms): Tool {
   const probe = openModelProbe();
   return defineTool({
-    name: "knowledge-status",
+    contract: KNOWLEDGE_STATUS,
     title: "Knowledge base status",
     family: "documents",
     effect: "read",
     description:
       "Get knowledge base statistics and health status: how many documents and chunks there are, adds under way, and what is wrong, if anything.",
-    input: z.object({}),
-    output,
     toError,
     run: async (_, { signal }) => {
       const embed = await rooms.embed();
@@ -90,7 +49,7 @@ export function knowledgeStatus(rooms: DocumentRooms): Tool {
           tasks: { queued, running },
           ...(refining.chunks === 0 ? {} : { refining }),
           ...folders,
-          last_updated: totals.lastUpdated ?? null,
+          ...(totals.lastUpdated === undefined ? {} : { last_updated: totals.lastUpdated }),
         });
       } catch (thrown) {
         return answer(withoutStore(toKnowledgeError(thrown).message, model, configuration));
@@ -119,16 +78,18 @@ async function describeFolders(rooms: DocumentRooms) {
   return { folders: folders.map(({ settledAt, ...rest }) => ({ ...rest, settled_at: settledAt })) };
 }
 
+type Model = Pick<Status["health"], "embedding_model_loaded">;
+
 interface HealthParts {
   readonly health: StoreHealth;
   /** What keeps this server from taking files in. */
   readonly problem: string | undefined;
   readonly stale: number;
-  readonly model: JsonObject;
+  readonly model: Model;
   readonly issues: readonly string[];
 }
 
-function describeHealth({ health, problem, stale, model, issues }: HealthParts): JsonObject {
+function describeHealth({ health, problem, stale, model, issues }: HealthParts): Status["health"] {
   const waiting = `${stale} documents are waiting to be embedded again; search finds them as they were`;
   const storage = new Set([...health.issues, ...(problem === undefined ? [] : [problem])]);
   const all = [...storage, ...(stale === 0 ? [] : [waiting]), ...issues];
@@ -141,7 +102,7 @@ function describeHealth({ health, problem, stale, model, issues }: HealthParts):
   };
 }
 
-function withoutStore(issue: string, model: JsonObject, configuration: JsonObject): JsonObject {
+function withoutStore(issue: string, model: Model, configuration: Status["configuration"]): Status {
   return {
     success: true,
     knowledge_base: {
@@ -162,7 +123,6 @@ function withoutStore(issue: string, model: JsonObject, configuration: JsonObjec
       issues: [issue],
     },
     configuration,
-    last_updated: null,
   };
 }
 

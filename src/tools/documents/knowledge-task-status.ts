@@ -1,75 +1,48 @@
-import { z } from "zod";
-import { type Task, TOTAL_STEPS } from "../../domain/task.ts";
-import { defineTool, type JsonObject, type Tool } from "../tool.ts";
-import { answer, answerShape, toError, toSeconds } from "./payload.ts";
+import { type Task, WAITING } from "../../domain/task.ts";
+import { estimateSeconds } from "../../ingest/ingest.ts";
+import { defineTool, type Tool } from "../tool.ts";
+import { KNOWLEDGE_TASK_STATUS, type ListedTask, type TaskPayload } from "./contract.ts";
+import { answer, toError, toSeconds } from "./payload.ts";
 import type { DocumentRooms } from "./rooms.ts";
-
-const input = z.object({
-  task_id: z.uuid("must be a task_id that knowledge-add returned (a UUID)"),
-});
-
-const output = answerShape({
-  task_id: z.string(),
-  status: z.enum(["queued", "running", "completed", "failed", "cancelled"]),
-  progress: z.number().min(0).max(1),
-  current_step: z.string(),
-  completed_steps: z.number(),
-  total_steps: z.number(),
-  elapsed_time_seconds: z.number(),
-  estimated_remaining_seconds: z.number(),
-  total_time_seconds: z.number(),
-  result: z.looseObject({
-    document_id: z.string(),
-    filename: z.string(),
-    chunks_created: z.number(),
-    already_present: z.boolean().optional(),
-  }),
-});
 
 export function knowledgeTaskStatus(rooms: DocumentRooms): Tool {
   return defineTool({
-    name: "knowledge-task-status",
+    contract: KNOWLEDGE_TASK_STATUS,
     title: "Status of an add",
     family: "documents",
     effect: "read",
     description:
       "Get status of an async processing task: queued, running, completed, failed or cancelled. Completed means that the document can be found by knowledge-search. Wait a second or more between calls.",
-    input,
-    output,
     toError,
     run: async ({ task_id }) => answer(toTaskPayload(await (await rooms.ingest()).task(task_id))),
   });
 }
 
-export function toTaskPayload(task: Task, now = Date.now()): JsonObject {
+// A task is only ever failed with its reason; a row that lost it still has an answer.
+const UNKNOWN = { error: "internal", message: "The add failed for a reason that was not kept." };
+
+export function toTaskPayload(task: Task, now = Date.now()): TaskPayload {
   const began = Date.parse(task.startedAt ?? task.createdAt);
   const elapsedMs = (task.finishedAt === undefined ? now : Date.parse(task.finishedAt)) - began;
   const { id: task_id, status, progress } = task;
   const elapsed = { elapsed_time_seconds: toSeconds(elapsedMs) };
   switch (status) {
     case "queued":
+    case "running": {
+      const { fraction, currentStep, completedSteps, totalSteps } =
+        status === "queued" ? WAITING : progress;
       return {
         success: true,
         task_id,
         status,
-        progress: 0,
-        current_step: "Queued",
-        completed_steps: 0,
-        total_steps: TOTAL_STEPS,
+        progress: fraction,
+        current_step: currentStep,
+        completed_steps: completedSteps,
+        total_steps: totalSteps,
         ...elapsed,
+        estimated_remaining_seconds: toSeconds(remainingMs(task, elapsedMs)),
       };
-    case "running":
-      return {
-        success: true,
-        task_id,
-        status,
-        progress: progress.fraction,
-        current_step: progress.currentStep,
-        completed_steps: progress.completedSteps,
-        total_steps: progress.totalSteps,
-        ...elapsed,
-        ...remaining(task, elapsedMs),
-      };
+    }
     case "completed":
       return {
         success: true,
@@ -80,28 +53,31 @@ export function toTaskPayload(task: Task, now = Date.now()): JsonObject {
         total_time_seconds: toSeconds(elapsedMs),
       };
     case "failed":
-      return { success: false, task_id, status, ...task.failure, ...elapsed };
+      return { success: false, task_id, status, ...(task.failure ?? UNKNOWN), ...elapsed };
     case "cancelled":
       return { success: true, task_id, status, message: "Task cancelled", ...elapsed };
   }
 }
 
-function toResult({
-  documentId,
-  filename,
-  chunksCreated,
-  alreadyPresent,
-}: NonNullable<Task["result"]>) {
+export function toListedTask(task: Task): ListedTask {
+  const { request, createdAt } = task;
+  return { ...toTaskPayload(task), filename: request.filename, created_at: createdAt };
+}
+
+function toResult(result: NonNullable<Task["result"]>) {
+  const { documentId, filename, chunksCreated, alreadyPresent, warnings } = result;
   return {
     document_id: documentId,
     filename,
     chunks_created: chunksCreated,
     ...(alreadyPresent ? { already_present: true } : {}),
+    ...(warnings === undefined ? {} : { warnings }),
   };
 }
 
-/** From the pace so far; nothing is said before there is one. */
-function remaining({ progress: { fraction } }: Task, elapsedMs: number): JsonObject {
-  if (fraction <= 0) return {};
-  return { estimated_remaining_seconds: toSeconds((elapsedMs * (1 - fraction)) / fraction) };
+/** From the rate so far; before there is one, from the file's size and kind. */
+function remainingMs({ status, progress: { fraction }, request }: Task, elapsedMs: number): number {
+  if (status === "running" && fraction > 0) return (elapsedMs * (1 - fraction)) / fraction;
+  const expectedMs = estimateSeconds(request, { ahead: 0, reader: "light" }) * 1_000;
+  return status === "queued" ? expectedMs : Math.max(1_000, expectedMs - elapsedMs);
 }

@@ -1,11 +1,11 @@
 // What every answer of the documents family has in common: `success`, and the shape of its errors.
-import { z } from "zod";
 import { CONTRACT_FORMATS, type Place } from "../../domain/document.ts";
-import { ERRORS, type ErrorCode, KnowledgeError } from "../../domain/errors.ts";
+import { isErrorCode, KnowledgeError } from "../../domain/errors.ts";
 import type { TaskFailure } from "../../domain/task.ts";
-import type { JsonObject, ToolOutput } from "../tool.ts";
+import type { ToolOutput } from "../tool.ts";
+import type { Refused, SearchResult } from "./contract.ts";
 
-export function toError(error: KnowledgeError): JsonObject {
+export function toError(error: KnowledgeError): Refused {
   const formats =
     error.code === "UNSUPPORTED_FORMAT" ? { supported_formats: CONTRACT_FORMATS } : {};
   return {
@@ -20,23 +20,10 @@ export function toError(error: KnowledgeError): JsonObject {
 /** A task's failure is reported as the error it was. */
 export function fromFailure({ error, message }: TaskFailure): KnowledgeError {
   const code = error.toUpperCase();
-  return new KnowledgeError(code in ERRORS ? (code as ErrorCode) : "INTERNAL", message);
+  return new KnowledgeError(isErrorCode(code) ? code : "INTERNAL", message);
 }
 
-/**
- * Clients check errors against the output schema too, so a tool's own fields are required of no answer but are
- * checked wherever they are present.
- */
-export function answerShape<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.looseObject({
-    success: z.boolean(),
-    error: z.string().optional().describe("What went wrong, as a code; only when success is false"),
-    message: z.string().optional(),
-    ...(z.object(shape).partial().shape as { [Key in keyof Shape]: z.ZodOptional<Shape[Key]> }),
-  });
-}
-
-export function answer(payload: JsonObject): ToolOutput {
+export function answer<Payload>(payload: Payload): ToolOutput<Payload> {
   return { payload, structured: payload };
 }
 
@@ -49,7 +36,11 @@ export function toSeconds(ms: number): number {
 }
 
 /** A slide is its deck's page. */
-export function toPlacePayload({ page, slide, sheet }: Place): JsonObject {
+export function toPlacePayload({
+  page,
+  slide,
+  sheet,
+}: Place): Pick<SearchResult["metadata"], "page_num" | "slide_num" | "sheet"> {
   const pageNumber = page ?? slide;
   return {
     ...(pageNumber === undefined ? {} : { page_num: pageNumber }),

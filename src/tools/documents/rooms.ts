@@ -17,6 +17,8 @@ export interface DocumentRooms {
   auditIssue(): Promise<string | undefined>;
   readonly chunkSize: number;
   readonly maxFileMb: number;
+  /** Results of a search that does not say how many. */
+  readonly topK: number;
   /** Called when documents were removed; ingest itself reports adds. */
   readonly onRemoved: () => void;
 }

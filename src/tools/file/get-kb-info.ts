@@ -1,33 +1,20 @@
-import { z } from "zod";
-import type { KbFile } from "../../kbfile/kbfile.ts";
+import type { KbFile, KbFileState } from "../../kbfile/kbfile.ts";
+import type { Failure, Success } from "../contract.ts";
 import { defineTool, type Tool } from "../tool.ts";
-
-const output = z.object({
-  status: z.enum(["ok", "unavailable"]),
-  info: z.object({
-    status: z.enum(["available", "unavailable"]),
-    fileSizeBytes: z.number(),
-    contentLength: z.number().describe("Characters (UTF-16 code units)"),
-    isAvailable: z.boolean(),
-    description: z.string(),
-    lastModified: z.string().optional().describe("ISO 8601; absent when unavailable"),
-  }),
-});
+import { GET_KB_INFO } from "./contract.ts";
 
 export function getKbInfo(kbFile: KbFile): Tool {
   return defineTool({
-    name: "get_kb_info",
+    contract: GET_KB_INFO,
     title: "Knowledge base file: info",
     family: "file",
     effect: "read",
     description:
       "Size, length, last change and availability of the raw knowledge base text file. Call it before get_kb_content to decide whether to fetch the whole text.",
-    input: z.object({}),
-    output,
     toError: () => unavailable(kbFile),
     run: async () => {
       const state = kbFile.state();
-      const payload =
+      const payload: Success<typeof GET_KB_INFO> =
         state.kind === "loaded"
           ? {
               status: "ok",
@@ -46,7 +33,7 @@ export function getKbInfo(kbFile: KbFile): Tool {
   });
 }
 
-function unavailable({ description }: KbFile) {
+function unavailable(kbFile: KbFile): Failure<typeof GET_KB_INFO> {
   return {
     status: "unavailable",
     info: {
@@ -54,7 +41,23 @@ function unavailable({ description }: KbFile) {
       fileSizeBytes: 0,
       contentLength: 0,
       isAvailable: false,
-      description,
+      description: kbFile.description,
+      ...reasonOf(kbFile.state()),
     },
   };
+}
+
+function reasonOf(state: KbFileState): { readonly reason?: string } {
+  switch (state.kind) {
+    case "absent":
+      return {
+        reason: "No knowledge base file is configured; start the server with --kb-file PATH.",
+      };
+    case "failed":
+      return { reason: state.reason };
+    case "loading":
+      return { reason: "The knowledge base file is still being read; ask again in a moment." };
+    case "loaded":
+      return {};
+  }
 }

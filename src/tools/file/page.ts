@@ -1,5 +1,12 @@
+import type { Success } from "../contract.ts";
+import type { GET_KB_CONTENT } from "./contract.ts";
+
 /** Pages that follow each other join to the whole text, and none cuts a surrogate pair. */
-export function page(text: string, offset: number, length = text.length) {
+export function page(
+  text: string,
+  offset: number,
+  length = text.length,
+): Success<typeof GET_KB_CONTENT> {
   const start = toBoundary(text, offset);
   const end = toBoundary(text, offset + length);
   const content = text.slice(start, end);

@@ -13,6 +13,9 @@ import { explainedTemplate, scopesResource } from "./resources/overview-resource
 import { categoryTemplate, scopeTemplate, scopeUri } from "./resources/scope-resource.ts";
 import { rulesPrompt } from "./rules-prompt.ts";
 
+const STEPS =
+  "get_categories, get_keywords, get_knowledge: the rules of a project, in three steps; take them before you write code, commit or review.";
+
 export interface ScopesRooms {
   readonly scopes: OpenScopes;
   /** Notifies connected clients. */
@@ -26,8 +29,8 @@ export function scopesOffer({ scopes, tell }: ScopesRooms): Offer {
   const watched = openWatched(scopes, tell);
   return {
     family: "scopes",
-    instructions:
-      "get_categories, get_keywords, get_knowledge: the rules of a project, in three steps; take them before you write code, commit or review. knowledge-scope-* and knowledge-entry-* change rules: only when the user asks for it.",
+    instructions: `${STEPS} knowledge-scope-* and knowledge-entry-* change rules: only when the user asks for it.`,
+    readInstructions: STEPS,
     tools: [
       getCategories(scopes),
       getKeywords(scopes),

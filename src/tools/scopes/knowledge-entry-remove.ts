@@ -1,40 +1,15 @@
-import { z } from "zod";
-import { LIMITS } from "../../scopes/scopes.ts";
 import { defineTool, type Tool } from "../tool.ts";
-import {
-  answer,
-  answerShape,
-  entryShape,
-  type OpenScopes,
-  scopeId,
-  text,
-  toEntry,
-  toError,
-} from "./payload.ts";
-
-const input = z.object({
-  scope_id: scopeId,
-  category: text(LIMITS.category),
-  keyword: text(LIMITS.keyword),
-});
-
-const output = answerShape({
-  scope_id: z.string(),
-  category: z.string(),
-  keyword: z.string(),
-  inherited: entryShape.nullable().describe("What holds for the scope in its place"),
-});
+import { KNOWLEDGE_ENTRY_REMOVE } from "./contract.ts";
+import { answer, type OpenScopes, toEntry, toError } from "./payload.ts";
 
 export function knowledgeEntryRemove(open: OpenScopes): Tool {
   return defineTool({
-    name: "knowledge-entry-remove",
+    contract: KNOWLEDGE_ENTRY_REMOVE,
     title: "Remove a rule",
     family: "scopes",
     effect: "destroy",
     description:
       "Remove a rule that a scope states itself. The parent's rule of the same keyword, where there is one, holds again and is returned.",
-    input,
-    output,
     toError,
     run: async ({ scope_id, category, keyword }) => {
       const removed = await (await open()).removeEntry({ scope: scope_id, category, keyword });

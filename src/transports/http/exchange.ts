@@ -1,5 +1,6 @@
 // The answer to one POST: a JSON body, or an event stream as soon as something must be sent first.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { type RpcErrorData, toRpcError } from "../../domain/call/rpc-error.ts";
 
 export interface Exchange {
   /** Before the result. False when the client cannot take it. */
@@ -100,15 +101,17 @@ export function sendJson(
 /** A refusal in the shape that JSON-RPC clients read. */
 export function sendFault(
   response: ServerResponse,
-  { status, code, message, headers = {} }: Fault,
+  { status, code, message, data, headers = {} }: Fault,
   id: string | number | null = null,
 ): void {
-  sendJson(response, { status, headers, body: { jsonrpc: "2.0", id, error: { code, message } } });
+  const error = toRpcError(code, message, data);
+  sendJson(response, { status, headers, body: { jsonrpc: "2.0", id, error } });
 }
 
 export interface Fault {
   readonly status: number;
   readonly code: number;
   readonly message: string;
+  readonly data?: RpcErrorData;
   readonly headers?: Headers;
 }

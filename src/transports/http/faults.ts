@@ -1,6 +1,6 @@
 // The refusals of the endpoint /mcp, as HTTP and JSON-RPC know them.
 import type { ServerResponse } from "node:http";
-import { JSON_RPC } from "../json-rpc.ts";
+import { JSON_RPC } from "../../domain/call/rpc-error.ts";
 import type { WireError } from "../message.ts";
 import { type Fault, type Headers, sendFault } from "./exchange.ts";
 

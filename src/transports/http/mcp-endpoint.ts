@@ -7,9 +7,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import type { Principal } from "../../domain/call/principal.ts";
+import { JSON_RPC } from "../../domain/call/rpc-error.ts";
 import type { Mcp } from "../../mcp/mcp.ts";
 import type { Log } from "../../observe/log.ts";
-import { JSON_RPC } from "../json-rpc.ts";
 import type { Limits } from "../limits.ts";
 import { readMessage, toMessage } from "../message.ts";
 import { readBody } from "./body.ts";

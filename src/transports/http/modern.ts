@@ -1,7 +1,8 @@
 // Revision 2026-07-28 over HTTP: the SDK's own handler, with node:http on both sides of it.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { createMcpHandler } from "@modelcontextprotocol/server";
+import { createMcpHandler, isJSONRPCErrorResponse } from "@modelcontextprotocol/server";
 import type { Principal } from "../../domain/call/principal.ts";
+import { completeRpcError } from "../../domain/call/rpc-error.ts";
 import type { Mcp } from "../../mcp/mcp.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Limits } from "../limits.ts";
@@ -115,6 +116,7 @@ async function write(
   more: PlainHeaders,
 ): Promise<void> {
   if (response.destroyed) return;
+  if (answer.status >= 400) return writeFault(answer, response, more);
   const headers = { ...Object.fromEntries(answer.headers), ...more };
   response.writeHead(answer.status, headers);
   if (!answer.body) return void response.end();
@@ -127,6 +129,18 @@ async function write(
     if (!response.write(value)) await drained(response);
   }
   response.end();
+}
+
+/** What the SDK refuses itself, in the form that all errors have here. */
+async function writeFault(
+  answer: Response,
+  response: ServerResponse,
+  headers: PlainHeaders,
+): Promise<void> {
+  const fault: unknown = await answer.json().catch(() => undefined);
+  if (!isJSONRPCErrorResponse(fault)) return void response.writeHead(answer.status, headers).end();
+  const error = completeRpcError(fault.error);
+  sendFault(response, { ...error, status: answer.status, headers }, fault.id ?? null);
 }
 
 function drained(response: ServerResponse): Promise<void> {

@@ -26,6 +26,7 @@ const RESULT: TaskResult = {
   filename: "f",
   chunksCreated: 3,
   alreadyPresent: false,
+  warnings: ["Page 2 gave nothing."],
 };
 const FAILURE = { error: "corrupt_file", message: "It is broken." };
 
@@ -56,6 +57,9 @@ export function taskCases(subject: Subject): void {
       const second = await tasks.claim("w2", LONG_MS);
       expect(second).toMatchObject({ id: ids[1], status: "running", attempts: 1, worker: "w2" });
       expect(second?.startedAt).toBeDefined();
+      const claimed = { currentStep: "Reading", completedSteps: 0, totalSteps: 20, fraction: 0 };
+      expect(second?.progress).toEqual(claimed);
+      expect((await tasks.get(ids[1] ?? ""))?.progress).toEqual(claimed);
       expect(await tasks.claim("w3", LONG_MS)).toBeUndefined();
     });
 

@@ -10,8 +10,8 @@ export function Connect() {
   const { say } = useSpeech();
   const [chosen, setChosen] = useState<Client>(CLIENTS[0]);
   const { data: host } = useLive(
-    async (signal) =>
-      (await (await fetch("/api/host", { signal, headers: authHeaders() })).json()) as Host,
+    async (signal): Promise<Host> =>
+      (await fetch("/api/host", { signal, headers: authHeaders() })).json(),
     0,
   );
   return (

@@ -1,12 +1,12 @@
 // One document as an agent reads it: plain text, never rendered as HTML, with its passages drawn on it.
 import { useEffect, useState } from "preact/hooks";
+import type { DocumentView, Place } from "../../../tools/documents/contract.ts";
 import { Icon } from "../parts/icon.tsx";
 import { placeKey, placeName } from "../search/place.ts";
 import { formatBytes, formatDate, useSpeech } from "../state/language.ts";
 import { useLive } from "../state/live.ts";
 import { authHeaders, readJson } from "../state/mcp.ts";
 import { type Route, toHash } from "../state/route.ts";
-import type { DocumentView, Place } from "../state/shapes.ts";
 import { READ_BY } from "./read-by.ts";
 import { cut, type Stretch } from "./stretches.ts";
 

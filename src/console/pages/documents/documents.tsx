@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
+import type { DocumentRow } from "../../../tools/documents/contract.ts";
 import { Confirm } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { formatBytes, formatDate, useSpeech } from "../state/language.ts";
 import { useLive } from "../state/live.ts";
 import { call } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
-import type { DocumentList, DocumentRow } from "../state/shapes.ts";
 import type { Word } from "../state/translations.ts";
 import { READ_BY } from "./read-by.ts";
 import { UploadPanel } from "./upload-panel.tsx";
@@ -40,7 +40,7 @@ export function Documents() {
   const [notice, setNotice] = useState("");
   const { data, error, refresh } = useLive(
     (signal) =>
-      call<DocumentList>(
+      call(
         "knowledge-show",
         {
           limit: PAGE_SIZE,

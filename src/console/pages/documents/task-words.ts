@@ -1,4 +1,4 @@
-import type { TaskState } from "../state/shapes.ts";
+import type { TaskState } from "../../../tools/documents/contract.ts";
 import type { Word } from "../state/translations.ts";
 
 export const TASK_WORD: Record<TaskState, Word> = {

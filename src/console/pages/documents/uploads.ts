@@ -1,12 +1,12 @@
 // Files on their way in: sent with progress, then followed as tasks until they end.
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { Queued, Refused, TaskPayload, TaskState } from "../../../tools/documents/contract.ts";
 import { authHeaders, call } from "../state/mcp.ts";
-import type { TaskUpdate } from "../state/shapes.ts";
 
 export interface Upload {
   readonly key: number;
   readonly name: string;
-  readonly state: "uploading" | TaskUpdate["status"] | "present";
+  readonly state: "uploading" | TaskState | "present";
   readonly fraction: number;
   readonly note: string;
   readonly taskId?: string;
@@ -90,7 +90,7 @@ export function useUploads(onDone: () => void) {
     const turn = async () => {
       for (const upload of open) {
         if (over || !upload.taskId) return;
-        const update = await call<TaskUpdate>("knowledge-task-status", {
+        const update = await call("knowledge-task-status", {
           task_id: upload.taskId,
         }).catch(() => undefined);
         if (!update || over) continue;
@@ -111,16 +111,23 @@ export function useUploads(onDone: () => void) {
   return { uploads, add, cancel, clearFinished };
 }
 
-function fromTask(update: TaskUpdate): Partial<Upload> {
-  const fraction = 0.5 + (update.progress ?? 0) / 2;
-  const documentId = update.result?.document_id;
-  return {
-    state:
-      update.status === "completed" && update.result?.already_present ? "present" : update.status,
-    fraction,
-    note: update.status === "running" ? (update.current_step ?? "") : (update.message ?? ""),
-    ...(documentId ? { documentId } : {}),
-  };
+function fromTask(update: TaskPayload): Partial<Upload> {
+  switch (update.status) {
+    case "queued":
+    case "running": {
+      const note = update.status === "running" ? update.current_step : "";
+      return { state: update.status, fraction: 0.5 + update.progress / 2, note };
+    }
+    case "completed": {
+      const { result } = update;
+      const state = result?.already_present ? "present" : "completed";
+      const opened = result === undefined ? {} : { documentId: result.document_id };
+      return { state, fraction: 1, note: "", ...opened };
+    }
+    case "failed":
+    case "cancelled":
+      return { state: update.status, note: update.message };
+  }
 }
 
 interface SendHooks {
@@ -146,12 +153,9 @@ function send(file: File, { onProgress, onEnd }: SendHooks): XMLHttpRequest {
 function fromUpload(request: XMLHttpRequest): Partial<Upload> {
   if (request.status === 401) dispatchEvent(new Event("token-needed"));
   try {
-    const answer = JSON.parse(request.responseText) as Record<string, unknown>;
-    if (answer["success"] !== true)
-      return { state: "failed", note: String(answer["message"] ?? request.status) };
-    if (typeof answer["task_id"] === "string")
-      return { state: "queued", taskId: answer["task_id"], fraction: 0.5 };
-    return { state: "present", documentId: String(answer["document_id"]), fraction: 1 };
+    const answer: Queued | Refused = JSON.parse(request.responseText);
+    if (!answer.success) return { state: "failed", note: answer.message };
+    return { state: "queued", taskId: answer.task_id, fraction: 0.5 };
   } catch {
     return { state: "failed", note: `HTTP ${request.status}` };
   }

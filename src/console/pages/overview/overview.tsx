@@ -1,10 +1,10 @@
+import type { ListedTask, TasksView } from "../../../tools/documents/contract.ts";
 import { TASK_WORD } from "../documents/task-words.ts";
 import { Progress } from "../parts/progress.tsx";
 import { formatBytes, formatDate, useSpeech } from "../state/language.ts";
 import { useLive } from "../state/live.ts";
 import { call, readJson } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
-import type { DocumentList, DocumentRow, Status, TaskUpdate } from "../state/shapes.ts";
 import { GrowthChart, growth } from "./growth-chart.tsx";
 
 const PAGE = 1_000;
@@ -13,18 +13,15 @@ const TWO_DAYS_MS = 2 * 86_400_000;
 async function allDates(signal: AbortSignal): Promise<readonly string[]> {
   const dates: string[] = [];
   for (let offset = 0; ; offset += PAGE) {
-    const page = await call<DocumentList>("knowledge-show", { limit: PAGE, offset }, signal);
-    dates.push(...page.documents.map((document: DocumentRow) => document.date_added));
+    const page = await call("knowledge-show", { limit: PAGE, offset }, signal);
+    dates.push(...page.documents.map((document) => document.date_added));
     if (dates.length >= page.total_count || page.documents.length === 0) return dates;
   }
 }
 
 export function Overview() {
   const { say, language } = useSpeech();
-  const { data: status, error } = useLive(
-    (signal) => call<Status>("knowledge-status", {}, signal),
-    3_000,
-  );
+  const { data: status, error } = useLive((signal) => call("knowledge-status", {}, signal), 3_000);
   const changed = status?.last_updated ?? "";
   const { data: dates } = useLive(allDates, 0, [changed, status?.knowledge_base.document_count]);
   if (error && !status) return <p class="problem">{say("failed", error)}</p>;
@@ -102,12 +99,14 @@ function EmptyHint() {
   );
 }
 
+function noteOf(task: ListedTask): string {
+  if (task.status === "running") return task.current_step;
+  return "message" in task ? task.message : "";
+}
+
 function RecentTasks() {
   const { say, language } = useSpeech();
-  const { data } = useLive(
-    (signal) => readJson<{ tasks: readonly TaskUpdate[] }>("knowledge://tasks", signal),
-    1_500,
-  );
+  const { data } = useLive((signal) => readJson<TasksView>("knowledge://tasks", signal), 1_500);
   const tasks = data?.tasks ?? [];
   return (
     <section class="card" aria-labelledby="tasks">
@@ -117,18 +116,14 @@ function RecentTasks() {
         {tasks.slice(0, 10).map((task) => (
           <li key={task.task_id}>
             <span class="grow">
-              {task.result ? (
+              {task.status === "completed" && task.result ? (
                 <a href={toHash("documents", task.result.document_id)}>{task.filename}</a>
               ) : (
                 task.filename
               )}
             </span>
-            <span class="muted">
-              {task.status === "running" ? task.current_step : task.message}
-            </span>
-            {task.status === "running" && (
-              <Progress value={task.progress ?? 0} label={task.filename ?? task.task_id} />
-            )}
+            <span class="muted">{noteOf(task)}</span>
+            {task.status === "running" && <Progress value={task.progress} label={task.filename} />}
             <span class={`badge ${task.status}`}>{say(TASK_WORD[task.status])}</span>
             <time class="muted">{formatDate(task.created_at, language)}</time>
           </li>

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { TIERS, type Tier } from "../../../domain/scope.ts";
+import type { ExplainedView, ScopeRow } from "../../../tools/scopes/contract.ts";
 import { Dialog } from "../parts/dialog.tsx";
 import { useSpeech } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
-import type { ScopeRow, ScopeView } from "../state/shapes.ts";
 
 interface FormFrameProps {
   readonly title: string;
@@ -60,14 +60,15 @@ export function ScopeForm({ scopes, onClose, onSaved }: ScopeFormProps) {
   const parents = scopes.filter((scope) => TIERS.indexOf(scope.tier) < TIERS.indexOf(tier));
   const save = async (fields: Record<string, string>) => {
     // The tool would change the scope of that name.
-    if (scopes.some((scope) => scope.id === fields["id"])) throw new Error(say("scopeExists"));
+    const id = fields["id"] ?? "";
+    if (scopes.some((scope) => scope.id === id)) throw new Error(say("scopeExists"));
     await call("knowledge-scope-put", {
-      scope_id: fields["id"],
-      tier: fields["tier"],
+      scope_id: id,
+      tier,
       ...(fields["parent"] ? { parent: fields["parent"] } : {}),
       ...(fields["description"] ? { description: fields["description"] } : {}),
     });
-    onSaved(fields["id"] ?? "");
+    onSaved(id);
   };
   return (
     <FormFrame title={say("newScope")} onClose={onClose} onSubmit={save}>
@@ -80,7 +81,9 @@ export function ScopeForm({ scopes, onClose, onSaved }: ScopeFormProps) {
         <select
           name="tier"
           value={tier}
-          onChange={(event) => setTier(event.currentTarget.value as Tier)}
+          onChange={(event) =>
+            setTier(TIERS.find((each) => each === event.currentTarget.value) ?? tier)
+          }
         >
           {TIERS.map((each) => (
             <option key={each}>{each}</option>
@@ -108,8 +111,8 @@ export function ScopeForm({ scopes, onClose, onSaved }: ScopeFormProps) {
 
 interface EntryFormProps {
   readonly scopeId: string;
-  readonly categories: ScopeView["categories"];
-  readonly entry: ScopeView["entries"][number] | undefined;
+  readonly categories: ExplainedView["categories"];
+  readonly entry: ExplainedView["entries"][number] | undefined;
   readonly onClose: () => void;
   readonly onSaved: () => void;
 }
@@ -121,9 +124,9 @@ export function EntryForm({ scopeId, categories, entry, onClose, onSaved }: Entr
   const save = async (fields: Record<string, string>) => {
     await call("knowledge-entry-put", {
       scope_id: scopeId,
-      category: entry?.category ?? fields["category"],
-      keyword: entry?.keyword ?? fields["keyword"],
-      content: fields["content"],
+      category: entry?.category ?? fields["category"] ?? "",
+      keyword: entry?.keyword ?? fields["keyword"] ?? "",
+      content: fields["content"] ?? "",
       ...(fields["when"] !== described ? { category_description: fields["when"] ?? "" } : {}),
     });
     onSaved();

@@ -1,17 +1,17 @@
 import { useState } from "preact/hooks";
+import type { ExplainedView, ScopeRow, ScopesView } from "../../../tools/scopes/contract.ts";
 import { Confirm } from "../parts/dialog.tsx";
 import { useSpeech } from "../state/language.ts";
 import { useLive } from "../state/live.ts";
 import { call, readJson } from "../state/mcp.ts";
 import { type Route, toHash } from "../state/route.ts";
-import type { ScopeRow, ScopeView } from "../state/shapes.ts";
 import { EntryForm, ScopeForm } from "./scope-forms.tsx";
 
 export function Scopes({ route }: { route: Route }) {
   const { say } = useSpeech();
   const [adding, setAdding] = useState(false);
   const { data, error, refresh } = useLive(
-    (signal) => readJson<{ scopes: readonly ScopeRow[] }>("knowledge://scopes", signal),
+    (signal) => readJson<ScopesView>("knowledge://scopes", signal),
     3_000,
   );
   const scopes = data?.scopes ?? [];
@@ -86,8 +86,8 @@ function ScopeTree({ scopes, selected, parent }: TreeProps) {
 
 function ScopeDetail({ id, onChange }: { id: string; onChange: () => void }) {
   const { say } = useSpeech();
-  const [editing, setEditing] = useState<ScopeView["entries"][number] | "new">();
-  const [leaving, setLeaving] = useState<ScopeView["entries"][number] | "scope">();
+  const [editing, setEditing] = useState<ExplainedView["entries"][number] | "new">();
+  const [leaving, setLeaving] = useState<ExplainedView["entries"][number] | "scope">();
   const [problem, setProblem] = useState("");
   const {
     data: view,
@@ -95,7 +95,7 @@ function ScopeDetail({ id, onChange }: { id: string; onChange: () => void }) {
     refresh,
   } = useLive(
     (signal) =>
-      readJson<ScopeView>(`knowledge://explained-scopes/${encodeURIComponent(id)}`, signal),
+      readJson<ExplainedView>(`knowledge://explained-scopes/${encodeURIComponent(id)}`, signal),
     3_000,
     [id],
   );
@@ -109,7 +109,6 @@ function ScopeDetail({ id, onChange }: { id: string; onChange: () => void }) {
           scope_id: id,
           category: leaving.category,
           keyword: leaving.keyword,
-          confirm: true,
         });
       }
     } catch (thrown) {
@@ -177,9 +176,9 @@ function ScopeDetail({ id, onChange }: { id: string; onChange: () => void }) {
 }
 
 interface RulesProps {
-  readonly view: ScopeView;
-  readonly onEdit: (entry: ScopeView["entries"][number]) => void;
-  readonly onRemove: (entry: ScopeView["entries"][number]) => void;
+  readonly view: ExplainedView;
+  readonly onEdit: (entry: ExplainedView["entries"][number]) => void;
+  readonly onRemove: (entry: ExplainedView["entries"][number]) => void;
 }
 
 function Rules({ view, onEdit, onRemove }: RulesProps) {

@@ -1,6 +1,6 @@
+import type { KbAnswer } from "../../../tools/answers/contract.ts";
 import { useSpeech } from "../state/language.ts";
 import { toHash } from "../state/route.ts";
-import type { KbAnswer } from "../state/shapes.ts";
 import { compact, fromQuote } from "./passage-text.ts";
 import { placeName } from "./place.ts";
 

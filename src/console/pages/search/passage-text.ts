@@ -1,15 +1,12 @@
 // Passages as people read them: the Markdown of agents, shortened for the screen.
-import type { Span } from "../state/shapes.ts";
+import type { KbAnswer } from "../../../tools/answers/contract.ts";
 
 /** Headings are above the text as its path; blank lines only push results off the screen. */
 export function compact(text: string): string {
   return text.replace(/^#{1,6} .*\n+/gm, "").replace(/\n{2,}/g, "\n");
 }
 
-interface Quoted {
-  readonly start?: number;
-  readonly quotes?: readonly Span[];
-}
+type Quoted = Pick<KbAnswer["citations"][number]["location"], "start" | "quotes">;
 
 // What comes before the quoted words is worth a line or two, so that they are read in their place.
 const LEAD = 120;

@@ -1,5 +1,5 @@
+import type { Place } from "../../../tools/documents/contract.ts";
 import type { Say } from "../state/language.ts";
-import type { Place } from "../state/shapes.ts";
 
 export function placeKey(place: Place): string {
   return `${place.page ?? ""}/${place.slide ?? ""}/${place.sheet ?? ""}`;

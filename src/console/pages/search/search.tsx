@@ -1,11 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { FORMATS } from "../../../domain/document.ts";
+import type { KbAnswer } from "../../../tools/answers/contract.ts";
+import type { SearchAnswer, SearchResult } from "../../../tools/documents/contract.ts";
 import { Highlighted } from "../parts/highlighted.tsx";
 import { type Say, useSpeech } from "../state/language.ts";
 import { CallFailed, call, TokenNeeded } from "../state/mcp.ts";
 import { isOffered, useOffered } from "../state/offered.ts";
 import { type Route, toHash } from "../state/route.ts";
-import type { KbAnswer, SearchAnswer, SearchHit } from "../state/shapes.ts";
 import { AnswerCard } from "./answer-card.tsx";
 import { compact } from "./passage-text.ts";
 import { placeName } from "./place.ts";
@@ -37,11 +38,7 @@ export function SearchPage({ route }: { route: Route }) {
         ...(format ? { format } : {}),
         ...(since ? { date_range: { start: since } } : {}),
       };
-      call<SearchAnswer>(
-        "knowledge-search",
-        { query: text, top_k: 10, filters, explain: true },
-        abort.signal,
-      )
+      call("knowledge-search", { query: text, top_k: 10, filters, explain: true }, abort.signal)
         .then((next) => {
           setFound(next);
           setProblem("");
@@ -64,7 +61,7 @@ export function SearchPage({ route }: { route: Route }) {
     if (!query.trim() || !answers) return;
     setAnswer("asking");
     try {
-      setAnswer(await call<KbAnswer>("kb_answer", { query: query.trim() }));
+      setAnswer(await call("kb_answer", { query: query.trim() }));
     } catch (thrown) {
       setAnswer(undefined);
       setProblem(thrown instanceof Error ? thrown.message : String(thrown));
@@ -136,7 +133,7 @@ function problemOf(thrown: unknown, say: Say): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }
 
-function Result({ hit, query }: { hit: SearchHit; query: string }) {
+function Result({ hit, query }: { hit: SearchResult; query: string }) {
   const { say } = useSpeech();
   const { page_num, slide_num, sheet, headings, span, score_parts: parts } = hit.metadata;
   const place = placeName(

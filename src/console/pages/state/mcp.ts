@@ -1,4 +1,14 @@
-// The console is an MCP client like any other: it calls the same tools over the same endpoint.
+// The console is an MCP client like any other: it calls the same tools over the same endpoint. What it sends and
+// reads is typed by the tools' contracts.
+import type { z } from "zod";
+import type * as answers from "../../../tools/answers/contract.ts";
+import type { Contract, Success } from "../../../tools/contract.ts";
+import type * as documents from "../../../tools/documents/contract.ts";
+import type * as scopes from "../../../tools/scopes/contract.ts";
+
+type Exported = typeof answers & typeof documents & typeof scopes;
+type Known = Extract<Exported[keyof Exported], Contract>;
+type ByName<Name extends string> = Extract<Known, { readonly name: Name }>;
 
 const TOKEN_KEY = "knowledge-server.token";
 
@@ -27,11 +37,11 @@ export function authHeaders(): Record<string, string> {
   return value ? { authorization: `Bearer ${value}` } : {};
 }
 
-export async function request<T>(
+export async function request<Result>(
   method: string,
   params: unknown,
   signal?: AbortSignal,
-): Promise<T> {
+): Promise<Result> {
   lastId += 1;
   const response = await fetch("/mcp", {
     method: "POST",
@@ -44,18 +54,16 @@ export async function request<T>(
     ...(signal ? { signal } : {}),
   });
   if (response.status === 401) throw new TokenNeeded("token");
-  const message = await readMessage(response);
-  if (message.error) throw new CallFailed(message.error.message);
-  return message.result as T;
+  const message = await readMessage<Result>(response);
+  if ("error" in message) throw new CallFailed(message.error.message);
+  return message.result;
 }
 
-interface JsonRpcMessage {
-  readonly id?: number;
-  readonly result?: unknown;
-  readonly error?: { readonly message: string };
-}
+type JsonRpcMessage<Result> =
+  | { readonly id?: number; readonly result: Result }
+  | { readonly id?: number; readonly error: { readonly message: string } };
 
-async function readMessage(response: Response): Promise<JsonRpcMessage> {
+async function readMessage<Result>(response: Response): Promise<JsonRpcMessage<Result>> {
   const body = await response.text();
   if (!response.headers.get("content-type")?.includes("text/event-stream")) {
     return parse(body, response.status);
@@ -64,7 +72,7 @@ async function readMessage(response: Response): Promise<JsonRpcMessage> {
     .split(/\r?\n\r?\n/)
     .map((event) => event.match(/^data: ?(.*)$/m)?.[1])
     .filter((data): data is string => Boolean(data))
-    .map((data) => parse(data, response.status));
+    .map((data) => parse<Result>(data, response.status));
   return (
     messages.find(
       (message) => message.id !== undefined && ("result" in message || "error" in message),
@@ -74,34 +82,35 @@ async function readMessage(response: Response): Promise<JsonRpcMessage> {
   );
 }
 
-function parse(text: string, status: number): JsonRpcMessage {
+function parse<Result>(text: string, status: number): JsonRpcMessage<Result> {
   try {
-    return JSON.parse(text) as JsonRpcMessage;
+    return JSON.parse(text);
   } catch {
     return { error: { message: `HTTP ${status}` } };
   }
 }
 
-interface ToolResult {
+interface ToolResult<Payload> {
   readonly content: readonly { readonly type: string; readonly text?: string }[];
-  readonly structuredContent?: unknown;
+  readonly structuredContent: Payload;
   readonly isError?: boolean;
 }
 
-/** The tool's structured content where it has one, else its text content's JSON. */
-export async function call<T>(name: string, args: unknown = {}, signal?: AbortSignal): Promise<T> {
-  const result = await request<ToolResult>("tools/call", { name, arguments: args }, signal);
-  const payload = result.structuredContent ?? JSON.parse(result.content[0]?.text ?? "null");
-  if (result.isError && !isTaskUpdate(payload)) {
-    throw new CallFailed(String(payload?.message ?? payload?.error ?? "The call failed."), payload);
-  }
-  return payload as T;
+/** The structured content of a tool that the console knows; throws what the tool refused. */
+export async function call<Name extends Known["name"]>(
+  name: Name,
+  args: z.input<ByName<Name>["input"]>,
+  signal?: AbortSignal,
+): Promise<Success<ByName<Name>>> {
+  const params = { name, arguments: args };
+  const result = await request<ToolResult<Success<ByName<Name>>>>("tools/call", params, signal);
+  if (result.isError) throw toFailed(result);
+  return result.structuredContent;
 }
 
-function isTaskUpdate(payload: unknown): boolean {
-  return (
-    typeof payload === "object" && payload !== null && "task_id" in payload && "status" in payload
-  );
+function toFailed({ content }: ToolResult<unknown>): CallFailed {
+  const payload = JSON.parse(content[0]?.text ?? "{}");
+  return new CallFailed(String(payload?.message ?? "The call failed."), payload);
 }
 
 export async function readResource(uri: string, signal?: AbortSignal): Promise<string> {
@@ -113,6 +122,6 @@ export async function readResource(uri: string, signal?: AbortSignal): Promise<s
   return result.contents.map((content) => content.text ?? "").join("");
 }
 
-export async function readJson<T>(uri: string, signal?: AbortSignal): Promise<T> {
-  return JSON.parse(await readResource(uri, signal)) as T;
+export async function readJson<View>(uri: string, signal?: AbortSignal): Promise<View> {
+  return JSON.parse(await readResource(uri, signal));
 }

@@ -1,6 +1,8 @@
 // Documents in and out, each in one transaction. Chunks are never changed: a new version has new keys.
+
 import type { StoredDocument } from "../../../domain/document.ts";
 import { mergeMetadata } from "../../../domain/metadata.ts";
+import { resultOf } from "../../../domain/task.ts";
 import type {
   AdoptOutcome,
   IndexedChunk,
@@ -42,12 +44,8 @@ export async function putDocument(sql: Sql, kb: number, put: Put): Promise<PutOu
   if (finishes && others.length > 0) return "duplicate";
   for (const row of replaced) await dropDocument(sql, kb, row);
   await insertDocument(sql, kb, put);
-  const result = {
-    documentId: document.id,
-    filename: document.filename,
-    chunksCreated: chunks.length,
-    alreadyPresent: false,
-  };
+  const made = { chunksCreated: chunks.length, alreadyPresent: false };
+  const result = resultOf({ ...document, warnings: document.extracted.warnings }, made);
   const left = replaced.map((row) => row.content_hash).filter((h) => h !== document.contentHash);
   await together(
     ...(finishes ? [completeHeld(sql, kb, { ...finishes, result })] : []),

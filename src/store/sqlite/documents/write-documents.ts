@@ -1,6 +1,8 @@
 // Documents in and out, each change in one transaction.
+
 import type { Metadata, StoredDocument } from "../../../domain/document.ts";
 import { mergeMetadata } from "../../../domain/metadata.ts";
+import { resultOf } from "../../../domain/task.ts";
 import type {
   AdoptOutcome,
   NewDocument,
@@ -88,12 +90,9 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
           dropDocument(row);
         insertDocument(database, document, chunks);
         if (finishes) {
-          const result = {
-            documentId: document.id,
-            filename: document.filename,
-            chunksCreated: chunks.rows.length,
-            alreadyPresent: false,
-          };
+          const made = { chunksCreated: chunks.rows.length, alreadyPresent: false };
+          const { warnings } = document.extracted;
+          const result = resultOf({ ...document, warnings }, made);
           tasks.finish(
             { id: finishes.taskId, worker: finishes.worker },
             { status: "completed", result },

@@ -1,23 +1,18 @@
 // Tasks: every transition is one short transaction, so that two processes never hold the same task.
-import type {
-  AddRequest,
-  Task,
-  TaskFailure,
-  TaskProgress,
-  TaskResult,
+import {
+  type AddRequest,
+  CLAIMED,
+  type Task,
+  type TaskFailure,
+  type TaskProgress,
+  type TaskResult,
+  WAITING,
 } from "../../../domain/task.ts";
 import { MAX_CLAIMS, SET_ASIDE } from "../../core/read-task.ts";
 import type { EndOutcome, RenewOutcome, RevokeOutcome } from "../../store.ts";
 import type { Database } from "../database.ts";
 import { IS_SET_ASIDE, isReadable, TASK_COLUMNS, type TaskRow, toTask } from "../rows.ts";
 import { LEASE_ENDED, type LeaseClock } from "./lease-clock.ts";
-
-const WAITING: TaskProgress = {
-  currentStep: "queued",
-  completedSteps: 0,
-  totalSteps: 0,
-  fraction: 0,
-};
 
 const CLAIMABLE = `(status = 'queued' OR (status = 'running' AND ${LEASE_ENDED}))`;
 
@@ -141,12 +136,13 @@ function takeFirst(
 function take(database: Database, clock: LeaseClock, id: string, { worker, leaseMs }: Lease): Task {
   const row = database.get<TaskRow>(
     `UPDATE tasks SET status = 'running', worker = ?, lease_clock = ?, lease_until = ?, lease_ms = ?,
-       attempts = attempts + 1, started_at = ? WHERE id = ? RETURNING ${TASK_COLUMNS}`,
+       attempts = attempts + 1, started_at = ?, progress = ? WHERE id = ? RETURNING ${TASK_COLUMNS}`,
     worker,
     clock.name,
     clock.nowMs() + leaseMs,
     leaseMs,
     new Date().toISOString(),
+    JSON.stringify(CLAIMED),
     id,
   );
   return toTask(row as TaskRow);

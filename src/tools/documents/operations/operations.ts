@@ -2,10 +2,12 @@
 import { createReadStream } from "node:fs";
 import { OWNER } from "../../../domain/call/principal.ts";
 import type { Log } from "../../../observe/log.ts";
+import { readOutput } from "../../contract.ts";
 import type { Operations } from "../../operations.ts";
 import { runTool } from "../../run-tool.ts";
+import { ADD_NOW } from "../contract.ts";
 import { knowledgeAdd, toQueued } from "../knowledge-add.ts";
-import { toTaskPayload } from "../knowledge-task-status.ts";
+import { toListedTask } from "../knowledge-task-status.ts";
 import { documentNotFound } from "../payload.ts";
 import type { DocumentRooms } from "../rooms.ts";
 
@@ -27,12 +29,15 @@ export function documentOperations(rooms: DocumentRooms, log: Log): Verbs {
     async filesBelow(path, signal) {
       return (await rooms.ingest()).walk(path, signal);
     },
-    addFile: ({ path, metadata, forceOcr }, { signal, onProgress }) =>
-      runTool(
+    async addFile({ path, metadata, forceOcr }, { signal, onProgress }) {
+      const output = await runTool(
         add,
         { file_path: path, metadata, force_ocr: forceOcr, async: false },
         { principal: OWNER, signal, log, progress: onProgress, taskProgress: () => {} },
-      ),
+      );
+      const outcome = readOutput(ADD_NOW, output);
+      return outcome.kind === "done" ? outcome.value : outcome.error;
+    },
     async documentText(documentId) {
       const extracted = await (await rooms.store()).documents.extracted(documentId);
       if (extracted === undefined) throw documentNotFound(documentId);
@@ -40,11 +45,7 @@ export function documentOperations(rooms: DocumentRooms, log: Log): Verbs {
     },
     async tasks(page) {
       const found = await (await rooms.ingest()).tasks(page);
-      return found.map((task) => ({
-        ...toTaskPayload(task),
-        filename: task.request.filename,
-        created_at: task.createdAt,
-      }));
+      return found.map(toListedTask);
     },
     async toRefine() {
       return (await rooms.ingest()).toRefine();

@@ -1,6 +1,7 @@
 // Documents and tasks as data, for people's views of them.
 import type { Resource, ResourceTemplate, ResourceText } from "../../family.ts";
-import { toTaskPayload } from "../knowledge-task-status.ts";
+import type { DocumentView, TasksView } from "../contract.ts";
+import { toListedTask } from "../knowledge-task-status.ts";
 import { documentNotFound } from "../payload.ts";
 import type { DocumentRooms } from "../rooms.ts";
 
@@ -17,12 +18,8 @@ export function tasksResource(rooms: DocumentRooms): Resource {
     mimeType: JSON_TYPE,
     async read() {
       const found = await (await rooms.ingest()).tasks({ limit: RECENT });
-      const tasks = found.map((task) => ({
-        ...toTaskPayload(task),
-        filename: task.request.filename,
-        created_at: task.createdAt,
-      }));
-      return [toJson(uri, { tasks })];
+      const view: TasksView = { tasks: found.map(toListedTask) };
+      return [toJson(uri, view)];
     },
   };
 }
@@ -39,7 +36,7 @@ export function passagesTemplate(rooms: DocumentRooms): ResourceTemplate {
       const [document, extracted] = await Promise.all([documents.get(id), documents.extracted(id)]);
       if (document === undefined || extracted === undefined) throw documentNotFound(id);
       const passages = await documents.chunksOf(id);
-      const view = {
+      const view: DocumentView = {
         document: {
           id,
           filename: document.filename,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { filtersShape, toFilter } from "./filters.ts";
+import { filters as filtersShape } from "../shapes/search.ts";
+import { toFilter } from "./filters.ts";
 
 const parse = (filters: unknown) => toFilter(filtersShape.parse(filters));
 

@@ -1,35 +1,9 @@
 // The `filters` of a search: the contract's format and date_range, and any key of the documents' metadata.
-import { z } from "zod";
 import { FORMATS, type Format } from "../../../domain/document.ts";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { formatOfName } from "../../../domain/format-name.ts";
 import type { SearchFilter } from "../../../domain/passage.ts";
-import { bounded } from "../../bounded.ts";
-
-const scalar = z.union([z.string(), z.number(), z.boolean()]);
-const oneOrMore = z.union([scalar, z.array(scalar).min(1).max(100)]);
-const strings = z.union([z.string(), z.array(z.string()).min(1).max(100)]);
-
-const date = z
-  .string()
-  .refine((text) => /^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(Date.parse(text)), {
-    error: "must be a date such as 2025-01-31 or an instant such as 2025-01-31T12:00:00Z",
-  });
-
-export const filtersShape = bounded(
-  z
-    .object({
-      format: strings.optional().describe(`One or more of ${FORMATS.join(", ")}`),
-      date_range: z
-        .strictObject({ start: date.optional(), end: date.optional() })
-        .optional()
-        .describe("When the document was added; both ends included"),
-      tags: strings.optional().describe("Documents with any of these tags"),
-    })
-    .catchall(oneOrMore),
-);
-
-export type Filters = z.output<typeof filtersShape>;
+import type { Filters } from "../contract.ts";
 
 export function toFilter(filters: Filters): SearchFilter {
   const { format, date_range, filename, document_id, ...metadata } = filters;

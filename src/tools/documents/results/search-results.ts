@@ -1,7 +1,7 @@
 // Passages as the contract shows them, cut so that the whole answer fits a model's window.
 import type { Metadata } from "../../../domain/document.ts";
 import type { Passage } from "../../../domain/passage.ts";
-import type { JsonObject } from "../../tool.ts";
+import type { SearchResult } from "../contract.ts";
 import { toPlacePayload } from "../payload.ts";
 import { snippet } from "./snippet.ts";
 
@@ -16,7 +16,7 @@ export interface Shown {
 }
 
 export function toResults(passages: readonly Passage[], shown: Shown) {
-  const results: JsonObject[] = [];
+  const results: SearchResult[] = [];
   let tokens = 0;
   for (const passage of passages) {
     const result = toResult(passage, shown);
@@ -27,7 +27,7 @@ export function toResults(passages: readonly Passage[], shown: Shown) {
   return { results, omitted: passages.length - results.length };
 }
 
-function toResult(passage: Passage, { query, max_chars, explain = false }: Shown): JsonObject {
+function toResult(passage: Passage, { query, max_chars, explain = false }: Shown): SearchResult {
   const { until, headings, title } = passage;
   return {
     document_id: passage.documentId,
@@ -50,7 +50,7 @@ function toResult(passage: Passage, { query, max_chars, explain = false }: Shown
   };
 }
 
-function toParts({ parts }: Passage): JsonObject {
+function toParts({ parts }: Passage): NonNullable<SearchResult["metadata"]["score_parts"]> {
   const { lexical, vector } = parts;
   return {
     ...(lexical === undefined ? {} : { lexical: Math.round(lexical * 1_000) / 1_000 }),

@@ -1,5 +1,7 @@
 // The hierarchy as data, for people's views of it: every scope, and who won in one.
+import type { ScopeSummary } from "../../../store/store.ts";
 import type { Resource, ResourceTemplate, ResourceText } from "../../family.ts";
+import type { ExplainedView, ScopeRow, ScopesView } from "../contract.ts";
 import type { OpenScopes } from "../payload.ts";
 
 const JSON_TYPE = "application/json";
@@ -13,15 +15,8 @@ export function scopesResource(open: OpenScopes): Resource {
     description: "Every scope with its tier, parent and number of rules, as JSON.",
     mimeType: JSON_TYPE,
     async read() {
-      const scopes = (await (await open()).list()).map((scope) => ({
-        id: scope.id,
-        tier: scope.tier,
-        parent: scope.parent ?? null,
-        ...(scope.description === undefined ? {} : { description: scope.description }),
-        category_count: scope.categoryCount,
-        entry_count: scope.entryCount,
-      }));
-      return [toJson(uri, { scopes })];
+      const view: ScopesView = { scopes: (await (await open()).list()).map(toRow) };
+      return [toJson(uri, view)];
     },
   };
 }
@@ -43,9 +38,21 @@ export function explainedTemplate(open: OpenScopes): ResourceTemplate {
         source_tier: winner.tier,
         overridden,
       }));
-      return [toJson(uri, { scope, chain, categories, entries: rows })];
+      const view: ExplainedView = { scope, chain, categories, entries: rows };
+      return [toJson(uri, view)];
     },
     complete: { id: async (typed) => (await open()).complete(typed) },
+  };
+}
+
+function toRow(scope: ScopeSummary): ScopeRow {
+  return {
+    id: scope.id,
+    tier: scope.tier,
+    parent: scope.parent ?? null,
+    ...(scope.description === undefined ? {} : { description: scope.description }),
+    category_count: scope.categoryCount,
+    entry_count: scope.entryCount,
   };
 }
 

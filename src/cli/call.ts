@@ -1,0 +1,18 @@
+// A tool called by its contract: what comes back is typed by it and checked against it.
+import { type Contract, type Outcome, readOutput } from "../tools/contract.ts";
+import type { OpenToolbox } from "./command.ts";
+
+export interface Call<Of extends Contract> {
+  readonly contract: Of;
+  readonly args: Readonly<Record<string, unknown>>;
+  readonly signal: AbortSignal;
+}
+
+/** `payload` is what the tool sent, for `--json`. */
+export async function call<Of extends Contract>(
+  app: OpenToolbox,
+  { contract, args, signal }: Call<Of>,
+): Promise<Outcome<Of> & { readonly payload: unknown }> {
+  const output = await app.call(contract.name, args, { signal });
+  return { ...readOutput(contract, output), payload: output.structured ?? output.payload };
+}

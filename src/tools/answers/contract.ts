@@ -1,0 +1,75 @@
+// The shapes of kb_answer.
+import { z } from "zod";
+import { bounded } from "../bounded.ts";
+import type { Success } from "../contract.ts";
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+/** A `metadata_filter` of values; conditions have a form of their own. */
+export const plainFilter = z.record(z.string(), z.union([scalar, z.array(scalar).min(1).max(100)]));
+
+const span = z.object({ start: z.number(), end: z.number() });
+
+const citation = z.object({
+  content: z.string().describe("Verbatim from the source"),
+  // Local documents have these; another source's location has members of its own.
+  location: z
+    .looseObject({
+      type: z.string().optional(),
+      document_id: z.string().optional(),
+      filename: z.string().optional(),
+      page: z.number().optional(),
+      slide: z.number().optional(),
+      sheet: z.string().optional(),
+      start: z.number().optional(),
+      end: z.number().optional(),
+      table: z
+        .object({ header: z.array(z.string()), cells: z.array(z.string()).optional() })
+        .describe("Column names and, of a sheet, the cells that the answer uses")
+        .optional(),
+      quotes: z.array(span).describe("Where the words that the answer uses are").optional(),
+    })
+    .describe("Its place"),
+  score: z.number().nullable(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  type: z.string().describe("Set when the content is not text").optional(),
+  image: z.string().describe("An image as a data URL").optional(),
+});
+
+export const KB_ANSWER = {
+  name: "kb_answer",
+  input: z.object({
+    query: z.string().max(20_000).describe("The question, in any language"),
+    max_results: z.int().min(1).max(100).default(4).describe("Most source chunks to retrieve"),
+    metadata_filter: bounded(z.record(z.string().min(1), z.unknown()))
+      .optional()
+      .describe(
+        'Only sources whose metadata has these values (a list: any of them), e.g. {"team": "web"}; or a Bedrock filter, e.g. {"andAll": [{"greaterThan": {"key": "year", "value": 2024}}, …]}',
+      ),
+  }),
+  success: z.object({
+    answer: z.string().describe("Markers like [1] name the citations"),
+    citations: z.array(citation).describe("What the answer rests on; not grounded: what may help"),
+    related: z.array(citation).optional().describe("Further passages that the answer does not use"),
+    outcome: z
+      .enum(["answered", "related", "nothing"])
+      .optional()
+      .describe("related: no direct answer, but passages that may help"),
+    grounded: z.boolean().describe("False: nothing found supports an answer"),
+    kind: z.enum(["quote", "table", "model", "bedrock"]).optional(),
+    warning: z.string().optional(),
+    model_usage: z
+      .object({
+        calls: z.number(),
+        prompt_tokens: z.number().optional(),
+        completion_tokens: z.number().optional(),
+      })
+      .optional(),
+  }),
+  failure: z.object({
+    error: z.literal(true).describe("Only of errors"),
+    error_type: z.enum(["ValidationError", "AuthenticationError", "NotFoundError", "ServiceError"]),
+    message: z.string(),
+  }),
+} as const;
+
+export type KbAnswer = Success<typeof KB_ANSWER>;

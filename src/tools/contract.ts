@@ -1,0 +1,100 @@
+// A tool's contract: its name and shapes, what others infer from them, and how its output is read by it.
+import { z } from "zod";
+
+/** A tool's name and shapes. What its handler, the command line and the console see is inferred from them. */
+export interface Contract {
+  readonly name: string;
+  readonly input: z.ZodObject;
+  /** The structured content of a success. */
+  readonly success: z.ZodType;
+  readonly failure: z.ZodObject;
+}
+
+export type Input<Of extends Contract> = z.output<Of["input"]>;
+export type Success<Of extends Contract> = Given<z.output<Of["success"]>>;
+export type Failure<Of extends Contract> = Given<z.output<Of["failure"]>>;
+
+/** What a schema describes, as a value that nobody changes. */
+export type Given<Value> = Value extends object
+  ? { readonly [Key in keyof Value]: Given<Value[Key]> }
+  : Value;
+
+export interface ToolOutput<Structured = unknown> {
+  /** The contract's JSON, sent as text content. */
+  readonly payload: unknown;
+  /** Sent as structured content; omitted when `payload` is too large to be sent twice. */
+  readonly structured?: Structured;
+  /** Said beside the contract's JSON, as a text block of its own. */
+  readonly notes?: readonly string[];
+  readonly isError?: boolean;
+}
+
+/** A tool's output, read by its contract. */
+export type Outcome<Of extends Contract> =
+  | { readonly kind: "done"; readonly value: z.output<Of["success"]> }
+  | { readonly kind: "refused"; readonly error: z.output<Of["failure"]> };
+
+export function readOutput<Of extends Contract>(contract: Of, output: ToolOutput): Outcome<Of> {
+  const { payload, structured = payload, isError = false } = output;
+  const { success, failure }: Pick<Of, "success" | "failure"> = contract;
+  return isError
+    ? { kind: "refused", error: read(failure, structured) }
+    : { kind: "done", value: read(success, structured) };
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  return schema.parse(value);
+}
+
+/**
+ * The one object schema that clients see of a tool's results. They check errors against it too, so it asks for no
+ * more than what successes and errors have in common.
+ */
+export function toListedOutput({ success, failure }: Contract): z.ZodObject {
+  const variants = [...variantsOf(success), failure].map(({ shape }) => shape);
+  const names = [...new Set(variants.flatMap((shape) => Object.keys(shape)))];
+  return z.looseObject(
+    Object.fromEntries(
+      names.map((name) => {
+        const given = variants.flatMap((shape) => shape[name] ?? []);
+        const isCommon = given.length === variants.length && given.every(isRequired);
+        const merged = merge(given.map(withoutOptional));
+        return [name, isCommon ? merged : merged.optional()];
+      }),
+    ),
+  );
+}
+
+function variantsOf(schema: z.ZodType): readonly z.ZodObject[] {
+  if (schema instanceof z.ZodObject) return [schema];
+  if (schema instanceof z.ZodUnion) {
+    return schema.options.flatMap((option) => variantsOf(option as z.ZodType));
+  }
+  throw new TypeError("A tool's results are objects.");
+}
+
+/** Where variants differ in a field they name other values of the same kind: true and false, one word or another. */
+function merge(given: readonly z.ZodType[]): z.ZodType {
+  const [first = z.unknown()] = given;
+  const values = [...new Set(given.flatMap(literalsOf))];
+  if (values.length <= 1) return first;
+  const merged = values.every((value) => typeof value === "boolean")
+    ? z.boolean()
+    : z.enum(values.map(String));
+  const description = given.find((schema) => schema.description)?.description;
+  return description === undefined ? merged : merged.describe(description);
+}
+
+function literalsOf(schema: z.ZodType): readonly unknown[] {
+  if (schema instanceof z.ZodLiteral) return [...schema.values];
+  return schema instanceof z.ZodEnum ? schema.options : [];
+}
+
+function isRequired(schema: z.core.$ZodType): boolean {
+  return !(schema instanceof z.ZodOptional);
+}
+
+function withoutOptional(schema: z.core.$ZodType): z.ZodType {
+  const inner = schema instanceof z.ZodOptional ? schema.unwrap() : schema;
+  return inner as z.ZodType;
+}

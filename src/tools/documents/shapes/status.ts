@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { done } from "./answer.ts";
+
+export const state = z.object({
+  ...done,
+  knowledge_base: z.object({
+    name: z.string(),
+    document_count: z.number(),
+    total_chunks: z.number(),
+    total_size_bytes: z.number(),
+    total_size_mb: z.number(),
+    average_chunks_per_document: z.number(),
+    storage_path: z.string(),
+    vector_db_path: z.string(),
+  }),
+  health: z.object({
+    status: z.enum(["healthy", "degraded", "unhealthy"]),
+    vector_db_connected: z.boolean(),
+    storage_accessible: z.boolean(),
+    embedding_model_loaded: z.boolean(),
+    issues: z.array(z.string()).optional(),
+  }),
+  configuration: z.object({
+    embedding_model: z.string(),
+    chunk_size: z.number(),
+    max_file_size_mb: z.number(),
+  }),
+  tasks: z.object({ queued: z.number(), running: z.number() }).optional(),
+  refining: z
+    .object({ documents: z.number(), chunks: z.number() })
+    .describe("Found already; the model is still to read them")
+    .optional(),
+  folders: z
+    .array(
+      z.object({
+        path: z.string(),
+        files: z.number(),
+        refused: z.number(),
+        watched: z.boolean(),
+        settled_at: z.string(),
+      }),
+    )
+    .optional(),
+  last_updated: z.string().describe("Absent while nothing has been stored").optional(),
+});

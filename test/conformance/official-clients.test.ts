@@ -1,0 +1,220 @@
+// Both official clients check every result against the schema that the tool announced. Here they call every tool
+// into success and into every error of the catalogue, on every transport.
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StreamableHTTPClientTransport as OldHttp } from "sdk-v1/client/streamableHttp.js";
+import type { Transport as OldTransport } from "sdk-v1/shared/transport.js";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
+import { openMcp } from "../../src/mcp/mcp.ts";
+import { openMetrics } from "../../src/observe/metrics.ts";
+import type { Http } from "../../src/transports/http/http.ts";
+import { openTestApp, type TestApp } from "../support/app.ts";
+import { connect, connectOld, post, webSocketTransport } from "../support/clients.ts";
+import { openTestHttp } from "../support/http.ts";
+import { raising } from "../support/raising.ts";
+import { silentLog } from "../support/silent-log.ts";
+import {
+  openStreams,
+  readLines,
+  type Streams,
+  streamTransport,
+} from "../support/stream-transport.ts";
+
+const TRANSPORTS = ["stdio", "http", "websocket"] as const;
+const CLIENTS = ["1.x", "2.x, sessions", "2.x, 2026-07-28"] as const;
+const CODES = Object.keys(ERRORS) as ErrorCode[];
+const NO_TASK = "00000000-0000-4000-8000-000000000000";
+
+let at: TestApp;
+let http: Http;
+let streams: Streams[] = [];
+const mcp = () => {
+  const parts = { version: "0", log: silentLog(), metrics: openMetrics() };
+  return openMcp(raising(at.app), parts);
+};
+
+beforeAll(async () => {
+  at = await openTestApp({ kbText: "Text of the file." });
+  await writeFile(join(at.folder, "note.md"), "# Fruit\n\nApples are kept in the cellar.\n");
+  http = await openTestHttp(mcp());
+});
+afterAll(async () => {
+  await Promise.all(streams.map((each) => each.close()));
+  await http?.close();
+  await at?.close();
+});
+
+function open(transport: (typeof TRANSPORTS)[number], client: (typeof CLIENTS)[number]) {
+  const endpoint = new URL(`${http.url}/mcp`);
+  const wire = () => {
+    if (transport === "websocket") {
+      return webSocketTransport(`${http.url.replace("http", "ws")}/mcp`);
+    }
+    const opened = openStreams(mcp());
+    streams = [...streams, opened];
+    return streamTransport(opened);
+  };
+  if (client === "1.x") {
+    const made = transport === "http" ? new OldHttp(endpoint) : wire();
+    return connectOld(made as OldTransport);
+  }
+  const made = transport === "http" ? new StreamableHTTPClientTransport(endpoint) : wire();
+  return connect(made, client === "2.x, sessions" ? "legacy" : "modern");
+}
+
+interface Call {
+  readonly name: string;
+  readonly arguments: Record<string, unknown>;
+}
+
+/** Every tool once, in an order in which each succeeds. */
+async function successes(call: (call: Call) => Promise<Result>): Promise<void> {
+  const named = async (name: string, args: Record<string, unknown> = {}) => {
+    const result = await call({ name, arguments: args });
+    expect(result.isError ?? false, `${name}: ${JSON.stringify(result.content)}`).toBe(false);
+    return result.structuredContent ?? {};
+  };
+  const scope = { scope_id: "shop" };
+  const rule = { ...scope, category: "git", keyword: "commit" };
+  await named("knowledge-scope-put", { ...scope, tier: "PROJECT" });
+  await named("knowledge-entry-put", { ...rule, content: "Sign it." });
+  await named("get_categories", { project_name: "shop" });
+  await named("get_keywords", { project_name: "shop", categories: ["git", "none"] });
+  await named("get_knowledge", { ...scope, keywords: ["commit", "none"] });
+  await named("knowledge-entry-remove", rule);
+  await named("knowledge-scope-remove", { ...scope, confirm: true });
+  await named("get_kb_info");
+  await named("get_kb_content");
+  const file_path = join(at.folder, "note.md");
+  const added = await named("knowledge-add", { file_path, async: false });
+  const queued = await named("knowledge-add", { file_path });
+  await named("knowledge-task-status", { task_id: queued["task_id"] });
+  await named("knowledge-task-cancel", { task_id: queued["task_id"] });
+  await named("knowledge-search", { query: "apples", explain: true });
+  await named("kb_answer", { query: "Where are apples kept?" });
+  await named("knowledge-show");
+  await named("knowledge-show", { document_id: added["document_id"] });
+  await named("knowledge-status");
+  await named("knowledge-remove", { document_id: added["document_id"], confirm: true });
+  await named("knowledge-clear", { confirm: true, confirmation_phrase: "DELETE ALL" });
+}
+
+interface Result {
+  readonly isError?: boolean | undefined;
+  readonly content?: unknown;
+  readonly structuredContent?: Record<string, unknown> | undefined;
+}
+
+// Arguments that fit, so that the call comes as far as to fail.
+const FITTING: Readonly<Record<string, Record<string, unknown>>> = {
+  "knowledge-add": { file_path: "/x.pdf" },
+  "knowledge-search": { query: "x" },
+  "knowledge-remove": { document_id: "x" },
+  "knowledge-clear": { confirm: true, confirmation_phrase: "DELETE ALL" },
+  "knowledge-task-status": { task_id: NO_TASK },
+  "knowledge-task-cancel": { task_id: NO_TASK },
+  kb_answer: { query: "x" },
+  get_categories: { project_name: "x" },
+  get_keywords: { project_name: "x", categories: ["x"] },
+  get_knowledge: { scope_id: "x", keywords: ["x"] },
+  "knowledge-scope-put": { scope_id: "x" },
+  "knowledge-scope-remove": { scope_id: "x" },
+  "knowledge-entry-put": { scope_id: "x", category: "x", keyword: "x", content: "x" },
+  "knowledge-entry-remove": { scope_id: "x", category: "x", keyword: "x" },
+};
+
+/** What a payload looks like does not depend on the wire: elsewhere all codes are met across the tools. */
+function someOf(tool: number): readonly ErrorCode[] {
+  return CODES.filter((_code, at) => at % 18 === tool);
+}
+
+describe.each(TRANSPORTS)("over %s", (transport) => {
+  describe.each(CLIENTS)("the client %s", (name) => {
+    test("takes what every tool returns, successes and every error", async () => {
+      const client = await open(transport, name);
+      const { tools } = await client.listTools();
+      expect(tools).toHaveLength(18);
+      const call = async (asked: Call) => (await client.callTool(asked)) as Result;
+      await successes(call);
+      for (const [at, tool] of tools.entries()) {
+        for (const code of transport === "stdio" ? CODES : someOf(at)) {
+          const args = { ...FITTING[tool.name], raise: code };
+          const result = await call({ name: tool.name, arguments: args });
+          expect(result.isError, `${tool.name} ${code}`).toBe(true);
+        }
+        const wrong = await call({ name: tool.name, arguments: { ...unfit(tool.name) } });
+        expect(wrong.isError ?? false, tool.name).toBe(hasArguments(tool.inputSchema));
+      }
+      await client.close();
+    });
+  });
+});
+
+function unfit(tool: string): Record<string, unknown> {
+  const names = Object.keys(FITTING[tool] ?? {});
+  const given = names.length > 0 ? names : ["offset", "limit"];
+  return Object.fromEntries(given.map((each) => [each, { not: "this" }]));
+}
+
+function hasArguments({ properties = {} }: { properties?: Record<string, unknown> | undefined }) {
+  return Object.keys(properties).length > 0;
+}
+
+const rpc = (method: string, params: unknown) => ({ jsonrpc: "2.0", id: 1, method, params });
+const call = (args: unknown) => rpc("tools/call", { name: "knowledge-search", arguments: args });
+
+const FAULTS: readonly [string, unknown, number, string][] = [
+  ["what is not JSON", "{", -32_700, "parse_error"],
+  ["what is no request", { jsonrpc: "1.0", id: 1 }, -32_600, "invalid_request"],
+  ["an unknown method", rpc("tools/none", {}), -32_601, "method_not_found"],
+  ["an initialize without its parameters", rpc("initialize", {}), -32_602, "invalid_params"],
+  ["an unknown tool", rpc("tools/call", { name: "none" }), -32_602, "unknown_tool"],
+  ["a tool without a name", rpc("tools/call", {}), -32_602, "invalid_params"],
+  ["an unknown prompt", rpc("prompts/get", { name: "none" }), -32_602, "unknown_prompt"],
+];
+
+describe.each(TRANSPORTS)("the wire of %s", (transport) => {
+  test.each(FAULTS)("answers %s with its type and details", async (_what, sent, code, type) => {
+    const { error } = await exchange(transport, sent);
+    expect(error).toMatchObject({ code, data: { error_type: type, details: {} } });
+    // One sentence for people, no validator's dump.
+    expect(error?.message).toMatch(/^[A-Z][^{}[\]]{5,160}$/);
+  });
+
+  test("takes no arguments at all as none, and other kinds as the tool's own error", async () => {
+    const missing = { isError: true, structuredContent: { error: "missing_required_parameter" } };
+    for (const none of [null, undefined]) {
+      expect((await exchange(transport, call(none))).result).toMatchObject(missing);
+    }
+    const invalid = { isError: true, structuredContent: { error: "invalid_parameter" } };
+    for (const wrong of ["x", 5, true, ["query"]]) {
+      expect((await exchange(transport, call(wrong))).result).toMatchObject(invalid);
+    }
+  });
+});
+
+interface Reply {
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+async function exchange(transport: (typeof TRANSPORTS)[number], sent: unknown): Promise<Reply> {
+  const text = typeof sent === "string" ? sent : JSON.stringify(sent);
+  if (transport === "http") return (await post(http.url, text)).json() as Promise<Reply>;
+  const { promise, resolve } = Promise.withResolvers<Reply>();
+  if (transport === "stdio") {
+    const opened = openStreams(mcp());
+    streams = [...streams, opened];
+    readLines(opened.stdout, (line) => resolve(JSON.parse(line)));
+    opened.stdin.write(`${text}\n`);
+    return promise;
+  }
+  const socket = new WebSocket(`${http.url.replace("http", "ws")}/mcp`, "mcp");
+  socket.onopen = () => socket.send(text);
+  socket.onmessage = ({ data }) => resolve(JSON.parse(String(data)));
+  const reply = await promise;
+  socket.close();
+  return reply;
+}

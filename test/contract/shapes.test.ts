@@ -1,0 +1,53 @@
+// The tools' contracts are the one place where payloads are described: the command line and the console infer
+// their types from them and assert nothing of their own.
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { toListedOutput } from "../../src/tools/contract.ts";
+
+const ROOMS = ["src/cli", "src/console/pages"];
+// A type assertion; what the browser hands out as a plain element is not a payload.
+const CAST = /\bas (?!const\b|HTML)(?:unknown|never|any|readonly|[A-Z{(])/;
+
+function castsIn(code: string): readonly string[] {
+  const bare = code.replace(/"[^"\n]*"/g, '""').split("\n");
+  return bare.filter((line) => !/^\s*(\/\/|\*|\/\*)/.test(line) && CAST.test(line));
+}
+
+test("the command line and the console cast no payload", async () => {
+  const found = await Promise.all(
+    ROOMS.map(async (room) => {
+      const names = await readdir(room, { recursive: true });
+      const code = names.filter((name) => /\.tsx?$/.test(name) && !/\.test\.ts$/.test(name));
+      return Promise.all(
+        code.map(async (name) => castsIn(await readFile(join(room, name), "utf8"))),
+      );
+    }),
+  );
+  expect(found.flat(2)).toEqual([]);
+});
+
+test.each([
+  "const found = payload as Payload;",
+  "return (await rows()) as unknown as readonly Row[];",
+  "const { message } = payload as { message: string };",
+])("%s is found as a cast", (line) => {
+  expect(castsIn(line)).toHaveLength(1);
+});
+
+test("what clients see asks for no more than successes and errors have in common", () => {
+  const listed = toListedOutput({
+    name: "t",
+    input: z.object({}),
+    success: z.union([
+      z.object({ success: z.literal(true), status: z.literal("a"), one: z.number() }),
+      z.object({ success: z.literal(true), status: z.literal("b") }),
+    ]),
+    failure: z.object({ success: z.literal(false), error: z.string() }),
+  });
+  expect(z.toJSONSchema(listed)).toMatchObject({
+    required: ["success"],
+    properties: { success: { type: "boolean" }, status: { enum: ["a", "b"] } },
+  });
+});
