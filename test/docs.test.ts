@@ -39,10 +39,11 @@ function brokenLinks(page: string, text: string): readonly string[] {
   });
 }
 
-/** Files of the project that a page names in backticks. */
+/** Files of the project that a page names in backticks, from the top or from `src`. */
 function missingFiles(text: string): readonly string[] {
-  const named = [...text.matchAll(/`((?:src|test|scripts|bench|docs|samples)\/[\w./-]+\.\w+)`/g)];
-  return named.map(([, path = ""]) => path).filter((path) => !existsSync(join(ROOT, path)));
+  const named = [...text.matchAll(/`([a-z][\w-]*\/[\w./-]+\.(?:ts|tsx|js|json))`/g)];
+  const isThere = (path: string) => ["", "src"].some((top) => existsSync(join(ROOT, top, path)));
+  return named.map(([, path = ""]) => path).filter((path) => !isThere(path));
 }
 
 test("every link leads to a page, and its anchor to a heading", () => {
