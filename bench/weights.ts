@@ -5,7 +5,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { DEFAULT_CHUNKS } from "../src/chunk/chunk.ts";
-import { blend, type Readers, vectorWeight } from "../src/search/fuse.ts";
+import { blend, type Readers, type Weights, weightsOf } from "../src/search/fuse.ts";
 import { openBase } from "./support/base.ts";
 import { openCachedEmbed } from "./support/cached-embed.ts";
 import { candidates, type Known } from "./support/candidates.ts";
@@ -35,12 +35,12 @@ const nameOf = ({ query, passage }: Readers) => `${query} → ${passage}`;
 function gainOf(
   known: readonly Known[],
   grades: ReadonlyMap<string, number>,
-  weightOf: (readers: Readers) => number,
+  weightsFor: (readers: Readers) => Weights,
 ): number {
   const ranked = known
     .map(({ name, words, vector, readers }) => ({
       name,
-      score: blend(words, vector, weightOf(readers)),
+      score: blend(words, vector, weightsFor(readers)),
     }))
     .sort((a, b) => b.score - a.score);
   return ndcg([...new Set(ranked.map(({ name }) => name))], grades);
@@ -59,10 +59,14 @@ async function measure(set: RetrievalSet): Promise<Row> {
   }
   const group = [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? "";
   const figures = WEIGHTS.map((weight) => {
-    const weightOf = (readers: Readers) =>
-      nameOf(readers) === group ? weight : vectorWeight(readers);
+    const weightsFor = (readers: Readers) => {
+      const own = weightsOf(readers);
+      const sum = own.words + own.vector;
+      if (nameOf(readers) !== group) return own;
+      return { words: sum * (1 - weight), vector: sum * weight };
+    };
     const gains = asked.map(({ id, known }) =>
-      gainOf(known, set.judged.get(id) ?? new Map(), weightOf),
+      gainOf(known, set.judged.get(id) ?? new Map(), weightsFor),
     );
     return gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
   });

@@ -12,6 +12,9 @@ export interface SearchFilter {
   readonly metadata?: Readonly<Record<string, readonly (string | number | boolean)[]>>;
 }
 
+/** Weak: the best there is may be about something else. */
+export type Strength = "strong" | "fair" | "weak";
+
 /** One found piece of a document, with everything that is needed to cite it. */
 export interface Passage {
   readonly documentId: string;
@@ -32,6 +35,7 @@ export interface Passage {
   readonly metadata: Metadata;
   /** 0 to 1, falling down a result list, comparable between queries. */
   readonly score: number;
+  readonly strength: Strength;
   readonly parts: ScoreParts;
 }
 

@@ -25,18 +25,26 @@ export interface Readers {
   readonly passage: Reader;
 }
 
-// The vectors' say; bench/weights.ts chose them.
-const USUAL_WEIGHT = 0.4;
-// English words in a text of another language are names and commands: they say little about its subject.
-const ACROSS_WEIGHT = 0.7;
-
-export function vectorWeight({ query, passage }: Readers): number {
-  return query === "model" && passage === "light" ? ACROSS_WEIGHT : USUAL_WEIGHT;
+/** What words and vectors count; bench/weights.ts chose them. */
+export interface Weights {
+  readonly words: number;
+  readonly vector: number;
 }
 
-/** Where there is no second score, the first is all there is. */
-export function blend(first: number, second: number | undefined, weight: number): number {
-  return second === undefined ? first : (1 - weight) * first + weight * second;
+const USUAL: Weights = { words: 0.6, vector: 0.4 };
+// English words in a text of another language are names and commands: they say little about its subject.
+const FROM_ENGLISH: Weights = { words: 0.25, vector: 0.75 };
+// The same ratio as usual. Across languages few words can be shared, so the sum is scaled up to mean the same.
+const TO_ENGLISH: Weights = { words: 0.96, vector: 0.64 };
+
+export function weightsOf({ query, passage }: Readers): Weights {
+  if (query === passage) return USUAL;
+  return query === "model" ? FROM_ENGLISH : TO_ENGLISH;
+}
+
+/** Without vectors the words are all there is. */
+export function blend(words: number, vector: number | undefined, weights: Weights): number {
+  return vector === undefined ? words : weights.words * words + weights.vector * vector;
 }
 
 const READERS: readonly Reader[] = ["model", "light"];
@@ -57,9 +65,7 @@ export function fuse({ words, vectors, limit }: Sides, query: Reader): readonly 
   const fused = [...found.values()];
   for (const each of fused) {
     const { lexical, vector } = filled(each, bounds);
-    const scores = READERS.map((passage) =>
-      blend(lexical, vector, vectorWeight({ query, passage })),
-    );
+    const scores = READERS.map((passage) => blend(lexical, vector, weightsOf({ query, passage })));
     each.score = Math.max(...scores);
   }
   return fused.sort((a, b) => b.score - a.score || a.key - b.key);

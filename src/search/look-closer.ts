@@ -3,7 +3,7 @@
 import type { Light, Reader } from "../embed/embed.ts";
 import { UNSPACED } from "../text/scripts.ts";
 import type { Candidate } from "./choose.ts";
-import { type Bounds, blend, filled, type Readers, vectorWeight } from "./fuse.ts";
+import { type Bounds, blend, filled, type Readers, weightsOf } from "./fuse.ts";
 
 export interface Look {
   readonly text: string;
@@ -32,7 +32,7 @@ export function lookCloser(pool: readonly Candidate[], look: Look): readonly Can
   const signals = toSignals(pool, look);
   const rescored = pool.map((candidate, at) => {
     const { words, vector, readers } = signals[at] as Signals;
-    const score = blend(words, vector, vectorWeight(readers));
+    const score = blend(words, vector, weightsOf(readers));
     return { ...candidate, hit: { ...candidate.hit, score } };
   });
   return rescored.sort((a, b) => b.hit.score - a.hit.score || a.hit.key - b.hit.key);
@@ -44,7 +44,8 @@ export function toSignals(pool: readonly Candidate[], look: Look): readonly Sign
   const shareOf = toShares(text, texts.slice(0, LOOKED));
   return pool.map(({ hit, chunk }, at) => {
     const { lexical, vector } = filled(hit, bounds);
-    const words = blend(lexical, shareOf?.(texts[at] ?? ""), PAIRS_WEIGHT);
+    const share = shareOf?.(texts[at] ?? "") ?? lexical;
+    const words = (1 - PAIRS_WEIGHT) * lexical + PAIRS_WEIGHT * share;
     return { words, vector, readers: { query, passage: readerOf(chunk.text, light) } };
   });
 }

@@ -15,7 +15,7 @@ import { toQuery } from "./query.ts";
 import { type ColdStart, recallByMeaning } from "./recall-meaning.ts";
 import { type Recall, recallByWords } from "./recall-words.ts";
 import { rerankBest } from "./rerank-best.ts";
-import { toRelevance } from "./score.ts";
+import { toRelevance, toStrength } from "./score.ts";
 
 export { type Analyser, openAnalyser } from "../text/analyse.ts";
 
@@ -105,6 +105,7 @@ function toPassage({ hit, chunk: stored, relevance }: Chosen): Passage {
     dateAdded: document.dateAdded,
     metadata: document.metadata,
     score: relevance,
+    strength: toStrength(relevance),
     parts,
   };
 }

@@ -180,6 +180,7 @@ describe("knowledge-search", () => {
             filename: "auth-guide.pdf",
             chunk_text: "To configure authentication, first set up the OAuth2 provider...",
             relevance_score: 0.89,
+            strength: "strong",
             metadata: { format: "pdf", date_added: "2025-10-26T10:00:00Z" },
           },
         ],

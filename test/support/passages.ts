@@ -18,6 +18,7 @@ export function passage(text: string, overrides: Partial<Passage> = {}): Passage
     headings: [],
     metadata: {},
     score: 0.8,
+    strength: "strong",
     parts: { vector: 0.7 },
     ...overrides,
   };

@@ -77,6 +77,7 @@ const passage = (text: string): Passage => ({
   headings: [],
   metadata: {},
   score: 1,
+  strength: "strong",
   parts: {},
 });
 const answered = (text: string) => {

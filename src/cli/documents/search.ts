@@ -85,11 +85,14 @@ function show(
   terminal: Terminal,
 ): void {
   const columns = Math.min(terminal.width, 100) - 3;
-  for (const [at, { filename, chunk_text, relevance_score, metadata }] of results.entries()) {
+  for (const [
+    at,
+    { filename, chunk_text, relevance_score, strength, metadata },
+  ] of results.entries()) {
     if (at > 0) terminal.line();
     const place = describePlace(metadata);
     const head = [terminal.style("bold", filename), ...(place === "" ? [] : [place])].join(", ");
-    const score = terminal.style("dim", relevance_score.toFixed(2));
+    const score = terminal.style("dim", `${relevance_score.toFixed(2)} ${strength}`);
     terminal.line(`${terminal.style("dim", `${at + 1}.`)} ${head}  ${score}`);
     const path = (metadata.headings ?? []).join(" › ");
     if (path !== "") terminal.line(`   ${terminal.style("cyan", cutTo(path, columns))}`);

@@ -35,6 +35,7 @@ function toResult(passage: Passage, { query, max_chars, explain = false }: Shown
     filename: passage.filename,
     chunk_text: snippet(withTableHeader(passage, max_chars), query, max_chars),
     relevance_score: Math.round(passage.score * 10_000) / 10_000,
+    strength: passage.strength,
     metadata: {
       // What the user said of the document never hides what is known of it.
       ...small(passage.metadata),

@@ -79,6 +79,7 @@ const result = z.object({
   filename: z.string(),
   chunk_text: z.string(),
   relevance_score: z.number().min(0).max(1),
+  strength: z.enum(["strong", "fair", "weak"]).describe("weak: may be about something else"),
   // Beside what is known of every document, whatever knowledge-add was given.
   metadata: z.looseObject({
     format,
