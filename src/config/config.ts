@@ -96,8 +96,9 @@ async function readConfigFile(
     return {};
   }
   try {
-    const { parse } = await import("yaml");
-    const parsed: unknown = parse(text) ?? {};
+    // A CommonJS package: bundled or not, its names are on the default export.
+    const { default: yaml } = await import("yaml");
+    const parsed: unknown = yaml.parse(text) ?? {};
     if (typeof parsed === "object" && !Array.isArray(parsed)) return { ...parsed };
     problems.push(`the settings file ${path} must hold names and values`);
   } catch {

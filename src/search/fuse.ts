@@ -31,23 +31,27 @@ export interface Weights {
   readonly vector: number;
 }
 
-const USUAL: Weights = { words: 0.6, vector: 0.4 };
-// English words in a text of another language are names and commands: they say little about its subject.
-const FROM_ENGLISH: Weights = { words: 0.25, vector: 0.75 };
-// The same ratio as usual. Across languages few words can be shared, so the sum is scaled up to mean the same.
-const TO_ENGLISH: Weights = { words: 0.96, vector: 0.64 };
+const WEIGHTS: Readonly<Record<Reader, Readonly<Record<Reader, Weights>>>> = {
+  model: {
+    model: { words: 0.6, vector: 0.4 },
+    // English words in a text of another language are names and commands: they say little about its subject.
+    light: { words: 0.25, vector: 0.75 },
+  },
+  light: {
+    // The usual ratio. Across languages few words can be shared, so the sum is scaled up to mean the same.
+    model: { words: 0.96, vector: 0.64 },
+    light: { words: 0.65, vector: 0.35 },
+  },
+};
 
 export function weightsOf({ query, passage }: Readers): Weights {
-  if (query === passage) return USUAL;
-  return query === "model" ? FROM_ENGLISH : TO_ENGLISH;
+  return WEIGHTS[query][passage];
 }
 
 /** Without vectors the words are all there is. */
 export function blend(words: number, vector: number | undefined, weights: Weights): number {
   return vector === undefined ? words : weights.words * words + weights.vector * vector;
 }
-
-const READERS: readonly Reader[] = ["model", "light"];
 
 /** Best first, by the most that a passage can get once it is known who reads it; both sides filled in. */
 export function fuse({ words, vectors, limit }: Sides, query: Reader): readonly Fused[] {
@@ -65,7 +69,7 @@ export function fuse({ words, vectors, limit }: Sides, query: Reader): readonly 
   const fused = [...found.values()];
   for (const each of fused) {
     const { lexical, vector } = filled(each, bounds);
-    const scores = READERS.map((passage) => blend(lexical, vector, weightsOf({ query, passage })));
+    const scores = Object.values(WEIGHTS[query]).map((each) => blend(lexical, vector, each));
     each.score = Math.max(...scores);
   }
   return fused.sort((a, b) => b.score - a.score || a.key - b.key);
