@@ -17,7 +17,7 @@ export const LOOKED = 60;
 /** The character pairs' say among the words. */
 const PAIRS_WEIGHT = 0.2;
 // Enough to know a text's language by.
-const LANGUAGE_CHARACTERS = 400;
+const LANGUAGE_CHARACTERS = 160;
 
 /** What a score is made of. */
 export interface Signals {
@@ -44,10 +44,14 @@ export function toSignals(pool: readonly Candidate[], look: Look): readonly Sign
   const shareOf = toShares(text, texts.slice(0, LOOKED));
   return pool.map(({ hit, chunk }, at) => {
     const { lexical, vector } = filled(hit, bounds);
-    const share = shareOf?.(texts[at] ?? "") ?? lexical;
-    const words = (1 - PAIRS_WEIGHT) * lexical + PAIRS_WEIGHT * share;
+    const share = shareOf?.(texts[at] ?? "");
+    const words = share === undefined ? lexical : withShare(lexical, share);
     return { words, vector, readers: { query, passage: readerOf(chunk.text, light) } };
   });
+}
+
+function withShare(lexical: number, share: number): number {
+  return (1 - PAIRS_WEIGHT) * lexical + PAIRS_WEIGHT * share;
 }
 
 function readerOf(text: string, light: Light | undefined): Reader {

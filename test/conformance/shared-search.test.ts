@@ -48,6 +48,7 @@ const passageOf = (documentId: string): Passage => ({
   headings: ["Leave"],
   metadata: { tags: ["hr"] },
   score: 0.9,
+  strength: "strong",
   parts: { lexical: 0.5 },
 });
 

@@ -1,0 +1,97 @@
+// One language asks, another one answers: the real model, the shipped table, the ingest path, on both stores.
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openEmbed } from "../../src/embed/embed.ts";
+import { openSearch, type Search } from "../../src/search/search.ts";
+import type { Store } from "../../src/store/store.ts";
+import { openAnalyser } from "../../src/text/analyse.ts";
+import type { LetterEmbed } from "../support/plain-parts.ts";
+import { silentLog } from "../support/silent-log.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
+import { tempDatabase } from "../support/temp-postgres.ts";
+import { type TempStore, tempStore } from "../support/temp-store.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const never = new AbortController().signal;
+const log = silentLog();
+
+const FILES = {
+  "password.md": "# Accounts\n\nIf you forgot your password, reset it on the login page.",
+  "印刷.md": "# 印刷\n\nプリンターに紙がないときは、用紙を補給してください。",
+  "speicher.md": "# Festplatte\n\nWenn der Speicherplatz voll ist, löschen Sie alte Dateien.",
+  "whales.md": "# Whales\n\nWhales breathe through a hole on top of their heads.",
+};
+
+const QUESTIONS: readonly (readonly [string, keyof typeof FILES])[] = [
+  ["パスワードを忘れました", "password.md"],
+  ["Passwort vergessen", "password.md"],
+  ["printer out of paper", "印刷.md"],
+  ["ディスクの空き容量が足りない", "speicher.md"],
+  ["free space on the disk", "speicher.md"],
+  ["login ページのパスワード", "password.md"],
+];
+
+const database = await tempDatabase();
+afterAll(() => database?.drop());
+
+async function tempBase(): Promise<TempStore> {
+  const dataDir = tempFolder("languages");
+  const store = database?.open({ base: randomUUID() }) as Store;
+  const dispose = async () => {
+    await store.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { store, dataDir, another: async () => store, dispose };
+}
+
+const STORES = { sqlite: tempStore, postgres: tempBase };
+
+function openBoth(modelDir: string): LetterEmbed {
+  const embed = openEmbed({
+    kind: "local",
+    modelDir,
+    lightDir: join(ROOT, "models/light"),
+    workerUrl: new URL("../../src/embed/onnx/worker.ts", import.meta.url),
+    workers: 1,
+    idleMs: 60_000,
+    log,
+  });
+  return Object.assign(embed, { away: false, read: [] });
+}
+
+describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
+  describe.skipIf(kind === "postgres" && !database).each([
+    ["refined by the model", join(ROOT, "models/all-MiniLM-L6-v2"), "before"],
+    ["right after an add", join(ROOT, "models/all-MiniLM-L6-v2"), "after"],
+    ["without the model", join(ROOT, "models/nowhere"), "after"],
+  ] as const)("%s", (_, modelDir, refine) => {
+    let at: TempIngest;
+    let embed: LetterEmbed;
+    let search: Search;
+    beforeEach(async () => {
+      embed = openBoth(modelDir);
+      at = await tempIngest({ temp: await STORES[kind](), embed, refine });
+      search = openSearch({ store: at.store.documents, embed, analyser: openAnalyser(), log });
+      for (const [name, text] of Object.entries(FILES)) {
+        const source = { kind: "file", path: await at.write(name, text) } as const;
+        const options = { metadata: {}, forceOcr: false, signal: never };
+        const { task } = await at.ingest.enqueue(source, options);
+        expect((await at.ingest.finish(task.id, { signal: never })).status).toBe("completed");
+      }
+    });
+    afterEach(async () => {
+      await at.dispose();
+      await embed.close();
+    });
+
+    test("a question in one language finds the document in another", async () => {
+      for (const [text, filename] of QUESTIONS) {
+        const { passages, mode } = await search.search({ text, limit: 3 });
+        expect([text, mode, passages[0]?.filename]).toEqual([text, "hybrid", filename]);
+      }
+    });
+  });
+});
