@@ -86,6 +86,7 @@ export async function answer<Result>(
     finish("error", thrown);
     throw toProtocolError(thrown, uri);
   } finally {
+    call.end();
     parts.calls.running -= 1;
   }
 }
@@ -105,27 +106,34 @@ export function toContext(
   server: Server,
   parts: Parts,
   { connection, context }: ContextParts,
-): CallContext & { readonly request: string } {
+): CallContext & { readonly request: string; readonly end: () => void } {
   const { principal, transport, lasting } = connection;
   const request = `${transport}-${++parts.calls.count}`;
   const progressToken = context?.mcpReq._meta?.progressToken;
   const notify = context?.mcpReq.notify;
-  let log: Log | undefined;
+  const state: { log?: Log; isOpen: boolean } = { isOpen: true };
   return {
     principal,
     request,
     signal: context?.mcpReq.signal ?? new AbortController().signal,
     // Few calls write more than their own line.
     get log() {
-      log ??= parts.log.with({ request });
-      return log;
+      state.log ??= parts.log.with({ request });
+      return state.log;
     },
     progress: (progress) => {
-      if (progressToken === undefined || !notify) return;
+      if (progressToken === undefined || !notify || !state.isOpen) return;
       notify(toNotification(progressToken, progress)).catch(() => {});
     },
+    // The protocol forbids tokens that nobody gave: a task reports under its own id to callers who gave a token, and
+    // under that token while their call is open.
     taskProgress: (taskId, progress) => {
-      if (lasting) server.notification(toNotification(taskId, progress)).catch(() => {});
+      if (progressToken === undefined) return;
+      if (state.isOpen) notify?.(toNotification(progressToken, progress)).catch(() => {});
+      else if (lasting) server.notification(toNotification(taskId, progress)).catch(() => {});
+    },
+    end: () => {
+      state.isOpen = false;
     },
   };
 }

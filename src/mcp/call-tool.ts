@@ -45,6 +45,7 @@ export async function callTool(
     log.error("mcp.call-failed", { request: base.request, tool: tool.name, error: thrown });
     throw toProtocolError(thrown);
   } finally {
+    base.end();
     calls.running -= 1;
   }
 }

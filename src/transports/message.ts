@@ -36,6 +36,25 @@ export function readMessage(bytes: Buffer): Read {
   }
 }
 
+/** More than agents send at once. */
+const MAX_BATCH = 100;
+
+/** The messages of a batch, each read on its own; or why it is none. */
+export function toBatch(
+  values: readonly unknown[],
+): { readonly ok: true; readonly messages: readonly Parsed[] } | ReturnType<typeof refuse> {
+  if (values.length === 0) return refuse(JSON_RPC.invalidRequest, "The batch is empty.");
+  if (values.length > MAX_BATCH) {
+    return refuse(JSON_RPC.invalidRequest, `A batch holds at most ${MAX_BATCH} messages.`);
+  }
+  const messages = values.map(toMessage);
+  const handshake = messages.some(
+    (each) => each.ok && "method" in each.message && each.message.method === "initialize",
+  );
+  if (!handshake) return { ok: true, messages };
+  return refuse(JSON_RPC.invalidRequest, "Send initialize on its own, not in a batch.");
+}
+
 export function parseMessage(bytes: Buffer): Parsed {
   const read = readMessage(bytes);
   return read.ok ? toMessage(read.value) : read;
@@ -47,7 +66,7 @@ export function parseMessage(bytes: Buffer): Parsed {
  */
 export function toMessage(value: unknown): Parsed {
   if (Array.isArray(value))
-    return refuse(JSON_RPC.invalidRequest, "JSON-RPC batches are not supported.");
+    return refuse(JSON_RPC.invalidRequest, "JSON-RPC batches are not served here.");
   if (typeof value !== "object" || value === null)
     return refuse(JSON_RPC.invalidRequest, "Not a JSON-RPC message.");
   const { jsonrpc, id, method, result, error, params } = value as Record<string, unknown>;
@@ -98,6 +117,14 @@ function toKnown(value: object): JSONRPCMessage {
 const isWellFormed = (message: JSONRPCMessage) =>
   isJSONRPCRequest(message) || isJSONRPCNotification(message);
 
+/** The revision that a response to `initialize` agrees on. */
+export function revisionIn(message: JSONRPCMessage): string | undefined {
+  const { protocolVersion } = ("result" in message ? message.result : {}) as {
+    readonly protocolVersion?: unknown;
+  };
+  return typeof protocolVersion === "string" ? protocolVersion : undefined;
+}
+
 export function refuse(
   code: number,
   message: string,
@@ -107,6 +134,13 @@ export function refuse(
   readonly error: WireError;
 } {
   return { ok: false, error: { jsonrpc: "2.0", id, error: toRpcError(code, message) } };
+}
+
+export function tooMany(id: string | number, waitSeconds: number) {
+  const details = { retry_after_seconds: Math.ceil(waitSeconds) };
+  const message = "Too many requests; wait a little.";
+  const error = toRpcError(JSON_RPC.refused, message, { error_type: "rate_limited", details });
+  return { jsonrpc: "2.0", id, error };
 }
 
 function isObject(value: unknown): boolean {

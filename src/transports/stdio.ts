@@ -6,9 +6,10 @@ import { OWNER } from "../domain/call/principal.ts";
 import { JSON_RPC } from "../domain/call/rpc-error.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
+import { BATCH_REVISION, type Batches, openBatches } from "./batches.ts";
 import { type LineReader, openLineReader } from "./lines.ts";
 import { type Listening, MAX_LISTENS, openListening } from "./listen.ts";
-import { parseMessage, refuse } from "./message.ts";
+import { readMessage, refuse, revisionIn, toMessage } from "./message.ts";
 
 export interface StdioOptions {
   readonly mcp: Mcp;
@@ -70,6 +71,8 @@ interface WireState {
   readonly running: Set<string | number>;
   phase: "open" | "draining" | "closed";
   hasResponded: boolean;
+  /** As agreed in the handshake. */
+  revision?: string;
   patience?: NodeJS.Timeout;
 }
 
@@ -83,8 +86,10 @@ function openWire(parts: WireParts): Wire {
   const write = (message: unknown) => {
     if (state.phase !== "closed") stdout.write(`${JSON.stringify(message)}\n`);
   };
+  const batches = openBatches(write);
   const reader = openReader(state, parts.listening, {
     write,
+    batches,
     take: (message) => wire.onmessage?.(message),
   });
   const wire: Wire = {
@@ -94,11 +99,13 @@ function openWire(parts: WireParts): Wire {
       stdout.on("error", close);
     },
     async send(message: JSONRPCMessage) {
-      write(message);
+      if (!batches.keep(message)) write(message);
       if (!("method" in message) && message.id !== undefined) state.running.delete(message.id);
       closeWhenIdle();
       if (state.hasResponded) return;
       state.hasResponded = true;
+      const revision = revisionIn(message);
+      if (revision !== undefined) state.revision = revision;
       setImmediate(parts.onFirstResponse);
     },
     async close() {
@@ -127,22 +134,33 @@ function listen(stdin: Readable, reader: LineReader, drain: () => void): void {
 
 interface ReaderEnds {
   readonly write: (message: unknown) => void;
+  readonly batches: Batches;
   readonly take: (message: JSONRPCMessage) => void;
 }
 
-function openReader(state: WireState, listening: Listening, { write, take }: ReaderEnds) {
+function openReader(state: WireState, listening: Listening, ends: ReaderEnds) {
+  const { write, batches, take } = ends;
+  /** What refuses it, if anything does. */
+  const hand = (message: JSONRPCMessage): unknown => {
+    const refusal = listening.check(message);
+    if (refusal) return refusal.answer;
+    track(state.running, message, batches);
+    take(message);
+    return undefined;
+  };
   return openLineReader({
     maxBytes: MAX_MESSAGE_BYTES,
     onTooLong: () =>
       write(refuse(JSON_RPC.invalidRequest, "The message is larger than 64 MB.").error),
     onLine: (line) => {
       if (state.phase !== "open") return;
-      const parsed = parseMessage(line);
-      if (!parsed.ok) return write(parsed.error);
-      const refusal = listening.check(parsed.message);
-      if (refusal) return write(refusal.answer);
-      track(state.running, parsed.message);
-      take(parsed.message);
+      const read = readMessage(line);
+      if (!read.ok) return write(read.error);
+      const isBatch = Array.isArray(read.value) && state.revision === BATCH_REVISION;
+      if (isBatch) return batches.take(read.value as readonly unknown[], hand);
+      const parsed = toMessage(read.value);
+      const refusal = parsed.ok ? hand(parsed.message) : parsed.error;
+      if (refusal !== undefined) write(refusal);
     },
   });
 }
@@ -157,12 +175,14 @@ function closeWire(state: WireState, { stdin, onEnd }: WireParts, wire: Wire): v
   onEnd();
 }
 
-function track(running: Set<string | number>, message: JSONRPCMessage): void {
+function track(running: Set<string | number>, message: JSONRPCMessage, batches: Batches): void {
   if (!("method" in message)) return;
   if ("id" in message) running.add(message.id);
   // A cancelled request is never answered.
   else if (message.method === "notifications/cancelled") {
     const { requestId } = (message.params ?? {}) as { requestId?: string | number };
-    if (requestId !== undefined) running.delete(requestId);
+    if (requestId === undefined) return;
+    running.delete(requestId);
+    batches.forget(requestId);
   }
 }

@@ -5,13 +5,12 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type WebSocket, WebSocketServer } from "ws";
 import { isSame, type Principal } from "../domain/call/principal.ts";
-import { JSON_RPC, toRpcError } from "../domain/call/rpc-error.ts";
 import type { Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
 import { countIncoming, type Incoming } from "./incoming.ts";
 import type { Limits } from "./limits.ts";
 import { type Listening, MAX_LISTENS, openListening } from "./listen.ts";
-import { parseMessage } from "./message.ts";
+import { parseMessage, tooMany } from "./message.ts";
 
 export interface WebSockets {
   /** False when the caller, or all callers together, have as many connections as they may have. */
@@ -146,11 +145,4 @@ function toTransport(client: WebSocket, pace: () => number, listening: Listening
     },
   };
   return transport;
-}
-
-function tooMany(id: string | number, waitSeconds: number) {
-  const details = { retry_after_seconds: Math.ceil(waitSeconds) };
-  const message = "Too many requests; wait a little.";
-  const error = toRpcError(JSON_RPC.refused, message, { error_type: "rate_limited", details });
-  return { jsonrpc: "2.0", id, error };
 }

@@ -198,8 +198,7 @@ describe("size, rate and form", () => {
 
   test.each([
     ["not JSON", "{", 400, -32700],
-    ["a batch", "[]", 400, -32600],
-    ["a batch of one", JSON.stringify([ping]), 400, -32600],
+    ["an empty batch", "[]", 400, -32600],
     ["a bare string", '"x"', 400, -32600],
     ["another protocol", '{"jsonrpc":"1.0","id":1,"method":"ping"}', 400, -32600],
     ["an id that is an object", '{"jsonrpc":"2.0","id":{},"method":"ping"}', 400, -32600],

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Sql } from "postgres";
@@ -206,7 +206,6 @@ describe.skipIf(!database)("migrations: postgres", () => {
       if (!APART.includes(name)) expect([name, result.code]).not.toEqual([name, 0]);
       expect(await contents()).toEqual(before);
     }
-    await rm(dataDir, { recursive: true });
   });
 });
 

@@ -59,10 +59,11 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
 
   test("a task reports on the connection that started it and ends findable", async () => {
     const path = await write("boiler.md", GUIDE);
-    const queued = await at.call("knowledge-add", {
-      file_path: path,
-      metadata: { tags: ["heat"] },
-    });
+    const queued = await at.call(
+      "knowledge-add",
+      { file_path: path, metadata: { tags: ["heat"] } },
+      { onprogress: () => {} },
+    );
     expect(queued).toMatchObject({ success: true, message: "Document queued for processing" });
     expect(await ended(queued["task_id"])).toMatchObject({
       status: "completed",

@@ -24,7 +24,7 @@ export const status: Command = {
     if (outcome.kind === "refused") throw refused(outcome.error);
     if (terminal.asJson) terminal.json(outcome.payload);
     else print(outcome.value, terminal);
-    return outcome.value.health.status === "unhealthy" ? 1 : 0;
+    return outcome.value.health.vector_db_connected ? 0 : 1;
   },
 };
 

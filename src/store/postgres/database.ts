@@ -18,8 +18,8 @@ export interface Database {
   read<T>(work: (sql: Sql, kb: number) => Promise<T>): Promise<T>;
   /** `work` may run more than once; only one run is committed. */
   write<T>(work: (sql: Sql, kb: number) => Promise<T>): Promise<T>;
-  /** One try, for health checks. */
-  probe(timeoutMs: number): Promise<void>;
+  /** One try within a time, for health checks. */
+  probe<T>(timeoutMs: number, work: (sql: Sql, kb: number) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     read: (work) => retrying(database, async (sql) => work(sql, await ready(database))),
     write: (work) => write(database, work),
-    probe: (timeoutMs) => probe(database, timeoutMs),
+    probe: (timeoutMs, work) => probe(database, timeoutMs, work),
     async close() {
       state.isClosed = true;
       await state.pool.end({ timeout: 5 });
@@ -115,12 +115,19 @@ async function write<T>(
   });
 }
 
-async function probe(database: DatabaseCore, timeoutMs: number): Promise<void> {
+async function probe<T>(
+  database: DatabaseCore,
+  timeoutMs: number,
+  work: (sql: Sql, kb: number) => Promise<T>,
+): Promise<T> {
   const failed = sleep(timeoutMs, undefined, { ref: false }).then(() => {
     throw Object.assign(new Error("no answer in time"), { code: "ETIMEDOUT" });
   });
   try {
-    await Promise.race([ready(database).then(() => database.state.pool`SELECT 1`), failed]);
+    return await Promise.race([
+      ready(database).then((kb) => work(database.state.pool, kb)),
+      failed,
+    ]);
   } catch (thrown) {
     throw toStoreError(thrown);
   }

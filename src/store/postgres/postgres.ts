@@ -62,7 +62,8 @@ const DEFAULTS = {
   retryForMs: 10_000,
   cacheBytes: 48 * 1024 * 1024,
 };
-const PROBE_TIMEOUT_MS = 3_000;
+/** Who asks for the health is not kept waiting by a database that does not answer. */
+const HEALTH_MS = 1_500;
 
 export function openPostgres(options: PostgresOptions): Store {
   const settings = { ...DEFAULTS, ...options };
@@ -149,16 +150,14 @@ function cancelled(signal: AbortSignal): KnowledgeError {
 
 async function checkHealth(database: Database, url: string): Promise<StoreHealth> {
   const issues: string[] = [];
-  await database.probe(PROBE_TIMEOUT_MS).catch((thrown: unknown) => {
-    issues.push(toKnowledgeError(thrown).message);
-  });
-  const connected = issues.length === 0;
+  const found = await database
+    .probe(HEALTH_MS, (sql, kb) => Promise.all([tasksSetAside(sql, kb), rowsSetAside(sql, kb)]))
+    .catch((thrown: unknown) => toKnowledgeError(thrown));
+  const connected = Array.isArray(found);
   if (connected) {
-    const [tasks, rows] = await database.read((sql, kb) =>
-      Promise.all([tasksSetAside(sql, kb), rowsSetAside(sql, kb)]),
-    );
+    const [tasks, rows] = found;
     issues.push(...[setAsideIssue(tasks), rows].filter((issue) => issue !== undefined));
-  }
+  } else issues.push(found.message);
   const location = locationOf(url);
   return {
     kind: "postgres",

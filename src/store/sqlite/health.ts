@@ -1,7 +1,8 @@
 // Does what an add does, as far as that leaves nothing behind: so "healthy" means that an add would be kept.
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
-import { toKnowledgeError } from "../../domain/errors.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { setAsideIssue } from "../core/read-task.ts";
 import { oncePerSecond, rehearseWrite } from "../core/rehearse.ts";
 import type { StoreHealth } from "../store.ts";
@@ -23,15 +24,24 @@ export interface HealthParts {
 const FREE_BYTES = 64 * 1024 * 1024;
 
 export function openHealth(parts: HealthParts): () => Promise<StoreHealth> {
-  return oncePerSecond(() => checkHealth(parts));
+  const state: HealthState = { hasAnswered: false };
+  return oncePerSecond(() => checkHealth(parts, state));
 }
 
-async function checkHealth({ dataDir, reader, swept }: HealthParts): Promise<StoreHealth> {
+interface HealthState {
+  /** Starting the thread and opening the database take longer than any answer after it. */
+  hasAnswered: boolean;
+}
+
+async function checkHealth(
+  { dataDir, reader, swept }: HealthParts,
+  state: HealthState,
+): Promise<StoreHealth> {
   const originalsLocation = join(dataDir, ORIGINALS_FOLDER);
   const place = { location: join(dataDir, DATABASE_FILE), originalsLocation } as const;
-  const status = await reader
-    .call("status", [])
-    .catch((thrown: unknown) => ({ failure: toKnowledgeError(thrown).message }));
+  const status = await inTime(reader.call("status", []), state).catch((thrown: unknown) => ({
+    failure: toKnowledgeError(thrown).message,
+  }));
   if ("failure" in status) {
     const storage = await rehearseWrite(originalsLocation);
     const issues = [status.failure, ...(storage === undefined ? [] : [storage])];
@@ -53,6 +63,22 @@ async function checkHealth({ dataDir, reader, swept }: HealthParts): Promise<Sto
     ...place,
     issues,
   };
+}
+
+/** Who asks for the health is not kept waiting by a thread that hangs in a failing disk. */
+const ANSWER_MS = 1_500;
+const OPEN_MS = 15_000;
+
+async function inTime<Result>(work: Promise<Result>, state: HealthState): Promise<Result> {
+  const withinMs = state.hasAnswered ? ANSWER_MS : OPEN_MS;
+  const late = sleep(withinMs, undefined, { ref: false }).then(() => {
+    const message =
+      "The database did not respond in time. Check the disk that holds the data folder.";
+    throw new KnowledgeError("STORE_UNAVAILABLE", message);
+  });
+  const result = await Promise.race([work, late]);
+  state.hasAnswered = true;
+  return result;
 }
 
 function databaseIssues({ readOnly, isAtPath, isWritable }: ReaderStatus): readonly string[] {

@@ -17,45 +17,62 @@ export function knowledgeStatus(rooms: DocumentRooms): Tool {
       "Get knowledge base statistics and health status: how many documents and chunks there are, adds under way, and what is wrong, if anything.",
     toError,
     run: async (_, { signal }) => {
-      const embed = await rooms.embed();
-      const [modelIssue, auditIssue] = await Promise.all([
-        probe(embed, signal),
-        rooms.auditIssue(),
-      ]);
-      const model = { embedding_model_loaded: modelIssue === undefined };
+      const [embed, store] = await Promise.all([rooms.embed(), rooms.store()]);
       const configuration = {
         embedding_model: embed.model,
         chunk_size: rooms.chunkSize,
         max_file_size_mb: rooms.maxFileMb,
       };
+      // First: the store makes the data folder that the ingest room writes into, and without it nothing else is asked.
+      const [health, modelIssue, auditIssue] = await Promise.all([
+        store.health(),
+        probe(embed, signal),
+        rooms.auditIssue(),
+      ]);
+      const model = { embedding_model_loaded: modelIssue === undefined };
+      const issues = [modelIssue, auditIssue].filter((issue) => issue !== undefined);
+      if (!health.connected)
+        return answer({ ...withoutStore({ health, model, issues }), configuration });
       try {
-        const [store, ingest] = await Promise.all([rooms.store(), rooms.ingest()]);
-        const [{ health, problem }, totals, { queued, running }, stale, refining, folders] =
-          await Promise.all([
-            // In this order: the store makes the data folder that the ingest room writes into.
-            store.health().then(async (health) => ({ health, problem: await ingest.problem() })),
-            store.documents.totals(),
-            store.tasks.counts(),
-            ingest.staleCount(),
-            ingest.toRefine(),
-            describeFolders(rooms),
-          ]);
-        const issues = [modelIssue, auditIssue].filter((issue) => issue !== undefined);
-        return answer({
-          success: true,
-          knowledge_base: describeBase(totals, health),
-          health: describeHealth({ health, problem, stale, model, issues }),
-          configuration,
-          tasks: { queued, running },
-          ...(refining.chunks === 0 ? {} : { refining }),
-          ...folders,
-          ...(totals.lastUpdated === undefined ? {} : { last_updated: totals.lastUpdated }),
-        });
+        return answer({ ...(await withStore(rooms, { health, model, issues })), configuration });
       } catch (thrown) {
-        return answer(withoutStore(toKnowledgeError(thrown).message, model, configuration));
+        const lost = { ...health, connected: false, issues: [toKnowledgeError(thrown).message] };
+        return answer({ ...withoutStore({ health: lost, model, issues }), configuration });
       }
     },
   });
+}
+
+type Unconfigured = Omit<Status, "configuration">;
+
+interface Known {
+  readonly health: StoreHealth;
+  readonly model: Model;
+  readonly issues: readonly string[];
+}
+
+async function withStore(
+  rooms: DocumentRooms,
+  { health, model, issues }: Known,
+): Promise<Unconfigured> {
+  const [store, ingest] = await Promise.all([rooms.store(), rooms.ingest()]);
+  const [problem, totals, { queued, running }, stale, refining, folders] = await Promise.all([
+    ingest.problem(),
+    store.documents.totals(),
+    store.tasks.counts(),
+    ingest.staleCount(),
+    ingest.toRefine(),
+    describeFolders(rooms),
+  ]);
+  return {
+    success: true,
+    knowledge_base: describeBase(totals, health),
+    health: describeHealth({ health, problem, stale, model, issues }),
+    tasks: { queued, running },
+    ...(refining.chunks === 0 ? {} : { refining }),
+    ...folders,
+    ...(totals.lastUpdated === undefined ? {} : { last_updated: totals.lastUpdated }),
+  };
 }
 
 function describeBase(totals: StoreTotals, { location, originalsLocation }: StoreHealth) {
@@ -102,27 +119,14 @@ function describeHealth({ health, problem, stale, model, issues }: HealthParts):
   };
 }
 
-function withoutStore(issue: string, model: Model, configuration: Status["configuration"]): Status {
+const NOTHING: StoreTotals = { documents: 0, chunks: 0, sizeBytes: 0 };
+
+/** What can be said while the database is unavailable: where it should be, and what is wrong. */
+function withoutStore({ health, model, issues }: Known): Unconfigured {
   return {
     success: true,
-    knowledge_base: {
-      name: "default",
-      document_count: 0,
-      total_chunks: 0,
-      total_size_bytes: 0,
-      total_size_mb: 0,
-      average_chunks_per_document: 0,
-      storage_path: "",
-      vector_db_path: "",
-    },
-    health: {
-      status: "unhealthy",
-      vector_db_connected: false,
-      storage_accessible: false,
-      ...model,
-      issues: [issue],
-    },
-    configuration,
+    knowledge_base: describeBase(NOTHING, health),
+    health: describeHealth({ health, problem: undefined, stale: 0, model, issues }),
   };
 }
 

@@ -7,6 +7,7 @@ import type {
   Transport,
   TransportSendOptions,
 } from "@modelcontextprotocol/server";
+import { revisionIn } from "../message.ts";
 import type { EventStream, Exchange } from "./exchange.ts";
 
 export interface Channel extends Transport {
@@ -18,6 +19,8 @@ export interface Channel extends Transport {
   attach(stream: EventStream): void;
   detach(stream: EventStream): void;
   busy(): boolean;
+  /** As agreed in the handshake; undefined before it, and where there is none. */
+  revision(): string | undefined;
 }
 
 const MAX_WAITING = 100;
@@ -40,6 +43,7 @@ interface ChannelState {
   readonly waiting: JSONRPCMessage[];
   stream?: EventStream | undefined;
   count: number;
+  revision?: string;
 }
 
 export function openChannel({ sessionId, shared }: ChannelOptions): Channel {
@@ -63,6 +67,7 @@ export function openChannel({ sessionId, shared }: ChannelOptions): Channel {
       if (state.stream === gone) state.stream = undefined;
     },
     busy: () => state.pending.size > 0 || state.stream !== undefined,
+    revision: () => state.revision,
     async send(message: JSONRPCMessage, options?: TransportSendOptions) {
       if ("method" in message) notify(state, message, options?.relatedRequestId);
       else answer(state, message);
@@ -105,11 +110,15 @@ function deliver(
   found?.exchange.drop();
 }
 
-function answer({ shared, pending }: ChannelState, message: JSONRPCResponse): void {
+function answer(state: ChannelState, message: JSONRPCResponse): void {
+  const { shared, pending } = state;
   const key = message.id;
   const found = key === undefined ? undefined : pending.get(key);
   if (key === undefined || !found) return;
   pending.delete(key);
+  // Never on a shared channel: what one client agrees on there binds no other.
+  const revision = shared ? undefined : (state.revision ?? revisionIn(message));
+  if (revision !== undefined) state.revision = revision;
   found.exchange.answer(shared ? { ...message, id: found.id } : message);
 }
 

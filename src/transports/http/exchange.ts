@@ -30,18 +30,18 @@ export function openExchange(
   response: ServerResponse,
   headers: Headers,
 ): Exchange {
-  const takesStream = request.headers.accept?.includes("text/event-stream") ?? false;
   let stream: EventStream | undefined;
   return {
     tell(message) {
-      if (!takesStream || response.writableEnded || response.destroyed) return false;
+      if (!takesStream(request) || response.writableEnded || response.destroyed) return false;
       stream ??= openEventStream(response, headers);
       stream.write(message);
       return true;
     },
     answer(message) {
       if (response.writableEnded || response.destroyed) return;
-      if (stream) {
+      if (stream || !acceptsJson(request)) {
+        stream ??= openEventStream(response, headers);
         stream.write(message);
         stream.end();
       } else sendJson(response, { status: 200, body: message, headers });
@@ -59,8 +59,30 @@ export function openExchange(
   };
 }
 
+export function takesStream({ headers }: IncomingMessage): boolean {
+  return accepts(headers.accept, ["text/event-stream", "text/*"]);
+}
+
+/** Also who says nothing, or names neither kind. */
+export function acceptsJson(request: IncomingMessage): boolean {
+  const { accept } = request.headers;
+  return (
+    accepts(accept, ["application/json", "application/*", "*/*"]) ||
+    !accepts(accept, ["text/event-stream"])
+  );
+}
+
+function accepts(header: string | undefined, kinds: readonly string[]): boolean {
+  return (header ?? "").split(",").some((part) => {
+    const [kind = "", ...parameters] = part.split(";").map((each) => each.trim().toLowerCase());
+    return kinds.includes(kind) && !parameters.some((each) => /^q=0(\.0*)?$/.test(each));
+  });
+}
+
 export interface EventStream {
   write(message: unknown): void;
+  /** An event of another name than `message`, its data as they are. */
+  name(event: string, data: string): void;
   end(): void;
 }
 
@@ -75,6 +97,7 @@ export function openEventStream(response: ServerResponse, headers: Headers): Eve
       if (response.writableLength > MAX_BUFFERED_BYTES) response.destroy();
       else response.write(`event: message\ndata: ${JSON.stringify(message)}\n\n`);
     },
+    name: (event, data) => void response.write(`event: ${event}\ndata: ${data}\n\n`),
     end: () => void response.end(),
   };
 }

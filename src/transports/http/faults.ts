@@ -27,6 +27,17 @@ export const UNKNOWN_VERSION = {
   message: "The MCP-Protocol-Version header names a version that is not served.",
 };
 
+export const NOT_JSON = {
+  status: 415,
+  code: JSON_RPC.invalidRequest,
+  message: "The body must be application/json.",
+};
+export const NO_BATCHES = {
+  status: 400,
+  code: JSON_RPC.invalidRequest,
+  message: "Only revision 2025-03-26 has JSON-RPC batches; send one message at a time.",
+};
+
 export const ID_IN_USE = {
   status: 400,
   code: JSON_RPC.invalidRequest,

@@ -34,6 +34,7 @@ interface PrivateCall extends Exchanged {
   readonly principal: Principal;
   readonly headers: CorsHeaders;
   readonly target: RequestTarget;
+  readonly pace: () => number;
 }
 
 type Private = Extract<Route, { readonly kind: "private" }>;
@@ -45,6 +46,12 @@ export function openFront(parts: FrontParts): (exchanged: Exchanged) => Promise<
   const routes = { metadata: parts.metadata, hasConsole: parts.console !== undefined };
   const handlers: Handlers = {
     mcp: (call) => endpoint.handle(call),
+    sse: async (call) =>
+      call.request.method === "GET" ? endpoint.oldSse.open(call) : refuseMethod(call, "GET"),
+    messages: async (call) =>
+      call.request.method === "POST"
+        ? endpoint.oldSse.post(call, call.target.query)
+        : refuseMethod(call, "POST"),
     metrics: async ({ response }) => sendMetrics(response, metrics),
     api: async (call) => parts.console?.handle(call),
   };
@@ -78,14 +85,21 @@ async function servePrivate(
   const { request, response } = exchanged;
   const admission = await guard.admit(request);
   if (!admission.ok) return refuse(exchanged, admission.refusal, refusals);
-  const { principal, cors: headers } = admission;
+  const { principal, pace, cors: headers } = admission;
   const needed = request.method === "POST" ? "write" : "read";
   // The protocol compares rights by method and by tool.
-  const denied = serves === "mcp" ? undefined : mcp.refusal(principal, needed);
+  const isProtocol = serves === "mcp" || serves === "sse" || serves === "messages";
+  const denied = isProtocol ? undefined : mcp.refusal(principal, needed);
   if (denied) {
     return refuse(exchanged, { status: 403, message: denied.message, headers: {} }, refusals);
   }
-  return handlers[serves]({ request, response, principal, headers, target });
+  return handlers[serves]({ request, response, principal, headers, target, pace });
+}
+
+function refuseMethod({ response, headers }: PrivateCall, allowed: string): void {
+  const message = `Use ${allowed}; revisions after 2024-11-05 are served at ${MCP_PATH}.`;
+  const more = { ...headers, Allow: allowed };
+  sendFault(response, { status: 405, code: JSON_RPC.invalidRequest, message, headers: more });
 }
 
 async function sendPage(

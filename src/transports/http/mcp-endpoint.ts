@@ -3,44 +3,39 @@
 //   POST ─ 2026-07-28 envelope ──────────▶ modern
 //        ─ initialize ───────────────────▶ a new session
 //        ─ Mcp-Session-Id ───────────────▶ that session          (GET: its stream, DELETE: its end)
+//        ─ an array of messages ─────────▶ each to its session, or to the principal's server
 //        ─ none of these ────────────────▶ a server shared by the principal's bare requests
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import type { Principal } from "../../domain/call/principal.ts";
 import { JSON_RPC } from "../../domain/call/rpc-error.ts";
 import type { Mcp } from "../../mcp/mcp.ts";
 import type { Log } from "../../observe/log.ts";
+import { BATCH_REVISION } from "../batches.ts";
 import type { Limits } from "../limits.ts";
-import { readMessage, toMessage } from "../message.ts";
-import { readBody } from "./body.ts";
+import { toMessage } from "../message.ts";
+import { type Call, readJson } from "./call.ts";
 import { type Channel, openChannel } from "./channel.ts";
-import { isKnownVersion, isModern, VERSION } from "./era.ts";
-import { type Headers, openEventStream, openExchange, sendFault } from "./exchange.ts";
+import { openEventStream, openExchange, sendFault } from "./exchange.ts";
 import {
-  COME_AGAIN,
-  FULL,
   ID_IN_USE,
   LATER,
   sendWireError,
   TOO_MANY,
-  toBodyFault,
   UNKNOWN_SESSION,
   UNKNOWN_VERSION,
 } from "./faults.ts";
-import { openModern } from "./modern.ts";
+import { postBatch } from "./revisions/batch.ts";
+import { isKnownVersion, isModern, VERSION } from "./revisions/era.ts";
+import { openModern } from "./revisions/modern.ts";
+import { type OldSse, openOldSse } from "./revisions/old-sse.ts";
 import { openSessions } from "./sessions.ts";
 
 export interface McpEndpoint {
   handle(call: Call): Promise<void>;
+  /** HTTP+SSE of revision 2024-11-05. */
+  readonly oldSse: OldSse;
   sessions(): number;
   close(): Promise<void>;
-}
-
-export interface Call {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly principal: Principal;
-  readonly headers: Headers;
 }
 
 export interface McpEndpointOptions {
@@ -55,36 +50,36 @@ export interface McpEndpointOptions {
 const SESSION = "mcp-session-id";
 
 export function openMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
-  const { mcp, log, maxBodyBytes, bodyMs, limits } = options;
+  const { mcp, log, limits } = options;
+  const bounds = { ...options, isFull: mcp.isFull };
   const sessions = openSessions(mcp);
+  const oldSse = openOldSse({ ...bounds, sessions });
   const modern = openModern({ mcp, log, limits });
   const bare = openBareChannels(mcp);
 
   async function post(call: Call): Promise<void> {
     const { request, response, principal, headers } = call;
-    if (!isJson(request.headers["content-type"])) {
-      const message = "The body must be application/json.";
-      return sendFault(response, { status: 415, code: JSON_RPC.invalidRequest, message, headers });
-    }
-    if (mcp.isFull())
-      return sendFault(response, { ...FULL, headers: { ...headers, ...COME_AGAIN } });
-    const bounds = { maxBytes: maxBodyBytes, withinMs: bodyMs, inFlight: limits.inFlight };
-    const body = await readBody(call, { ...bounds, caller: principal.name });
-    if (body.kind === "broken") return void response.destroy();
-    if (body.kind !== "read") {
-      const fault = toBodyFault(body.kind, maxBodyBytes);
-      const more = { ...headers, ...fault.headers, Connection: "close" };
-      return sendFault(response, { ...fault, headers: more });
-    }
-    const read = readMessage(body.bytes);
-    if (!read.ok) return sendWireError(response, read.error, headers);
-    const { value } = read;
+    const body = await readJson(call, bounds);
+    if (!body) return;
+    const { value } = body;
+    if (Array.isArray(value)) return batch(call, value);
     if (isModern(request, value)) {
       return modern.handle({ request, response, body: value, principal, headers });
     }
     const parsed = toMessage(value);
     if (!parsed.ok) return sendWireError(response, parsed.error, headers);
     return legacy(call, parsed.message);
+  }
+
+  async function batch(call: Call, values: readonly unknown[]): Promise<void> {
+    const { request, response, principal, headers } = call;
+    const id = request.headers[SESSION];
+    const session = id === undefined ? undefined : sessions.find(String(id), principal);
+    if (id !== undefined && !session) return sendFault(response, { ...UNKNOWN_SESSION, headers });
+    // Without a handshake the header says the revision; without the header it is the one before the header.
+    const revision = session?.channel.revision() ?? request.headers[VERSION] ?? BATCH_REVISION;
+    const channel = session?.channel ?? (await bare(principal));
+    postBatch(call, values, { channel, isAllowed: revision === BATCH_REVISION });
   }
 
   async function legacy(call: Call, message: JSONRPCMessage): Promise<void> {
@@ -146,6 +141,7 @@ export function openMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
       session.channel.attach(stream);
       response.once("close", () => session.channel.detach(stream));
     },
+    oldSse,
     sessions: sessions.count,
     async close() {
       await Promise.all([sessions.closeAll(), modern.close()]);
@@ -182,8 +178,4 @@ function openBareChannels(mcp: Mcp): (principal: Principal) => Promise<Channel> 
     channels.set(principal, opening);
     return opening;
   };
-}
-
-function isJson(contentType: string | undefined): boolean {
-  return contentType?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
 }

@@ -4,6 +4,9 @@ import { parseTarget, type RequestTarget } from "../../domain/call/request-targe
 export type Metadata = ReadonlyMap<string, Readonly<Record<string, unknown>>>;
 
 export const MCP_PATH = "/mcp";
+/** Of revision 2024-11-05: where its stream opens, and where its messages are posted. */
+const SSE_PATH = "/sse";
+export const MESSAGES_PATH = "/messages";
 
 /** Public kinds are a closed list that reaches no data; `private` ones are served to a principal only. */
 export type Route =
@@ -15,7 +18,7 @@ export type Route =
   | { readonly kind: "page"; readonly path: string }
   | {
       readonly kind: "private";
-      readonly serves: "mcp" | "metrics" | "api";
+      readonly serves: "mcp" | "sse" | "messages" | "metrics" | "api";
       readonly target: RequestTarget;
     };
 
@@ -29,6 +32,12 @@ export interface Asked {
   readonly url?: string | undefined;
 }
 
+const PROTOCOL: Readonly<Record<string, "mcp" | "sse" | "messages">> = {
+  [MCP_PATH]: "mcp",
+  [SSE_PATH]: "sse",
+  [MESSAGES_PATH]: "messages",
+};
+
 export function toRoute({ method = "GET", url = "" }: Asked, options: RouteOptions): Route {
   const target = parseTarget(url);
   if (!target) return { kind: "malformed" };
@@ -36,11 +45,9 @@ export function toRoute({ method = "GET", url = "" }: Asked, options: RouteOptio
   if (path === "/healthz") return { kind: "health" };
   const body = options.metadata?.get(path);
   if (body) return { kind: "metadata", body };
-  if (path === MCP_PATH) {
-    return method === "OPTIONS"
-      ? { kind: "preflight" }
-      : { kind: "private", serves: "mcp", target };
-  }
+  const serves = PROTOCOL[path];
+  if (serves)
+    return method === "OPTIONS" ? { kind: "preflight" } : { kind: "private", serves, target };
   if (path === "/metrics") return { kind: "private", serves: "metrics", target };
   if (!options.hasConsole) return { kind: "nothing" };
   if (path.startsWith("/api/")) return { kind: "private", serves: "api", target };

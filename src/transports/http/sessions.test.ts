@@ -43,7 +43,7 @@ test("when there is no room for anyone, whoever has the most makes room", async 
 test("sessions in use are not taken: the next is refused until one ends", async () => {
   const sessions = open(10, 1);
   const used = await sessions.open(ann);
-  used?.channel.attach({ write: () => {}, end: () => {} });
+  used?.channel.attach({ write: () => {}, name: () => {}, end: () => {} });
   expect(await sessions.open(ann)).toBeUndefined();
   await sessions.close(used?.id ?? "");
   expect(await sessions.open(ann)).toBeDefined();

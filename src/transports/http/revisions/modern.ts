@@ -1,14 +1,14 @@
 // Revision 2026-07-28 over HTTP: the SDK's own handler, with node:http on both sides of it.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createMcpHandler, isJSONRPCErrorResponse } from "@modelcontextprotocol/server";
-import type { Principal } from "../../domain/call/principal.ts";
-import { completeRpcError } from "../../domain/call/rpc-error.ts";
-import type { Mcp } from "../../mcp/mcp.ts";
-import type { Log } from "../../observe/log.ts";
-import type { Limits } from "../limits.ts";
-import { isListen, type ListenRefusal, openListening, tooManyStreams } from "../listen.ts";
-import { type Headers as PlainHeaders, sendFault } from "./exchange.ts";
-import { MCP_PATH } from "./routes.ts";
+import type { Principal } from "../../../domain/call/principal.ts";
+import { completeRpcError } from "../../../domain/call/rpc-error.ts";
+import type { Mcp } from "../../../mcp/mcp.ts";
+import type { Log } from "../../../observe/log.ts";
+import type { Limits } from "../../limits.ts";
+import { isListen, type ListenRefusal, openListening, tooManyStreams } from "../../listen.ts";
+import { type Headers as PlainHeaders, sendFault } from "../exchange.ts";
+import { MCP_PATH } from "../routes.ts";
 
 // The request has been routed; no header of the client decides the address that is seen from here on.
 const ADDRESS = `http://localhost${MCP_PATH}`;

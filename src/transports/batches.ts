@@ -1,0 +1,67 @@
+// Several messages in one line (revision 2025-03-26 alone knows them): their responses leave together, as one array.
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import { JSON_RPC } from "../domain/call/rpc-error.ts";
+import { refuse, toBatch } from "./message.ts";
+
+/** The only revision with batches; the ones after it took them out again. */
+export const BATCH_REVISION = "2025-03-26";
+
+interface Batch {
+  readonly waiting: Set<string | number>;
+  readonly responses: unknown[];
+}
+
+export interface Batches {
+  /** Hands each message on; what cannot be read is answered along with the rest. */
+  take(values: readonly unknown[], hand: (message: JSONRPCMessage) => unknown): void;
+  /** True when the response belongs to a batch, which will bring it. */
+  keep(message: JSONRPCMessage): boolean;
+  /** A cancelled request is never answered. */
+  forget(id: string | number): void;
+}
+
+export function openBatches(write: (message: unknown) => void): Batches {
+  const owners = new Map<string | number, Batch>();
+  const settle = (batch: Batch) => {
+    if (batch.waiting.size === 0 && batch.responses.length > 0) write(batch.responses.splice(0));
+  };
+  const forget = (id: string | number, response?: unknown) => {
+    const batch = owners.get(id);
+    if (!batch) return false;
+    owners.delete(id);
+    batch.waiting.delete(id);
+    if (response !== undefined) batch.responses.push(response);
+    settle(batch);
+    return true;
+  };
+  return {
+    take(values, hand) {
+      const read = toBatch(values);
+      if (!read.ok) return write(read.error);
+      const batch: Batch = { waiting: new Set(), responses: [] };
+      const given: JSONRPCMessage[] = [];
+      for (const parsed of read.messages) {
+        if (!parsed.ok) batch.responses.push(parsed.error);
+        else if (!("method" in parsed.message && "id" in parsed.message)) {
+          given.push(parsed.message);
+        } else if (owners.has(parsed.message.id)) {
+          const text = "A request with this id is still running.";
+          batch.responses.push(refuse(JSON_RPC.invalidRequest, text, parsed.message.id).error);
+        } else {
+          owners.set(parsed.message.id, batch);
+          batch.waiting.add(parsed.message.id);
+          given.push(parsed.message);
+        }
+      }
+      for (const message of given) {
+        const refused = hand(message);
+        if (refused !== undefined && "id" in message)
+          forget(message.id as string | number, refused);
+      }
+      settle(batch);
+    },
+    keep: (message) =>
+      !("method" in message) && message.id !== undefined && forget(message.id, message),
+    forget: (id) => void forget(id),
+  };
+}

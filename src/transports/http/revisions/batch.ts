@@ -1,0 +1,116 @@
+// Several messages in one body (revision 2025-03-26 alone knows them): all responses in one JSON array, or each as an event
+// where the client must be sent something else first.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { refuse, toBatch, tooMany } from "../../message.ts";
+import type { Channel } from "../channel.ts";
+import {
+  acceptsJson,
+  type EventStream,
+  type Exchange,
+  type Headers,
+  openEventStream,
+  sendFault,
+  sendJson,
+  takesStream,
+} from "../exchange.ts";
+import { ID_IN_USE, NO_BATCHES, sendWireError } from "../faults.ts";
+
+export interface BatchCall {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly headers: Headers;
+  /** Each message counts: seconds to wait before the next, 0 for none. */
+  readonly pace: () => number;
+}
+
+export function postBatch(
+  call: BatchCall,
+  values: readonly unknown[],
+  { channel, isAllowed }: { readonly channel: Channel; readonly isAllowed: boolean },
+): void {
+  const { request, response, headers } = call;
+  if (!isAllowed) {
+    sendFault(response, { ...NO_BATCHES, headers });
+    return;
+  }
+  const batch = toBatch(values);
+  if (!batch.ok) {
+    sendWireError(response, batch.error, headers);
+    return;
+  }
+  const responses = openResponses(request, response, headers);
+  for (const [at, parsed] of batch.messages.entries()) {
+    if (!parsed.ok) {
+      responses.add(parsed.error);
+      continue;
+    }
+    const { message } = parsed;
+    // The request itself was counted once already.
+    const waitSeconds = at === 0 ? 0 : call.pace();
+    if (!("method" in message && "id" in message)) {
+      if (waitSeconds === 0) channel.deliver(message);
+    } else if (waitSeconds > 0) {
+      responses.add(tooMany(message.id, waitSeconds));
+    } else if (!channel.post(message, responses.part())) {
+      responses.add(refuse(ID_IN_USE.code, ID_IN_USE.message, message.id).error);
+      responses.release();
+    }
+  }
+  responses.seal();
+}
+
+interface State {
+  readonly gathered: unknown[];
+  open: number;
+  isSealed: boolean;
+  stream?: EventStream;
+}
+
+function openResponses(request: IncomingMessage, response: ServerResponse, headers: Headers) {
+  const state: State = { gathered: [], open: 0, isSealed: false };
+  const stream = () => {
+    if (state.stream) return state.stream;
+    state.stream = openEventStream(response, headers);
+    for (const each of state.gathered.splice(0)) state.stream.write(each);
+    return state.stream;
+  };
+  const add = (message: unknown) => {
+    if (state.stream) state.stream.write(message);
+    else state.gathered.push(message);
+  };
+  const endWhenDone = () => {
+    if (!state.isSealed || state.open > 0 || response.writableEnded || response.destroyed) return;
+    if (!state.stream && state.gathered.length === 0) response.writeHead(202, headers).end();
+    else if (state.stream || !acceptsJson(request)) stream().end();
+    else sendJson(response, { status: 200, body: state.gathered, headers });
+  };
+  const release = () => {
+    state.open -= 1;
+    endWhenDone();
+  };
+  const part = (): Exchange => {
+    state.open += 1;
+    return {
+      tell(message) {
+        if (!takesStream(request) || response.writableEnded || response.destroyed) return false;
+        stream().write(message);
+        return true;
+      },
+      answer(message) {
+        add(message);
+        release();
+      },
+      drop: release,
+      onLost(listener) {
+        response.once("close", () => {
+          if (!response.writableFinished) listener();
+        });
+      },
+    };
+  };
+  const seal = () => {
+    state.isSealed = true;
+    endWhenDone();
+  };
+  return { part, add, release, seal };
+}

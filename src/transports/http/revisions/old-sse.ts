@@ -1,0 +1,72 @@
+// HTTP+SSE as revision 2024-11-05 defines it: a stream that begins with the address to post to, and responses on that
+// stream. Guard, rights, sessions and bounds are those of /mcp.
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import { toMessage } from "../../message.ts";
+import { type Call, type CallBounds, readJson } from "../call.ts";
+import { type EventStream, type Exchange, openEventStream, sendFault } from "../exchange.ts";
+import { ID_IN_USE, LATER, sendWireError, TOO_MANY, UNKNOWN_SESSION } from "../faults.ts";
+import { MESSAGES_PATH } from "../routes.ts";
+import type { Session, Sessions } from "../sessions.ts";
+
+export interface OldSseParts extends CallBounds {
+  readonly sessions: Sessions;
+}
+
+export interface OldSse {
+  /** GET: opens the stream. */
+  open(call: Call): Promise<void>;
+  /** POST: one message for the session that the query names. */
+  post(call: Call, query: string): Promise<void>;
+}
+
+export function openOldSse(parts: OldSseParts): OldSse {
+  const { sessions, limits } = parts;
+  const streams = new WeakMap<Session["channel"], EventStream>();
+  return {
+    async open({ response, principal, headers }) {
+      const busy = { ...TOO_MANY, headers: { ...headers, ...LATER } };
+      if (!limits.streams.take(principal.name, 1)) return sendFault(response, busy);
+      response.once("close", () => limits.streams.give(principal.name, 1));
+      const session = await sessions.open(principal);
+      if (!session) return sendFault(response, busy);
+      const stream = openEventStream(response, headers);
+      stream.name("endpoint", `${MESSAGES_PATH}?sessionId=${session.id}`);
+      streams.set(session.channel, stream);
+      session.channel.attach(stream);
+      // The session lives as long as its stream: nothing else could bring its responses.
+      response.once("close", () => void sessions.close(session.id));
+    },
+    async post(call, query) {
+      const { response, principal, headers } = call;
+      const id = new URLSearchParams(query).get("sessionId") ?? "";
+      const session = sessions.find(id, principal);
+      const stream = session && streams.get(session.channel);
+      if (!session || !stream) return sendFault(response, { ...UNKNOWN_SESSION, headers });
+      const body = await readJson(call, parts);
+      if (!body) return;
+      const parsed = toMessage(body.value);
+      if (!parsed.ok) return sendWireError(response, parsed.error, headers);
+      const { message } = parsed;
+      if (pass(session, stream, message)) response.writeHead(202, headers).end();
+      else if ("id" in message) sendFault(response, { ...ID_IN_USE, headers }, message.id ?? null);
+    },
+  };
+}
+
+function pass({ channel }: Session, stream: EventStream, message: JSONRPCMessage): boolean {
+  if ("method" in message && "id" in message) return channel.post(message, onStream(stream));
+  channel.deliver(message);
+  return true;
+}
+
+function onStream(stream: EventStream): Exchange {
+  return {
+    tell: (message) => {
+      stream.write(message);
+      return true;
+    },
+    answer: stream.write,
+    drop: () => {},
+    onLost: () => {},
+  };
+}

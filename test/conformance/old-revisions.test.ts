@@ -1,0 +1,205 @@
+// What only older revisions define: HTTP+SSE of 2024-11-05, batches of 2025-03-26; and clients that take only a stream.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { SSEClientTransport } from "sdk-v1/client/sse.js";
+import { afterEach, describe, expect, test } from "vitest";
+import { openMcp } from "../../src/mcp/mcp.ts";
+import { openMetrics } from "../../src/observe/metrics.ts";
+import type { Http } from "../../src/transports/http/http.ts";
+import { openLimits } from "../../src/transports/limits.ts";
+import { connectOld } from "../support/clients.ts";
+import { eventually } from "../support/eventually.ts";
+import { openTestHttp, type TestHttpOptions } from "../support/http.ts";
+import { programEnv, programLine } from "../support/process.ts";
+import { silentLog } from "../support/silent-log.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+import { openToolbox } from "../support/toolbox.ts";
+
+let http: Http | undefined;
+let toolbox: ReturnType<typeof openToolbox>;
+afterEach(() => http?.close());
+
+async function start(options: TestHttpOptions = {}): Promise<string> {
+  toolbox = openToolbox();
+  const parts = { version: "1", log: silentLog(), metrics: openMetrics() };
+  http = await openTestHttp(openMcp(toolbox, parts), options);
+  return http.url;
+}
+
+const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });
+const call = (id: number, name: string, text?: string) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name, arguments: { text }, _meta: { progressToken: id } },
+});
+const JSON_HEADERS = { "content-type": "application/json", accept: "application/json" };
+
+async function send(url: string, body: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { ...JSON_HEADERS, ...headers },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, type: response.headers.get("content-type"), text, response };
+}
+
+describe("HTTP+SSE of 2024-11-05", () => {
+  const TOKEN = "a-token-of-thirty-two-characters";
+  const authorised = { Authorization: `Bearer ${TOKEN}` };
+  const transport = (url: string) =>
+    new SSEClientTransport(new URL(`${url}/sse`), {
+      eventSourceInit: {
+        fetch: (at, init) => fetch(at, { ...init, headers: { ...init?.headers, ...authorised } }),
+      },
+      requestInit: { headers: authorised },
+    });
+
+  test("the official client lists, calls, hears progress and cancels", async () => {
+    const url = await start({ token: TOKEN });
+    const client = await connectOld(transport(url));
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain("echo");
+    const said = await client.callTool({ name: "echo", arguments: { text: "hello" } });
+    expect(said).toMatchObject({ structuredContent: { text: "hello" } });
+    const heard: number[] = [];
+    const onprogress = ({ progress }: { progress: number }) => heard.push(progress);
+    await client.callTool({ name: "steps" }, undefined, { onprogress });
+    expect(heard).toEqual([1, 2, 3]);
+    const stop = new AbortController();
+    const slow = client.callTool({ name: "slow" }, undefined, { signal: stop.signal });
+    await eventually(() => expect(toolbox.started).toContain("slow"));
+    stop.abort();
+    await expect(slow).rejects.toThrow();
+    await eventually(() => expect(toolbox.aborted).toEqual(["slow"]));
+    await client.close();
+  });
+
+  test("nobody opens a stream, or posts to one, without its token", async () => {
+    const url = await start({ token: TOKEN });
+    expect((await fetch(`${url}/sse`)).status).toBe(401);
+    expect((await send(`${url}/messages?sessionId=x`, ping(1))).status).toBe(401);
+    expect((await send(`${url}/messages?sessionId=x`, ping(1), authorised)).status).toBe(404);
+    expect((await fetch(`${url}/sse`, { method: "POST", headers: authorised })).status).toBe(405);
+  });
+
+  test("a session ends with its stream, and streams are bounded", async () => {
+    const limits = { ...openLimits(1e6), streams: { take: () => false, give: () => {} } };
+    const full = await start({ limits: limits as never });
+    expect((await fetch(`${full}/sse`)).status).toBe(503);
+    await http?.close();
+    const url = await start();
+    const gone = new AbortController();
+    const response = await fetch(`${url}/sse`, { signal: gone.signal });
+    const reader = response.body?.getReader();
+    const first = new TextDecoder().decode((await reader?.read())?.value);
+    const path = /data: (\S+)/.exec(first)?.[1] ?? "";
+    expect((await send(`${url}${path}`, ping(1))).status).toBe(202);
+    gone.abort();
+    await eventually(async () => expect((await send(`${url}${path}`, ping(2))).status).toBe(404));
+  });
+});
+
+describe("batches of 2025-03-26 over HTTP", () => {
+  const initialize = (protocolVersion: string) => ({
+    ...{ jsonrpc: "2.0", id: 0, method: "initialize" },
+    params: { protocolVersion, capabilities: {}, clientInfo: { name: "x", version: "1" } },
+  });
+  const open = async (url: string, version: string) => {
+    const { response } = await send(`${url}/mcp`, initialize(version));
+    return { "mcp-session-id": response.headers.get("mcp-session-id") ?? "" };
+  };
+
+  test.each(["bare", "in a session"])("all responses come in one array, %s", async (how) => {
+    const url = await start();
+    const headers = how === "bare" ? {} : await open(url, "2025-03-26");
+    const note = { jsonrpc: "2.0", method: "notifications/initialized" };
+    const odd = { jsonrpc: "1.0", id: 9, method: "ping" };
+    const batch = [ping(1), note, call(2, "echo", "two"), odd];
+    const { status, text } = await send(`${url}/mcp`, batch, headers);
+    expect(status).toBe(200);
+    const found = JSON.parse(text) as { id: number; error?: { code: number } }[];
+    expect(found.map(({ id, error }) => [id, error?.code]).toSorted()).toEqual([
+      [1, undefined],
+      [2, undefined],
+      [9, -32600],
+    ]);
+    expect((await send(`${url}/mcp`, [note, note], headers)).status).toBe(202);
+  });
+
+  test("responses and progress come as events where the client takes a stream", async () => {
+    const url = await start();
+    const accept = "application/json, text/event-stream";
+    const { type, text } = await send(`${url}/mcp`, [call(1, "steps"), ping(2)], { accept });
+    expect(type).toBe("text/event-stream");
+    const events = [...text.matchAll(/data: (.*)/g)].map(([, data]) => JSON.parse(data as string));
+    expect(events.filter(({ method }) => method === "notifications/progress")).toHaveLength(3);
+    expect(events.flatMap(({ id }) => (id === undefined ? [] : [id])).toSorted()).toEqual([1, 2]);
+  });
+
+  test("other revisions, empty and endless batches and a handshake inside are refused", async () => {
+    const url = await start();
+    const later = await open(url, "2025-06-18");
+    const many = Array.from({ length: 101 }, (_, at) => ping(at));
+    const refused = [
+      send(`${url}/mcp`, [ping(1)], later),
+      send(`${url}/mcp`, [ping(1)], { "mcp-protocol-version": "2025-06-18" }),
+      send(`${url}/mcp`, []),
+      send(`${url}/mcp`, many),
+      send(`${url}/mcp`, [initialize("2025-03-26")]),
+    ];
+    for (const { status, text } of await Promise.all(refused)) {
+      expect(status).toBe(400);
+      expect(JSON.parse(text)).toMatchObject({ error: { code: -32600 } });
+    }
+  });
+
+  test("each message counts against the caller's rate", async () => {
+    const url = await start({ rateLimit: 5 });
+    const { text } = await send(
+      `${url}/mcp`,
+      Array.from({ length: 8 }, (_, at) => ping(at)),
+    );
+    const refused = (JSON.parse(text) as { error?: object }[]).filter(({ error }) => error);
+    expect(refused).toHaveLength(3);
+  });
+});
+
+test("a batch over stdio is answered by one line, where the revision has batches", async () => {
+  const folder = tempFolder("batch");
+  const child = spawn(process.execPath, programLine([], folder), {
+    env: programEnv(folder),
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const exchange = async (message: unknown) => {
+    child.stdin.write(`${JSON.stringify(message)}\n`);
+    return JSON.parse((await lines.next()).value as string) as unknown;
+  };
+  const params = { capabilities: {}, clientInfo: { name: "x", version: "1" } };
+  await exchange({
+    ...{ jsonrpc: "2.0", id: 0, method: "initialize" },
+    params: { ...params, protocolVersion: "2025-03-26" },
+  });
+  const tools = { jsonrpc: "2.0", id: 2, method: "tools/list" };
+  const answers = (await exchange([ping(1), tools, { jsonrpc: "2.0" }])) as { id: number | null }[];
+  expect(answers.map(({ id }) => id).toSorted()).toEqual([1, 2, null]);
+  expect(await exchange([])).toMatchObject({ error: { code: -32600 } });
+  child.stdin.end();
+  await once(child, "exit");
+});
+
+test.each([
+  ["text/event-stream", "text/event-stream"],
+  ["text/event-stream;q=0.5", "text/event-stream"],
+  ["application/json, text/event-stream", "application/json"],
+  ["text/event-stream, */*", "application/json"],
+  ["application/json;q=0, text/event-stream", "text/event-stream"],
+  ["text/html", "application/json"],
+])("Accept: %s is answered with %s", async (accept, type) => {
+  const url = await start();
+  const answered = await send(`${url}/mcp`, call(1, "echo", "x"), { accept });
+  expect(answered).toMatchObject({ status: 200, type });
+  expect(answered.text).toContain('"id":1');
+});
