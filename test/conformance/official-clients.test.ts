@@ -93,6 +93,12 @@ async function successes(call: (call: Call) => Promise<Result>): Promise<void> {
   await named("knowledge-task-status", { task_id: queued["task_id"] });
   await named("knowledge-task-cancel", { task_id: queued["task_id"] });
   await named("knowledge-search", { query: "apples", explain: true });
+  await named("knowledge-read", { document_id: added["document_id"] });
+  await named("knowledge-add-text", {
+    filename: "said.md",
+    text: "Plums are dried.",
+    async: false,
+  });
   await named("kb_answer", { query: "Where are apples kept?" });
   await named("knowledge-show");
   await named("knowledge-show", { document_id: added["document_id"] });
@@ -110,7 +116,9 @@ interface Result {
 // Arguments that fit, so that the call comes as far as to fail.
 const FITTING: Readonly<Record<string, Record<string, unknown>>> = {
   "knowledge-add": { file_path: "/x.pdf" },
+  "knowledge-add-text": { filename: "x.md", text: "x" },
   "knowledge-search": { query: "x" },
+  "knowledge-read": { document_id: "x" },
   "knowledge-remove": { document_id: "x" },
   "knowledge-clear": { confirm: true, confirmation_phrase: "DELETE ALL" },
   "knowledge-task-status": { task_id: NO_TASK },
@@ -127,7 +135,7 @@ const FITTING: Readonly<Record<string, Record<string, unknown>>> = {
 
 /** What a payload looks like does not depend on the wire: elsewhere all codes are met across the tools. */
 function someOf(tool: number): readonly ErrorCode[] {
-  return CODES.filter((_code, at) => at % 18 === tool);
+  return CODES.filter((_code, at) => at % 20 === tool);
 }
 
 describe.each(TRANSPORTS)("over %s", (transport) => {
@@ -135,7 +143,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
     test("takes what every tool returns, successes and every error", async () => {
       const client = await open(transport, name);
       const { tools } = await client.listTools();
-      expect(tools).toHaveLength(18);
+      expect(tools).toHaveLength(20);
       const call = async (asked: Call) => (await client.callTool(asked)) as Result;
       await successes(call);
       for (const [at, tool] of tools.entries()) {

@@ -244,6 +244,109 @@ describe("knowledge-search", () => {
   });
 });
 
+describe("knowledge-add-text", () => {
+  test("takes text from the conversation, and files as base64", async () => {
+    const noted = await at.call("knowledge-add-text", {
+      filename: "meeting notes",
+      text: "The harbour crane is inspected each Thursday.",
+      metadata: { source: "chat" },
+      async: false,
+    });
+    expect(noted).toMatchObject({ success: true, filename: "meeting notes.md", chunks_created: 1 });
+    const pdf = makePdf([["The lighthouse keeper paints the railing in spring."]]);
+    const sent = await at.call("knowledge-add-text", {
+      filename: "keeper.pdf",
+      content_base64: pdf.toString("base64"),
+      async: false,
+    });
+    expect(sent).toMatchObject({ success: true, filename: "keeper.pdf" });
+    const found = await at.call("knowledge-search", {
+      query: "When is the crane inspected?",
+      filters: { source: "chat" },
+    });
+    expect(found["results"]).toMatchObject([{ document_id: noted["document_id"] }]);
+  });
+
+  test.each([
+    [{ filename: "a.md" }, "missing_required_parameter"],
+    [{ filename: "a.md", text: "x", content_base64: "eA==" }, "invalid_parameter"],
+    [{ filename: "a.md", content_base64: "§§" }, "invalid_parameter"],
+    [{ filename: "a.exe", text: "x" }, "unsupported_format"],
+    [{ filename: ".env", text: "x" }, "access_denied"],
+    [{ filename: "a.md", text: "" }, "empty_document"],
+    [{ filename: "a.pdf", text: "no PDF at all" }, "corrupt_file"],
+  ])("refuses %j", async (args, error) => {
+    const refused = await at.call("knowledge-add-text", { ...args, async: false });
+    expect(refused).toMatchObject({ success: false, error });
+  });
+});
+
+describe("knowledge-read", () => {
+  const text = [
+    "# Boats",
+    ...["Sails", "Oars", "Anchors"].flatMap((name) => [
+      `## ${name}`,
+      `${name} are kept dry. `.repeat(30).trim(),
+    ]),
+  ].join("\n\n");
+  let boats = "";
+  beforeAll(async () => {
+    const added = await add(await at.write("boats.md", text));
+    boats = String(added["document_id"]);
+  });
+
+  test("reads around a search result, and says what is before and after", async () => {
+    const { results } = (await at.call("knowledge-search", {
+      query: "oars kept dry",
+      filters: { document_id: boats },
+    })) as { results: { chunk_id: string; chunk_text: string }[] };
+    const hit = results[0];
+    const read = await at.call("knowledge-read", {
+      document_id: boats,
+      chunk_id: hit?.chunk_id,
+      max_chars: 1_200,
+    });
+    expect(read).toMatchObject({
+      success: true,
+      filename: "boats.md",
+      resource: `knowledge://documents/${boats}`,
+    });
+    expect(String(read["text"])).toContain("are kept dry");
+    const { start, end } = read["span"] as { start: number; end: number };
+    expect(read["text"]).toBe(text.slice(start, end));
+    expect(end - start).toBeLessThanOrEqual(1_200);
+    expect(read["before"]).toMatchObject({ characters: start });
+    expect(read["after"]).toMatchObject({ characters: text.length - end });
+  });
+
+  test("reads a section, and the whole piece by piece", async () => {
+    const section = await at.call("knowledge-read", { document_id: boats, heading: "oars" });
+    expect(String(section["text"])).toMatch(/^## Oars\n\nOars are/);
+    expect(section).toMatchObject({ headings: ["Boats"], after: { heading: "Anchors" } });
+    const parts: string[] = [];
+    for (let offset: unknown = 0; offset !== undefined; ) {
+      const part = await at.call("knowledge-read", { document_id: boats, offset, max_chars: 400 });
+      parts.push(String(part["text"]));
+      offset = part["next_offset"];
+    }
+    expect(parts.length).toBeGreaterThan(4);
+    expect(parts.join("")).toBe(text);
+  });
+
+  test.each([
+    [{ document_id: UNKNOWN }, "document_not_found"],
+    [{ page: 2 }, "invalid_parameter"],
+    [{ chunk_id: "none" }, "invalid_parameter"],
+    [{ heading: "Rudders" }, "invalid_parameter"],
+    [{ offset: 1_000_000 }, "invalid_parameter"],
+  ])("refuses %j", async (args, error) => {
+    const refused = await at.call("knowledge-read", { document_id: boats, ...args });
+    expect(refused).toMatchObject({ success: false, error });
+    if ("heading" in args)
+      expect(refused["headings"]).toEqual(["Boats", "Sails", "Oars", "Anchors"]);
+  });
+});
+
 describe("knowledge-show", () => {
   test("lists as the contract shows", async () => {
     const answer = await at.call("knowledge-show", { limit: 2 });

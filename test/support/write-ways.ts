@@ -79,6 +79,11 @@ const confirm = true;
 
 export const WAYS: Readonly<Record<string, Way>> = {
   "tool knowledge-add": tool("knowledge-add", async (at) => ({ file_path: await at.newFile() })),
+  "tool knowledge-add-text": tool("knowledge-add-text", async () => ({
+    filename: "said.md",
+    text: `Said at ${performance.now()}.`,
+    async: false,
+  })),
   "tool knowledge-task-cancel": tool("knowledge-task-cancel", async (at) => ({
     task_id: await at.newTask(),
   })),

@@ -2,7 +2,9 @@
 import { z } from "zod";
 import type { Given } from "../contract.ts";
 import { added, addInput, queued } from "./shapes/add.ts";
+import { addTextInput } from "./shapes/add-text.ts";
 import { failure } from "./shapes/answer.ts";
+import { read, readInput } from "./shapes/read.ts";
 import {
   cleared,
   clearInput,
@@ -26,6 +28,20 @@ export const KNOWLEDGE_ADD = {
 
 /** With `async` false. */
 export const ADD_NOW = { ...KNOWLEDGE_ADD, success: added } as const;
+
+export const KNOWLEDGE_ADD_TEXT = {
+  name: "knowledge-add-text",
+  input: addTextInput,
+  success: z.union([queued, added]),
+  failure,
+} as const;
+
+export const KNOWLEDGE_READ = {
+  name: "knowledge-read",
+  input: readInput,
+  success: read,
+  failure,
+} as const;
 
 export const KNOWLEDGE_SEARCH = {
   name: "knowledge-search",

@@ -1,7 +1,8 @@
-// The documents family: its eight tools and its documents as resources.
+// The documents family: its ten tools and its documents as resources.
 import { toKnowledgeError } from "../../domain/errors.ts";
 import type { CheckOutcome, Offer } from "../family.ts";
-import { knowledgeAdd } from "./knowledge-add.ts";
+import { knowledgeAdd } from "./adding/knowledge-add.ts";
+import { knowledgeAddText } from "./adding/knowledge-add-text.ts";
 import { knowledgeClear } from "./knowledge-clear.ts";
 import { knowledgeRemove } from "./knowledge-remove.ts";
 import { knowledgeSearch } from "./knowledge-search.ts";
@@ -9,6 +10,7 @@ import { knowledgeShow } from "./knowledge-show.ts";
 import { knowledgeStatus } from "./knowledge-status.ts";
 import { knowledgeTaskCancel } from "./knowledge-task-cancel.ts";
 import { knowledgeTaskStatus } from "./knowledge-task-status.ts";
+import { knowledgeRead } from "./reading/knowledge-read.ts";
 import { documentTemplates } from "./resources/document-resource.ts";
 import { passagesTemplate, tasksResource } from "./resources/overview-resources.ts";
 import type { DocumentRooms } from "./rooms.ts";
@@ -25,7 +27,9 @@ export function documentsOffer(rooms: DocumentRooms): Offer {
     readInstructions: `${SEARCH}.`,
     tools: [
       knowledgeAdd(rooms),
+      knowledgeAddText(rooms),
       knowledgeSearch(rooms),
+      knowledgeRead(rooms),
       knowledgeRemove(rooms),
       knowledgeShow(rooms),
       knowledgeClear(rooms),

@@ -1,0 +1,62 @@
+import { KnowledgeError } from "../../../domain/errors.ts";
+import { defineTool, type Tool } from "../../tool.ts";
+import { KNOWLEDGE_ADD_TEXT } from "../contract.ts";
+import { toError } from "../payload.ts";
+import type { DocumentRooms } from "../rooms.ts";
+import { queueOrFinish } from "./queue-or-finish.ts";
+
+const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
+
+export function knowledgeAddText(rooms: DocumentRooms): Tool {
+  return defineTool({
+    contract: KNOWLEDGE_ADD_TEXT,
+    title: "Add text or a file's content",
+    family: "documents",
+    effect: "write",
+    idempotent: true,
+    description:
+      "Add what you have in hand to the knowledge base: notes or text from the conversation, or a file's bytes in base64. " +
+      "Give text or content_base64, and a filename whose extension says what it is. Results and follow-up are those of knowledge-add; for a file on the server's machine use that.",
+    toError,
+    run: async (args, context) => {
+      const bytes = bytesOf(args.text, args.content_base64);
+      const ingest = await rooms.ingest();
+      const queued = await ingest.enqueue(
+        { kind: "upload", filename: withExtension(args.filename), bytes: once(bytes) },
+        { metadata: args.metadata ?? {}, forceOcr: false, signal: context.signal },
+      );
+      return queueOrFinish({ queued, isAsync: args.async, rooms, context });
+    },
+  });
+}
+
+function bytesOf(text: string | undefined, base64: string | undefined): Buffer {
+  if (text !== undefined && base64 !== undefined)
+    throw wrong("text", "cannot be given together with content_base64");
+  if (text !== undefined) return Buffer.from(text);
+  if (base64 === undefined) {
+    throw new KnowledgeError(
+      "MISSING_REQUIRED_PARAMETER",
+      "Required parameter 'text' is missing; give text or content_base64",
+      { details: { parameter: "text" } },
+    );
+  }
+  const compact = base64.replace(/\s+/g, "");
+  if (!BASE64.test(compact)) throw wrong("content_base64", "must be base64");
+  return Buffer.from(compact, "base64");
+}
+
+/** A name without an extension is a note. */
+function withExtension(filename: string): string {
+  return /\.[^./\\\s]{1,12}$/.test(filename) ? filename : `${filename}.md`;
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+function wrong(parameter: string, why: string): KnowledgeError {
+  return new KnowledgeError("INVALID_PARAMETER", `Invalid parameter '${parameter}': ${why}`, {
+    details: { parameter },
+  });
+}

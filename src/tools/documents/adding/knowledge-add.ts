@@ -1,0 +1,29 @@
+import { defineTool, type Tool } from "../../tool.ts";
+import { KNOWLEDGE_ADD } from "../contract.ts";
+import { toError } from "../payload.ts";
+import type { DocumentRooms } from "../rooms.ts";
+import { queueOrFinish } from "./queue-or-finish.ts";
+
+/** `anywhere` is for people at this machine: they may name files outside the roots. */
+export function knowledgeAdd(rooms: DocumentRooms, reach: "roots" | "anywhere" = "roots"): Tool {
+  return defineTool({
+    contract: KNOWLEDGE_ADD,
+    title: "Add a document",
+    family: "documents",
+    effect: "write",
+    idempotent: true,
+    description:
+      "Add a document or image to the knowledge base for semantic search: PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, SVG (text in images is read by OCR), also text, Markdown, CSV, JSON, EPUB, OpenDocument, RTF, mail, notebooks and source code. " +
+      "Answers at once with a task_id; follow it with knowledge-task-status until it is completed, then search. With async=false it waits and returns the document_id. " +
+      "The same content again returns the existing document; a changed file at the same path replaces its document.",
+    toError,
+    run: async (args, context) => {
+      const ingest = await rooms.ingest();
+      const queued = await ingest.enqueue(
+        { kind: "file", path: args.file_path, anywhere: reach === "anywhere" },
+        { metadata: args.metadata ?? {}, forceOcr: args.force_ocr, signal: context.signal },
+      );
+      return queueOrFinish({ queued, isAsync: args.async, rooms, context });
+    },
+  });
+}

@@ -1,0 +1,73 @@
+// What every add returns: a task to follow, or the document when it can be searched.
+import type { StoredDocument } from "../../../domain/document.ts";
+import { KnowledgeError } from "../../../domain/errors.ts";
+import type { Task, TaskProgress } from "../../../domain/task.ts";
+import type { Queued as QueuedTask } from "../../../ingest/ingest.ts";
+import type { CallContext, ToolOutput, ToolProgress } from "../../tool.ts";
+import type { Added, Queued } from "../contract.ts";
+import { answer, fromFailure, toSeconds } from "../payload.ts";
+import type { DocumentRooms } from "../rooms.ts";
+
+interface Adding {
+  readonly queued: QueuedTask;
+  readonly isAsync: boolean;
+  readonly rooms: DocumentRooms;
+  readonly context: CallContext;
+}
+
+export async function queueOrFinish(adding: Adding): Promise<ToolOutput<Queued | Added>> {
+  const { queued, isAsync, rooms, context } = adding;
+  if (!isAsync) return answer(await finish(adding));
+  const { id } = queued.task;
+  const ingest = await rooms.ingest();
+  ingest.watch(id, (progress) => context.taskProgress(id, toToolProgress(progress)));
+  return answer(toQueued(queued));
+}
+
+export function toQueued({ task, estimatedSeconds, present }: QueuedTask): Queued {
+  return {
+    success: true,
+    task_id: task.id,
+    message: "Document queued for processing",
+    estimated_time_seconds: estimatedSeconds,
+    ...(present === undefined ? {} : { already_present: true, document_id: present.id }),
+  };
+}
+
+async function finish({ queued, rooms, context }: Adding): Promise<Added> {
+  const { signal, progress } = context;
+  const startedAt = performance.now();
+  const ingest = await rooms.ingest();
+  const ended = await ingest.finish(queued.task.id, {
+    signal,
+    onProgress: (step) => progress(toToolProgress(step)),
+  });
+  if (ended.failure !== undefined) throw fromFailure(ended.failure);
+  if (ended.result === undefined) throw new KnowledgeError("CANCELLED", "The add was cancelled.");
+  const { documentId } = ended.result;
+  const document = await (await rooms.store()).documents.get(documentId);
+  return toAdded(ended.result, document, performance.now() - startedAt);
+}
+
+function toAdded(
+  { documentId, filename, chunksCreated, alreadyPresent }: NonNullable<Task["result"]>,
+  document: StoredDocument | undefined,
+  tookMs: number,
+): Added {
+  return {
+    success: true,
+    document_id: documentId,
+    filename,
+    chunks_created: chunksCreated,
+    processing_method: document?.method ?? "text_extraction",
+    processing_time_seconds: toSeconds(tookMs),
+    ...(alreadyPresent ? { already_present: true } : {}),
+    ...(document === undefined || document.warnings.length === 0
+      ? {}
+      : { warnings: document.warnings }),
+  };
+}
+
+function toToolProgress({ fraction, currentStep }: TaskProgress): ToolProgress {
+  return { progress: fraction, total: 1, message: currentStep };
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { addInput } from "./add.ts";
+
+// A message may have 16 MB; base64 takes a third more than the bytes.
+const MOST_TEXT = 10_000_000;
+const MOST_BASE64 = 14_000_000;
+
+export const addTextInput = z.object({
+  filename: z
+    .string()
+    .trim()
+    .min(1, "must not be empty")
+    .max(255, "must have at most 255 characters")
+    .describe('What to call it, with the extension that says what it is: "notes.md", "report.pdf"'),
+  text: z
+    .string()
+    .max(MOST_TEXT, `must have at most ${MOST_TEXT} characters`)
+    .optional()
+    .describe("The content as text; or give content_base64"),
+  content_base64: z
+    .string()
+    .max(MOST_BASE64, `must have at most ${MOST_BASE64} characters`)
+    .optional()
+    .describe("The file's bytes in base64, for PDF, Office files and images"),
+  metadata: addInput.shape.metadata,
+  async: addInput.shape.async,
+});
