@@ -32,6 +32,8 @@ const { values: flags } = parseArgs({
 });
 const THREADS = 2;
 const WARM_UP = 4;
+// The model's second thread starts when some 20 chunks wait.
+const WARM_UP_PARAGRAPHS = 24;
 const MODEL_DIR = join(import.meta.dirname, "../models/all-MiniLM-L6-v2");
 const log = openLog({ level: "warn" });
 const { signal } = new AbortController();
@@ -99,12 +101,12 @@ async function textsOf(app: App, paths: readonly string[]): Promise<readonly str
   return texts;
 }
 
-async function measureRefining(name: string, texts: readonly string[]) {
+async function measureRefining(name: string, texts: readonly string[], warmUp: number) {
   const { app, paths } = await openWith(name, "md", texts);
   // Readers and model threads have started before the clock does, as the bare model's have.
-  await addAll(app, paths.slice(0, WARM_UP));
+  await addAll(app, paths.slice(0, warmUp));
   await app.operations.refine(signal);
-  const measured = paths.slice(WARM_UP);
+  const measured = paths.slice(warmUp);
   const added = await spent(() => addAll(app, measured));
   const { chunks } = await app.operations.toRefine();
   const refined = await spent(() => app.operations.refine(signal));
@@ -150,8 +152,8 @@ const findable = await measureFindable(html.app, counted, () => addAll(html.app,
 await html.app.close();
 
 const pages = readPages();
-const ofPages = await measureRefining("pages", pages);
-const ofParagraphs = await measureRefining("paragraphs", readParagraphs());
+const ofPages = await measureRefining("pages", pages, WARM_UP);
+const ofParagraphs = await measureRefining("paragraphs", readParagraphs(), WARM_UP_PARAGRAPHS);
 const texts = pages.slice(WARM_UP);
 const maxMin = await byMaxMin(openLocalModel(), texts);
 const ourSeconds = ofPages.added.cpuSeconds + ofPages.refined.cpuSeconds;

@@ -7,6 +7,7 @@ import { spent } from "./spent.ts";
 
 const QUERIES = ["how do I change the permissions", "the flow over a wing", "パスワードを忘れた"];
 const REST_MS = 3_000;
+const TICK_MS = 5;
 const ms = (nanoseconds: number) => Math.round(nanoseconds / 1e5) / 10;
 const round = (value: number) => Number(value.toPrecision(3));
 
@@ -50,16 +51,32 @@ export async function measureFindable(
     "searches meanwhile": times.length,
     "searches meanwhile, p50 ms": round(times[Math.floor(times.length * 0.5)] ?? 0),
     "searches meanwhile, p99 ms": round(times[Math.floor(times.length * 0.99)] ?? 0),
-    "event loop p99, ms": busy,
-    "event loop p99 of the idle process, ms": idle,
+    "event loop p99, ms": busy.wall,
+    "event loop p99 of the idle process, ms": idle.wall,
+    "event loop p99, ms of the thread's own CPU": busy.cpu,
+    "event loop longest, ms of the thread's own CPU": busy.longestCpu,
   };
 }
 
-/** The 99th percentile. */
-async function loopDelay(work: () => Promise<unknown>): Promise<number> {
-  const delay = monitorEventLoopDelay({ resolution: 5 });
+/** How late a timer is, and how much of that the thread itself was busy: on a loaded machine it also waits for a core. */
+async function loopDelay(work: () => Promise<unknown>) {
+  const delay = monitorEventLoopDelay({ resolution: TICK_MS });
+  const own = () => {
+    const { user, system } = process.threadCpuUsage();
+    return (user + system) / 1000;
+  };
+  const used: number[] = [];
+  let before = own();
+  const timer = setInterval(() => {
+    const now = own();
+    used.push(now - before);
+    before = now;
+  }, TICK_MS);
   delay.enable();
   await work();
   delay.disable();
-  return ms(delay.percentile(99));
+  clearInterval(timer);
+  used.sort((a, b) => a - b);
+  const cpu = round(used[Math.floor(used.length * 0.99)] ?? 0);
+  return { wall: ms(delay.percentile(99)), cpu, longestCpu: round(used.at(-1) ?? 0) };
 }
