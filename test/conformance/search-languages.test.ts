@@ -22,6 +22,7 @@ const FILES = {
   "password.md": "# Accounts\n\nIf you forgot your password, reset it on the login page.",
   "印刷.md": "# 印刷\n\nプリンターに紙がないときは、用紙を補給してください。",
   "speicher.md": "# Festplatte\n\nWenn der Speicherplatz voll ist, löschen Sie alte Dateien.",
+  "ja-rpo-rto.md": "# Recovery\n\nHow much may be lost, and how long may it take.",
   "whales.md": "# Whales\n\nWhales breathe through a hole on top of their heads.",
 };
 
@@ -32,6 +33,7 @@ const QUESTIONS: readonly (readonly [string, keyof typeof FILES])[] = [
   ["ディスクの空き容量が足りない", "speicher.md"],
   ["free space on the disk", "speicher.md"],
   ["login ページのパスワード", "password.md"],
+  ["ja-rpo-rto", "ja-rpo-rto.md"],
 ];
 
 const database = await tempDatabase();
@@ -87,7 +89,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
       await embed.close();
     });
 
-    test("a question in one language finds the document in another", async () => {
+    test("a question in one language finds the document in another, a name its file", async () => {
       for (const [text, filename] of QUESTIONS) {
         const { passages, mode } = await search.search({ text, limit: 3 });
         expect([text, mode, passages[0]?.filename]).toEqual([text, "hybrid", filename]);
