@@ -13,7 +13,7 @@ export interface StopOptions {
   readonly deadlines?: Deadlines;
 }
 
-export interface Deadlines {
+interface Deadlines {
   /** From the first request to stop, for a command that does not notice it. */
   readonly stopMs: number;
   /** For closing what was opened. */

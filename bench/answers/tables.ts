@@ -58,7 +58,7 @@ export const COURSES = {
 };
 
 /** Two rows of headers, sections, and rows that sum up. */
-export const ENERGY_HTML = `<!doctype html><title>Energy report</title><h1>Electricity generated in 2025</h1>
+const ENERGY_HTML = `<!doctype html><title>Energy report</title><h1>Electricity generated in 2025</h1>
 <table><thead><tr><th rowspan="2">Plant</th><th colspan="2">Generation (GWh)</th><th rowspan="2">Staff</th></tr>
 <tr><th>Summer</th><th>Winter</th></tr></thead><tbody>
 <tr><th colspan="4">Hydro</th></tr>

@@ -12,7 +12,7 @@ import { openAnalyser, openSearch, type Search } from "../../src/search/search.t
 import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import type { DocumentStore } from "../../src/store/store.ts";
 
-export interface CorpusRow {
+interface CorpusRow {
   readonly _id: string;
   readonly title?: string;
   readonly text: string;
@@ -56,22 +56,7 @@ export async function openAnswerBase(folder: string): Promise<AnswerBase> {
     const extracted = toExtracted(row);
     const name = nameText({ filename: `${row._id}.md` });
     const chunks = await indexer.index(extracted, { signal, report: () => {}, name });
-    const contentHash = createHash("sha256").update(row._id).update(extracted.text).digest("hex");
-    const { title } = row;
-    await store.documents.put(
-      {
-        id: row._id,
-        filename: `${row._id}.md`,
-        contentHash,
-        format: "md",
-        sizeBytes: extracted.text.length,
-        ...(title !== undefined && { title }),
-        metadata: {},
-        extracted,
-        ...indexer.under,
-      },
-      chunks,
-    );
+    await store.documents.put({ ...toDocument(row, extracted), ...indexer.under }, chunks);
   }
   return {
     rows,
@@ -82,6 +67,20 @@ export async function openAnswerBase(folder: string): Promise<AnswerBase> {
       await store.close();
       await rm(dataDir, { recursive: true, force: true });
     },
+  };
+}
+
+function toDocument({ _id, title }: CorpusRow, extracted: ExtractedDocument) {
+  const contentHash = createHash("sha256").update(_id).update(extracted.text).digest("hex");
+  return {
+    id: _id,
+    filename: `${_id}.md`,
+    contentHash,
+    format: "md" as const,
+    sizeBytes: extracted.text.length,
+    ...(title !== undefined && { title }),
+    metadata: {},
+    extracted,
   };
 }
 

@@ -7,12 +7,12 @@ import { openAnalyser } from "../../src/search/search.ts";
 import type { Hit } from "../../src/store/store.ts";
 import type { Base } from "./base.ts";
 
-export const DEPTH = 200;
+const DEPTH = 200;
 const PASSAGES = 50; // the most that a search may be asked for
 const RRF_K = 60;
 
 export type Way = "words" | "model" | "light" | "light + words" | "rrf" | "ours";
-export type Rankings = Readonly<Record<Way, readonly string[]>>;
+type Rankings = Readonly<Record<Way, readonly string[]>>;
 
 export interface Ranker {
   /** Documents by their best passage. */
@@ -67,7 +67,7 @@ function rrf(...lists: readonly (readonly Hit[])[]): readonly Hit[] {
   return [...scores].map(([key, score]) => ({ key, score })).sort((a, b) => b.score - a.score);
 }
 
-export function dot(a: Float32Array, b: Float32Array): number {
+function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < a.length; at++) sum += (a[at] as number) * (b[at] as number);
   return sum;

@@ -8,7 +8,7 @@ import { openLog } from "../../src/observe/log.ts";
 import type { IndexedChunk, NewDocument } from "../../src/store/store.ts";
 import { openAnalyser } from "../../src/text/analyse.ts";
 
-export const DIMENSIONS = 384;
+const DIMENSIONS = 384;
 const SETS = ["squad-v2.0-dev", "cranfield", "tech-claude-docs", "ja-ameba-faq"];
 const SENTENCES_PER_CHUNK = 5;
 /** How far a made-up vector stands from the real one that it is made of: a cosine of about .8. */
@@ -167,7 +167,7 @@ function gaussian(random: () => number): number {
 }
 
 /** The same numbers in every run. */
-export function openRandom(seed: number): () => number {
+function openRandom(seed: number): () => number {
   let state = Math.imul(seed, 2654435761) >>> 0 || 1;
   return () => {
     state ^= state << 13;

@@ -81,7 +81,7 @@ function wayOf({ abroad }: Quote): Candidate["way"] {
   return abroad ? "abroad" : "quote";
 }
 
-export function toLikeness(query: string, encode: (text: string) => Float32Array): Likeness {
+function toLikeness(query: string, encode: (text: string) => Float32Array): Likeness {
   const own = encode(query);
   return (text) => {
     const other = encode(text);

@@ -58,7 +58,7 @@ export interface ModelUsage {
 }
 
 /** Asks the client's own model. */
-export type Sample = (request: SampleRequest, signal: AbortSignal) => Promise<string>;
+type Sample = (request: SampleRequest, signal: AbortSignal) => Promise<string>;
 
 export interface SampleRequest {
   readonly system: string;
@@ -73,7 +73,7 @@ export interface AnswerOptions {
   readonly onStep?: ((step: AnswerStep) => void) | undefined;
 }
 
-export interface AnswerStep {
+interface AnswerStep {
   readonly progress: number;
   readonly total: number;
   readonly message: string;
@@ -87,7 +87,7 @@ export interface Answerer {
   close(): void;
 }
 
-export type AnswerSource =
+type AnswerSource =
   | { readonly kind: "bedrock"; readonly region: string; readonly knowledgeBaseId: string }
   | { readonly kind: "local"; readonly endpoint?: string }
   | { readonly kind: "broken"; readonly reason: string };

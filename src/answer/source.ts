@@ -11,7 +11,7 @@ export interface BedrockTarget {
 }
 
 /** Undefined when Bedrock is not meant; rejects a half configuration by naming what is missing. */
-export function toBedrockTarget(config: AnswerConfig): BedrockTarget | undefined {
+function toBedrockTarget(config: AnswerConfig): BedrockTarget | undefined {
   const { answer, awsRegion: region, bedrockKbId, bedrockModelArn } = config;
   if (answer === "local") return undefined;
   if (bedrockKbId !== undefined && bedrockModelArn !== undefined) {

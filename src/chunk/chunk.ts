@@ -3,7 +3,6 @@ import type { Block, Chunk, ExtractedDocument, Place } from "../domain/document.
 import { type ChunkUnit, type Measure, measureIn } from "./measure.ts";
 import { lines, portions, type Span, splitProse } from "./split.ts";
 
-export type { ChunkUnit } from "./measure.ts";
 export { nameText, searchText } from "./search-text.ts";
 
 export interface ChunkOptions {

@@ -5,7 +5,7 @@ import type { Log } from "../observe/log.ts";
 import type { Toolbox } from "../tools/family.ts";
 import type { Terminal } from "./terminal/terminal.ts";
 
-export interface CommandOption extends ParseArgsOptionDescriptor {
+interface CommandOption extends ParseArgsOptionDescriptor {
   readonly help: string;
   /** The placeholder of the value in the help: `--limit N`. */
   readonly value?: string;
@@ -16,7 +16,7 @@ export type OptionValues = Readonly<
 >;
 
 /** The settings that commands look at; the program's configuration has them all. */
-export interface CommandConfig {
+interface CommandConfig {
   readonly dataDir: string;
   readonly kbFile?: string | undefined;
   readonly databaseUrl?: string | undefined;
@@ -66,7 +66,7 @@ export interface CommandContext {
 }
 
 /** `serve` changes what its callers change, and works queued tasks. */
-export type CommandEffect = "read" | "serve" | ActEffect;
+type CommandEffect = "read" | "serve" | ActEffect;
 
 export interface Command {
   readonly name: string;

@@ -19,7 +19,7 @@ export interface ConsoleParts {
   readonly log: Log;
 }
 
-export interface Launch {
+interface Launch {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
@@ -32,13 +32,13 @@ export interface Console {
   handle(call: ApiCall): Promise<void>;
 }
 
-export interface Visit {
+interface Visit {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly path: string;
 }
 
-export interface ApiCall {
+interface ApiCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly target: RequestTarget;

@@ -40,7 +40,7 @@ export interface Passage {
 }
 
 /** How a score came about, for explanations. */
-export interface ScoreParts {
+interface ScoreParts {
   readonly lexical?: number;
   readonly vector?: number;
   readonly lexicalRank?: number;

@@ -4,7 +4,7 @@ import type { Metadata } from "./document.ts";
 //      │ │               │ lease ran out: back to queued
 //      │ └─ cannot be read: set aside (failed, without an end) ──cancel──▶ cancelled
 //      └────cancel───────┴─────▶ cancelled
-export type TaskStatus = "queued" | "running" | "completed" | "failed" | "cancelled";
+type TaskStatus = "queued" | "running" | "completed" | "failed" | "cancelled";
 
 /** What a worker needs to do an add; the original's bytes are already kept under `contentHash`. */
 export interface AddRequest {

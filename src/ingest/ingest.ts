@@ -29,11 +29,10 @@ import { openTidying } from "./queue/tidy.ts";
 import { openRefiner } from "./refine/refiner.ts";
 
 export { estimateSeconds } from "./add/estimate.ts";
-export type { Analyser } from "./add/indexer.ts";
-export type { FolderReport, FolderSummary, Folders, WatchedFolder } from "./folders/folders.ts";
-export type { Source } from "./intake/intake.ts";
 
-export interface AddOptions {
+export type { FolderReport, FolderSummary, Folders, WatchedFolder } from "./folders/folders.ts";
+
+interface AddOptions {
   readonly metadata: Metadata;
   readonly forceOcr: boolean;
   readonly signal: AbortSignal;
@@ -121,11 +120,8 @@ export function openIngest(options: IngestOptions): Ingest {
       checkMetadata(add.metadata);
       const ahead = await queue.admit();
       const taken = await takeIn(source, add.signal);
-      try {
-        return await queueTaken(taken, add, { ...options, queue, ahead });
-      } finally {
-        await taken.release();
-      }
+      const queued = queueTaken(taken, add, { ...options, queue, ahead });
+      return queued.finally(taken.release);
     },
     finish: queue.finish,
     watch(taskId, onProgress) {

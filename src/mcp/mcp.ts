@@ -23,7 +23,7 @@ import { rehearse } from "./rehearse.ts";
 import { toResources } from "./resources.ts";
 import { openSubscriptions, type Subscriptions } from "./subscriptions.ts";
 
-export type { Connection, McpOptions } from "./call-context.ts";
+export type { McpOptions } from "./call-context.ts";
 export type { SubscriptionList } from "./subscriptions.ts";
 
 export interface Mcp {

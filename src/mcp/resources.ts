@@ -13,7 +13,7 @@ export interface Resources {
   complete(request: CompletionRequest, context: CallContext): Promise<Completion>;
 }
 
-export interface CompletionRequest {
+interface CompletionRequest {
   readonly ref: {
     readonly type: string;
     readonly name?: string | undefined;
@@ -25,7 +25,7 @@ export interface CompletionRequest {
     | undefined;
 }
 
-export interface Completion {
+interface Completion {
   readonly values: string[];
   readonly total: number;
   readonly hasMore: boolean;

@@ -19,7 +19,7 @@ export interface SubscriptionList {
   close(): void;
 }
 
-export const MAX_URI_LENGTH = 2_048;
+const MAX_URI_LENGTH = 2_048;
 const MAX_ON_ONE_CONNECTION = 1_000;
 // In characters, an address counting for some more than its own: what is bounded is the memory.
 const EACH_COSTS = 100;

@@ -2,12 +2,12 @@
 import { inertJson } from "../text/clean/inert.ts";
 import { redact } from "./redact.ts";
 
-export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
+const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
+type LogLevel = (typeof LOG_LEVELS)[number];
 
 const URGENT = LOG_LEVELS.indexOf("warn");
 
-export type LogFields = Readonly<Record<string, unknown>>;
+type LogFields = Readonly<Record<string, unknown>>;
 
 export interface Log {
   debug(event: string, fields?: LogFields): void;

@@ -1,6 +1,6 @@
 // Counters and histograms in Prometheus' text format.
 
-export type Labels = Readonly<Record<string, string>>;
+type Labels = Readonly<Record<string, string>>;
 
 export interface Metrics {
   count(name: string, help: string, labels?: Labels): void;

@@ -8,7 +8,7 @@ export interface Query {
   readonly phrases: readonly Phrase[];
 }
 
-export interface Phrase {
+interface Phrase {
   readonly text: string;
   readonly terms: readonly string[];
 }

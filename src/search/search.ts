@@ -17,7 +17,7 @@ import { type Recall, recallByWords } from "./recall-words.ts";
 import { rerankBest } from "./rerank-best.ts";
 import { toRelevance, toStrength } from "./score.ts";
 
-export { type Analyser, openAnalyser } from "../text/analyse.ts";
+export { openAnalyser } from "../text/analyse.ts";
 
 export interface SearchRequest {
   readonly text: string;

@@ -15,11 +15,10 @@ export type {
   Encoding,
   RefinedChunk,
   RefinedDocument,
-  RefinementClaim,
   RefinementStore,
 } from "./core/refinement.ts";
 export { oncePerSecond, rehearseWrite } from "./core/rehearse.ts";
-export type { Trash, TrashItem, TrashNote, TrashReason } from "./core/trash.ts";
+export type { Trash, TrashNote, TrashReason } from "./core/trash.ts";
 
 export interface Store {
   readonly documents: DocumentStore;
@@ -131,7 +130,7 @@ export type PutOutcome = "stored" | "duplicate" | "lease-lost";
 export type AdoptOutcome = "adopted" | "not-found";
 export type ReindexOutcome = "reindexed" | "not-found";
 /** `kept`: something refers to it, or it was kept again meanwhile. */
-export type DiscardOutcome = "discarded" | "kept";
+type DiscardOutcome = "discarded" | "kept";
 /** `lease-lost`: cancelled, ended, or taken over by another worker. Whoever hears it stops working. */
 export type RenewOutcome = "renewed" | "lease-lost";
 export type EndOutcome = "ended" | "lease-lost";

@@ -57,7 +57,7 @@ export interface ResourceTemplate {
   readonly complete?: Readonly<Record<string, Complete>>;
 }
 
-export interface PromptArgument {
+interface PromptArgument {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;

@@ -20,9 +20,9 @@ import type { JsonObject, ToolProgress } from "./tool.ts";
 export type { FolderReport } from "../ingest/ingest.ts";
 export type { Explanation, ImportReport, Refusal } from "../scopes/scopes.ts";
 export { EXPORT_FORMATS } from "../scopes/scopes.ts";
-export type { BackupReport, FolderFinding, Loss, RepairReport } from "../store/store.ts";
+export type { BackupReport, FolderFinding, RepairReport } from "../store/store.ts";
 
-export interface Upload {
+interface Upload {
   readonly filename: string;
   readonly body: Readable;
 }
@@ -35,13 +35,13 @@ export interface Original {
   release(): Promise<void>;
 }
 
-export interface FileToAdd {
+interface FileToAdd {
   readonly path: string;
   readonly metadata: JsonObject;
   readonly forceOcr: boolean;
 }
 
-export interface AddWatch {
+interface AddWatch {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: ToolProgress) => void;
 }
@@ -49,7 +49,7 @@ export interface AddWatch {
 /** Rules as people read them: files out, and what the hierarchy makes of them. */
 export type RuleOperations = Pick<Scopes, "list" | "export" | "explain" | "check" | "page">;
 
-export type ImportRequest = Omit<Parameters<Scopes["import"]>[1], "dryRun">;
+type ImportRequest = Omit<Parameters<Scopes["import"]>[1], "dryRun">;
 
 export const STORE_KINDS = ["sqlite", "postgres"] as const;
 export type StoreKind = (typeof STORE_KINDS)[number];
@@ -64,7 +64,7 @@ export interface CopyWatch {
   readonly onProgress: (progress: CopyProgress) => void;
 }
 
-export interface BackupOptions extends BackupWatch {
+interface BackupOptions extends BackupWatch {
   /** Also over a file that is not a backup. */
   readonly force?: boolean;
 }

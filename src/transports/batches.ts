@@ -34,6 +34,20 @@ export function openBatches(write: (message: unknown) => void): Batches {
     settle(batch);
     return true;
   };
+  const settleRefused = (message: JSONRPCMessage, refused: unknown) => {
+    if (refused !== undefined && "id" in message) forget(message.id as string | number, refused);
+  };
+  /** A request is the batch's from now on; one whose id is taken is refused. */
+  const own = (batch: Batch, message: JSONRPCMessage): unknown => {
+    if (!("method" in message && "id" in message)) return undefined;
+    const { id } = message;
+    if (owners.has(id)) {
+      return refuse(JSON_RPC.invalidRequest, "A request with this id is still running.", id).error;
+    }
+    owners.set(id, batch);
+    batch.waiting.add(id);
+    return undefined;
+  };
   return {
     take(values, hand) {
       const read = toBatch(values);
@@ -41,23 +55,11 @@ export function openBatches(write: (message: unknown) => void): Batches {
       const batch: Batch = { waiting: new Set(), responses: [] };
       const given: JSONRPCMessage[] = [];
       for (const parsed of read.messages) {
-        if (!parsed.ok) batch.responses.push(parsed.error);
-        else if (!("method" in parsed.message && "id" in parsed.message)) {
-          given.push(parsed.message);
-        } else if (owners.has(parsed.message.id)) {
-          const text = "A request with this id is still running.";
-          batch.responses.push(refuse(JSON_RPC.invalidRequest, text, parsed.message.id).error);
-        } else {
-          owners.set(parsed.message.id, batch);
-          batch.waiting.add(parsed.message.id);
-          given.push(parsed.message);
-        }
+        const refused = parsed.ok ? own(batch, parsed.message) : parsed.error;
+        if (refused !== undefined) batch.responses.push(refused);
+        else if (parsed.ok) given.push(parsed.message);
       }
-      for (const message of given) {
-        const refused = hand(message);
-        if (refused !== undefined && "id" in message)
-          forget(message.id as string | number, refused);
-      }
+      for (const message of given) settleRefused(message, hand(message));
       settle(batch);
     },
     keep: (message) =>

@@ -67,25 +67,15 @@ export function parseMessage(bytes: Buffer): Parsed {
 export function toMessage(value: unknown): Parsed {
   if (Array.isArray(value))
     return refuse(JSON_RPC.invalidRequest, "JSON-RPC batches are not served here.");
-  if (typeof value !== "object" || value === null)
-    return refuse(JSON_RPC.invalidRequest, "Not a JSON-RPC message.");
-  const { jsonrpc, id, method, result, error, params } = value as Record<string, unknown>;
-  const known = typeof id === "string" || Number.isSafeInteger(id);
-  const answerTo = known ? (id as string | number) : null;
-  if (jsonrpc !== "2.0")
-    return refuse(JSON_RPC.invalidRequest, 'The member "jsonrpc" must be "2.0".', answerTo);
-  if (id !== undefined && !known)
-    return refuse(JSON_RPC.invalidRequest, "An id is a string or an integer.");
-  if (method !== undefined && typeof method !== "string") {
-    return refuse(JSON_RPC.invalidRequest, "A method is a string.", answerTo);
-  }
-  if (
-    params !== undefined &&
-    (typeof params !== "object" || params === null || Array.isArray(params))
-  ) {
+  if (!isObject(value)) return refuse(JSON_RPC.invalidRequest, "Not a JSON-RPC message.");
+  const { id, method, params } = value;
+  const answerTo = isId(id) ? id : null;
+  const fault = faultOf(value);
+  if (fault !== undefined) return refuse(JSON_RPC.invalidRequest, fault, answerTo);
+  if (params !== undefined && (!isObject(params) || Array.isArray(params))) {
     return refuse(JSON_RPC.invalidParams, "Parameters are an object.", answerTo);
   }
-  if (method === undefined && !(known && (isObject(result) || isObject(error)))) {
+  if (method === undefined && !isAnswer(value)) {
     return refuse(JSON_RPC.invalidRequest, "Not a JSON-RPC message.", answerTo);
   }
   const message = toKnown(value);
@@ -97,11 +87,27 @@ export function toMessage(value: unknown): Parsed {
       answerTo,
     );
   }
-  if (method === "initialize" && known && !isInitializeRequest(message)) {
+  if (method === "initialize" && answerTo !== null && !isInitializeRequest(message)) {
     const needed = "protocolVersion, capabilities and clientInfo with name and version";
     return refuse(JSON_RPC.invalidParams, `To initialize, send ${needed}.`, answerTo);
   }
   return { ok: true, message };
+}
+
+function isId(id: unknown): id is string | number {
+  return typeof id === "string" || Number.isSafeInteger(id);
+}
+
+/** What makes it no message at all. */
+function faultOf({ jsonrpc, id, method }: Record<string, unknown>): string | undefined {
+  if (jsonrpc !== "2.0") return 'The member "jsonrpc" must be "2.0".';
+  if (id !== undefined && !isId(id)) return "An id is a string or an integer.";
+  if (method !== undefined && typeof method !== "string") return "A method is a string.";
+  return undefined;
+}
+
+function isAnswer({ id, result, error }: Record<string, unknown>): boolean {
+  return isId(id) && (isObject(result) || isObject(error));
 }
 
 const OF_CALLS: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
@@ -143,6 +149,6 @@ export function tooMany(id: string | number, waitSeconds: number) {
   return { jsonrpc: "2.0", id, error };
 }
 
-function isObject(value: unknown): boolean {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null;
 }

@@ -19,13 +19,13 @@ export interface WebSockets {
   close(): Promise<void>;
 }
 
-export interface Upgrade {
+interface Upgrade {
   readonly request: IncomingMessage;
   readonly socket: Duplex;
   readonly head: Buffer;
 }
 
-export interface Admitted {
+interface Admitted {
   readonly principal: Principal;
   /** Seconds to wait before the next message, 0 for none. */
   readonly pace: () => number;
@@ -117,20 +117,20 @@ function toTransport(client: WebSocket, pace: () => number, listening: Listening
     if (client.bufferedAmount > MAX_BUFFERED_BYTES) client.terminate();
     else client.send(JSON.stringify(message));
   };
+  const refuseLate = (message: JSONRPCMessage, waitSeconds: number) => {
+    if ("method" in message && "id" in message) write(tooMany(message.id, waitSeconds));
+  };
   const transport: Transport = {
     async start() {
       client.on("message", (data: Buffer, isBinary: boolean) => {
         if (isBinary) return client.close(1003, "Messages are text.");
         const parsed = parseMessage(data);
         const waitSeconds = pace();
-        if (!parsed.ok) write(parsed.error);
-        else if (waitSeconds === 0) {
-          const refusal = listening.check(parsed.message);
-          if (refusal) write(refusal.answer);
-          else transport.onmessage?.(parsed.message);
-        } else if ("method" in parsed.message && "id" in parsed.message) {
-          write(tooMany(parsed.message.id, waitSeconds));
-        }
+        if (!parsed.ok) return write(parsed.error);
+        if (waitSeconds > 0) return refuseLate(parsed.message, waitSeconds);
+        const refusal = listening.check(parsed.message);
+        if (refusal) write(refusal.answer);
+        else transport.onmessage?.(parsed.message);
       });
       client.on("close", () => {
         listening.close();

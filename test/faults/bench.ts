@@ -33,7 +33,7 @@ export interface Outcome {
   readonly end: "answered" | "killed" | "silent";
 }
 
-export interface How {
+interface How {
   /** With the store's threads. */
   readonly threads: boolean;
   /** Where the calls are recorded: only for a new process. */

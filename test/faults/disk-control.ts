@@ -2,7 +2,7 @@
 // The layout is that of test/support/preloads/faulty-disk.h.
 import { readFileSync, writeFileSync } from "node:fs";
 
-export const FAULTS = [
+const FAULTS = [
   "none",
   "eio",
   "enospc",
@@ -13,7 +13,7 @@ export const FAULTS = [
   "kill-middle",
   "kill-after",
 ] as const;
-export type Fault = (typeof FAULTS)[number];
+type Fault = (typeof FAULTS)[number];
 
 export interface Arming {
   readonly fault: Fault;

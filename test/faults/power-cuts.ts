@@ -10,7 +10,7 @@ import { inspect } from "./inspect.ts";
 import { BASE, FIRST, type Knowledge, maintain, NOTHING, OLD } from "./operations.ts";
 import type { Recording, Step } from "./recording.ts";
 
-export const CUTS: readonly PowerCut[] = [
+const CUTS: readonly PowerCut[] = [
   { names: "written", data: "written" },
   { names: "synced", data: "synced" },
   { names: "written", data: "synced" },

@@ -31,7 +31,7 @@ export async function addWithOriginal(
 }
 
 /** Files of the whole folder, paths relative to it. */
-export function filesBelow(dataDir: string): readonly string[] {
+function filesBelow(dataDir: string): readonly string[] {
   return readdirSync(dataDir, { recursive: true, encoding: "utf8" }).filter((name) =>
     statSync(join(dataDir, name)).isFile(),
   );

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface ChatCall {
+interface ChatCall {
   readonly path: string;
   readonly authorization: string | undefined;
   readonly model: string;

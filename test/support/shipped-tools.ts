@@ -7,7 +7,7 @@ import { tempFolder } from "./temp-folder.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
-export interface ToolResult {
+interface ToolResult {
   /** The JSON of the text content. */
   readonly payload: unknown;
   readonly structured: unknown;

@@ -10,7 +10,7 @@ import type { Store } from "../../src/store/store.ts";
 import { silentLog } from "./silent-log.ts";
 import { tempFolder } from "./temp-folder.ts";
 
-export const STORE_WORKER = new URL("../../src/store/sqlite/thread/worker.ts", import.meta.url);
+const STORE_WORKER = new URL("../../src/store/sqlite/thread/worker.ts", import.meta.url);
 
 export interface TempStore {
   readonly store: Store;

@@ -75,7 +75,7 @@ async function askOtherwise<Result>(
   return ask(next).catch((again: unknown) => askOtherwise(again, others, ask));
 }
 
-export function toInput(
+function toInput(
   target: BedrockTarget,
   { query, maxResults, metadata, condition }: AnswerRequest,
   shape: SearchShape,
@@ -106,7 +106,7 @@ function toFilter(metadata: MetadataFilter): RetrievalFilter | undefined {
   return conditions.length > 1 ? { andAll: conditions } : conditions[0];
 }
 
-export function toOutcome(output: RetrieveAndGenerateCommandOutput, scores: Scores): AnswerOutcome {
+function toOutcome(output: RetrieveAndGenerateCommandOutput, scores: Scores): AnswerOutcome {
   const citations = (output.citations ?? []).flatMap((citation, at) =>
     (citation.retrievedReferences ?? []).map((reference, index): Citation => {
       const { content, location, metadata } = reference;

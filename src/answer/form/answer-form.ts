@@ -9,7 +9,7 @@ import { parsePairs } from "../table/grid/grid.ts";
 import { type Field, readFields, shapeOf } from "./fields.ts";
 
 /** Each from 0 to 1. */
-export interface FormSignals {
+interface FormSignals {
   /** The share of the question that label and document explain, names and numbers counting more. */
   readonly explained: number;
   /** How much of the label the question says. */

@@ -40,7 +40,7 @@ export function toAsk({ url, model, key }: EndpointConfig): Ask {
   };
 }
 
-export function toChatAddress(url: string): string {
+function toChatAddress(url: string): string {
   const address = new URL(url);
   if (!address.pathname.endsWith("/chat/completions"))
     address.pathname = `${address.pathname.replace(/\/+$/, "")}/chat/completions`;

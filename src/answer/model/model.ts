@@ -9,7 +9,7 @@ import { verify } from "./verify.ts";
 /** Asks a model; tokens where it reports them. */
 export type Ask = (request: SampleRequest, signal: AbortSignal) => Promise<Reply>;
 
-export interface Reply {
+interface Reply {
   readonly text: string;
   readonly promptTokens?: number;
   readonly completionTokens?: number;
@@ -65,7 +65,7 @@ function withoutAnswer(query: string, shown: readonly Passage[], usage: ModelUsa
   };
 }
 
-export function toPrompt(query: string, passages: readonly Passage[]) {
+function toPrompt(query: string, passages: readonly Passage[]) {
   // A document cannot close its own quotation: it would have to know this call's mark.
   const mark = randomBytes(9).toString("base64url");
   const system = [

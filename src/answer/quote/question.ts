@@ -2,7 +2,7 @@
 import { isJapanese } from "../../text/scripts.ts";
 import { type Word, words } from "../../text/words.ts";
 
-export type Shape = "person" | "place" | "time" | "number" | "reason" | "thing";
+type Shape = "person" | "place" | "time" | "number" | "reason" | "thing";
 
 export interface Question {
   readonly text: string;

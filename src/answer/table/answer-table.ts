@@ -85,26 +85,28 @@ function contextOf(
   block: Block,
   passage: Passage | undefined,
 ): string {
-  const path: { level: number; text: string }[] = [];
-  let before = "";
-  for (const each of blocks) {
-    if (each.start >= block.start) break;
-    const own = text.slice(each.start, Math.min(each.end, each.start + 300));
-    if (each.kind === "heading") {
-      const level = each.level ?? 1;
-      while ((path.at(-1)?.level ?? 0) >= level) path.pop();
-      path.push({ level, text: own });
-    }
-    before = each.kind === "paragraph" || each.kind === "figure" ? own : "";
-  }
+  const above = blocks.filter((each) => each.start < block.start);
+  const textOf = ({ start, end }: Block) => text.slice(start, Math.min(end, start + 300));
+  const last = above.at(-1);
+  const isLine = last?.kind === "paragraph" || last?.kind === "figure";
   const name = passage?.filename.replace(/\.[^.]+$/, "").replace(/[-_.]+/g, " ") ?? "";
   return [
     name,
     passage?.title ?? "",
     block.place.sheet ?? "",
-    ...path.map((each) => each.text),
-    before,
+    ...headingsOver(above).map(textOf),
+    last !== undefined && isLine ? textOf(last) : "",
   ].join("\n");
+}
+
+function headingsOver(above: readonly Block[]): readonly Block[] {
+  const path: Block[] = [];
+  for (const block of above) {
+    if (block.kind !== "heading") continue;
+    while ((path.at(-1)?.level ?? (path.length > 0 ? 1 : 0)) >= (block.level ?? 1)) path.pop();
+    path.push(block);
+  }
+  return path;
 }
 
 interface Where {

@@ -58,7 +58,7 @@ export function bind(question: TableQuestion, grid: Grid): Binding {
   return { columns, named, context, spoken };
 }
 
-export function isSpoken({ spoken }: Ask, { start, end }: Word): boolean {
+function isSpoken({ spoken }: Ask, { start, end }: Word): boolean {
   return spoken.some(([from, to]) => start < to && end > from);
 }
 

@@ -7,7 +7,7 @@ import { cutTo, pad, widthOf } from "../../text/width.ts";
 
 type Style = Parameters<typeof styleText>[0];
 
-export interface Column<Row> {
+interface Column<Row> {
   readonly head: string;
   readonly value: (row: Row) => string;
   readonly align?: "left" | "right";
@@ -18,7 +18,7 @@ export interface Column<Row> {
   readonly style?: Style;
 }
 
-export interface Progress {
+interface Progress {
   /** `fraction` from 0 to 1. Silent when stderr is not a terminal. */
   update(label: string, fraction: number): void;
   end(): void;

@@ -63,7 +63,7 @@ export async function loadModel(modelDir: string, profile: ModelProfile): Promis
   };
 }
 
-export function toUnitMean(hidden: Float32Array, tokens: number): Float32Array {
+function toUnitMean(hidden: Float32Array, tokens: number): Float32Array {
   const width = hidden.length / tokens;
   const mean = new Float32Array(width);
   for (let row = 0; row < hidden.length; row += width) {

@@ -51,84 +51,104 @@ export function readRtf({ bytes, out }: ReadContext): ReadOutcome {
   if (!source.startsWith("{\\rtf")) throw corrupt("The file is not RTF.");
   const page = openPage(out);
   const reading = openReading(page);
-  for (const [, name, number, hex, symbol, brace, plain] of source.matchAll(TOKEN)) {
-    if (hex !== undefined) reading.byte(Number.parseInt(hex, 16));
-    else if (plain !== undefined) reading.plain(plain);
-    else if (brace !== undefined) reading.brace(brace);
-    else if (symbol !== undefined) reading.symbol(symbol);
-    else if (name !== undefined)
-      reading.word(name, number === undefined ? undefined : Number(number));
-  }
-  const title = reading.finish().trim();
+  for (const token of source.matchAll(TOKEN)) readToken(reading, token);
+  endBytes(reading);
+  const title = reading.title.trim();
   page.finish();
   out.report("text");
   return { method: "text_extraction", ...(title === "" ? {} : { title }) };
 }
 
-/** Follows the groups: what is text, in which code page, and where it goes. */
-function openReading(page: Page) {
+function readToken(reading: Reading, token: RegExpExecArray): void {
+  const [, name, number, hex, symbol, brace, plain] = token;
+  if (hex !== undefined) addByte(reading, Number.parseInt(hex, 16));
+  else if (plain !== undefined) addPlain(reading, plain);
+  else if (brace !== undefined) addBrace(reading, brace);
+  else if (symbol !== undefined) addSymbol(reading, symbol);
+  else if (name !== undefined) addWord(reading, name, number);
+}
+
+/** Where the reader is in the groups: what is text, in which code page, and where it goes. */
+interface Reading {
+  readonly page: Page;
+  readonly groups: Group[];
+  readonly bytes: number[];
+  charset: string;
+  /** Characters still to be left out: old readers show them for one that they do not know. */
+  toSkip: number;
+  title: string;
+}
+
+function openReading(page: Page): Reading {
   const groups: Group[] = [{ skips: false, fallback: 1, isTitle: false }];
-  const state = { charset: "windows-1252", bytes: [] as number[], toSkip: 0, title: "" };
-  const top = () => groups.at(-1) as Group;
-  const put = (text: string) => {
-    if (top().isTitle) state.title += text;
-    else if (!top().skips) page.text(text);
-  };
-  const endBytes = () => {
-    if (state.bytes.length === 0) return;
-    put(new TextDecoder(state.charset).decode(Uint8Array.from(state.bytes.splice(0))));
-  };
-  const replace = (change: Partial<Group>) => void groups.splice(-1, 1, { ...top(), ...change });
-  const effects: Readonly<Record<string, (value: number | undefined) => void>> = {
-    u(value = 0) {
-      put(String.fromCharCode(value & 0xffff));
-      state.toSkip = top().fallback;
-    },
-    uc: (value = 1) => replace({ fallback: Math.min(value, 8) }),
-    ansicpg(value = 1252) {
-      state.charset = charsetOf(value);
-    },
-    title: () => replace({ isTitle: true, skips: true }),
-  };
-  return {
-    byte(value: number) {
-      if (state.toSkip > 0) state.toSkip -= 1;
-      else state.bytes.push(value);
-    },
-    plain(text: string) {
-      endBytes();
-      const rest = text.slice(state.toSkip);
-      state.toSkip = Math.max(0, state.toSkip - text.length);
-      // Bytes above ASCII are in the code page too.
-      put(isAscii(rest) ? rest : decode(rest, state.charset));
-    },
-    brace(mark: string) {
-      endBytes();
-      if (mark === "{") groups.push(top());
-      else if (groups.length > 1) groups.pop();
-      if (groups.length > DEEPEST)
-        throw overLimit(`its groups are nested more than ${DEEPEST} deep`);
-    },
-    symbol(mark: string) {
-      endBytes();
-      if (mark === "*") replace({ skips: true });
-      else if (mark === "\n" || mark === "\r") page.word("par");
-      else put(SYMBOLS[mark] ?? (/[\\{}]/.test(mark) ? mark : ""));
-    },
-    word(name: string, value: number | undefined) {
-      endBytes();
-      const effect = Object.hasOwn(effects, name) ? effects[name] : undefined;
-      if (effect !== undefined) effect(value);
-      else if (SKIPPED.has(name)) replace({ skips: true });
-      else if (Object.hasOwn(SYMBOLS, name)) put(SYMBOLS[name] ?? "");
-      else if (!top().skips) page.word(name);
-    },
-    /** The title. */
-    finish(): string {
-      endBytes();
-      return state.title;
-    },
-  };
+  return { page, groups, bytes: [], charset: "windows-1252", toSkip: 0, title: "" };
+}
+
+function top({ groups }: Reading): Group {
+  return groups.at(-1) as Group;
+}
+
+function replaceTop(reading: Reading, change: Partial<Group>): void {
+  reading.groups.splice(-1, 1, { ...top(reading), ...change });
+}
+
+function put(reading: Reading, text: string): void {
+  if (top(reading).isTitle) reading.title += text;
+  else if (!top(reading).skips) reading.page.text(text);
+}
+
+function endBytes(reading: Reading): void {
+  if (reading.bytes.length === 0) return;
+  put(reading, new TextDecoder(reading.charset).decode(Uint8Array.from(reading.bytes.splice(0))));
+}
+
+function addByte(reading: Reading, value: number): void {
+  if (reading.toSkip > 0) reading.toSkip -= 1;
+  else reading.bytes.push(value);
+}
+
+function addPlain(reading: Reading, text: string): void {
+  endBytes(reading);
+  const rest = text.slice(reading.toSkip);
+  reading.toSkip = Math.max(0, reading.toSkip - text.length);
+  // Bytes above ASCII are in the code page too.
+  put(reading, isAscii(rest) ? rest : decode(rest, reading.charset));
+}
+
+function addBrace(reading: Reading, mark: string): void {
+  const { groups } = reading;
+  endBytes(reading);
+  if (mark === "{") groups.push(top(reading));
+  else if (groups.length > 1) groups.pop();
+  if (groups.length > DEEPEST) throw overLimit(`its groups are nested more than ${DEEPEST} deep`);
+}
+
+function addSymbol(reading: Reading, mark: string): void {
+  endBytes(reading);
+  if (mark === "*") replaceTop(reading, { skips: true });
+  else if (mark === "\n" || mark === "\r") reading.page.word("par");
+  else put(reading, SYMBOLS[mark] ?? (/[\\{}]/.test(mark) ? mark : ""));
+}
+
+const EFFECTS: Readonly<Record<string, (reading: Reading, value: number | undefined) => void>> = {
+  u(reading, value = 0) {
+    put(reading, String.fromCharCode(value & 0xffff));
+    reading.toSkip = top(reading).fallback;
+  },
+  uc: (reading, value = 1) => replaceTop(reading, { fallback: Math.min(value, 8) }),
+  ansicpg(reading, value = 1252) {
+    reading.charset = charsetOf(value);
+  },
+  title: (reading) => replaceTop(reading, { isTitle: true, skips: true }),
+};
+
+function addWord(reading: Reading, name: string, number: string | undefined): void {
+  endBytes(reading);
+  const effect = Object.hasOwn(EFFECTS, name) ? EFFECTS[name] : undefined;
+  if (effect !== undefined) effect(reading, number === undefined ? undefined : Number(number));
+  else if (SKIPPED.has(name)) replaceTop(reading, { skips: true });
+  else if (Object.hasOwn(SYMBOLS, name)) put(reading, SYMBOLS[name] ?? "");
+  else if (!top(reading).skips) reading.page.word(name);
 }
 
 function isAscii(text: string): boolean {

@@ -32,16 +32,12 @@ export function readXml({ bytes, out, limits }: ReadContext): ReadOutcome {
     if (done === undefined) return;
     const above = stack.at(-1);
     if (above) above.children += 1;
-    const content = done.text.trim().replace(/\s+/g, " ");
-    if (above && INLINE.test(done.name) && above.text.trim() !== "") above.text += done.text;
-    else if (content !== "" && TITLE.test(done.name)) {
-      lists.end();
-      out.heading(Math.min(6, Math.max(1, stack.length)), content);
-      state.title ||= content;
-    } else if (content.length > LONGEST_FIELD || (content !== "" && done.children > 0)) {
-      lists.end();
-      out.paragraph(content);
-    } else if (!done.isShown) lists.add({ text: fieldText(done, content), depth: stack.length });
+    if (above && INLINE.test(done.name) && above.text.trim() !== "") {
+      above.text += done.text;
+      return;
+    }
+    const title = write(done, { out, lists, depth: stack.length });
+    state.title ||= title;
   };
   const showAttributes = (parent: Open | undefined) => {
     if (parent === undefined || parent.isShown || INLINE.test(parent.name)) return;
@@ -70,6 +66,27 @@ export function readXml({ bytes, out, limits }: ReadContext): ReadOutcome {
   lists.end();
   out.report("text");
   return { method: "text_extraction", ...(state.title === "" ? {} : { title: state.title }) };
+}
+
+interface Place {
+  readonly out: Writer;
+  readonly lists: ReturnType<typeof openFields>;
+  readonly depth: number;
+}
+
+/** What it says if it is a title. */
+function write(done: Open, { out, lists, depth }: Place): string {
+  const content = done.text.trim().replace(/\s+/g, " ");
+  if (content !== "" && TITLE.test(done.name)) {
+    lists.end();
+    out.heading(Math.min(6, Math.max(1, depth)), content);
+    return content;
+  }
+  if (content.length > LONGEST_FIELD || (content !== "" && done.children > 0)) {
+    lists.end();
+    out.paragraph(content);
+  } else if (!done.isShown) lists.add({ text: fieldText(done, content), depth });
+  return "";
 }
 
 function fieldText({ name, attributes }: Open, content: string): string {

@@ -27,7 +27,7 @@ export interface Child {
   readonly ended: Promise<ChildEnd>;
 }
 
-export interface ChildEnd {
+interface ChildEnd {
   readonly signal: string | null;
   readonly stderr: string;
   /** It could not even be started. */

@@ -9,7 +9,7 @@ import { openTurns } from "./turns.ts";
 /** When the model reads what is added: after it can be found, or before its task is completed. */
 export type RefineWhen = "after" | "before";
 
-export interface EncodeOptions {
+interface EncodeOptions {
   readonly signal: AbortSignal;
   /** How many texts are done. */
   readonly onDone: (count: number) => void;

@@ -23,7 +23,7 @@ export interface IndexerOptions {
   readonly log: Log;
 }
 
-export interface IndexOptions {
+interface IndexOptions {
   readonly signal: AbortSignal;
   readonly report: Report;
   /** What the document goes by: searched with its first chunk. */

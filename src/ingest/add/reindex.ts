@@ -27,53 +27,18 @@ export interface Reindexer {
 // Several processes reindex at once: each picks by chance among this many, so that they seldom pick the same.
 const CHOICE = 50;
 
+interface ReindexerCore extends ReindexerOptions {
+  readonly signal: AbortSignal;
+}
+
 export function openReindexer(options: ReindexerOptions): Reindexer {
-  const { store, indexer, log, isBusy, everyMs } = options;
-  const { fingerprint } = indexer.under;
+  const { store, indexer, log, everyMs } = options;
   const abort = new AbortController();
+  const core: ReindexerCore = { ...options, signal: abort.signal };
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
-
-  const reindexOne = async (id: string) => {
-    const whole = await store.documents.whole(id);
-    if (whole === undefined) return true;
-    const { extracted, filename, sourcePath } = whole.document;
-    const name = nameText({ filename, ...(sourcePath === undefined ? {} : { sourcePath }) });
-    const known = knownVectors(whole, indexer.under.fingerprint);
-    const how = { signal: abort.signal, report: () => {}, name, known };
-    const chunks = await indexer.index(extracted, how);
-    // Without an encoder there would be nothing new, and the next try as useless.
-    if (chunks.length > 0 && chunks.every(({ vector }) => vector === undefined)) return false;
-    await store.documents.reindex(id, indexer.under, chunks);
-    log.debug("ingest.reindexed", { document: id });
-    return true;
-  };
-
-  /** One line for a whole run: what documents say does not change. */
-  const reindexAll = async () => {
-    const { total } = await store.documents.stale(fingerprint, 1);
-    if (total === 0 || isBusy()) return;
-    const to = { documents: String(total) };
-    await options.perform(backgroundAct("reindex", to), reindexStale);
-  };
-
-  const reindexStale = async () => {
-    // A document that stays stale whatever is done must not be tried for ever.
-    const tried = new Set<string>();
-    for (;;) {
-      if (abort.signal.aborted || isBusy()) return;
-      const { ids, total } = await store.documents.stale(fingerprint, CHOICE);
-      const untried = ids.filter((each) => !tried.has(each));
-      const id = untried[Math.floor(Math.random() * untried.length)];
-      if (id === undefined) return;
-      tried.add(id);
-      log.info("ingest.reindexing", { documents: total });
-      if (!(await reindexOne(id))) return;
-    }
-  };
-
   const tick = () => {
-    running ??= reindexAll()
+    running ??= reindexAll(core)
       .catch((error: unknown) => {
         if (!abort.signal.aborted) log.warn("ingest.reindex-failed", { error });
       })
@@ -81,19 +46,59 @@ export function openReindexer(options: ReindexerOptions): Reindexer {
         running = undefined;
       });
   };
-
   return {
     start() {
       timer ??= setInterval(tick, everyMs).unref();
       tick();
     },
-    waiting: async () => (await store.documents.stale(fingerprint, 1)).total,
+    waiting: async () => (await store.documents.stale(indexer.under.fingerprint, 1)).total,
     async close() {
       clearInterval(timer);
       abort.abort("closing");
       await running;
     },
   };
+}
+
+/** One line for a whole run: what documents say does not change. */
+async function reindexAll(core: ReindexerCore): Promise<void> {
+  const { store, indexer, isBusy, perform } = core;
+  const { total } = await store.documents.stale(indexer.under.fingerprint, 1);
+  if (total === 0 || isBusy()) return;
+  const act = backgroundAct("reindex", { documents: String(total) });
+  await perform(act, () => reindexStale(core));
+}
+
+async function reindexStale(core: ReindexerCore): Promise<void> {
+  const { store, indexer, log, isBusy, signal } = core;
+  // A document that stays stale whatever is done must not be tried for ever.
+  const tried = new Set<string>();
+  for (;;) {
+    if (signal.aborted || isBusy()) return;
+    const { ids, total } = await store.documents.stale(indexer.under.fingerprint, CHOICE);
+    const untried = ids.filter((each) => !tried.has(each));
+    const id = untried[Math.floor(Math.random() * untried.length)];
+    if (id === undefined) return;
+    tried.add(id);
+    log.info("ingest.reindexing", { documents: total });
+    if (!(await reindexOne(core, id))) return;
+  }
+}
+
+/** False: there is no use in going on. */
+async function reindexOne(core: ReindexerCore, id: string): Promise<boolean> {
+  const { store, indexer, log, signal } = core;
+  const whole = await store.documents.whole(id);
+  if (whole === undefined) return true;
+  const { extracted, filename, sourcePath } = whole.document;
+  const name = nameText({ filename, ...(sourcePath === undefined ? {} : { sourcePath }) });
+  const known = knownVectors(whole, indexer.under.fingerprint);
+  const chunks = await indexer.index(extracted, { signal, report: () => {}, name, known });
+  // Without an encoder there would be nothing new, and the next try as useless.
+  if (chunks.length > 0 && chunks.every(({ vector }) => vector === undefined)) return false;
+  await store.documents.reindex(id, indexer.under, chunks);
+  log.debug("ingest.reindexed", { document: id });
+  return true;
 }
 
 interface Whole {

@@ -19,7 +19,7 @@ export interface PathGateOptions {
 }
 
 /** An open file that passed; what is read from `handle` is what was checked, whatever happens to the path. */
-export interface OpenedFile {
+interface OpenedFile {
   readonly handle: FileHandle;
   readonly path: string;
   readonly filename: string;

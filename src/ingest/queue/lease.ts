@@ -19,7 +19,7 @@ export interface Lease {
   end(): void;
 }
 
-export type StopReason = "cancelled" | "closing" | "lost";
+type StopReason = "cancelled" | "closing" | "lost";
 
 export interface LeaseOptions {
   readonly tasks: TaskStore;

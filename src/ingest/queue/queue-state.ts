@@ -21,7 +21,7 @@ export interface QueueOptions {
   readonly isOpen: () => Promise<boolean>;
 }
 
-export type Phase =
+type Phase =
   | { readonly kind: "new" }
   | { readonly kind: "idle" }
   /** `again`: something new came up meanwhile. */
@@ -33,7 +33,7 @@ export type Whose = "queue" | "caller";
 /** `expire` counts as an attempt of the task, `release` does not. */
 export type GiveBack = "release" | "expire";
 
-export interface Held {
+interface Held {
   readonly lease: Lease;
   readonly done: Promise<void>;
 }

@@ -34,7 +34,7 @@ interface KeywordsFound {
 }
 
 /** `asked` is the keyword as the request had it, plain or with its category. */
-export interface FoundEntry extends ResolvedEntry {
+interface FoundEntry extends ResolvedEntry {
   readonly asked: string;
 }
 

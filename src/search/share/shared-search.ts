@@ -16,7 +16,7 @@ export interface SharedSearchOptions {
   readonly waits?: Waits;
 }
 
-export interface Waits {
+interface Waits {
   readonly greetingMs: number;
   readonly outcomeMs: number;
   /** After a failure it is not asked for so long. */

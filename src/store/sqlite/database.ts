@@ -261,54 +261,27 @@ interface Opened {
   readonly pulse: Int32Array;
 }
 
+/** An open connection with the statements that it has prepared. */
+interface Connection extends Opened {
+  readonly connection: DatabaseSync;
+  readonly prepared: Map<string, StatementSync>;
+}
+
 function wrap(connection: DatabaseSync, opened: Opened): Database {
-  const { isReadOnly, identity, file, dataDir, pulse } = opened;
-  const translated = <Result>(work: () => Result): Result => {
-    try {
-      return work();
-    } catch (thrown) {
-      throw toStoreError(thrown, dataDir);
-    }
+  const { isReadOnly, identity, file, dataDir } = opened;
+  const open: Connection = { ...opened, connection, prepared: new Map() };
+  const statement = (sql: string) => {
+    Atomics.add(open.pulse, 0, 1);
+    return prepare(open, sql, () => connection.prepare(sql));
   };
-  const prepared = new Map<string, StatementSync>();
-  const statement = (sql: string): StatementSync => {
-    Atomics.add(pulse, 0, 1);
-    const known = prepared.get(sql);
-    if (known) return known;
-    const fresh = patiently(() => connection.prepare(sql));
-    prepared.set(sql, fresh);
-    return fresh;
-  };
-  const userVersion = () => Number(statement("PRAGMA user_version").get()?.["user_version"]);
-  const inside = <Result>(begin: string, work: () => Result): Result => {
-    patiently(() => connection.exec(begin));
-    try {
-      const result = work();
-      Atomics.add(pulse, 0, 1);
-      patiently(() => connection.exec("COMMIT"));
-      return result;
-    } catch (thrown) {
-      rollBack(connection);
-      throw thrown;
-    }
-  };
-  const mustBeAtPath = () => {
-    if (!file.isAtPath()) throw movedError();
-  };
+  const translated = <Result>(work: () => Result) => translate(dataDir, work);
   return {
     readOnly: isReadOnly,
     identity: { ...identity, claim: () => translated(() => patiently(identity.claim)) },
     ...file,
     isWritable: () => !isReadOnly && canBegin(connection),
     statement,
-    rows(sql) {
-      const key = `rows ${sql}`;
-      const known = prepared.get(key);
-      if (known) return known;
-      const fresh = asArrays(patiently(() => connection.prepare(sql)));
-      prepared.set(key, fresh);
-      return fresh;
-    },
+    rows: (sql) => prepare(open, `rows ${sql}`, () => asArrays(connection.prepare(sql))),
     get: <Row>(sql: string, ...values: SQLInputValue[]) =>
       statement(sql).get(...values) as Row | undefined,
     all: <Row>(sql: string, ...values: SQLInputValue[]) =>
@@ -319,24 +292,63 @@ function wrap(connection: DatabaseSync, opened: Opened): Database {
     },
     write(work) {
       if (isReadOnly) throw readOnly();
-      return translated(() => {
-        const result = inside("BEGIN IMMEDIATE", () => {
-          // A newer program may have migrated the file while this one had it open.
-          refuseForeign(userVersion(), { exact: false });
-          const done = work();
-          mustBeAtPath();
-          return done;
-        });
-        // Once more before it counts: the file may have left between the look and the commit.
-        mustBeAtPath();
-        return result;
-      });
+      const version = () => Number(statement("PRAGMA user_version").get()?.["user_version"]);
+      return translated(() => write(open, version, work));
     },
     // A read can meet a lock too: the first connection after a crash recovers the log alone.
-    read: (work) => translated(() => patiently(() => inside("BEGIN", work))),
+    read: (work) => translated(() => patiently(() => inside(open, "BEGIN", work))),
     reclaim: () => translated(() => patiently(() => connection.exec("PRAGMA incremental_vacuum"))),
     close: () => connection.close(),
   };
+}
+
+function translate<Result>(dataDir: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (thrown) {
+    throw toStoreError(thrown, dataDir);
+  }
+}
+
+function prepare({ prepared }: Connection, key: string, make: () => StatementSync): StatementSync {
+  const known = prepared.get(key);
+  if (known) return known;
+  const fresh = patiently(make);
+  prepared.set(key, fresh);
+  return fresh;
+}
+
+function inside<Result>(
+  { connection, pulse }: Connection,
+  begin: string,
+  work: () => Result,
+): Result {
+  patiently(() => connection.exec(begin));
+  try {
+    const result = work();
+    Atomics.add(pulse, 0, 1);
+    patiently(() => connection.exec("COMMIT"));
+    return result;
+  } catch (thrown) {
+    rollBack(connection);
+    throw thrown;
+  }
+}
+
+function write<Result>(open: Connection, version: () => number, work: () => Result): Result {
+  const mustBeAtPath = () => {
+    if (!open.file.isAtPath()) throw movedError();
+  };
+  const result = inside(open, "BEGIN IMMEDIATE", () => {
+    // A newer program may have migrated the file while this one had it open.
+    refuseForeign(version(), { exact: false });
+    const done = work();
+    mustBeAtPath();
+    return done;
+  });
+  // Once more before it counts: the file may have left between the look and the commit.
+  mustBeAtPath();
+  return result;
 }
 
 function canBegin(connection: DatabaseSync): boolean {

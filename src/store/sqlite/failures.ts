@@ -14,7 +14,7 @@ const NOTADB = 26;
 /** The shared-memory file could not grow: what a full disk looks like before the first byte is written. */
 const IOERR_SHMSIZE = 4874;
 
-export function sqliteCode(thrown: unknown): number | undefined {
+function sqliteCode(thrown: unknown): number | undefined {
   const code = (thrown as { errcode?: unknown } | null)?.errcode;
   return typeof code === "number" ? code : undefined;
 }

@@ -86,6 +86,16 @@ function openDocuments(
   originals: Originals,
   log: Log,
 ): DocumentStore {
+  return { ...documentReads(reader), ...documentWrites(writer, originals, log) };
+}
+
+type Writes = "put" | "adopt" | "remove" | "clear" | "reindex";
+
+function documentWrites(
+  writer: Calls<Writer>,
+  originals: Originals,
+  log: Log,
+): Pick<DocumentStore, Writes> {
   // The row is gone for good by now; a file that stays behind is only space, which a sweep gives back.
   const dropAll = async (hashes: readonly string[], sinceMs: number, note?: TrashNote) => {
     for (const hash of hashes) {
@@ -94,17 +104,10 @@ function openDocuments(
       });
     }
   };
-  const stage = async (chunks: readonly IndexedChunk[]) => {
-    const stageId = randomUUID();
-    for (const part of packParts(chunks)) {
-      await writer.call("stage", [stageId, part], { transfer: [part.vectors.buffer] });
-    }
-    return stageId;
-  };
   return {
     async put(document, chunks, finishes) {
       const began = Date.now();
-      const stageId = await stage(chunks);
+      const stageId = await stage(writer, chunks);
       const { outcome, orphans } = await writer.call("put", [document, stageId, finishes]);
       await dropAll(orphans, began);
       return outcome;
@@ -131,9 +134,21 @@ function openDocuments(
       await dropAll(orphans, began);
       return totals;
     },
-    async reindex(id, index, chunks) {
-      return writer.call("reindex", [id, index, await stage(chunks)]);
-    },
+    reindex: async (id, index, chunks) =>
+      writer.call("reindex", [id, index, await stage(writer, chunks)]),
+  };
+}
+
+async function stage(writer: Calls<Writer>, chunks: readonly IndexedChunk[]): Promise<string> {
+  const stageId = randomUUID();
+  for (const part of packParts(chunks)) {
+    await writer.call("stage", [stageId, part], { transfer: [part.vectors.buffer] });
+  }
+  return stageId;
+}
+
+function documentReads(reader: Calls<Reader>): Omit<DocumentStore, Writes> {
+  return {
     get: (id) => reader.call("get", [id]),
     findByHash: (hash) => reader.call("findByHash", [hash]),
     findByPath: (path) => reader.call("findByPath", [path]),

@@ -5,7 +5,7 @@ import { hostname, networkInterfaces } from "node:os";
 import type { Principal } from "../../domain/call/principal.ts";
 import { openPace } from "./rate-limit.ts";
 
-export type Admission =
+type Admission =
   | {
       readonly ok: true;
       readonly principal: Principal;
@@ -24,7 +24,7 @@ export interface Refusal {
 export type CorsHeaders = Readonly<Record<string, string>>;
 
 /** The principal that a bearer token identifies; without a token, what an unknown caller may do. */
-export type Authenticate = (
+type Authenticate = (
   token: string | undefined,
 ) => Principal | undefined | Promise<Principal | undefined>;
 

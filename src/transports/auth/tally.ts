@@ -7,7 +7,7 @@ export interface Tally {
   close(): void;
 }
 
-export interface TallyEvent {
+interface TallyEvent {
   /** One of a few: each has its own count. */
   readonly kind: string;
   readonly fields: Readonly<Record<string, unknown>>;

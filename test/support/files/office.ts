@@ -104,7 +104,7 @@ export function shape(lines: readonly string[], placeholder?: string): string {
   return `<p:sp><p:nvSpPr><p:cNvPr id="2" name="x"/><p:nvPr>${ph}</p:nvPr></p:nvSpPr><p:spPr/><p:txBody>${text}</p:txBody></p:sp>`;
 }
 
-export interface Sheet {
+interface Sheet {
   readonly name: string;
   /** Rows and what follows them, as XML: `<row>…</row>`. */
   readonly rows: string;

@@ -9,7 +9,7 @@ export interface CellNumber {
   readonly decimals: number;
 }
 
-export interface CellDate {
+interface CellDate {
   readonly kind: "date";
   /** yyyymmdd; a missing month or day is 0. */
   readonly value: number;

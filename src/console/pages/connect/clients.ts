@@ -7,7 +7,7 @@ export interface Host {
   readonly env: Readonly<Record<string, string>>;
 }
 
-export interface Snippet {
+interface Snippet {
   /** The file it belongs into; absent for a command to run. */
   readonly file?: string;
   readonly text: string;

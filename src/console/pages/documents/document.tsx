@@ -17,7 +17,7 @@ interface Section {
 }
 
 /** Runs of blocks on the same page, slide or sheet, widened so that they cover the whole text. */
-export function sections(view: DocumentView): readonly Section[] {
+function sections(view: DocumentView): readonly Section[] {
   const runs: { place: Place; start: number; end: number }[] = [];
   for (const block of view.blocks) {
     const last = runs.at(-1);

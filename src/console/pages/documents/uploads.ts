@@ -83,32 +83,47 @@ export function useUploads(onDone: () => void) {
   };
 
   const open = uploads.filter((upload) => upload.taskId && !FINISHED.has(upload.state));
-  const openKey = open.map((upload) => upload.taskId).join();
-  useEffect(() => {
-    if (!openKey) return;
-    let over = false;
-    const turn = async () => {
-      for (const upload of open) {
-        if (over || !upload.taskId) return;
-        const update = await call("knowledge-task-status", {
-          task_id: upload.taskId,
-        }).catch(() => undefined);
-        if (!update || over) continue;
-        change(upload.key, fromTask(update));
-        if (update.status === "completed") done.current();
-      }
-      if (!over) timer = setTimeout(turn, POLL_MS);
-    };
-    let timer = setTimeout(turn, 150);
-    return () => {
-      over = true;
-      clearTimeout(timer);
-    };
-  }, [openKey]);
+  useTaskUpdates(open, ({ key }, update) => {
+    change(key, fromTask(update));
+    if (update.status === "completed") done.current();
+  });
 
   const clearFinished = () =>
     setUploads((all) => all.filter((upload) => !FINISHED.has(upload.state)));
   return { uploads, add, cancel, clearFinished };
+}
+
+type OnUpdate = (upload: Upload, update: TaskPayload) => void;
+
+/** Asks how the tasks go until they have ended. */
+function useTaskUpdates(open: readonly Upload[], onUpdate: OnUpdate): void {
+  const openKey = open.map((upload) => upload.taskId).join();
+  useEffect(() => {
+    if (!openKey) return;
+    const abort = new AbortController();
+    void follow(open, onUpdate, abort.signal);
+    return () => abort.abort();
+  }, [openKey]);
+}
+
+async function follow(
+  open: readonly Upload[],
+  onUpdate: OnUpdate,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let waitMs = 150; ; waitMs = POLL_MS) {
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
+    for (const upload of open) {
+      const update = signal.aborted ? undefined : await statusOf(upload);
+      if (signal.aborted) return;
+      if (update) onUpdate(upload, update);
+    }
+  }
+}
+
+async function statusOf({ taskId }: Upload): Promise<TaskPayload | undefined> {
+  if (!taskId) return undefined;
+  return call("knowledge-task-status", { task_id: taskId }).catch(() => undefined);
 }
 
 function fromTask(update: TaskPayload): Partial<Upload> {

@@ -113,7 +113,7 @@ function toFailed({ content }: ToolResult<unknown>): CallFailed {
   return new CallFailed(String(payload?.message ?? "The call failed."), payload);
 }
 
-export async function readResource(uri: string, signal?: AbortSignal): Promise<string> {
+async function readResource(uri: string, signal?: AbortSignal): Promise<string> {
   const result = await request<{ contents: readonly { text?: string }[] }>(
     "resources/read",
     { uri },

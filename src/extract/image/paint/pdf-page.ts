@@ -11,7 +11,7 @@ export interface PaintedPage {
   readonly jpeg?: JpegImage;
 }
 
-export interface JpegImage {
+interface JpegImage {
   readonly bytes: Buffer;
   readonly width: number;
   readonly height: number;
@@ -35,7 +35,7 @@ export async function paintPage(page: PaintedPage): Promise<Picture | undefined>
   return { bytes: shot.imageBuffer, width: shot.width, height: shot.height };
 }
 
-export function toPdf({ width, height, content, jpeg }: PaintedPage): Buffer {
+function toPdf({ width, height, content, jpeg }: PaintedPage): Buffer {
   const resources = jpeg ? "<< /XObject << /Im 5 0 R >> >>" : "<< >>";
   const page = `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 ${width} ${height}] /Contents 4 0 R /Resources ${resources} >>`;
   const objects = [

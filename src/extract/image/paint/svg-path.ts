@@ -32,22 +32,36 @@ export function pathOperators(data: string): string {
   let command = "";
   for (let at = 0; at < tokens.length; ) {
     const token = tokens[at] ?? "";
-    if (/^[a-z]$/i.test(token)) {
+    if (isCommand(token)) {
       command = token;
       at += 1;
     }
     const kind = command.toLowerCase();
-    const count = ARGUMENTS[kind];
-    if (count === undefined) break;
-    const values = tokens.slice(at, at + count).map(Number);
-    if (values.length < count || values.some((value) => !Number.isFinite(value))) break;
+    const values = argumentsAt(tokens, at, kind);
+    if (values === undefined) break;
     draw({ kind, values, isRelative: command === kind }, pen, out);
-    at += count;
-    // Pairs after the first are lines; numbers after the end of a figure are an error.
-    if (kind === "m") command = command === "m" ? "l" : "L";
-    if (kind === "z") command = "";
+    at += values.length;
+    command = nextCommand(command);
   }
   return out.join("\n");
+}
+
+function isCommand(token: string): boolean {
+  return /^[a-z]$/i.test(token);
+}
+
+/** Undefined where there is nothing more that can be read. */
+function argumentsAt(tokens: readonly string[], at: number, kind: string) {
+  const count = ARGUMENTS[kind];
+  if (count === undefined) return undefined;
+  const values = tokens.slice(at, at + count).map(Number);
+  return values.length === count && values.every(Number.isFinite) ? values : undefined;
+}
+
+/** Pairs after the first are lines; numbers after the end of a figure are an error. */
+function nextCommand(command: string): string {
+  const next: Readonly<Record<string, string>> = { m: "l", M: "L", z: "", Z: "" };
+  return next[command] ?? command;
 }
 
 /** An arc's two flags may be written without anything between them and the next number: "a1 1 0 01.5 2". */
@@ -55,21 +69,27 @@ function splitFlags(tokens: readonly string[]): readonly string[] {
   const out: string[] = [];
   let arc = -1;
   for (const token of tokens) {
-    if (/^[a-z]$/i.test(token)) {
+    if (isCommand(token)) {
       arc = token.toLowerCase() === "a" ? 0 : -1;
       out.push(token);
       continue;
     }
-    let rest = token;
-    while (rest !== "") {
-      const isFlag = arc >= 0 && (arc % 7 === 3 || arc % 7 === 4);
-      const taken = isFlag ? rest.slice(0, 1) : rest;
-      out.push(taken);
-      rest = rest.slice(taken.length);
-      if (arc >= 0) arc += 1;
-    }
+    const parts = arc < 0 ? [token] : flagsIn(token, arc);
+    out.push(...parts);
+    if (arc >= 0) arc += parts.length;
   }
   return out;
+}
+
+function flagsIn(token: string, first: number): readonly string[] {
+  const parts: string[] = [];
+  for (let rest = token; rest !== ""; ) {
+    const place = (first + parts.length) % 7;
+    const taken = place === 3 || place === 4 ? rest.slice(0, 1) : rest;
+    parts.push(taken);
+    rest = rest.slice(taken.length);
+  }
+  return parts;
 }
 
 interface Step {
@@ -78,33 +98,28 @@ interface Step {
   readonly isRelative: boolean;
 }
 
-function draw({ kind, values, isRelative }: Step, pen: Pen, out: string[]): void {
+function draw(step: Step, pen: Pen, out: string[]): void {
+  if ("csqta".includes(step.kind)) for (const curve of curvesOf(step, pen)) bend(curve, pen, out);
+  else drawStraight(step, pen, out);
+  pen.last = step.kind;
+}
+
+/** Arguments as places: those of a relative step count from the pen. */
+function placesOf({ values, isRelative }: Step, pen: Pen) {
   const [originX, originY] = isRelative ? [pen.x, pen.y] : [0, 0];
-  const x = (at: number) => (values[at] ?? 0) + originX;
-  const y = (at: number) => (values[at] ?? 0) + originY;
+  return {
+    x: (at: number) => (values[at] ?? 0) + originX,
+    y: (at: number) => (values[at] ?? 0) + originY,
+  };
+}
+
+function drawStraight(step: Step, pen: Pen, out: string[]): void {
+  const { x, y } = placesOf(step, pen);
   const line = (toX: number, toY: number) => {
     out.push(`${text(toX)} ${text(toY)} l`);
     move(pen, toX, toY);
   };
-  const curve = (points: readonly [number, number, number, number, number, number]) => {
-    out.push(`${points.map(text).join(" ")} c`);
-    [pen.controlX, pen.controlY] = [points[2], points[3]];
-    move(pen, points[4], points[5], false);
-  };
-  // The mirror image of the last control point, where the last step had one of that kind.
-  const smooth = (kinds: string): readonly [number, number] =>
-    kinds.includes(pen.last) && pen.last !== ""
-      ? [2 * pen.x - pen.controlX, 2 * pen.y - pen.controlY]
-      : [pen.x, pen.y];
-  const quadratic = (controlX: number, controlY: number, toX: number, toY: number) => {
-    const third = (from: number, to: number) => from + ((to - from) * 2) / 3;
-    const [fromX, fromY] = [pen.x, pen.y];
-    const first = [third(fromX, controlX), third(fromY, controlY)] as const;
-    const second = [third(toX, controlX), third(toY, controlY)] as const;
-    curve([...first, ...second, toX, toY]);
-    [pen.controlX, pen.controlY] = [controlX, controlY];
-  };
-  switch (kind) {
+  switch (step.kind) {
     case "m":
       out.push(`${text(x(0))} ${text(y(1))} m`);
       move(pen, x(0), y(1));
@@ -117,28 +132,57 @@ function draw({ kind, values, isRelative }: Step, pen: Pen, out: string[]): void
       line(x(0), pen.y);
       break;
     case "v":
-      line(pen.x, (values[0] ?? 0) + originY);
-      break;
-    case "c":
-      curve([x(0), y(1), x(2), y(3), x(4), y(5)]);
-      break;
-    case "s":
-      curve([...smooth("cs"), x(0), y(1), x(2), y(3)]);
-      break;
-    case "q":
-      quadratic(x(0), y(1), x(2), y(3));
-      break;
-    case "t":
-      quadratic(...smooth("qt"), x(0), y(1));
-      break;
-    case "a":
-      for (const points of arcCurves(pen, values, x(5), y(6))) curve(points);
+      line(pen.x, y(0));
       break;
     default:
       out.push("h");
       move(pen, pen.startX, pen.startY);
   }
-  pen.last = kind;
+}
+
+interface Bend {
+  readonly curve: Curve;
+  /** Where a smooth one continues, if not at the curve's own second control point. */
+  readonly control?: readonly [number, number];
+}
+
+function bend({ curve, control = [curve[2], curve[3]] }: Bend, pen: Pen, out: string[]): void {
+  out.push(`${curve.map(text).join(" ")} c`);
+  move(pen, curve[4], curve[5], false);
+  [pen.controlX, pen.controlY] = control;
+}
+
+function curvesOf(step: Step, pen: Pen): readonly Bend[] {
+  const { x, y } = placesOf(step, pen);
+  switch (step.kind) {
+    case "c":
+      return [{ curve: [x(0), y(1), x(2), y(3), x(4), y(5)] }];
+    case "s":
+      return [{ curve: [...smooth(pen, "cs"), x(0), y(1), x(2), y(3)] }];
+    case "q":
+      return [quadratic(pen, [x(0), y(1)], [x(2), y(3)])];
+    case "t":
+      return [quadratic(pen, smooth(pen, "qt"), [x(0), y(1)])];
+    default:
+      return [...arcCurves(pen, step.values, x(5), y(6))].map((curve) => ({ curve }));
+  }
+}
+
+/** The mirror image of the last control point, where the last step had one of that kind. */
+function smooth(pen: Pen, kinds: string): readonly [number, number] {
+  const continues = kinds.includes(pen.last) && pen.last !== "";
+  return continues ? [2 * pen.x - pen.controlX, 2 * pen.y - pen.controlY] : [pen.x, pen.y];
+}
+
+function quadratic(
+  { x, y }: Pen,
+  control: readonly [number, number],
+  to: readonly [number, number],
+): Bend {
+  const third = (from: number, towards: number) => from + ((towards - from) * 2) / 3;
+  const first = [third(x, control[0]), third(y, control[1])] as const;
+  const second = [third(to[0], control[0]), third(to[1], control[1])] as const;
+  return { curve: [...first, ...second, ...to], control };
 }
 
 function move(pen: Pen, x: number, y: number, resets = true): void {

@@ -2,7 +2,7 @@
 //   [key: 5 bytes, big-endian][chunk's length in terms: 2][times the term is in it: 1]
 // Records of one size can be joined by the database itself. `times` 0 says that the chunk was removed.
 
-export const RECORD_BYTES = 8;
+const RECORD_BYTES = 8;
 // BM25 is flat long before these.
 const MOST_TIMES = 255;
 const MOST_LENGTH = 65_535;

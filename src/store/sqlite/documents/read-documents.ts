@@ -29,11 +29,9 @@ const SORT_COLUMNS: Record<SortField, string> = {
 };
 
 export function openDocumentReader(database: Database) {
-  const row = (where: string, value: string | number) =>
-    database.get<DocumentRow>(`SELECT ${DOCUMENT_COLUMNS} FROM documents WHERE ${where}`, value);
   const hasEncodings = openHasEncodings(database);
   const one = (where: string, value: string) => {
-    const found = database.read(() => row(where, value));
+    const found = database.read(() => findRow(database, where, value));
     return found && toDocument(found);
   };
   return {
@@ -42,73 +40,78 @@ export function openDocumentReader(database: Database) {
     findByPath: (path: string) => one("source_path = ?", path),
     totals: (): StoreTotals => database.read(() => readTotals(database)),
     list: (page: DocumentPage) => database.read(() => listDocuments(database, page)),
-    extracted: (id: string): ExtractedDocument | undefined =>
-      database.read(() => {
-        const found = row("id = ?", id);
-        const stored =
-          found &&
-          database.get<{ body: Uint8Array }>("SELECT body FROM texts WHERE doc = ?", found.doc);
-        if (!found || !stored) return undefined;
-        const { format, method, title, pages, warnings } = toDocument(found);
-        const text = unpackText(stored.body);
-        return {
-          format,
-          method,
-          ...(title === undefined ? {} : { title }),
-          ...text,
-          pages,
-          warnings,
-        };
-      }),
-    chunks: (keys: readonly number[]): readonly StoredChunk[] =>
-      database.read(() => {
-        const rows = database.all<ChunkRow & SourceRow>(
-          `SELECT ${CHUNK_COLUMNS}, ${SOURCE_COLUMNS} FROM chunks JOIN documents USING (doc)
-           WHERE key IN (SELECT value FROM json_each(?))`,
-          JSON.stringify(keys),
-        );
-        const sources = new Map<number, ChunkSource>();
-        const found = new Map<number, StoredChunk>();
-        for (const each of rows) {
-          const source = sources.get(each.doc) ?? toSource(each);
-          sources.set(each.doc, source);
-          found.set(each.key, toChunk(each, source));
-        }
-        return keys.flatMap((key) => found.get(key) ?? []);
-      }),
-    chunksOf: (id: string): readonly StoredChunk[] =>
-      database.read(() => {
-        const found = row("id = ?", id);
-        if (!found) return [];
-        const source = toSource(found);
-        return database
-          .all<ChunkRow>(
-            `SELECT ${CHUNK_COLUMNS} FROM chunks WHERE key BETWEEN ? AND ? ORDER BY key`,
-            found.first_key,
-            found.first_key + found.chunk_count - 1,
-          )
-          .map((chunk) => toChunk(chunk, source));
-      }),
+    extracted: (id: string) => database.read(() => readExtracted(database, id)),
+    chunks: (keys: readonly number[]) => database.read(() => readChunks(database, keys)),
+    chunksOf: (id: string) => database.read(() => readChunksOf(database, id)),
     stale: (fingerprint: string, limit: number) =>
       database.read(() => {
-        const isBare = hasEncodings()
-          ? "vector_count < chunk_count AND NOT EXISTS (SELECT 1 FROM encodings e WHERE e.doc = documents.doc)"
-          : "vector_count < chunk_count";
-        const where = `fingerprint <> ? OR ${isBare}`;
-        const ids = database
-          .all<{ id: string }>(
-            `SELECT id FROM documents WHERE ${where} ORDER BY doc LIMIT ?`,
-            fingerprint,
-            limit,
-          )
-          .map((each) => each.id);
-        const total = database.get<{ total: number }>(
-          `SELECT count(*) AS total FROM documents WHERE ${where}`,
-          fingerprint,
-        );
-        return { ids, total: Number(total?.total) };
+        const isBare = hasEncodings() ? `${LACKS_VECTORS} AND ${NOT_REFINED}` : LACKS_VECTORS;
+        return readStale(database, `fingerprint <> ? OR ${isBare}`, { fingerprint, limit });
       }),
   };
+}
+
+const LACKS_VECTORS = "vector_count < chunk_count";
+const NOT_REFINED = "NOT EXISTS (SELECT 1 FROM encodings e WHERE e.doc = documents.doc)";
+
+function findRow(database: Database, where: string, value: string): DocumentRow | undefined {
+  const sql = `SELECT ${DOCUMENT_COLUMNS} FROM documents WHERE ${where}`;
+  return database.get<DocumentRow>(sql, value);
+}
+
+function readExtracted(database: Database, id: string): ExtractedDocument | undefined {
+  const found = findRow(database, "id = ?", id);
+  const stored =
+    found && database.get<{ body: Uint8Array }>("SELECT body FROM texts WHERE doc = ?", found.doc);
+  if (!found || !stored) return undefined;
+  const { format, method, title, pages, warnings } = toDocument(found);
+  const named = title === undefined ? {} : { title };
+  return { format, method, ...named, ...unpackText(stored.body), pages, warnings };
+}
+
+function readChunks(database: Database, keys: readonly number[]): readonly StoredChunk[] {
+  const rows = database.all<ChunkRow & SourceRow>(
+    `SELECT ${CHUNK_COLUMNS}, ${SOURCE_COLUMNS} FROM chunks JOIN documents USING (doc)
+     WHERE key IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(keys),
+  );
+  const sources = new Map<number, ChunkSource>();
+  const found = new Map<number, StoredChunk>();
+  for (const each of rows) {
+    const source = sources.get(each.doc) ?? toSource(each);
+    sources.set(each.doc, source);
+    found.set(each.key, toChunk(each, source));
+  }
+  return keys.flatMap((key) => found.get(key) ?? []);
+}
+
+function readChunksOf(database: Database, id: string): readonly StoredChunk[] {
+  const found = findRow(database, "id = ?", id);
+  if (!found) return [];
+  const source = toSource(found);
+  const rows = database.all<ChunkRow>(
+    `SELECT ${CHUNK_COLUMNS} FROM chunks WHERE key BETWEEN ? AND ? ORDER BY key`,
+    found.first_key,
+    found.first_key + found.chunk_count - 1,
+  );
+  return rows.map((chunk) => toChunk(chunk, source));
+}
+
+function readStale(
+  database: Database,
+  where: string,
+  { fingerprint, limit }: { readonly fingerprint: string; readonly limit: number },
+) {
+  const rows = database.all<{ id: string }>(
+    `SELECT id FROM documents WHERE ${where} ORDER BY doc LIMIT ?`,
+    fingerprint,
+    limit,
+  );
+  const total = database.get<{ total: number }>(
+    `SELECT count(*) AS total FROM documents WHERE ${where}`,
+    fingerprint,
+  );
+  return { ids: rows.map(({ id }) => id), total: Number(total?.total) };
 }
 
 function listDocuments(database: Database, page: DocumentPage) {

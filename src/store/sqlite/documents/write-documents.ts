@@ -38,142 +38,150 @@ interface Settled<Outcome> {
   readonly orphans: readonly string[];
 }
 
+interface Finishes {
+  readonly taskId: string;
+  readonly worker: string;
+}
+
+interface Put {
+  readonly document: NewDocument;
+  readonly chunks: PackedChunks;
+  readonly finishes: Finishes | undefined;
+}
+
+type Again = Pick<NewDocument, "sourcePath" | "metadata">;
+
 export function openDocumentWriter(database: Database, tasks: TaskWriter) {
-  const one = (where: string, ...values: (string | number)[]) =>
-    database.get<DocumentRow>(
-      `SELECT ${DOCUMENT_COLUMNS} FROM documents WHERE ${where}`,
-      ...values,
-    );
-
-  /** Whether no document and no task needs the original, for any number of hashes in one transaction. */
-  const orphanTest = () => {
-    const rows = database.all<{ content_hash: string }>(
-      `SELECT content_hash FROM tasks WHERE ${IS_SET_ASIDE}`,
-    );
-    const setAside = new Set(rows.map((row) => row.content_hash));
-    return (contentHash: string) =>
-      !setAside.has(contentHash) &&
-      !one("content_hash = ? LIMIT 1", contentHash) &&
-      !database.get(
-        "SELECT 1 FROM tasks WHERE content_hash = ? AND status IN ('queued', 'running') LIMIT 1",
-        contentHash,
-      );
-  };
-
-  const dropDocument = (row: DocumentRow): void => {
-    dropChunks(database, row);
-    database.run("DELETE FROM documents WHERE doc = ?", row.doc);
-    count(database, { documents: -1, chunks: -row.chunk_count, sizeBytes: -row.size_bytes });
-  };
-
   return {
-    put(
-      document: NewDocument,
-      chunks: PackedChunks,
-      finishes?: { readonly taskId: string; readonly worker: string },
-    ): Settled<PutOutcome> {
-      return database.write(() => {
-        if (finishes && !tasks.isHeld({ id: finishes.taskId, worker: finishes.worker })) {
-          return { outcome: "lease-lost", orphans: [] };
-        }
-        const { id, contentHash } = document;
-        if (finishes && one("content_hash = ? AND id <> ? LIMIT 1", contentHash, id)) {
-          return { outcome: "duplicate", orphans: [] };
-        }
-        const replaced = [
-          one("id = ?", document.id),
-          document.sourcePath === undefined
-            ? undefined
-            : one("source_path = ?", document.sourcePath),
-        ].filter((row) => row !== undefined);
-        for (const row of new Map(replaced.map((row) => [row.doc, row])).values())
-          dropDocument(row);
-        insertDocument(database, document, chunks);
-        if (finishes) {
-          const made = { chunksCreated: chunks.rows.length, alreadyPresent: false };
-          const { warnings } = document.extracted;
-          const result = resultOf({ ...document, warnings }, made);
-          tasks.finish(
-            { id: finishes.taskId, worker: finishes.worker },
-            { status: "completed", result },
-          );
-        }
-        const orphans = replaced.map((row) => row.content_hash).filter(orphanTest());
-        return { outcome: "stored", orphans: noteDropped(database, [...new Set(orphans)]) };
-      });
-    },
-    adopt: (
-      id: string,
-      again: Pick<NewDocument, "sourcePath" | "metadata">,
-    ): Settled<AdoptOutcome> =>
-      database.write(() => {
-        const row = one("id = ?", id);
-        if (!row) return { outcome: "not-found", orphans: [] };
-        const { sourcePath = row.source_path, metadata } = again;
-        const other = sourcePath === null ? undefined : one("source_path = ?", sourcePath);
-        const replaced = other && other.doc !== row.doc ? other : undefined;
-        if (replaced) dropDocument(replaced);
-        const adds = Object.keys(metadata).length > 0;
-        const merged = mergeMetadata(toDocument(row).metadata, metadata);
-        database.run(
-          "UPDATE documents SET source_path = ?, metadata = ? WHERE doc = ?",
-          sourcePath,
-          // As it was, also where it cannot be read.
-          adds ? JSON.stringify(merged) : row.metadata,
-          row.doc,
-        );
-        if (adds) insertFacets(database, row.doc, merged);
-        count(database, { documents: 0, chunks: 0, sizeBytes: 0 });
-        const orphans = replaced ? [replaced.content_hash].filter(orphanTest()) : [];
-        return { outcome: "adopted", orphans: noteDropped(database, orphans) };
-      }),
+    put: (document: NewDocument, chunks: PackedChunks, finishes?: Finishes): Settled<PutOutcome> =>
+      database.write(() => put(database, tasks, { document, chunks, finishes })),
+    adopt: (id: string, again: Again): Settled<AdoptOutcome> =>
+      database.write(() => adopt(database, id, again)),
     remove: (id: string, { isAsked } = { isAsked: true }): Removal | undefined =>
       database.write(() => {
-        const row = one("id = ?", id);
+        const row = one(database, "id = ?", id);
         if (!row) return undefined;
-        dropDocument(row);
-        const orphaned = orphanTest()(row.content_hash);
+        dropDocument(database, row);
+        const orphaned = orphanTest(database)(row.content_hash);
         if (orphaned && isAsked) noteDropped(database, [row.content_hash]);
         return { document: toDocument(row), orphaned };
       }),
     clear(): { totals: StoreTotals; orphans: readonly string[] } {
-      const cleared = database.write(() => clearAll(database, orphanTest));
+      const cleared = database.write(() => clearAll(database));
       database.reclaim();
       return cleared;
     },
-    reindex: (
-      id: string,
-      { fingerprint, encoders }: Pick<NewDocument, "fingerprint" | "encoders">,
-      chunks: PackedChunks,
-    ): ReindexOutcome =>
-      database.write(() => {
-        const row = one("id = ?", id);
-        if (!row) return "not-found";
-        const body = database.get<{ body: Uint8Array }>(
-          "SELECT body FROM texts WHERE doc = ?",
-          row.doc,
-        );
-        dropChunks(database, row);
-        const { text } = unpackText((body as { body: Uint8Array }).body);
-        const stored = insertChunks(database, { doc: row.doc, text }, chunks);
-        database.run(
-          `UPDATE documents SET fingerprint = ?, first_key = ?, chunk_count = ?, vector_count = ?
-           WHERE doc = ?`,
-          fingerprint,
-          stored.firstKey,
-          chunks.rows.length,
-          stored.vectors,
-          row.doc,
-        );
-        insertEncodings(database, { doc: row.doc, firstKey: stored.firstKey, encoders }, chunks);
-        const change = chunks.rows.length - row.chunk_count;
-        count(database, { documents: 0, chunks: change, sizeBytes: 0 });
-        return "reindexed";
-      }),
+    reindex: (id: string, index: IndexedUnder, chunks: PackedChunks): ReindexOutcome =>
+      database.write(() => reindex(database, id, { index, chunks })),
     /** Of these, the hashes that nothing refers to. */
     unreferenced: (hashes: readonly string[]): readonly string[] =>
-      database.read(() => hashes.filter(orphanTest())),
+      database.read(() => hashes.filter(orphanTest(database))),
   };
+}
+
+function one(database: Database, where: string, ...values: (string | number)[]) {
+  const sql = `SELECT ${DOCUMENT_COLUMNS} FROM documents WHERE ${where}`;
+  return database.get<DocumentRow>(sql, ...values);
+}
+
+/** Whether no document and no task needs the original, for any number of hashes in one transaction. */
+function orphanTest(database: Database): (contentHash: string) => boolean {
+  const rows = database.all<{ content_hash: string }>(
+    `SELECT content_hash FROM tasks WHERE ${IS_SET_ASIDE}`,
+  );
+  const setAside = new Set(rows.map((row) => row.content_hash));
+  return (contentHash) =>
+    !setAside.has(contentHash) &&
+    !one(database, "content_hash = ? LIMIT 1", contentHash) &&
+    !database.get(
+      "SELECT 1 FROM tasks WHERE content_hash = ? AND status IN ('queued', 'running') LIMIT 1",
+      contentHash,
+    );
+}
+
+function dropDocument(database: Database, row: DocumentRow): void {
+  dropChunks(database, row);
+  database.run("DELETE FROM documents WHERE doc = ?", row.doc);
+  count(database, { documents: -1, chunks: -row.chunk_count, sizeBytes: -row.size_bytes });
+}
+
+function put(database: Database, tasks: TaskWriter, parts: Put): Settled<PutOutcome> {
+  const { document, chunks, finishes } = parts;
+  const { id, contentHash, sourcePath } = document;
+  const task = finishes && { id: finishes.taskId, worker: finishes.worker };
+  if (task && !tasks.isHeld(task)) return { outcome: "lease-lost", orphans: [] };
+  if (task && one(database, "content_hash = ? AND id <> ? LIMIT 1", contentHash, id)) {
+    return { outcome: "duplicate", orphans: [] };
+  }
+  const same = one(database, "id = ?", id);
+  const here = sourcePath === undefined ? same : one(database, "source_path = ?", sourcePath);
+  const replaced = [
+    ...new Map([same, here].flatMap((row) => (row ? [[row.doc, row]] : []))).values(),
+  ];
+  for (const row of replaced) dropDocument(database, row);
+  insertDocument(database, document, chunks);
+  if (task) {
+    const made = { chunksCreated: chunks.rows.length, alreadyPresent: false };
+    const { warnings } = document.extracted;
+    const result = resultOf({ ...document, warnings }, made);
+    tasks.finish(task, { status: "completed", result });
+  }
+  const orphans = replaced.map((row) => row.content_hash).filter(orphanTest(database));
+  return { outcome: "stored", orphans: noteDropped(database, [...new Set(orphans)]) };
+}
+
+function adopt(database: Database, id: string, again: Again): Settled<AdoptOutcome> {
+  const row = one(database, "id = ?", id);
+  if (!row) return { outcome: "not-found", orphans: [] };
+  const { sourcePath = row.source_path, metadata } = again;
+  const replaced =
+    sourcePath === null
+      ? undefined
+      : one(database, "source_path = ? AND doc <> ?", sourcePath, row.doc);
+  if (replaced) dropDocument(database, replaced);
+  const adds = Object.keys(metadata).length > 0;
+  const merged = mergeMetadata(toDocument(row).metadata, metadata);
+  database.run(
+    "UPDATE documents SET source_path = ?, metadata = ? WHERE doc = ?",
+    sourcePath,
+    // As it was, also where it cannot be read.
+    adds ? JSON.stringify(merged) : row.metadata,
+    row.doc,
+  );
+  if (adds) insertFacets(database, row.doc, merged);
+  count(database, { documents: 0, chunks: 0, sizeBytes: 0 });
+  const orphans = replaced ? [replaced.content_hash].filter(orphanTest(database)) : [];
+  return { outcome: "adopted", orphans: noteDropped(database, orphans) };
+}
+
+type IndexedUnder = Pick<NewDocument, "fingerprint" | "encoders">;
+
+interface Reindexed {
+  readonly index: IndexedUnder;
+  readonly chunks: PackedChunks;
+}
+
+function reindex(database: Database, id: string, { index, chunks }: Reindexed): ReindexOutcome {
+  const row = one(database, "id = ?", id);
+  if (!row) return "not-found";
+  const { doc } = row;
+  const body = database.get<{ body: Uint8Array }>("SELECT body FROM texts WHERE doc = ?", doc);
+  dropChunks(database, row);
+  const { text } = unpackText((body as { body: Uint8Array }).body);
+  const { firstKey, vectors } = insertChunks(database, { doc, text }, chunks);
+  database.run(
+    `UPDATE documents SET fingerprint = ?, first_key = ?, chunk_count = ?, vector_count = ?
+     WHERE doc = ?`,
+    index.fingerprint,
+    firstKey,
+    chunks.rows.length,
+    vectors,
+    doc,
+  );
+  insertEncodings(database, { doc, firstKey, encoders: index.encoders }, chunks);
+  const change = chunks.rows.length - row.chunk_count;
+  count(database, { documents: 0, chunks: change, sizeBytes: 0 });
+  return "reindexed";
 }
 
 function insertDocument(database: Database, document: NewDocument, chunks: PackedChunks): void {
@@ -234,10 +242,7 @@ function* facets(metadata: Metadata): Generator<[string, string]> {
   }
 }
 
-function clearAll(
-  database: Database,
-  orphanTest: () => (hash: string) => boolean,
-): { totals: StoreTotals; orphans: readonly string[] } {
+function clearAll(database: Database): { totals: StoreTotals; orphans: readonly string[] } {
   const hashes = database
     .all<{ content_hash: string }>("SELECT DISTINCT content_hash FROM documents")
     .map((row) => row.content_hash);
@@ -266,5 +271,5 @@ function clearAll(
      WHERE id = 1`,
     new Date().toISOString(),
   );
-  return { totals, orphans: noteDropped(database, hashes.filter(orphanTest())) };
+  return { totals, orphans: noteDropped(database, hashes.filter(orphanTest(database))) };
 }

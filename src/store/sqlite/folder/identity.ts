@@ -16,14 +16,14 @@ import { PROBE } from "../../core/rehearse.ts";
 import { removeQuietly } from "./modes.ts";
 
 export const ORIGINALS_FOLDER = "originals";
-export const ID_FILE = "knowledge-base-id";
+const ID_FILE = "knowledge-base-id";
 
 /**
  * `new`: the folder is to be marked with the id. `marked`: it was. `marked-again`: it had lost the id since, which is
  * still to be reported. `apart`: the database was created beside files that are not its own, so the folder is never
  * marked while it holds files.
  */
-export type Claim = "new" | "marked" | "marked-again" | "apart";
+type Claim = "new" | "marked" | "marked-again" | "apart";
 
 export interface Identity {
   readonly id: string;
@@ -101,7 +101,7 @@ type FoundId =
   | { readonly kind: "no-folder" }
   | { readonly kind: "unreadable"; readonly code: string };
 
-export function readId(dataDir: string): FoundId {
+function readId(dataDir: string): FoundId {
   const folder = join(dataDir, ORIGINALS_FOLDER);
   try {
     return { kind: "id", id: readFileSync(join(folder, ID_FILE), "utf8").trim() };
@@ -134,7 +134,7 @@ function holdsFiles(dataDir: string): boolean {
 }
 
 /** Durable when it returns. */
-export function writeId(dataDir: string, id: string): void {
+function writeId(dataDir: string, id: string): void {
   const folder = join(dataDir, ORIGINALS_FOLDER);
   makeDirectory(folder);
   const path = join(folder, ID_FILE);

@@ -8,7 +8,7 @@ import { cannotOpen, isContention, isDamage } from "../failures.ts";
 import { describeHolder, liveHolders } from "./holders.ts";
 import { syncFolder } from "./identity.ts";
 
-export const LOCK_FILE = "lock.db";
+const LOCK_FILE = "lock.db";
 
 export interface FolderLock {
   release(): void;

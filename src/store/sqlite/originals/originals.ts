@@ -186,7 +186,7 @@ async function touched(path: string): Promise<boolean> {
   }
 }
 
-export async function exists(path: string): Promise<boolean> {
+async function exists(path: string): Promise<boolean> {
   try {
     await access(path);
     return true;

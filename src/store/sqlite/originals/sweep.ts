@@ -18,7 +18,7 @@ export interface SweepParts {
 }
 
 /** What the database's thread is asked. */
-export interface SweepCalls {
+interface SweepCalls {
   ownership(): Promise<{ readonly ownership: Ownership; readonly isNew: boolean }>;
   /** The lost id was reported. */
   noteReported(): Promise<void>;

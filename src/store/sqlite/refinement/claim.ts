@@ -55,17 +55,8 @@ export function openClaims(database: Database, clock: LeaseClock) {
     return { id: row.id, ...title, chunks: readChunks(database, row, places) };
   };
 
-  const takeSome = (claim: RefinementClaim): readonly ClaimedDocument[] => {
-    const taken: ClaimedDocument[] = [];
-    let left = claim.chunks;
-    for (const row of find(claim)) {
-      if (left <= 0) break;
-      const document = take(row, claim, left);
-      left -= document.chunks.length;
-      taken.push(document);
-    }
-    return taken;
-  };
+  const takeSome = (claim: RefinementClaim): readonly ClaimedDocument[] =>
+    upTo(claim.chunks, find(claim), (row, left) => take(row, claim, left));
 
   return {
     claimRefinement(claim: RefinementClaim): readonly ClaimedDocument[] {
@@ -86,6 +77,23 @@ export function openClaims(database: Database, clock: LeaseClock) {
       );
     },
   };
+}
+
+/** As many documents as it takes to have so many chunks. */
+function upTo(
+  chunks: number,
+  rows: readonly OpenRow[],
+  take: (row: OpenRow, left: number) => ClaimedDocument,
+): readonly ClaimedDocument[] {
+  const taken: ClaimedDocument[] = [];
+  let left = chunks;
+  for (const row of rows) {
+    if (left <= 0) break;
+    const document = take(row, left);
+    left -= document.chunks.length;
+    taken.push(document);
+  }
+  return taken;
 }
 
 function readChunks(

@@ -25,85 +25,120 @@ const TO_INDEX = "repair";
 const GONE = "neither its text nor its file can be read";
 const NOTHING: SalvagedContent = { text: "", blocks: [], chunks: [], isIndexed: false };
 
+/** The new database while it is filled. */
+interface RebuildState {
+  readonly database: Database;
+  readonly originals: KeptOriginals;
+  readonly writer: ReturnType<typeof openWriter>;
+  readonly losses: Loss[];
+  readonly counts: { documents: number; queued: number; tasks: number; scopes: number };
+}
+
 export function openRebuild(database: Database, originals: KeptOriginals) {
-  const writer = openWriter(database);
-  const losses: Loss[] = [];
   const counts = { documents: 0, queued: 0, tasks: 0, scopes: 0 };
-
-  const put = (salvaged: SalvagedDocument, content: SalvagedContent): void => {
-    const { chunkCount: _, method, pages, warnings, ...document } = salvaged.document;
-    const { text, blocks, chunks, isIndexed, encoders } = content;
-    const { format, title } = document;
-    const named = title === undefined ? {} : { title };
-    const extracted = { format, method, ...named, text, blocks, pages, warnings };
-    const fingerprint = isIndexed ? salvaged.fingerprint : TO_INDEX;
-    for (const part of packParts(chunks)) writer.stage(document.id, part);
-    const encoded = encoders === undefined ? {} : { encoders };
-    writer.put({ ...document, extracted, fingerprint, ...encoded }, document.id);
-    counts.documents += 1;
+  const losses: Loss[] = [];
+  const state: RebuildState = {
+    database,
+    originals,
+    writer: openWriter(database),
+    losses,
+    counts,
   };
-
-  const enqueue = (request: AddRequest): void => {
-    writer.enqueue(randomUUID(), request);
-    counts.queued += 1;
-  };
-
-  /** Without chunks it counts as not yet read; sound text is kept in case the file cannot be read any more. */
-  const readAgain = (salvaged: SalvagedDocument, content: SalvagedContent | undefined): boolean => {
-    const sizeBytes = originals.sizeOfSound(salvaged.document.contentHash);
-    if (sizeBytes === undefined) return false;
-    const isSound = content && content.partial === undefined && salvaged.missing.length === 0;
-    put(salvaged, isSound ? { ...content, chunks: [] } : NOTHING);
-    enqueue({ ...toRequest(salvaged), sizeBytes });
-    return true;
-  };
-
   return {
     losses,
     counts,
-    document(source: DatabaseSync, salvaged: SalvagedDocument, index: Index): void {
-      const { document } = salvaged;
-      const name = salvaged.hasId ? nameOf(document) : "unknown";
-      const note = (kind: Loss["kind"], what: string) => void losses.push({ kind, name, what });
-      const content = salvageContent(source, salvaged, index);
-      if (!content?.isIndexed && readAgain(salvaged, content)) return;
-      if (!content) {
-        note("document", GONE);
-        return;
-      }
-      if (!content.isIndexed || !originals.has(document.contentHash))
-        note("original", "its file is gone; its text is kept");
-      const { partial } = content;
-      const uncertain = partial === UNKNOWN_GAPS ? ({ isUncertain: true } as const) : {};
-      if (partial !== undefined) losses.push({ kind: "text", name, what: partial, ...uncertain });
-      put(salvaged, content);
-    },
-    task({ row, contentHash, isOpen }: SalvagedTask): void {
-      insertTask(database, row, contentHash, isOpen ? "queued" : row.status);
-      counts.tasks += 1;
-      if (!isOpen) return;
-      counts.queued += 1;
-      if (originals.has(contentHash)) return;
-      losses.push({ kind: "task", name: row.id, what: "its file is gone, so that it will fail" });
-    },
-    scope(content: ScopeContent): void {
-      try {
-        writer.apply(toChanges(content));
-        counts.scopes += 1;
-      } catch (thrown) {
-        if (!(thrown instanceof KnowledgeError)) throw thrown;
-        losses.push({ kind: "scope", name: content.id, what: "its place: its parent is lost" });
-      }
-    },
+    document: (source: DatabaseSync, salvaged: SalvagedDocument, index: Index): void =>
+      addDocument(state, salvaged, salvageContent(source, salvaged, index)),
+    task: (task: SalvagedTask): void => addTask(state, task),
+    scope: (content: ScopeContent): void => addScope(state, content),
     /** An original that no document names comes back under its name in the trash, or one made from its hash. */
     nameless(contentHash: string): string {
       const filename = originals.nameOf(contentHash) ?? `recovered-${contentHash.slice(0, 8)}`;
       const sizeBytes = originals.sizeOfSound(contentHash);
-      if (sizeBytes !== undefined)
-        enqueue({ contentHash, filename, sizeBytes, metadata: {}, forceOcr: false });
+      if (sizeBytes !== undefined) {
+        enqueue(state, { contentHash, filename, sizeBytes, metadata: {}, forceOcr: false });
+      }
       return filename;
     },
   };
+}
+
+function put(
+  { writer, counts }: RebuildState,
+  salvaged: SalvagedDocument,
+  content: SalvagedContent,
+) {
+  const { chunkCount: _, method, pages, warnings, ...document } = salvaged.document;
+  const { text, blocks, chunks, isIndexed, encoders } = content;
+  const { format, title } = document;
+  const named = title === undefined ? {} : { title };
+  const extracted = { format, method, ...named, text, blocks, pages, warnings };
+  const fingerprint = isIndexed ? salvaged.fingerprint : TO_INDEX;
+  for (const part of packParts(chunks)) writer.stage(document.id, part);
+  const encoded = encoders === undefined ? {} : { encoders };
+  writer.put({ ...document, extracted, fingerprint, ...encoded }, document.id);
+  counts.documents += 1;
+}
+
+function enqueue({ writer, counts }: RebuildState, request: AddRequest): void {
+  writer.enqueue(randomUUID(), request);
+  counts.queued += 1;
+}
+
+/** Without chunks it counts as not yet read; sound text is kept in case the file cannot be read any more. */
+function readAgain(
+  state: RebuildState,
+  salvaged: SalvagedDocument,
+  content: SalvagedContent | undefined,
+): boolean {
+  const sizeBytes = state.originals.sizeOfSound(salvaged.document.contentHash);
+  if (sizeBytes === undefined) return false;
+  const isSound = content && content.partial === undefined && salvaged.missing.length === 0;
+  put(state, salvaged, isSound ? { ...content, chunks: [] } : NOTHING);
+  enqueue(state, { ...toRequest(salvaged), sizeBytes });
+  return true;
+}
+
+function addDocument(
+  state: RebuildState,
+  salvaged: SalvagedDocument,
+  content: SalvagedContent | undefined,
+): void {
+  const { losses, originals } = state;
+  const { document } = salvaged;
+  const name = salvaged.hasId ? nameOf(document) : "unknown";
+  if (!content?.isIndexed && readAgain(state, salvaged, content)) return;
+  if (!content) {
+    losses.push({ kind: "document", name, what: GONE });
+    return;
+  }
+  if (!content.isIndexed || !originals.has(document.contentHash)) {
+    losses.push({ kind: "original", name, what: "its file is gone; its text is kept" });
+  }
+  const { partial } = content;
+  const uncertain = partial === UNKNOWN_GAPS ? ({ isUncertain: true } as const) : {};
+  if (partial !== undefined) losses.push({ kind: "text", name, what: partial, ...uncertain });
+  put(state, salvaged, content);
+}
+
+function addTask(state: RebuildState, { row, contentHash, isOpen }: SalvagedTask): void {
+  const { database, counts, originals, losses } = state;
+  insertTask(database, row, contentHash, isOpen ? "queued" : row.status);
+  counts.tasks += 1;
+  if (!isOpen) return;
+  counts.queued += 1;
+  if (originals.has(contentHash)) return;
+  losses.push({ kind: "task", name: row.id, what: "its file is gone, so that it will fail" });
+}
+
+function addScope({ writer, counts, losses }: RebuildState, content: ScopeContent): void {
+  try {
+    writer.apply(toChanges(content));
+    counts.scopes += 1;
+  } catch (thrown) {
+    if (!(thrown instanceof KnowledgeError)) throw thrown;
+    losses.push({ kind: "scope", name: content.id, what: "its place: its parent is lost" });
+  }
 }
 
 export type Rebuild = ReturnType<typeof openRebuild>;

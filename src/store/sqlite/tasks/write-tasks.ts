@@ -16,7 +16,7 @@ import { LEASE_ENDED, type LeaseClock } from "./lease-clock.ts";
 
 const CLAIMABLE = `(status = 'queued' OR (status = 'running' AND ${LEASE_ENDED}))`;
 
-export interface Lease {
+interface Lease {
   readonly worker: string;
   readonly leaseMs: number;
 }

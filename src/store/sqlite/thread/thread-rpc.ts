@@ -18,7 +18,7 @@ export interface CallsOptions extends ThreadOptions {
   readonly closeMs?: number;
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   readonly transfer?: readonly TransferListItem[];
 }

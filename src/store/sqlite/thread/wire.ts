@@ -10,7 +10,7 @@ export interface PackedChunks {
   readonly vectors: Float32Array<ArrayBuffer>;
 }
 
-export interface PackedRow {
+interface PackedRow {
   readonly ordinal: number;
   readonly start: number;
   readonly end: number;

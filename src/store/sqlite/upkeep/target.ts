@@ -52,7 +52,7 @@ export function refuseChanged({ path, replaced }: BackupTarget): void {
   throw refused("Another program wrote to this file meanwhile; nothing was replaced. Try again.");
 }
 
-export function isBackup(path: string): boolean {
+function isBackup(path: string): boolean {
   let database: ReturnType<typeof openUntouched> | undefined;
   try {
     database = openUntouched(path);

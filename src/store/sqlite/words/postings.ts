@@ -148,7 +148,7 @@ function countRemoved(database: Database, block: number, count: number): void {
 }
 
 /** Rewrites a block's rows without the chunks that are gone. */
-export function cleanBlock(database: Database, block: number): void {
+function cleanBlock(database: Database, block: number): void {
   const live = liveKeys(database, block);
   const first = block * TERMS_PER_BLOCK;
   const rows = database
@@ -174,7 +174,7 @@ function liveKeys(database: Database, block: number): Uint8Array {
 }
 
 /** Term ids in the order of the text, seven bits a byte, the high bit where more follow. */
-export function encodeIds(ids: readonly number[]): Uint8Array {
+function encodeIds(ids: readonly number[]): Uint8Array {
   const bytes: number[] = [];
   for (const id of ids) {
     let rest = id;

@@ -1,6 +1,7 @@
 // Several messages in one body (revision 2025-03-26 alone knows them): all responses in one JSON array, or each as an event
 // where the client must be sent something else first.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { refuse, toBatch, tooMany } from "../../message.ts";
 import type { Channel } from "../channel.ts";
 import {
@@ -44,19 +45,27 @@ export function postBatch(
       responses.add(parsed.error);
       continue;
     }
-    const { message } = parsed;
     // The request itself was counted once already.
-    const waitSeconds = at === 0 ? 0 : call.pace();
-    if (!("method" in message && "id" in message)) {
-      if (waitSeconds === 0) channel.deliver(message);
-    } else if (waitSeconds > 0) {
-      responses.add(tooMany(message.id, waitSeconds));
-    } else if (!channel.post(message, responses.part())) {
-      responses.add(refuse(ID_IN_USE.code, ID_IN_USE.message, message.id).error);
-      responses.release();
-    }
+    hand(parsed.message, { channel, responses, waitSeconds: at === 0 ? 0 : call.pace() });
   }
   responses.seal();
+}
+
+interface Handing {
+  readonly channel: Channel;
+  readonly responses: ReturnType<typeof openResponses>;
+  readonly waitSeconds: number;
+}
+
+function hand(message: JSONRPCMessage, { channel, responses, waitSeconds }: Handing): void {
+  if (!("method" in message && "id" in message)) {
+    if (waitSeconds === 0) channel.deliver(message);
+  } else if (waitSeconds > 0) {
+    responses.add(tooMany(message.id, waitSeconds));
+  } else if (!channel.post(message, responses.part())) {
+    responses.add(refuse(ID_IN_USE.code, ID_IN_USE.message, message.id).error);
+    responses.release();
+  }
 }
 
 interface State {

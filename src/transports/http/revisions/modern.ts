@@ -13,7 +13,7 @@ import { MCP_PATH } from "../routes.ts";
 // The request has been routed; no header of the client decides the address that is seen from here on.
 const ADDRESS = `http://localhost${MCP_PATH}`;
 
-export interface ModernCall {
+interface ModernCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly body: unknown;
