@@ -61,11 +61,12 @@ test("every file that a page names is there", () => {
   expect(missing).toEqual([]);
 });
 
-test("every page is in the index", () => {
+test("every page is in the index, which leads to the folder of decisions", () => {
   const index = read("docs/README.md");
-  const listed = pages.filter((page) => page.startsWith("docs/") && page !== "docs/README.md");
+  const listed = pages.filter((page) => /^docs\/[^/]+$/.test(page) && page !== "docs/README.md");
   const unlisted = listed.filter((page) => !index.includes(`](${page.slice("docs/".length)})`));
   expect(unlisted).toEqual([]);
+  expect(index).toContain("](decisions)");
 });
 
 test.each(Object.entries(LIMITS))("%s has at most %i lines", (page, limit) => {
