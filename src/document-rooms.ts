@@ -55,10 +55,15 @@ export function openDocuments(config: Config, parts: DocumentParts): DocumentRoo
     return openAnalyser();
   });
   const local = lazy("search", async () => {
-    const { openSearch } = await import("./search/search.ts");
-    const { documents } = await store();
+    // The store's thread starts while the rest is loaded.
+    const [{ openSearch }, { documents }, port, words] = await Promise.all([
+      import("./search/search.ts"),
+      store(),
+      embed(),
+      analyser(),
+    ]);
+    const parts = { store: documents, embed: port, analyser: words, log };
     const coldStart = COLD_STARTS[command] ?? "wait";
-    const parts = { store: documents, embed: await embed(), analyser: await analyser(), log };
     return openSearch({ ...parts, coldStart, ...(await openReranker(config, { lazy, log })) });
   });
   // A server that takes the searches of others hands over none.

@@ -2,6 +2,7 @@
 
 import { STOP_WORDS } from "./english/stop-words.ts";
 import { isHiraganaOnly, UNSPACED } from "./scripts.ts";
+import { segmenter } from "./segmenters.ts";
 
 export interface Highlight {
   readonly start: number;
@@ -12,7 +13,6 @@ const LETTER = `(?:(?![${UNSPACED}])[\\p{L}\\p{N}])`;
 // "5-level", "cr4.la57" and "C++" are one word each.
 const RUN = new RegExp(`[${UNSPACED}]+|${LETTER}+(?:[-._/'’]${LETTER}+)*(?:\\+\\+|#)?`, "gu");
 const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, "u");
-const SEGMENTER = new Intl.Segmenter("ja", { granularity: "word" });
 const OKURIGANA = /^([\p{sc=Han}々]{2,})\p{sc=Hiragana}+$/u;
 const ENDING = /(?:ing|ed|es|s)$/u;
 /** A shorter stem would mark unrelated words. */
@@ -32,7 +32,7 @@ export function queryWords(query: string): readonly string[] {
 }
 
 function split(run: string): string[] {
-  return [...SEGMENTER.segment(run)]
+  return [...segmenter("word").segment(run)]
     .filter(({ segment }) => !isHiraganaOnly(segment))
     .map(({ segment }) => segment.replace(OKURIGANA, "$1"));
 }

@@ -1,4 +1,5 @@
 // Text → sentences with their spans; a table's row and a list's item count as one each.
+import { segmenter } from "./segmenters.ts";
 
 export interface Sentence {
   readonly start: number;
@@ -24,7 +25,6 @@ const LABEL =
   /^(?:(?:[(（]?[\p{N}一二三四五六七八九十]{1,3}[)）.．、]|第[\p{N}一二三四五六七八九十]+[条項])\s*.{1,30}|.{1,30}[:：])$/u;
 const ENDED = /[.!?。！？…:：]["'”’)）」』\]]*\s*$/;
 
-const SENTENCES = new Intl.Segmenter("en", { granularity: "sentence" });
 /** Enough of a sentence to see how it ends. */
 const TAIL = 1_000;
 
@@ -126,7 +126,7 @@ function split(text: string): readonly [number, number][] {
   const spans: [number, number][] = [];
   // Line ends inside a block are wraps, not ends; a blank of the same length keeps every offset.
   const flat = text.replaceAll("\n", " ");
-  for (const { segment, index } of SENTENCES.segment(flat)) {
+  for (const { segment, index } of segmenter("sentence").segment(flat)) {
     const last = spans.at(-1);
     const before = last ? flat.slice(Math.max(last[0], last[1] - TAIL), last[1]).trimEnd() : "";
     const goesOn =

@@ -1,9 +1,10 @@
 // How many columns text takes on a terminal: CJK and emoji take two, combining marks none.
+
 import { stripVTControlCharacters } from "node:util";
 import { isWide } from "./scripts.ts";
+import { segmenter } from "./segmenters.ts";
 
 const WIDE_PAIR = /^[\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
-const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 const NARROW_ONLY = /^[\x20-\x7e]*$/;
 const NO_WIDTH = /^[\p{M}\p{Cf}\p{Cc}]/u;
 
@@ -39,5 +40,5 @@ function widthOfGrapheme(segment: string): number {
 }
 
 function graphemes(text: string) {
-  return GRAPHEMES.segment(text);
+  return segmenter("grapheme").segment(text);
 }

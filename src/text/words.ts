@@ -1,7 +1,9 @@
 // Words with their places. English is cut by a pattern, Japanese by Intl.Segmenter.
+
 import { stem } from "./english/porter.ts";
 import { FUNCTION_WORDS } from "./english/stop-words.ts";
 import { isHiraganaOnly, isJapanese } from "./scripts.ts";
+import { segmenter } from "./segmenters.ts";
 
 export interface Word {
   readonly text: string;
@@ -17,7 +19,6 @@ export interface Word {
   readonly proper: boolean;
 }
 
-const SEGMENTER = new Intl.Segmenter("ja", { granularity: "word" });
 const WORD = /\p{N}+(?:[.,]\p{N}+)*(?:st|nd|rd|th|s)?|[\p{L}\p{M}\p{N}]+(?:['’][\p{L}]+)*/gu;
 const NUMBER_NAMES = new Map(
   "zero one two three four five six seven eight nine ten eleven twelve"
@@ -30,7 +31,7 @@ export function words(text: string): readonly Word[] {
 
 function segmented(text: string): Word[] {
   const found: Word[] = [];
-  for (const { segment, index, isWordLike } of SEGMENTER.segment(text)) {
+  for (const { segment, index, isWordLike } of segmenter("word").segment(text)) {
     if (!isWordLike) continue;
     if (isJapanese(segment)) found.push(toWord(segment, index, false));
     else found.push(...matched(segment, index));
