@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { silentLog } from "../../test/support/silent-log.ts";
+import type { Embed, EmbedState, Light } from "../embed/embed.ts";
+import type { DocumentStore } from "../store/store.ts";
+import { type ColdStart, recallByMeaning } from "./recall-meaning.ts";
+
+const BY_LIGHT = new Float32Array([1, 0]);
+const BY_MODEL = new Float32Array([0, 1]);
+
+/** Who encoded the question, and how often the model was asked, with a model in this state. */
+async function ask(coldStart: ColdStart, kind: Exclude<EmbedState["kind"], "failed">) {
+  const asked: { model: number; vector?: Float32Array } = { model: 0 };
+  const light = { encode: () => BY_LIGHT, reader: () => "model" } as unknown as Light;
+  const embed = {
+    fingerprint: "m",
+    light: { fingerprint: "l", load: async () => light },
+    query: async () => {
+      asked.model += 1;
+      return BY_MODEL;
+    },
+    state: () => ({ kind }),
+  } as unknown as Embed;
+  const store = {
+    nearest: async ({ vector }: { vector: Float32Array }) => {
+      asked.vector = vector;
+      return [];
+    },
+  } as unknown as DocumentStore;
+  await recallByMeaning({ store, embed, log: silentLog(), coldStart }, "a question", { limit: 5 });
+  return { by: asked.vector === BY_LIGHT ? "light" : "model", model: asked.model };
+}
+
+test.each([
+  ["wait", "cold", "model", 1],
+  ["warm", "cold", "light", 1],
+  ["warm", "loading", "light", 1],
+  ["warm", "ready", "model", 1],
+  ["light", "cold", "light", 0],
+  ["light", "ready", "model", 1],
+] as const)(
+  "%s: while the model is %s the %s encodes a question",
+  async (start, kind, by, model) => {
+    expect(await ask(start, kind)).toEqual({ by, model });
+  },
+);
