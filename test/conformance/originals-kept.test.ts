@@ -104,7 +104,8 @@ test("a folder from before there were ids gets one, and programs of that time st
   await fill(2);
   rmSync(idFile());
   inDatabase((database) => {
-    database.exec("DROP TABLE identity; DROP TABLE dropped_originals");
+    for (const table of ["refined_vectors", "encodings", "dropped_originals", "identity"])
+      database.exec(`DROP TABLE ${table}`);
   });
   expect((await withStore((store) => store.health())).issues).toEqual([]);
   const { id, version } = inDatabase((database) => ({

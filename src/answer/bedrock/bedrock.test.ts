@@ -218,6 +218,8 @@ test("metadata, images and rows are passed through; missing fields are empty", a
       { content: "", ...bare },
     ],
     grounded: true,
+    kind: "bedrock",
+    outcome: "answered",
   });
 });
 
