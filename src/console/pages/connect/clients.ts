@@ -115,6 +115,34 @@ export const CLIENTS: readonly [Client, ...Client[]] = [
     }),
   },
   {
+    name: "GitHub Copilot",
+    http: (address, needsToken) => ({
+      file: "~/.copilot/mcp-config.json",
+      text: json({
+        mcpServers: {
+          knowledge: { type: "http", url: address, tools: ["*"], ...auth(needsToken) },
+        },
+      }),
+    }),
+    stdio: (host) => ({
+      file: "~/.copilot/mcp-config.json",
+      text: json({ mcpServers: { knowledge: { type: "local", ...process(host), tools: ["*"] } } }),
+    }),
+  },
+  {
+    name: "Amazon Q CLI",
+    http: (address, needsToken) => ({
+      file: "~/.aws/amazonq/mcp.json",
+      text: json({
+        mcpServers: { knowledge: { type: "http", url: address, ...auth(needsToken) } },
+      }),
+    }),
+    stdio: (host) => ({
+      file: "~/.aws/amazonq/mcp.json",
+      text: json({ mcpServers: { knowledge: process(host) } }),
+    }),
+  },
+  {
     name: "Gemini CLI",
     http: (address, needsToken) => ({
       file: "~/.gemini/settings.json",
