@@ -2,6 +2,7 @@
 // so it is bounded here once, for every way in. The walk keeps its own list: a deep value must not exhaust the stack.
 import type { Metadata } from "./document.ts";
 import { KnowledgeError } from "./errors.ts";
+import { isOwn } from "./own-facts.ts";
 
 export const METADATA_LIMITS = {
   /** Objects and lists inside each other, the metadata itself included: far more than a person writes. */
@@ -23,11 +24,16 @@ export function metadataProblem(metadata: unknown): string | undefined {
 }
 
 export function checkMetadata(metadata: Metadata): void {
-  const problem = metadataProblem(metadata);
+  const problem = metadataProblem(metadata) ?? ownProblem(metadata);
   if (problem === undefined) return;
   throw new KnowledgeError("INVALID_PARAMETER", `'metadata': ${problem}.`, {
     details: { parameter: "metadata" },
   });
+}
+
+function ownProblem(metadata: Metadata): string | undefined {
+  const isTaken = Object.keys(metadata).some(isOwn);
+  return isTaken ? "must have no member whose name begins with $" : undefined;
 }
 
 /** Added to what a document has already: adding again and again must not go past the bounds either. */

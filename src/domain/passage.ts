@@ -8,6 +8,7 @@ export interface SearchFilter {
   readonly addedTo?: string;
   readonly documentIds?: readonly string[];
   readonly filenames?: readonly string[];
+  readonly titles?: readonly string[];
   /** Metadata keys: a value matches when it equals, or is an element of, what is stored. */
   readonly metadata?: Readonly<Record<string, readonly (string | number | boolean)[]>>;
 }
@@ -33,6 +34,8 @@ export interface Passage {
   readonly headings: readonly string[];
   readonly tableHeader?: string;
   readonly metadata: Metadata;
+  /** Counts the contents that the document has had, from 1. */
+  readonly revision?: number;
   /** 0 to 1, falling down a result list, comparable between queries. */
   readonly score: number;
   readonly strength: Strength;

@@ -21,10 +21,22 @@ describe("a file is", () => {
   });
 
   test("refused when its content is not what its name promises", () => {
-    expect(() =>
-      named("a.jpg", Buffer.from("\u007fELF\u0002\u0001\u0001\u0000\u0000\u0000\u0000\u0000")),
-    ).toThrow("not JPG");
+    expect(() => named("a.jpg", Buffer.from("0001020304050607", "hex"))).toThrow("not JPG");
     expect(() => named("a.docx", "words")).toThrow("not DOCX");
+  });
+
+  test.each([
+    ["a program", "\u007fELF\u0002\u0001\u0001"],
+    ["a Windows program", "MZ\u0090\u0000\u0003"],
+    ["an archive", "7z\u00bc\u00af\u0027\u001c"],
+    ["a film", "RIFF\u0000\u0001\u0002\u0003"],
+  ])("of no supported format when it is %s, whatever its name", (_what, head) => {
+    const bytes = Buffer.from(`${head}${"\u0000\u0001\u0002".repeat(20)}`, "latin1");
+    for (const name of ["a.jpg", "a.pdf", "a.txt"]) {
+      expect(() => named(name, bytes)).toThrow(
+        expect.objectContaining({ code: "UNSUPPORTED_FORMAT" }),
+      );
+    }
   });
 
   test("recognised as an old or an encrypted Office file", () => {

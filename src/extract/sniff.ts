@@ -40,6 +40,7 @@ export function sniff(bytes: Buffer, filename: string): Sniffed {
   const binary = byMagic(bytes);
   // Text may speak of PDF's mark; a PDF may have bytes before it.
   if (binary !== undefined && !(isText && binary === "pdf" && bytes[0] !== 0x25)) return binary;
+  if (isForeign(bytes)) throw unsupportedFormat(extensionOf(filename));
   if (isBinary(bytes)) throw unsupported(filename, named);
   const markup = byMarkup(bytes);
   if (markup !== undefined && !NEVER_MARKUP.some((format) => format === named)) return markup;
@@ -57,6 +58,27 @@ function byMagic(bytes: Buffer): Sniffed | undefined {
   if (head.startsWith("\u00ff\u00d8\u00ff")) return "jpg";
   if (head.startsWith("\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1")) throw oldOffice(bytes);
   return undefined;
+}
+
+// Programs, archives, pictures, sound and films of other formats, whatever their name says.
+const FOREIGN = [
+  "\u007fELF",
+  "MZ",
+  "\u00ca\u00fe\u00ba\u00be",
+  "\u00cf\u00fa\u00ed\u00fe",
+  "\u001f\u008b",
+  "7z\u00bc\u00af",
+  "Rar!",
+  "GIF8",
+  "RIFF",
+  "OggS",
+  "ID3",
+  "SQLite format 3",
+];
+
+function isForeign(bytes: Buffer): boolean {
+  const head = bytes.subarray(0, 16).toString("latin1");
+  return FOREIGN.some((magic) => head.startsWith(magic)) && isBinary(bytes);
 }
 
 function byMarkup(bytes: Buffer): Format | undefined {

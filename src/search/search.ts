@@ -2,6 +2,7 @@
 //
 //   query ─┬─ words:   BM25 over terms, quoted phrases, typing errors ─┐
 //          └─ meaning: query vector → nearest vectors ─────────────────┴─ fuse → look closer → (rerank) → choose
+import { ownFacts, shownMetadata } from "../domain/own-facts.ts";
 import type { Passage, SearchFilter } from "../domain/passage.ts";
 import type { Embed } from "../embed/embed.ts";
 import type { Log } from "../observe/log.ts";
@@ -94,6 +95,7 @@ async function readPool(
 
 function toPassage({ hit, chunk: stored, relevance }: Chosen): Passage {
   const { key: _, id, document, ...chunk } = stored;
+  const { revision } = ownFacts(document.metadata);
   const { score: __, key: ___, ...parts } = hit;
   return {
     ...chunk,
@@ -103,7 +105,8 @@ function toPassage({ hit, chunk: stored, relevance }: Chosen): Passage {
     format: document.format,
     ...(document.title !== undefined && { title: document.title }),
     dateAdded: document.dateAdded,
-    metadata: document.metadata,
+    metadata: shownMetadata(document.metadata),
+    ...(revision > 1 && { revision }),
     score: relevance,
     strength: toStrength(relevance),
     parts,

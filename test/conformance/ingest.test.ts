@@ -1,6 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ownFacts, shownMetadata } from "../../src/domain/own-facts.ts";
 import type { Task } from "../../src/domain/task.ts";
 import { nameWorker } from "../../src/ingest/queue/worker-name.ts";
 import { openTrash } from "../../src/store/core/trash.ts";
@@ -84,14 +85,26 @@ describe("adding", () => {
     });
     expect(at.extract.count()).toBe(1);
     const document = await at.store.documents.get(first.result?.documentId ?? "");
-    expect(document?.metadata).toEqual({ author: "Ann", tags: ["y"] });
+    const { metadata = {} } = document ?? {};
+    expect(shownMetadata(metadata)).toEqual({ author: "Ann", tags: ["y"] });
+    expect(ownFacts(metadata)).toEqual({ revision: 1, otherNames: ["b.txt"] });
+    const page = { limit: 9, offset: 0, sortBy: "filename", sortOrder: "asc" } as const;
+    for (const match of ["a.txt", "b.txt"]) {
+      expect((await at.store.documents.list({ ...page, match })).total).toBe(1);
+    }
   });
 
-  test("changed content at the same path replaces the document", async () => {
+  test("changed content at the same path replaces the document under its id", async () => {
     const path = await at.write("a.txt", "The first version.");
     const first = await add(path);
     const second = await add(await at.write("a.txt", "The second version."));
-    expect(await at.store.documents.get(first.result?.documentId ?? "")).toBeUndefined();
+    expect(second.result?.documentId).toBe(first.result?.documentId);
+    const document = await at.store.documents.get(first.result?.documentId ?? "");
+    expect(ownFacts(document?.metadata ?? {}).revision).toBe(2);
+    expect((await at.store.documents.extracted(document?.id ?? ""))?.text).toContain("second");
+    const third = await add(await at.write("a.txt", "The third version."));
+    const again = await at.store.documents.get(third.result?.documentId ?? "");
+    expect([again?.id, ownFacts(again?.metadata ?? {}).revision]).toEqual([document?.id, 3]);
     expect((await at.store.documents.totals()).documents).toBe(1);
     expect(second.result?.alreadyPresent).toBe(false);
     expect(await originals()).toHaveLength(1);

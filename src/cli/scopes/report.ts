@@ -60,8 +60,10 @@ function showEnd(report: ImportReport, terminal: Terminal, dryRun: boolean): voi
   const sum = (pick: (row: ImportReport["sources"][number]) => number) =>
     report.sources.reduce((total, row) => total + pick(row), 0);
   const refused = report.refused.length + report.fatal.length;
+  const moved = report.scopes.filter(({ outcome }) => outcome === "added" || outcome === "changed");
+  if (moved.length > 0) terminal.note(`Scopes: ${moved.length} new or changed.`);
   terminal.note(
-    `${sum((row) => row.added)} new, ${sum((row) => row.changed)} changed, ` +
+    `Entries: ${sum((row) => row.added)} new, ${sum((row) => row.changed)} changed, ` +
       `${sum((row) => row.unchanged)} unchanged, ${refused} refused.`,
   );
   if (dryRun) terminal.note("Dry run: nothing was changed.");

@@ -47,6 +47,10 @@ export const scopes: Command = {
       type: "boolean",
       help: "import: plain Markdown of a project too, not only AGENTS.md and the like",
     },
+    replace: {
+      type: "boolean",
+      help: "import: scopes that are there may change their tier or parent",
+    },
     strict: { type: "boolean", help: "import: change nothing when anything is refused" },
     "dry-run": { type: "boolean", help: "import: show what would change" },
     format: {
@@ -101,6 +105,7 @@ async function importRules(
     bullets: options["bullets"] === true,
     guides: options["guides"] === true,
     strict: options["strict"] === true,
+    replace: options["replace"] === true,
   });
   if (terminal.asJson) terminal.json(report);
   else showImport(report, terminal, { dryRun });

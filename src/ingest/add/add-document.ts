@@ -1,9 +1,10 @@
 // The write way: an original's bytes → text → chunks → vectors → stored, and found again.
 import { randomUUID } from "node:crypto";
 import { nameText } from "../../chunk/chunk.ts";
-import type { ExtractedDocument, StoredDocument } from "../../domain/document.ts";
+import type { ExtractedDocument, Format, Metadata, StoredDocument } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { mergeMetadata } from "../../domain/metadata.ts";
+import { furtherName, nextRevision } from "../../domain/own-facts.ts";
 import { type AddRequest, resultOf } from "../../domain/task.ts";
 import type { Extract, ExtractProgress } from "../../extract/extract.ts";
 import type { Log } from "../../observe/log.ts";
@@ -57,7 +58,7 @@ interface ReadDocument {
 
 async function readDocument(lease: Lease, parts: AddParts, report: Report): Promise<ReadDocument> {
   const { task, signal } = lease;
-  const extracted = await extractOriginal(lease, parts, report);
+  const extracted = noteForcedOcr(task.request, await extractOriginal(lease, parts, report));
   if (task.request.screen) await refuseSecretText(extracted.text, signal);
   const { request } = task;
   const name = nameText({ ...request, filename: toFilename(request.filename) });
@@ -76,22 +77,41 @@ async function storeDocument(
   // Read again on demand, or for the first time after a repair that saved only its name.
   const present = await store.documents.findByHash(request.contentHash);
   const again = request.forceOcr || (present && isUnread(present)) ? present : undefined;
-  const documentId = again?.id ?? randomUUID();
+  const { sourcePath } = request;
+  const changed =
+    again || sourcePath === undefined ? undefined : await store.documents.findByPath(sourcePath);
+  // Its id stays, so that what cites it still leads somewhere.
+  const documentId = again?.id ?? changed?.id ?? randomUUID();
+  const own = changed ? nextRevision(changed.metadata) : {};
   const document = {
     id: documentId,
     filename: toFilename(request.filename),
-    ...(request.sourcePath === undefined ? {} : { sourcePath: request.sourcePath }),
+    ...(sourcePath === undefined ? {} : { sourcePath }),
     contentHash: request.contentHash,
     format: extracted.format,
     sizeBytes: request.sizeBytes,
-    ...(extracted.title === undefined ? {} : { title: extracted.title }),
-    metadata: mergeMetadata(again?.metadata ?? {}, request.metadata),
+    ...titleOf(request.metadata, extracted),
+    metadata: mergeMetadata(again?.metadata ?? {}, { ...request.metadata, ...own }),
     ...(again && isUnread(again) ? { dateAdded: again.dateAdded } : {}),
     extracted,
     ...indexer.under,
   };
   const outcome = await store.documents.put(document, chunks, { taskId: task.id, worker });
   return { outcome, documentId };
+}
+
+/** Who adds it may name it; what is shown as its title is what filters compare. */
+function titleOf({ title: given }: Metadata, { title: read }: ExtractedDocument) {
+  const title = typeof given === "string" && given.trim() !== "" ? given : read;
+  return title === undefined ? {} : { title };
+}
+
+const READ_AS_IMAGES: readonly Format[] = ["pdf", "jpg", "png", "svg"];
+
+function noteForcedOcr({ forceOcr }: AddRequest, extracted: ExtractedDocument): ExtractedDocument {
+  if (!forceOcr || READ_AS_IMAGES.includes(extracted.format)) return extracted;
+  const warning = `force_ocr does not apply to ${extracted.format.toUpperCase()}: its text was read as it is.`;
+  return { ...extracted, warnings: [...extracted.warnings, warning] };
 }
 
 interface Verification {
@@ -118,7 +138,8 @@ async function adoptPresent(lease: Lease, store: Store): Promise<boolean> {
   if (present === undefined || isUnread(present)) return false;
   const { sourcePath, metadata } = request;
   const path = sourcePath === undefined ? {} : { sourcePath };
-  const adopted = await store.documents.adopt(present.id, { ...path, metadata });
+  const named = { ...metadata, ...furtherName(present, toFilename(request.filename)) };
+  const adopted = await store.documents.adopt(present.id, { ...path, metadata: named });
   if (adopted === "not-found") return false;
   const result = resultOf(present, { chunksCreated: present.chunkCount, alreadyPresent: true });
   const ended = await store.tasks.complete(taskId, lease.worker, result);

@@ -61,6 +61,35 @@ describe("scope files", () => {
     expect(await keywords("api")).toEqual({ git: ["commit"] });
   });
 
+  test("a scope that is there moves only when it was asked for", async () => {
+    await write({ "rules.json": JSON.stringify(file) });
+    const path = join(folder, "rules.json");
+    await scopes.import([path], {});
+    const moved = JSON.stringify(file).replace('"PRODUCT"', '"GENERAL"');
+    await write({ "rules.json": moved });
+    const refused = await scopes.import([path], {});
+    expect(refused.applied).toBe(false);
+    expect(refused.fatal[0]?.reason).toContain("--replace");
+    expect(refused.scopes.map(({ outcome }) => outcome)).not.toContain("added");
+    expect(counts(refused)).toEqual([[0, 0, 0, 1]]);
+    expect((await scopes.summary("shop")).tier).toBe("PRODUCT");
+    const asked = await scopes.import([path], { replace: true });
+    expect(asked.scopes).toContainEqual(
+      expect.objectContaining({ id: "shop", outcome: "changed" }),
+    );
+    expect((await scopes.summary("shop")).tier).toBe("GENERAL");
+    expect(await content("api", "push")).toBe("B");
+  });
+
+  test("a source that names no parent leaves it as it is", async () => {
+    await write({ "rules.json": JSON.stringify(file) });
+    await scopes.import([join(folder, "rules.json")], {});
+    const alone = { scopes: [{ id: "api", tier: "PROJECT", categories: {} }] };
+    await write({ "alone.json": JSON.stringify(alone) });
+    expect((await scopes.import([join(folder, "alone.json")], {})).applied).toBe(true);
+    expect((await scopes.summary("api")).parent).toBe("shop");
+  });
+
   test("a dry run changes nothing", async () => {
     await write({ "rules.json": JSON.stringify(file) });
     const report = await scopes.import([join(folder, "rules.json")], { dryRun: true });

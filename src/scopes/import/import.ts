@@ -11,6 +11,8 @@ export interface ImportOptions extends Partial<Target> {
   readonly prune?: boolean;
   /** A single refusal stops the whole import. */
   readonly strict?: boolean;
+  /** Scopes that are there may change their tier or parent. */
+  readonly replace?: boolean;
   readonly dryRun?: boolean;
 }
 
@@ -35,6 +37,8 @@ export interface ImportReport {
   readonly notes: readonly string[];
 }
 
+const NOTHING = { added: 0, changed: 0, unchanged: 0 };
+
 export type KnownScopes = Pick<ScopeStore, "list" | "chain" | "all">;
 
 export async function importPaths(
@@ -51,7 +55,12 @@ export async function importPaths(
   for (const path of paths) parts.push(await gather(path, target, known));
   const scopes = parts.flatMap((part) => part.scopes);
   const contents = await contentsOf(new Set(scopes.map(({ id }) => id)), known, store);
-  const planned = plan(scopes, { known, contents, prune: options.prune === true });
+  const planned = plan(scopes, {
+    known,
+    contents,
+    prune: options.prune === true,
+    replace: options.replace === true,
+  });
   const refused = [...parts.flatMap((part) => part.refused), ...planned.refused];
   const fatal = [...parts.flatMap((part) => part.fatal), ...planned.fatal];
   // What was refused is not gone from the sources: pruning by half of them would remove it.
@@ -60,12 +69,12 @@ export async function importPaths(
   const all = [...refused, ...fatal];
   const sources = [...new Set(parts.flatMap((part) => part.sources))].map((source) => ({
     source,
-    ...(planned.counts.get(source) ?? { added: 0, changed: 0, unchanged: 0 }),
+    ...((stopped ? undefined : planned.counts.get(source)) ?? NOTHING),
     refused: all.filter((one) => one.source === source).length,
   }));
   const report = {
     applied: !stopped && options.dryRun !== true,
-    scopes: planned.scopes,
+    scopes: stopped ? planned.scopes.map(asRefused) : planned.scopes,
     sources,
     refused,
     fatal,
@@ -74,6 +83,11 @@ export async function importPaths(
     notes: parts.flatMap((part) => part.notes),
   };
   return { report, changes: stopped ? [] : planned.changes };
+}
+
+/** Nothing of a stopped import is written, so nothing of it counts as added. */
+function asRefused(scope: ScopeOutcome): ScopeOutcome {
+  return scope.outcome === "unchanged" ? scope : { ...scope, outcome: "refused" };
 }
 
 /** One by one, or all at once when most are needed: a chain brings its ancestors along. */

@@ -8,7 +8,7 @@ export interface ScopeOutcome {
   readonly id: string;
   readonly tier: Scope["tier"];
   readonly parent?: string;
-  readonly outcome: "added" | "changed" | "unchanged";
+  readonly outcome: "added" | "changed" | "unchanged" | "refused";
   readonly entries: number;
 }
 
@@ -33,13 +33,16 @@ interface Current {
   /** Those of them that the import is about, with what they state. */
   readonly contents: ReadonlyMap<string, ScopeContent>;
   readonly prune: boolean;
+  /** Scopes that are there may change their tier or parent. */
+  readonly replace: boolean;
 }
 
 export function plan(
   imported: readonly ImportedScope[],
-  { known, contents, prune }: Current,
+  { known, contents, prune, replace }: Current,
 ): Plan {
   const { scopes, fatal } = together(imported, known);
+  if (!replace) fatal.push(...movesOf(scopes, known));
   const refused: Refusal[] = [];
   const changes: ScopeChange[] = detachments(scopes, known);
   const outcomes: ScopeOutcome[] = [];
@@ -56,7 +59,7 @@ export function plan(
   return { changes, scopes: outcomes, counts, refused, fatal, notInSources };
 }
 
-function outcomeOf(isKnown: boolean, isChanged: boolean): ScopeOutcome["outcome"] {
+function outcomeOf(isKnown: boolean, isChanged: boolean): keyof Counts {
   if (!isKnown) return "added";
   return isChanged ? "changed" : "unchanged";
 }
@@ -108,6 +111,23 @@ function parentFault(
   if (aboveTier === undefined) return `the parent "${parent}" of "${scope.id}" does not exist`;
   if (TIERS.indexOf(aboveTier) < TIERS.indexOf(tier)) return undefined;
   return `"${scope.id}" (${tier}) cannot be below "${parent}" (${aboveTier}): a parent's tier is more general`;
+}
+
+/** Whoever is below a scope inherits from its new place, so a move is only made when it was asked for. */
+function movesOf(
+  scopes: readonly ImportedScope[],
+  known: ReadonlyMap<string, Scope>,
+): readonly Refusal[] {
+  return scopes.flatMap((scope) => {
+    const held = known.get(scope.id);
+    const wanted = bare(scope, held);
+    if (held === undefined || (wanted.tier === held.tier && wanted.parent === held.parent))
+      return [];
+    const from = `${held.tier} below ${held.parent ?? "nothing"}`;
+    const to = `${wanted.tier} below ${wanted.parent ?? "nothing"}`;
+    const reason = `"${scope.id}" is ${from} and would become ${to}; --replace moves it`;
+    return [{ ...place(scope), reason }];
+  });
 }
 
 /** Scopes that move are taken out of the tree first, so that two may change places. */
@@ -207,7 +227,8 @@ function removals(
 
 /** What the sources leave out stays as the store has it. */
 function bare(scope: ImportedScope | Scope, held: Scope | undefined): Scope {
-  const parent = scope.parent ?? (scope.tier === undefined ? held?.parent : undefined);
+  const isSameTier = scope.tier === undefined || scope.tier === held?.tier;
+  const parent = scope.parent ?? (isSameTier ? held?.parent : undefined);
   const description = scope.description ?? held?.description;
   return {
     id: scope.id,

@@ -1,4 +1,5 @@
 import type { StoredDocument } from "../../domain/document.ts";
+import { ownFacts, shownMetadata } from "../../domain/own-facts.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { type DocumentRow, KNOWLEDGE_SHOW } from "./contract.ts";
 import { answer, documentNotFound, toError } from "./payload.ts";
@@ -56,6 +57,7 @@ export function knowledgeShow(rooms: DocumentRooms): Tool {
 }
 
 function toRow(document: StoredDocument): DocumentRow {
+  const { revision, otherNames } = ownFacts(document.metadata);
   return {
     id: document.id,
     filename: document.filename,
@@ -66,6 +68,8 @@ function toRow(document: StoredDocument): DocumentRow {
     processing_status: "completed",
     processing_method: document.method,
     ...(document.title === undefined ? {} : { title: document.title }),
+    ...(revision > 1 ? { revision } : {}),
+    ...(otherNames.length === 0 ? {} : { other_filenames: otherNames }),
   };
 }
 
@@ -81,7 +85,7 @@ function toDetails(document: StoredDocument): DocumentRow {
     ...(ocr.length === 0 ? {} : { ocr_pages: ocr.length }),
     ...(confidences.length === 0 ? {} : { ocr_confidence: Math.round(mean * 100) / 100 }),
     resource: `knowledge://documents/${document.id}`,
-    metadata: document.metadata,
+    metadata: shownMetadata(document.metadata),
     warnings: document.warnings,
   };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
+import type { SearchFilter } from "../../../src/domain/passage.ts";
 import type { DocumentPage } from "../../../src/store/store.ts";
 import {
   addSample,
@@ -138,6 +139,21 @@ export function documentCases(subject: Subject): void {
       await addSample(documents, ["upload one"]);
       await addSample(documents, ["upload two"]);
       expect(await documents.totals()).toMatchObject({ documents: 2 });
+    });
+
+    test("a document is found by every name that its content had, and by its title", async () => {
+      const { documents } = subject.store;
+      const id = await addSample(documents, ["mine"], { filename: "a.md", title: "About apples" });
+      await documents.adopt(id, { metadata: { $filename: ["copy.md"] } });
+      const terms = [{ term: "mine", weight: 1 }];
+      const found = async (filter: SearchFilter) =>
+        (await documents.lexical({ terms, limit: 5, filter })).hits.length;
+      expect(await found({ filenames: ["a.md"] })).toBe(1);
+      expect(await found({ filenames: ["copy.md"] })).toBe(1);
+      expect(await found({ filenames: ["other.md"] })).toBe(0);
+      expect(await found({ titles: ["About apples"] })).toBe(1);
+      expect(await found({ titles: ["About pears"] })).toBe(0);
+      expect((await documents.list({ ...FIRST_PAGE, match: "COPY" })).total).toBe(1);
     });
 
     test("adopting merges metadata, moves the path and drops that path's old document", async () => {

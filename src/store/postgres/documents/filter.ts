@@ -1,4 +1,6 @@
 // A filter as SQL conditions on documents, aliased d.
+
+import { OTHER_NAMES } from "../../../domain/own-facts.ts";
 import type { SearchFilter } from "../../../domain/passage.ts";
 import { dateRange } from "../../core/date-range.ts";
 import type { Sql } from "../connection.ts";
@@ -19,12 +21,15 @@ export function isFiltering(filter: SearchFilter = {}): boolean {
 
 /** Each begins with AND. */
 export function conditions(sql: Sql, filter: SearchFilter = {}): Fragment {
-  const { formats, documentIds, filenames, metadata = {} } = filter;
+  const { formats, documentIds, filenames, titles, metadata = {} } = filter;
   const { from, to } = dateRange(filter);
   const pieces = [
     formats && sql`AND d.format = ANY(${formats as string[]}::text[])`,
     documentIds && sql`AND d.id = ANY(${documentIds as string[]}::text[])`,
-    filenames && sql`AND d.filename = ANY(${filenames as string[]}::text[])`,
+    filenames &&
+      sql`AND (d.filename = ANY(${filenames as string[]}::text[])
+        OR d.metadata @> ANY(${holders(OTHER_NAMES, filenames)}::jsonb[]))`,
+    titles && sql`AND d.title = ANY(${titles as string[]}::text[])`,
     from === undefined ? undefined : sql`AND d.date_added >= ${from}::timestamptz`,
     to === undefined ? undefined : sql`AND d.date_added <= ${to}::timestamptz`,
     ...Object.entries(metadata).map(

@@ -2,6 +2,7 @@
 
 import type { StoredDocument } from "../../../domain/document.ts";
 import { mergeMetadata } from "../../../domain/metadata.ts";
+import { matchText } from "../../../domain/own-facts.ts";
 import { resultOf } from "../../../domain/task.ts";
 import type {
   AdoptOutcome,
@@ -74,7 +75,7 @@ export async function adoptDocument(
   if (other) await dropDocument(sql, kb, other);
   await together(
     sql`UPDATE knowledge.documents SET source_path = coalesce(${sourcePath ?? null}::text, source_path),
-      metadata = ${adds ? sql`${sql.types.jsonb(merged)}::jsonb` : sql`metadata`} WHERE kb = ${kb} AND id = ${id}`,
+      match_text = ${matchText(kept.filename, kept.title, merged)}, metadata = ${adds ? sql`${sql.types.jsonb(merged)}::jsonb` : sql`metadata`} WHERE kb = ${kb} AND id = ${id}`,
     ...letGo(sql, kb, other ? [other.content_hash] : []),
     noteChange(sql, kb),
   );
@@ -193,7 +194,7 @@ async function insertDocument(sql: Sql, kb: number, { document, chunks }: Put): 
       format, size_bytes, title, date_added, method, pages, warnings, metadata, fingerprint, chunk_count,
       vector_count, body, blocks)
     VALUES (${kb}, ${document.id}, ${document.filename}, ${document.filename.toLowerCase()},
-      ${`${document.filename}\n${title ?? ""}`.toLowerCase()}, ${document.sourcePath ?? null},
+      ${matchText(document.filename, title ?? null, document.metadata)}, ${document.sourcePath ?? null},
       ${document.contentHash}, ${document.format}, ${document.sizeBytes}, ${title ?? null},
       ${document.dateAdded ?? new Date()}, ${extracted.method}, ${sql.types.jsonb(extracted.pages)},
       ${sql.types.jsonb(extracted.warnings)}, ${sql.types.jsonb(document.metadata)}, ${document.fingerprint},

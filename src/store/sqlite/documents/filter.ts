@@ -1,4 +1,6 @@
 // A filter becomes the set of documents it allows, found through indexes and kept while nothing changes.
+
+import { OTHER_NAMES } from "../../../domain/own-facts.ts";
 import type { SearchFilter } from "../../../domain/passage.ts";
 import { dateRange } from "../../core/date-range.ts";
 import type { Database } from "../database.ts";
@@ -63,7 +65,15 @@ function conditions(filter: SearchFilter): { sql: string[]; values: string[] } {
   };
   oneOf("format", filter.formats);
   oneOf("id", filter.documentIds);
-  oneOf("filename", filter.filenames);
+  oneOf("title", filter.titles);
+  if (filter.filenames !== undefined) {
+    sql.push(
+      `(filename IN (SELECT value FROM json_each(?)) OR
+        doc IN (SELECT doc FROM facets WHERE key = ? AND value IN (SELECT value FROM json_each(?))))`,
+    );
+    const asFacets = filter.filenames.map((name) => JSON.stringify(name));
+    values.push(JSON.stringify(filter.filenames), OTHER_NAMES, JSON.stringify(asFacets));
+  }
   const { from, to } = dateRange(filter);
   if (from !== undefined) {
     sql.push("date_added >= ?");

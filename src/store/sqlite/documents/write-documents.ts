@@ -2,6 +2,7 @@
 
 import type { Metadata, StoredDocument } from "../../../domain/document.ts";
 import { mergeMetadata } from "../../../domain/metadata.ts";
+import { matchText } from "../../../domain/own-facts.ts";
 import { resultOf } from "../../../domain/task.ts";
 import type {
   AdoptOutcome,
@@ -142,8 +143,9 @@ function adopt(database: Database, id: string, again: Again): Settled<AdoptOutco
   const adds = Object.keys(metadata).length > 0;
   const merged = mergeMetadata(toDocument(row).metadata, metadata);
   database.run(
-    "UPDATE documents SET source_path = ?, metadata = ? WHERE doc = ?",
+    "UPDATE documents SET source_path = ?, match_text = ?, metadata = ? WHERE doc = ?",
     sourcePath,
+    matchText(row.filename, row.title, merged),
     // As it was, also where it cannot be read.
     adds ? JSON.stringify(merged) : row.metadata,
     row.doc,
@@ -193,7 +195,7 @@ function insertDocument(database: Database, document: NewDocument, chunks: Packe
     document.id,
     document.filename,
     document.filename.toLowerCase(),
-    `${document.filename}\n${title ?? ""}`.toLowerCase(),
+    matchText(document.filename, title ?? null, document.metadata),
     document.sourcePath ?? null,
     document.contentHash,
     document.format,

@@ -5,8 +5,14 @@ import { formatOfName } from "../../../domain/format-name.ts";
 import type { SearchFilter } from "../../../domain/passage.ts";
 import type { Filters } from "../contract.ts";
 
+/** What results show of a passage under these names hides metadata of the same name. */
+const PLACES = ["page_num", "slide_num", "sheet", "until", "headings", "span", "date_added"];
+
 export function toFilter(filters: Filters): SearchFilter {
-  const { format, date_range, filename, document_id, ...metadata } = filters;
+  const { format, date_range, filename, document_id, title, ...metadata } = filters;
+  const place = PLACES.find((name) => metadata[name] !== undefined);
+  if (place !== undefined)
+    throw invalid(`filters.${place}`, "is shown of results, and not a filter");
   const { start, end } = date_range ?? {};
   if (start !== undefined && end !== undefined && Date.parse(start) > Date.parse(end)) {
     throw invalid("filters.date_range", "start must not be after end");
@@ -19,6 +25,7 @@ export function toFilter(filters: Filters): SearchFilter {
     ...(start === undefined ? {} : { addedFrom: start }),
     ...(end === undefined ? {} : { addedTo: end }),
     ...(filename === undefined ? {} : { filenames: listOf(filename).map(String) }),
+    ...(title === undefined ? {} : { titles: listOf(title).map(String) }),
     ...(document_id === undefined ? {} : { documentIds: listOf(document_id).map(String) }),
     ...(wanted.length === 0 ? {} : { metadata: Object.fromEntries(wanted) }),
   };

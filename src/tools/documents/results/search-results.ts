@@ -28,12 +28,13 @@ export function toResults(passages: readonly Passage[], shown: Shown) {
 }
 
 function toResult(passage: Passage, { query, max_chars, explain = false }: Shown): SearchResult {
-  const { until, headings, title } = passage;
+  const { until, headings, title, revision = 1 } = passage;
   return {
     document_id: passage.documentId,
     chunk_id: passage.chunkId,
     filename: passage.filename,
     chunk_text: snippet(withTableHeader(passage, max_chars), query, max_chars),
+    ...(revision > 1 ? { revision } : {}),
     relevance_score: Math.round(passage.score * 10_000) / 10_000,
     strength: passage.strength,
     metadata: {

@@ -53,7 +53,7 @@ export const searchInput = z.object({
   filters: filters
     .optional()
     .describe(
-      'Conditions that all hold, e.g. {"format": "pdf", "date_range": {"start": "2025-01-01"}}. Other keys: filename, document_id, and any metadata given to knowledge-add (author, …); a list means any of these',
+      'Conditions that all hold, e.g. {"format": "pdf", "date_range": {"start": "2025-01-01"}}. Other keys: filename, title, document_id, and any metadata given to knowledge-add (author, …); a list means any of these',
     ),
   max_chars: z
     .int(MAX_CHARS)
@@ -78,6 +78,7 @@ const result = z.object({
   chunk_id: z.string(),
   filename: z.string(),
   chunk_text: z.string(),
+  revision: z.number().describe("Of a document whose file changed; from 2").optional(),
   relevance_score: z.number().min(0).max(1),
   strength: z.enum(["strong", "fair", "weak"]).describe("weak: may be about something else"),
   // Beside what is known of every document, whatever knowledge-add was given.

@@ -41,6 +41,8 @@ export const row = z.object({
   processing_status: z.string(),
   processing_method: method,
   title: z.string().optional(),
+  revision: z.number().describe("Of a document whose file changed; from 2").optional(),
+  other_filenames: z.array(z.string()).describe("Further files with the same content").optional(),
 });
 
 /** What is said of a single document beyond its row. */
