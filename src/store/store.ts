@@ -154,6 +154,8 @@ export interface DocumentStore {
   get(id: string): Promise<StoredDocument | undefined>;
   findByHash(contentHash: string): Promise<StoredDocument | undefined>;
   findByPath(sourcePath: string): Promise<StoredDocument | undefined>;
+  /** Those of the keys that the metadata of some document has. */
+  knownKeys(keys: readonly string[]): Promise<readonly string[]>;
   list(page: DocumentPage): Promise<{ documents: readonly StoredDocument[]; total: number }>;
   /** The whole Markdown with its blocks, as an agent reads it. */
   extracted(id: string): Promise<ExtractedDocument | undefined>;

@@ -122,6 +122,13 @@ describe("adding", () => {
     expect((await at.store.documents.totals()).documents).toBe(1);
   });
 
+  test("force_ocr says where it does not apply", async () => {
+    const { result } = await add(await at.write("a.txt", "Plain text."), { forceOcr: true });
+    expect(result?.warnings).toEqual([
+      "force_ocr does not apply to TXT: its text was read as it is.",
+    ]);
+  });
+
   test("a file that cannot be read fails with its reason, and is in the trash only", async () => {
     const path = await at.write("a.txt", "corrupt bytes");
     const task = await add(path);

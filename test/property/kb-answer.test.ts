@@ -56,6 +56,7 @@ const bedrock = { bedrockKbId: "KB12345678", bedrockModelArn: "arn:aws:bedrock:x
 const ask = (args: unknown, overrides: Parameters<typeof answerConfig>[0] = bedrock) =>
   withAnswerer(overrides, (answerer) => call(answerer, args));
 
+// **Feature: mcp-bedrock-kb, Property 1: 設定値の正確な読み込み**
 test("property 1: configuration values are loaded exactly, and the region defaults to ap-northeast-1", async () => {
   await fc.assert(
     fc.asyncProperty(fc.option(region), kbId, modelArn, async (where, id, arn) => {
@@ -86,6 +87,7 @@ test("property 1: configuration values are loaded exactly, and the region defaul
   );
 });
 
+// **Feature: mcp-bedrock-kb, Property 2: 必須設定欠落時のエラー**
 test("property 2: a missing required setting is an error that names the variable", async () => {
   const half = fc.oneof(
     kbId.map((id) => ({ env: { BEDROCK_KB_ID: id }, missing: ["BEDROCK_MODEL_ARN"] })),
@@ -124,6 +126,7 @@ const response = fc.record({
   }),
 });
 
+// **Feature: mcp-bedrock-kb, Property 3: レスポンスパースで全フィールドを抽出**
 test("property 3: parsing a response extracts every field", async () => {
   await fc.assert(
     fc.asyncProperty(response, async (body) => {
@@ -148,6 +151,7 @@ test("property 3: parsing a response extracts every field", async () => {
   );
 });
 
+// **Feature: mcp-bedrock-kb, Property 4: リクエスト構築で全パラメータを含む**
 test("property 4: the request holds every parameter", async () => {
   stub.reply({ kind: "ok", body: { output: { text: "x" }, citations: [] } });
   await fc.assert(
@@ -176,6 +180,7 @@ test("property 4: the request holds every parameter", async () => {
   );
 });
 
+// **Feature: mcp-bedrock-kb, Property 5: 空白のみのクエリを拒否**
 test("property 5: a query of white space only is refused and nothing is called", async () => {
   const blank = fc.string({
     unit: fc.constantFrom(
@@ -194,6 +199,7 @@ test("property 5: a query of white space only is refused and nothing is called",
   );
 });
 
+// **Feature: mcp-bedrock-kb, Property 6: APIエラーで例外詳細を保持**
 test("property 6: an error of the service keeps the exception's details", async () => {
   const names = [
     "ThrottlingException:429",

@@ -12,7 +12,7 @@ export interface TempDocuments extends TempIngest {
   call(name: string, args: unknown): Promise<Readonly<Record<string, unknown>>>;
 }
 
-export async function tempDocuments(): Promise<TempDocuments> {
+export async function tempDocuments({ topK = 10 } = {}): Promise<TempDocuments> {
   const at = await tempIngest();
   at.ingest.start();
   const log = silentLog();
@@ -26,7 +26,7 @@ export async function tempDocuments(): Promise<TempDocuments> {
     folders: async () => [],
     chunkSize: 500,
     maxFileMb: 1,
-    topK: 10,
+    topK,
     auditIssue: testDoor().auditIssue,
     onRemoved: () => {},
   });

@@ -11,6 +11,7 @@ import { openVectorIndexes, searchNearest } from "./documents/nearest.ts";
 import { openOriginals } from "./documents/originals.ts";
 import {
   findDocument,
+  knownKeys,
   listDocuments,
   readChunks,
   readChunksOf,
@@ -108,6 +109,7 @@ function openDocuments(database: Database, changed: () => void, cacheBytes: numb
     },
     get: (id) => read((sql, kb) => findDocument(sql, kb, sql`d.id = ${id}`)),
     findByHash: (hash) => read((sql, kb) => findDocument(sql, kb, sql`d.content_hash = ${hash}`)),
+    knownKeys: (keys) => read((sql, kb) => knownKeys(sql, kb, keys)),
     findByPath: (path) => read((sql, kb) => findDocument(sql, kb, sql`d.source_path = ${path}`)),
     list: (page) => read((sql, kb) => listDocuments(sql, kb, page)),
     extracted: (id) => read((sql, kb) => readExtracted(sql, kb, id)),

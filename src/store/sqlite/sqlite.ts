@@ -151,6 +151,7 @@ function documentReads(reader: Calls<Reader>): Omit<DocumentStore, Writes> {
   return {
     get: (id) => reader.call("get", [id]),
     findByHash: (hash) => reader.call("findByHash", [hash]),
+    knownKeys: (keys) => reader.call("knownKeys", [keys]),
     findByPath: (path) => reader.call("findByPath", [path]),
     list: (page) => reader.call("list", [page]),
     extracted: (id) => reader.call("extracted", [id]),

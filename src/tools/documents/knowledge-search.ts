@@ -1,4 +1,5 @@
 import { KnowledgeError } from "../../domain/errors.ts";
+import type { SearchFilter } from "../../domain/passage.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Store } from "../../store/store.ts";
 import type { Input, Success } from "../contract.ts";
@@ -51,12 +52,13 @@ async function runSearch(
   const { results, omitted } = toResults(passages, args);
   const notes = [
     passages.length === 0 && "No documents found matching your query",
+    passages.length === 0 && (await unknownKeys(store, filter)),
     omitted > 0 &&
       `${omitted} more results were left out to keep the answer short; use filters or a smaller max_chars`,
     mode !== "hybrid" &&
       `Searched by keyword only: ${reason ?? "the embedding model is unavailable"}`,
     reading > 0 && `${beingRead(reading)} still being read and not searched yet`,
-  ].filter((note) => note !== false);
+  ].filter((note) => typeof note === "string");
   return {
     success: true,
     query: args.query,
@@ -65,6 +67,17 @@ async function runSearch(
     ...(notes.length === 0 ? {} : { message: notes.join(". ") }),
     search_time_ms: Math.round(performance.now() - startedAt),
   };
+}
+
+/** A filter that no document can fit is more often a misspelt key than a wish. */
+async function unknownKeys(
+  { documents }: Store,
+  { metadata = {} }: SearchFilter = {},
+): Promise<string | false> {
+  const keys = Object.keys(metadata);
+  const known = keys.length === 0 ? [] : await documents.knownKeys(keys);
+  const unknown = keys.filter((key) => !known.includes(key)).map((key) => `'${key.slice(0, 100)}'`);
+  return unknown.length > 0 && `No document has metadata named ${unknown.join(", ")}`;
 }
 
 function beingRead(count: number): string {

@@ -156,6 +156,13 @@ export function documentCases(subject: Subject): void {
       expect((await documents.list({ ...FIRST_PAGE, match: "COPY" })).total).toBe(1);
     });
 
+    test("it is known which metadata keys there are", async () => {
+      const { documents } = subject.store;
+      await addSample(documents, ["x"], { metadata: { author: "Ann", tags: ["a"] } });
+      expect(await documents.knownKeys(["autor", "tags", "author"])).toEqual(["tags", "author"]);
+      expect(await documents.knownKeys([])).toEqual([]);
+    });
+
     test("adopting merges metadata, moves the path and drops that path's old document", async () => {
       const { documents } = subject.store;
       const id = await addSample(documents, ["mine"], { metadata: { a: 1, b: 2 } });

@@ -182,3 +182,14 @@ export async function readStale(
   ]);
   return { ids: rows.map((row) => row.id), total: count?.total ?? 0 };
 }
+
+export async function knownKeys(
+  sql: Sql,
+  kb: number,
+  keys: readonly string[],
+): Promise<readonly string[]> {
+  const rows = await sql<{ key: string }[]>`
+    SELECT key FROM unnest(${keys as string[]}::text[]) AS key WHERE EXISTS (
+      SELECT 1 FROM knowledge.documents WHERE kb = ${kb} AND jsonb_exists(metadata, key))`;
+  return rows.map((row) => row.key);
+}

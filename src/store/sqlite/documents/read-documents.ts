@@ -37,6 +37,10 @@ export function openDocumentReader(database: Database) {
   return {
     get: (id: string) => one("id = ?", id),
     findByHash: (hash: string) => one("content_hash = ? ORDER BY doc LIMIT 1", hash),
+    knownKeys: (keys: readonly string[]): readonly string[] =>
+      database.read(() =>
+        keys.filter((key) => database.get("SELECT 1 FROM facets WHERE key = ? LIMIT 1", key)),
+      ),
     findByPath: (path: string) => one("source_path = ?", path),
     totals: (): StoreTotals => database.read(() => readTotals(database)),
     list: (page: DocumentPage) => database.read(() => listDocuments(database, page)),

@@ -19,7 +19,8 @@ export function toResults(passages: readonly Passage[], shown: Shown) {
   const results: SearchResult[] = [];
   let tokens = 0;
   for (const passage of passages) {
-    const result = toResult(passage, shown);
+    const isNew = !results.some(({ document_id }) => document_id === passage.documentId);
+    const result = toResult(passage, { ...shown, withTitle: isNew });
     tokens += estimateTokens(JSON.stringify(result));
     if (tokens > MAX_TOKENS && results.length > 0) break;
     results.push(result);
@@ -27,7 +28,10 @@ export function toResults(passages: readonly Passage[], shown: Shown) {
   return { results, omitted: passages.length - results.length };
 }
 
-function toResult(passage: Passage, { query, max_chars, explain = false }: Shown): SearchResult {
+function toResult(
+  passage: Passage,
+  { query, max_chars, explain = false, withTitle }: Shown & { readonly withTitle: boolean },
+): SearchResult {
   const { until, headings, title, revision = 1 } = passage;
   return {
     document_id: passage.documentId,
@@ -44,7 +48,8 @@ function toResult(passage: Passage, { query, max_chars, explain = false }: Shown
       ...toPlacePayload(passage.place),
       ...(until === undefined ? {} : { until: toPlacePayload(until) }),
       date_added: passage.dateAdded,
-      ...(title === undefined ? {} : { title: title.slice(0, 300) }),
+      // Said once a document: every result is read by a model, and paid for.
+      ...(title === undefined || !withTitle ? {} : { title: title.slice(0, 300) }),
       ...(headings.length === 0 ? {} : { headings: headings.map((each) => each.slice(0, 200)) }),
       span: { start: passage.start, end: passage.end },
       ...(explain ? { score_parts: toParts(passage) } : {}),

@@ -1,0 +1,52 @@
+import { expect, test } from "vitest";
+import { CLAIMED, type Task, WAITING } from "../../domain/task.ts";
+import { toTaskPayload } from "./knowledge-task-status.ts";
+
+const NOW = Date.parse("2026-01-01T00:00:10Z");
+const task: Task = {
+  id: "t",
+  status: "queued",
+  request: {
+    contentHash: "h",
+    filename: "a.txt",
+    sizeBytes: 1_000_000,
+    metadata: {},
+    forceOcr: false,
+  },
+  progress: WAITING,
+  createdAt: "2026-01-01T00:00:00Z",
+  attempts: 0,
+};
+
+test("there is an estimate from the first poll on", () => {
+  expect(toTaskPayload(task, NOW)).toMatchObject({
+    current_step: "Queued",
+    total_steps: 20,
+    estimated_remaining_seconds: 20,
+  });
+  const startedAt = "2026-01-01T00:00:05Z";
+  expect(
+    toTaskPayload({ ...task, status: "running", progress: CLAIMED, startedAt }, NOW),
+  ).toMatchObject({
+    current_step: "Reading",
+    completed_steps: 0,
+    total_steps: 20,
+    estimated_remaining_seconds: 15,
+  });
+  const half = { ...CLAIMED, fraction: 0.5, completedSteps: 10 };
+  expect(
+    toTaskPayload({ ...task, status: "running", progress: half, startedAt }, NOW),
+  ).toMatchObject({
+    estimated_remaining_seconds: 5,
+  });
+});
+
+test("a completed task has the warnings of its document", () => {
+  const result = { documentId: "d", filename: "a.txt", chunksCreated: 1, alreadyPresent: false };
+  const ended = { ...task, status: "completed", finishedAt: "2026-01-01T00:00:02Z" } as const;
+  const warnings = ["Page 2 gave no text."];
+  expect(toTaskPayload({ ...ended, result: { ...result, warnings } })).toMatchObject({
+    result: { document_id: "d", warnings },
+  });
+  expect(toTaskPayload({ ...ended, result })).not.toHaveProperty("result.warnings");
+});
