@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { CLAIMED, type Task, WAITING } from "../../domain/task.ts";
+import { estimateSeconds } from "../../ingest/ingest.ts";
 import { toTaskPayload } from "./knowledge-task-status.ts";
 
 const NOW = Date.parse("2026-01-01T00:00:10Z");
@@ -19,24 +20,23 @@ const task: Task = {
 };
 
 test("there is an estimate from the first poll on", () => {
+  const expected = estimateSeconds(task.request, 0);
   expect(toTaskPayload(task, NOW)).toMatchObject({
     current_step: "Queued",
     total_steps: 20,
-    estimated_remaining_seconds: 20,
+    estimated_remaining_seconds: expected,
   });
+  const claimed = { ...task, status: "running", progress: CLAIMED } as const;
   const startedAt = "2026-01-01T00:00:05Z";
-  expect(
-    toTaskPayload({ ...task, status: "running", progress: CLAIMED, startedAt }, NOW),
-  ).toMatchObject({
+  const justNow = Date.parse(startedAt);
+  expect(toTaskPayload({ ...claimed, startedAt }, justNow)).toMatchObject({
     current_step: "Reading",
     completed_steps: 0,
     total_steps: 20,
-    estimated_remaining_seconds: 15,
+    estimated_remaining_seconds: expected,
   });
   const half = { ...CLAIMED, fraction: 0.5, completedSteps: 10 };
-  expect(
-    toTaskPayload({ ...task, status: "running", progress: half, startedAt }, NOW),
-  ).toMatchObject({
+  expect(toTaskPayload({ ...claimed, progress: half, startedAt }, NOW)).toMatchObject({
     estimated_remaining_seconds: 5,
   });
 });
