@@ -10,7 +10,7 @@ const task: Task = {
   request: {
     contentHash: "h",
     filename: "a.txt",
-    sizeBytes: 1_000_000,
+    sizeBytes: 50_000_000,
     metadata: {},
     forceOcr: false,
   },
@@ -20,7 +20,7 @@ const task: Task = {
 };
 
 test("there is an estimate from the first poll on", () => {
-  const expected = estimateSeconds(task.request, 0);
+  const expected = estimateSeconds(task.request, { ahead: 0, reader: "light" });
   expect(toTaskPayload(task, NOW)).toMatchObject({
     current_step: "Queued",
     total_steps: 20,

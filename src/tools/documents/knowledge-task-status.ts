@@ -21,7 +21,7 @@ export function knowledgeTaskStatus(rooms: DocumentRooms): Tool {
 // A task is only ever failed with its reason; a row that lost it still has an answer.
 const UNKNOWN = { error: "internal", message: "The add failed for a reason that was not kept." };
 
-function toTaskPayload(task: Task, now = Date.now()): TaskPayload {
+export function toTaskPayload(task: Task, now = Date.now()): TaskPayload {
   const began = Date.parse(task.startedAt ?? task.createdAt);
   const elapsedMs = (task.finishedAt === undefined ? now : Date.parse(task.finishedAt)) - began;
   const { id: task_id, status, progress } = task;
