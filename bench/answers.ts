@@ -2,7 +2,7 @@
 //   node bench/answers.ts --data ../shared/data [--out FILE] [--fit] [--seed N] [--base DIR] [--wrong]
 // Sets: documents (real files), tables and forms (our own, and tables of the real files), off-topic, squad, and absent
 // (squad with the question's own article left out). `--fit` writes src/answer/weights.ts.
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openLight } from "../src/embed/light/light.ts";
@@ -56,6 +56,7 @@ async function askDocuments(): Promise<readonly Run[]> {
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as Question);
+  const filenames = await readdir(join(data, "documents", "files"));
   const toItem =
     (set: string) =>
     (each: ReturnType<typeof tableQuestions>[number]): Item => ({
@@ -69,6 +70,8 @@ async function askDocuments(): Promise<readonly Run[]> {
       set: "documents",
       question,
       group: file,
+      // Our own invoices would be answers too.
+      filter: { filenames },
       holds: holdsAll([phrase, ...also]),
     })),
     ...[...tableQuestions(), ...documentQuestions()].map(toItem("tables")),

@@ -11,7 +11,7 @@ const PARTS = 5;
 /** Of what is shown as an answer, this share is to be right. */
 const RIGHT = 0.9;
 /** Where so few are right below it, more are not shown, whatever the share of all is. */
-const LEAST = 0.4;
+const LEAST = 0.42;
 /** Files and forms are few, and what people have; paragraphs of an encyclopedia are many. */
 const SET_WEIGHTS: Readonly<Record<string, number>> = { documents: 4 };
 const FILE = join(import.meta.dirname, "..", "..", "src", "answer", "weights.ts");
@@ -21,6 +21,8 @@ interface Example {
   readonly label: 0 | 1;
   readonly weight: number;
   readonly part: number;
+  /** Its document was left out: it shows what is wrong, but nobody asks only what is not there. */
+  readonly isAbsent: boolean;
 }
 
 export async function fitWeights(runs: readonly Run[]): Promise<void> {
@@ -43,6 +45,7 @@ function fitWay(runs: readonly Run[], way: Candidate["way"]): Confidence {
       label: item.holds(claims.map(({ text }) => text).join(" ")) ? 1 : 0,
       weight,
       part: partOf(item.group),
+      isAbsent: item.set === "absent",
     }));
   });
   return withThreshold(examples);
@@ -57,7 +60,7 @@ function fitRelated(runs: readonly Run[]): Confidence {
     const off = item.set === "off-topic";
     const weight = off ? 1 : (1.5 * offTopic) / (seen.length - offTopic);
     const signals = quoted as Readonly<Record<string, number>>;
-    return { signals, label: off ? 0 : 1, weight, part: partOf(item.group) };
+    return { signals, label: off ? 0 : 1, weight, part: partOf(item.group), isAbsent: false };
   });
   // A passage too many costs a glance, one too few the answer.
   return { ...round(fitLogistic(examples, names)), least: 0.25 };
@@ -71,8 +74,8 @@ function withThreshold(examples: readonly Example[]): Confidence {
       examples.filter((each) => each.part !== part),
       names,
     );
-    for (const { signals, label, weight, part: own } of examples)
-      if (own === part)
+    for (const { signals, label, weight, part: own, isAbsent } of examples)
+      if (own === part && !isAbsent)
         rated.push({ sure: confidenceOf({ ...model, least: 0 }, signals), label, weight });
   }
   rated.sort((a, b) => b.sure - a.sure);

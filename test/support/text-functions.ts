@@ -1,11 +1,15 @@
 // Every function that works on text from others, by the room that has it. What is not in this list is not shown to
 // be linear.
 import { cite, findQuote } from "../../src/answer/citations.ts";
+import { readFields } from "../../src/answer/form/fields.ts";
 import { addressesModel } from "../../src/answer/model/injection.ts";
 import { parseClaims } from "../../src/answer/model/model.ts";
 import { gather, read, weigh } from "../../src/answer/quote/evidence.ts";
 import { countDenials, readQuestion } from "../../src/answer/quote/question.ts";
-import { toWording } from "../../src/answer/quote/wording.ts";
+import { toWording, unmark } from "../../src/answer/quote/wording.ts";
+import { readTableQuestion } from "../../src/answer/table/answer-table.ts";
+import { readValue } from "../../src/answer/table/grid/cell-value.ts";
+import { parseGrids, parsePairs } from "../../src/answer/table/grid/grid.ts";
 import { chunk, searchText } from "../../src/chunk/chunk.ts";
 import { wrap } from "../../src/cli/terminal/wrap.ts";
 import { compact } from "../../src/console/pages/search/passage-text.ts";
@@ -134,6 +138,15 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   "extract damaged pdf": (text) => rebuildPdf(Buffer.from(`%PDF-1.4 1 0 obj ${text}`), 1_000_000),
   "extract ocr lines": (text) =>
     toParagraphs([{ text, confidence: 90, box: { x0: 0, y0: 0, x1: 9, y1: 9 } } as never]),
+  "answer cell": (text) => [readValue(text), readValue(`1 ${text}`)],
+  "answer table": (text) => {
+    const table = `| a | b |\n| --- | --- |\n| ${text.replaceAll("\n", " ")} | 1 |`;
+    const block = { kind: "table", start: 0, end: table.length, place: {}, headerEnd: 24 } as const;
+    return [parseGrids(table, block, text), parsePairs(table, block)];
+  },
+  "answer form": (text) => readFields(text),
+  "answer table question": (text) => readTableQuestion(text.slice(0, 20_000)),
+  "answer wording": (text) => unmark(text),
   "chunk chunk": (text) => chunk(document(text)),
   "chunk search text": (text) =>
     chunk(document(text))

@@ -1,5 +1,5 @@
 // Answers from forms: the field whose label the question names, in the document that it is about.
-import type { ExtractedDocument } from "../../domain/document.ts";
+import type { Block, ExtractedDocument } from "../../domain/document.ts";
 import type { Passage } from "../../domain/passage.ts";
 import type { Word } from "../../text/words.ts";
 import type { Claim } from "../citations.ts";
@@ -36,6 +36,7 @@ const FIRST_PASSAGES = 8;
 // A longer document is no form: only the passages found are read.
 const LONGEST_FORM = 12_000;
 const LEAST_LABEL = 0.49;
+const LONGEST_PAGE = 6_000;
 
 export async function answerFromForms(
   question: TableQuestion,
@@ -47,13 +48,19 @@ export async function answerFromForms(
   const answers: FormAnswer[] = [];
   for (const id of ids.slice(0, MOST_DOCUMENTS)) {
     const passages = found.filter(({ documentId }) => documentId === id);
-    if (!passages.some(({ text }) => /[:：#|]|\d/.test(text))) continue;
+    if (!passages.some(({ text }) => mayAnswer(question, text))) continue;
     const document = await documents.extracted(id);
     if (!document) continue;
     const near = 1 / (1 + found.findIndex(({ documentId }) => documentId === id));
     answers.push(...fromDocument(question, document, { passages, near }));
   }
   return answers;
+}
+
+/** Reading a document takes longer than looking whether a found passage has such a field at all. */
+function mayAnswer(question: TableQuestion, text: string): boolean {
+  if (/^\s*\|.*\|/m.test(text)) return true;
+  return readFields(text).some(({ label }) => matchLabel(question, label).whole >= LEAST_LABEL);
 }
 
 interface Place {
@@ -70,15 +77,13 @@ function fromDocument(
   const fields = fieldsOf(document, passages);
   const name = passage?.filename.replace(/\.[^.]+$/, "").replace(/[-_.]+/g, " ") ?? "";
   const density = Math.min(1, (fields.length * 80) / Math.max(1, document.text.length));
+  const onPage = openPages(question, document, name);
   return fields.flatMap((field): readonly FormAnswer[] => {
     const { whole, said } = matchLabel(question, field.label);
     if (whole < LEAST_LABEL || said.size === 0) return [];
     const holder = passages.find(({ start, end }) => start <= field.start && end >= field.end);
     if (!holder) return [];
-    const around = new Set([
-      ...said,
-      ...matchText(question, `${name}\n${pageOf(document, field)}`),
-    ]);
+    const around = new Set([...said, ...onPage(field)]);
     const signals = {
       ...shares(question, said, around),
       label: whole,
@@ -117,18 +122,23 @@ function fieldsOf(document: ExtractedDocument, passages: readonly Passage[]): re
   ];
 }
 
-/** The page that a field is on: "the Batmobile's estimate" is the one of the two that says so. */
-function pageOf({ text, blocks }: ExtractedDocument, { start }: Field): string {
-  const own = blocks.find((block) => block.start <= start && block.end >= start)?.place;
-  const same = blocks.filter(
-    ({ place }) =>
-      place.page === own?.page && place.slide === own?.slide && place.sheet === own?.sheet,
-  );
-  const from = same[0]?.start ?? 0;
-  return text.slice(
-    Math.max(from, start - 3_000),
-    Math.min(same.at(-1)?.end ?? text.length, start + 3_000),
-  );
+/** What a field's page says of the question: "the Batmobile's estimate" is the one of the two that names it. */
+function openPages(question: TableQuestion, { text, blocks }: ExtractedDocument, name: string) {
+  const known = new Map<string, readonly Word[]>();
+  const keyOf = ({ page, slide, sheet }: Block["place"]) => `${page}/${slide}/${sheet}`;
+  return ({ start }: Field): readonly Word[] => {
+    const own = blocks.find((block) => block.start <= start && block.end >= start);
+    const key = own ? keyOf(own.place) : "";
+    const terms = known.get(key) ?? matchText(question, `${name}\n${pageText(key)}`);
+    known.set(key, terms);
+    return terms;
+  };
+
+  function pageText(key: string): string {
+    const same = blocks.filter(({ place }) => keyOf(place) === key);
+    const from = same[0]?.start ?? 0;
+    return text.slice(from, Math.min(same.at(-1)?.end ?? text.length, from + LONGEST_PAGE));
+  }
 }
 
 function shares({ terms }: TableQuestion, said: ReadonlySet<Word>, around: ReadonlySet<Word>) {

@@ -4,6 +4,7 @@ import { rarity } from "../../text/rarity.ts";
 import { type Sentence, sentences } from "../../text/sentences.ts";
 import { type Word, words } from "../../text/words.ts";
 import { addressesModel } from "../model/injection.ts";
+import { readValue } from "../table/grid/cell-value.ts";
 import { cellsOf } from "../table/grid/grid.ts";
 import type { Question } from "./question.ts";
 
@@ -78,9 +79,7 @@ function withSubHeaders(found: readonly Sentence[]): readonly Sentence[] {
     const above = found[at - 1];
     if (sentence.kind !== "row" || above?.kind !== "head") return sentence;
     const cells = cellsOf(sentence.text);
-    const labels = cells.every(
-      (cell) => !/\d/.test(cell) || /^(?:19|20)\d\d$|^[A-Z]\d$/.test(cell),
-    );
+    const labels = cells.every((cell) => !readValue(cell) || /^(?:19|20)\d\d$/.test(cell));
     const merged = cellsOf(above.text).some(
       (cell, column) => cell === "" || cell === cells[column],
     );

@@ -43,7 +43,7 @@ function pairUp(names: readonly string[], values: readonly string[]): string {
 function unmark(text: string): string {
   return text
     .replace(/^(?:\s*(?:>|#{1,6}(?=\s)|[-*+•・](?=\s)|\d{1,3}[.)](?=\s)))+\s*/u, "")
-    .replace(/!?\[([^\]]*)\]\([^)\s]*\)/gu, "$1")
+    .replace(/!?\[([^[\]]{0,300})\]\([^()\s]{0,500}\)/gu, "$1")
     .replace(/(\*\*|__)(?=\S)(.*?\S)\1/gu, "$2")
     .replace(/(?<![\p{L}\p{N}*])\*(?=\S)([^*]*\S)\*(?![\p{L}\p{N}*])/gu, "$1")
     .replace(/`([^`]+)`/gu, "$1")

@@ -93,7 +93,7 @@ export function cellsOf(row: string): readonly string[] {
 }
 
 function unmark(cell: string): string {
-  return cell.replace(/\*\*|__|`/g, "").replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+  return cell.replace(/\*\*|__|`/g, "").replace(/\[([^[\]]{0,300})\]\([^()\s]{0,500}\)/g, "$1");
 }
 
 function readLines(text: string, block: Block): readonly Line[] {
