@@ -100,14 +100,15 @@ function fromDocument(
 
 /** What is left of a label on the same line is read with it: the end of what was read may be the label. */
 function matchLabel(question: TableQuestion, label: string) {
-  const parts = label.split(/\s+/);
+  // "Receipt No", "Order #": the label of a number, not of the receipt.
+  const parts = label.replace(/(?:\bno\.?|[#№])$/iu, "number").split(/\s+/);
   const ends =
     parts.length < 3
       ? []
       : parts
           .slice(1)
           .flatMap((part, at) => (/^\p{Lu}/u.test(part) ? [parts.slice(at + 1).join(" ")] : []));
-  return [label, ...ends]
+  return [parts.join(" "), ...ends]
     .map((name) => matchName(question, name))
     .reduce((best, each) => (each.whole > best.whole ? each : best));
 }
