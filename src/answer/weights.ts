@@ -1,5 +1,6 @@
-// How sure an answer must be to be shown as one, for each way of finding it. Written by `bench/answers.ts --fit`, which
-// names the questions it is fitted to; docs/decisions/0008-local-answers.md says how they are chosen.
+// How sure an answer must be to be shown as one, for each way of finding it. Weights are fitted as `bench/answers.ts
+// --fit` does it, to its sets and to two sets of FAQ queries; thresholds were set by hand where nine in ten answers to
+// questions of the parts left out are right. docs/decisions/0008-local-answers.md has the figures.
 import type { Confidence } from "./confidence.ts";
 
 export const QUOTE: Confidence = {
