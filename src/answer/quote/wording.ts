@@ -40,7 +40,7 @@ function pairUp(names: readonly string[], values: readonly string[]): string {
 }
 
 /** Marks of Markdown are for the eye of a reader of Markdown, not of an answer. */
-function unmark(text: string): string {
+export function unmark(text: string): string {
   return text
     .replace(/^(?:\s*(?:>|#{1,6}(?=\s)|[-*+•・](?=\s)|\d{1,3}[.)](?=\s)))+\s*/u, "")
     .replace(/!?\[([^[\]]{0,300})\]\([^()\s]{0,500}\)/gu, "$1")
