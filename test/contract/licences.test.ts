@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 
 const PERMISSIVE = new Set([
   "MIT",
+  "MIT-0",
   "Apache-2.0",
   "ISC",
   "BSD-2-Clause",
