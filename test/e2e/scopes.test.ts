@@ -168,7 +168,9 @@ describe("an agent", () => {
     expect(before.payload).toEqual([]);
     expect((await cli("import", path)).code).toBe(0);
     const after = await call("get_knowledge", { scope_id: "checkout-api", keywords: ["paging"] });
-    expect(after.payload).toMatchObject([{ content: "By cursor.", source_scope: "web-shop" }]);
+    expect(after.structured).toMatchObject({
+      entries: [{ content: "By cursor.", source_scope: "web-shop" }],
+    });
     await expect.poll(() => updated, { timeout: 15_000 }).toContain(uri);
   });
 
@@ -180,9 +182,9 @@ describe("an agent", () => {
     expect((await call("knowledge-entry-remove", entry)).payload).toMatchObject({
       inherited: { source_scope: "web-shop" },
     });
-    expect((await call("get_knowledge", ask)).payload).toMatchObject([
-      { source_scope: "web-shop" },
-    ]);
+    expect((await call("get_knowledge", ask)).structured).toMatchObject({
+      entries: [{ source_scope: "web-shop" }],
+    });
   });
 });
 
