@@ -113,7 +113,15 @@ function surest(candidates: readonly Candidate[]): Candidate | undefined {
   const [best] = sure;
   if (best?.way !== "quote") return best;
   // A row or a whole receipt may be quoted too: the cell or field in it says which of its words are meant.
-  return sure.find(({ way, claims }) => way !== "quote" && isInside(claims, best.claims)) ?? best;
+  return sure.find((other) => other.way !== "quote" && isNearer(other, best)) ?? best;
+}
+
+/** Inside of what is quoted, or the field of the same document that is asked for by its name. */
+function isNearer(other: Candidate, quoted: Candidate): boolean {
+  if (isInside(other.claims, quoted.claims)) return true;
+  const { head, shaped } = other.signals as { readonly head?: number; readonly shaped?: number };
+  const same = other.claims[0]?.passage.documentId === quoted.claims[0]?.passage.documentId;
+  return other.way === "form" && same && head === 1 && shaped === 1;
 }
 
 function isInside(inner: readonly Claim[], outer: readonly Claim[]): boolean {
