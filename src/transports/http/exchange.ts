@@ -1,6 +1,6 @@
 // The answer to one POST: a JSON body, or an event stream as soon as something must be sent first.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { type RpcErrorData, toRpcError } from "../../domain/call/rpc-error.ts";
+import { completeRpcError, type RpcErrorData } from "../../domain/call/rpc-error.ts";
 
 export interface Exchange {
   /** Before the result. False when the client cannot take it. */
@@ -127,7 +127,8 @@ export function sendFault(
   { status, code, message, data, headers = {} }: Fault,
   id: string | number | null = null,
 ): void {
-  const error = toRpcError(code, message, data);
+  // What the protocol asks for in `data`, such as the supported versions, stays beside the type and the details.
+  const error = completeRpcError({ code, message, data });
   sendJson(response, { status, headers, body: { jsonrpc: "2.0", id, error } });
 }
 
@@ -135,6 +136,6 @@ export interface Fault {
   readonly status: number;
   readonly code: number;
   readonly message: string;
-  readonly data?: RpcErrorData;
+  readonly data?: RpcErrorData | undefined;
   readonly headers?: Headers;
 }
