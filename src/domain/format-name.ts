@@ -1,5 +1,6 @@
 // What a file's name says it is; its content has the last word.
-import type { Format } from "./document.ts";
+import { CONTRACT_FORMATS, type Format } from "./document.ts";
+import { KnowledgeError } from "./errors.ts";
 
 /** The format's own name is one of its extensions. */
 const OTHER_EXTENSIONS: readonly (readonly [Format, string])[] = [
@@ -69,4 +70,14 @@ export function formatOfName(filename: string): Format | undefined {
   const name = /[^/\\]*$/.exec(filename)?.[0].toLowerCase() ?? "";
   const extension = /\.([^.]+)$/.exec(name)?.[1];
   return extension === undefined ? WHOLE_NAMES.get(name) : EXTENSIONS.get(extension);
+}
+
+/** The contract's sentence, whoever finds out: the name alone, or the content. */
+export function unsupportedFormat(extension: string): KnowledgeError {
+  const shown = extension === "" ? "unknown" : `.${extension.toLowerCase().slice(0, 20)}`;
+  return new KnowledgeError(
+    "UNSUPPORTED_FORMAT",
+    `Unsupported file format: ${shown}. Use PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, or SVG`,
+    { details: { supported_formats: CONTRACT_FORMATS } },
+  );
 }

@@ -2,7 +2,7 @@
 import type { Format } from "../domain/document.ts";
 import { CONTRACT_FORMATS } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
-import { formatOfName } from "../domain/format-name.ts";
+import { formatOfName, unsupportedFormat } from "../domain/format-name.ts";
 
 /** Office files and e-books are zip archives; which one is known once its parts are read. */
 export type Sniffed = Format | "zip";
@@ -135,13 +135,4 @@ function unsupported(filename: string, named: Format | undefined): KnowledgeErro
     );
   }
   return unsupportedFormat(extensionOf(filename));
-}
-
-export function unsupportedFormat(extension: string): KnowledgeError {
-  const shown = extension === "" ? "unknown" : `.${extension}`;
-  return new KnowledgeError(
-    "UNSUPPORTED_FORMAT",
-    `Unsupported file format: ${shown}. Use PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, or SVG`,
-    { details: { supported_formats: CONTRACT_FORMATS } },
-  );
 }

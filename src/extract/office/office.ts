@@ -1,8 +1,8 @@
 // What DOCX, PPTX and XLSX share: parts, the relationships between them, and the root that names the format.
 import { posix } from "node:path";
 import type { Format } from "../../domain/document.ts";
+import { unsupportedFormat } from "../../domain/format-name.ts";
 import { corrupt, type ExtractLimits } from "../limits.ts";
-import { unsupportedFormat } from "../sniff.ts";
 import { child, elements, parseXml, textOf, type XmlElement } from "./xml.ts";
 import { type Archive, openArchive } from "./zip.ts";
 

@@ -2,9 +2,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { CONTRACT_FORMATS } from "../../domain/document.ts";
 import { fromSystem, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
-import { formatOfName } from "../../domain/format-name.ts";
+import { formatOfName, unsupportedFormat } from "../../domain/format-name.ts";
 import { oncePerSecond, rehearseWrite, type Store } from "../../store/store.ts";
 import { toFilename } from "../../text/clean/filename.ts";
 import { openPathGate, type PathGateOptions } from "./path-gate.ts";
@@ -124,11 +123,7 @@ interface Copied {
 function checkName(filename: string): void {
   const extension = /\.([^./\\]+)$/.exec(filename)?.[1];
   if (extension === undefined || formatOfName(filename) !== undefined) return;
-  throw new KnowledgeError(
-    "UNSUPPORTED_FORMAT",
-    `Unsupported file format: .${extension.toLowerCase().slice(0, 20)}. Use PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, or SVG`,
-    { details: { supported_formats: CONTRACT_FORMATS } },
-  );
+  throw unsupportedFormat(extension);
 }
 
 function checkSize(sizeBytes: number, maxFileBytes: number): void {
