@@ -12,6 +12,7 @@ import { openApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { runCommand } from "../support/commands.ts";
 import { fingerprint, readContents } from "../support/damaged-folder.ts";
+import { eventually } from "../support/eventually.ts";
 import { PROGRAM } from "../support/shipped.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { connectTo, type HttpServer, startHttp } from "../support/spawned.ts";
@@ -238,6 +239,8 @@ test("a refusal changes no byte", async () => {
   const files = () =>
     Object.entries(fingerprint(dataDir)).filter(([name]) => !/^processes/.test(name));
   try {
+    // The server opens its rules unasked, soon after its start.
+    await eventually(() => expect(files().map(([name]) => name)).toContain("knowledge.db-wal"));
     const before = files();
     for (const verb of ["repair", "repair --force", "restore"] as const)
       expect(await run(verb, dataDir)).toBe("STORE_IN_USE");
