@@ -33,7 +33,9 @@ export function checkMetadata(metadata: Metadata): void {
 
 function ownProblem(metadata: Metadata): string | undefined {
   const isTaken = Object.keys(metadata).some(isOwn);
-  return isTaken ? "must have no member whose name begins with $" : undefined;
+  return isTaken
+    ? "must have no member $revision or $filename; the server keeps its own"
+    : undefined;
 }
 
 /** Added to what a document has already: adding again and again must not go past the bounds either. */

@@ -1,5 +1,5 @@
-// What the server itself keeps with a document's metadata, so that every copy, backup and repair keeps it too. Its
-// members begin with $: callers can neither give nor see them.
+// What the server itself keeps with a document's metadata, so that every copy, backup and repair keeps it too. Callers
+// can neither give nor see these two members.
 import type { Metadata } from "./document.ts";
 
 const REVISION = "$revision";
@@ -16,7 +16,7 @@ export interface OwnFacts {
 }
 
 export function isOwn(key: string): boolean {
-  return key.startsWith("$");
+  return key === REVISION || key === OTHER_NAMES;
 }
 
 export function shownMetadata(metadata: Metadata): Metadata {

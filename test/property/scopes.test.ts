@@ -352,7 +352,7 @@ describe("scopes against a naive model", () => {
           await writeFile(path, wanted);
           // Scopes that the file does not name stay; here it names them all.
           const opened = await openWith(before.slice(0, after.length));
-          const report = await opened.import([path], { prune: true });
+          const report = await opened.import([path], { prune: true, replace: true });
           expect(report.applied).toBe(true);
           expect(await opened.export("json")).toBe(wanted);
         }),

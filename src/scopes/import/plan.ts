@@ -41,7 +41,7 @@ export function plan(
   imported: readonly ImportedScope[],
   { known, contents, prune, replace }: Current,
 ): Plan {
-  const { scopes, fatal } = together(imported, known);
+  const { scopes, fatal } = together(replace ? imported.map(asStated) : imported, known);
   if (!replace) fatal.push(...movesOf(scopes, known));
   const refused: Refusal[] = [];
   const changes: ScopeChange[] = detachments(scopes, known);
@@ -57,6 +57,13 @@ export function plan(
     outcomes.push({ ...bare(scope, held), outcome, entries: scope.entries.length });
   }
   return { changes, scopes: outcomes, counts, refused, fatal, notInSources };
+}
+
+/** A place in the tree that the sources state, and that has no parent, is at the top. */
+type Stated = ImportedScope & { readonly isAtTop?: boolean };
+
+function asStated(scope: ImportedScope): Stated {
+  return { ...scope, isAtTop: scope.tier !== undefined && scope.parent === undefined };
 }
 
 function outcomeOf(isKnown: boolean, isChanged: boolean): keyof Counts {
@@ -226,9 +233,10 @@ function removals(
 }
 
 /** What the sources leave out stays as the store has it. */
-function bare(scope: ImportedScope | Scope, held: Scope | undefined): Scope {
+function bare(scope: Stated | Scope, held: Scope | undefined): Scope {
   const isSameTier = scope.tier === undefined || scope.tier === held?.tier;
-  const parent = scope.parent ?? (isSameTier ? held?.parent : undefined);
+  const isMoved = !isSameTier || ("isAtTop" in scope && scope.isAtTop === true);
+  const parent = scope.parent ?? (isMoved ? undefined : held?.parent);
   const description = scope.description ?? held?.description;
   return {
     id: scope.id,
