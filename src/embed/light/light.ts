@@ -25,7 +25,7 @@ export const LIGHT_FILE = "light.bin";
 // A vector of more than this says nothing any more, and what a hostile text can cost stays bounded.
 const LONGEST_TEXT = 32_768;
 // Most runs of a text are words that came before. The whole map goes when it is full: cheaper than keeping order.
-const CACHED_RUNS = 16_384;
+const CACHED_RUNS = 65_536;
 const LONGEST_CACHED_RUN = 24;
 // In 127ths, as the table has them. Of the development sets' English chunks 99 in 100 are above it, of those in other
 // languages one in 100, code aside.
