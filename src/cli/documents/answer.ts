@@ -6,6 +6,7 @@ import { readNumber } from "../terminal/number.ts";
 import { describePlace } from "../terminal/place.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { wrap } from "../terminal/wrap.ts";
+import { citedText } from "./cited-text.ts";
 
 type Location = KbAnswer["citations"][number]["location"];
 
@@ -47,11 +48,11 @@ function show({ answer: text, citations, outcome, warning }: KbAnswer, terminal:
   else for (const line of wrap(text, columns)) terminal.line(line);
   // A fixed sentence; how to get a phrased answer is what helps here.
   if (outcome === "related") terminal.note(NO_MODEL);
-  for (const [at, { content, location }] of citations.entries()) {
+  for (const [at, citation] of citations.entries()) {
     terminal.line();
     const number = terminal.style("bold", `[${at + 1}]`);
-    terminal.line(`${number} ${terminal.style("cyan", describe(location))}`);
-    const lines = wrap(content, columns - 4);
+    terminal.line(`${number} ${terminal.style("cyan", describe(citation.location))}`);
+    const lines = wrap(citedText(citation), columns - 4);
     for (const line of lines.slice(0, SHOWN_LINES)) terminal.line(`    ${line}`);
     if (lines.length > SHOWN_LINES) terminal.line(`    ${terminal.style("dim", "…")}`);
   }
@@ -63,7 +64,8 @@ function describe(location: Location): string {
   const { filename, page, slide, sheet } = location;
   if (filename === undefined) return firstAddress(location) ?? location.type ?? "";
   const place = describePlace({ page_num: page, slide_num: slide, sheet });
-  return place === "" ? filename : `${filename}, ${place}`;
+  const cells = location.table?.cells?.join(", ") ?? "";
+  return [filename, place, cells].filter((part) => part !== "").join(", ");
 }
 
 function firstAddress(value: unknown): string | undefined {
