@@ -238,7 +238,8 @@ describe("subscriptions", () => {
   test("listening counts as subscribing does, and ends with its stream", async () => {
     const url = await start({ authenticate: () => person("read") });
     const long = Array.from({ length: 900 }, (_, at) => `test://${at}/${"x".repeat(2_000)}`);
-    const streams = [];
+    // Kept with their bodies: an answer that nobody holds is collected, which ends its stream.
+    const streams: { controller: AbortController; answer: Response }[] = [];
     for (let count = 0; count < 2; count++) {
       const controller = new AbortController();
       const answer = await fetch(`${url}/mcp`, {
@@ -248,13 +249,14 @@ describe("subscriptions", () => {
         signal: controller.signal,
       });
       expect(answer.status).toBe(200);
-      streams.push(controller);
+      streams.push({ controller, answer });
     }
     const refused = await post(url, listen(long, 3), MODERN);
     expect(refused.status).toBe(503);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-    streams[0]?.abort();
+    streams[0]?.controller.abort();
     await expect.poll(async () => (await post(url, listen(long, 4), MODERN)).status).toBe(200);
+    expect(streams[1]?.answer.bodyUsed).toBe(false);
   });
 
   test("a request that belongs to no session cannot subscribe", async () => {
