@@ -4,6 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Candidate } from "../../src/answer/answer-from-passages.ts";
 import { type Confidence, confidenceOf } from "../../src/answer/confidence.ts";
+import { ABROAD } from "../../src/answer/weights.ts";
 import { type Fitted, fitLogistic } from "../support/logistic.ts";
 import type { Run } from "./ask.ts";
 
@@ -110,6 +111,9 @@ const COMMENTS: Readonly<Record<string, string>> = {
   TABLE: "Cells of a table, looked up or computed.",
   FORM: "A form's field.",
   RELATED: "Not an answer, but about the same things: the passages are shown.",
+  // Too few questions in one language are answered in another to fit it: it stays as it is.
+  ABROAD:
+    "A quote in another language: only meaning can be compared. Set by hand; see the decision.",
 };
 
 function toSource(ways: Readonly<Record<string, Confidence>>, sets: string): string {
@@ -118,25 +122,9 @@ function toSource(ways: Readonly<Record<string, Confidence>>, sets: string): str
 // Fitted to: ${sets}.
 import type { Confidence } from "./confidence.ts";
 `;
-  const models = Object.entries(ways).map(([name, { bias, weights, least }]) => {
+  const models = Object.entries({ ...ways, ABROAD }).map(([name, { bias, weights, least }]) => {
     const lines = Object.entries(weights).map(([key, value]) => `    ${key}: ${value},`);
     return `/** ${COMMENTS[name]} */\nexport const ${name}: Confidence = {\n  bias: ${bias},\n  weights: {\n${lines.join("\n")}\n  },\n  least: ${least},\n};\n`;
   });
-  return [head, ...models, ABROAD].join("\n");
+  return [head, ...models].join("\n");
 }
-
-/** Too few questions in one language are answered in another to fit it: set where all of ours that are shown are right. */
-const ABROAD = `/** A quote in another language: only meaning can be compared. Set by hand; see the decision. */
-export const ABROAD: Confidence = {
-  bias: -9,
-  weights: {
-    alike: 9,
-    topic: 6,
-    ahead: 1,
-    unshaped: -0.5,
-    missingNumbers: -1.5,
-    opposed: -1,
-  },
-  least: 0.5,
-};
-`;

@@ -1,8 +1,8 @@
 // What a file's name says it is; its content has the last word.
-import { CONTRACT_FORMATS, type Format } from "./document.ts";
+import { CONTRACT_FORMATS, FORMATS, type Format } from "./document.ts";
 import { KnowledgeError } from "./errors.ts";
 
-/** The format's own name is one of its extensions. */
+/** Beside the format's own name. */
 const OTHER_EXTENSIONS: readonly (readonly [Format, string])[] = [
   ["docx", "docm dotx"],
   ["pptx", "pptm ppsx potx"],
@@ -26,34 +26,11 @@ const OTHER_EXTENSIONS: readonly (readonly [Format, string])[] = [
   ],
 ];
 
-const OWN: readonly Format[] = [
-  "pdf",
-  "docx",
-  "pptx",
-  "xlsx",
-  "html",
-  "jpg",
-  "png",
-  "svg",
-  "md",
-  "txt",
-  "csv",
-  "json",
-  "epub",
-  "odt",
-  "ods",
-  "odp",
-  "rtf",
-  "eml",
-  "ipynb",
-  "xml",
-  "yaml",
-  "toml",
-  "log",
-];
-
 const EXTENSIONS: ReadonlyMap<string, Format> = new Map([
-  ...OWN.map((format) => [format as string, format] as const),
+  // Code is no extension: it has those of its languages.
+  ...FORMATS.filter((format) => format !== "code").map(
+    (format) => [format as string, format] as const,
+  ),
   ...OTHER_EXTENSIONS.flatMap(([format, names]) =>
     names.split(" ").map((name) => [name, format] as const),
   ),

@@ -48,7 +48,7 @@ export interface QueueState {
   readonly held: Map<string, Held>;
   /** Tasks that the store could not take back. */
   readonly owed: Map<string, GiveBack>;
-  /** Whoever waits for news of a task in this process. */
+  /** Whoever waits for a task to change, in this process. */
   readonly waiting: Map<string, Set<() => void>>;
   /** Callers who do their own task, and those who wait for a place. */
   readonly callers: { working: number; readonly line: (() => void)[] };

@@ -49,6 +49,16 @@ export function toPlacePayload({
   };
 }
 
+export function invalidParameter(
+  parameter: string,
+  problem: string,
+  more: Readonly<Record<string, unknown>> = {},
+): KnowledgeError {
+  return new KnowledgeError("INVALID_PARAMETER", `'${parameter}': ${problem}.`, {
+    details: { parameter, ...more },
+  });
+}
+
 export function documentNotFound(documentId: string): KnowledgeError {
   return new KnowledgeError("DOCUMENT_NOT_FOUND", `Document with ID '${documentId}' not found`, {
     details: { document_id: documentId },

@@ -7,7 +7,7 @@ export const SCOPES_CHANNEL = "knowledge_scopes";
 
 export interface ScopesVersion {
   get(): number | Promise<number>;
-  /** A change of our own, known before the news of it arrives. */
+  /** A change of our own, known before the database reports it. */
   note(version: number): void;
   close(): Promise<void>;
 }

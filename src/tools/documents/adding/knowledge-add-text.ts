@@ -1,7 +1,7 @@
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { defineTool, type Tool } from "../../tool.ts";
 import { KNOWLEDGE_ADD_TEXT } from "../contract.ts";
-import { toError } from "../payload.ts";
+import { invalidParameter, toError } from "../payload.ts";
 import type { DocumentRooms } from "../rooms.ts";
 import { queueOrFinish } from "./queue-or-finish.ts";
 
@@ -32,7 +32,7 @@ export function knowledgeAddText(rooms: DocumentRooms): Tool {
 
 function bytesOf(text: string | undefined, base64: string | undefined): Buffer {
   if (text !== undefined && base64 !== undefined)
-    throw wrong("text", "cannot be given together with content_base64");
+    throw invalidParameter("text", "cannot be given together with content_base64");
   if (text !== undefined) return Buffer.from(text);
   if (base64 === undefined) {
     throw new KnowledgeError(
@@ -42,7 +42,7 @@ function bytesOf(text: string | undefined, base64: string | undefined): Buffer {
     );
   }
   const compact = base64.replace(/\s+/g, "");
-  if (!BASE64.test(compact)) throw wrong("content_base64", "must be base64");
+  if (!BASE64.test(compact)) throw invalidParameter("content_base64", "must be base64");
   return Buffer.from(compact, "base64");
 }
 
@@ -53,10 +53,4 @@ function withExtension(filename: string): string {
 
 async function* once(bytes: Buffer): AsyncGenerator<Uint8Array> {
   yield bytes;
-}
-
-function wrong(parameter: string, why: string): KnowledgeError {
-  return new KnowledgeError("INVALID_PARAMETER", `Invalid parameter '${parameter}': ${why}`, {
-    details: { parameter },
-  });
 }

@@ -1,11 +1,10 @@
 import type { z } from "zod";
 import type { Block, ExtractedDocument } from "../../../domain/document.ts";
-import { KnowledgeError } from "../../../domain/errors.ts";
 import type { Store } from "../../../store/store.ts";
 import type { Given } from "../../contract.ts";
 import { defineTool, type Tool } from "../../tool.ts";
 import { KNOWLEDGE_READ } from "../contract.ts";
-import { answer, documentNotFound, toError, toPlacePayload } from "../payload.ts";
+import { answer, documentNotFound, invalidParameter, toError, toPlacePayload } from "../payload.ts";
 import type { DocumentRooms } from "../rooms.ts";
 import { cutToFit, headingsOf, pageSpan, type Span, sectionSpan, widenTo } from "./part-of.ts";
 
@@ -58,7 +57,7 @@ async function spanOf(
     const chunks = await documents.chunksOf(wanted.document_id);
     const chunk = chunks.find(({ id }) => id === wanted.chunk_id);
     if (chunk === undefined)
-      throw notThere(
+      throw invalidParameter(
         "chunk_id",
         "the document has no such chunk; it may have changed, so search again",
       );
@@ -67,7 +66,7 @@ async function spanOf(
   const part = partOf(wanted, extracted);
   const start = Math.max(part.start, offset ?? part.start);
   if (start >= part.end && start > 0)
-    throw notThere("offset", `must be less than ${part.end}, where the text ends`);
+    throw invalidParameter("offset", `must be less than ${part.end}, where the text ends`);
   return cutToFit(extracted, { start, end: part.end }, most);
 }
 
@@ -75,13 +74,13 @@ function partOf({ page, heading }: Wanted, extracted: ExtractedDocument): Span {
   if (page !== undefined) {
     const found = pageSpan(extracted, String(page));
     if (found !== undefined) return found;
-    throw notThere("page", "the document has no such page, slide or sheet");
+    throw invalidParameter("page", "the document has no such page, slide or sheet");
   }
   if (heading !== undefined) {
     const found = sectionSpan(extracted, heading);
     if (found !== undefined) return found;
     const headings = headingsOf(extracted).slice(0, MOST_HEADINGS);
-    throw notThere("heading", "the document has no such heading", { headings });
+    throw invalidParameter("heading", "the document has no such heading", { headings });
   }
   return { start: 0, end: extracted.text.length };
 }
@@ -120,10 +119,4 @@ function pathTo(extracted: ExtractedDocument, at: number): readonly string[] {
 
 function nameOf(extracted: ExtractedDocument, block: Block): string {
   return (headingsOf({ text: extracted.text, blocks: [block] })[0] ?? "").slice(0, 200);
-}
-
-function notThere(parameter: string, why: string, more: object = {}): KnowledgeError {
-  return new KnowledgeError("INVALID_PARAMETER", `Invalid parameter '${parameter}': ${why}`, {
-    details: { parameter, ...more },
-  });
 }

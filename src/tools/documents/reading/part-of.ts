@@ -19,7 +19,7 @@ export function pageSpan({ text, blocks }: Text, page: string): Span | undefined
   return page === "1" && !isPaged ? { start: 0, end: text.length } : undefined;
 }
 
-function isPage({ page, slide, sheet }: Place, wanted: string): boolean {
+export function isPage({ page, slide, sheet }: Place, wanted: string): boolean {
   return String(page ?? slide ?? "") === wanted || sheet === wanted;
 }
 

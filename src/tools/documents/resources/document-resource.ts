@@ -1,8 +1,9 @@
 // Documents as resources: the whole text as Markdown, or one page of it.
-import type { ExtractedDocument, Place, StoredDocument } from "../../../domain/document.ts";
+import type { ExtractedDocument, StoredDocument } from "../../../domain/document.ts";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { ListedResource, ResourceTemplate, ResourceText } from "../../family.ts";
 import { documentNotFound } from "../payload.ts";
+import { isPage, pageSpan } from "../reading/part-of.ts";
 import type { DocumentRooms } from "../rooms.ts";
 
 const PER_PAGE = 100;
@@ -70,20 +71,11 @@ async function listPage(rooms: DocumentRooms, offset: number) {
   };
 }
 
-/** A document without pages is its own first. */
-function pageText({ text, blocks, pages }: ExtractedDocument, page: string): string | undefined {
-  const spans = blocks.filter(({ place }) => isPage(place, page));
-  if (spans.length > 0) {
-    const start = Math.min(...spans.map((span) => span.start));
-    return text.slice(start, Math.max(...spans.map((span) => span.end)));
-  }
-  if (pages.some(({ place }) => isPage(place, page))) return "";
-  const isPaged = blocks.some(({ place }) => Object.keys(place).length > 0);
-  return page === "1" && !isPaged ? text : undefined;
-}
-
-function isPage(place: Place, page: string): boolean {
-  return String(place.page ?? place.slide ?? "") === page || place.sheet === page;
+function pageText(document: ExtractedDocument, page: string): string | undefined {
+  const span = pageSpan(document, page);
+  if (span !== undefined) return document.text.slice(span.start, span.end);
+  // A page without text is there all the same.
+  return document.pages.some(({ place }) => isPage(place, page)) ? "" : undefined;
 }
 
 function toListed({ id, filename, title, sizeBytes }: StoredDocument): ListedResource {

@@ -1,9 +1,9 @@
 // The `filters` of a search: the contract's format and date_range, and any key of the documents' metadata.
 import { FORMATS, type Format } from "../../../domain/document.ts";
-import { KnowledgeError } from "../../../domain/errors.ts";
 import { formatOfName } from "../../../domain/format-name.ts";
 import type { SearchFilter } from "../../../domain/passage.ts";
 import type { Filters } from "../contract.ts";
+import { invalidParameter } from "../payload.ts";
 
 /** What results show of a passage under these names hides metadata of the same name. */
 const PLACES = ["page_num", "slide_num", "sheet", "until", "headings", "span", "date_added"];
@@ -12,10 +12,10 @@ export function toFilter(filters: Filters): SearchFilter {
   const { format, date_range, filename, document_id, title, ...metadata } = filters;
   const place = PLACES.find((name) => metadata[name] !== undefined);
   if (place !== undefined)
-    throw invalid(`filters.${place}`, "is shown of results, and not a filter");
+    throw invalidParameter(`filters.${place}`, "is shown of results, and not a filter");
   const { start, end } = date_range ?? {};
   if (start !== undefined && end !== undefined && Date.parse(start) > Date.parse(end)) {
-    throw invalid("filters.date_range", "start must not be after end");
+    throw invalidParameter("filters.date_range", "start must not be after end");
   }
   const wanted = Object.entries(metadata).flatMap(([key, value]) =>
     value === undefined ? [] : [[key, listOf<string | number | boolean>(value)] as const],
@@ -35,15 +35,9 @@ export function toFilter(filters: Filters): SearchFilter {
 function toFormat(text: string): Format {
   const format = formatOfName(`x.${text.trim().replace(/^\./, "")}`);
   if (format !== undefined) return format;
-  throw invalid("filters.format", `must be one of ${FORMATS.join(", ")}`);
+  throw invalidParameter("filters.format", `must be one of ${FORMATS.join(", ")}`);
 }
 
 function listOf<Item>(value: Item | readonly Item[]): readonly Item[] {
   return Array.isArray(value) ? value : [value as Item];
-}
-
-function invalid(parameter: string, problem: string): KnowledgeError {
-  return new KnowledgeError("INVALID_PARAMETER", `'${parameter}': ${problem}.`, {
-    details: { parameter },
-  });
 }
