@@ -4,6 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import type { SpokenLanguage } from "./accept-language.ts";
 
 export interface Asset {
   readonly type: string;
@@ -21,21 +22,35 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** By path: `/` and `/assets/…`. Empty when the pages were never built. */
-export async function readAssets(folder: URL): Promise<ReadonlyMap<string, Asset>> {
+export interface Assets {
+  /** By path: `/assets/…`. Empty when the pages were never built. */
+  readonly files: ReadonlyMap<string, Asset>;
+  /** The page that loads the others, in each language: its first paint and its `lang` are right at once. */
+  readonly start?: Readonly<Record<SpokenLanguage, Asset>>;
+}
+
+export async function readAssets(folder: URL): Promise<Assets> {
   const names = await readdir(folder, { recursive: true }).catch(() => [] as string[]);
-  const assets = new Map<string, Asset>();
+  const files = new Map<string, Asset>();
   for (const name of names.map((path) => path.replaceAll("\\", "/"))) {
     const type = TYPES[extname(name)];
-    if (!type) continue;
-    const body = await readFile(new URL(name, folder));
-    assets.set(name === "index.html" ? "/" : `/${name}`, {
-      type,
-      body,
-      zipped: await promisify(gzip)(body),
-      etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`,
-      immutable: name.startsWith("assets/"),
-    });
+    if (type)
+      files.set(`/${name}`, await toAsset(await readFile(new URL(name, folder)), name, type));
   }
-  return assets;
+  const english = files.get("/index.html");
+  if (!english) return { files };
+  files.delete("/index.html");
+  const text = english.body.toString().replace('<html lang="en">', '<html lang="ja">');
+  const japanese = await toAsset(Buffer.from(text), "index.html", english.type);
+  return { files, start: { en: english, ja: japanese } };
+}
+
+async function toAsset(body: Buffer, name: string, type: string): Promise<Asset> {
+  return {
+    type,
+    body,
+    zipped: await promisify(gzip)(body),
+    etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`,
+    immutable: name.startsWith("assets/"),
+  };
 }

@@ -22,7 +22,7 @@ let home: string;
 
 beforeAll(async () => {
   folder = tempFolder("console");
-  await writeFile(join(folder, "index.html"), "<title>console</title>");
+  await writeFile(join(folder, "index.html"), '<html lang="en"><title>console</title>');
   const pages = openConsole({
     assetsUrl: pathToFileURL(`${folder}/`),
     toolbox: {
@@ -68,6 +68,14 @@ test("pages may load nothing from elsewhere and be framed by nobody", async () =
   expect(policy).toContain("frame-ancestors 'none'");
   expect(policy).not.toContain("unsafe");
   expect(headers.get("x-content-type-options")).toBe("nosniff");
+});
+
+test("the first page is in the language that the browser asks for", async () => {
+  const ask = (accepted: string) => fetch(`${home}/`, { headers: { "accept-language": accepted } });
+  const japanese = await ask("ja,en;q=0.5");
+  expect(japanese.headers.get("vary")).toContain("accept-language");
+  expect(await japanese.text()).toContain('lang="ja"');
+  expect(await (await ask("de")).text()).toContain('lang="en"');
 });
 
 test("an uploaded page comes back as a download, never as a page", async () => {

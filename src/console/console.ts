@@ -9,7 +9,8 @@ import type { Log } from "../observe/log.ts";
 import { toFilename } from "../text/clean/filename.ts";
 import type { Toolbox } from "../tools/family.ts";
 import type { Operations, Original } from "../tools/operations.ts";
-import { type Asset, readAssets } from "./assets.ts";
+import { type Assets, readAssets } from "./assets.ts";
+import { sendPage } from "./send-page.ts";
 
 export interface ConsoleParts {
   readonly assetsUrl: URL;
@@ -73,16 +74,16 @@ const STATUS = {
 
 export function openConsole(parts: ConsoleParts): Console {
   const { assetsUrl, log } = parts;
-  let assets: Promise<ReadonlyMap<string, Asset>> | undefined;
+  let assets: Promise<Assets> | undefined;
   const loadAssets = () => {
     assets ??= readAssets(assetsUrl);
     return assets;
   };
 
   return {
-    async sendPage({ request, response, path }) {
-      secure(response);
-      sendAsset(request, response, (await loadAssets()).get(path), path);
+    async sendPage(visit) {
+      secure(visit.response);
+      sendPage(visit, await loadAssets());
     },
     async handle(call) {
       const { response, target } = call;
@@ -160,39 +161,6 @@ function attachment(filename: string): string {
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return `attachment; filename*=UTF-8''${name}`;
-}
-
-function sendAsset(
-  request: IncomingMessage,
-  response: ServerResponse,
-  asset: Asset | undefined,
-  path: string,
-): void {
-  if (!asset) {
-    response.writeHead(404, { "content-type": "text/plain; charset=utf-8" });
-    response.end(
-      path === "/" ? "The console is not built: run npm run prepare.\n" : "Not found.\n",
-    );
-    return;
-  }
-  const headers = {
-    etag: asset.etag,
-    "cache-control": asset.immutable ? "public, max-age=31536000, immutable" : "no-cache",
-    vary: "accept-encoding",
-  };
-  if (request.headers["if-none-match"] === asset.etag) {
-    response.writeHead(304, headers).end();
-    return;
-  }
-  const zip = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
-  const body = zip ? asset.zipped : asset.body;
-  response.writeHead(200, {
-    ...headers,
-    "content-type": asset.type,
-    "content-length": body.length,
-    ...(zip ? { "content-encoding": "gzip" } : {}),
-  });
-  response.end(request.method === "HEAD" ? undefined : body);
 }
 
 function sendJson(response: ServerResponse, status: number, body: unknown): void {

@@ -2,7 +2,8 @@ import { useState } from "preact/hooks";
 import type { DocumentRow } from "../../../tools/documents/contract.ts";
 import { Confirm } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { formatBytes, formatDate, useSpeech } from "../state/language.ts";
+import { When } from "../parts/when.tsx";
+import { formatBytes, useSpeech } from "../state/language.ts";
 import { useLive } from "../state/live.ts";
 import { call } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
@@ -164,7 +165,9 @@ function DocumentTable({ rows, order, onOrder, onRemove }: TableProps) {
               <td class="number">{formatBytes(row.size_bytes, language)}</td>
               <td class="number">{row.chunk_count}</td>
               <td>{say(READ_BY[row.processing_method])}</td>
-              <td>{formatDate(row.date_added, language)}</td>
+              <td>
+                <When iso={row.date_added} />
+              </td>
               <td>
                 <button
                   type="button"

@@ -1,6 +1,8 @@
 import type { ListedTask, TasksView } from "../../../tools/documents/contract.ts";
 import { TASK_WORD } from "../documents/task-words.ts";
+import { Empty } from "../parts/empty.tsx";
 import { Progress } from "../parts/progress.tsx";
+import { When } from "../parts/when.tsx";
 import { formatBytes, formatDate, useSpeech } from "../state/language.ts";
 import { useLive } from "../state/live.ts";
 import { call, readJson } from "../state/mcp.ts";
@@ -89,13 +91,11 @@ function Tile({ label, value }: { label: string; value: string }) {
 function EmptyHint() {
   const { say } = useSpeech();
   return (
-    <section class="card hint">
-      <h2>{say("emptyTitle")}</h2>
-      <p>{say("emptyHint")}</p>
+    <Empty icon="upload" title={say("emptyTitle")} text={say("emptyHint")}>
       <a class="button" href={toHash("documents")}>
         {say("goDocuments")}
       </a>
-    </section>
+    </Empty>
   );
 }
 
@@ -105,7 +105,7 @@ function noteOf(task: ListedTask): string {
 }
 
 function RecentTasks() {
-  const { say, language } = useSpeech();
+  const { say } = useSpeech();
   const { data } = useLive((signal) => readJson<TasksView>("knowledge://tasks", signal), 1_500);
   const tasks = data?.tasks ?? [];
   return (
@@ -125,7 +125,9 @@ function RecentTasks() {
             <span class="muted">{noteOf(task)}</span>
             {task.status === "running" && <Progress value={task.progress} label={task.filename} />}
             <span class={`badge ${task.status}`}>{say(TASK_WORD[task.status])}</span>
-            <time class="muted">{formatDate(task.created_at, language)}</time>
+            <span class="muted">
+              <When iso={task.created_at} />
+            </span>
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-// Outline icons, drawn on a 24 × 24 grid.
+// Outline icons, drawn on a 24 × 24 grid with one width of line.
 
 const PATHS = {
   gauge: "M4 18a8 8 0 1 1 16 0M12 18l4-6",
@@ -16,6 +16,17 @@ const PATHS = {
   down: "M12 4v11M7 11l5 5 5-5M5 20h14",
   pen: "M5 19l1-4L16 5l3 3L9 18z",
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
+  more: "M5 12h.01M12 12h.01M19 12h.01",
+  close: "M6 6l12 12M18 6 6 18",
+  check: "M5 12.500l4.500 4.500L19 7.500",
+  warning: "M12 4 2.500 20h19zM12 10v4.500M12 17.500h.01",
+  clock: "M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM12 7v5l3.500 2",
+  again: "M20 12a8 8 0 1 1-2.500-5.800M20 3v4.500h-4.500",
+  folder: "M3 6h6l2 2.500h10V19H3z",
+  spark: "M12 3l2 6.500 6.500 2.500-6.500 2.500-2 6.500-2-6.500L3.500 12 10 9.500z",
+  chevron: "M9 5l7 7-7 7",
+  link: "M10 14a4 4 0 0 0 6 .500l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6-.500l-3 3a4 4 0 0 0 6 6l1-1",
+  filter: "M4 6h16M7 12h10M10 18h4",
 } as const;
 
 export type IconName = keyof typeof PATHS;

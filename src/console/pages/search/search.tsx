@@ -74,6 +74,7 @@ export function SearchPage({ route }: { route: Route }) {
       <search>
         <form class="row searchbar" onSubmit={ask}>
           <input
+            id="search-box"
             type="search"
             class="grow"
             aria-label={say("askOrSearch")}

@@ -1,5 +1,6 @@
+// Which language is spoken, and numbers and dates in it.
 import { createContext } from "preact";
-import { useContext } from "preact/hooks";
+import { useContext, useEffect, useMemo, useState } from "preact/hooks";
 import { type Language, WORDS, type Word } from "./translations.ts";
 
 export type Say = (word: Word, ...values: readonly (string | number)[]) => string;
@@ -9,7 +10,7 @@ export interface Speech {
   readonly say: Say;
 }
 
-export function speech(language: Language): Speech {
+function speech(language: Language): Speech {
   return {
     language,
     say: (word, ...values) =>
@@ -23,10 +24,33 @@ export function useSpeech(): Speech {
   return useContext(SpeechContext);
 }
 
-export function preferredLanguage(): Language {
-  const kept = localStorage.getItem("knowledge-server.language");
+const KEY = "knowledge-server.language";
+
+interface Spoken {
+  readonly words: Speech;
+  /** Switches to the other language, and keeps it for the next visit. */
+  readonly other: () => void;
+}
+
+export function useLanguage(): Spoken {
+  const [language, setLanguage] = useState(firstLanguage);
+  const words = useMemo(() => speech(language), [language]);
+  useEffect(() => {
+    document.documentElement.lang = language;
+  }, [language]);
+  const other = () => {
+    const next = language === "en" ? "ja" : "en";
+    localStorage.setItem(KEY, next);
+    setLanguage(next);
+  };
+  return { words, other };
+}
+
+/** What was chosen here before; else what the server read from the browser's Accept-Language. */
+function firstLanguage(): Language {
+  const kept = localStorage.getItem(KEY);
   if (kept === "en" || kept === "ja") return kept;
-  return navigator.language.startsWith("ja") ? "ja" : "en";
+  return document.documentElement.lang === "ja" ? "ja" : "en";
 }
 
 export function formatDate(iso: string | undefined, language: Language): string {

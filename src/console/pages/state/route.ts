@@ -11,7 +11,7 @@ function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const [page = "", id] = path.split("/", 2);
   return {
-    page: page || "overview",
+    page,
     query: new URLSearchParams(query),
     ...(id ? { id: decodeURIComponent(id) } : {}),
   };

@@ -1,0 +1,23 @@
+const SPOKEN = ["en", "ja"] as const;
+export type SpokenLanguage = (typeof SPOKEN)[number];
+
+/** The first of a browser's languages that the console speaks; English where it names neither. */
+export function languageFor(accepted: string | undefined): SpokenLanguage {
+  const wishes = (accepted ?? "")
+    .slice(0, 500)
+    .split(",")
+    .map((part) => {
+      const [tag = "", quality = "q=1"] = part
+        .trim()
+        .toLowerCase()
+        .split(/\s*;\s*/);
+      return { language: tag.split("-")[0], weight: Number(quality.replace("q=", "")) || 0 };
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight);
+  for (const { language } of wishes) {
+    const spoken = SPOKEN.find((each) => each === language);
+    if (spoken) return spoken;
+  }
+  return "en";
+}

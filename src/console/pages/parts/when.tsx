@@ -1,0 +1,21 @@
+// A date as people say it, with the exact one as its title.
+import { useEffect, useState } from "preact/hooks";
+import { formatDate, useSpeech } from "../state/language.ts";
+import { ago } from "../state/relative-time.ts";
+
+const EVERY_MS = 30_000;
+
+export function When({ iso }: { iso: string | undefined }) {
+  const { language } = useSpeech();
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), EVERY_MS);
+    return () => clearInterval(timer);
+  }, []);
+  if (!iso) return null;
+  return (
+    <time dateTime={iso} title={formatDate(iso, language)}>
+      {ago(Date.parse(iso), Math.max(now, Date.now()), language)}
+    </time>
+  );
+}

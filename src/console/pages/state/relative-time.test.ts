@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { ago } from "./relative-time.ts";
+
+const NOW = Date.parse("2026-03-10T12:00:00Z");
+const MINUTE = 60_000;
+
+test.each([
+  [0, "just now", "たった今"],
+  [-5 * MINUTE, "just now", "たった今"],
+  [2 * MINUTE, "2 min ago", "2 分前"],
+  [3 * 60 * MINUTE, "3 hr ago", "3 時間前"],
+  [26 * 60 * MINUTE, "yesterday", "昨日"],
+  [9 * 1_440 * MINUTE, "Mar 1", "3月1日"],
+  [400 * 1_440 * MINUTE, "Feb 3, 2025", "2025年2月3日"],
+])("%d ms ago reads as people say it", (passed, en, ja) => {
+  expect(ago(NOW - passed, NOW, "en")).toBe(en);
+  expect(ago(NOW - passed, NOW, "ja")).toBe(ja);
+});

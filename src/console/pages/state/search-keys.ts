@@ -1,0 +1,39 @@
+// "/" and ⌘K or Ctrl-K lead to the search box from every page.
+import { useEffect } from "preact/hooks";
+import { toHash } from "./route.ts";
+
+const SEARCH_BOX = "search-box";
+
+export function useSearchKeys(offered: boolean): void {
+  useEffect(() => {
+    if (!offered) return;
+    const onKey = (event: KeyboardEvent) => {
+      if (!isWanted(event)) return;
+      event.preventDefault();
+      if (!focusSearchBox()) location.hash = toHash("search");
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, [offered]);
+}
+
+/** False while the page has none. */
+function focusSearchBox(): boolean {
+  const box = document.getElementById(SEARCH_BOX);
+  if (!(box instanceof HTMLInputElement)) return false;
+  box.focus();
+  box.select();
+  return true;
+}
+
+function isWanted(event: KeyboardEvent): boolean {
+  const { key, metaKey, ctrlKey, altKey } = event;
+  // A dialog keeps its keys: what is behind it must not move.
+  if (event.isComposing || document.querySelector("dialog[open]")) return false;
+  if (key.toLowerCase() === "k") return (metaKey || ctrlKey) && !altKey;
+  return key === "/" && !metaKey && !ctrlKey && !altKey && !isTyping(event.target);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches("input, textarea, select, [contenteditable]");
+}

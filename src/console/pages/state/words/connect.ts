@@ -1,0 +1,33 @@
+// The connect page.
+import { inBoth } from "./in-both.ts";
+
+export const CONNECT = inBoth(
+  {
+    connectIntro:
+      "Connect your AI client to this knowledge base: choose it, copy the settings, restart it.",
+    viaHttp: "Over HTTP, to this running server",
+    viaStdio: "As a local process",
+    putInto: "Put this into {0}",
+    runThis: "Run this in a terminal",
+    tryIt: "Try a live call",
+    tool: "Tool",
+    arguments: "Arguments (JSON)",
+    callTool: "Call",
+    result: "Result",
+    badJson: "That is not valid JSON.",
+  },
+  {
+    connectIntro:
+      "AI クライアントからこのナレッジベースを使うには、クライアントを選び、設定をコピーして再起動してください。",
+    viaHttp: "起動中のこのサーバーに HTTP で接続",
+    viaStdio: "ローカルプロセスとして起動",
+    putInto: "{0} に記述",
+    runThis: "ターミナルで実行",
+    tryIt: "実際に呼び出してみる",
+    tool: "ツール",
+    arguments: "引数(JSON)",
+    callTool: "呼び出す",
+    result: "結果",
+    badJson: "JSON として正しくありません。",
+  },
+);
