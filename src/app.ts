@@ -1,24 +1,25 @@
 // The composition root: opens every room once and closes them in reverse. Rooms open at first need, so that a
 // server answers its first request before anything heavy is loaded.
-import { openAnswer } from "./answer/answer.ts";
+import { type Answerer, openAnswer } from "./answer/answer.ts";
 import type { Config } from "./config/config.ts";
-import { openDocuments, openWatch } from "./document-rooms.ts";
+import { type DocumentParts, openDocuments, openWatch } from "./document-rooms.ts";
 import { chosenOf } from "./domain/family.ts";
+import type { WatchedFolder } from "./ingest/ingest.ts";
 import { loadKbFile } from "./kbfile/kbfile.ts";
-import { openChanges, openRooms } from "./lazy.ts";
-import { openLifetime, threadStuck } from "./lifetime.ts";
+import { type Lazy, openChanges, openRooms } from "./lazy.ts";
+import { type Lifetime, openLifetime, threadStuck } from "./lifetime.ts";
 import { openAudit } from "./observe/audit.ts";
 import type { Log } from "./observe/log.ts";
+import type { Scopes } from "./scopes/scopes.ts";
 import { serveShare } from "./share.ts";
 import { copyKnowledge, openStore } from "./stores.ts";
 import { answersOffer } from "./tools/answers/family.ts";
-import { documentsOffer } from "./tools/documents/family.ts";
+import { type DocumentRooms, documentsOffer } from "./tools/documents/family.ts";
 import { extractFile } from "./tools/documents/operations/extract-file.ts";
 import { documentOperations } from "./tools/documents/operations/operations.ts";
 import { openDoor } from "./tools/door.ts";
 import type { Toolbox } from "./tools/family.ts";
 import { fileOffer } from "./tools/file/family.ts";
-import type { Operations } from "./tools/operations.ts";
 import { scopesOffer } from "./tools/scopes/family.ts";
 import { ruleOperations } from "./tools/scopes/operations.ts";
 import { openToolbox } from "./tools/toolbox.ts";
@@ -39,43 +40,17 @@ const CLOSE_MS = 8_000;
 export async function openApp(config: Config, log: Log, command = "server"): Promise<App> {
   const lifetime = openLifetime(log, CLOSE_MS);
   const folder = await lifetime.open("data folder", () => openDataFolder(config, command));
-  const lazy = openRooms(lifetime);
   const changes = openChanges();
   const { auditFile, auditFailure: onAuditFailure } = config;
   const door = openDoor({ audit: openAudit(auditFile), onAuditFailure, log });
-
-  const kbFile = await loadKbFile({ path: config.kbFile, description: config.kbDescription, log });
-  const store = lazy("store", () => openStore(config, log));
-  const scopes = lazy("scopes", async () => {
-    const { openScopes } = await import("./scopes/scopes.ts");
-    return openScopes({ store: (await store()).scopes, log });
-  });
   const onChange = () => changes.tell({ kind: "resources" });
-  const documents = openDocuments(config, { lazy, store, door, log, onChange, command });
-  const follow = { documents, door, log };
-  const keepFresh = lazy("folders", () =>
-    openWatch(config, { ...follow, folders: config.folders }),
-  );
-  const answers = openAnswer(config, {
-    search: documents.search,
-    reading: async () => ({
-      documents: (await store()).documents,
-      encode: (await (await documents.embed()).light?.load().catch(() => undefined))?.encode,
-    }),
-    log,
-  });
-
-  const operations: Operations = {
-    ...ruleOperations(scopes),
-    ...documentOperations(documents, log),
-    extractFile: extractFile(documents.extract),
-    copy: copyKnowledge(config, log),
-    ...openUpkeep(config, folder, log),
-    watchFolders: async (folders) => {
-      (await documents.ingest()).start();
-      return lifetime.open("watch", () => openWatch(config, { ...follow, folders }));
-    },
-  };
+  const lazy = openRooms(lifetime);
+  const kbFile = await loadKbFile({ path: config.kbFile, description: config.kbDescription, log });
+  const rooms = openAppRooms(config, { lazy, door, log, onChange, command });
+  const { documents, scopes, answers } = rooms;
+  const watch = (folders: readonly WatchedFolder[]) =>
+    openWatch(config, { documents, door, log, folders });
+  const keepFresh = lazy("folders", () => watch(config.folders));
   const toolbox = openToolbox({
     offers: [
       fileOffer(kbFile),
@@ -84,14 +59,65 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
       scopesOffer({ scopes, tell: changes.tell }),
     ],
     offered: config.tools,
-    operations,
+    operations: {
+      ...openOperations(config, rooms, log),
+      ...openUpkeep(config, folder, log),
+      watchFolders: async (folders) => {
+        (await documents.ingest()).start();
+        return lifetime.open("watch", () => watch(folders));
+      },
+    },
     door,
     onChange: changes.listen,
     log,
   });
+  return { ...toolbox, ...runningOf(config, { rooms, keepFresh, lifetime, log }) };
+}
 
+interface AppRooms {
+  readonly documents: DocumentRooms;
+  readonly scopes: Lazy<Scopes>;
+  readonly answers: Answerer;
+}
+
+function openAppRooms(config: Config, parts: Omit<DocumentParts, "store">): AppRooms {
+  const { lazy, log } = parts;
+  const store = lazy("store", () => openStore(config, log));
+  const scopes = lazy("scopes", async () => {
+    const { openScopes } = await import("./scopes/scopes.ts");
+    return openScopes({ store: (await store()).scopes, log });
+  });
+  const documents = openDocuments(config, { ...parts, store });
+  const answers = openAnswer(config, {
+    search: documents.search,
+    reading: async () => ({
+      documents: (await store()).documents,
+      encode: (await (await documents.embed()).light?.load().catch(() => undefined))?.encode,
+    }),
+    log,
+  });
+  return { documents, scopes, answers };
+}
+
+function openOperations(config: Config, { documents, scopes }: AppRooms, log: Log) {
   return {
-    ...toolbox,
+    ...ruleOperations(scopes),
+    ...documentOperations(documents, log),
+    extractFile: extractFile(documents.extract),
+    copy: copyKnowledge(config, log),
+  };
+}
+
+interface RunningParts {
+  readonly rooms: AppRooms;
+  readonly keepFresh: Lazy<unknown>;
+  readonly lifetime: Lifetime;
+  readonly log: Log;
+}
+
+function runningOf(config: Config, { rooms, keepFresh, lifetime, log }: RunningParts) {
+  const { documents, answers } = rooms;
+  return {
     startWork: async () => {
       if (chosenOf("documents", config.tools) === "none") return;
       (await documents.ingest()).start();

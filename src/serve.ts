@@ -93,18 +93,12 @@ async function serveHttp(
   const { openHttp } = await import("./transports/http/http.ts");
   const { isLoopback, openGuard } = await import("./transports/auth/guard.ts");
   const access = await openAccess(config, log);
-  if (!access.isGuarded && !isLoopback(config.host)) {
-    throw new KnowledgeError(
-      "CONFIG_INVALID",
-      `Other machines could reach ${config.host}: set KNOWLEDGE_TOKEN (16 characters or more) or --token-file, or listen on 127.0.0.1.`,
-    );
-  }
-  const guard = openGuard({ ...config, ...access });
+  if (!access.isGuarded && !isLoopback(config.host)) throw exposed(config.host);
   const options = {
     host: config.host,
     port: config.port,
     mcp,
-    guard,
+    guard: openGuard({ ...config, ...access }),
     console: openConsole({
       assetsUrl: packageUrl("dist/console/"),
       toolbox: app,
@@ -126,11 +120,21 @@ async function serveHttp(
   onListening();
   log.info("http.listening", { url: `${http.url}/mcp`, guarded: access.isGuarded });
   process.stderr.write(`Console: ${http.url}/\nMCP:     ${http.url}/mcp\n`);
-  if (!signal.aborted) {
-    await new Promise<void>((resolve) =>
-      signal.addEventListener("abort", () => resolve(), { once: true }),
-    );
-  }
+  await aborted(signal);
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  if (signal.aborted) resolve();
+  else signal.addEventListener("abort", () => resolve(), { once: true });
+  return promise;
+}
+
+function exposed(host: string): KnowledgeError {
+  return new KnowledgeError(
+    "CONFIG_INVALID",
+    `Other machines could reach ${host}: set KNOWLEDGE_TOKEN (16 characters or more) or --token-file, or listen on 127.0.0.1.`,
+  );
 }
 
 /** Who may call: one token, a file of tokens with rights, an OAuth issuer's tokens, or together. */

@@ -21,8 +21,28 @@ async function readSources(): Promise<Sources> {
   return new Map(code.map((name, at) => [name, texts[at] ?? ""]));
 }
 
+/** Pages still to be split. The list only shrinks: one that has become short enough has to leave it. */
+const LONG_PAGES = [
+  "console/pages/connect/connect.tsx: TryIt has too many lines",
+  "console/pages/documents/document.tsx: DocumentPage has too many lines",
+  "console/pages/documents/documents.tsx: DocumentTable has too many lines",
+  "console/pages/documents/documents.tsx: Documents has too many lines",
+  "console/pages/documents/upload-panel.tsx: UploadPanel has too many lines",
+  "console/pages/documents/uploads.ts: useUploads has too many lines",
+  "console/pages/overview/overview.tsx: Overview has too many lines",
+  "console/pages/scopes/scope-forms.tsx: EntryForm has too many lines",
+  "console/pages/scopes/scope-forms.tsx: ScopeForm has too many lines",
+  "console/pages/scopes/scopes.tsx: Rules has too many lines",
+  "console/pages/scopes/scopes.tsx: ScopeDetail has too many lines",
+  "console/pages/scopes/scopes.tsx: Scopes has too many lines",
+  "console/pages/scopes/scopes.tsx: a function has too many lines",
+  "console/pages/search/search.tsx: SearchPage has too many lines",
+  "console/pages/shell.tsx: Shell has too many lines",
+];
+
 test("every room is in the table, imports what it allows, and is entered by its doors", async () => {
-  expect(findViolations(await readSources(), rules)).toEqual([]);
+  const found = findViolations(await readSources(), rules);
+  expect(found.toSorted()).toEqual(LONG_PAGES);
 });
 
 test("the table has a row for every folder of src", async () => {
@@ -64,6 +84,11 @@ test.each([
     "embed/planted.ts",
     "const open = () => { let a = 1; let b = 2; let c = 3; return () => [a++, b++, c++]; };",
   ],
+  [
+    "a function that has grown too long",
+    "chunk/planted.ts",
+    `export const all = (run: () => void) => {\n${"  run();\n".repeat(rules.maxFunctionLines)}};\n`,
+  ],
   ["a file that has grown too long", "chunk/planted.ts", "x\n".repeat(rules.maxFileLines + 1)],
 ])("%s is found", (_fault, path, text) => {
   expect(findViolations(new Map([[path, text]]), rules)).toHaveLength(1);
@@ -80,7 +105,7 @@ test("the rule changes with the table", () => {
   expect(findViolations(planted, rules)).toHaveLength(1);
   const table = "| store | x | – | store.ts | x |\n| chunk | x | store | chunk.ts | x |\n";
   const limits =
-    "Files: at most 9 lines. A folder: at most 9 files. A closure holds at most 9 `let`s.";
+    "Files: at most 9 lines; a folder: at most 9 files; functions: at most 9 lines. A closure holds at most 9 `let`s.";
   expect(findViolations(planted, readRules(table, limits))).toEqual([]);
 });
 
@@ -88,6 +113,12 @@ test("state in one object, and `let`s that no inner function uses, are no fault"
   const text =
     "const open = () => { const s = { a: 1, b: 2, c: 3 }; return () => s.a++; };\n" +
     "const sum = () => { let a = 1; let b = 2; let c = 3; a++; b++; c++; return a + b + c; };\n";
+  expect(findViolations(new Map([["chunk/planted.ts", text]]), rules)).toEqual([]);
+});
+
+test("blank lines and comments make no function too long", () => {
+  const lines = "  // why\n\n  run();\n".repeat(rules.maxFunctionLines - 2);
+  const text = `export const all = (run: () => void) => {\n${lines}};\n`;
   expect(findViolations(new Map([["chunk/planted.ts", text]]), rules)).toEqual([]);
 });
 

@@ -24,14 +24,8 @@ interface Voice {
 }
 
 export function openLocal(config: AnswerConfig, { search, reading, log }: AnswerParts): Answerer {
-  const { llmUrl, llmModel = "default", llmKey } = config;
-  const endpoint: Voice | undefined =
-    llmUrl === undefined
-      ? undefined
-      : {
-          name: "the model at KNOWLEDGE_LLM_URL",
-          ask: toAsk({ url: llmUrl, model: llmModel, key: llmKey }),
-        };
+  const { llmUrl } = config;
+  const endpoint = voiceOfEndpoint(config);
   const modelMs = config.answerTimeoutSeconds * 1000 * MODEL_SHARE;
 
   async function answer(request: AnswerRequest, { signal, sample, onStep }: AnswerOptions) {
@@ -66,6 +60,12 @@ export function openLocal(config: AnswerConfig, { search, reading, log }: Answer
     }),
     close: () => {},
   };
+}
+
+function voiceOfEndpoint(config: AnswerConfig): Voice | undefined {
+  const { llmUrl: url, llmModel: model = "default", llmKey: key } = config;
+  if (url === undefined) return undefined;
+  return { name: "the model at KNOWLEDGE_LLM_URL", ask: toAsk({ url, model, key }) };
 }
 
 function toVoice(sample: NonNullable<AnswerOptions["sample"]>): Voice {

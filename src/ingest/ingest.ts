@@ -11,7 +11,7 @@ import type { Store, Trash } from "../store/store.ts";
 import { type AddParts, addDocument } from "./add/add-document.ts";
 import type { RefineWhen } from "./add/encode.ts";
 import { estimateSeconds } from "./add/estimate.ts";
-import { type Analyser, openIndexer } from "./add/indexer.ts";
+import { type Analyser, type Indexer, openIndexer } from "./add/indexer.ts";
 import { openReindexer } from "./add/reindex.ts";
 import { walk } from "./folders/walk.ts";
 import {
@@ -109,11 +109,7 @@ export function openIngest(options: IngestOptions): Ingest {
     pollMs: POLL_MS,
     work: workOf({ ...options, indexer }),
   });
-  const { isBusy } = queue;
-  const reindexer = openReindexer({ ...options, indexer, isBusy, everyMs: REINDEX_EVERY_MS });
-  const { refinements } = options.store;
-  const refiner = openRefiner({ ...options, refinements, under: indexer.under, isBusy });
-  const tidying = openTidying(options);
+  const upkeep = openIndexUpkeep({ ...options, indexer, isBusy: queue.isBusy });
   const takeIn = openIntake(options);
   return {
     async enqueue(source, add) {
@@ -132,19 +128,45 @@ export function openIngest(options: IngestOptions): Ingest {
     tasks: (page) => options.store.tasks.list(page),
     cancel: queue.cancel,
     walk,
-    staleCount: reindexer.waiting,
-    toRefine: refiner.waiting,
-    refine: refiner.run,
+    ...upkeep,
     problem: openIncomingCheck(options),
     start() {
       queue.start();
+      upkeep.start();
+    },
+    async close() {
+      await Promise.all([queue.close(), upkeep.close()]);
+    },
+  };
+}
+
+interface IndexUpkeepOptions extends IngestOptions {
+  readonly indexer: Indexer;
+  readonly isBusy: () => boolean;
+}
+
+/** What keeps stored documents up to date between adds: reindexing, refining, and tidying of originals. */
+function openIndexUpkeep(options: IndexUpkeepOptions) {
+  const { indexer, store } = options;
+  const reindexer = openReindexer({ ...options, everyMs: REINDEX_EVERY_MS });
+  const refiner = openRefiner({
+    ...options,
+    refinements: store.refinements,
+    under: indexer.under,
+  });
+  const tidying = openTidying(options);
+  return {
+    staleCount: reindexer.waiting,
+    toRefine: refiner.waiting,
+    refine: refiner.run,
+    start() {
       reindexer.start();
       refiner.start();
       tidying.start();
     },
     async close() {
       tidying.close();
-      await Promise.all([queue.close(), reindexer.close(), refiner.close()]);
+      await Promise.all([reindexer.close(), refiner.close()]);
     },
   };
 }

@@ -93,49 +93,69 @@ async function readJson(modelDir: string, name: string): Promise<Record<string, 
   }
 }
 
-async function serve(port: NonNullable<typeof parentPort>, modelDir: string): Promise<void> {
-  const send = (message: FromWorker) => port.postMessage(message);
-  const queue = new Map<number, Work>();
-  let busy = false;
-  const take = (message: ToWorker) => {
-    if (message.kind === "cancel") queue.delete(message.id);
-    else queue.set(message.id, message);
-  };
-  const listen = () => {
-    for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port))
-      take(next.message);
-  };
+interface Serving {
+  readonly port: NonNullable<typeof parentPort>;
+  readonly queue: Map<number, Work>;
+  isBusy: boolean;
+}
+
+function serve(port: Serving["port"], modelDir: string): void {
+  const serving: Serving = { port, queue: new Map(), isBusy: false };
   const loaded = load(modelDir).catch((error: Error) => {
-    send({ kind: "failed", reason: firstLine(error) });
+    send(serving, { kind: "failed", reason: firstLine(error) });
     return undefined;
   });
-  const answer = async ({ id, query, passages }: Work, score: Score) => {
-    const scores: number[] = [];
-    for (const passage of passages) {
-      listen();
-      if (!queue.has(id)) return;
-      scores.push(await score(query, passage));
-    }
-    queue.delete(id);
-    if (scores.every(Number.isFinite)) send({ kind: "scores", id, scores });
-    else send({ kind: "refused", id, reason: "its scores are no numbers" });
-  };
-  const drain = async () => {
-    const score = await loaded;
-    if (busy || !score) return;
-    busy = true;
-    for (let work = first(queue); work; work = first(queue)) {
-      await answer(work, score).catch((error: Error) => {
-        queue.delete(work?.id ?? -1);
-        send({ kind: "refused", id: work?.id ?? -1, reason: firstLine(error) });
-      });
-    }
-    busy = false;
-  };
   port.on("message", (message: ToWorker) => {
-    take(message);
-    void drain();
+    take(serving, message);
+    void loaded.then((score) => (score ? drain(serving, score) : undefined));
   });
+}
+
+function send({ port }: Serving, message: FromWorker): void {
+  port.postMessage(message);
+}
+
+function take({ queue }: Serving, message: ToWorker): void {
+  if (message.kind === "cancel") queue.delete(message.id);
+  else queue.set(message.id, message);
+}
+
+/** What came in while the model was at work, which the thread's own loop has not seen yet. */
+function takeWaiting(serving: Serving): void {
+  const { port } = serving;
+  for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
+    take(serving, next.message);
+  }
+}
+
+async function drain(serving: Serving, score: Score): Promise<void> {
+  const { queue } = serving;
+  if (serving.isBusy) return;
+  serving.isBusy = true;
+  for (let work = first(queue); work; work = first(queue)) {
+    const { id } = work;
+    await scoreAll(serving, work, score).catch((error: Error) => {
+      queue.delete(id);
+      send(serving, { kind: "refused", id, reason: firstLine(error) });
+    });
+  }
+  serving.isBusy = false;
+}
+
+async function scoreAll(
+  serving: Serving,
+  { id, query, passages }: Work,
+  score: Score,
+): Promise<void> {
+  const scores: number[] = [];
+  for (const passage of passages) {
+    takeWaiting(serving);
+    if (!serving.queue.has(id)) return;
+    scores.push(await score(query, passage));
+  }
+  serving.queue.delete(id);
+  if (scores.every(Number.isFinite)) send(serving, { kind: "scores", id, scores });
+  else send(serving, { kind: "refused", id, reason: "its scores are no numbers" });
 }
 
 function first<Value>(map: ReadonlyMap<number, Value>): Value | undefined {
@@ -147,4 +167,4 @@ function firstLine({ message }: Error): string {
   return /missing|not JSON/.test(message) ? message : "the model cannot be loaded or run";
 }
 
-if (parentPort) await serve(parentPort, (workerData as { modelDir: string }).modelDir);
+if (parentPort) serve(parentPort, (workerData as { modelDir: string }).modelDir);

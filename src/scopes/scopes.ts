@@ -1,4 +1,5 @@
 // The door of the room: rules in a hierarchy, resolved in memory, followed as the store changes.
+import type { ScopeContent } from "../domain/scope.ts";
 import type { Log } from "../observe/log.ts";
 import type { ScopeChange, ScopeStore, ScopeSummary } from "../store/store.ts";
 import { byName } from "../text/by-name.ts";
@@ -12,7 +13,7 @@ import { toMarkdown } from "./markdown.ts";
 import { toName } from "./names.ts";
 import type { CacheLimits } from "./resolve/layer-cache.ts";
 import type { ResolvedScope } from "./resolve/resolve.ts";
-import { openScopeIndex } from "./resolve/scope-index.ts";
+import { openScopeIndex, type ScopeIndex } from "./resolve/scope-index.ts";
 
 export type { Explanation } from "./author/explain.ts";
 export { EXPORT_FORMATS } from "./author/export.ts";
@@ -77,13 +78,7 @@ export function openScopes(options: ScopesOptions): Scopes {
     },
     page: async (id, category) => toMarkdown(await index.get(id), category),
     check: async () => check(await store.all()),
-    export: async (format, ids) => {
-      const all = await store.all();
-      const wanted = new Set(ids?.map(toName) ?? all.map(({ id }) => id));
-      const found = all.filter(({ id }) => wanted.delete(id));
-      for (const id of wanted) throw await index.unknown(id);
-      return exportScopes(found, format);
-    },
+    export: async (format, ids) => exportScopes(await named(ids, store, index), format),
     import: async (paths, importOptions) => {
       // Readers of rules never pay for the parsers.
       const { importPaths } = await import("./import/import.ts");
@@ -95,6 +90,19 @@ export function openScopes(options: ScopesOptions): Scopes {
     memory: index.memory,
     close: changes.close,
   };
+}
+
+/** The scopes of these ids, or all; an id that is unknown is an error. */
+async function named(
+  ids: readonly string[] | undefined,
+  store: ScopeStore,
+  index: ScopeIndex,
+): Promise<readonly ScopeContent[]> {
+  const all = await store.all();
+  const wanted = new Set(ids?.map(toName) ?? all.map(({ id }) => id));
+  const found = all.filter(({ id }) => wanted.delete(id));
+  for (const id of wanted) throw await index.unknown(id);
+  return found;
 }
 
 function completions(typed: string, scopes: readonly ScopeSummary[]): readonly string[] {

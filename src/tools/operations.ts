@@ -22,7 +22,7 @@ export type { Explanation, ImportReport, Refusal } from "../scopes/scopes.ts";
 export { EXPORT_FORMATS } from "../scopes/scopes.ts";
 export type { BackupReport, FolderFinding, RepairReport } from "../store/store.ts";
 
-interface Upload {
+export interface Upload {
   readonly filename: string;
   readonly body: Readable;
 }

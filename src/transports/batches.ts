@@ -37,17 +37,6 @@ export function openBatches(write: (message: unknown) => void): Batches {
   const settleRefused = (message: JSONRPCMessage, refused: unknown) => {
     if (refused !== undefined && "id" in message) forget(message.id as string | number, refused);
   };
-  /** A request is the batch's from now on; one whose id is taken is refused. */
-  const own = (batch: Batch, message: JSONRPCMessage): unknown => {
-    if (!("method" in message && "id" in message)) return undefined;
-    const { id } = message;
-    if (owners.has(id)) {
-      return refuse(JSON_RPC.invalidRequest, "A request with this id is still running.", id).error;
-    }
-    owners.set(id, batch);
-    batch.waiting.add(id);
-    return undefined;
-  };
   return {
     take(values, hand) {
       const read = toBatch(values);
@@ -55,7 +44,7 @@ export function openBatches(write: (message: unknown) => void): Batches {
       const batch: Batch = { waiting: new Set(), responses: [] };
       const given: JSONRPCMessage[] = [];
       for (const parsed of read.messages) {
-        const refused = parsed.ok ? own(batch, parsed.message) : parsed.error;
+        const refused = parsed.ok ? own(owners, batch, parsed.message) : parsed.error;
         if (refused !== undefined) batch.responses.push(refused);
         else if (parsed.ok) given.push(parsed.message);
       }
@@ -66,4 +55,16 @@ export function openBatches(write: (message: unknown) => void): Batches {
       !("method" in message) && message.id !== undefined && forget(message.id, message),
     forget: (id) => void forget(id),
   };
+}
+
+/** A request is the batch's from now on; one whose id is taken is refused. */
+function own(owners: Map<string | number, Batch>, batch: Batch, message: JSONRPCMessage): unknown {
+  if (!("method" in message && "id" in message)) return undefined;
+  const { id } = message;
+  if (owners.has(id)) {
+    return refuse(JSON_RPC.invalidRequest, "A request with this id is still running.", id).error;
+  }
+  owners.set(id, batch);
+  batch.waiting.add(id);
+  return undefined;
 }

@@ -102,11 +102,7 @@ function openWire(parts: WireParts): Wire {
       if (!batches.keep(message)) write(message);
       if (!("method" in message) && message.id !== undefined) state.running.delete(message.id);
       closeWhenIdle();
-      if (state.hasResponded) return;
-      state.hasResponded = true;
-      const revision = revisionIn(message);
-      if (revision !== undefined) state.revision = revision;
-      setImmediate(parts.onFirstResponse);
+      if (!state.hasResponded) noteFirstResponse(state, message, parts);
     },
     async close() {
       close();
@@ -120,6 +116,17 @@ function openWire(parts: WireParts): Wire {
     },
   };
   return wire;
+}
+
+function noteFirstResponse(
+  state: WireState,
+  message: JSONRPCMessage,
+  { onFirstResponse }: WireParts,
+): void {
+  state.hasResponded = true;
+  const revision = revisionIn(message);
+  if (revision !== undefined) state.revision = revision;
+  setImmediate(onFirstResponse);
 }
 
 function listen(stdin: Readable, reader: LineReader, drain: () => void): void {

@@ -49,56 +49,40 @@ const PING_MS = 30_000;
 // A client that does not read must not fill the server's memory.
 const MAX_BUFFERED_BYTES = 128 * 1024 * 1024;
 
+/** What is known of each open connection. */
+interface Peers {
+  /** Gave a sign of life since the last beat. */
+  readonly alive: WeakSet<WebSocket>;
+  readonly admissions: WeakMap<WebSocket, Admitted>;
+  readonly incoming: WeakMap<WebSocket, Incoming>;
+}
+
 export function openWebSockets(options: WebSocketOptions): WebSockets {
-  const { mcp, log, maxMessageBytes, beatMs = PING_MS, messageMs, limits } = options;
+  const { limits, beatMs = PING_MS } = options;
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: true,
-    maxPayload: maxMessageBytes,
+    maxPayload: options.maxMessageBytes,
     perMessageDeflate: false,
     handleProtocols: (offered) => (offered.has(SUBPROTOCOL) ? SUBPROTOCOL : false),
   });
-  const alive = new WeakSet<WebSocket>();
-  const admissions = new WeakMap<WebSocket, Admitted>();
-  const incoming = new WeakMap<WebSocket, Incoming>();
-  const recheck = async (socket: WebSocket) => {
-    const admitted = admissions.get(socket);
-    const now = await admitted?.recognise().catch(() => undefined);
-    if (!admitted || !now || !isSame(now, admitted.principal)) {
-      socket.close(1008, "The token is no longer what it was.");
-    }
-  };
+  const peers: Peers = { alive: new WeakSet(), admissions: new WeakMap(), incoming: new WeakMap() };
   const beat = setInterval(() => {
-    for (const socket of server.clients) {
-      const isSlow = (incoming.get(socket)?.waitingMs() ?? 0) > messageMs;
-      if (!alive.delete(socket) || isSlow) socket.terminate();
-      else {
-        socket.ping();
-        void recheck(socket);
-      }
-    }
-  }, beatMs);
-  beat.unref();
+    for (const client of server.clients) checkPeer(client, peers, options.messageMs);
+  }, beatMs).unref();
 
   return {
     accept({ request, socket, head }, admitted) {
-      const { principal, pace } = admitted;
-      if (!limits.webSockets.take(principal.name, 1)) return false;
-      socket.once("close", () => limits.webSockets.give(principal.name, 1));
+      const { name } = admitted.principal;
+      if (!limits.webSockets.take(name, 1)) return false;
+      socket.once("close", () => limits.webSockets.give(name, 1));
       server.handleUpgrade(request, socket, head, (client) => {
-        alive.add(client);
-        admissions.set(client, admitted);
-        incoming.set(
-          client,
-          countIncoming(client, socket, { inFlight: limits.inFlight, caller: principal.name }),
-        );
-        client.on("pong", () => alive.add(client));
-        client.on("error", (error) => log.debug("websocket.error", { error }));
-        serveStdio(() => mcp.createServer({ transport: "websocket", principal, lasting: true }), {
-          transport: toTransport(client, pace, openListening(mcp, principal)),
-          maxSubscriptions: MAX_LISTENS,
-          onerror: (error) => log.debug("websocket.error", { error }),
-        });
+        const bounds = { inFlight: limits.inFlight, caller: name };
+        peers.incoming.set(client, countIncoming(client, socket, bounds));
+        peers.admissions.set(client, admitted);
+        peers.alive.add(client);
+        client.on("pong", () => peers.alive.add(client));
+        serveClient(client, admitted, options);
       });
       return true;
     },
@@ -109,6 +93,37 @@ export function openWebSockets(options: WebSocketOptions): WebSockets {
       server.close();
     },
   };
+}
+
+/** Ends a connection that is silent, too slow, or whose token no longer identifies its caller. */
+function checkPeer(client: WebSocket, peers: Peers, messageMs: number): void {
+  const isSlow = (peers.incoming.get(client)?.waitingMs() ?? 0) > messageMs;
+  if (!peers.alive.delete(client) || isSlow) {
+    client.terminate();
+    return;
+  }
+  client.ping();
+  void checkToken(client, peers.admissions.get(client));
+}
+
+async function checkToken(client: WebSocket, admitted: Admitted | undefined): Promise<void> {
+  const now = await admitted?.recognise().catch(() => undefined);
+  if (!admitted || !now || !isSame(now, admitted.principal)) {
+    client.close(1008, "The token is no longer what it was.");
+  }
+}
+
+function serveClient(
+  client: WebSocket,
+  { principal, pace }: Admitted,
+  { mcp, log }: WebSocketOptions,
+): void {
+  client.on("error", (error) => log.debug("websocket.error", { error }));
+  serveStdio(() => mcp.createServer({ transport: "websocket", principal, lasting: true }), {
+    transport: toTransport(client, pace, openListening(mcp, principal)),
+    maxSubscriptions: MAX_LISTENS,
+    onerror: (error) => log.debug("websocket.error", { error }),
+  });
 }
 
 function toTransport(client: WebSocket, pace: () => number, listening: Listening): Transport {

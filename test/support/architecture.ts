@@ -16,6 +16,7 @@ export interface Rules {
   readonly rooms: readonly Room[];
   readonly maxFileLines: number;
   readonly maxFilesInFolder: number;
+  readonly maxFunctionLines: number;
   readonly maxHeldLets: number;
 }
 
@@ -40,6 +41,7 @@ export function readRules(architecture: string, contributing: string): Rules {
     rooms,
     maxFileLines: numberIn(contributing, /Files: at most (\d+) lines/),
     maxFilesInFolder: numberIn(contributing, /folder: at most (\d+) files/),
+    maxFunctionLines: numberIn(contributing, /functions: at most (\d+) lines/),
     maxHeldLets: numberIn(contributing, /closure holds at most (\d+) `let`s/),
   };
 }
@@ -119,10 +121,13 @@ function checkShape(path: string, text: string, { maxFileLines }: Rules): readon
   return found;
 }
 
-function checkFunctions(path: string, text: string, { maxHeldLets }: Rules): readonly string[] {
-  return functionsOf(path, text).flatMap(({ name, line, held }) =>
-    held.length > maxHeldLets ? [`${path}:${line}: ${name} holds ${held.join(", ")}`] : [],
-  );
+function checkFunctions(path: string, text: string, rules: Rules): readonly string[] {
+  return functionsOf(path, text).flatMap(({ name, line, lines, held }) => [
+    ...(held.length > rules.maxHeldLets
+      ? [`${path}:${line}: ${name} holds ${held.join(", ")}`]
+      : []),
+    ...(lines > rules.maxFunctionLines ? [`${path}: ${name} has too many lines`] : []),
+  ]);
 }
 
 function checkFolders(sources: Sources, { maxFilesInFolder }: Rules): readonly string[] {

@@ -4,7 +4,7 @@ import { parseSync } from "vite";
 export interface FunctionShape {
   readonly name: string;
   readonly line: number;
-  /** Of code: blank lines and comments say nothing that has to be held in mind. */
+  /** Of its body, both braces included, without blank lines and comments: these need not be held in mind. */
   readonly lines: number;
   /** Its `let`s that functions inside it use: state that only reading all of them explains. */
   readonly held: readonly string[];
@@ -42,7 +42,7 @@ export function functionsOf(path: string, text: string): readonly FunctionShape[
     found.push({
       name: nameOf(node, parent),
       line: lineAt(text, node.start),
-      lines: codeLines(text.slice(node.start, node.end)),
+      lines: codeLines(bodyOf(node, text)),
       held: [...here.lets].filter((name) => here.usedInside.has(name)),
       isSuite: parent?.type === "CallExpression" && isDescribe(parent["callee"] as Node),
     });
@@ -92,6 +92,11 @@ function isDescribe(callee: Node): boolean {
   if (callee.type === "Identifier") return callee["name"] === "describe";
   const inner = callee["object"] ?? callee["callee"];
   return inner !== undefined && isDescribe(inner as Node);
+}
+
+function bodyOf(node: Node, text: string): string {
+  const { start, end } = node["body"] as Node;
+  return text.slice(start, end);
 }
 
 function codeLines(code: string): number {

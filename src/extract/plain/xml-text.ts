@@ -27,37 +27,23 @@ export function readXml({ bytes, out, limits }: ReadContext): ReadOutcome {
   const lists = openFields(out);
   const stack: Open[] = [];
   const state = { title: "", hasElement: false };
-  const close = () => {
-    const done = stack.pop();
-    if (done === undefined) return;
-    const above = stack.at(-1);
-    if (above) above.children += 1;
-    if (above && INLINE.test(done.name) && above.text.trim() !== "") {
-      above.text += done.text;
-      return;
-    }
-    const title = write(done, { out, lists, depth: stack.length });
-    state.title ||= title;
-  };
-  const showAttributes = (parent: Open | undefined) => {
-    if (parent === undefined || parent.isShown || INLINE.test(parent.name)) return;
-    parent.isShown = true;
-    lists.add({ text: fieldText(parent, ""), depth: stack.length - 1 });
-  };
   const parser = new Parser(
     {
       onopentag(name, attributes) {
         if (stack.length >= limits.xmlDepth)
           throw overLimit(`its elements are nested more than ${limits.xmlDepth} deep`);
         state.hasElement = true;
-        if (!INLINE.test(localOf(name))) showAttributes(stack.at(-1));
+        if (!INLINE.test(localOf(name))) showAttributes(stack, lists);
         stack.push({ name: localOf(name), attributes, text: "", children: 0, isShown: false });
       },
       ontext(part) {
         const open = stack.at(-1);
         if (open) open.text += part;
       },
-      onclosetag: close,
+      onclosetag() {
+        const title = closeElement(stack, { out, lists });
+        state.title ||= title;
+      },
     },
     { xmlMode: true, decodeEntities: true },
   );
@@ -68,9 +54,32 @@ export function readXml({ bytes, out, limits }: ReadContext): ReadOutcome {
   return { method: "text_extraction", ...(state.title === "" ? {} : { title: state.title }) };
 }
 
+/** An element with children has its attributes before them, as a line of their own. */
+function showAttributes(stack: readonly Open[], lists: Fields): void {
+  const parent = stack.at(-1);
+  if (parent === undefined || parent.isShown || INLINE.test(parent.name)) return;
+  parent.isShown = true;
+  lists.add({ text: fieldText(parent, ""), depth: stack.length - 1 });
+}
+
+/** What it says if it is a title. */
+function closeElement(stack: Open[], to: Pick<Place, "out" | "lists">): string {
+  const done = stack.pop();
+  if (done === undefined) return "";
+  const above = stack.at(-1);
+  if (above) above.children += 1;
+  if (above && INLINE.test(done.name) && above.text.trim() !== "") {
+    above.text += done.text;
+    return "";
+  }
+  return write(done, { ...to, depth: stack.length });
+}
+
+type Fields = ReturnType<typeof openFields>;
+
 interface Place {
   readonly out: Writer;
-  readonly lists: ReturnType<typeof openFields>;
+  readonly lists: Fields;
   readonly depth: number;
 }
 

@@ -45,17 +45,7 @@ const NONE: KnownVectors = new Map();
 
 export function openIndexer(options: IndexerOptions): Indexer {
   const { chunks: size, analyser, embed } = options;
-  const analyse = async (texts: readonly string[], signal: AbortSignal) => {
-    const terms: (readonly string[])[] = [];
-    const turns = openTurns(signal);
-    for (const text of texts) {
-      terms.push(analyser.terms(text));
-      await turns.pass();
-    }
-    return terms;
-  };
   const fingerprint = [embed.fingerprint, chunkFingerprint(size), analyser.fingerprint].join("+");
-
   return {
     under: { fingerprint, ...(embed.light ? { encoders: embed.light.fingerprint } : {}) },
     async index(document, { signal, report, name, known = NONE }) {
@@ -65,20 +55,19 @@ export function openIndexer(options: IndexerOptions): Indexer {
           label: "Generating embeddings",
           share: at / document.text.length,
         });
-      // A word of the title counts twice: it says what the whole document is about.
-      const title = document.title ? `\n${document.title}` : "";
       const indexed: IndexedChunk[] = [];
       const encode = await openEncode(options);
       for await (const batch of batches(chunks(document, size), signal)) {
         const texts = batch.map((each) => searchText(each, document));
-        const named = (text: string, at: number) =>
-          batch[at]?.ordinal === 0 ? `${text}${title}\n${name}` : text + title;
         tell(batch[0]?.start ?? 0);
         const onDone = (count: number) => tell(batch[count - 1]?.end ?? 0);
+        const worded = texts.map((text, at) =>
+          wordedText(text, { chunk: batch[at], document, name }),
+        );
         // The words are analysed here while the model's threads are at work.
         const [encoded, terms] = await Promise.all([
           encode(texts, { signal, onDone, known }),
-          analyse(texts.map(named), signal),
+          analyse(worded, analyser, signal),
         ]);
         for (const [at, each] of batch.entries())
           indexed.push({ ...each, terms: terms[at] ?? [], ...encoded[at] });
@@ -86,6 +75,28 @@ export function openIndexer(options: IndexerOptions): Indexer {
       return indexed;
     },
   };
+}
+
+interface Worded {
+  readonly chunk: Chunk | undefined;
+  readonly document: ExtractedDocument;
+  readonly name: string;
+}
+
+/** A word of the title counts twice: it says what the whole document is about. */
+function wordedText(text: string, { chunk, document, name }: Worded): string {
+  const titled = document.title ? `${text}\n${document.title}` : text;
+  return chunk?.ordinal === 0 ? `${titled}\n${name}` : titled;
+}
+
+async function analyse(texts: readonly string[], analyser: Analyser, signal: AbortSignal) {
+  const terms: (readonly string[])[] = [];
+  const turns = openTurns(signal);
+  for (const text of texts) {
+    terms.push(analyser.terms(text));
+    await turns.pass();
+  }
+  return terms;
 }
 
 /** A table's row or a paragraph may be long, and each chunk is cut before the next: the loop is let go in between. */

@@ -56,20 +56,19 @@ export function openRefiner(options: RefinerOptions): Refiner {
   const { log, isBusy } = options;
   const { fingerprint, encoders } = options.under;
   if (encoders === undefined) return NO_REFINER;
-  const under = { fingerprint, encoders };
   const state = { lookAtMs: 0, hasModel: true };
-  const work: Work = { options, under, worker: nameWorker(), state };
+  const work: Work = { options, under: { fingerprint, encoders }, worker: nameWorker(), state };
   const closing = new AbortController();
   const timed: { timer?: NodeJS.Timeout; running?: Promise<void> | undefined } = {};
+  const refineInBackground = () =>
+    refineAll(work, { signal: closing.signal, isHeldUp: isBusy }).catch((error: unknown) => {
+      if (!closing.signal.aborted) log.warn("ingest.refine-failed", { error });
+    });
   const wake = () => {
     if (timed.timer === undefined || timed.running || closing.signal.aborted || isBusy()) return;
-    timed.running = refineAll(work, { signal: closing.signal, isHeldUp: isBusy })
-      .catch((error: unknown) => {
-        if (!closing.signal.aborted) log.warn("ingest.refine-failed", { error });
-      })
-      .finally(() => {
-        timed.running = undefined;
-      });
+    timed.running = refineInBackground().finally(() => {
+      timed.running = undefined;
+    });
   };
   return {
     start() {
@@ -85,7 +84,7 @@ export function openRefiner(options: RefinerOptions): Refiner {
         if (!both.aborted) throw error;
       });
     },
-    waiting: () => options.refinements.waiting(under),
+    waiting: () => options.refinements.waiting(work.under),
     async close() {
       clearInterval(timed.timer);
       closing.abort("closing");

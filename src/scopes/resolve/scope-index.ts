@@ -33,10 +33,7 @@ export function openScopeIndex(store: ScopeStore, limits: CacheLimits): ScopeInd
   const build = async (id: string, into: LayerCache): Promise<ResolvedScope> => {
     const built = layersOf(await store.chain(id), into);
     if (built === undefined) throw await unknown(id);
-    const resolved = resolve(built);
-    // Kept under the version read before the content: a change in between only drops it early.
-    into.keep(id, resolved, built);
-    return resolved;
+    return keepResolved(id, built, into);
   };
   const within = (id: string, version: number) => {
     const current = at(version);
@@ -60,6 +57,17 @@ export function openScopeIndex(store: ScopeStore, limits: CacheLimits): ScopeInd
     unknown,
     memory: () => cache.size(),
   };
+}
+
+function keepResolved(
+  id: string,
+  built: readonly [Layer, ...Layer[]],
+  into: LayerCache,
+): ResolvedScope {
+  const resolved = resolve(built);
+  // Kept under the version read before the content: a change in between only drops it early.
+  into.keep(id, resolved, built);
+  return resolved;
 }
 
 function openList(store: ScopeStore): () => Promise<readonly ScopeSummary[]> {

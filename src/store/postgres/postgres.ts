@@ -87,8 +87,12 @@ export function openPostgres(options: PostgresOptions): Store {
 }
 
 function openDocuments(database: Database, changed: () => void, cacheBytes: number): DocumentStore {
-  const { read } = database;
-  const cache = openPostingsCache(cacheBytes);
+  return { ...documentReads(database, cacheBytes), ...documentWrites(database, changed) };
+}
+
+type Writes = "put" | "adopt" | "remove" | "clear" | "reindex";
+
+function documentWrites(database: Database, changed: () => void): Pick<DocumentStore, Writes> {
   const needIndex = openVectorIndexes(database);
   const write = async <T>(work: (sql: Sql, kb: number) => Promise<T>): Promise<T> => {
     const result = await database.write(work);
@@ -107,6 +111,13 @@ function openDocuments(database: Database, changed: () => void, cacheBytes: numb
       await needIndex(dimensionsOf(chunks));
       return write((sql, kb) => reindexDocument(sql, kb, { id, ...index, chunks }));
     },
+  };
+}
+
+function documentReads(database: Database, cacheBytes: number): Omit<DocumentStore, Writes> {
+  const { read } = database;
+  const cache = openPostingsCache(cacheBytes);
+  return {
     get: (id) => read((sql, kb) => findDocument(sql, kb, sql`d.id = ${id}`)),
     findByHash: (hash) => read((sql, kb) => findDocument(sql, kb, sql`d.content_hash = ${hash}`)),
     knownKeys: (keys) => read((sql, kb) => knownKeys(sql, kb, keys)),

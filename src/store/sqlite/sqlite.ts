@@ -96,14 +96,7 @@ function documentWrites(
   originals: Originals,
   log: Log,
 ): Pick<DocumentStore, Writes> {
-  // The row is gone for good by now; a file that stays behind is only space, which a sweep gives back.
-  const dropAll = async (hashes: readonly string[], sinceMs: number, note?: TrashNote) => {
-    for (const hash of hashes) {
-      await originals.drop(hash, sinceMs, note).catch((cause: unknown) => {
-        log.warn("store.original_kept", { cause });
-      });
-    }
-  };
+  const dropAll = openDropping(originals, log);
   return {
     async put(document, chunks, finishes) {
       const began = Date.now();
@@ -136,6 +129,17 @@ function documentWrites(
     },
     reindex: async (id, index, chunks) =>
       writer.call("reindex", [id, index, await stage(writer, chunks)]),
+  };
+}
+
+function openDropping(originals: Originals, log: Log) {
+  return async (hashes: readonly string[], sinceMs: number, note?: TrashNote): Promise<void> => {
+    for (const hash of hashes) {
+      // The row is gone for good by now; a file that stays behind is only space, which a sweep gives back.
+      await originals.drop(hash, sinceMs, note).catch((cause: unknown) => {
+        log.warn("store.original_kept", { cause });
+      });
+    }
   };
 }
 

@@ -1,5 +1,7 @@
+import type { z } from "zod";
 import type { StoredDocument } from "../../domain/document.ts";
 import { ownFacts, shownMetadata } from "../../domain/own-facts.ts";
+import type { DocumentStore } from "../../store/store.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { type DocumentRow, KNOWLEDGE_SHOW } from "./contract.ts";
 import { answer, documentNotFound, toError } from "./payload.ts";
@@ -16,44 +18,46 @@ export function knowledgeShow(rooms: DocumentRooms): Tool {
     toError,
     run: async (args) => {
       const { documents } = await rooms.store();
-      const { limit, offset } = args;
-      if (args.document_id) {
-        const found = await documents.get(args.document_id);
-        if (found === undefined) throw documentNotFound(args.document_id);
-        return answer({
-          success: true,
-          documents: [toDetails(found)],
-          total_count: 1,
-          limit,
-          offset,
-        });
-      }
-      const { documents: found, total } = await documents.list({
-        limit,
-        offset,
-        sortBy: args.sort_by,
-        sortOrder: args.sort_order,
-        ...(args.match ? { match: args.match } : {}),
-      });
-      if (total === 0 && !args.match) {
-        return answer({
-          success: true,
-          documents: [],
-          total_count: 0,
-          limit,
-          offset,
-          message: "Knowledge base is empty",
-        });
-      }
+      const { document_id: id, limit, offset } = args;
+      const shown = id ? await showOne(documents, id) : await listPage(documents, args);
+      const { rows, total, message } = shown;
       return answer({
         success: true,
-        documents: found.map(toRow),
+        documents: rows,
         total_count: total,
         limit,
         offset,
+        ...(message === undefined ? {} : { message }),
       });
     },
   });
+}
+
+interface Shown {
+  readonly rows: readonly DocumentRow[];
+  readonly total: number;
+  readonly message?: string;
+}
+
+async function showOne(documents: DocumentStore, id: string): Promise<Shown> {
+  const found = await documents.get(id);
+  if (found === undefined) throw documentNotFound(id);
+  return { rows: [toDetails(found)], total: 1 };
+}
+
+async function listPage(
+  documents: DocumentStore,
+  args: z.infer<typeof KNOWLEDGE_SHOW.input>,
+): Promise<Shown> {
+  const { limit, offset, sort_by: sortBy, sort_order: sortOrder, match } = args;
+  const page = { limit, offset, sortBy, sortOrder, ...(match ? { match } : {}) };
+  const { documents: found, total } = await documents.list(page);
+  const isEmpty = total === 0 && !match;
+  return {
+    rows: found.map(toRow),
+    total,
+    ...(isEmpty ? { message: "Knowledge base is empty" } : {}),
+  };
 }
 
 function toRow(document: StoredDocument): DocumentRow {

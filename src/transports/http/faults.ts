@@ -44,6 +44,13 @@ export const ID_IN_USE = {
   message: "A request with this id is still running in the session.",
 };
 
+export const USE_POST = { status: 405, code: JSON_RPC.invalidRequest, message: "Use POST." };
+export const RESPONSE_WITHOUT_SESSION = {
+  status: 400,
+  code: JSON_RPC.invalidRequest,
+  message: "A response needs a session.",
+};
+
 export function toBodyFault(kind: "too-large" | "no-room" | "too-slow", maxBytes: number): Fault {
   switch (kind) {
     case "too-large": {

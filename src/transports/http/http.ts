@@ -1,7 +1,6 @@
 // Plain node:http: the MCP endpoint, health, metrics and the console, all behind the guard.
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type Server, type ServerOptions, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Duplex } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Console } from "../../console/console.ts";
 import { JSON_RPC } from "../../domain/call/rpc-error.ts";
@@ -11,11 +10,12 @@ import type { Metrics } from "../../observe/metrics.ts";
 import type { Guard } from "../auth/guard.ts";
 import { openTally } from "../auth/tally.ts";
 import { type Limits, openLimits } from "../limits.ts";
-import { openWebSockets } from "../websocket.ts";
+import { openWebSockets, type WebSockets } from "../websocket.ts";
 import { sendFault } from "./exchange.ts";
-import { noteRefusal, openFront } from "./front.ts";
-import { openMcpEndpoint } from "./mcp-endpoint.ts";
-import { type Metadata, toUpgrade } from "./routes.ts";
+import { openFront } from "./front.ts";
+import { type McpEndpoint, openMcpEndpoint } from "./mcp-endpoint.ts";
+import type { Metadata } from "./routes.ts";
+import { openUpgrades } from "./upgrade.ts";
 
 export interface HttpOptions {
   readonly host: string;
@@ -66,60 +66,24 @@ export interface Http {
 const DRAIN_MS = 10_000;
 
 export async function openHttp(options: HttpOptions): Promise<Http> {
-  const { mcp, guard, log, metrics, maxMessageBytes } = options;
-  const { timeouts = TIMEOUTS } = options;
-  const { bodyMs, webSocketBeatMs: beatMs } = timeouts;
+  const { mcp, guard, log, maxMessageBytes, timeouts = TIMEOUTS } = options;
   const { limits = openLimits(maxMessageBytes) } = options;
+  const { bodyMs, webSocketBeatMs: beatMs } = timeouts;
   const endpoint = openMcpEndpoint({ mcp, log, maxBodyBytes: maxMessageBytes, bodyMs, limits });
   const sockets = openWebSockets({ mcp, log, maxMessageBytes, beatMs, messageMs: bodyMs, limits });
+  const legs = { endpoint, sockets };
+  addGauges(options.metrics, legs, limits);
   const refusals = openTally({ log, level: "warn", event: "http.refused" });
   let stopping = false;
-  metrics.gauge("knowledge_http_sessions", "Open HTTP sessions", endpoint.sessions);
-  const { inFlight } = limits;
-  metrics.gauge("knowledge_bytes_in_flight", "Bytes of unfinished messages", inFlight.held);
-  metrics.gauge("knowledge_websockets", "Open WebSocket connections", sockets.count);
-
-  const front = openFront({ ...options, endpoint, refusals, isStopping: () => stopping });
-  const times = {
-    headersTimeout: timeouts.headersMs,
-    requestTimeout: timeouts.requestMs,
-    connectionsCheckingInterval: timeouts.checkEveryMs,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-  };
-  const server = createServer(times, (request, response) => {
+  const isStopping = () => stopping;
+  const front = openFront({ ...options, endpoint, refusals, isStopping });
+  const server = createServer(toServerTimes(timeouts), (request, response) => {
     front({ request, response }).catch((error: unknown) => {
       log.error("http.failed", { error });
-      if (response.headersSent) response.destroy();
-      else
-        sendFault(response, {
-          status: 500,
-          code: JSON_RPC.internalError,
-          message: "The server hit an unexpected problem.",
-        });
+      sendFailure(response);
     });
   });
-  const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const place = toUpgrade(request);
-    if (place !== "mcp") return refuseUpgrade(socket, place === "malformed" ? 400 : 404, {});
-    const admission = await guard.admit(request);
-    if (!admission.ok) {
-      const { refusal } = admission;
-      noteRefusal(refusals, request, refusal);
-      return refuseUpgrade(socket, refusal.status, refusal.headers);
-    }
-    if (stopping) return refuseUpgrade(socket, 503, {});
-    const { principal, pace } = admission;
-    const recognise = () => guard.recognise(request);
-    const taken = sockets.accept({ request, socket, head }, { principal, pace, recognise });
-    if (!taken) refuseUpgrade(socket, 503, { "Retry-After": "30" });
-  };
-  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    socket.on("error", () => socket.destroy());
-    upgrade(request, socket, head).catch((error: unknown) => {
-      log.error("http.failed", { error });
-      socket.destroy();
-    });
-  });
+  server.on("upgrade", openUpgrades({ guard, sockets, refusals, isStopping, log }));
   server.on("clientError", (_error, socket) => {
     if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
   });
@@ -129,22 +93,52 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
     url: toUrl(options.host, (server.address() as AddressInfo).port),
     async close() {
       stopping = true;
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeIdleConnections();
-      const until = performance.now() + DRAIN_MS;
-      while (mcp.running() > 0 && performance.now() < until) await wait(20);
-      await Promise.all([endpoint.close(), sockets.close()]);
-      await Promise.race([closed, wait(500, undefined, { ref: false })]);
-      server.closeAllConnections();
+      await closeServer(server, mcp, legs);
       refusals.close();
     },
   };
 }
 
-function listen(
-  server: ReturnType<typeof createServer>,
-  { host, port }: HttpOptions,
-): Promise<void> {
+/** What carries messages: requests of HTTP, and connections of WebSocket. */
+interface Legs {
+  readonly endpoint: McpEndpoint;
+  readonly sockets: WebSockets;
+}
+
+function addGauges(metrics: Metrics, { endpoint, sockets }: Legs, { inFlight }: Limits): void {
+  metrics.gauge("knowledge_http_sessions", "Open HTTP sessions", endpoint.sessions);
+  metrics.gauge("knowledge_bytes_in_flight", "Bytes of unfinished messages", inFlight.held);
+  metrics.gauge("knowledge_websockets", "Open WebSocket connections", sockets.count);
+}
+
+function toServerTimes({ headersMs, requestMs, checkEveryMs }: Timeouts): ServerOptions {
+  return {
+    headersTimeout: headersMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: checkEveryMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  };
+}
+
+function sendFailure(response: ServerResponse): void {
+  if (response.headersSent) response.destroy();
+  else {
+    const message = "The server hit an unexpected problem.";
+    sendFault(response, { status: 500, code: JSON_RPC.internalError, message });
+  }
+}
+
+async function closeServer(server: Server, mcp: Mcp, { endpoint, sockets }: Legs): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const until = performance.now() + DRAIN_MS;
+  while (mcp.running() > 0 && performance.now() < until) await wait(20);
+  await Promise.all([endpoint.close(), sockets.close()]);
+  await Promise.race([closed, wait(500, undefined, { ref: false })]);
+  server.closeAllConnections();
+}
+
+function listen(server: Server, { host, port }: HttpOptions): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject);
   server.listen(port, host.replace(/^\[(.*)\]$/, "$1"), () => {
@@ -152,17 +146,6 @@ function listen(
     resolve();
   });
   return promise;
-}
-
-function refuseUpgrade(
-  socket: Duplex,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-): void {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(
-    `HTTP/1.1 ${status} Refused\r\n${lines.join("")}Connection: close\r\nContent-Length: 0\r\n\r\n`,
-  );
 }
 
 function toUrl(host: string, port: number): string {

@@ -5,33 +5,32 @@
 //        ─ Mcp-Session-Id ───────────────▶ that session          (GET: its stream, DELETE: its end)
 //        ─ an array of messages ─────────▶ each to its session, or to the principal's server
 //        ─ none of these ────────────────▶ a server shared by the principal's bare requests
-import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import type { Principal } from "../../domain/call/principal.ts";
-import { JSON_RPC } from "../../domain/call/rpc-error.ts";
 import type { Mcp } from "../../mcp/mcp.ts";
 import type { Log } from "../../observe/log.ts";
 import { BATCH_REVISION } from "../batches.ts";
 import type { Limits } from "../limits.ts";
 import { toMessage } from "../message.ts";
-import { type Call, readJson } from "./call.ts";
-import { type Channel, openChannel } from "./channel.ts";
-import { openEventStream, openExchange, sendFault } from "./exchange.ts";
+import type { Channel } from "./channel.ts";
+import { openEventStream, sendFault } from "./exchange.ts";
 import {
-  ID_IN_USE,
   LATER,
   sendWireError,
   TOO_MANY,
   UNKNOWN_SESSION,
   UNKNOWN_VERSION,
+  USE_POST,
 } from "./faults.ts";
+import { type McpRequest, type RequestBounds, readJson } from "./mcp-request.ts";
 import { postBatch } from "./revisions/batch.ts";
 import { isKnownVersion, isModern, VERSION } from "./revisions/era.ts";
-import { openModern } from "./revisions/modern.ts";
+import { openBareChannels, postLegacy, SESSION } from "./revisions/legacy.ts";
+import { type Modern, openModern } from "./revisions/modern.ts";
 import { type OldSse, openOldSse } from "./revisions/old-sse.ts";
-import { openSessions } from "./sessions.ts";
+import { openSessions, type Session, type Sessions } from "./sessions.ts";
 
 export interface McpEndpoint {
-  handle(call: Call): Promise<void>;
+  handle(call: McpRequest): Promise<void>;
   /** HTTP+SSE of revision 2024-11-05. */
   readonly oldSse: OldSse;
   sessions(): number;
@@ -47,101 +46,23 @@ export interface McpEndpointOptions {
   readonly limits: Limits;
 }
 
-const SESSION = "mcp-session-id";
+interface Parts {
+  readonly bounds: RequestBounds;
+  readonly sessions: Sessions;
+  readonly modern: Modern;
+  /** The server of a principal's requests without a session. */
+  readonly bare: (principal: Principal) => Promise<Channel>;
+}
 
 export function openMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   const { mcp, log, limits } = options;
   const bounds = { ...options, isFull: mcp.isFull };
   const sessions = openSessions(mcp);
-  const oldSse = openOldSse({ ...bounds, sessions });
   const modern = openModern({ mcp, log, limits });
-  const bare = openBareChannels(mcp);
-
-  async function post(call: Call): Promise<void> {
-    const { request, response, principal, headers } = call;
-    const body = await readJson(call, bounds);
-    if (!body) return;
-    const { value } = body;
-    if (Array.isArray(value)) return batch(call, value);
-    if (isModern(request, value)) {
-      return modern.handle({ request, response, body: value, principal, headers });
-    }
-    const parsed = toMessage(value);
-    if (!parsed.ok) return sendWireError(response, parsed.error, headers);
-    return legacy(call, parsed.message);
-  }
-
-  async function batch(call: Call, values: readonly unknown[]): Promise<void> {
-    const { request, response, principal, headers } = call;
-    const id = request.headers[SESSION];
-    const session = id === undefined ? undefined : sessions.find(String(id), principal);
-    if (id !== undefined && !session) return sendFault(response, { ...UNKNOWN_SESSION, headers });
-    // Without a handshake the header says the revision; without the header it is the one before the header.
-    const revision = session?.channel.revision() ?? request.headers[VERSION] ?? BATCH_REVISION;
-    const channel = session?.channel ?? (await bare(principal));
-    postBatch(call, values, { channel, isAllowed: revision === BATCH_REVISION });
-  }
-
-  async function legacy(call: Call, message: JSONRPCMessage): Promise<void> {
-    const { request, response, principal, headers } = call;
-    const id = request.headers[SESSION];
-    if ("method" in message && message.method === "initialize" && "id" in message) {
-      const session = await sessions.open(principal);
-      if (!session) return sendFault(response, { ...TOO_MANY, headers: { ...headers, ...LATER } });
-      const named = { ...headers, "Mcp-Session-Id": session.id };
-      session.channel.post(message, openExchange(request, response, named));
-      return;
-    }
-    if (id === undefined) {
-      if (!("method" in message)) {
-        return sendFault(response, {
-          status: 400,
-          code: JSON_RPC.invalidRequest,
-          message: "A response needs a session.",
-          headers,
-        });
-      }
-      return pass(await bare(principal), call, message);
-    }
-    const session = sessions.find(String(id), principal);
-    if (!session) return sendFault(response, { ...UNKNOWN_SESSION, headers });
-    return pass(session.channel, call, message);
-  }
-
+  const parts: Parts = { bounds, sessions, modern, bare: openBareChannels(mcp) };
   return {
-    async handle(call) {
-      const { request, response, principal, headers } = call;
-      const version = request.headers[VERSION];
-      if (request.method === "POST") return post(call);
-      const id = request.headers[SESSION];
-      if (id === undefined || (request.method !== "GET" && request.method !== "DELETE")) {
-        const allow = { ...headers, Allow: "POST" };
-        return sendFault(response, {
-          status: 405,
-          code: JSON_RPC.invalidRequest,
-          message: "Use POST.",
-          headers: allow,
-        });
-      }
-      const session = sessions.find(String(id), principal);
-      if (!session) return sendFault(response, { ...UNKNOWN_SESSION, headers });
-      if (version !== undefined && !isKnownVersion(version)) {
-        return sendFault(response, { ...UNKNOWN_VERSION, headers });
-      }
-      if (request.method === "DELETE") {
-        await sessions.close(session.id);
-        response.writeHead(204, headers).end();
-        return;
-      }
-      if (!limits.streams.take(principal.name, 1)) {
-        return sendFault(response, { ...TOO_MANY, headers: { ...headers, ...LATER } });
-      }
-      response.once("close", () => limits.streams.give(principal.name, 1));
-      const stream = openEventStream(response, headers);
-      session.channel.attach(stream);
-      response.once("close", () => session.channel.detach(stream));
-    },
-    oldSse,
+    handle: (call) => (call.request.method === "POST" ? post(call, parts) : other(call, parts)),
+    oldSse: openOldSse({ ...bounds, sessions }),
     sessions: sessions.count,
     async close() {
       await Promise.all([sessions.closeAll(), modern.close()]);
@@ -149,33 +70,64 @@ export function openMcpEndpoint(options: McpEndpointOptions): McpEndpoint {
   };
 }
 
-function pass(
-  channel: Channel,
-  { request, response, headers }: Call,
-  message: JSONRPCMessage,
-): void {
-  const version = request.headers[VERSION];
-  if (version !== undefined && !isKnownVersion(version)) {
-    sendFault(response, { ...UNKNOWN_VERSION, headers });
-  } else if ("method" in message && "id" in message) {
-    const taken = channel.post(message, openExchange(request, response, headers));
-    if (!taken) sendFault(response, { ...ID_IN_USE, headers }, message.id);
-  } else {
-    channel.deliver(message);
-    response.writeHead(202, headers).end();
+async function post(call: McpRequest, parts: Parts): Promise<void> {
+  const { request, response, principal, headers } = call;
+  const body = await readJson(call, parts.bounds);
+  if (!body) return;
+  const { value } = body;
+  if (Array.isArray(value)) return batch(call, value, parts);
+  if (isModern(request, value)) {
+    return parts.modern.handle({ request, response, body: value, principal, headers });
   }
+  const parsed = toMessage(value);
+  if (!parsed.ok) return sendWireError(response, parsed.error, headers);
+  return postLegacy(call, parsed.message, parts);
 }
 
-/** One server a principal, kept for as long as the principal is. */
-function openBareChannels(mcp: Mcp): (principal: Principal) => Promise<Channel> {
-  const channels = new WeakMap<Principal, Promise<Channel>>();
-  return (principal) => {
-    const known = channels.get(principal);
-    if (known) return known;
-    const channel = openChannel({ shared: true });
-    const server = mcp.createServer({ transport: "http", principal, lasting: false });
-    const opening = server.connect(channel).then(() => channel);
-    channels.set(principal, opening);
-    return opening;
-  };
+async function batch(
+  call: McpRequest,
+  values: readonly unknown[],
+  { sessions, bare }: Parts,
+): Promise<void> {
+  const { request, response, principal, headers } = call;
+  const id = request.headers[SESSION];
+  const session = id === undefined ? undefined : sessions.find(String(id), principal);
+  if (id !== undefined && !session) return sendFault(response, { ...UNKNOWN_SESSION, headers });
+  // Without a handshake the header says the revision; without the header it is the one before the header.
+  const revision = session?.channel.revision() ?? request.headers[VERSION] ?? BATCH_REVISION;
+  const channel = session?.channel ?? (await bare(principal));
+  postBatch(call, values, { channel, isAllowed: revision === BATCH_REVISION });
+}
+
+/** GET opens a session's stream, DELETE ends the session. */
+async function other(call: McpRequest, { sessions, bounds }: Parts): Promise<void> {
+  const { request, response, principal, headers } = call;
+  const { [SESSION]: id, [VERSION]: version } = request.headers;
+  if (id === undefined || (request.method !== "GET" && request.method !== "DELETE")) {
+    const allow = { ...headers, Allow: "POST" };
+    return sendFault(response, { ...USE_POST, headers: allow });
+  }
+  const session = sessions.find(String(id), principal);
+  if (!session) return sendFault(response, { ...UNKNOWN_SESSION, headers });
+  if (version !== undefined && !isKnownVersion(version)) {
+    return sendFault(response, { ...UNKNOWN_VERSION, headers });
+  }
+  if (request.method === "GET") return openStream(call, session, bounds.limits);
+  await sessions.close(session.id);
+  response.writeHead(204, headers).end();
+}
+
+function openStream(
+  { response, principal, headers }: McpRequest,
+  { channel }: Session,
+  { streams }: Limits,
+): void {
+  if (!streams.take(principal.name, 1)) {
+    sendFault(response, { ...TOO_MANY, headers: { ...headers, ...LATER } });
+    return;
+  }
+  response.once("close", () => streams.give(principal.name, 1));
+  const stream = openEventStream(response, headers);
+  channel.attach(stream);
+  response.once("close", () => channel.detach(stream));
 }

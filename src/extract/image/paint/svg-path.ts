@@ -200,15 +200,43 @@ function* arcCurves(
   toX: number,
   toY: number,
 ): Generator<Curve> {
-  const [givenX = 0, givenY = 0, degrees = 0, large = 0, sweep = 0] = values;
-  const [fromX, fromY] = [pen.x, pen.y];
-  let [radiusX, radiusY] = [Math.abs(givenX), Math.abs(givenY)];
-  if (radiusX === 0 || radiusY === 0 || (fromX === toX && fromY === toY)) {
-    yield [fromX, fromY, toX, toY, toX, toY];
+  const [radiusX = 0, radiusY = 0] = values;
+  if (radiusX === 0 || radiusY === 0 || (pen.x === toX && pen.y === toY)) {
+    yield [pen.x, pen.y, toX, toY, toX, toY];
     return;
   }
+  const { start, turn, place } = toEllipse(pen, values, { x: toX, y: toY });
+  const parts = Math.max(1, Math.ceil(Math.abs(turn) / (Math.PI / 2)));
+  const step = turn / parts;
+  const reach = (4 / 3) * Math.tan(step / 4);
+  for (let part = 0; part < parts; part++) {
+    const [a, b] = [start + part * step, start + (part + 1) * step];
+    yield [
+      ...place(Math.cos(a) - reach * Math.sin(a), Math.sin(a) + reach * Math.cos(a)),
+      ...place(Math.cos(b) + reach * Math.sin(b), Math.sin(b) - reach * Math.cos(b)),
+      ...place(Math.cos(b), Math.sin(b)),
+    ];
+  }
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Part of an ellipse: from which angle, how far round, and where a point of the unit circle is on it. */
+interface Ellipse {
+  readonly start: number;
+  readonly turn: number;
+  readonly place: (u: number, v: number) => readonly [number, number];
+}
+
+/** From the two ends of an arc to its centre and angles, as the appendix has it. */
+function toEllipse(from: Point, values: readonly number[], to: Point): Ellipse {
+  const [givenX = 0, givenY = 0, degrees = 0, large = 0, sweep = 0] = values;
+  let [radiusX, radiusY] = [Math.abs(givenX), Math.abs(givenY)];
   const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
-  const [halfX, halfY] = [(fromX - toX) / 2, (fromY - toY) / 2];
+  const [halfX, halfY] = [(from.x - to.x) / 2, (from.y - to.y) / 2];
   const [x, y] = [cos * halfX + sin * halfY, cos * halfY - sin * halfX];
   const stretch = Math.sqrt((x / radiusX) ** 2 + (y / radiusY) ** 2);
   if (stretch > 1) [radiusX, radiusY] = [radiusX * stretch, radiusY * stretch];
@@ -224,24 +252,14 @@ function* arcCurves(
   if (sweep === 1 && turn < 0) turn += 2 * Math.PI;
   if (sweep !== 1 && turn > 0) turn -= 2 * Math.PI;
   const [middleX, middleY] = [
-    cos * centreX - sin * centreY + (fromX + toX) / 2,
-    sin * centreX + cos * centreY + (fromY + toY) / 2,
+    cos * centreX - sin * centreY + (from.x + to.x) / 2,
+    sin * centreX + cos * centreY + (from.y + to.y) / 2,
   ];
   const place = (u: number, v: number): readonly [number, number] => [
     middleX + cos * radiusX * u - sin * radiusY * v,
     middleY + sin * radiusX * u + cos * radiusY * v,
   ];
-  const parts = Math.max(1, Math.ceil(Math.abs(turn) / (Math.PI / 2)));
-  const step = turn / parts;
-  const reach = (4 / 3) * Math.tan(step / 4);
-  for (let part = 0; part < parts; part++) {
-    const [a, b] = [start + part * step, start + (part + 1) * step];
-    yield [
-      ...place(Math.cos(a) - reach * Math.sin(a), Math.sin(a) + reach * Math.cos(a)),
-      ...place(Math.cos(b) + reach * Math.sin(b), Math.sin(b) - reach * Math.cos(b)),
-      ...place(Math.cos(b), Math.sin(b)),
-    ];
-  }
+  return { start, turn, place };
 }
 
 /** PDF knows no exponents. */

@@ -26,37 +26,14 @@ interface OpenRow {
 }
 
 export function openClaims(database: Database, clock: LeaseClock) {
-  const leaseState = () => [clock.name, clock.nowMs(), clock.nowMs()] as const;
-
-  // The plus keeps SQLite from beginning with the documents, nearly all of which have this fingerprint.
-  const find = ({ fingerprint, chunks, what }: RefinementClaim): readonly OpenRow[] => {
-    const open = what === "all" ? "" : "AND unchecked > 0";
-    return database.all<OpenRow>(
-      `SELECT doc, id, title, first_key, made FROM encodings JOIN documents USING (doc, first_key)
-       WHERE unchecked + waiting > 0 ${open} AND +fingerprint = ? AND (worker IS NULL OR ${LEASE_ENDED})
-       ORDER BY doc LIMIT ?`,
-      fingerprint,
-      ...leaseState(),
-      chunks,
-    );
-  };
-
-  const take = (row: OpenRow, claim: RefinementClaim, limit: number): ClaimedDocument => {
-    const places = openPlaces(row.made, { what: claim.what, limit });
-    database.run(
-      "UPDATE encodings SET worker = ?, lease_clock = ?, lease_until = ?, lease_ms = ? WHERE doc = ?",
-      claim.worker,
-      clock.name,
-      clock.nowMs() + claim.leaseMs,
-      claim.leaseMs,
-      row.doc,
-    );
-    const title = row.title === null ? {} : { title: row.title };
-    return { id: row.id, ...title, chunks: readChunks(database, row, places) };
-  };
-
+  const find = (claim: RefinementClaim) => findOpen(database, clock, claim);
   const takeSome = (claim: RefinementClaim): readonly ClaimedDocument[] =>
-    upTo(claim.chunks, find(claim), (row, left) => take(row, claim, left));
+    upTo(claim.chunks, find(claim), (row, left) => {
+      lease(database, clock, { row, claim });
+      const places = openPlaces(row.made, { what: claim.what, limit: left });
+      const title = row.title === null ? {} : { title: row.title };
+      return { id: row.id, ...title, chunks: readChunks(database, row, places) };
+    });
 
   return {
     claimRefinement(claim: RefinementClaim): readonly ClaimedDocument[] {
@@ -77,6 +54,39 @@ export function openClaims(database: Database, clock: LeaseClock) {
       );
     },
   };
+}
+
+/** Documents that have something to do and no worker. */
+function findOpen(
+  database: Database,
+  clock: LeaseClock,
+  { fingerprint, chunks, what }: RefinementClaim,
+): readonly OpenRow[] {
+  const open = what === "all" ? "" : "AND unchecked > 0";
+  // The plus keeps SQLite from beginning with the documents, nearly all of which have this fingerprint.
+  return database.all<OpenRow>(
+    `SELECT doc, id, title, first_key, made FROM encodings JOIN documents USING (doc, first_key)
+     WHERE unchecked + waiting > 0 ${open} AND +fingerprint = ? AND (worker IS NULL OR ${LEASE_ENDED})
+     ORDER BY doc LIMIT ?`,
+    fingerprint,
+    ...[clock.name, clock.nowMs(), clock.nowMs()],
+    chunks,
+  );
+}
+
+function lease(
+  database: Database,
+  clock: LeaseClock,
+  { row, claim }: { readonly row: OpenRow; readonly claim: RefinementClaim },
+): void {
+  database.run(
+    "UPDATE encodings SET worker = ?, lease_clock = ?, lease_until = ?, lease_ms = ? WHERE doc = ?",
+    claim.worker,
+    clock.name,
+    clock.nowMs() + claim.leaseMs,
+    claim.leaseMs,
+    row.doc,
+  );
 }
 
 /** As many documents as it takes to have so many chunks. */

@@ -22,37 +22,6 @@ interface SegmentRow {
 }
 
 export function openSettling(database: Database) {
-  const settleOne = (worker: string, document: RefinedDocument, changed: number): number => {
-    const row = database.get<HeldRow>(
-      `SELECT doc, first_key, made FROM encodings JOIN documents USING (doc, first_key)
-       WHERE id = ? AND worker = ?`,
-      document.id,
-      worker,
-    );
-    if (!row) return 0;
-    const chunks = document.chunks.filter(({ key }) => isWithin(row, key));
-    const changes = chunks.map(({ key, encoding }) => ({ at: key - row.first_key, encoding }));
-    const made = withEncodings(row.made, changes);
-    const { unchecked, waiting } = countOpen(made);
-    const isNew = storeVectors(database, {
-      row,
-      chunks,
-      changed,
-      isLast: unchecked + waiting === 0,
-    });
-    database.run(
-      `UPDATE encodings SET made = ?, unchecked = ?, waiting = ?, worker = NULL, changed = iif(?, ?, changed)
-       WHERE doc = ?`,
-      made,
-      unchecked,
-      waiting,
-      isNew ? 1 : 0,
-      changed,
-      row.doc,
-    );
-    return chunks.length;
-  };
-
   return {
     settleRefinement: (worker: string, documents: readonly RefinedDocument[]): number =>
       database.write(() => {
@@ -61,9 +30,43 @@ export function openSettling(database: Database) {
           "UPDATE state SET changes = changes + 1 WHERE id = 1 RETURNING changes",
         );
         const changed = Number(state?.changes);
-        return documents.reduce((sum, each) => sum + settleOne(worker, each, changed), 0);
+        const settle = (document: RefinedDocument) =>
+          settleOne(database, document, { worker, changed });
+        return documents.reduce((sum, each) => sum + settle(each), 0);
       }),
   };
+}
+
+/** How many chunks were settled: none when the worker's lease on the document has ended. */
+function settleOne(
+  database: Database,
+  document: RefinedDocument,
+  { worker, changed }: { readonly worker: string; readonly changed: number },
+): number {
+  const row = database.get<HeldRow>(
+    `SELECT doc, first_key, made FROM encodings JOIN documents USING (doc, first_key)
+     WHERE id = ? AND worker = ?`,
+    document.id,
+    worker,
+  );
+  if (!row) return 0;
+  const chunks = document.chunks.filter(({ key }) => isWithin(row, key));
+  const changes = chunks.map(({ key, encoding }) => ({ at: key - row.first_key, encoding }));
+  const made = withEncodings(row.made, changes);
+  const { unchecked, waiting } = countOpen(made);
+  const isLast = unchecked + waiting === 0;
+  const isNew = storeVectors(database, { row, chunks, changed, isLast });
+  database.run(
+    `UPDATE encodings SET made = ?, unchecked = ?, waiting = ?, worker = NULL, changed = iif(?, ?, changed)
+     WHERE doc = ?`,
+    made,
+    unchecked,
+    waiting,
+    isNew ? 1 : 0,
+    changed,
+    row.doc,
+  );
+  return chunks.length;
 }
 
 function isWithin({ first_key: first, made }: HeldRow, key: number): boolean {

@@ -13,9 +13,49 @@ interface ScopeRow {
 const SCOPE = `SELECT s.scope, s.id, s.tier, p.id AS parent_id, s.description
   FROM scopes s LEFT JOIN scopes p ON p.scope = s.parent`;
 
-export function openScopeReader(database: Pick<Database, "get" | "all" | "read">) {
-  const one = (id: string) => database.get<ScopeRow>(`${SCOPE} WHERE s.id = ?`, id);
-  const content = (row: ScopeRow): ScopeContent => ({
+type Reading = Pick<Database, "get" | "all" | "read">;
+
+export function openScopeReader(database: Reading) {
+  return {
+    scopes: (): readonly ScopeSummary[] => database.read(() => readSummaries(database)),
+    chain: (id: string): readonly ScopeContent[] => database.read(() => readChain(database, id)),
+    someScope: (): string | undefined =>
+      database.get<{ id: string }>("SELECT id FROM scopes ORDER BY scope DESC LIMIT 1")?.id,
+    // A path begins with its parent's, so this order has parents before children.
+    allScopes: (): readonly ScopeContent[] =>
+      database.read(() => {
+        const rows = database.all<ScopeRow>(`${SCOPE} ORDER BY s.path`);
+        return rows.map((row) => readContent(database, row));
+      }),
+  };
+}
+
+function readSummaries(database: Reading): readonly ScopeSummary[] {
+  const rows = database.all<ScopeRow & { categories: number; entries: number }>(
+    `SELECT s.scope, s.id, s.tier, p.id AS parent_id, s.description,
+       (SELECT count(*) FROM categories c WHERE c.scope = s.scope) AS categories,
+       (SELECT count(*) FROM categories c JOIN entries e ON e.category = c.category
+        WHERE c.scope = s.scope) AS entries
+     FROM scopes s LEFT JOIN scopes p ON p.scope = s.parent ORDER BY s.path`,
+  );
+  return rows.map((row) => ({
+    ...toScope(row),
+    categoryCount: row.categories,
+    entryCount: row.entries,
+  }));
+}
+
+/** The scope and those above it, nearest first. */
+function readChain(database: Reading, id: string): readonly ScopeContent[] {
+  const one = (wanted: string | null) =>
+    wanted === null ? undefined : database.get<ScopeRow>(`${SCOPE} WHERE s.id = ?`, wanted);
+  const chain: ScopeContent[] = [];
+  for (let row = one(id); row; row = one(row.parent_id)) chain.push(readContent(database, row));
+  return chain;
+}
+
+function readContent(database: Reading, row: ScopeRow): ScopeContent {
+  return {
     ...toScope(row),
     categories: database.all(
       "SELECT name, description FROM categories WHERE scope = ? ORDER BY category",
@@ -26,41 +66,6 @@ export function openScopeReader(database: Pick<Database, "get" | "all" | "read">
        JOIN entries e ON e.category = c.category WHERE c.scope = ? ORDER BY c.category, e.entry`,
       row.scope,
     ),
-  });
-  return {
-    scopes: (): readonly ScopeSummary[] =>
-      database
-        .read(() =>
-          database.all<ScopeRow & { categories: number; entries: number }>(
-            `SELECT s.scope, s.id, s.tier, p.id AS parent_id, s.description,
-               (SELECT count(*) FROM categories c WHERE c.scope = s.scope) AS categories,
-               (SELECT count(*) FROM categories c JOIN entries e ON e.category = c.category
-                WHERE c.scope = s.scope) AS entries
-             FROM scopes s LEFT JOIN scopes p ON p.scope = s.parent ORDER BY s.path`,
-          ),
-        )
-        .map((row) => ({
-          ...toScope(row),
-          categoryCount: row.categories,
-          entryCount: row.entries,
-        })),
-    chain: (id: string): readonly ScopeContent[] =>
-      database.read(() => {
-        const chain: ScopeContent[] = [];
-        for (
-          let row = one(id);
-          row;
-          row = row.parent_id === null ? undefined : one(row.parent_id)
-        ) {
-          chain.push(content(row));
-        }
-        return chain;
-      }),
-    someScope: (): string | undefined =>
-      database.get<{ id: string }>("SELECT id FROM scopes ORDER BY scope DESC LIMIT 1")?.id,
-    // A path begins with its parent's, so this order has parents before children.
-    allScopes: (): readonly ScopeContent[] =>
-      database.read(() => database.all<ScopeRow>(`${SCOPE} ORDER BY s.path`).map(content)),
   };
 }
 

@@ -1,9 +1,11 @@
 // What the command line and the console do with documents beyond the tools.
 import { createReadStream } from "node:fs";
 import { OWNER } from "../../../domain/call/principal.ts";
+import type { Ingest } from "../../../ingest/ingest.ts";
 import type { Log } from "../../../observe/log.ts";
+import type { Store } from "../../../store/store.ts";
 import { readOutput } from "../../contract.ts";
-import type { Operations } from "../../operations.ts";
+import type { Operations, Upload } from "../../operations.ts";
 import { runTool } from "../../run-tool.ts";
 import { knowledgeAdd } from "../adding/knowledge-add.ts";
 import { toQueued } from "../adding/queue-or-finish.ts";
@@ -54,23 +56,25 @@ export function documentOperations(rooms: DocumentRooms, log: Log): Verbs {
     async refine(signal) {
       await (await rooms.ingest()).refine(signal);
     },
-    async upload({ filename, body }) {
-      const ingest = await rooms.ingest();
-      const { signal } = new AbortController();
-      const queued = await ingest.enqueue(
-        { kind: "upload", filename, bytes: body },
-        { metadata: {}, forceOcr: false, signal },
-      );
-      ingest.watch(queued.task.id, () => {});
-      return toQueued(queued);
-    },
-    async original(documentId) {
-      const { documents, originals } = await rooms.store();
-      const document = await documents.get(documentId);
-      if (document === undefined) throw documentNotFound(documentId);
-      const { path, release } = await originals.open(document.contentHash);
-      const { filename, sizeBytes } = document;
-      return { filename, sizeBytes, body: createReadStream(path), release };
-    },
+    upload: async (file) => queueUpload(await rooms.ingest(), file),
+    original: async (documentId) => openOriginal(await rooms.store(), documentId),
   };
+}
+
+async function queueUpload(ingest: Ingest, { filename, body }: Upload) {
+  const { signal } = new AbortController();
+  const queued = await ingest.enqueue(
+    { kind: "upload", filename, bytes: body },
+    { metadata: {}, forceOcr: false, signal },
+  );
+  ingest.watch(queued.task.id, () => {});
+  return toQueued(queued);
+}
+
+async function openOriginal({ documents, originals }: Store, documentId: string) {
+  const document = await documents.get(documentId);
+  if (document === undefined) throw documentNotFound(documentId);
+  const { path, release } = await originals.open(document.contentHash);
+  const { filename, sizeBytes } = document;
+  return { filename, sizeBytes, body: createReadStream(path), release };
 }

@@ -29,7 +29,7 @@ export function postBatch(
   values: readonly unknown[],
   { channel, isAllowed }: { readonly channel: Channel; readonly isAllowed: boolean },
 ): void {
-  const { request, response, headers } = call;
+  const { response, headers } = call;
   if (!isAllowed) {
     sendFault(response, { ...NO_BATCHES, headers });
     return;
@@ -39,7 +39,7 @@ export function postBatch(
     sendWireError(response, batch.error, headers);
     return;
   }
-  const responses = openResponses(request, response, headers);
+  const responses = openResponses(call);
   for (const [at, parsed] of batch.messages.entries()) {
     if (!parsed.ok) {
       responses.add(parsed.error);
@@ -68,41 +68,32 @@ function hand(message: JSONRPCMessage, { channel, responses, waitSeconds }: Hand
   }
 }
 
-interface State {
+/** What the batch has brought so far, and how much of it is still running. */
+interface Gathering {
+  readonly call: BatchCall;
   readonly gathered: unknown[];
   open: number;
   isSealed: boolean;
   stream?: EventStream;
 }
 
-function openResponses(request: IncomingMessage, response: ServerResponse, headers: Headers) {
-  const state: State = { gathered: [], open: 0, isSealed: false };
-  const stream = () => {
-    if (state.stream) return state.stream;
-    state.stream = openEventStream(response, headers);
-    for (const each of state.gathered.splice(0)) state.stream.write(each);
-    return state.stream;
-  };
+function openResponses(call: BatchCall) {
+  const state: Gathering = { call, gathered: [], open: 0, isSealed: false };
   const add = (message: unknown) => {
     if (state.stream) state.stream.write(message);
     else state.gathered.push(message);
   };
-  const endWhenDone = () => {
-    if (!state.isSealed || state.open > 0 || response.writableEnded || response.destroyed) return;
-    if (!state.stream && state.gathered.length === 0) response.writeHead(202, headers).end();
-    else if (state.stream || !acceptsJson(request)) stream().end();
-    else sendJson(response, { status: 200, body: state.gathered, headers });
-  };
   const release = () => {
     state.open -= 1;
-    endWhenDone();
+    endWhenDone(state);
   };
   const part = (): Exchange => {
+    const { request, response } = call;
     state.open += 1;
     return {
       tell(message) {
         if (!takesStream(request) || response.writableEnded || response.destroyed) return false;
-        stream().write(message);
+        streamOf(state).write(message);
         return true;
       },
       answer(message) {
@@ -119,7 +110,22 @@ function openResponses(request: IncomingMessage, response: ServerResponse, heade
   };
   const seal = () => {
     state.isSealed = true;
-    endWhenDone();
+    endWhenDone(state);
   };
   return { part, add, release, seal };
+}
+
+function streamOf(state: Gathering): EventStream {
+  if (state.stream) return state.stream;
+  state.stream = openEventStream(state.call.response, state.call.headers);
+  for (const each of state.gathered.splice(0)) state.stream.write(each);
+  return state.stream;
+}
+
+function endWhenDone(state: Gathering): void {
+  const { request, response, headers } = state.call;
+  if (!state.isSealed || state.open > 0 || response.writableEnded || response.destroyed) return;
+  if (!state.stream && state.gathered.length === 0) response.writeHead(202, headers).end();
+  else if (state.stream || !acceptsJson(request)) streamOf(state).end();
+  else sendJson(response, { status: 200, body: state.gathered, headers });
 }

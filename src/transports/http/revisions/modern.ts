@@ -32,45 +32,13 @@ export interface ModernParts {
   readonly limits: Limits;
 }
 
-export function openModern({ mcp, log, limits }: ModernParts): Modern {
-  const handler = createMcpHandler(
-    ({ authInfo }) => {
-      const principal = authInfo?.extra?.["principal"] as Principal | undefined;
-      // Never a principal by default: a request that lost its own on the way is refused.
-      if (!principal) throw new Error("a request without a principal");
-      return mcp.createServer({ transport: "http", principal, lasting: false });
-    },
-    { legacy: "reject", onerror: (error) => log.debug("http.modern-refused", { error }) },
-  );
-  const stop = mcp.onChange((change) => {
-    if (change.kind === "resource") handler.notify.resourceUpdated(change.uri);
-    else if (change.kind === "tools") handler.notify.toolsChanged();
-    else if (change.kind === "resources") handler.notify.resourcesChanged();
-    else handler.notify.promptsChanged();
-  });
-  /** Its stream and its addresses count until the client or the server ends it. */
-  const listen = ({
-    response,
-    body,
-    principal,
-  }: Pick<ModernCall, "response" | "body" | "principal">) => {
-    const listening = openListening(mcp, principal);
-    const refusal = listening.check(body);
-    if (refusal) return refusal;
-    const { id = null } = body as { readonly id?: string | number };
-    if (!limits.streams.take(principal.name, 1)) {
-      listening.close();
-      return tooManyStreams(id);
-    }
-    response.once("close", () => {
-      listening.close();
-      limits.streams.give(principal.name, 1);
-    });
-    return undefined;
-  };
+export function openModern(parts: ModernParts): Modern {
+  const handler = openHandler(parts);
+  const stop = parts.mcp.onChange((change) => notify(handler, change));
   return {
-    async handle({ request, response, body, principal, headers }) {
-      const refusal = isListen(body) ? listen({ response, body, principal }) : undefined;
+    async handle(call) {
+      const { request, response, body, principal, headers } = call;
+      const refusal = isListen(body) ? listen(call, parts) : undefined;
       if (refusal) return sendRefusal(response, refusal, headers);
       const gone = new AbortController();
       response.once("close", () => gone.abort());
@@ -90,6 +58,47 @@ export function openModern({ mcp, log, limits }: ModernParts): Modern {
       await handler.close();
     },
   };
+}
+
+function openHandler({ mcp, log }: ModernParts) {
+  return createMcpHandler(
+    ({ authInfo }) => {
+      const principal = authInfo?.extra?.["principal"] as Principal | undefined;
+      // Never a principal by default: a request that lost its own on the way is refused.
+      if (!principal) throw new Error("a request without a principal");
+      return mcp.createServer({ transport: "http", principal, lasting: false });
+    },
+    { legacy: "reject", onerror: (error) => log.debug("http.modern-refused", { error }) },
+  );
+}
+
+type Change = Parameters<Parameters<Mcp["onChange"]>[0]>[0];
+
+function notify({ notify: to }: ReturnType<typeof openHandler>, change: Change): void {
+  if (change.kind === "resource") to.resourceUpdated(change.uri);
+  else if (change.kind === "tools") to.toolsChanged();
+  else if (change.kind === "resources") to.resourcesChanged();
+  else to.promptsChanged();
+}
+
+/** Its stream and its addresses count until the client or the server ends it. */
+function listen(
+  { response, body, principal }: ModernCall,
+  { mcp, limits }: ModernParts,
+): ListenRefusal | undefined {
+  const listening = openListening(mcp, principal);
+  const refusal = listening.check(body);
+  if (refusal) return refusal;
+  const { id = null } = body as { readonly id?: string | number };
+  if (!limits.streams.take(principal.name, 1)) {
+    listening.close();
+    return tooManyStreams(id);
+  }
+  response.once("close", () => {
+    listening.close();
+    limits.streams.give(principal.name, 1);
+  });
+  return undefined;
 }
 
 function sendRefusal(

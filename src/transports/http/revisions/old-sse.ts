@@ -2,21 +2,21 @@
 // stream. Guard, rights, sessions and bounds are those of /mcp.
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { toMessage } from "../../message.ts";
-import { type Call, type CallBounds, readJson } from "../call.ts";
 import { type EventStream, type Exchange, openEventStream, sendFault } from "../exchange.ts";
 import { ID_IN_USE, LATER, sendWireError, TOO_MANY, UNKNOWN_SESSION } from "../faults.ts";
+import { type McpRequest, type RequestBounds, readJson } from "../mcp-request.ts";
 import { MESSAGES_PATH } from "../routes.ts";
 import type { Session, Sessions } from "../sessions.ts";
 
-export interface OldSseParts extends CallBounds {
+export interface OldSseParts extends RequestBounds {
   readonly sessions: Sessions;
 }
 
 export interface OldSse {
   /** GET: opens the stream. */
-  open(call: Call): Promise<void>;
+  open(call: McpRequest): Promise<void>;
   /** POST: one message for the session that the query names. */
-  post(call: Call, query: string): Promise<void>;
+  post(call: McpRequest, query: string): Promise<void>;
 }
 
 export function openOldSse(parts: OldSseParts): OldSse {

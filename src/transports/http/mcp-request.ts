@@ -7,7 +7,7 @@ import { readBody } from "./body.ts";
 import { type Headers, sendFault } from "./exchange.ts";
 import { COME_AGAIN, FULL, NOT_JSON, sendWireError, toBodyFault } from "./faults.ts";
 
-export interface Call {
+export interface McpRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly principal: Principal;
@@ -16,7 +16,7 @@ export interface Call {
   readonly pace: () => number;
 }
 
-export interface CallBounds {
+export interface RequestBounds {
   readonly limits: Limits;
   readonly maxBodyBytes: number;
   /** How long a body may take. */
@@ -26,8 +26,8 @@ export interface CallBounds {
 
 /** The JSON of the body; undefined after a refusal was sent. */
 export async function readJson(
-  call: Call,
-  { limits, maxBodyBytes: maxBytes, bodyMs: withinMs, isFull }: CallBounds,
+  call: McpRequest,
+  { limits, maxBodyBytes: maxBytes, bodyMs: withinMs, isFull }: RequestBounds,
 ): Promise<{ readonly value: unknown } | undefined> {
   const { request, response, principal, headers } = call;
   const refuse = (fault: Parameters<typeof sendFault>[1]) => {

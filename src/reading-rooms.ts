@@ -1,0 +1,85 @@
+// Opens what the settings name for reading text: the readers of formats, the embedding model, the reranker.
+import { fileURLToPath } from "node:url";
+import type { Config } from "./config/config.ts";
+import { KnowledgeError } from "./domain/errors.ts";
+import type { Embed, EmbedOptions } from "./embed/embed.ts";
+import { entryUrl, type OpenLazily, packageUrl } from "./lazy.ts";
+import type { Log } from "./observe/log.ts";
+import type { RerankOptions } from "./rerank/rerank.ts";
+
+const MEGABYTE = 1024 * 1024;
+// Each keeps a core busy, be it with reading or with the model.
+export const WORKERS = 2;
+const MODEL_IDLE_MS = 5 * 60_000;
+
+export async function openReader({ ocrDataDir, ocrLanguages, maxFileMb }: Config, log: Log) {
+  const { openExtract } = await import("./extract/extract.ts");
+  return openExtract({
+    childUrl: entryUrl("extract/sandbox/child"),
+    ocr: {
+      dataDir: fileURLToPath(packageUrl("ocr-data/")),
+      ...(ocrDataDir === undefined ? {} : { moreDataDir: ocrDataDir }),
+      languages: ocrLanguages,
+    },
+    limits: { fileBytes: maxFileMb * MEGABYTE },
+    log,
+  });
+}
+
+export async function openEmbedder(config: Config, log: Log): Promise<Embed> {
+  const { openEmbed, openOwnEmbed } = await import("./embed/embed.ts");
+  const options = toEmbedOptions(config, log);
+  const isOwn = options.kind === "local" && config.modelDir !== undefined;
+  return isOwn ? openOwnEmbed(options) : openEmbed(options);
+}
+
+interface RerankerParts {
+  readonly lazy: OpenLazily;
+  readonly log: Log;
+}
+
+export async function openReranker(config: Config, { lazy, log }: RerankerParts) {
+  const options = toRerankOptions(config, log);
+  if (options === undefined) return {};
+  const { openRerank } = await import("./rerank/rerank.ts");
+  return { rerank: await lazy("rerank", async () => openRerank(options))() };
+}
+
+function toRerankOptions(config: Config, log: Log): RerankOptions | undefined {
+  const { rerankUrl: url, rerankModel: model, rerankKey: key, rerankDir: modelDir } = config;
+  const { rerankTimeoutMs: timeoutMs } = config;
+  if (url !== undefined && modelDir !== undefined) {
+    throw new KnowledgeError(
+      "CONFIG_INVALID",
+      "Set KNOWLEDGE_RERANK_URL or KNOWLEDGE_RERANK_DIR, not both.",
+    );
+  }
+  if (url !== undefined) {
+    return { kind: "endpoint", url, timeoutMs, ...(model && { model }), ...(key && { key }) };
+  }
+  if (modelDir === undefined) return undefined;
+  const workerUrl = entryUrl("rerank/worker");
+  return { kind: "local", modelDir, workerUrl, timeoutMs, idleMs: MODEL_IDLE_MS, log };
+}
+
+function toEmbedOptions(config: Config, log: Log): EmbedOptions {
+  const { embedUrl: url, embedModel: model, embedKey: key } = config;
+  if (url !== undefined) {
+    if (model === undefined) {
+      throw new KnowledgeError(
+        "CONFIG_INVALID",
+        "KNOWLEDGE_EMBED_URL needs KNOWLEDGE_EMBED_MODEL.",
+      );
+    }
+    return { kind: "endpoint", url, model, log, ...(key === undefined ? {} : { key }) };
+  }
+  return {
+    kind: "local",
+    modelDir: config.modelDir ?? fileURLToPath(packageUrl("models/all-MiniLM-L6-v2")),
+    lightDir: fileURLToPath(packageUrl("models/light")),
+    workerUrl: entryUrl("embed/onnx/worker"),
+    workers: WORKERS,
+    idleMs: MODEL_IDLE_MS,
+    log,
+  };
+}

@@ -1,0 +1,61 @@
+// A request to become a WebSocket: routed and admitted like any other, then handed to the sockets.
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Log } from "../../observe/log.ts";
+import type { Guard } from "../auth/guard.ts";
+import type { Tally } from "../auth/tally.ts";
+import type { WebSockets } from "../websocket.ts";
+import { noteRefusal } from "./front.ts";
+import { toUpgrade } from "./routes.ts";
+
+export interface UpgradeParts {
+  readonly guard: Guard;
+  readonly sockets: WebSockets;
+  readonly refusals: Tally;
+  readonly isStopping: () => boolean;
+  readonly log: Log;
+}
+
+type OnUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
+export function openUpgrades(parts: UpgradeParts): OnUpgrade {
+  return (request, socket, head) => {
+    socket.on("error", () => socket.destroy());
+    upgrade({ request, socket, head }, parts).catch((error: unknown) => {
+      parts.log.error("http.failed", { error });
+      socket.destroy();
+    });
+  };
+}
+
+interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Duplex;
+  readonly head: Buffer;
+}
+
+async function upgrade(
+  { request, socket, head }: Upgrade,
+  { guard, sockets, refusals, isStopping }: UpgradeParts,
+): Promise<void> {
+  const place = toUpgrade(request);
+  if (place !== "mcp") return refuse(socket, place === "malformed" ? 400 : 404, {});
+  const admission = await guard.admit(request);
+  if (!admission.ok) {
+    const { refusal } = admission;
+    noteRefusal(refusals, request, refusal);
+    return refuse(socket, refusal.status, refusal.headers);
+  }
+  if (isStopping()) return refuse(socket, 503, {});
+  const { principal, pace } = admission;
+  const recognise = () => guard.recognise(request);
+  const taken = sockets.accept({ request, socket, head }, { principal, pace, recognise });
+  if (!taken) refuse(socket, 503, { "Retry-After": "30" });
+}
+
+function refuse(socket: Duplex, status: number, headers: Readonly<Record<string, string>>): void {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(
+    `HTTP/1.1 ${status} Refused\r\n${lines.join("")}Connection: close\r\nContent-Length: 0\r\n\r\n`,
+  );
+}
