@@ -4,7 +4,7 @@ import { type Answerer, openAnswer } from "./answer/answer.ts";
 import type { Config } from "./config/config.ts";
 import { type DocumentParts, openDocuments, openWatch } from "./document-rooms.ts";
 import { chosenOf } from "./domain/family.ts";
-import type { WatchedFolder } from "./ingest/ingest.ts";
+import type { FileChange, WatchedFolder } from "./ingest/ingest.ts";
 import { loadKbFile } from "./kbfile/kbfile.ts";
 import { type Lazy, openChanges, openRooms } from "./lazy.ts";
 import { type Lifetime, openLifetime, threadStuck } from "./lifetime.ts";
@@ -48,8 +48,8 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
   const kbFile = await loadKbFile({ path: config.kbFile, description: config.kbDescription, log });
   const rooms = openAppRooms(config, { lazy, door, log, onChange, command });
   const { documents, scopes, answers } = rooms;
-  const watch = (folders: readonly WatchedFolder[]) =>
-    openWatch(config, { documents, door, log, folders });
+  const watch = (folders: readonly WatchedFolder[], onFile?: (change: FileChange) => void) =>
+    openWatch(config, { documents, door, log, folders, onFile });
   const keepFresh = lazy("folders", () => watch(config.folders));
   const toolbox = openToolbox({
     offers: [
@@ -62,9 +62,9 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
     operations: {
       ...openOperations(config, rooms, log),
       ...openUpkeep(config, folder, log),
-      watchFolders: async (folders) => {
+      watchFolders: async (folders, onFile) => {
         (await documents.ingest()).start();
-        return lifetime.open("watch", () => watch(folders));
+        return lifetime.open("watch", () => watch(folders, onFile));
       },
     },
     door,

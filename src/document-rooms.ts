@@ -7,7 +7,7 @@ import { DEFAULT_CHUNKS } from "./chunk/chunk.ts";
 import type { Config } from "./config/config.ts";
 import type { Embed } from "./embed/embed.ts";
 import type { Extract } from "./extract/extract.ts";
-import type { Folders, WatchedFolder } from "./ingest/folders/folders.ts";
+import type { FileChange, Folders, WatchedFolder } from "./ingest/folders/folders.ts";
 import type { Ingest } from "./ingest/ingest.ts";
 import { type Lazy, type OpenLazily, packageUrl } from "./lazy.ts";
 import type { Log } from "./observe/log.ts";
@@ -129,15 +129,17 @@ async function openWriting(
 export interface WatchParts extends Pick<DocumentParts, "door" | "log"> {
   readonly documents: DocumentRooms;
   readonly folders: readonly WatchedFolder[];
+  readonly onFile?: ((change: FileChange) => void) | undefined;
 }
 
 export async function openWatch(config: Config, parts: WatchParts): Promise<Folders> {
-  const { documents, folders, door, log } = parts;
+  const { documents, folders, door, log, onFile } = parts;
   const { openFolders } = await import("./ingest/folders/folders.ts");
   const [store, ingest] = [await documents.store(), await documents.ingest()];
   const ledgerDir = ledgerDirOf(config);
   const { perform } = door;
-  return openFolders({ folders, ledgerDir, documents: store.documents, ingest, perform, log });
+  const rooms = { documents: store.documents, ingest };
+  return openFolders({ folders, ledgerDir, ...rooms, perform, log, onFile });
 }
 
 /** Closed to every caller, whatever the roots say. */

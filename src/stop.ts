@@ -3,6 +3,8 @@
 export interface Stop {
   /** Aborted by the first request to stop. */
   readonly signal: AbortSignal;
+  /** By Ctrl-C, rather than by a supervisor's request. */
+  isInterrupted(): boolean;
   /** Closes what was opened and sets the exit code; the process ends soon after, even if something lingers. */
   end(code: number, close: () => Promise<boolean>): Promise<void>;
 }
@@ -27,18 +29,20 @@ const DEADLINES: Deadlines = { stopMs: 28_000, closeMs: 24_000, lingerMs: 1_000 
 
 export function openStop({ hurriedCode, deadlines = DEADLINES }: StopOptions): Stop {
   const stop = new AbortController();
-  const state = { code: hurriedCode };
+  const state = { code: hurriedCode, isInterrupted: false };
   const leave = () => process.exit(state.code);
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(name, () => {
       // Whoever asks again does not want to wait.
       if (stop.signal.aborted) leave();
+      state.isInterrupted = name === "SIGINT";
       stop.abort();
       after(deadlines.stopMs, leave);
     });
   }
   return {
     signal: stop.signal,
+    isInterrupted: () => state.isInterrupted,
     async end(code, close) {
       state.code = code;
       process.exitCode = code;

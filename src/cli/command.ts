@@ -7,7 +7,7 @@ import type { Terminal } from "./terminal/terminal.ts";
 
 interface CommandOption extends ParseArgsOptionDescriptor {
   readonly help: string;
-  /** The placeholder of the value in the help: `--limit N`. */
+  /** The placeholder of the value in the help: `--top-k N`. */
   readonly value?: string;
 }
 
@@ -59,6 +59,8 @@ export interface CommandContext {
   readonly terminal: Terminal;
   /** Aborted by Ctrl-C or a request to stop. */
   readonly signal: AbortSignal;
+  /** By Ctrl-C, rather than by a supervisor's request to stop. */
+  isInterrupted(): boolean;
   /** Opens the program's rooms at first need; closed by the caller of `run`. */
   openApp(): Promise<OpenToolbox>;
   /** Serves until the signal or the peer ends it. */

@@ -1,6 +1,7 @@
-import { KnowledgeError } from "../domain/errors.ts";
 import { pad, widthOf } from "../text/width.ts";
+import { unknownWord } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
+import { fold } from "./terminal/wrap.ts";
 
 export const help: Command = {
   name: "help",
@@ -8,7 +9,10 @@ export const help: Command = {
   summary: "Show this help, or a command's",
   usage: "help [COMMAND | settings]",
   options: {},
-  examples: [{ line: "knowledge-server help settings", does: "every flag and its variable" }],
+  examples: [
+    { line: "knowledge-server help search", does: "what a command does, with examples" },
+    { line: "knowledge-server help settings", does: "every flag and its variable" },
+  ],
   async run(context) {
     for (const line of await linesFor(context.args[0], context)) context.terminal.line(line);
     return 0;
@@ -23,11 +27,14 @@ async function linesFor(topic: string | undefined, context: CommandContext) {
   if (topic === "settings") return settingsHelp(context);
   const { about } = context;
   const load = Object.hasOwn(about.commands, topic) ? about.commands[topic] : undefined;
-  if (load) return commandHelp(await load());
-  throw new KnowledgeError("INVALID_PARAMETER", `There is no command '${topic}'. See --help.`);
+  if (load) return commandHelp(await load(), context.terminal.width);
+  throw unknownWord("command", topic, [...Object.keys(about.commands), "settings"]);
 }
 
-async function overview({ about }: CommandContext): Promise<readonly string[]> {
+async function overview({
+  about,
+  terminal: { width },
+}: CommandContext): Promise<readonly string[]> {
   const commands = await Promise.all(Object.values(about.commands).map((load) => load()));
   return [
     `knowledge-server ${about.version}: knowledge for AI agents over MCP`,
@@ -35,15 +42,21 @@ async function overview({ about }: CommandContext): Promise<readonly string[]> {
     "Usage: knowledge-server [COMMAND] [OPTIONS]",
     "",
     "Commands:",
-    ...columns(commands.map(({ name, summary }) => [name, summary])),
+    ...columns(
+      commands.map(({ name, summary }) => [name, summary]),
+      width,
+    ),
     "",
     "Options of every command:",
-    ...columns([
-      ...about.settings
-        .filter(({ flag }) => flag !== undefined && MAIN_FLAGS.has(flag))
-        .map(({ flag, help: text }) => [`--${flag}`, text]),
-      ["--json", "print results as JSON"],
-    ]),
+    ...columns(
+      [
+        ...about.settings
+          .filter(({ flag }) => flag !== undefined && MAIN_FLAGS.has(flag))
+          .map(({ flag, help: text }) => [`--${flag}`, text]),
+        ["--json", "print results as JSON"],
+      ],
+      width,
+    ),
     "",
     "More: knowledge-server help COMMAND · knowledge-server help settings",
   ];
@@ -61,22 +74,27 @@ function settingsHelp({ about }: CommandContext): readonly string[] {
   ];
 }
 
-function commandHelp(command: Command): readonly string[] {
+function commandHelp(command: Command, width: number): readonly string[] {
   const options = Object.entries(command.options).map(([name, { short, value, help: text }]) => [
     `${short === undefined ? "" : `-${short}, `}--${name}${value === undefined ? "" : ` ${value}`}`,
     text,
   ]);
   return [
-    command.summary,
+    fold(command.summary, width),
     "",
-    `Usage: knowledge-server ${command.usage}`,
-    ...(options.length === 0 ? [] : ["", "Options:", ...columns(options)]),
+    fold(`Usage: knowledge-server ${command.usage}`, width, 4),
+    ...(options.length === 0 ? [] : ["", "Options:", ...columns(options, width)]),
     ...(command.examples.length === 0 ? [] : ["", "Examples:"]),
     ...command.examples.flatMap(({ line, does }) => [`  ${line}`, `      ${does}`]),
   ];
 }
 
-function columns(rows: readonly (readonly (string | undefined)[])[]): readonly string[] {
-  const width = Math.max(...rows.map(([left = ""]) => widthOf(left)));
-  return rows.map(([left = "", right = ""]) => `  ${pad(left, width, "left")}  ${right}`);
+type Pair = readonly (string | undefined)[];
+
+/** Two columns; what the second has too much goes on below itself. */
+function columns(rows: readonly Pair[], width: number): readonly string[] {
+  const left = Math.max(...rows.map(([name = ""]) => widthOf(name)));
+  return rows.map(([name = "", text = ""]) =>
+    fold(`  ${pad(name, left, "left")}  ${text}`, width, left + 2),
+  );
 }

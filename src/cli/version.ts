@@ -6,7 +6,7 @@ export const version: Command = {
   summary: "Print the version",
   usage: "version",
   options: {},
-  examples: [],
+  examples: [{ line: "knowledge-server version --json", does: "for a script" }],
   async run({ terminal, about }) {
     if (terminal.asJson) terminal.json({ version: about.version, node: about.node });
     else terminal.line(`knowledge-server ${about.version} (Node ${about.node})`);

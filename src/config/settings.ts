@@ -345,6 +345,12 @@ export const SETTINGS = {
     help: "minimum log level on stderr",
     fallbackText: "info for servers, warn for commands",
   }),
+  logFormat: setting({
+    flag: "log-format",
+    env: "KNOWLEDGE_LOG_FORMAT",
+    schema: z.enum(["auto", "text", "json"]).default("auto"),
+    help: "log lines on stderr; auto: readable text on a terminal, else JSON",
+  }),
 } as const satisfies Record<string, Setting>;
 
 export type Config = Readonly<{

@@ -30,7 +30,13 @@ import { openRefiner } from "./refine/refiner.ts";
 
 export { estimateSeconds } from "./add/estimate.ts";
 
-export type { FolderReport, FolderSummary, Folders, WatchedFolder } from "./folders/folders.ts";
+export type {
+  FileChange,
+  FolderReport,
+  FolderSummary,
+  Folders,
+  WatchedFolder,
+} from "./folders/folders.ts";
 
 interface AddOptions {
   readonly metadata: Metadata;

@@ -1,9 +1,13 @@
-// JSON lines on stderr: stdout belongs to the protocol.
+// Lines on stderr: stdout belongs to the protocol. JSON, or readable for a person at a terminal.
 import { inertJson } from "../text/clean/inert.ts";
+import { toReadableLine } from "./readable-line.ts";
 import { redact } from "./redact.ts";
 
 const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
 type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** `colour` is text too. */
+export type LogFormat = "json" | "text" | "colour";
 
 const URGENT = LOG_LEVELS.indexOf("warn");
 
@@ -20,11 +24,12 @@ export interface Log {
 
 export interface LogOptions {
   readonly level: LogLevel;
+  readonly format?: LogFormat;
   /** `urgent` lines are not to wait. */
   readonly write?: (line: string, urgent: boolean) => void;
 }
 
-export function openLog({ level, write = openStderr() }: LogOptions): Log {
+export function openLog({ level, format = "json", write = openStderr() }: LogOptions): Log {
   const least = LOG_LEVELS.indexOf(level);
   const make = (bound: LogFields): Log => {
     const at = (name: LogLevel) => {
@@ -32,7 +37,7 @@ export function openLog({ level, write = openStderr() }: LogOptions): Log {
       return (event: string, fields: LogFields = {}) => {
         if (rank < least) return;
         const line = { time: new Date().toISOString(), level: name, event, ...bound, ...fields };
-        write(`${inertJson(redact(line))}\n`, rank >= URGENT);
+        write(`${render(redact(line) as LogFields, format)}\n`, rank >= URGENT);
       };
     };
     return {
@@ -44,6 +49,10 @@ export function openLog({ level, write = openStderr() }: LogOptions): Log {
     };
   };
   return make({});
+}
+
+function render(line: LogFields, format: LogFormat): string {
+  return format === "json" ? inertJson(line) : toReadableLine(line, format === "colour");
 }
 
 // A write a line would cost as much as a quick call does.

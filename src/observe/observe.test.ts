@@ -18,6 +18,21 @@ test("a line is JSON with time, level, event and fields; lower levels are silent
   expect(line?.["time"]).toMatch(/^\d{4}-/);
 });
 
+test("for a person a line has the time, the level, the event and its fields, without control sequences", () => {
+  const out: string[] = [];
+  const write = (line: string) => void out.push(line);
+  const cause = new Error("no \x1b[31mroute");
+  const log = openLog({ level: "info", format: "text", write });
+  log.warn("room.fact", { count: 2, names: ["a", "b"], said: "two words", none: undefined });
+  log.error("room.failed", { token: "secret-of-mine", error: new Error("lost", { cause }) });
+  const [first = "", second = ""] = out;
+  expect(first).toMatch(/^\d\d:\d\d:\d\d warn {2}room\.fact count=2 names=a,b said="two words"\n$/);
+  expect(second).toContain("error room.failed token=[redacted] error=lost (");
+  expect(out.join("")).not.toContain("\x1b");
+  openLog({ level: "info", format: "colour", write }).info("room.fact");
+  expect(out.at(-1)).toContain("\x1b[32minfo \x1b[39m");
+});
+
 test("secrets, long texts and stacks stay out", () => {
   const error = new Error("outer", { cause: new Error("inner") });
   const [line] = lines("info", (log) =>

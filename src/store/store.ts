@@ -332,6 +332,7 @@ export interface BackupReport {
   readonly originals: number;
   /** Documents whose file was gone: they stay searchable. */
   readonly withoutOriginal: number;
+  /** Of the backup file, whether it was written or read. */
   readonly sizeBytes: number;
 }
 

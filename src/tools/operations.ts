@@ -4,7 +4,7 @@
 import type { Readable } from "node:stream";
 import type { Chunk, ExtractedDocument } from "../domain/document.ts";
 import type { ExtractProgress } from "../extract/extract.ts";
-import type { Folders, WatchedFolder } from "../ingest/ingest.ts";
+import type { FileChange, Folders, WatchedFolder } from "../ingest/ingest.ts";
 import type { ImportReport, Scopes } from "../scopes/scopes.ts";
 import type {
   BackupReport,
@@ -17,7 +17,7 @@ import type {
 import type { Added, ListedTask, Queued, Refused } from "./documents/contract.ts";
 import type { JsonObject, ToolProgress } from "./tool.ts";
 
-export type { FolderReport } from "../ingest/ingest.ts";
+export type { FileChange, FolderReport } from "../ingest/ingest.ts";
 export type { Explanation, ImportReport, Refusal } from "../scopes/scopes.ts";
 export { EXPORT_FORMATS } from "../scopes/scopes.ts";
 export type { BackupReport, FolderFinding, RepairReport } from "../store/store.ts";
@@ -101,7 +101,10 @@ export interface Operations {
   /** Has the model read it here and now, until nothing is left or the signal says so. */
   readonly refine: (signal: AbortSignal) => Promise<void>;
   /** Keeps folders fresh until it is closed. */
-  readonly watchFolders: (folders: readonly WatchedFolder[]) => Promise<Folders>;
+  readonly watchFolders: (
+    folders: readonly WatchedFolder[],
+    onFile?: (change: FileChange) => void,
+  ) => Promise<Folders>;
   /** Takes a file's bytes in; answers as an asynchronous `knowledge-add` does. */
   readonly upload: (upload: Upload) => Promise<Queued>;
   readonly original: (documentId: string) => Promise<Original>;

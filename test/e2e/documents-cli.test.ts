@@ -46,14 +46,15 @@ async function json<Payload>(...args: string[]): Promise<Payload> {
 test("an empty knowledge base shows people the command that fills it", async () => {
   const { code, stderr } = await run("search", "tides");
   expect(stderr).toContain("knowledge-server add");
-  expect(code).toBe(1);
+  expect(code).toBe(3);
 });
 
 test.each([
-  [["search", "x", "--limit", "abc"], "--limit takes a whole number from 1 to 50."],
-  [["search", "x", "--most", "3"], "Unknown option '--most'.\nUsage: knowledge-server search"],
+  [["search", "x", "--top-k", "abc"], "--top-k takes a whole number from 1 to 50."],
+  [["search", "x", "--formt", "pdf"], "Unknown option '--formt'. Did you mean --format?\nUsage: "],
   [["help", "serch"], "There is no command 'serch'."],
-  [["serch"], "There is no command 'serch'."],
+  [["serch"], "There is no command 'serch'. Did you mean search?"],
+  [["scopes", "improt"], "Did you mean import"],
 ])("%j is bad usage: exit code 2, explained on stderr alone", async (args, words) => {
   const { code, stdout, stderr } = await run(...args);
   expect(stderr).toContain(words);
@@ -113,7 +114,7 @@ describe("one after another", () => {
     expect(refused.code).toBe(2);
     expect((await run("remove", "tides.md", "--yes")).stdout).toContain("Removed tides.md");
     expect((await run("remove", "tides.md", "--yes")).code).not.toBe(0);
-    expect((await run("clear", "--yes")).stdout).toContain("Removed 1 documents");
+    expect((await run("clear", "--yes")).stdout).toContain("Removed 1 document ");
     expect((await run("search", "sea")).stderr).toContain("knowledge base is empty");
   });
 });

@@ -48,6 +48,7 @@ export async function runCommand({ name, args, options, dataDir, flags }: Comman
       log,
       terminal: openTerminal({ asJson: false, stdout, stderr: stdout }),
       signal: AbortSignal.timeout(60_000),
+      isInterrupted: () => false,
       openApp: open,
       serve: async () => {
         await open();

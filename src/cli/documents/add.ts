@@ -1,9 +1,13 @@
+import { stat } from "node:fs/promises";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import type { Refused } from "../../tools/documents/contract.ts";
 import type { Command, CommandContext, OpenToolbox } from "../command.ts";
-import { listOf, readPairs } from "../terminal/pairs.ts";
-import { describeRefining } from "../terminal/refining.ts";
-import { type AddedFile, labeller, printAdded } from "./added-table.ts";
+import { exitCode, INTERRUPTED } from "../exit-code.ts";
+import { listOf, readPairs } from "../options/pairs.ts";
+import { refused } from "../terminal/refused.ts";
+import { describeRefining } from "../terminal/words.ts";
+import { type AddedFile, printAdded } from "./added-table.ts";
+import { openFilesBar } from "./files-bar.ts";
 import { watchFolders } from "./watch-folders.ts";
 
 // While one file is read, another's text is embedded.
@@ -40,12 +44,21 @@ export const add: Command = {
     }
     const added = await addAll(files, context, app);
     await refineBriefly(context, app);
-    if (context.terminal.asJson) context.terminal.json(added);
-    else if (added.length > 0) printAdded(added, context.terminal);
-    if (context.signal.aborted) return 130;
-    return added.some(({ success }) => !success) ? 1 : 0;
+    const { terminal, signal } = context;
+    if (terminal.asJson) terminal.json(added);
+    else if (added.length > 0) printAdded(added, { terminal, all: files.length });
+    return signal.aborted ? INTERRUPTED : codeOf(added);
   },
 };
+
+/** All failed for one kind of reason: that reason's code. Some of several, or for many reasons: 1. */
+function codeOf(added: readonly AddedFile[]): number {
+  const failed = added.flatMap((row) => (row.success ? [] : [exitCode(refused(row).code)]));
+  const [first = 0, ...rest] = failed;
+  return failed.length === added.length && rest.every((code) => code === first)
+    ? first
+    : Math.min(1, failed.length);
+}
 
 /** A server goes on with it; where there is none, a few files need none, and many can be searched meanwhile. */
 async function refineBriefly({ terminal, signal }: CommandContext, app: OpenToolbox) {
@@ -70,10 +83,18 @@ function metadataOf(options: CommandContext["options"]) {
   return { ...readPairs(options, "meta"), ...(tags.length > 0 ? { tags } : {}) };
 }
 
+/** A path that is not there stops the command before anything is added: it was probably misspelt. */
 async function filesOf({ args, path: toPath, signal }: CommandContext, app: OpenToolbox) {
-  const found = await Promise.all(
-    args.map(toPath).map((path) => app.operations.filesBelow(path, signal)),
-  );
+  const paths = args.map(toPath);
+  for (const path of paths) {
+    const gone = await stat(path).catch(
+      (thrown: NodeJS.ErrnoException) => thrown.code === "ENOENT",
+    );
+    if (gone === true) {
+      throw new KnowledgeError("FILE_NOT_FOUND", `There is no file or folder ${path}.`);
+    }
+  }
+  const found = await Promise.all(paths.map((path) => app.operations.filesBelow(path, signal)));
   return [...new Set(found.flat())];
 }
 
@@ -82,38 +103,29 @@ async function addAll(
   { options, terminal, signal }: CommandContext,
   app: OpenToolbox,
 ): Promise<readonly AddedFile[]> {
-  const metadata = metadataOf(options);
-  const forceOcr = options["force-ocr"] === true;
-  const bar = terminal.progress();
+  const request = { metadata: metadataOf(options), forceOcr: options["force-ocr"] === true };
   const results: AddedFile[] = [];
-  const label = labeller(files);
-  const fractions = new Map<string, number>();
+  const bar = openFilesBar(files, terminal);
   const queue = [...files.entries()];
-
-  const tell = (path: string, fraction: number, step: string) => {
-    fractions.set(path, fraction);
-    const all = [...fractions.values()].reduce((sum, each) => sum + each, 0) / files.length;
-    bar.update(
-      `${Math.min(fractions.size, files.length)}/${files.length} ${label(path)} · ${step}`,
-      all,
-    );
-  };
+  const onStop = () => bar.stopping();
+  signal.addEventListener("abort", onStop);
   const work = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const [at, path] = next;
       if (signal.aborted) return;
-      tell(path, 0, "Reading");
+      bar.update(path, 0, "Reading");
       const added = app.operations.addFile(
-        { path, metadata, forceOcr },
-        { signal, onProgress: ({ progress, message }) => tell(path, progress, message) },
+        { path, ...request },
+        { signal, onProgress: ({ progress, message }) => bar.update(path, progress, message) },
       );
       results[at] = { file: path, ...(await added.catch(toRefused)) };
-      tell(path, 1, "Done");
+      bar.update(path, 1, "Done");
     }
   };
   try {
     await Promise.all(Array.from({ length: AT_ONCE }, work));
   } finally {
+    signal.removeEventListener("abort", onStop);
     bar.end();
   }
   return results.filter((result) => result !== undefined);

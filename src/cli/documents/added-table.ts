@@ -1,56 +1,70 @@
 // What became of each file, as a table and a line of sums.
 import { dirname, relative, sep } from "node:path";
 import type { Added, Refused } from "../../tools/documents/contract.ts";
-import { describeSeconds } from "../terminal/size.ts";
+import type { Column } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { describeSeconds } from "../terminal/words.ts";
+import { READ_BY } from "./document-fields.ts";
 
 /** The answer of a synchronous add, with the file it is about. */
 export type AddedFile = { readonly file: string } & (Added | Refused);
 
-export function printAdded(added: readonly AddedFile[], terminal: Terminal): void {
-  const label = labeller(added.map(({ file }) => file));
-  terminal.table<AddedFile>(
-    [
-      { head: "FILE", value: ({ file }) => label(file), gives: true },
-      { head: "RESULT", value: resultOf },
-      {
-        head: "CHUNKS",
-        value: (row) => (row.success ? String(row.chunks_created) : ""),
-        align: "right",
-      },
-      {
-        head: "READ BY",
-        value: (row) => (row.success ? row.processing_method.replaceAll("_", " ") : ""),
-        spare: true,
-      },
-      {
-        head: "TIME",
-        value: (row) => (row.success ? describeSeconds(row.processing_time_seconds) : ""),
-        align: "right",
-      },
-    ],
-    added,
-  );
-  terminal.line();
-  terminal.line(sumUp(added));
-  for (const row of added) {
+interface AddedOptions {
+  readonly terminal: Terminal;
+  /** How many there were to add. */
+  readonly all: number;
+}
+
+export function printAdded(results: readonly AddedFile[], { terminal, all }: AddedOptions): void {
+  const ended = results.filter((row) => row.success || row.error !== "cancelled");
+  const label = labeller(results.map(({ file }) => file));
+  if (ended.length > 0) {
+    terminal.table<AddedFile>(columnsOf(label), ended);
+    terminal.line();
+  }
+  terminal.line(sumUp(ended, all));
+  for (const row of ended) {
     const name = label(row.file);
     if (!row.success) terminal.note(terminal.style("red", `${name}: ${row.message}`));
     else for (const warning of row.warnings ?? []) terminal.note(`${name}: ${warning}`);
   }
 }
 
-function sumUp(added: readonly AddedFile[]): string {
-  const failed = added.filter(({ success }) => !success).length;
-  const present = added.filter((row) => row.success && row.already_present).length;
-  const parts = [`${added.length - failed - present} added`];
+function columnsOf(label: (file: string) => string): readonly Column<AddedFile>[] {
+  return [
+    { head: "FILE", value: ({ file }) => label(file), gives: true },
+    { head: "RESULT", value: resultOf },
+    {
+      head: "PASSAGES",
+      value: (row) => (row.success ? String(row.chunks_created) : ""),
+      align: "right",
+    },
+    {
+      head: "READ BY",
+      value: (row) => (row.success ? READ_BY[row.processing_method] : ""),
+      spare: true,
+    },
+    {
+      head: "TIME",
+      value: (row) => (row.success ? describeSeconds(row.processing_time_seconds) : ""),
+      align: "right",
+    },
+  ];
+}
+
+function sumUp(ended: readonly AddedFile[], all: number): string {
+  const failed = ended.filter(({ success }) => !success).length;
+  const present = ended.filter((row) => row.success && row.already_present).length;
+  const left = all - ended.length;
+  const parts = [`${ended.length - failed - present} added`];
   if (present > 0) parts.push(`${present} already there`);
   if (failed > 0) parts.push(`${failed} failed`);
-  return parts.join(", ");
+  if (left > 0) parts.push(`${left} left`);
+  return left > 0 ? `${parts.join(", ")}; run it again to go on` : parts.join(", ");
 }
 
 function resultOf(row: AddedFile): string {
-  if (!row.success) return row.error;
+  if (!row.success) return row.error.replaceAll("_", " ");
   return row.already_present ? "already there" : "added";
 }
 

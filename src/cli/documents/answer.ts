@@ -1,13 +1,15 @@
-import { KnowledgeError } from "../../domain/errors.ts";
+import { type ErrorCode, KnowledgeError } from "../../domain/errors.ts";
 import { KB_ANSWER, type KbAnswer } from "../../tools/answers/contract.ts";
+import type { Failure } from "../../tools/contract.ts";
 import { call } from "../call.ts";
 import type { Command } from "../command.ts";
-import { readNumber } from "../terminal/number.ts";
+import { readNumber } from "../options/number.ts";
 import { describePlace } from "../terminal/place.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { citedText } from "./cited-text.ts";
 
+type AnswerFailure = Failure<typeof KB_ANSWER>;
 type Location = KbAnswer["citations"][number]["location"];
 
 const SHOWN_LINES = 4;
@@ -18,9 +20,14 @@ export const answer: Command = {
   name: "answer",
   effect: "read",
   summary: "Answer a question from the knowledge base, with its sources",
-  usage: "answer QUESTION [--limit N]",
+  usage: "answer QUESTION [--top-k N]",
   options: {
-    limit: { type: "string", short: "n", value: "N", help: "most source chunks (default 4)" },
+    "top-k": {
+      type: "string",
+      short: "n",
+      value: "N",
+      help: "most passages to answer from (1 to 100, default 4)",
+    },
   },
   examples: [
     {
@@ -31,15 +38,26 @@ export const answer: Command = {
   async run({ args, options, openApp, terminal, signal }) {
     const query = args.join(" ");
     if (query === "") throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Give a question.");
-    const limit = readNumber(options, "limit", { least: 1, most: 100 });
+    const limit = readNumber(options, "top-k", { least: 1, most: 100 });
     const asked = { query, ...(limit !== undefined && { max_results: limit }) };
     const app = await openApp();
-    const outcome = await call(app, { contract: KB_ANSWER, args: asked, signal });
+    const answered = call(app, { contract: KB_ANSWER, args: asked, signal });
+    const outcome = await terminal.during("Looking for an answer", answered);
     if (terminal.asJson) terminal.json(outcome.payload);
-    else if (outcome.kind === "refused") terminal.note(outcome.error.message);
-    else show(outcome.value, terminal);
-    return outcome.kind === "refused" ? 1 : 0;
+    if (outcome.kind === "refused") {
+      const { error_type, message } = outcome.error;
+      throw new KnowledgeError(CODES[error_type], message);
+    }
+    if (!terminal.asJson) show(outcome.value, terminal);
+    return 0;
   },
+};
+
+const CODES: Readonly<Record<AnswerFailure["error_type"], ErrorCode>> = {
+  ValidationError: "INVALID_PARAMETER",
+  AuthenticationError: "ANSWER_AUTHENTICATION",
+  NotFoundError: "ANSWER_NOT_FOUND",
+  ServiceError: "ANSWER_SERVICE",
 };
 
 function show({ answer: text, citations, outcome, warning }: KbAnswer, terminal: Terminal): void {

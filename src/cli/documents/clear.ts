@@ -3,6 +3,7 @@ import { call } from "../call.ts";
 import type { Command } from "../command.ts";
 import { ask } from "../terminal/question.ts";
 import { refused } from "../terminal/refused.ts";
+import { count } from "../terminal/words.ts";
 import { listDocuments } from "./find-document.ts";
 
 export const clear: Command = {
@@ -13,12 +14,16 @@ export const clear: Command = {
   options: { yes: { type: "boolean", short: "y", help: "do not ask" } },
   examples: [
     { line: "knowledge-server clear", does: "empty the knowledge base, after a question" },
+    {
+      line: "knowledge-server backup kb.backup && knowledge-server clear --yes",
+      does: "in a script",
+    },
   ],
   async run({ options, openApp, terminal, signal }) {
     const app = await openApp();
     if (options["yes"] !== true) {
       const { total_count } = await listDocuments(app, { limit: 1 }, signal);
-      const question = `This removes all ${total_count} documents. Type ${CLEAR_PHRASE} to go on: `;
+      const question = `This removes ${count(total_count, "document")}. Type ${CLEAR_PHRASE} to go on: `;
       if ((await ask(question, signal)) !== CLEAR_PHRASE) {
         terminal.note("Nothing was removed.");
         return 1;
@@ -31,7 +36,7 @@ export const clear: Command = {
     if (terminal.asJson) terminal.json(outcome.payload);
     else {
       terminal.line(
-        `Removed ${documents_removed} documents (${embeddings_removed} chunks, ${storage_freed_mb} MB)`,
+        `Removed ${count(documents_removed, "document")} (${count(embeddings_removed, "passage")}, ${storage_freed_mb} MB)`,
       );
     }
     return 0;

@@ -4,6 +4,7 @@ import { call } from "../call.ts";
 import type { Command } from "../command.ts";
 import { ask } from "../terminal/question.ts";
 import { refused } from "../terminal/refused.ts";
+import { count } from "../terminal/words.ts";
 import { findDocument } from "./find-document.ts";
 
 export const remove: Command = {
@@ -12,7 +13,10 @@ export const remove: Command = {
   summary: "Remove documents",
   usage: "remove (ID | FILENAME)… [--yes]",
   options: { yes: { type: "boolean", short: "y", help: "do not ask" } },
-  examples: [{ line: "knowledge-server remove report.pdf", does: "remove one document" }],
+  examples: [
+    { line: "knowledge-server remove report.pdf", does: "remove one document, after a question" },
+    { line: "knowledge-server remove 75ba34c7 --yes", does: "by the first letters of its id" },
+  ],
   async run({ args, options, openApp, terminal, signal }) {
     if (args.length === 0) {
       throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Give the documents to remove.");
@@ -22,7 +26,10 @@ export const remove: Command = {
     for (const given of args) {
       const { id, filename, chunk_count } = await findDocument(app, given, signal);
       if (options["yes"] !== true) {
-        const answer = await ask(`Remove ${filename} (${chunk_count} chunks)? [y/N] `, signal);
+        const answer = await ask(
+          `Remove ${filename} (${count(chunk_count, "passage")})? [y/N] `,
+          signal,
+        );
         if (!/^y(es)?$/i.test(answer)) continue;
       }
       const confirmed = { document_id: id, confirm: true };

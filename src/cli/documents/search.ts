@@ -8,11 +8,14 @@ import {
 } from "../../tools/documents/contract.ts";
 import { call } from "../call.ts";
 import type { Command, OptionValues } from "../command.ts";
-import { readNumber } from "../terminal/number.ts";
-import { listOf, readPairs } from "../terminal/pairs.ts";
+import { readNumber } from "../options/number.ts";
+import { listOf, readPairs } from "../options/pairs.ts";
 import { describePlace } from "../terminal/place.ts";
+import { refused } from "../terminal/refused.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { count } from "../terminal/words.ts";
 import { wrap } from "../terminal/wrap.ts";
+import { emptyBase } from "./empty-base.ts";
 
 const SHOWN_LINES = 6;
 
@@ -20,14 +23,9 @@ export const search: Command = {
   name: "search",
   effect: "read",
   summary: "Find the passages that answer a question",
-  usage: "search QUERY [--limit N] [--format F]… [--tag NAME]… [--filter KEY=VALUE]…",
+  usage: "search QUERY [--top-k N] [--format F]… [--tag NAME]… [--filter KEY=VALUE]…",
   options: {
-    limit: {
-      type: "string",
-      short: "n",
-      value: "N",
-      help: "most results (default --top-k, at most 50)",
-    },
+    "top-k": { type: "string", short: "n", value: "N", help: "most results (1 to 50, default 10)" },
     format: { type: "string", multiple: true, value: "F", help: "only this format (repeatable)" },
     tag: { type: "string", multiple: true, value: "NAME", help: "only documents so tagged" },
     filter: {
@@ -41,24 +39,25 @@ export const search: Command = {
   examples: [
     { line: 'knowledge-server search "how do refunds work"', does: "search by meaning" },
     { line: "knowledge-server search 'error E1234' --format pdf", does: "only in PDF files" },
+    { line: "knowledge-server search budget -n 3 --tag 2026", does: "the best three with a tag" },
   ],
   async run({ args: words, options, openApp, terminal, signal }) {
     const query = words.join(" ");
     if (query === "") throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Give a query.");
     const args = toArguments(query, options);
     const app = await openApp();
-    const outcome = await call(app, { contract: KNOWLEDGE_SEARCH, args, signal });
+    const found = call(app, { contract: KNOWLEDGE_SEARCH, args, signal });
+    const outcome = await terminal.during("Searching", found);
     if (terminal.asJson) terminal.json(outcome.payload);
-    else if (outcome.kind === "refused") terminal.note(problemOf(outcome.error));
-    else show(outcome.value, query, terminal);
-    return outcome.kind === "refused" ? 1 : 0;
+    if (outcome.kind === "refused") throw problemOf(outcome.error);
+    if (!terminal.asJson) show(outcome.value, query, terminal);
+    return 0;
   },
 };
 
 /** The tool's words name another tool where a person needs a command. */
-function problemOf({ error, message }: Refused): string {
-  if (error !== "empty_knowledge_base") return message;
-  return "The knowledge base is empty: knowledge-server add PATH… fills it.";
+function problemOf(error: Refused): KnowledgeError {
+  return error.error === "empty_knowledge_base" ? emptyBase() : refused(error);
 }
 
 function toArguments(query: string, options: OptionValues) {
@@ -69,7 +68,7 @@ function toArguments(query: string, options: OptionValues) {
     ...(formats.length > 0 ? { format: formats } : {}),
     ...(tags.length > 0 ? { tags } : {}),
   };
-  const limit = readNumber(options, "limit", { least: 1, most: 50 });
+  const limit = readNumber(options, "top-k", { least: 1, most: 50 });
   const least = readNumber(options, "min-relevance", { least: 0, most: 1, whole: false });
   return {
     query,
@@ -79,40 +78,61 @@ function toArguments(query: string, options: OptionValues) {
   };
 }
 
+type Result = SearchAnswer["results"][number];
+
+// Of matches that may be about something else, the first few are shown in full and the rest in a line each.
+const WEAK_IN_FULL = 3;
+
 function show(
   { results, message, search_time_ms }: SearchAnswer,
   query: string,
   terminal: Terminal,
 ): void {
-  const columns = Math.min(terminal.width, 100) - 3;
-  for (const [
-    at,
-    { filename, chunk_text, relevance_score, strength, metadata },
-  ] of results.entries()) {
-    if (at > 0) terminal.line();
-    const place = describePlace(metadata);
-    const head = [terminal.style("bold", filename), ...(place === "" ? [] : [place])].join(", ");
-    const score = terminal.style("dim", `${relevance_score.toFixed(2)} ${strength}`);
-    terminal.line(`${terminal.style("dim", `${at + 1}.`)} ${head}  ${score}`);
-    const path = (metadata.headings ?? []).join(" › ");
-    if (path !== "") terminal.line(`   ${terminal.style("cyan", cutTo(path, columns))}`);
-    const lines = wrap(withoutHeadings(chunk_text), columns);
-    for (const line of lines.slice(0, SHOWN_LINES)) {
-      terminal.line(`   ${highlight(line, query, terminal)}`);
-    }
-    if (lines.length > SHOWN_LINES) terminal.line(`   ${terminal.style("dim", "…")}`);
+  for (const [at, result] of results.entries()) {
+    const brief = result.strength === "weak" && at >= WEAK_IN_FULL;
+    if (brief) showBriefly(at, result, terminal);
+    else showInFull(at, result, { query, terminal });
   }
   if (message !== undefined) terminal.note(message);
-  if (results.length > 0) terminal.note(`\n${countOf(results.length)} in ${search_time_ms} ms`);
+  if (results.length > 0)
+    terminal.note(`\n${count(results.length, "result")} in ${search_time_ms} ms`);
+}
+
+function headOf(at: number, { filename, metadata, ...result }: Result, terminal: Terminal): string {
+  const place = describePlace(metadata);
+  const score = `${result.relevance_score.toFixed(2)} ${result.strength}`;
+  const number = `${at + 1}.`;
+  const room = terminal.width - number.length - place.length - score.length - 5;
+  const name = terminal.style("bold", cutTo(filename, Math.max(8, room)));
+  const named = place === "" ? name : `${name}, ${place}`;
+  return `${terminal.style("dim", number)} ${named}  ${terminal.style("dim", score)}`;
+}
+
+function showInFull(
+  at: number,
+  result: Result,
+  { query, terminal }: { readonly query: string; readonly terminal: Terminal },
+): void {
+  const columns = Math.min(terminal.width, 100) - 3;
+  if (at > 0) terminal.line();
+  terminal.line(headOf(at, result, terminal));
+  const path = (result.metadata.headings ?? []).join(" › ");
+  if (path !== "") terminal.line(`   ${terminal.style("cyan", cutTo(path, columns))}`);
+  const lines = wrap(withoutHeadings(result.chunk_text), columns);
+  for (const line of lines.slice(0, SHOWN_LINES)) {
+    terminal.line(`   ${highlight(line, query, terminal)}`);
+  }
+  if (lines.length > SHOWN_LINES) terminal.line(`   ${terminal.style("dim", "…")}`);
+}
+
+function showBriefly(at: number, result: Result, terminal: Terminal): void {
+  if (at === WEAK_IN_FULL) terminal.line();
+  terminal.line(headOf(at, result, terminal));
 }
 
 /** Headings are above the text already, as its path. */
 function withoutHeadings(text: string): string {
   return text.replace(/^#{1,6} .*\n+/gm, "");
-}
-
-function countOf(results: number): string {
-  return results === 1 ? "1 result" : `${results} results`;
 }
 
 function highlight(line: string, query: string, terminal: Terminal): string {

@@ -1,12 +1,11 @@
 import { KNOWLEDGE_TASK_CANCEL, type ListedTask } from "../../tools/documents/contract.ts";
 import { call } from "../call.ts";
 import type { Command } from "../command.ts";
-import { readNumber } from "../terminal/number.ts";
-import { listOf } from "../terminal/pairs.ts";
-import { describeRefining } from "../terminal/refining.ts";
+import { readNumber } from "../options/number.ts";
+import { listOf } from "../options/pairs.ts";
 import { refused } from "../terminal/refused.ts";
-import { describeSeconds, describeTime } from "../terminal/size.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { describeRefining, describeSeconds, describeTime } from "../terminal/words.ts";
 
 export const tasks: Command = {
   name: "tasks",
@@ -18,7 +17,10 @@ export const tasks: Command = {
     limit: { type: "string", short: "n", value: "N", help: "most tasks (default 20)" },
     cancel: { type: "string", multiple: true, value: "ID", help: "stop this one (repeatable)" },
   },
-  examples: [{ line: "knowledge-server tasks --open", does: "what is being added now" }],
+  examples: [
+    { line: "knowledge-server tasks --open", does: "what is being added now" },
+    { line: "knowledge-server tasks --cancel 5f0c", does: "by the first letters of its id" },
+  ],
   async run({ options, openApp, terminal, signal }) {
     const limit = readNumber(options, "limit", { least: 1, most: 1000 }) ?? 20;
     const app = await openApp();

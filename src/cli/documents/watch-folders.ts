@@ -1,12 +1,15 @@
-// `add FOLDER --watch`: follows folders until it is stopped, and prints what changed.
+// `add FOLDER --watch`: follows folders until it is stopped, and names each file that is added, changed or removed.
 import { stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { relative, resolve, sep } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { inertJson } from "../../text/clean/inert.ts";
-import type { FolderReport } from "../../tools/operations.ts";
+import type { FileChange, FolderReport } from "../../tools/operations.ts";
 import type { JsonObject } from "../../tools/tool.ts";
 import type { CommandContext } from "../command.ts";
+import { INTERRUPTED } from "../exit-code.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { count, describeClock } from "../terminal/words.ts";
 
 const LOOK_EVERY_MS = 500;
 
@@ -15,34 +18,58 @@ export async function watchFolders(context: CommandContext, metadata: JsonObject
   const paths = args.map((path) => resolve(context.path(path)));
   for (const path of paths) await expectFolder(path);
   const app = await context.openApp();
-  const folders = await app.operations.watchFolders(paths.map((path) => ({ path, metadata })));
-  terminal.note("Following; Ctrl-C ends it.");
+  const watched = paths.map((path) => ({ path, metadata }));
+  const folders = await app.operations.watchFolders(watched, (change) =>
+    show(change, paths, terminal),
+  );
+  terminal.note(`Watching ${count(paths.length, "folder")}; Ctrl-C ends it.`);
   let last = "";
   try {
     while (!signal.aborted) {
-      const reports = folders.reports();
-      const shown = terminal.asJson ? inertJson(reports) : reports.map(describe).join("\n");
-      if (shown !== last) terminal.line(shown);
+      const shown = folders.reports().map(describe).join("\n");
+      if (shown !== last) terminal.note(shown);
       last = shown;
       await wait(LOOK_EVERY_MS, undefined, { signal }).catch(() => {});
     }
   } finally {
     await folders.close();
   }
-  return 0;
+  return context.isInterrupted() ? INTERRUPTED : 0;
 }
 
 async function expectFolder(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return;
-  const message = found ? "--watch follows folders, not single files." : "There is no such folder.";
-  throw new KnowledgeError("FILE_NOT_FOUND", message);
+  throw found
+    ? new KnowledgeError("INVALID_PARAMETER", `--watch follows folders; ${path} is a file.`)
+    : new KnowledgeError("FILE_NOT_FOUND", `There is no folder ${path}.`);
+}
+
+const STYLES = {
+  added: ["green", "added"],
+  changed: ["green", "changed"],
+  removed: ["yellow", "removed"],
+  failed: ["red", "failed"],
+  present: ["dim", "known"],
+} as const satisfies Readonly<Record<FileChange["change"], readonly [string, string]>>;
+
+function show(file: FileChange, roots: readonly string[], terminal: Terminal): void {
+  const time = new Date().toISOString();
+  if (terminal.asJson) {
+    terminal.line(inertJson({ time, ...file }));
+    return;
+  }
+  const { path, change, reason } = file;
+  const root = roots.find((folder) => path.startsWith(`${folder}${sep}`)) ?? "";
+  const [style, word] = STYLES[change];
+  const what = `${terminal.style(style, word.padEnd(7))}  ${relative(root, path)}`;
+  terminal.line(`${describeClock(time)}  ${what}${reason === undefined ? "" : `: ${reason}`}`);
 }
 
 function describe({ path, status, files, waiting, refused }: FolderReport): string {
-  const parts = [`${files} files`];
+  const parts = [count(files, "file")];
   if (waiting > 0) parts.push(`${waiting} waiting`);
-  if (refused.length > 0) parts.push(`${refused.length} refused`);
+  if (refused.length > 0) parts.push(`${refused.length} failed`);
   return `${path}: ${STATUS[status]}, ${parts.join(", ")}`;
 }
 
@@ -51,5 +78,5 @@ const STATUS: Readonly<Record<FolderReport["status"], string>> = {
   settling: "catching up",
   fresh: "up to date",
   away: "cannot be read now",
-  elsewhere: "followed by another process",
+  elsewhere: "watched by another process",
 };

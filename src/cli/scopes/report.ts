@@ -2,6 +2,7 @@
 import type { ImportReport, Refusal } from "../../tools/operations.ts";
 import { labeller } from "../documents/added-table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { count } from "../terminal/words.ts";
 
 export function showImport(
   report: ImportReport,
@@ -26,7 +27,7 @@ export function showImport(
       { head: "SCOPE", value: (row) => row.id, gives: true },
       { head: "TIER", value: (row) => row.tier },
       { head: "PARENT", value: (row) => row.parent ?? "" },
-      { head: "ENTRIES", value: (row) => String(row.entries), align: "right" },
+      { head: "RULES", value: (row) => String(row.entries), align: "right" },
       { head: "OUTCOME", value: (row) => row.outcome },
     ],
     scopes,
@@ -53,17 +54,19 @@ function showRefusals(refusals: readonly Refusal[], terminal: Terminal): void {
 
 function showEnd(report: ImportReport, terminal: Terminal, dryRun: boolean): void {
   const { applied, notInSources, removed } = report;
-  if (removed > 0) terminal.note(`${removed} entries that the sources no longer have are removed.`);
-  else if (notInSources > 0) {
-    terminal.note(`${notInSources} entries are not in the sources and stay; --prune removes them.`);
-  }
+  if (removed > 0)
+    terminal.note(`Removed, since the sources no longer have them: ${count(removed, "rule")}.`);
+  else if (notInSources > 0)
+    terminal.note(
+      `Kept, though not in the sources: ${count(notInSources, "rule")}; --prune removes them.`,
+    );
   const sum = (pick: (row: ImportReport["sources"][number]) => number) =>
     report.sources.reduce((total, row) => total + pick(row), 0);
   const refused = report.refused.length + report.fatal.length;
   const moved = report.scopes.filter(({ outcome }) => outcome === "added" || outcome === "changed");
-  if (moved.length > 0) terminal.note(`Scopes: ${moved.length} new or changed.`);
+  if (moved.length > 0) terminal.note(`${count(moved.length, "scope")} new or changed.`);
   terminal.note(
-    `Entries: ${sum((row) => row.added)} new, ${sum((row) => row.changed)} changed, ` +
+    `Rules: ${sum((row) => row.added)} new, ${sum((row) => row.changed)} changed, ` +
       `${sum((row) => row.unchanged)} unchanged, ${refused} refused.`,
   );
   if (dryRun) terminal.note("Dry run: nothing was changed.");

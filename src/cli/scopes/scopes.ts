@@ -2,8 +2,10 @@
 import { KnowledgeError } from "../../domain/errors.ts";
 import { TIERS, type Tier } from "../../domain/scope.ts";
 import { EXPORT_FORMATS, type Operations, type RuleOperations } from "../../tools/operations.ts";
+import { unknownWord } from "../arguments.ts";
 import type { Command, CommandContext, OptionValues } from "../command.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { count } from "../terminal/words.ts";
 import { showExplanation } from "./explain.ts";
 import { showImport } from "./report.ts";
 
@@ -77,14 +79,21 @@ export const scopes: Command = {
   async run(context) {
     const [name = "", ...args] = context.args;
     const verb = Object.hasOwn(VERBS, name) ? VERBS[name] : undefined;
-    if (verb === undefined) {
-      const known = Object.keys(VERBS).join(", ");
-      throw new KnowledgeError("INVALID_PARAMETER", `Say what to do with scopes: ${known}.`);
-    }
+    if (verb === undefined) throw unknownVerb(name);
     const { operations } = await context.openApp();
     return verb(operations, args, context);
   },
 };
+
+function unknownVerb(name: string): KnowledgeError {
+  const known = Object.keys(VERBS);
+  return name === ""
+    ? new KnowledgeError(
+        "MISSING_REQUIRED_PARAMETER",
+        `Say what to do with scopes: ${known.join(", ")}.`,
+      )
+    : unknownWord("verb of scopes", name, known);
+}
 
 async function importRules(
   operations: Operations,
@@ -97,7 +106,7 @@ async function importRules(
   };
   const dryRun = options["dry-run"] === true;
   const run = dryRun ? operations.previewRules : operations.importRules;
-  const report = await run(paths.map(path), {
+  const work = run(paths.map(path), {
     ...text("scope"),
     ...text("parent"),
     ...tierOf(options),
@@ -107,6 +116,7 @@ async function importRules(
     strict: options["strict"] === true,
     replace: options["replace"] === true,
   });
+  const report = await terminal.during("Reading rules", work);
   if (terminal.asJson) terminal.json(report);
   else showImport(report, terminal, { dryRun });
   return report.applied || dryRun ? 0 : 2;
@@ -171,7 +181,7 @@ async function checkRules(
       ],
       findings,
     );
-    terminal.note(`${warnings} warnings, ${findings.length - warnings} notes`);
+    terminal.note(`${count(warnings, "warning")}, ${count(findings.length - warnings, "note")}`);
   }
   return warnings > 0 ? 1 : 0;
 }
@@ -196,7 +206,7 @@ async function listScopes(
           align: "right",
           spare: true,
         },
-        { head: "ENTRIES", value: (row) => String(row.entryCount), align: "right" },
+        { head: "RULES", value: (row) => String(row.entryCount), align: "right" },
         { head: "DESCRIPTION", value: (row) => row.description ?? "", gives: true, spare: true },
       ],
       all,

@@ -3,26 +3,10 @@
 import { randomUUID } from "node:crypto";
 import { styleText } from "node:util";
 import { inertJson, inertText } from "../../text/clean/inert.ts";
-import { cutTo, pad, widthOf } from "../../text/width.ts";
-
-type Style = Parameters<typeof styleText>[0];
-
-interface Column<Row> {
-  readonly head: string;
-  readonly value: (row: Row) => string;
-  readonly align?: "left" | "right";
-  /** The column that gives way when the table is too wide; of several the last. */
-  readonly gives?: true;
-  /** Left out, the last first, where even that is not enough. */
-  readonly spare?: true;
-  readonly style?: Style;
-}
-
-interface Progress {
-  /** `fraction` from 0 to 1. Silent when stderr is not a terminal. */
-  update(label: string, fraction: number): void;
-  end(): void;
-}
+import { pad, widthOf } from "../../text/width.ts";
+import { openProgress, type Progress, showWait } from "./progress.ts";
+import { type Column, layOut, type Style } from "./table.ts";
+import { fold } from "./wrap.ts";
 
 export interface Terminal {
   /** `--json`: print results with `json()` only. */
@@ -39,6 +23,10 @@ export interface Terminal {
   /** Colours only on a terminal, and not under NO_COLOR. */
   style(style: Style, text: string): string;
   progress(): Progress;
+  /** A line that counts the seconds, once the work takes more than one. */
+  during<Result>(label: string, work: Promise<Result>): Promise<Result>;
+  /** Names with their values below each other. */
+  fields(rows: readonly (readonly [name: string, value: string])[]): void;
 }
 
 export interface TerminalOptions {
@@ -49,9 +37,6 @@ export interface TerminalOptions {
 
 // A file or pipe has no width; lines are then not cut.
 const UNBOUNDED = 10_000;
-const BAR_COLUMNS = 24;
-// A name cut shorter says nothing.
-const LEAST_COLUMNS = 20;
 
 export function openTerminal({ asJson, stdout, stderr }: TerminalOptions): Terminal {
   const width = stdout.columns || UNBOUNDED;
@@ -59,7 +44,7 @@ export function openTerminal({ asJson, stdout, stderr }: TerminalOptions): Termi
   for (const stream of [stdout, stderr]) stream.on("error", ignoreClosedPipe);
   const ink = openInk(stdout);
   const print = (text: string) => void stdout.write(`${text}\n`);
-  const line = (text = "") => print(ink.render(text));
+  const line = (text = "") => print(fold(ink.render(text), width));
   return {
     asJson,
     width,
@@ -70,8 +55,16 @@ export function openTerminal({ asJson, stdout, stderr }: TerminalOptions): Termi
     table: (columns, rows) => {
       for (const text of layOut(columns, rows, { width, style: ink.style })) line(text);
     },
-    note: (text) => void stderr.write(`${ink.render(text)}\n`),
+    fields: (rows) => {
+      const names = Math.max(...rows.map(([name]) => widthOf(name))) + 2;
+      for (const [name, value] of rows) {
+        const head = ink.style("bold", pad(name, names, "left"));
+        print(fold(ink.render(`${head}${value}`), width, names));
+      }
+    },
+    note: (text) => void stderr.write(`${fold(ink.render(text), stderr.columns || UNBOUNDED)}\n`),
     progress: () => openProgress(stderr),
+    during: (label, work) => showWait(label, work, stderr),
   };
 }
 
@@ -99,60 +92,4 @@ function openInk(stdout: NodeJS.WriteStream) {
 
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
-}
-
-function openProgress(stderr: NodeJS.WriteStream): Progress {
-  if (!stderr.isTTY) return { update: () => {}, end: () => {} };
-  return {
-    update(label, fraction) {
-      const done = Math.round(Math.min(1, Math.max(0, fraction)) * BAR_COLUMNS);
-      const bar = "█".repeat(done) + "░".repeat(BAR_COLUMNS - done);
-      const percent = `${Math.round(fraction * 100)}`.padStart(3);
-      const room = (stderr.columns || 80) - BAR_COLUMNS - 8;
-      stderr.write(`\r\x1b[2K${bar} ${percent}% ${cutTo(inertText(label), Math.max(8, room))}`);
-    },
-    end: () => void stderr.write("\r\x1b[2K"),
-  };
-}
-
-interface Layout {
-  readonly width: number;
-  readonly style: Terminal["style"];
-}
-
-function layOut<Row>(
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-  { width, style }: Layout,
-): readonly string[] {
-  const cells = rows.map((row) =>
-    columns.map((column) => inertText(column.value(row)).replace(/\s+/g, " ")),
-  );
-  const widths = columns.map((column, at) =>
-    Math.max(widthOf(column.head), ...cells.map((row) => widthOf(row[at] ?? ""))),
-  );
-  const excess = widths.reduce((sum, each) => sum + each + 2, -2) - width;
-  const giving = columns.findLastIndex((column) => column.gives);
-  const full = widths[giving] ?? 0;
-  const given = Math.min(excess, Math.max(0, full - LEAST_COLUMNS));
-  const spare = columns.findLastIndex((column) => column.spare);
-  if (excess > given && spare >= 0) {
-    return layOut(columns.toSpliced(spare, 1), rows, { width, style });
-  }
-  if (excess > 0 && giving >= 0) widths[giving] = full - given;
-  const render = (texts: readonly string[], styleOf: (column: Column<Row>) => Style | undefined) =>
-    columns
-      .map((column, at) => {
-        const columnWidth = widths[at] ?? 0;
-        const text = pad(cutTo(texts[at] ?? "", columnWidth), columnWidth, column.align ?? "left");
-        const format = styleOf(column);
-        return format === undefined ? text : style(format, text);
-      })
-      .join("  ")
-      .trimEnd();
-  const head = render(
-    columns.map((column) => column.head),
-    () => "bold",
-  );
-  return [head, ...cells.map((row) => render(row, (column) => column.style))];
 }

@@ -2,11 +2,28 @@ import { cutTo, widthOf } from "../../text/width.ts";
 
 /** Text in lines of at most `columns`; blank lines go, since room is short. */
 export function wrap(text: string, columns: number): readonly string[] {
+  const room = Math.max(20, columns);
   return text
     .split("\n")
     .map((line) => line.replace(/\s+/g, " ").trim())
     .filter((line) => line !== "")
-    .flatMap((line) => wrapLine(line, Math.max(20, columns)));
+    .flatMap((line) => wrapLine(line, room))
+    .map((line) => cutTo(line, room));
+}
+
+/** As it is, but no line wider than `columns`: what follows a break is indented by `hang` more. Nothing is lost. */
+export function fold(text: string, columns: number, hang = 0): string {
+  return text
+    .split("\n")
+    .flatMap((line) => (widthOf(line) <= columns ? [line] : foldLine(line, columns, hang)))
+    .join("\n");
+}
+
+function foldLine(line: string, columns: number, hang: number): readonly string[] {
+  const own = /^\s*/.exec(line)?.[0] ?? "";
+  const indent = `${own}${" ".repeat(hang)}`;
+  const [first = "", ...rest] = wrapLine(line.slice(own.length), columns - indent.length);
+  return [own + first, ...rest.map((each) => indent + each)];
 }
 
 function wrapLine(line: string, columns: number): readonly string[] {
@@ -14,7 +31,9 @@ function wrapLine(line: string, columns: number): readonly string[] {
   let open = "";
   let used = 0;
   // Where words are not parted by spaces, a line may break before any ideograph or kana.
-  for (const word of line.split(/(?<=\s)|(?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])/u)) {
+  for (const word of line
+    .split(/(?<=\s)|(?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])/u)
+    .flatMap((each) => parts(each, columns))) {
     const width = widthOf(word);
     if (open !== "" && used + width - (word.length - word.trimEnd().length) > columns) {
       lines.push(open.trimEnd());
@@ -25,5 +44,20 @@ function wrapLine(line: string, columns: number): readonly string[] {
     used += width;
   }
   lines.push(open.trimEnd());
-  return lines.map((each) => cutTo(each, columns));
+  return lines;
+}
+
+/** A path or an address may be longer than a line. One with colours in it is left whole. */
+function parts(word: string, columns: number): readonly string[] {
+  if (widthOf(word) <= columns || word.includes("\x1b")) return [word];
+  const characters = [...word];
+  const pieces: string[] = [];
+  for (let from = 0; from < characters.length; ) {
+    let to = from + 1;
+    while (to < characters.length && widthOf(characters.slice(from, to + 1).join("")) <= columns)
+      to += 1;
+    pieces.push(characters.slice(from, to).join(""));
+    from = to;
+  }
+  return pieces;
 }

@@ -1,7 +1,8 @@
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { BackupReport, Operations } from "../../tools/operations.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { describeSize } from "../terminal/size.ts";
+import type { Terminal } from "../terminal/terminal.ts";
+import { count, describeSize } from "../terminal/words.ts";
 
 export const backup: Command = {
   name: "backup",
@@ -11,10 +12,17 @@ export const backup: Command = {
   options: { force: { type: "boolean", help: "replace a file that is not a backup" } },
   examples: [
     { line: "knowledge-server backup knowledge-$(date +%F).backup", does: "a dated backup" },
+    {
+      line: "knowledge-server backup /mnt/disk/kb.backup",
+      does: "the newest only: it is replaced",
+    },
   ],
   run: (context) =>
-    move(context, "Backed up", ({ backup: write }, file, watch) =>
-      write(file, { ...watch, force: context.options["force"] === true }),
+    move(
+      context,
+      { verb: "Backed up", where: "into a file of" },
+      ({ backup: write }, file, watch) =>
+        write(file, { ...watch, force: context.options["force"] === true }),
     ),
 };
 
@@ -31,15 +39,23 @@ export const restore: Command = {
     },
   ],
   run: (context) =>
-    move(context, "Restored", ({ restore: fill }, file, watch) => fill(file, watch)),
+    move(context, { verb: "Restored", where: "from a file of" }, ({ restore: fill }, file, watch) =>
+      fill(file, watch),
+    ),
 };
+
+/** How the outcome is put. */
+interface Said {
+  readonly verb: string;
+  readonly where: string;
+}
 
 type Watch = Parameters<Operations["restore"]>[1];
 type Work = (operations: Operations, file: string, watch: Watch) => Promise<BackupReport>;
 
 async function move(
   { args, path, openApp, terminal, signal }: CommandContext,
-  done: string,
+  said: Said,
   work: Work,
 ): Promise<number> {
   const [file, ...rest] = args.map(path);
@@ -54,13 +70,16 @@ async function move(
       bar.update(`files ${step.done}/${step.total}`, step.total === 0 ? 1 : step.done / step.total),
   }).finally(() => bar.end());
   if (terminal.asJson) terminal.json(report);
-  else {
-    const { documents, chunks, scopes, originals, withoutOriginal, sizeBytes } = report;
-    terminal.line(
-      `${done} ${documents} documents (${chunks} chunks, ${originals} files) and ${scopes} scopes, ${describeSize(sizeBytes)}.`,
-    );
-    if (withoutOriginal > 0)
-      terminal.note(`${withoutOriginal} documents have no original file any more.`);
-  }
+  else show(report, said, terminal);
   return 0;
+}
+
+function show(report: BackupReport, { verb, where }: Said, terminal: Terminal): void {
+  const { documents, chunks, scopes, originals, withoutOriginal, sizeBytes } = report;
+  const held = `${count(documents, "document")} (${count(chunks, "passage")}, ${count(originals, "original file")})`;
+  terminal.line(
+    `${verb} ${held} and ${count(scopes, "scope")}, ${where} ${describeSize(sizeBytes)}.`,
+  );
+  if (withoutOriginal > 0)
+    terminal.note(`Without their original file: ${count(withoutOriginal, "document")}.`);
 }

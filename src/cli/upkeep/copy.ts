@@ -1,6 +1,7 @@
 import { KnowledgeError } from "../../domain/errors.ts";
 import { STORE_KINDS, type StoreKind } from "../../tools/operations.ts";
 import type { Command, OptionValues } from "../command.ts";
+import { count } from "../terminal/words.ts";
 
 const LABELS = { scopes: "scopes", documents: "documents", check: "comparing searches" } as const;
 
@@ -33,18 +34,18 @@ export const copy: Command = {
     if (terminal.asJson) terminal.json(report);
     else {
       terminal.line(
-        `Copied ${report.documents} documents (${report.chunks} chunks) and ${report.scopes} scopes; ` +
-          `${report.alreadyThere} documents were there already.`,
+        `Copied ${count(report.documents, "document")} (${count(report.chunks, "passage")}) and ` +
+          `${count(report.scopes, "scope")}; ${report.alreadyThere} were there already.`,
       );
       terminal.line(`${report.agreeing} of ${report.searches} sample searches find the same.`);
       if (report.withoutOriginal > 0)
-        terminal.note(`${report.withoutOriginal} documents have no original file any more.`);
+        terminal.note(`Without their original file: ${count(report.withoutOriginal, "document")}.`);
       if (report.withoutMetadata > 0)
         terminal.note(
-          `${report.withoutMetadata} documents were copied without metadata: it cannot be read.`,
+          `Without metadata, which cannot be read: ${count(report.withoutMetadata, "document")}.`,
         );
       if (report.openTasks > 0)
-        terminal.note(`${report.openTasks} adds have not ended yet and stay behind.`);
+        terminal.note(`Not ended yet, and not copied: ${count(report.openTasks, "add")}.`);
     }
     return report.agreeing === report.searches ? 0 : 1;
   },

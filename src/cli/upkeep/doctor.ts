@@ -18,7 +18,10 @@ export const doctor: Command = {
   summary: "Check the installation and say what to do",
   usage: "doctor",
   options: {},
-  examples: [{ line: "knowledge-server doctor", does: "check everything that a server needs" }],
+  examples: [
+    { line: "knowledge-server doctor", does: "check everything that a server needs" },
+    { line: "knowledge-server doctor --json", does: "the same for a script" },
+  ],
   async run({ openApp, terminal, signal, config, about }) {
     const opened = await openApp().catch(toKnowledgeError);
     const rooms =
@@ -28,7 +31,11 @@ export const doctor: Command = {
     const checks = [...hostChecks({ ...about, dataDir: config.dataDir }), ...rooms];
     const findings: Finding[] = [];
     for (const check of checks) {
-      findings.push({ name: check.name, ...(await outcomeOf(() => check.run(signal))) });
+      const outcome = terminal.during(
+        `Checking ${check.name}`,
+        outcomeOf(() => check.run(signal)),
+      );
+      findings.push({ name: check.name, ...(await outcome) });
     }
     if (terminal.asJson) terminal.json(findings);
     else for (const finding of findings) show(finding, terminal);

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { RepairReport } from "../../tools/operations.ts";
 import type { Command, CommandContext, OpenToolbox } from "../command.ts";
+import { count } from "../terminal/words.ts";
 
 export const repair: Command = {
   name: "repair",
@@ -21,7 +22,8 @@ export const repair: Command = {
   ],
   async run(context) {
     const app = await context.openApp();
-    const report = await app.operations.repair({ force: context.options["force"] === true });
+    const work = app.operations.repair({ force: context.options["force"] === true });
+    const report = await context.terminal.during("Checking the database", work);
     const failed = report.queued > 0 ? await readIn(report, app, context) : 0;
     if (context.terminal.asJson) context.terminal.json({ ...report, failed });
     else show(report, failed, context);
@@ -64,10 +66,12 @@ function show(report: RepairReport, failed: number, { terminal }: CommandContext
   }
   for (const line of damage) terminal.note(`found: ${line}`);
   terminal.line(
-    `The new database has ${documents} documents, ${tasks} tasks and ${scopes} scopes of the old one; ${queued - failed} files were read again.`,
+    `The new database has ${count(documents, "document")}, ${count(tasks, "task")} and ${count(scopes, "scope")} of the old one; read again: ${count(queued - failed, "file")}.`,
   );
   if (failed > 0)
-    terminal.note(`${failed} could not be read again; \`knowledge-server tasks\` shows why.`);
+    terminal.note(
+      `Could not be read again: ${count(failed, "file")}; \`knowledge-server tasks\` shows why.`,
+    );
   if (losses.length === 0) terminal.line("Nothing was lost.");
   for (const { kind, name, what, isUncertain } of losses)
     terminal.note(`${isUncertain ? "may be lost" : "lost"}: ${kind} ${name}: ${what}`);

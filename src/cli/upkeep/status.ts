@@ -1,10 +1,9 @@
 import { KNOWLEDGE_STATUS, type Status } from "../../tools/documents/contract.ts";
 import { call } from "../call.ts";
 import type { Command } from "../command.ts";
-import { describeRefining } from "../terminal/refining.ts";
 import { refused } from "../terminal/refused.ts";
-import { describeSize, describeTime } from "../terminal/size.ts";
 import type { Terminal } from "../terminal/terminal.ts";
+import { count, describeRefining, describeSize, describeTime } from "../terminal/words.ts";
 
 const STYLES: Readonly<Record<string, "green" | "yellow" | "red">> = {
   healthy: "green",
@@ -17,10 +16,14 @@ export const status: Command = {
   summary: "Size and health of the knowledge base",
   usage: "status",
   options: {},
-  examples: [{ line: "knowledge-server status --json", does: "the same for a script" }],
+  examples: [
+    { line: "knowledge-server status", does: "documents, health, what is being read" },
+    { line: "knowledge-server status --json", does: "the same for a script" },
+  ],
   async run({ openApp, terminal, signal }) {
     const app = await openApp();
-    const outcome = await call(app, { contract: KNOWLEDGE_STATUS, args: {}, signal });
+    const asked = call(app, { contract: KNOWLEDGE_STATUS, args: {}, signal });
+    const outcome = await terminal.during("Looking", asked);
     if (outcome.kind === "refused") throw refused(outcome.error);
     if (terminal.asJson) terminal.json(outcome.payload);
     else print(outcome.value, terminal);
@@ -28,24 +31,37 @@ export const status: Command = {
   },
 };
 
+type Row = readonly [name: string, value: string];
+
 function print({ knowledge_base: base, health, ...rest }: Status, terminal: Terminal): void {
   const { configuration, tasks, refining, folders = [], last_updated } = rest;
-  const row = (name: string, value: string) =>
-    terminal.line(`${terminal.style("bold", name.padEnd(12))} ${value}`);
-  row("health", terminal.style(STYLES[health.status] ?? "red", health.status));
-  for (const issue of health.issues ?? []) row("", `! ${issue}`);
-  row("documents", `${base.document_count} (${describeSize(base.total_size_bytes)})`);
-  row("chunks", String(base.total_chunks));
+  const rows: Row[] = [
+    ["Health", terminal.style(STYLES[health.status] ?? "red", health.status)],
+    ...(health.issues ?? []).map((issue): Row => ["", `! ${issue}`]),
+    [
+      "Documents",
+      `${base.document_count.toLocaleString("en")} (${describeSize(base.total_size_bytes)})`,
+    ],
+    ["Passages", base.total_chunks.toLocaleString("en")],
+  ];
   if (tasks !== undefined && tasks.queued + tasks.running > 0) {
-    row("adds", `${tasks.running} running, ${tasks.queued} waiting`);
+    rows.push(["Adds", `${tasks.running} running, ${tasks.queued} waiting`]);
   }
-  if (refining !== undefined) row("refining", describeRefining(refining));
-  for (const { path, files, refused, watched } of folders) {
-    const state = watched ? "followed" : "not followed now";
-    row("folder", `${path} (${files} files${refused > 0 ? `, ${refused} refused` : ""}, ${state})`);
-  }
-  row("changed", last_updated === undefined ? "never" : describeTime(last_updated));
-  row("model", configuration.embedding_model);
-  row("database", base.vector_db_path);
-  row("originals", base.storage_path);
+  if (refining !== undefined) rows.push(["Refining", describeRefining(refining)]);
+  rows.push(...folders.map((folder): Row => ["Folder", describeFolder(folder)]));
+  rows.push(
+    ["Changed", last_updated === undefined ? "never" : describeTime(last_updated)],
+    ["Model", configuration.embedding_model],
+    ["Database", base.vector_db_path],
+    ["Originals", base.storage_path],
+  );
+  terminal.fields(rows);
+}
+
+type Folder = NonNullable<Status["folders"]>[number];
+
+function describeFolder({ path, files, refused: failed, watched }: Folder): string {
+  const parts = [count(files, "file"), watched ? "watched" : "not watched now"];
+  if (failed > 0) parts.push(`${failed} failed`);
+  return `${path} (${parts.join(", ")})`;
 }

@@ -26,6 +26,15 @@ export interface FolderOptions {
   readonly perform: Perform;
   readonly log: Log;
   readonly signal: AbortSignal;
+  readonly onFile?: ((change: FileChange) => void) | undefined;
+}
+
+/** What became of one file of the folder. `present`: the knowledge base had its content already. */
+export interface FileChange {
+  readonly path: string;
+  readonly change: "added" | "changed" | "removed" | "failed" | "present";
+  /** Why it failed. */
+  readonly reason?: string;
 }
 
 export interface FolderState {
@@ -93,6 +102,7 @@ async function settle(folder: FolderCore): Promise<boolean> {
   for (const path of gone) {
     dirty.add(files.get(path)?.hash ?? "");
     files.delete(path);
+    folder.onFile?.({ path, change: "removed" });
   }
   for (const hash of dirty) {
     await tidyUp(folder, hash);
@@ -124,15 +134,21 @@ async function take(
   { stamp, hash }: { readonly stamp: Stamp; readonly hash: string },
 ): Promise<void> {
   const { files, documents } = folder;
+  const change = files.has(path) ? "changed" : "added";
   const present = await documents.findByHash(hash);
   if (present) {
     files.set(path, { ...stamp, hash });
+    folder.onFile?.({ path, change: "present" });
     return;
   }
   const outcome = await addFile(path, folder);
   if (outcome.kind === "later") return;
   if (outcome.kind === "gone") files.delete(path);
-  else files.set(path, { ...stamp, hash: outcome.hash ?? hash, ...outcome.entry });
+  else {
+    const { refused: reason } = outcome.entry;
+    files.set(path, { ...stamp, hash: outcome.hash ?? hash, ...outcome.entry });
+    folder.onFile?.(reason === undefined ? { path, change } : { path, change: "failed", reason });
+  }
 }
 
 /** After the adds: a content that left goes, one that stays is held under a path that exists. */

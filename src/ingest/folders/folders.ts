@@ -9,7 +9,7 @@ import { toKnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
 import type { DocumentStore } from "../../store/store.ts";
 import type { Ingest } from "../ingest.ts";
-import { type Folder, type FolderState, openFolder } from "./folder.ts";
+import { type FileChange, type Folder, type FolderState, openFolder } from "./folder.ts";
 import { readLedger } from "./ledger.ts";
 import { isHeld, takeLock } from "./lock.ts";
 
@@ -28,7 +28,11 @@ export interface FoldersOptions {
   readonly ingest: Pick<Ingest, "enqueue" | "finish">;
   readonly perform: Perform;
   readonly log: Log;
+  /** What became of a file, once it is known. */
+  readonly onFile?: ((change: FileChange) => void) | undefined;
 }
+
+export type { FileChange } from "./folder.ts";
 
 export interface FolderReport extends FolderState {
   readonly path: string;

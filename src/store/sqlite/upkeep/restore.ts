@@ -32,7 +32,7 @@ export async function restoreFrom(
     watch.signal.throwIfAborted();
     putInPlace(part, dataDir);
     checkInPlace(target, report);
-    return { ...report, originals, withoutOriginal: 0, sizeBytes: statSync(target).size };
+    return { ...report, originals, withoutOriginal: 0, sizeBytes: statSync(file).size };
   } catch (thrown) {
     throw toStoreError(thrown);
   } finally {

@@ -1,3 +1,10 @@
+// Amounts, sizes and times as people write them.
+
+/** "1 file", "2 files", "24,003 passages". */
+export function count(amount: number, one: string, many = `${one}s`): string {
+  return `${amount.toLocaleString("en")} ${amount === 1 ? one : many}`;
+}
+
 const UNITS = ["B", "kB", "MB", "GB", "TB"] as const;
 
 export function describeSize(bytes: number): string {
@@ -16,10 +23,29 @@ export function describeSeconds(seconds: number): string {
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
+/** Local time of day, to the second. */
+export function describeClock(iso: string): string {
+  const date = new Date(iso);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(pad).join(":");
+}
+
 /** Local time, to the minute. */
 export function describeTime(iso: string): string {
   const date = new Date(iso);
-  const pad = (part: number) => String(part).padStart(2, "0");
   const day = [date.getFullYear(), pad(date.getMonth() + 1), pad(date.getDate())].join("-");
   return `${day} ${pad(date.getHours())}:${pad(date.getMinutes())}`;
+}
+
+function pad(part: number): string {
+  return String(part).padStart(2, "0");
+}
+
+interface Refining {
+  readonly documents: number;
+  readonly chunks: number;
+}
+
+/** What is found already, and the model is still to read. */
+export function describeRefining({ documents, chunks }: Refining): string {
+  return `${count(chunks, "passage")} of ${count(documents, "document")}, found already`;
 }

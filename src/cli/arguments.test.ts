@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { chooseCommand, parseArguments, unknownWord } from "./arguments.ts";
+import type { Command } from "./command.ts";
+
+const FLAGS = { "data-dir": { type: "string" }, "top-k": { type: "string" } } as const;
+
+const COMMAND: Command = {
+  name: "find",
+  effect: "read",
+  summary: "",
+  usage: "find WORDS",
+  options: { limit: { type: "string", short: "n", value: "N", help: "" } },
+  examples: [],
+  run: async () => 0,
+};
+
+test.each([
+  ["serch", "search"],
+  ["searhc", "search"],
+  ["Search", "search"],
+  ["ad", "add"],
+  ["stat", "status"],
+])("for %s, %s is meant", (given, meant) => {
+  const { message } = unknownWord("command", given, ["add", "search", "show", "status"]);
+  expect(message).toMatch(new RegExp(`^There is no command '${given}'\\. Did you mean ${meant}`));
+});
+
+test("what resembles nothing leads to the help", () => {
+  const { message } = unknownWord("command", "xyzzy", ["add", "search"]);
+  expect(message).toBe("There is no command 'xyzzy'. See knowledge-server --help.");
+});
+
+test.each([
+  ["--limt", "--limit"],
+  ["--top_k", "--top-k"],
+  ["--dta-dir", "--data-dir"],
+  ["--jsno", "--json"],
+])("for the option %s, %s is meant", (given, meant) => {
+  expect(() => parseArguments(COMMAND, [given, "3"], FLAGS)).toThrow(
+    `Unknown option '${given}'. Did you mean ${meant}?\nUsage: knowledge-server find`,
+  );
+});
+
+test("an option without its value is bad usage too", () => {
+  expect(() => parseArguments(COMMAND, ["--limit"], FLAGS)).toThrow("Usage: knowledge-server find");
+});
+
+test("a command is found wherever it is on the line", () => {
+  const chosen = chooseCommand(["--data-dir", "/kb", "find", "x"], FLAGS);
+  expect(chosen).toEqual({ name: "find", args: ["--data-dir", "/kb", "x"] });
+  expect(chooseCommand(["find", "--help"], FLAGS)).toEqual({ name: "help", args: ["find"] });
+  expect(chooseCommand([], FLAGS)).toEqual({ name: "stdio", args: [] });
+});

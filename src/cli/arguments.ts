@@ -1,0 +1,70 @@
+// argv → a command's name, its options and its arguments; what is misspelt is named with what was probably meant.
+import { type ParseArgsOptionDescriptor, parseArgs } from "node:util";
+import { KnowledgeError } from "../domain/errors.ts";
+import { nearest } from "../text/nearest.ts";
+import type { Command } from "./command.ts";
+
+type Options = Readonly<Record<string, ParseArgsOptionDescriptor>>;
+
+const GLOBAL_OPTIONS = {
+  json: { type: "boolean" },
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "v" },
+} as const;
+
+/** `--help` and `--version` are commands too; a bare program serves stdio. */
+export function chooseCommand(argv: readonly string[], flags: Options) {
+  const { values, tokens } = parseArgs({
+    args: [...argv],
+    options: { ...flags, ...GLOBAL_OPTIONS },
+    strict: false,
+    tokens: true,
+  });
+  const named = tokens.find((token) => token.kind === "positional");
+  const rest = named ? argv.toSpliced(named.index, 1) : argv;
+  if (values["version"]) return { name: "version", args: [] };
+  if (values["help"]) return { name: "help", args: named ? [named.value] : [] };
+  return { name: named?.value ?? "stdio", args: rest };
+}
+
+export function parseArguments(command: Command, args: readonly string[], flags: Options) {
+  const options = { ...flags, ...GLOBAL_OPTIONS, ...command.options };
+  refuseUnknown(command, args, options);
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : "Unusable arguments.";
+    // Node goes on to explain how an argument may begin with a dash: seldom what was meant.
+    const [first = ""] = message.split(" To specify a positional argument");
+    throw badUsage(first, command);
+  }
+}
+
+function refuseUnknown(command: Command, args: readonly string[], options: Options): void {
+  const { tokens } = parseArgs({ args: [...args], options, strict: false, tokens: true });
+  for (const token of tokens) {
+    if (token.kind !== "option" || Object.hasOwn(options, token.name)) continue;
+    const own = nearest(token.name, Object.keys(command.options));
+    const names = own.length > 0 ? own : nearest(token.name, Object.keys(options));
+    const meant = didYouMean(names.map((name) => `--${name}`));
+    throw badUsage(`Unknown option '${token.rawName}'.${meant}`, command);
+  }
+}
+
+function badUsage(message: string, { usage, name }: Command): KnowledgeError {
+  return new KnowledgeError(
+    "INVALID_PARAMETER",
+    `${message}\nUsage: knowledge-server ${usage}\nMore:  knowledge-server help ${name}`,
+  );
+}
+
+/** For commands, and for what a command takes as its first word. */
+export function unknownWord(what: string, given: string, known: readonly string[]): KnowledgeError {
+  const names = nearest(given, known);
+  const meant = names.length > 0 ? didYouMean(names) : " See knowledge-server --help.";
+  return new KnowledgeError("INVALID_PARAMETER", `There is no ${what} '${given}'.${meant}`);
+}
+
+function didYouMean(names: readonly string[]): string {
+  return names.length === 0 ? "" : ` Did you mean ${names.slice(0, 2).join(" or ")}?`;
+}

@@ -1,0 +1,62 @@
+// Rows in columns that fit the terminal: one column gives way, spare ones are left out.
+import type { styleText } from "node:util";
+import { inertText } from "../../text/clean/inert.ts";
+import { cutTo, pad, widthOf } from "../../text/width.ts";
+
+export type Style = Parameters<typeof styleText>[0];
+
+export interface Column<Row> {
+  readonly head: string;
+  readonly value: (row: Row) => string;
+  readonly align?: "left" | "right";
+  /** The column that gives way when the table is too wide; of several the last. */
+  readonly gives?: true;
+  /** Left out, the last first, where even that is not enough. */
+  readonly spare?: true;
+  readonly style?: Style;
+}
+
+// A name cut shorter says nothing.
+const LEAST_COLUMNS = 20;
+
+interface Layout {
+  readonly width: number;
+  readonly style: (style: Style, text: string) => string;
+}
+
+export function layOut<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  { width, style }: Layout,
+): readonly string[] {
+  const cells = rows.map((row) =>
+    columns.map((column) => inertText(column.value(row)).replace(/\s+/g, " ")),
+  );
+  const widths = columns.map((column, at) =>
+    Math.max(widthOf(column.head), ...cells.map((row) => widthOf(row[at] ?? ""))),
+  );
+  const excess = widths.reduce((sum, each) => sum + each + 2, -2) - width;
+  const giving = columns.findLastIndex((column) => column.gives);
+  const full = widths[giving] ?? 0;
+  const given = Math.min(excess, Math.max(0, full - LEAST_COLUMNS));
+  const spare = columns.findLastIndex((column) => column.spare);
+  if (excess > given && spare >= 0) {
+    return layOut(columns.toSpliced(spare, 1), rows, { width, style });
+  }
+  if (excess > 0 && giving >= 0) widths[giving] = full - given;
+  const render = (texts: readonly string[], styleOf: (column: Column<Row>) => Style | undefined) =>
+    columns
+      .map((column, at) => {
+        const columnWidth = widths[at] ?? 0;
+        const text = pad(cutTo(texts[at] ?? "", columnWidth), columnWidth, column.align ?? "left");
+        const format = styleOf(column);
+        return format === undefined ? text : style(format, text);
+      })
+      .join("  ")
+      .trimEnd();
+  const head = render(
+    columns.map((column) => column.head),
+    () => "bold",
+  );
+  return [head, ...cells.map((row) => render(row, (column) => column.style))];
+}

@@ -1,0 +1,51 @@
+// A log line for a person at a terminal: time, level, event, then its fields.
+import { styleText } from "node:util";
+import { inertText } from "../text/clean/inert.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+type Style = Parameters<typeof styleText>[0];
+
+const LEVELS: Readonly<Record<string, Style>> = {
+  debug: "dim",
+  info: "green",
+  warn: "yellow",
+  error: "red",
+};
+
+/** `colour`: false under NO_COLOR and the like. */
+export function toReadableLine(line: Fields, colour: boolean): string {
+  const { time, level, event, ...fields } = line;
+  const paint = (style: Style, text: string) =>
+    colour ? styleText(style, text, { validateStream: false }) : text;
+  const name = String(level);
+  const parts = [
+    paint("dim", clockOf(String(time))),
+    paint(LEVELS[name] ?? "dim", name.padEnd(5)),
+    paint("bold", inertText(String(event))),
+    ...Object.entries(fields)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => `${paint("dim", `${inertText(key)}=`)}${describe(value)}`),
+  ];
+  return parts.join(" ");
+}
+
+function clockOf(iso: string): string {
+  const date = new Date(iso);
+  const parts = [date.getHours(), date.getMinutes(), date.getSeconds()];
+  return parts.map((part) => String(part).padStart(2, "0")).join(":");
+}
+
+function describe(value: unknown): string {
+  if (Array.isArray(value) && value.every((each) => typeof each !== "object"))
+    return inertText(value.join(","));
+  if (typeof value === "object" && value !== null) return describeObject(value);
+  const text = inertText(String(value));
+  return /\s/.test(text) || text === "" ? JSON.stringify(text) : text;
+}
+
+/** Of an error its message is enough; its cause is the reason behind it. */
+function describeObject(value: object): string {
+  if (!("message" in value)) return inertText(JSON.stringify(value));
+  const cause = "cause" in value ? ` (${describe(value.cause)})` : "";
+  return `${describe(value.message)}${cause}`;
+}
