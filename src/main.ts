@@ -29,12 +29,9 @@ async function main(argv: readonly string[]): Promise<void> {
 
 /** What it opens is closed by the caller, however it ends. */
 async function run(argv: readonly string[], opened: { lifetime?: Lifetime }): Promise<number> {
-  const { signal } = stop;
   const { name, args } = chooseCommand(argv, configFlags());
   const command = await loadCommand(name);
   const { values, positionals } = parseArguments(command, args, configFlags());
-  const json = values["json"] === true;
-  const terminal = openTerminal({ asJson: json, stdout: process.stdout, stderr: process.stderr });
   const config = await loadConfig(settingsOf(command, values), {
     env: process.env,
     cwd: process.cwd(),
@@ -51,23 +48,22 @@ async function run(argv: readonly string[], opened: { lifetime?: Lifetime }): Pr
     const app = await import("./app.ts");
     return app.openApp(config, log, name);
   });
+  const given = { args: positionals, options: values, path: expandPath };
+  const { stdout, stderr } = process;
+  const terminal = openTerminal({ asJson: values["json"] === true, stdout, stderr });
+  const { signal, isInterrupted } = stop;
   const context: CommandContext = {
-    about: about(),
-    args: positionals,
-    options: values,
-    path: (given) => expandHome(given, homedir()),
-    config,
-    log,
-    terminal,
-    signal,
-    isInterrupted: stop.isInterrupted,
-    openApp,
+    ...{ about: about(), ...given, config, log, terminal, signal, isInterrupted, openApp },
     serve: async (transport) => {
       const { serve } = await import("./serve.ts");
       return serve(transport, { app: await openApp(), config, log, signal, lifetime });
     },
   };
   return command.run(context);
+}
+
+function expandPath(given: string): string {
+  return expandHome(given, homedir());
 }
 
 /** What a command takes itself is no setting: its own message is shorter. */

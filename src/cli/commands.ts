@@ -4,7 +4,7 @@ import type { CommandList } from "./command.ts";
 export const COMMANDS: CommandList = {
   stdio: async () => (await import("./serve/stdio.ts")).stdio,
   http: async () => (await import("./serve/http.ts")).http,
-  add: async () => (await import("./documents/add.ts")).add,
+  add: async () => (await import("./adding/add.ts")).add,
   search: async () => (await import("./documents/search.ts")).search,
   answer: async () => (await import("./documents/answer.ts")).answer,
   show: async () => (await import("./documents/show.ts")).show,

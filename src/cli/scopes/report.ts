@@ -1,6 +1,6 @@
 // An import's report: what was taken from where, and what was refused, with line and reason.
 import type { ImportReport, Refusal } from "../../tools/operations.ts";
-import { labeller } from "../documents/added-table.ts";
+import { labeller } from "../adding/added-table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { count } from "../terminal/words.ts";
 

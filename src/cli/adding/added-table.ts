@@ -1,10 +1,10 @@
 // What became of each file, as a table and a line of sums.
 import { dirname, relative, sep } from "node:path";
 import type { Added, Refused } from "../../tools/documents/contract.ts";
+import { READ_BY } from "../documents/document-fields.ts";
 import type { Column } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { describeSeconds } from "../terminal/words.ts";
-import { READ_BY } from "./document-fields.ts";
 
 /** The answer of a synchronous add, with the file it is about. */
 export type AddedFile = { readonly file: string } & (Added | Refused);
