@@ -1,12 +1,16 @@
 // Builds the console's pages into dist/console.
+import { writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
+import { licencesOf } from "./bundle-licences.ts";
 
+const project = fileURLToPath(new URL("../", import.meta.url));
 const root = fileURLToPath(new URL("../src/console/pages/", import.meta.url));
 const outDir = fileURLToPath(new URL("../dist/console/", import.meta.url));
 
 export async function buildConsole(): Promise<void> {
-  await build({
+  const built = await build({
     root,
     base: "./",
     configFile: false,
@@ -20,6 +24,10 @@ export async function buildConsole(): Promise<void> {
       modulePreload: { polyfill: false },
     },
   });
+  const outputs = [built].flat().flatMap((one) => ("output" in one ? one.output : []));
+  const modules = outputs.flatMap((one) => (one.type === "chunk" ? one.moduleIds : []));
+  const inputs = modules.filter((id) => id.startsWith(project)).map((id) => relative(project, id));
+  await writeFile(join(outDir, "LICENSES.txt"), await licencesOf(project, inputs));
 }
 
 if (import.meta.main) await buildConsole();

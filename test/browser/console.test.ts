@@ -129,7 +129,8 @@ describe.skipIf(!browser)("console", () => {
       .click();
     const second = page.getByRole("region", { name: "Page 2" });
     await second.getByText("anemometer").waitFor();
-    expect(await page.locator(".passage").count()).toBeGreaterThan(0);
+    await page.getByLabel("Show passages").check();
+    await page.locator(".passage").first().waitFor();
     const downloading = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download original" }).click();
     const download = await downloading;
@@ -166,7 +167,7 @@ describe.skipIf(!browser)("console", () => {
       .getByRole("link", { name: /guide\.pdf/ })
       .first()
       .click();
-    await page.locator("mark#marked", { hasText: "anemometer" }).waitFor();
+    await page.locator("mark.cited", { hasText: "anemometer" }).waitFor();
   });
 
   test("going back from a document finds the question again", async () => {

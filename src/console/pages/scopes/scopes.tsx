@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { ExplainedView, ScopeRow, ScopesView } from "../../../tools/scopes/contract.ts";
 import { Confirm } from "../parts/dialog.tsx";
+import { Markdown } from "../parts/markdown.tsx";
 import { useSpeech } from "../state/language.ts";
 import { useLive } from "../state/live.ts";
 import { call, readJson } from "../state/mcp.ts";
@@ -220,7 +221,7 @@ function Rules({ view, onEdit, onRemove }: RulesProps) {
                       )}
                     </span>
                   </div>
-                  <p class="snippet">{entry.content}</p>
+                  <Markdown text={entry.content} level={4} />
                   {entry.overridden.map((loser) => (
                     <details key={loser.scope} class="muted">
                       <summary>{say("overrides", `${loser.scope} (${loser.tier})`)}</summary>

@@ -12,6 +12,8 @@ export const DOCUMENT = inBoth(
     sheet: "Sheet {0}",
     wholeDocument: "Whole document",
     warnings: "Notes from reading",
+    showSource: "Source text",
+    table: "Table",
   },
   {
     original: "元ファイルをダウンロード",
@@ -23,5 +25,7 @@ export const DOCUMENT = inBoth(
     sheet: "シート {0}",
     wholeDocument: "文書全体",
     warnings: "読み取り時の注意",
+    showSource: "元のテキスト",
+    table: "表",
   },
 );

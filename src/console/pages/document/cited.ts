@@ -1,0 +1,15 @@
+// The place that an address leads to: ?chunk=ID, or ?span=START-END, with the words of ?q= marked in it.
+import type { DocumentView } from "../../../tools/documents/contract.ts";
+import type { Route } from "../state/route.ts";
+
+export interface Cited {
+  readonly start: number;
+  readonly end: number;
+}
+
+export function citedOf({ query }: Route, { passages }: DocumentView): Cited | undefined {
+  const [start, end] = (query.get("span") ?? "").split("-").map(Number);
+  if (start !== undefined && end !== undefined && end > start) return { start, end };
+  const id = query.get("chunk");
+  return passages.find((passage) => passage.id === id);
+}

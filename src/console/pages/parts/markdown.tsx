@@ -1,0 +1,84 @@
+// Text as people read it: Markdown rendered and cleaned, the query's words and cited spans marked. The source is a
+// toggle away, and is what is shown until the renderer is loaded.
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Format } from "../../../domain/document.ts";
+import { useSpeech } from "../state/language.ts";
+import { useShowSource } from "../state/show-source.ts";
+import type { Engine } from "./markdown/engine.ts";
+import type { SourceSpan } from "./markdown/marks.ts";
+import { MarkedText } from "./marked-text.tsx";
+import "./markdown/markdown.css";
+
+export interface MarkdownProps {
+  readonly text: string;
+  /** Its words are marked. */
+  readonly query?: string;
+  /** Marked too; counted as `offset` says. */
+  readonly spans?: readonly SourceSpan[];
+  /** Where the text begins in its document. */
+  readonly offset?: number;
+  /** Of the document that the text is from; none for texts that people write as Markdown. */
+  readonly format?: string | undefined;
+  /** Of source code without a name of its own. */
+  readonly language?: string;
+  /** The level of the highest heading; 3 unless given. */
+  readonly level?: number;
+}
+
+const AUTHORED: ReadonlySet<string> = new Set<Format>(["md", "ipynb"]);
+const NO_SPANS: readonly SourceSpan[] = [];
+
+export function Markdown(props: MarkdownProps) {
+  const [showSource] = useShowSource();
+  const isPlain = props.format === "txt";
+  const engine = useEngine(!showSource && !isPlain);
+  if (showSource || isPlain || engine === undefined) {
+    return (
+      <div class={isPlain ? "md-plain" : "md-source"}>
+        <MarkedText
+          text={props.text}
+          query={props.query ?? ""}
+          spans={props.spans ?? NO_SPANS}
+          offset={props.offset ?? 0}
+        />
+      </div>
+    );
+  }
+  return <Rendered {...props} engine={engine} />;
+}
+
+/** The import is settled before the browser paints, once it was loaded before. */
+function useEngine(wanted: boolean): Engine | undefined {
+  const [engine, setEngine] = useState<Engine>();
+  useLayoutEffect(() => {
+    if (!wanted) return;
+    let left = false;
+    void import("./markdown/engine.ts").then(({ openEngine }) => {
+      if (!left) setEngine((known) => known ?? openEngine());
+    });
+    return () => {
+      left = true;
+    };
+  }, [wanted]);
+  return engine;
+}
+
+function Rendered({ engine, ...props }: MarkdownProps & { readonly engine: Engine }) {
+  const { say } = useSpeech();
+  const element = useRef<HTMLDivElement>(null);
+  const { text, query = "", spans = NO_SPANS, offset = 0, format, language, level } = props;
+  useLayoutEffect(() => {
+    const content = engine.render({
+      text,
+      query,
+      spans,
+      offset,
+      authored: format === undefined || AUTHORED.has(format),
+      level: level ?? 3,
+      tableName: say("table"),
+      ...(language === undefined ? {} : { language }),
+    });
+    element.current?.replaceChildren(content);
+  }, [engine, text, query, spans, offset, format, language, level, say]);
+  return <div class="md" ref={element} />;
+}

@@ -1,0 +1,77 @@
+// What cleaned Markdown needs to be a good part of a page: links that leave safely, headings in order, tables and code
+// that scroll in a box of their own.
+import { colour } from "./code-colours.ts";
+
+interface Dressing {
+  readonly level: number;
+  readonly tableName: string;
+}
+
+export function dress(root: DocumentFragment, { level, tableName }: Dressing): void {
+  for (const link of root.querySelectorAll("a")) dressLink(link);
+  dressHeadings(root, level);
+  for (const table of root.querySelectorAll("table")) dressTable(table, tableName);
+  for (const code of root.querySelectorAll<HTMLElement>("pre > code")) dressCode(code);
+}
+
+/** A link without an address led to a file or a place that is not here. */
+function dressLink(link: HTMLAnchorElement): void {
+  if (!link.hasAttribute("href")) {
+    link.replaceWith(...link.childNodes);
+    return;
+  }
+  link.target = "_blank";
+  link.rel = "noopener noreferrer nofollow";
+}
+
+/** A page's outline has no gaps, whatever the text's own levels are. */
+function dressHeadings(root: DocumentFragment, level: number): void {
+  const open: number[] = [];
+  for (const heading of root.querySelectorAll("h1, h2, h3, h4, h5, h6")) {
+    const own = Number(heading.tagName.slice(1));
+    while ((open.at(-1) ?? 0) >= own) open.pop();
+    open.push(own);
+    const element = document.createElement("div");
+    element.className = `md-heading md-h${own}`;
+    element.setAttribute("role", "heading");
+    element.ariaLevel = String(level + open.length - 1);
+    element.append(...heading.childNodes);
+    heading.replaceWith(element);
+  }
+}
+
+function dressTable(table: HTMLTableElement, name: string): void {
+  for (const cell of table.querySelectorAll("th")) {
+    if (cell.textContent?.trim()) cell.scope = "col";
+    else cell.replaceWith(document.createElement("td"));
+  }
+  if (!table.tHead?.textContent?.trim()) table.tHead?.remove();
+  const box = scrolling("md-table", name);
+  table.replaceWith(box);
+  if (table.rows.length === 0) box.remove();
+  else box.append(table);
+}
+
+function dressCode(code: HTMLElement): void {
+  const pieces = colour(code.textContent ?? "", code.dataset["language"] ?? "");
+  code.replaceChildren(
+    ...pieces.map(({ text, kind }) => {
+      if (kind === undefined) return document.createTextNode(text);
+      const span = document.createElement("span");
+      span.className = `code-${kind}`;
+      span.textContent = text;
+      return span;
+    }),
+  );
+  if (code.parentElement) code.parentElement.tabIndex = 0;
+}
+
+/** What scrolls must be reachable by keyboard. */
+function scrolling(className: string, name: string): HTMLElement {
+  const box = document.createElement("div");
+  box.className = className;
+  box.tabIndex = 0;
+  box.setAttribute("role", "group");
+  box.ariaLabel = name;
+  return box;
+}

@@ -1,0 +1,57 @@
+// Markdown → elements that are safe to show. Loaded when the first text is shown.
+import createDOMPurify, { type Config } from "dompurify";
+import { dress } from "./dress.ts";
+import { markSpans, markWords, type SourceSpan } from "./marks.ts";
+import { type HtmlOptions, toHtml } from "./to-html.ts";
+
+interface RenderOptions extends HtmlOptions {
+  readonly text: string;
+  readonly query: string;
+  readonly spans: readonly SourceSpan[];
+  /** Of the highest heading. */
+  readonly level: number;
+  /** What a table is called by those who cannot see it. */
+  readonly tableName: string;
+}
+
+export interface Engine {
+  render(options: RenderOptions): DocumentFragment;
+}
+
+const HARMLESS = "start align colspan rowspan data-at data-size data-language data-picture".split(
+  " ",
+);
+
+// No id, class, name or style: a text can't take the place of the page's own elements. No picture, frame, form or
+// media: a text can't make the browser fetch anything.
+const RULES = {
+  ALLOWED_TAGS: [
+    ..."p br hr h1 h2 h3 h4 h5 h6 strong em b i u s del ins small sub sup kbd code samp var abbr q cite".split(
+      " ",
+    ),
+    ..."pre blockquote ul ol li dl dt dd table caption thead tbody tfoot tr th td span div a".split(
+      " ",
+    ),
+    ..."details summary ruby rt rp".split(" "),
+    "#text",
+  ],
+  ALLOWED_ATTR: ["href", ...HARMLESS],
+  ADD_URI_SAFE_ATTR: HARMLESS,
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  ALLOWED_URI_REGEXP: /^(?:https?:\/\/|mailto:)/i,
+  RETURN_DOM_FRAGMENT: true,
+} satisfies Config & { RETURN_DOM_FRAGMENT: true };
+
+export function openEngine(): Engine {
+  const purify = createDOMPurify(window);
+  return {
+    render(options) {
+      const clean = purify.sanitize(toHtml(options.text, options), RULES);
+      dress(clean, options);
+      markSpans(clean, options.spans);
+      if (options.query !== "") markWords(clean, options.query);
+      return clean;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+// Text as it is, with the words of a query and spans of it marked.
+import { highlights } from "../../../text/highlights.ts";
+import type { SourceSpan } from "./markdown/marks.ts";
+
+interface MarkedTextProps {
+  readonly text: string;
+  readonly query: string;
+  readonly spans: readonly SourceSpan[];
+  /** What the spans count from is before the text's beginning. */
+  readonly offset: number;
+}
+
+export function MarkedText({ text, query, spans, offset }: MarkedTextProps) {
+  const marks = [
+    ...highlights(text, query).map((mark) => ({ ...mark, className: "" })),
+    ...spans.map((span) => ({ ...span, start: span.start - offset, end: span.end - offset })),
+  ];
+  const points = new Set([0, text.length]);
+  for (const { start, end } of marks) points.add(start).add(end);
+  const edges = [...points].filter((at) => at >= 0 && at <= text.length).sort((a, b) => a - b);
+  return (
+    <>
+      {edges.slice(0, -1).map((from, at) => {
+        const to = edges[at + 1] ?? text.length;
+        const over = marks.filter(({ start, end }) => start <= from && end >= to);
+        const piece = text.slice(from, to);
+        if (over.length === 0) return piece;
+        return (
+          <mark
+            key={from}
+            class={over
+              .map(({ className }) => className)
+              .join(" ")
+              .trim()}
+          >
+            {piece}
+          </mark>
+        );
+      })}
+    </>
+  );
+}
