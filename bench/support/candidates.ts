@@ -2,6 +2,7 @@
 
 import type { Embed } from "../../src/embed/embed.ts";
 import { openLog } from "../../src/observe/log.ts";
+import { readCandidates } from "../../src/search/candidate.ts";
 import { boundsOf, fuse } from "../../src/search/fuse.ts";
 import { LOOKED, type Signals, toSignals } from "../../src/search/look-closer.ts";
 import { toQuery } from "../../src/search/query.ts";
@@ -27,13 +28,8 @@ export async function candidates(
   const { hits: words } = await recallByWords(base.store, toQuery(text, analyser), recall);
   const meaning = await recallByMeaning({ store: base.store, embed, log }, text, recall);
   const sides = { words, vectors: meaning.hits, limit: LIMIT };
-  const best = fuse(sides, meaning.reader).slice(0, LOOKED);
-  const chunks = await base.store.chunks(best.map(({ key }) => key));
-  const byKey = new Map(chunks.map((chunk) => [chunk.key, chunk]));
-  const pool = best.flatMap((hit) => {
-    const chunk = byKey.get(hit.key);
-    return chunk ? [{ hit, chunk }] : [];
-  });
+  const { hits, parts } = fuse(sides, meaning.reader);
+  const pool = await readCandidates(base.store, hits.slice(0, LOOKED), parts);
   const { reader, light } = meaning;
   const signals = toSignals(pool, { text, reader, light, bounds: boundsOf(sides) });
   return signals.map((each, at) => ({ ...each, name: pool[at]?.chunk.document.filename ?? "" }));

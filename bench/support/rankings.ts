@@ -49,7 +49,7 @@ export async function openRanker(base: Base, embed: Embed, asked: boolean): Prom
         words: toNames(plain),
         model: toNames(model),
         light: toNames(own),
-        "light + words": toNames(fuse({ words, vectors: own, limit }, "light")),
+        "light + words": toNames(fuse({ words, vectors: own, limit }, "light").hits),
         rrf: toNames(rrf(plain, light.reader(text) === "model" ? model : own)),
         ours: [...new Set(passages.map(({ filename }) => filename))],
       };

@@ -43,7 +43,7 @@ export interface Passage {
 }
 
 /** How a score came about, for explanations. */
-interface ScoreParts {
+export interface ScoreParts {
   readonly lexical?: number;
   readonly vector?: number;
   readonly lexicalRank?: number;

@@ -1,17 +1,8 @@
 // From a ranking to what is shown: the same text once, and not one document only.
-import type { StoredChunk } from "../store/store.ts";
-import type { Fused } from "./fuse.ts";
+import type { Passage } from "../domain/passage.ts";
+import { byScore, type Candidate, toPassage } from "./candidate.ts";
 import { isNearDuplicate, type Sketch, toSketch } from "./near-duplicates.ts";
 import { toRelevance } from "./score.ts";
-
-export interface Candidate {
-  readonly hit: Fused;
-  readonly chunk: StoredChunk;
-}
-
-export interface Chosen extends Candidate {
-  readonly relevance: number;
-}
 
 // Each further passage of a document adds less that is new. After the fourth it is the same for all, so that in a
 // base of one long document the order stays that of the scores.
@@ -23,30 +14,32 @@ const STEP = 1e-4;
 const inSteps = (score: number) => Math.max(0, Math.round(score / STEP) * STEP);
 
 /** `ranked` best first. */
-export function choose(ranked: readonly Candidate[], limit: number): readonly Chosen[] {
+export function choose(ranked: readonly Candidate[], limit: number): readonly Passage[] {
   const sketches: Sketch[] = [];
-  const chosen: Chosen[] = [];
+  const chosen: Passage[] = [];
   let before = 1 + STEP;
-  for (const { hit, chunk } of spread(ranked)) {
+  for (const candidate of spread(ranked)) {
     if (chosen.length === limit) break;
-    const sketch = toSketch(chunk.text);
+    const sketch = toSketch(candidate.chunk.text);
     if (sketches.some((other) => isNearDuplicate(sketch, other))) continue;
     sketches.push(sketch);
     // A passage that others were put before is always shown as less relevant than they are.
-    before = Math.min(inSteps(toRelevance(hit.score)), inSteps(before - STEP));
-    chosen.push({ hit, chunk, relevance: before });
+    before = Math.min(inSteps(toRelevance(candidate.score)), inSteps(before - STEP));
+    chosen.push(toPassage(candidate, before));
   }
   return chosen;
 }
 
+/** In the order in which they are shown; their scores stay as they were. */
 function spread(ranked: readonly Candidate[]): readonly Candidate[] {
   const before = new Map<string, number>();
   const weighed = ranked.map((candidate) => {
     const { id } = candidate.chunk.document;
     const further = before.get(id) ?? 0;
     before.set(id, further + 1);
-    const score = candidate.hit.score * FURTHER ** Math.min(further, MOST_FURTHER);
-    return { ...candidate, score };
+    const score = candidate.score * FURTHER ** Math.min(further, MOST_FURTHER);
+    return { candidate, weighed: { ...candidate, score } };
   });
-  return weighed.sort((a, b) => b.score - a.score || a.hit.key - b.hit.key);
+  weighed.sort((a, b) => byScore(a.weighed, b.weighed));
+  return weighed.map(({ candidate }) => candidate);
 }

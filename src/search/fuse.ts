@@ -1,15 +1,14 @@
 // Two lists become one. Both scores are absolute (a share of the best possible, a cosine), so they are added
 // as they are; ranks would throw away how sure each side is.
+import type { ScoreParts } from "../domain/passage.ts";
 import type { Reader } from "../embed/embed.ts";
 import type { Hit } from "../store/store.ts";
 
-export interface Fused {
-  readonly key: number;
-  readonly score: number;
-  readonly lexical?: number;
-  readonly vector?: number;
-  readonly lexicalRank?: number;
-  readonly vectorRank?: number;
+export interface Fusion {
+  /** Every chunk that either side found, best first, by the most that it can get once it is known who reads it. */
+  readonly hits: readonly Hit[];
+  /** What each side said of a chunk. */
+  readonly parts: ReadonlyMap<number, ScoreParts>;
 }
 
 export interface Sides {
@@ -53,29 +52,27 @@ export function blend(words: number, vector: number | undefined, weights: Weight
   return vector === undefined ? words : weights.words * words + weights.vector * vector;
 }
 
-/** Best first, by the most that a passage can get once it is known who reads it; both sides filled in. */
-export function fuse({ words, vectors, limit }: Sides, query: Reader): readonly Fused[] {
-  const found = new Map<number, Draft>();
-  for (const [rank, { key, score }] of words.entries()) {
-    found.set(key, { key, score: 0, lexical: score, lexicalRank: rank + 1 });
-  }
-  for (const [rank, { key, score }] of vectors.entries()) {
-    const side = { vector: score, vectorRank: rank + 1 };
-    const known = found.get(key);
-    if (known) Object.assign(known, side);
-    else found.set(key, { key, score: 0, ...side });
-  }
-  const bounds = boundsOf({ words, vectors, limit });
-  const fused = [...found.values()];
-  for (const each of fused) {
+export function fuse(sides: Sides, query: Reader): Fusion {
+  const parts = partsIn(sides);
+  const bounds = boundsOf(sides);
+  const weights = Object.values(WEIGHTS[query]);
+  const hits = [...parts].map(([key, each]) => {
     const { lexical, vector } = filled(each, bounds);
-    const scores = Object.values(WEIGHTS[query]).map((each) => blend(lexical, vector, each));
-    each.score = Math.max(...scores);
-  }
-  return fused.sort((a, b) => b.score - a.score || a.key - b.key);
+    return { key, score: Math.max(...weights.map((weight) => blend(lexical, vector, weight))) };
+  });
+  return { hits: hits.sort((a, b) => b.score - a.score || a.key - b.key), parts };
 }
 
-type Draft = Omit<Fused, "score"> & { score: number };
+function partsIn({ words, vectors }: Sides): ReadonlyMap<number, ScoreParts> {
+  const parts = new Map<number, ScoreParts>();
+  for (const [rank, { key, score }] of words.entries()) {
+    parts.set(key, { lexical: score, lexicalRank: rank + 1 });
+  }
+  for (const [rank, { key, score }] of vectors.entries()) {
+    parts.set(key, { ...parts.get(key), vector: score, vectorRank: rank + 1 });
+  }
+  return parts;
+}
 
 export interface Bounds {
   readonly lexical: number;
@@ -90,6 +87,6 @@ export function boundsOf({ words, vectors, limit }: Sides): Bounds {
   };
 }
 
-export function filled(hit: Pick<Fused, "lexical" | "vector">, bounds: Bounds) {
-  return { lexical: hit.lexical ?? bounds.lexical, vector: hit.vector ?? bounds.vector };
+export function filled({ lexical, vector }: ScoreParts, bounds: Bounds) {
+  return { lexical: lexical ?? bounds.lexical, vector: vector ?? bounds.vector };
 }

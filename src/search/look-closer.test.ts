@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { Light } from "../embed/embed.ts";
 import type { StoredChunk } from "../store/store.ts";
-import { type Candidate, choose } from "./choose.ts";
+import type { Candidate } from "./candidate.ts";
+import { choose } from "./choose.ts";
 import { lookCloser } from "./look-closer.ts";
 
 /** Reads letters beyond ASCII. */
@@ -12,14 +13,14 @@ const light: Light = {
   passages: async () => [],
 };
 
-function candidate(key: number, text: string, hit: object = {}): Candidate {
+function candidate(key: number, text: string, parts: object = {}, score = 0): Candidate {
   const document = { id: `d${key}`, filename: "f", format: "txt", dateAdded: "", metadata: {} };
   const chunk = { key, id: `c${key}`, text, headings: [], document } as unknown as StoredChunk;
-  return { hit: { key, score: 0, lexical: 0.3, vector: 0.3, ...hit }, chunk };
+  return { score, parts: { lexical: 0.3, vector: 0.3, ...parts }, chunk };
 }
 
 const look = { light, bounds: { lexical: 0, vector: 0 } };
-const keys = (ranked: readonly Candidate[]) => ranked.map(({ hit }) => hit.key);
+const keys = (ranked: readonly Candidate[]) => ranked.map(({ chunk }) => chunk.key);
 
 test("of two passages with the same scores the one with the question's characters comes first", () => {
   const pool = [candidate(1, "記事を投稿する手順"), candidate(2, "画像を投稿できない場合")];
@@ -42,7 +43,7 @@ test("without vectors the words alone decide", () => {
   ];
   const bounds = { lexical: 0, vector: undefined };
   const ranked = lookCloser(pool, { light, bounds, text: "one two", reader: "model" });
-  expect(ranked.map(({ hit }) => [hit.key, hit.score])).toEqual([
+  expect(ranked.map(({ chunk, score }) => [chunk.key, score])).toEqual([
     [2, 0.2],
     [1, 0.1],
   ]);
@@ -50,9 +51,9 @@ test("without vectors the words alone decide", () => {
 
 test("passages that score the same are shown with scores that fall", () => {
   const pool = Array.from({ length: 20 }, (_, at) =>
-    candidate(at, `text ${at} ${"abcdefghijklmnopqrstuvwxyz"[at]} of its own`, { score: 0.5 }),
+    candidate(at, `text ${at} ${"abcdefghijklmnopqrstuvwxyz"[at]} of its own`, {}, 0.5),
   );
-  const relevances = choose(pool, 20).map(({ relevance }) => relevance.toFixed(4));
+  const relevances = choose(pool, 20).map(({ score }) => score.toFixed(4));
   expect(new Set(relevances).size).toBe(20);
   expect(relevances).toEqual(relevances.toSorted().reverse());
 });

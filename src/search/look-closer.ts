@@ -2,7 +2,7 @@
 // question's characters side by side. Scripts without spaces have no sure words; neighbouring characters are sure.
 import type { Light, Reader } from "../embed/embed.ts";
 import { UNSPACED } from "../text/scripts.ts";
-import type { Candidate } from "./choose.ts";
+import { byScore, type Candidate } from "./candidate.ts";
 import { type Bounds, blend, filled, type Readers, weightsOf } from "./fuse.ts";
 
 export interface Look {
@@ -32,18 +32,17 @@ export function lookCloser(pool: readonly Candidate[], look: Look): readonly Can
   const signals = toSignals(pool, look);
   const rescored = pool.map((candidate, at) => {
     const { words, vector, readers } = signals[at] as Signals;
-    const score = blend(words, vector, weightsOf(readers));
-    return { ...candidate, hit: { ...candidate.hit, score } };
+    return { ...candidate, score: blend(words, vector, weightsOf(readers)) };
   });
-  return rescored.sort((a, b) => b.hit.score - a.hit.score || a.hit.key - b.hit.key);
+  return rescored.sort(byScore);
 }
 
 export function toSignals(pool: readonly Candidate[], look: Look): readonly Signals[] {
   const { text, reader: query, bounds, light } = look;
   const texts = pool.map(wholeText);
   const shareOf = toShares(text, texts.slice(0, LOOKED));
-  return pool.map(({ hit, chunk }, at) => {
-    const { lexical, vector } = filled(hit, bounds);
+  return pool.map(({ parts, chunk }, at) => {
+    const { lexical, vector } = filled(parts, bounds);
     const share = shareOf?.(texts[at] ?? "");
     const words = share === undefined ? lexical : withShare(lexical, share);
     return { words, vector, readers: { query, passage: readerOf(chunk.text, light) } };

@@ -2,7 +2,7 @@
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import type { Rerank } from "../rerank/rerank.ts";
-import type { Candidate } from "./choose.ts";
+import type { Candidate } from "./candidate.ts";
 
 /** So many are reordered; what is further down is not lifted into view. */
 const RERANKED = 50;
@@ -29,7 +29,7 @@ export async function rerankBest(
     order.sort((a, b) => b.score - a.score);
     const reordered = order.map(({ candidate }, at) => ({
       ...candidate,
-      hit: { ...candidate.hit, score: best[at]?.hit.score ?? 0 },
+      score: best[at]?.score ?? 0,
     }));
     return [...reordered, ...ranked.slice(RERANKED)];
   } catch (error) {

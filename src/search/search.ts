@@ -2,21 +2,21 @@
 //
 //   query ─┬─ words:   BM25 over terms, quoted phrases, typing errors ─┐
 //          └─ meaning: query vector → nearest vectors ─────────────────┴─ fuse → look closer → (rerank) → choose
-import { ownFacts, shownMetadata } from "../domain/own-facts.ts";
 import type { Passage, SearchFilter } from "../domain/passage.ts";
 import type { Embed } from "../embed/embed.ts";
 import type { Log } from "../observe/log.ts";
 import type { Rerank } from "../rerank/rerank.ts";
 import type { DocumentStore } from "../store/store.ts";
 import type { Analyser } from "../text/analyse.ts";
-import { type Candidate, type Chosen, choose } from "./choose.ts";
-import { boundsOf, type Fused, fuse } from "./fuse.ts";
+import { readCandidates } from "./candidate.ts";
+import { choose } from "./choose.ts";
+import { boundsOf, type Fusion, fuse } from "./fuse.ts";
 import { LOOKED, lookCloser } from "./look-closer.ts";
 import { toQuery } from "./query.ts";
 import { type ColdStart, recallByMeaning } from "./recall-meaning.ts";
 import { type Recall, recallByWords } from "./recall-words.ts";
 import { rerankBest } from "./rerank-best.ts";
-import { toRelevance, toStrength } from "./score.ts";
+import { toRelevance } from "./score.ts";
 
 export { openAnalyser } from "../text/analyse.ts";
 
@@ -66,49 +66,21 @@ export function openSearch(parts: SearchParts): Search {
         recallByWords(parts.store, query, recall, signal),
       ]);
       const sides = { words: words.hits, vectors: meaning.hits, limit: RECALL };
-      const fused = fuse(sides, meaning.reader);
-      const ranked = words.only ? fused.filter((hit) => hit.lexicalRank !== undefined) : fused;
-      const pool = await readPool(parts.store, ranked.slice(0, Math.max(limit * POOL, LOOKED)));
+      const fusion = fuse(sides, meaning.reader);
+      const hits = words.only ? fusion.hits.filter(({ key }) => byWords(fusion, key)) : fusion.hits;
+      const read = hits.slice(0, Math.max(limit * POOL, LOOKED));
+      const pool = await readCandidates(parts.store, read, fusion.parts);
       const { reader, light } = meaning;
       const looked = lookCloser(pool, { text, reader, light, bounds: boundsOf(sides) });
-      const best = looked.filter(({ hit }) => toRelevance(hit.score) >= minScore);
+      const best = looked.filter(({ score }) => toRelevance(score) >= minScore);
       const ordered = rerank ? await rerankBest({ rerank, log }, text, best, signal) : best;
-      const chosen = choose(ordered, limit).filter(({ relevance }) => relevance >= minScore);
-      const passages = chosen.map(toPassage);
+      const passages = choose(ordered, limit).filter(({ score }) => score >= minScore);
       if (meaning.reason === undefined) return { passages, mode: "hybrid" };
       return { passages, mode: "lexical", reason: meaning.reason };
     },
   };
 }
 
-async function readPool(
-  store: DocumentStore,
-  hits: readonly Fused[],
-): Promise<readonly Candidate[]> {
-  const read = hits.length === 0 ? [] : await store.chunks(hits.map(({ key }) => key));
-  const chunks = new Map(read.map((chunk) => [chunk.key, chunk]));
-  return hits.flatMap((hit) => {
-    const chunk = chunks.get(hit.key);
-    return chunk ? [{ hit, chunk }] : [];
-  });
-}
-
-function toPassage({ hit, chunk: stored, relevance }: Chosen): Passage {
-  const { key: _, id, document, ...chunk } = stored;
-  const { revision } = ownFacts(document.metadata);
-  const { score: __, key: ___, ...parts } = hit;
-  return {
-    ...chunk,
-    documentId: document.id,
-    chunkId: id,
-    filename: document.filename,
-    format: document.format,
-    ...(document.title !== undefined && { title: document.title }),
-    dateAdded: document.dateAdded,
-    metadata: shownMetadata(document.metadata),
-    ...(revision > 1 && { revision }),
-    score: relevance,
-    strength: toStrength(relevance),
-    parts,
-  };
+function byWords({ parts }: Fusion, key: number): boolean {
+  return parts.get(key)?.lexicalRank !== undefined;
 }

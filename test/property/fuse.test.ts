@@ -24,7 +24,7 @@ describe("fusion", () => {
   test("every hit of either side is there once, best first", () => {
     fc.assert(
       fc.property(sides, reader, (given, query) => {
-        const fused = fuse(given, query);
+        const { hits: fused } = fuse(given, query);
         const keys = [...given.words, ...given.vectors].map(({ key }) => key);
         expect(fused.map(({ key }) => key).sort()).toEqual([...new Set(keys)].sort());
         const scores = fused.map(({ score }) => score);
@@ -36,9 +36,10 @@ describe("fusion", () => {
   test("a hit that is better on both sides never ranks lower", () => {
     fc.assert(
       fc.property(sides, reader, (given, query) => {
-        const fused = fuse(given, query);
+        const { hits: fused, parts } = fuse(given, query);
         const place = new Map(fused.map(({ key }, at) => [key, at]));
-        const pairs = fused.flatMap((a) => fused.map((b) => [a, b] as const));
+        const sided = fused.map(({ key }) => ({ key, ...parts.get(key) }));
+        const pairs = sided.flatMap((a) => sided.map((b) => [a, b] as const));
         const isBetter = (a?: number, b?: number) => (a ?? -1) > (b ?? 2);
         for (const [a, b] of pairs) {
           if (!isBetter(a.lexical, b.lexical) || !isBetter(a.vector, b.vector)) continue;
@@ -51,7 +52,7 @@ describe("fusion", () => {
   test("one side alone keeps its own order", () => {
     fc.assert(
       fc.property(hits, reader, (words, query) => {
-        const fused = fuse({ words, vectors: [], limit: LIMIT }, query);
+        const { hits: fused } = fuse({ words, vectors: [], limit: LIMIT }, query);
         expect(fused.map(({ key }) => key)).toEqual(words.map(({ key }) => key));
       }),
     );
