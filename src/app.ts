@@ -13,11 +13,11 @@ import type { Log } from "./observe/log.ts";
 import type { Scopes } from "./scopes/scopes.ts";
 import { serveShare } from "./share.ts";
 import { copyKnowledge, openStore } from "./stores.ts";
+import { openAccessControl } from "./tools/access-control.ts";
 import { answersOffer } from "./tools/answers/family.ts";
 import { type DocumentRooms, documentsOffer } from "./tools/documents/family.ts";
 import { extractFile } from "./tools/documents/operations/extract-file.ts";
 import { documentOperations } from "./tools/documents/operations/operations.ts";
-import { openDoor } from "./tools/door.ts";
 import type { Toolbox } from "./tools/family.ts";
 import { fileOffer } from "./tools/file/family.ts";
 import { scopesOffer } from "./tools/scopes/family.ts";
@@ -42,14 +42,14 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
   const folder = await lifetime.open("data folder", () => openDataFolder(config, command));
   const changes = openChanges();
   const { auditFile, auditFailure: onAuditFailure } = config;
-  const door = openDoor({ audit: openAudit(auditFile), onAuditFailure, log });
+  const access = openAccessControl({ audit: openAudit(auditFile), onAuditFailure, log });
   const onChange = () => changes.tell({ kind: "resources" });
   const lazy = openRooms(lifetime);
   const kbFile = await loadKbFile({ path: config.kbFile, description: config.kbDescription, log });
-  const rooms = openAppRooms(config, { lazy, door, log, onChange, command });
+  const rooms = openAppRooms(config, { lazy, access, log, onChange, command });
   const { documents, scopes, answers } = rooms;
   const watch = (folders: readonly WatchedFolder[], onFile?: (change: FileChange) => void) =>
-    openWatch(config, { documents, door, log, folders, onFile });
+    openWatch(config, { documents, access, log, folders, onFile });
   const keepFresh = lazy("folders", () => watch(config.folders));
   const toolbox = openToolbox({
     offers: [
@@ -67,7 +67,7 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
         return lifetime.open("watch", () => watch(folders, onFile));
       },
     },
-    door,
+    access,
     onChange: changes.listen,
     log,
   });

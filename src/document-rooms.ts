@@ -17,13 +17,13 @@ import { shareSearch } from "./share.ts";
 import { openTrash } from "./store/core/trash.ts";
 import type { Store } from "./store/store.ts";
 import type { Analyser } from "./text/analyse.ts";
+import type { AccessControl } from "./tools/access-control.ts";
 import type { DocumentRooms } from "./tools/documents/family.ts";
-import type { Door } from "./tools/door.ts";
 
 export interface DocumentParts {
   readonly lazy: OpenLazily;
   readonly store: Lazy<Store>;
-  readonly door: Door;
+  readonly access: AccessControl;
   readonly log: Log;
   /** What this process was started as. */
   readonly command: string;
@@ -39,7 +39,7 @@ const COLD_STARTS: Readonly<Record<string, "warm" | "light">> = {
 };
 
 export function openDocuments(config: Config, parts: DocumentParts): DocumentRooms {
-  const { lazy, store, door, log, onChange, command } = parts;
+  const { lazy, store, access, log, onChange, command } = parts;
   const reading: ReadingRooms = {
     extract: lazy("extract", () => openReader(config, log)),
     embed: lazy("embed", () => openEmbedder(config, log)),
@@ -65,7 +65,7 @@ export function openDocuments(config: Config, parts: DocumentParts): DocumentRoo
       const { summariseFolders } = await import("./ingest/folders/folders.ts");
       return summariseFolders(ledgerDirOf(config));
     },
-    auditIssue: door.auditIssue,
+    auditIssue: access.auditIssue,
     onRemoved: onChange,
   };
 }
@@ -96,7 +96,7 @@ async function openLocalSearch(
 
 async function openWriting(
   config: Config,
-  { store, door, log, onChange }: DocumentParts,
+  { store, access, log, onChange }: DocumentParts,
   { extract, embed, analyser }: ReadingRooms,
 ): Promise<Ingest> {
   const { openIngest } = await import("./ingest/ingest.ts");
@@ -119,25 +119,25 @@ async function openWriting(
     maxFileBytes: config.maxFileMb * MEGABYTE,
     concurrency: WORKERS,
     refine: config.refine,
-    perform: door.perform,
-    isOpen: door.isOpen,
+    perform: access.perform,
+    allowsChanges: access.allowsChanges,
     onStored: onChange,
     log,
   });
 }
 
-export interface WatchParts extends Pick<DocumentParts, "door" | "log"> {
+export interface WatchParts extends Pick<DocumentParts, "access" | "log"> {
   readonly documents: DocumentRooms;
   readonly folders: readonly WatchedFolder[];
   readonly onFile?: ((change: FileChange) => void) | undefined;
 }
 
 export async function openWatch(config: Config, parts: WatchParts): Promise<Folders> {
-  const { documents, folders, door, log, onFile } = parts;
+  const { documents, folders, access, log, onFile } = parts;
   const { openFolders } = await import("./ingest/folders/folders.ts");
   const [store, ingest] = [await documents.store(), await documents.ingest()];
   const ledgerDir = ledgerDirOf(config);
-  const { perform } = door;
+  const { perform } = access;
   const rooms = { documents: store.documents, ingest };
   return openFolders({ folders, ledgerDir, ...rooms, perform, log, onFile });
 }

@@ -92,20 +92,20 @@ async function serveHttp(
   const { openConsole } = await import("./console/console.ts");
   const { openHttp } = await import("./transports/http/http.ts");
   const { isLoopback, openGuard } = await import("./transports/auth/guard.ts");
-  const access = await openAccess(config, log);
-  if (!access.isGuarded && !isLoopback(config.host)) throw exposed(config.host);
+  const authentication = await openAuthentication(config, log);
+  if (!authentication.isGuarded && !isLoopback(config.host)) throw exposed(config.host);
   const options = {
     host: config.host,
     port: config.port,
     mcp,
-    guard: openGuard({ ...config, ...access }),
+    guard: openGuard({ ...config, ...authentication }),
     console: openConsole({
       assetsUrl: packageUrl("dist/console/"),
       toolbox: app,
       launch: launchOf(config),
       log,
     }),
-    metadata: access.metadata,
+    metadata: authentication.metadata,
     log,
     metrics,
     maxMessageBytes: config.maxRequestMb * MEGABYTE,
@@ -118,7 +118,7 @@ async function serveHttp(
     });
   await app.share();
   onListening();
-  log.info("http.listening", { url: `${http.url}/mcp`, guarded: access.isGuarded });
+  log.info("http.listening", { url: `${http.url}/mcp`, guarded: authentication.isGuarded });
   process.stderr.write(`Console: ${http.url}/\nMCP:     ${http.url}/mcp\n`);
   await aborted(signal);
 }
@@ -138,7 +138,7 @@ function exposed(host: string): KnowledgeError {
 }
 
 /** Who may call: one token, a file of tokens with rights, an OAuth issuer's tokens, or together. */
-async function openAccess(config: Config, log: Log) {
+async function openAuthentication(config: Config, log: Log) {
   const { token, tokenFile, oauthIssuer: issuer, oauthResource: resource } = config;
   const { openTokens } = await import("./transports/auth/tokens.ts");
   const hasTokens = token !== undefined || tokenFile !== undefined;

@@ -38,7 +38,7 @@ const LONG_PAGES = [
   "console/pages/search/search.tsx: SearchPage has too many lines",
 ];
 
-test("every room is in the table, imports what it allows, and is entered by its doors", async () => {
+test("every room is in the table, imports what it allows, and is entered by its entry files", async () => {
   const found = findViolations(await readSources(), rules);
   expect(found.filter((each) => !LONG_PAGES.includes(each))).toEqual([]);
 });
@@ -61,7 +61,7 @@ test("the table has a row for every folder of src", async () => {
 test.each([
   ["a lower room that imports a higher one", "store/planted.ts", 'import "../tools/tool.ts";'],
   [
-    "a room that is entered beside its door",
+    "a room that is not entered by its entry file",
     "search/planted.ts",
     'import { x } from "../store/sqlite/open.ts";',
   ],

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { testDoor } from "../../test/support/door.ts";
+import { testAccess } from "../../test/support/access-control.ts";
 import { someOperations } from "../../test/support/operations.ts";
 import { silentLog } from "../../test/support/silent-log.ts";
 import { tempFolder } from "../../test/support/temp-folder.ts";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const pages = openConsole({
     assetsUrl: pathToFileURL(`${folder}/`),
     toolbox: {
-      refusal: testDoor().refusal,
+      refusal: testAccess().refusal,
       operationsFor: () => operations,
     },
     launch: { command: "node", args: [], env: {} },

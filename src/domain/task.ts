@@ -14,7 +14,7 @@ export interface AddRequest {
   readonly sizeBytes: number;
   readonly metadata: Metadata;
   readonly forceOcr: boolean;
-  /** It came in by the door, so its text is searched for secrets. Absent: it was in the knowledge base before. */
+  /** It was added by a caller, so its text is searched for secrets. Absent: it was in the knowledge base before. */
   readonly screen?: true;
 }
 

@@ -24,7 +24,7 @@ export interface Embed {
     options?: { readonly signal?: AbortSignal; readonly onDone?: (count: number) => void },
   ): Promise<readonly Float32Array[]>;
   /** The cosine of texts that have nothing in common: about 0 for some models, .7 for others. */
-  baseline(): Promise<number>;
+  unrelatedCosine(): Promise<number>;
   /** `failed`: the model can't be used; the light encoder replaces it, or search goes on by words. */
   state(): EmbedState;
   close(): Promise<void>;
@@ -61,7 +61,7 @@ function openFailedEmbed(error: KnowledgeError): Embed {
     fingerprint: "none",
     query: refuse,
     passages: refuse,
-    baseline: refuse,
+    unrelatedCosine: refuse,
     state: () => ({ kind: "failed", reason: error.message }),
     close: async () => {},
   };

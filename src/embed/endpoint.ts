@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
-import { openBaseline } from "./baseline.ts";
 import type { Embed, EmbedState } from "./embed.ts";
 import { toUnit } from "./unit.ts";
+import { openUnrelatedCosine } from "./unrelated-cosine.ts";
 
 export interface EndpointEmbedOptions {
   readonly kind: "endpoint";
@@ -71,7 +71,7 @@ export function openEndpointEmbed(options: EndpointEmbedOptions): Embed {
       return vector as Float32Array;
     },
     passages,
-    baseline: openBaseline(passages),
+    unrelatedCosine: openUnrelatedCosine(passages),
     state: () => state,
     async close() {
       closing.abort();

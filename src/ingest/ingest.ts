@@ -1,4 +1,4 @@
-// The door of the write way: sources come in, become durable tasks, and are worked here or by another process.
+// The write path: sources come in, become durable tasks, and are worked here or by another process.
 import type { ChunkOptions } from "../chunk/chunk.ts";
 import type { Perform } from "../domain/call/act.ts";
 import type { Metadata, StoredDocument } from "../domain/document.ts";
@@ -90,10 +90,10 @@ export interface IngestOptions extends IntakeOptions {
   readonly trash: Trash;
   /** Tasks that may wait; more are refused. */
   readonly maxQueued?: number;
-  /** The door for changes: background work asks it as a caller's does. */
+  /** Authorises and audits a change: background work asks it as a caller's does. */
   readonly perform: Perform;
   /** False while changes are refused: queued tasks wait. */
-  readonly isOpen: () => Promise<boolean>;
+  readonly allowsChanges: () => Promise<boolean>;
   /** A document was stored or replaced by this process. */
   readonly onStored: (documentId: string) => void;
   readonly log: Log;

@@ -1,4 +1,4 @@
-// The door of the room: rules in a hierarchy, resolved in memory, followed as the store changes.
+// Rules in a hierarchy, resolved in memory, followed as the store changes.
 import type { ScopeContent } from "../domain/scope.ts";
 import type { Log } from "../observe/log.ts";
 import type { ScopeChange, ScopeStore, ScopeSummary } from "../store/store.ts";

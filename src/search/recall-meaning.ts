@@ -39,7 +39,7 @@ export async function recallByMeaning(
   const light = await loadLight({ embed, log });
   const reader = light?.reader(text) ?? "model";
   try {
-    const [vectors, baseline] = await Promise.all([
+    const [vectors, unrelated] = await Promise.all([
       light
         ? toVectors({ embed, log, light, coldStart }, text, signal)
         : [await embed.query(text, signal)],
@@ -50,7 +50,7 @@ export async function recallByMeaning(
       vectors.map((vector) => store.nearest({ vector, ...about }, signal)),
     );
     const found = better(lists, limit);
-    const hits = baseline === 0 ? found : found.map((hit) => aboveBaseline(hit, baseline));
+    const hits = unrelated === 0 ? found : found.map((hit) => aboveUnrelated(hit, unrelated));
     return { hits, reader, light };
   } catch (error) {
     if (!isUnavailable(error)) throw error;
@@ -109,9 +109,9 @@ async function loadLight({
   }
 }
 
-/** Where the light encoder is, the space is the shipped model's, whose baseline is none. */
+/** Where the light encoder is, the space is the shipped model's, whose unrelated texts are at 0. */
 async function toBaseline(embed: Embed): Promise<number> {
-  return embed.light === undefined ? embed.baseline() : 0;
+  return embed.light === undefined ? embed.unrelatedCosine() : 0;
 }
 
 /** Each passage by the better of its cosines. */
@@ -125,8 +125,8 @@ function better(lists: readonly (readonly Hit[])[], limit: number): readonly Hit
 }
 
 /** As far above chance as the shipped model's cosines are: the weights and the scale were chosen with those. */
-function aboveBaseline({ key, score }: Hit, baseline: number): Hit {
-  return { key, score: (score - baseline) / (1 - baseline) };
+function aboveUnrelated({ key, score }: Hit, unrelated: number): Hit {
+  return { key, score: (score - unrelated) / (1 - unrelated) };
 }
 
 function isUnavailable(error: unknown): error is KnowledgeError {

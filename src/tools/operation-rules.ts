@@ -3,8 +3,8 @@
 import { basename } from "node:path";
 import type { ActEffect, ActEnd, Target } from "../domain/call/act.ts";
 import type { Principal } from "../domain/call/principal.ts";
+import type { AccessControl } from "./access-control.ts";
 import { endOf, fileTarget } from "./act-target.ts";
-import type { Door } from "./door.ts";
 import type { Operations } from "./operations.ts";
 
 type Name = keyof Operations;
@@ -61,17 +61,21 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
 type AnyMethod = (...args: readonly unknown[]) => Promise<unknown>;
 type AnyRule = Rule<(...args: readonly unknown[]) => unknown>;
 
-/** The same operations for one caller: each asks the door first. */
-export function guardOperations(operations: Operations, who: Principal, door: Door): Operations {
+/** The same operations for one caller: each is authorised first. */
+export function guardOperations(
+  operations: Operations,
+  who: Principal,
+  access: AccessControl,
+): Operations {
   const guarded = Object.entries(OPERATION_RULES).map(([name, given]) => {
     const rule = given as unknown as AnyRule;
     const method = operations[name as Name] as unknown as AnyMethod;
     const call: AnyMethod = async (...args) => {
       if (rule.effect !== "read") {
         const act = { who, did: name, effect: rule.effect, to: rule.target(...args) };
-        return door.perform(act, () => method(...args), rule.endOf);
+        return access.perform(act, () => method(...args), rule.endOf);
       }
-      const denied = door.refusal(who, "read");
+      const denied = access.refusal(who, "read");
       if (denied) throw denied;
       return method(...args);
     };

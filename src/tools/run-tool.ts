@@ -1,4 +1,4 @@
-// The one place where a tool's arguments are checked and its failures become payloads. Rights are the door's.
+// The one place where a tool's arguments are checked and its failures become payloads. Rights are compared before, by access control.
 import type { z } from "zod";
 import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import { describeIssues, pathOf } from "../domain/input-issue.ts";

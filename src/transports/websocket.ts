@@ -27,8 +27,8 @@ interface Upgrade {
 
 interface Admitted {
   readonly principal: Principal;
-  /** Seconds to wait before the next message, 0 for none. */
-  readonly pace: () => number;
+  /** Counts one more message: seconds to wait before it, 0 for none. */
+  readonly countMessage: () => number;
   /** Whom the connection's token identifies now. */
   readonly recognise: () => Promise<Principal | undefined>;
 }
@@ -115,18 +115,22 @@ async function checkToken(client: WebSocket, admitted: Admitted | undefined): Pr
 
 function serveClient(
   client: WebSocket,
-  { principal, pace }: Admitted,
+  { principal, countMessage }: Admitted,
   { mcp, log }: WebSocketOptions,
 ): void {
   client.on("error", (error) => log.debug("websocket.error", { error }));
   serveStdio(() => mcp.createServer({ transport: "websocket", principal, lasting: true }), {
-    transport: toTransport(client, pace, openListening(mcp, principal)),
+    transport: toTransport(client, countMessage, openListening(mcp, principal)),
     maxSubscriptions: MAX_LISTENS,
     onerror: (error) => log.debug("websocket.error", { error }),
   });
 }
 
-function toTransport(client: WebSocket, pace: () => number, listening: Listening): Transport {
+function toTransport(
+  client: WebSocket,
+  countMessage: () => number,
+  listening: Listening,
+): Transport {
   const write = (message: unknown) => {
     if (client.readyState !== client.OPEN) return;
     if (client.bufferedAmount > MAX_BUFFERED_BYTES) client.terminate();
@@ -140,7 +144,7 @@ function toTransport(client: WebSocket, pace: () => number, listening: Listening
       client.on("message", (data: Buffer, isBinary: boolean) => {
         if (isBinary) return client.close(1003, "Messages are text.");
         const parsed = parseMessage(data);
-        const waitSeconds = pace();
+        const waitSeconds = countMessage();
         if (!parsed.ok) return write(parsed.error);
         if (waitSeconds > 0) return refuseLate(parsed.message, waitSeconds);
         const refusal = listening.check(parsed.message);

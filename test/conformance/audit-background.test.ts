@@ -1,4 +1,4 @@
-// What the server does unasked goes through the same door: a line, or nothing changes. The list is the code's.
+// What the server does unasked is audited too: a line, or nothing changes. The list is the code's.
 import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -8,7 +8,7 @@ import { openReindexer } from "../../src/ingest/add/reindex.ts";
 import { type Folder, openFolder } from "../../src/ingest/folders/folder.ts";
 import { openRefiner } from "../../src/ingest/refine/refiner.ts";
 import { openAudit } from "../../src/observe/audit.ts";
-import { type Door, openDoor } from "../../src/tools/door.ts";
+import { type AccessControl, openAccessControl } from "../../src/tools/access-control.ts";
 import { eventually } from "../support/eventually.ts";
 import { lightLetterEmbed } from "../support/plain-parts.ts";
 import { sampleDocument } from "../support/sample-documents.ts";
@@ -18,22 +18,22 @@ import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
 const log = silentLog();
 const { signal } = new AbortController();
 
-/** The door of the moment: a case is arranged with one that is open. */
-let door: Door;
+/** Of the moment: a case is arranged while changes are allowed. */
+let access: AccessControl;
 let looks = 0;
 let at: TempIngest;
 let root: string;
 
 const openOn = (path: string | undefined) =>
-  openDoor({ audit: openAudit(path), onAuditFailure: "refuse", log });
+  openAccessControl({ audit: openAudit(path), onAuditFailure: "refuse", log });
 
 beforeEach(async () => {
-  door = openOn(undefined);
+  access = openOn(undefined);
   at = await tempIngest({
-    perform: (...given) => door.perform(...given),
-    isOpen: () => {
+    perform: (...given) => access.perform(...given),
+    allowsChanges: () => {
       looks += 1;
-      return door.isOpen();
+      return access.allowsChanges();
     },
   });
   root = join(at.root, "watched");
@@ -48,7 +48,7 @@ const follow = () =>
     ledgerPath: join(at.temp.dataDir, "ledger.json"),
     documents: at.store.documents,
     ingest: at.ingest,
-    perform: (...given) => door.perform(...given),
+    perform: (...given) => access.perform(...given),
     signal,
     log,
   });
@@ -64,7 +64,7 @@ async function queue(): Promise<Task> {
   return (await at.ingest.enqueue(source, { metadata: {}, forceOcr: false, signal })).task;
 }
 
-/** Arranges with an open door, then does the act; resolves when it is over, made or not. */
+/** Arranges while changes are allowed, then does the act; resolves when it is over, made or not. */
 const CASES: Readonly<Record<BackgroundAct, () => Promise<() => Promise<unknown>>>> = {
   "folder-add": async () => {
     const folder = await follow();
@@ -99,8 +99,8 @@ const CASES: Readonly<Record<BackgroundAct, () => Promise<() => Promise<unknown>
       embed: lightLetterEmbed(),
       under: { fingerprint: document.fingerprint, encoders: "light-1" },
       isBusy: () => false,
-      isOpen: async () => true,
-      perform: (...given) => door.perform(...given),
+      allowsChanges: async () => true,
+      perform: (...given) => access.perform(...given),
       log,
     });
     return () => refiner.run(signal).finally(() => refiner.close());
@@ -115,7 +115,7 @@ const CASES: Readonly<Record<BackgroundAct, () => Promise<() => Promise<unknown>
       isBusy: () => false,
       everyMs: 3_600_000,
       perform: (...given) => {
-        const performed = door.perform(...given);
+        const performed = access.perform(...given);
         performed.then(ended.resolve, ended.reject);
         return performed;
       },
@@ -135,9 +135,9 @@ const CASES: Readonly<Record<BackgroundAct, () => Promise<() => Promise<unknown>
     // A store that was created just now is not swept.
     const { ingest } = await at.another();
     return async () => {
-      const { perform } = door;
-      door = {
-        ...door,
+      const { perform } = access;
+      access = {
+        ...access,
         perform: (...given) => {
           const performed = perform(...given);
           if (given[0].did === "tidy") performed.then(ended.resolve, ended.reject);
@@ -166,7 +166,7 @@ describe.each(Object.keys(BACKGROUND) as BackgroundAct[])("%s", (did) => {
     const audit = join(at.temp.dataDir, "audit");
     const run = await CASES[did]();
     const before = await look();
-    door = openOn(audit);
+    access = openOn(audit);
     await run();
     const lines = (await readFile(audit, "utf8")).trim().split("\n");
     const entries = lines.map((line) => JSON.parse(line)).filter((entry) => entry.did === did);
@@ -181,7 +181,7 @@ describe.each(Object.keys(BACKGROUND) as BackgroundAct[])("%s", (did) => {
   test("is refused and changes nothing when its line cannot be written", async () => {
     const run = await CASES[did]();
     const before = await look();
-    door = openOn("/dev/full");
+    access = openOn("/dev/full");
     await expect(run()).rejects.toThrow(/audit/i);
     expect(await look()).toEqual(before);
   });
@@ -189,12 +189,12 @@ describe.each(Object.keys(BACKGROUND) as BackgroundAct[])("%s", (did) => {
 
 test("queued documents wait while the audit log cannot be written, and go on when it can", async () => {
   const { id } = await queue();
-  door = openOn("/proc/none/audit");
+  access = openOn("/proc/none/audit");
   looks = 0;
   at.ingest.start();
   await eventually(() => expect(looks).toBeGreaterThan(1));
   expect(await at.store.tasks.get(id)).toMatchObject({ status: "queued" });
-  door = openOn(undefined);
+  access = openOn(undefined);
   await eventually(async () =>
     expect(await at.store.tasks.get(id)).toMatchObject({ status: "completed" }),
   );

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openFolder } from "../../src/ingest/folders/folder.ts";
 import { openTrash } from "../../src/store/core/trash.ts";
-import { testDoor } from "../support/door.ts";
+import { testAccess } from "../support/access-control.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
 
@@ -28,7 +28,7 @@ async function open() {
     ledgerPath: join(at.temp.dataDir, "ledger.json"),
     documents: at.store.documents,
     ingest: at.ingest,
-    perform: testDoor().perform,
+    perform: testAccess().perform,
     signal: new AbortController().signal,
     log: silentLog(),
   });

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { chunkFingerprint, DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
 import { openRefiner } from "../../src/ingest/refine/refiner.ts";
 import type { Store } from "../../src/store/store.ts";
-import { testDoor } from "../support/door.ts";
+import { testAccess } from "../support/access-control.ts";
 import { eventually } from "../support/eventually.ts";
 import {
   type Gate,
@@ -226,7 +226,7 @@ test("adding goes first: a refiner waits while it is busy, and stops after a ste
     chunks.map((chunk) => ({ ...chunk, encoding: "waiting" as const })),
   );
   const state = { isBusy: true, claims: 0 };
-  const { perform, isOpen } = testDoor();
+  const { perform, allowsChanges } = testAccess();
   const refiner = openRefiner({
     refinements: {
       ...refinements,
@@ -243,7 +243,7 @@ test("adding goes first: a refiner waits while it is busy, and stops after a ste
     embed: lightLetterEmbed(),
     under: { fingerprint: document.fingerprint, encoders: "light-1" },
     isBusy: () => state.isBusy,
-    isOpen,
+    allowsChanges,
     perform,
     log: silentLog(),
   });

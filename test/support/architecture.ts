@@ -9,7 +9,7 @@ interface Room {
   readonly name: string;
   readonly imports: readonly string[];
   /** Which of its files other rooms may import, as a pattern of paths from src/. */
-  readonly doors: readonly RegExp[];
+  readonly entries: readonly RegExp[];
 }
 
 export interface Rules {
@@ -24,17 +24,17 @@ export interface Rules {
 const ENVIRONMENT = /^(config\/|main\.ts$|embed\/onnx\/onnx-model\.ts$|rerank\/worker\.ts$)/;
 const STDOUT = /^(cli\/|main\.ts$|serve\.ts$|transports\/stdio\.ts$)/;
 /** `domain/call/principal.ts` also says whether two callers have the same rights. */
-const RIGHTS = /^(tools\/door|domain\/call\/principal)\.ts$/;
+const RIGHTS = /^(tools\/access-control|domain\/call\/principal)\.ts$/;
 const BAD_NAME = /(^|\/)(index|utils?|helpers?|common|manager|service|misc)\.tsx?$/;
 
 /** Rows look like `| store | what it owns | domain, text | store.ts | never |`. */
 export function readRules(architecture: string, contributing: string): Rules {
   const rows = architecture.matchAll(/^\| ([a-z/]+) \|[^|]*\|([^|]*)\|([^|]*)\|/gm);
   const rooms = [...rows]
-    .map(([, name = "", imports = "", doors = ""]) => ({
+    .map(([, name = "", imports = "", entries = ""]) => ({
       name,
       imports: listOf(imports),
-      doors: listOf(doors).map((door) => toPattern(`${name}/${door}`)),
+      entries: listOf(entries).map((entry) => toPattern(`${name}/${entry}`)),
     }))
     .filter(({ name }) => name !== "room");
   return {
@@ -52,9 +52,9 @@ function listOf(cell: string): readonly string[] {
 }
 
 /** `any` opens every file; `*` matches within one path segment. */
-function toPattern(door: string): RegExp {
-  if (door.endsWith("/any")) return new RegExp(`^${door.slice(0, -3)}`);
-  return new RegExp(`^${door.replaceAll(".", "\\.").replaceAll("*", "[^/]+")}$`);
+function toPattern(entry: string): RegExp {
+  if (entry.endsWith("/any")) return new RegExp(`^${entry.slice(0, -3)}`);
+  return new RegExp(`^${entry.replaceAll(".", "\\.").replaceAll("*", "[^/]+")}$`);
 }
 
 function numberIn(text: string, pattern: RegExp): number {
@@ -83,8 +83,8 @@ function checkImports(path: string, text: string, rooms: readonly Room[]): reado
     if (other === undefined || other === "root" || !room.imports.includes(other.name)) {
       return [`${path}: may not import ${target}`];
     }
-    const isOpen = other.doors.some((door) => door.test(target));
-    return isOpen ? [] : [`${path}: enters ${other.name} by ${target}`];
+    const isEntry = other.entries.some((entry) => entry.test(target));
+    return isEntry ? [] : [`${path}: enters ${other.name} by ${target}`];
   });
 }
 
@@ -107,7 +107,7 @@ function checkReach(path: string, code: string): readonly string[] {
   }
   if (/\brequest\.url\b/.test(code)) found.push(`${path}: reads an address that is not parsed`);
   if (/\brights\.has\(|\baccessDenied\(/.test(code) && !RIGHTS.test(path)) {
-    found.push(`${path}: compares rights beside the door`);
+    found.push(`${path}: compares rights beside access control`);
   }
   return found;
 }

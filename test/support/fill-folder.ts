@@ -6,7 +6,7 @@ import { DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
 import { openFolders } from "../../src/ingest/folders/folders.ts";
 import { openIngest } from "../../src/ingest/ingest.ts";
 import { openTrash } from "../../src/store/core/trash.ts";
-import { testDoor } from "./door.ts";
+import { testAccess } from "./access-control.ts";
 import { letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
 import { plainTerms } from "./sample-documents.ts";
 import { silentLog } from "./silent-log.ts";
@@ -19,7 +19,7 @@ writeFileSync(join(watched, "good.txt"), "A text that can be read.");
 writeFileSync(join(folder, "bad.txt"), "corrupt bytes");
 
 const log = silentLog();
-const door = testDoor();
+const access = testAccess();
 const store = openStoreAt(dataDir);
 const ingest = openIngest({
   store,
@@ -36,8 +36,8 @@ const ingest = openIngest({
   maxFileBytes: 1024 * 1024,
   concurrency: 1,
   refine: "after",
-  perform: door.perform,
-  isOpen: door.isOpen,
+  perform: access.perform,
+  allowsChanges: access.allowsChanges,
   onStored: () => {},
   log,
 });
@@ -48,7 +48,7 @@ const folders = openFolders({
   ledgerDir: join(dataDir, "folders"),
   documents: store.documents,
   ingest,
-  perform: door.perform,
+  perform: access.perform,
   log,
 });
 await folders.settled();

@@ -5,7 +5,7 @@ import { type Ingest, openIngest } from "../../src/ingest/ingest.ts";
 import { openTrash } from "../../src/store/core/trash.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openAnalyser } from "../../src/text/analyse.ts";
-import { testDoor } from "./door.ts";
+import { testAccess } from "./access-control.ts";
 import { letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
 import { silentLog } from "./silent-log.ts";
 
@@ -20,7 +20,7 @@ const log = silentLog();
 
 export function openPlainIngest({ store, dataDir, root }: PlainIngestOptions): Ingest {
   const { terms } = openAnalyser();
-  const { perform, isOpen } = testDoor();
+  const { perform, allowsChanges } = testAccess();
   return openIngest({
     store,
     extract: plainExtract(openGate()),
@@ -37,7 +37,7 @@ export function openPlainIngest({ store, dataDir, root }: PlainIngestOptions): I
     concurrency: 2,
     refine: "after",
     perform,
-    isOpen,
+    allowsChanges,
     onStored: () => {},
     log,
   });

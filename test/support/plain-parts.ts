@@ -97,7 +97,7 @@ export function letterEmbed(gate: Gate = openGate()): LetterEmbed {
       embed.read.push(...texts);
       return texts.map(toLetters);
     },
-    baseline: async () => 0,
+    unrelatedCosine: async () => 0,
     state: () => ({ kind: "ready" as const }),
     close: async () => {},
   };

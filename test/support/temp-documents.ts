@@ -2,8 +2,8 @@
 import { openAnalyser, openSearch } from "../../src/search/search.ts";
 import { documentsOffer } from "../../src/tools/documents/family.ts";
 import { runTool } from "../../src/tools/run-tool.ts";
+import { testAccess } from "./access-control.ts";
 import { callContext } from "./call-context.ts";
-import { testDoor } from "./door.ts";
 import { silentLog } from "./silent-log.ts";
 import { type TempIngest, tempIngest } from "./temp-ingest.ts";
 
@@ -27,7 +27,7 @@ export async function tempDocuments({ topK = 10 } = {}): Promise<TempDocuments> 
     chunkSize: 500,
     maxFileMb: 1,
     topK,
-    auditIssue: testDoor().auditIssue,
+    auditIssue: testAccess().auditIssue,
     onRemoved: () => {},
   });
   return {

@@ -5,7 +5,7 @@ import { type Ingest, type IngestOptions, openIngest } from "../../src/ingest/in
 import { openTrash } from "../../src/store/core/trash.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openAnalyser } from "../../src/text/analyse.ts";
-import { testDoor } from "./door.ts";
+import { testAccess } from "./access-control.ts";
 import { type Gate, type LetterEmbed, letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
 import { silentLog } from "./silent-log.ts";
 import { type TempStore, tempStore } from "./temp-store.ts";
@@ -76,11 +76,11 @@ interface Parts extends Pick<TempIngest, "temp" | "embed" | "extract" | "stored"
   readonly limits: Limits;
 }
 
-type Limits = Partial<Pick<IngestOptions, "maxQueued" | "perform" | "isOpen" | "refine">>;
+type Limits = Partial<Pick<IngestOptions, "maxQueued" | "perform" | "allowsChanges" | "refine">>;
 
 function openOn(store: Store, { temp, root, embed, extract, stored, limits }: Parts): Ingest {
   const { terms } = openAnalyser();
-  const door = testDoor();
+  const access = testAccess();
   return openIngest({
     store,
     extract,
@@ -96,8 +96,8 @@ function openOn(store: Store, { temp, root, embed, extract, stored, limits }: Pa
     maxFileBytes: 1024 * 1024,
     concurrency: 2,
     refine: "after",
-    perform: door.perform,
-    isOpen: door.isOpen,
+    perform: access.perform,
+    allowsChanges: access.allowsChanges,
     ...limits,
     onStored: (id) => stored.push(id),
     log: silentLog(),

@@ -1,7 +1,7 @@
 // A toolbox of a few tools that show what a connection can do, without any room behind them.
 import type { Change, Offer, Toolbox } from "../../src/tools/family.ts";
 import { openToolbox as openRealToolbox } from "../../src/tools/toolbox.ts";
-import { testDoor } from "./door.ts";
+import { testAccess } from "./access-control.ts";
 import { someOperations } from "./operations.ts";
 import { silentLog } from "./silent-log.ts";
 import { testTools } from "./test-tools.ts";
@@ -36,7 +36,7 @@ export function openToolbox(): TestToolbox {
       offers: [offer],
       offered: [offer.family],
       operations: someOperations(),
-      door: testDoor(),
+      access: testAccess(),
       onChange(listener) {
         listeners.add(listener);
         return () => void listeners.delete(listener);

@@ -1,4 +1,4 @@
-// A change to the knowledge base, as the one door for changes sees it.
+// A change to the knowledge base, as access control sees it.
 import { type Principal, SERVER } from "./principal.ts";
 
 /** `destroy` may remove what cannot be had again; `export` changes nothing but takes everything at once. */

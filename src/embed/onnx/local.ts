@@ -1,9 +1,9 @@
 // The port on a local model in worker threads: the shipped all-MiniLM-L6-v2, or the one in a folder of one's own.
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
-import { openBaseline } from "../baseline.ts";
 import type { Embed } from "../embed.ts";
 import { openLightPort } from "../light/port.ts";
+import { openUnrelatedCosine } from "../unrelated-cosine.ts";
 import { openPool, type Pool } from "./pool.ts";
 import { type ModelProfile, SHIPPED } from "./profile.ts";
 import type { Job } from "./seat.ts";
@@ -45,7 +45,7 @@ export function openLocalEmbed(options: LocalEmbedOptions): Embed {
     },
     passages,
     // Relevance was scaled with the shipped model.
-    baseline: profile === SHIPPED ? async () => 0 : openBaseline(passages),
+    unrelatedCosine: profile === SHIPPED ? async () => 0 : openUnrelatedCosine(passages),
     state: () => pool.state(),
     close: () => pool.close(),
   };

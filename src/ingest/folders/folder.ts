@@ -22,7 +22,7 @@ export interface FolderOptions {
   readonly ledgerPath: string;
   readonly documents: Pick<DocumentStore, "findByHash" | "remove" | "adopt">;
   readonly ingest: Pick<Ingest, "enqueue" | "finish">;
-  /** The door for changes. */
+  /** Checks the right, audits, and makes the change. */
   readonly perform: Perform;
   readonly log: Log;
   readonly signal: AbortSignal;

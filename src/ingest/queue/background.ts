@@ -1,4 +1,4 @@
-// Work that nobody waits for goes through the same door as a caller's.
+// Work that nobody waits for is authorised and audited as a caller's is.
 import {
   type BackgroundAct,
   backgroundAct,

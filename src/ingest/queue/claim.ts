@@ -42,7 +42,7 @@ async function look(queue: QueueCore): Promise<void> {
     await settleOwed(queue);
     await freeDeadWorkersTasks(queue);
   }
-  while (hasPlace(queue) && (await queue.isOpen())) {
+  while (hasPlace(queue) && (await queue.allowsChanges())) {
     const task = await store.tasks.claim(state.worker, leaseMs);
     if (task === undefined) return;
     if (isClosed(state)) return giveBack(queue, task.id, "release");

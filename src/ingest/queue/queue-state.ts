@@ -18,7 +18,7 @@ export interface QueueOptions {
   /** Does the task, storing its result under the lease. */
   readonly work: (lease: Lease) => Promise<void>;
   /** False while tasks are to stay queued. */
-  readonly isOpen: () => Promise<boolean>;
+  readonly allowsChanges: () => Promise<boolean>;
 }
 
 type Phase =

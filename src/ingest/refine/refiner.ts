@@ -17,7 +17,7 @@ export interface RefinerOptions {
   readonly under: Pick<NewDocument, "fingerprint" | "encoders">;
   /** Adding goes first. */
   readonly isBusy: () => boolean;
-  readonly isOpen: () => Promise<boolean>;
+  readonly allowsChanges: () => Promise<boolean>;
   readonly perform: Perform;
   readonly log: Log;
 }
@@ -104,7 +104,7 @@ const NO_REFINER: Refiner = {
 async function refineAll(work: Work, until: Until): Promise<void> {
   const { options, worker, state } = work;
   const { embed, refinements, perform, log } = options;
-  if (!(await options.isOpen())) return;
+  if (!(await options.allowsChanges())) return;
   if (performance.now() >= state.lookAtMs) await takeStock(work);
   const first = await claim(work);
   if (first.length === 0) return;

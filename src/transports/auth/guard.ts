@@ -1,17 +1,17 @@
-// Who may pass: host name, web origin, token, pace. The same for HTTP and WebSocket.
+// Who may pass: host name, web origin, token, rate. The same for HTTP and WebSocket.
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { hostname, networkInterfaces } from "node:os";
 import type { Principal } from "../../domain/call/principal.ts";
-import { openPace } from "./rate-limit.ts";
+import { openRateLimit } from "./rate-limit.ts";
 
 type Admission =
   | {
       readonly ok: true;
       readonly principal: Principal;
       readonly cors: CorsHeaders;
-      /** For what follows on the same connection: seconds to wait before the next message, 0 for none. */
-      readonly pace: () => number;
+      /** Counts one more message of the connection: seconds to wait before it, 0 for none. */
+      readonly countMessage: () => number;
     }
   | { readonly ok: false; readonly refusal: Refusal };
 
@@ -63,7 +63,7 @@ export function isLoopback(host: string): boolean {
 export function openGuard(options: GuardOptions): Guard {
   const hosts = allowedHosts(options);
   const origins = new Set(options.allowedOrigins.map((origin) => new URL(origin).origin));
-  const pace = openPace();
+  const rateLimit = openRateLimit();
   const attempts = openAttempts();
 
   const admitPlace = (request: IncomingMessage) => misplacement(request, hosts, origins);
@@ -89,11 +89,11 @@ export function openGuard(options: GuardOptions): Guard {
       }
       const limit = options.rateLimit ?? (isLoopback(peer) ? undefined : DEFAULT_RATE);
       const client = `${principal.name} ${peer}`;
-      const takePlace = () => (limit === undefined ? 0 : pace.take(client, limit));
-      const waitSeconds = takePlace();
+      const countMessage = () => (limit === undefined ? 0 : rateLimit.take(client, limit));
+      const waitSeconds = countMessage();
       if (waitSeconds > 0) return { ok: false, refusal: tooFast(waitSeconds) };
       const cors = corsFor(request.headers.origin, origins);
-      return { ok: true, principal, cors, pace: takePlace };
+      return { ok: true, principal, cors, countMessage };
     },
   };
 }
@@ -127,7 +127,7 @@ interface Attempts {
  * that were right before are: people share an address behind a proxy, and nobody can lock out the others.
  */
 function openAttempts(): Attempts {
-  const failures = openPace();
+  const failures = openRateLimit();
   const known = new Set<string>();
   return {
     waitSeconds(token, peer) {

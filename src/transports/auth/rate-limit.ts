@@ -1,6 +1,6 @@
 // A token bucket for each client: a minute's allowance at once, then at the steady rate.
 
-export interface Pace {
+export interface RateLimit {
   /** 0 when the request may pass, else the seconds to wait. */
   take(client: string, perMinute: number): number;
   /** The same, without taking anything. */
@@ -18,7 +18,7 @@ const SWEEP_ABOVE = 10_000;
 const MOST = 100_000;
 const FULL_AFTER_SECONDS = 60;
 
-export function openPace(now: () => number = () => performance.now() / 1000): Pace {
+export function openRateLimit(now: () => number = () => performance.now() / 1000): RateLimit {
   const buckets = new Map<string, Bucket>();
   const filled = (client: string, perMinute: number): Bucket => {
     const time = now();

@@ -34,7 +34,7 @@ interface PrivateCall extends Exchanged {
   readonly principal: Principal;
   readonly headers: CorsHeaders;
   readonly target: RequestTarget;
-  readonly pace: () => number;
+  readonly countMessage: () => number;
 }
 
 type Private = Extract<Route, { readonly kind: "private" }>;
@@ -85,7 +85,7 @@ async function servePrivate(
   const { request, response } = exchanged;
   const admission = await guard.admit(request);
   if (!admission.ok) return refuse(exchanged, admission.refusal, refusals);
-  const { principal, pace, cors: headers } = admission;
+  const { principal, countMessage, cors: headers } = admission;
   const needed = request.method === "POST" ? "write" : "read";
   // The protocol compares rights by method and by tool.
   const isProtocol = serves === "mcp" || serves === "sse" || serves === "messages";
@@ -93,7 +93,7 @@ async function servePrivate(
   if (denied) {
     return refuse(exchanged, { status: 403, message: denied.message, headers: {} }, refusals);
   }
-  return handlers[serves]({ request, response, principal, headers, target, pace });
+  return handlers[serves]({ request, response, principal, headers, target, countMessage });
 }
 
 function refuseMethod({ response, headers }: PrivateCall, allowed: string): void {

@@ -12,8 +12,8 @@ export interface McpRequest {
   readonly response: ServerResponse;
   readonly principal: Principal;
   readonly headers: Headers;
-  /** Seconds to wait before one message more, 0 for none. */
-  readonly pace: () => number;
+  /** Counts one more message: seconds to wait before it, 0 for none. */
+  readonly countMessage: () => number;
 }
 
 export interface RequestBounds {

@@ -47,9 +47,9 @@ async function upgrade(
     return refuse(socket, refusal.status, refusal.headers);
   }
   if (isStopping()) return refuse(socket, 503, {});
-  const { principal, pace } = admission;
+  const { principal, countMessage } = admission;
   const recognise = () => guard.recognise(request);
-  const taken = sockets.accept({ request, socket, head }, { principal, pace, recognise });
+  const taken = sockets.accept({ request, socket, head }, { principal, countMessage, recognise });
   if (!taken) refuse(socket, 503, { "Retry-After": "30" });
 }
 

@@ -6,7 +6,7 @@ import type { Database } from "../database.ts";
 import type { DocMask } from "../documents/filter.ts";
 import { BLOCK_SIZE } from "../schema.ts";
 import type { Mirror } from "../vectors/mirror.ts";
-import { Bm25, indexOf, type ScoredTerm } from "./bm25.ts";
+import { BlockScorer, indexOf, type ScoredTerm } from "./block-scorer.ts";
 import { decodeIds, lowOf } from "./postings.ts";
 import { PostingsCache, type TermPostings } from "./postings-cache.ts";
 
@@ -19,12 +19,12 @@ interface Lexical {
   readonly database: Database;
   readonly mirror: Mirror;
   readonly cache: PostingsCache;
-  readonly bm25: Bm25;
+  readonly bm25: BlockScorer;
 }
 
 export function openLexical(database: Database, mirror: Mirror) {
   const cache = new PostingsCache(database, mirror);
-  const lexical: Lexical = { database, mirror, cache, bm25: new Bm25(mirror) };
+  const lexical: Lexical = { database, mirror, cache, bm25: new BlockScorer(mirror) };
   return {
     find: (term: string) => findTerm(database, term),
     phrasesIn: (keys: readonly number[], phrases: readonly (readonly string[])[]) =>

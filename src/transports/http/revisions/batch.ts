@@ -20,8 +20,8 @@ export interface BatchCall {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly headers: Headers;
-  /** Each message counts: seconds to wait before the next, 0 for none. */
-  readonly pace: () => number;
+  /** Counts one more message: seconds to wait before it, 0 for none. */
+  readonly countMessage: () => number;
 }
 
 export function postBatch(
@@ -46,7 +46,7 @@ export function postBatch(
       continue;
     }
     // The request itself was counted once already.
-    hand(parsed.message, { channel, responses, waitSeconds: at === 0 ? 0 : call.pace() });
+    hand(parsed.message, { channel, responses, waitSeconds: at === 0 ? 0 : call.countMessage() });
   }
   responses.seal();
 }

@@ -1,5 +1,5 @@
-// The one door for changes. Rights are compared here and nowhere else; every change leaves a line in the audit
-// log before it is made and one after it.
+// Rights are compared here and nowhere else; every change leaves a line in the audit log before it is made and one
+// after it.
 import { randomUUID } from "node:crypto";
 import type { Act, ActEffect, ActEnd, Perform } from "../domain/call/act.ts";
 import { accessDenied, type Principal, type Right, SERVER } from "../domain/call/principal.ts";
@@ -8,19 +8,19 @@ import type { Audit, AuditEntry } from "../observe/audit.ts";
 import type { Log } from "../observe/log.ts";
 import type { Effect } from "./tool.ts";
 
-export interface DoorOptions {
+export interface AccessControlOptions {
   readonly audit: Audit;
   /** When a line cannot be written: `refuse` the change, or `degrade` the health and make it. */
   readonly onAuditFailure: "refuse" | "degrade";
   readonly log: Log;
 }
 
-export interface Door {
+export interface AccessControl {
   /** Why the caller may not; undefined when they may. */
   refusal(who: Principal, right: Right): KnowledgeError | undefined;
   readonly perform: Perform;
   /** False while every change would be refused: background work waits. */
-  isOpen(): Promise<boolean>;
+  allowsChanges(): Promise<boolean>;
   /** What is wrong with the audit log, for health reports; tries whether it still is. */
   auditIssue(): Promise<string | undefined>;
   /** Lines that could not be written since the start. */
@@ -38,18 +38,18 @@ export const RIGHT_NEEDED: Readonly<Record<Effect | ActEffect, Right>> = {
 type Line = Omit<AuditEntry, "outcome" | "error">;
 
 /** The log of changes, and whether it can be written. */
-interface AuditState extends DoorOptions {
+interface AuditState extends AccessControlOptions {
   isFailing: boolean;
   lost: number;
 }
 
-export function openDoor(options: DoorOptions): Door {
+export function openAccessControl(options: AccessControlOptions): AccessControl {
   const state: AuditState = { ...options, isFailing: false, lost: 0 };
   const refuses = options.onAuditFailure === "refuse";
   return {
     refusal,
     perform: (act, work, endOf = () => ({})) => perform(state, act, { work, endOf }),
-    async isOpen() {
+    async allowsChanges() {
       if (!refuses) return true;
       await probe(state);
       return !state.isFailing;

@@ -13,7 +13,7 @@ const UNRELATED = [
 ];
 
 /** Measured at first need, and again after a failure. */
-export function openBaseline(passages: Embed["passages"]): () => Promise<number> {
+export function openUnrelatedCosine(passages: Embed["passages"]): () => Promise<number> {
   let measured: Promise<number> | undefined;
   return () => {
     measured ??= passages(UNRELATED)

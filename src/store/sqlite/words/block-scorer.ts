@@ -29,7 +29,7 @@ interface Part {
   readonly postings: BlockPostings;
 }
 
-export class Bm25 {
+export class BlockScorer {
   readonly #mirror: Mirror;
   readonly #scores = new Float64Array(BLOCK_SIZE);
   readonly #touched = new Uint16Array(BLOCK_SIZE);

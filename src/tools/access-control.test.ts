@@ -8,16 +8,19 @@ import { RIGHTS, type Right } from "../domain/call/principal.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { openAudit } from "../observe/audit.ts";
 import { openLog } from "../observe/log.ts";
-import { type DoorOptions, openDoor } from "./door.ts";
+import { type AccessControlOptions, openAccessControl } from "./access-control.ts";
 
 let folder: string;
 let made = 0;
 beforeAll(async () => {
-  folder = tempFolder("door");
+  folder = tempFolder("access-control");
 });
 
-/** A door whose audit file is a link, so that what it leads to can be swapped. */
-async function openOn(target: string, onAuditFailure: DoorOptions["onAuditFailure"] = "refuse") {
+/** One whose audit file is a link, so that what it leads to can be swapped. */
+async function openOn(
+  target: string,
+  onAuditFailure: AccessControlOptions["onAuditFailure"] = "refuse",
+) {
   const path = join(folder, `link-${++made}`);
   const file = join(folder, `audit-${made}`);
   const lines: string[] = [];
@@ -32,8 +35,8 @@ async function openOn(target: string, onAuditFailure: DoorOptions["onAuditFailur
       .split("\n")
       .filter(Boolean)
       .map((line) => JSON.parse(line));
-  const door = openDoor({ audit: openAudit(path), onAuditFailure, log });
-  return { door, point, file, read, logged: () => lines.join("") };
+  const access = openAccessControl({ audit: openAudit(path), onAuditFailure, log });
+  return { access, point, file, read, logged: () => lines.join("") };
 }
 
 const who = (...rights: Right[]) => ({ name: "ada", rights: new Set(rights) });
@@ -46,17 +49,17 @@ const act = (more: Partial<Act> = {}): Act => ({
 });
 
 test("a change leaves a line before it and one after it, of one id", async () => {
-  const { door, read } = await openOn("");
-  const seen = await door.perform(act(), read, () => ({ to: { task_id: "t" } }));
+  const { access, read } = await openOn("");
+  const seen = await access.perform(act(), read, () => ({ to: { task_id: "t" } }));
   expect(seen).toMatchObject([{ outcome: "started", who: "ada", to: { file: "a.txt" } }]);
   const [before, after] = await read();
   expect(after).toMatchObject({ id: before.id, outcome: "done", to: { task_id: "t" } });
 });
 
 test("a failure is recorded with its code, and thrown as it was", async () => {
-  const { door, read } = await openOn("");
+  const { access, read } = await openOn("");
   const failure = new KnowledgeError("CORRUPT_FILE", "It is damaged.");
-  await expect(door.perform(act(), () => Promise.reject(failure))).rejects.toBe(failure);
+  await expect(access.perform(act(), () => Promise.reject(failure))).rejects.toBe(failure);
   expect((await read())[1]).toMatchObject({ outcome: "failed", error: "corrupt_file" });
 });
 
@@ -70,8 +73,8 @@ test.each(
     RIGHTS.map((right) => [effect as ActEffect, right, right === needed] as const),
   ),
 )("%s with the right to %s alone is done: %s", async (effect, right, isDone) => {
-  const { door, read } = await openOn("");
-  const performed = door.perform(act({ effect, who: who(right) }), async () => "done");
+  const { access, read } = await openOn("");
+  const performed = access.perform(act({ effect, who: who(right) }), async () => "done");
   if (isDone) expect(await performed).toBe("done");
   else await expect(performed).rejects.toMatchObject({ code: "ACCESS_DENIED" });
   expect((await read()).at(-1)).toMatchObject({ outcome: isDone ? "done" : "refused" });
@@ -80,50 +83,50 @@ test.each(
 test.each(["/dev/full", tmpdir(), "/proc/version"])(
   "with %s as audit file nothing is done",
   async (target) => {
-    const { door, logged } = await openOn(target);
+    const { access, logged } = await openOn(target);
     let isDone = false;
     const work = async () => {
       isDone = true;
     };
-    await expect(door.perform(act(), work)).rejects.toMatchObject({ code: "AUDIT_UNAVAILABLE" });
+    await expect(access.perform(act(), work)).rejects.toMatchObject({ code: "AUDIT_UNAVAILABLE" });
     expect(isDone).toBe(false);
-    expect(await door.isOpen()).toBe(false);
-    expect(await door.auditIssue()).toContain("changes are refused");
-    expect(door.lostLines()).toBe(1);
+    expect(await access.allowsChanges()).toBe(false);
+    expect(await access.auditIssue()).toContain("changes are refused");
+    expect(access.lostLines()).toBe(1);
     expect(logged()).not.toContain(folder);
   },
 );
 
 test("a caller without the right hears that, also when the audit file cannot be written", async () => {
-  const { door } = await openOn("/dev/full");
-  const denied = door.perform(act({ who: who("read") }), async () => "done");
+  const { access } = await openOn("/dev/full");
+  const denied = access.perform(act({ who: who("read") }), async () => "done");
   await expect(denied).rejects.toMatchObject({ code: "ACCESS_DENIED" });
 });
 
 test("a disk that fills while the change is made does not change what is returned", async () => {
-  const { door, point } = await openOn("");
-  expect(await door.perform(act(), () => point("/dev/full").then(() => "done"))).toBe("done");
+  const { access, point } = await openOn("");
+  expect(await access.perform(act(), () => point("/dev/full").then(() => "done"))).toBe("done");
   const failing = async () => {
     throw new KnowledgeError("STORE_FULL", "The disk is full.");
   };
-  await expect(door.perform(act(), failing)).rejects.toMatchObject({ code: "AUDIT_UNAVAILABLE" });
+  await expect(access.perform(act(), failing)).rejects.toMatchObject({ code: "AUDIT_UNAVAILABLE" });
 });
 
 test("it opens again when the file can be written again, and says so in the file", async () => {
-  const { door, point, file, read } = await openOn("/dev/full");
-  await expect(door.perform(act(), async () => {})).rejects.toThrow();
-  expect(await door.isOpen()).toBe(false);
+  const { access, point, file, read } = await openOn("/dev/full");
+  await expect(access.perform(act(), async () => {})).rejects.toThrow();
+  expect(await access.allowsChanges()).toBe(false);
   await point(file);
-  expect(await door.isOpen()).toBe(true);
-  expect(await door.auditIssue()).toBeUndefined();
+  expect(await access.allowsChanges()).toBe(true);
+  expect(await access.auditIssue()).toBeUndefined();
   expect(await read()).toMatchObject([{ outcome: "resumed", who: "server" }]);
 });
 
 test("by choice changes are made without a line, and the health says so", async () => {
-  const { door, logged } = await openOn("/dev/full", "degrade");
-  expect(await door.perform(act(), async () => "done")).toBe("done");
-  expect(await door.isOpen()).toBe(true);
-  expect(await door.auditIssue()).toContain("changes leave no line");
-  expect(door.lostLines()).toBe(2);
+  const { access, logged } = await openOn("/dev/full", "degrade");
+  expect(await access.perform(act(), async () => "done")).toBe("done");
+  expect(await access.allowsChanges()).toBe(true);
+  expect(await access.auditIssue()).toContain("changes leave no line");
+  expect(access.lostLines()).toBe(2);
   expect(logged()).toContain("audit.failed");
 });
