@@ -49,6 +49,13 @@ export function formatOfName(filename: string): Format | undefined {
   return extension === undefined ? WHOLE_NAMES.get(name) : EXTENSIONS.get(extension);
 }
 
+const PICTURES: ReadonlySet<Format | undefined> = new Set(["jpg", "png", "svg"]);
+
+/** Icons and arrows, by what an add said of them: in a folder nobody means them. */
+export function isPlainPicture(filename: string, error: string): boolean {
+  return error.toUpperCase() === "EMPTY_DOCUMENT" && PICTURES.has(formatOfName(filename));
+}
+
 /** The contract's sentence, whoever finds out: the name alone, or the content. */
 export function unsupportedFormat(extension: string): KnowledgeError {
   const shown = extension === "" ? "unknown" : `.${extension.toLowerCase().slice(0, 20)}`;

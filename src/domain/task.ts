@@ -16,6 +16,29 @@ export interface AddRequest {
   readonly forceOcr: boolean;
   /** It was added by a caller, so its text is searched for secrets. Absent: it was in the knowledge base before. */
   readonly screen?: true;
+  /** Not one document but every file below a folder (`sourcePath`) or in an archive (the original). */
+  readonly many?: "folder" | "archive";
+}
+
+/** What became of the files of a folder so far. Once all are done, `found` is the sum of the others. */
+export interface FolderCounts {
+  readonly found: number;
+  readonly added: number;
+  /** Their content was there before. */
+  readonly unchanged: number;
+  readonly failed: number;
+  /** Pictures without text, and files that left meanwhile. */
+  readonly skipped: number;
+}
+
+export interface FileFailure extends TaskFailure {
+  /** Its path inside the folder. */
+  readonly file: string;
+}
+
+export interface FolderReport extends FolderCounts {
+  /** The first of those that failed. */
+  readonly failures: readonly FileFailure[];
 }
 
 export interface TaskProgress {
@@ -24,6 +47,8 @@ export interface TaskProgress {
   readonly totalSteps: number;
   /** 0 to 1. */
   readonly fraction: number;
+  /** While a folder is added. */
+  readonly folder?: FolderCounts;
 }
 
 /** The steps that every add is counted in. */
@@ -39,13 +64,26 @@ export const WAITING: TaskProgress = {
 /** Written by the claim itself, so that nobody sees a running task without a step. */
 export const CLAIMED: TaskProgress = { ...WAITING, currentStep: "Reading" };
 
-export interface TaskResult {
+export type TaskResult = DocumentResult | FolderResult;
+
+export interface DocumentResult {
   readonly documentId: string;
   readonly filename: string;
   readonly chunksCreated: number;
   readonly alreadyPresent: boolean;
   /** As the document has them; absent when there are none. */
   readonly warnings?: readonly string[];
+  readonly folder?: undefined;
+}
+
+/** Of a folder or an archive: many documents. */
+export interface FolderResult {
+  readonly documentId?: undefined;
+  readonly filename: string;
+  readonly chunksCreated: number;
+  readonly alreadyPresent: boolean;
+  readonly warnings?: undefined;
+  readonly folder: FolderReport;
 }
 
 export function resultOf(
@@ -54,8 +92,8 @@ export function resultOf(
     readonly filename: string;
     readonly warnings: readonly string[];
   },
-  { chunksCreated, alreadyPresent }: Pick<TaskResult, "chunksCreated" | "alreadyPresent">,
-): TaskResult {
+  { chunksCreated, alreadyPresent }: Pick<DocumentResult, "chunksCreated" | "alreadyPresent">,
+): DocumentResult {
   const { id: documentId, filename, warnings } = document;
   const said = warnings.length === 0 ? {} : { warnings };
   return { documentId, filename, chunksCreated, alreadyPresent, ...said };

@@ -8,7 +8,7 @@ import type { Embed } from "../embed/embed.ts";
 import type { Extract } from "../extract/extract.ts";
 import type { Log } from "../observe/log.ts";
 import type { Store, Trash } from "../store/store.ts";
-import { type AddParts, addDocument } from "./add/add-document.ts";
+import { addDocument } from "./add/add-document.ts";
 import type { RefineWhen } from "./add/encode.ts";
 import { estimateSeconds } from "./add/estimate.ts";
 import { type Analyser, type Indexer, openIndexer } from "./add/indexer.ts";
@@ -21,6 +21,8 @@ import {
   type Source,
   type TakenIn,
 } from "./intake/intake.ts";
+import { addMany, type ManyParts } from "./many/add-many.ts";
+import { openLanes } from "./many/lanes.ts";
 import { openBackground, taskTarget } from "./queue/background.ts";
 import type { FollowOptions } from "./queue/follow.ts";
 import type { Lease } from "./queue/lease.ts";
@@ -49,6 +51,8 @@ export interface Queued {
   readonly estimatedSeconds: number;
   /** The document that has this content already. */
   readonly present?: StoredDocument;
+  /** Of a folder: how many files will be added. */
+  readonly found?: number;
 }
 
 export interface Ingest {
@@ -105,18 +109,21 @@ const POLL_MS = 1_000;
 // Each keeps its file's bytes on disk until it is done; at some documents a second this is an hour's work.
 const MAX_QUEUED = 10_000;
 const REINDEX_EVERY_MS = 60_000;
+// Of folders: while one file is read, another's text is embedded.
+const FOLDER_LANES = 2;
 
 export function openIngest(options: IngestOptions): Ingest {
   const indexer = openIndexer(options);
+  const takeIn = openIntake(options);
+  const lanes = openLanes(FOLDER_LANES);
   const queue = openQueue({
     maxQueued: MAX_QUEUED,
     ...options,
     leaseMs: LEASE_MS,
     pollMs: POLL_MS,
-    work: workOf({ ...options, indexer }),
+    work: workOf({ ...options, indexer, takeIn, lanes }),
   });
   const upkeep = openIndexUpkeep({ ...options, indexer, isBusy: queue.isBusy });
-  const takeIn = openIntake(options);
   return {
     async enqueue(source, add) {
       checkMetadata(add.metadata);
@@ -177,14 +184,16 @@ function openIndexUpkeep(options: IndexUpkeepOptions) {
   };
 }
 
-function workOf(parts: AddParts & Pick<IngestOptions, "perform">) {
+function workOf(parts: ManyParts) {
   const inBackground = openBackground(parts.perform);
-  return (lease: Lease) =>
-    inBackground("document-store", {
+  return (lease: Lease) => {
+    if (lease.task.request.many !== undefined) return addMany(lease, parts);
+    return inBackground("document-store", {
       to: taskTarget(lease.task),
-      work: () => addDocument(lease, parts),
+      work: async () => void (await addDocument(lease, parts)),
       isBroken: () => lease.signal.aborted,
     });
+  };
 }
 
 interface QueueTaken extends Pick<IngestOptions, "embed" | "refine"> {
@@ -199,11 +208,12 @@ async function queueTaken(taken: TakenIn, add: AddOptions, parts: QueueTaken): P
   const { store, queue, log, ahead, embed, refine } = parts;
   const reader = embed.light && refine === "after" ? "light" : "model";
   log.debug("ingest.step", { step: "kept" });
-  const { filename, sourcePath, contentHash, sizeBytes } = taken;
+  const { filename, sourcePath, contentHash, sizeBytes, many } = taken;
   const { metadata, forceOcr } = add;
   const place = sourcePath === undefined ? {} : { sourcePath };
   const file = { contentHash, filename, ...place, sizeBytes };
-  const request: AddRequest = { ...file, metadata, forceOcr, screen: true };
+  const kind = many === undefined ? {} : { many: many.kind };
+  const request: AddRequest = { ...file, ...kind, metadata, forceOcr, screen: true };
   const found = forceOcr ? undefined : await store.documents.findByHash(contentHash);
   const task = await queue.enqueue(request);
   await taken.keepAgain().catch(async (thrown: unknown) => {
@@ -213,7 +223,12 @@ async function queueTaken(taken: TakenIn, add: AddOptions, parts: QueueTaken): P
   log.info("ingest.queued", { task: task.id, bytes: sizeBytes });
   log.debug("ingest.step", { task: task.id, step: "queued" });
   const estimatedSeconds = found ? 1 : estimateSeconds(request, { ahead, reader });
-  return { task, estimatedSeconds, ...(found ? { present: found } : {}) };
+  return {
+    task,
+    estimatedSeconds,
+    ...(many === undefined ? {} : { found: many.found }),
+    ...(found ? { present: found } : {}),
+  };
 }
 
 function watchToEnd(queue: Queue, taskId: string, onProgress: (progress: TaskProgress) => void) {

@@ -136,6 +136,13 @@ export type RenewOutcome = "renewed" | "lease-lost";
 export type EndOutcome = "ended" | "lease-lost";
 export type RevokeOutcome = "revoked" | "not-completed";
 
+/** The task that a document was stored for. `isPart`: it has more documents to store, so it goes on. */
+export interface FinishedTask {
+  readonly taskId: string;
+  readonly worker: string;
+  readonly isPart?: boolean;
+}
+
 export interface DocumentStore {
   /**
    * Stores a document with its chunks in one transaction: a search sees all of it or nothing. A document
@@ -144,7 +151,7 @@ export interface DocumentStore {
   put(
     document: NewDocument,
     chunks: readonly IndexedChunk[],
-    finishes?: { readonly taskId: string; readonly worker: string },
+    finishes?: FinishedTask,
   ): Promise<PutOutcome>;
   /**
    * The same content was added again: `metadata` is merged over the document's own and `sourcePath`, when given,

@@ -602,14 +602,61 @@ describe("arguments", () => {
     expect(payload["message"]).not.toContain("/");
   });
 
-  test("a folder is refused with advice", async () => {
+  test("a folder without a file to add is refused with advice", async () => {
     const folder = join(at.root, "folder");
     await mkdir(folder);
     expect(await at.call("knowledge-add", { file_path: folder })).toMatchObject({
-      error: "invalid_parameter",
+      error: "empty_document",
       message: expect.stringContaining("folder"),
     });
   });
+});
+
+describe("a folder", () => {
+  const COUNTS = { found: 3, added: 2, unchanged: 0, failed: 1, skipped: 0 };
+  const FAILURES = [{ file: "broken.pdf", error: "corrupt_file", message: expect.any(String) }];
+
+  test("is one task, with counts while it runs and at its end", async () => {
+    const folder = await newFolder("team");
+    const queued = await at.call("knowledge-add", { file_path: folder });
+    expect(queued).toEqual({
+      success: true,
+      task_id: expect.stringMatching(UUID),
+      message: "3 files queued for processing",
+      estimated_time_seconds: expect.any(Number),
+      folder: { found: 3 },
+    });
+    const status = await eventually(async () => {
+      const { task_id } = queued;
+      const now = await at.call("knowledge-task-status", { task_id });
+      expect(now["status"]).toBe("completed");
+      return now;
+    });
+    expect(status["result"]).toEqual({
+      filename: "team",
+      chunks_created: 2,
+      folder: { ...COUNTS, failures: FAILURES },
+    });
+  });
+
+  test("can be waited for", async () => {
+    expect(await add(await newFolder("squad"))).toEqual({
+      success: true,
+      filename: "squad",
+      chunks_created: 2,
+      processing_time_seconds: expect.any(Number),
+      folder: { ...COUNTS, failures: FAILURES },
+    });
+  });
+
+  async function newFolder(name: string): Promise<string> {
+    const folder = join(at.root, name);
+    await mkdir(join(folder, "deep"), { recursive: true });
+    await writeFile(join(folder, "broken.pdf"), "%PDF-1.7 and nothing more");
+    await writeFile(join(folder, "lunch.md"), `# Lunch\n\nThe ${name} eats at noon.`);
+    await writeFile(join(folder, "deep", "tea.txt"), `The ${name} has tea at four.`);
+    return folder;
+  }
 });
 
 describe("resources", () => {

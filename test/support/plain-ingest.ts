@@ -1,6 +1,7 @@
 // The write way on any store, with parts that take no time: a file's bytes are its text, letters are its vector.
 import { join } from "node:path";
 import { DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
+import type { Extract } from "../../src/extract/extract.ts";
 import { type Ingest, openIngest } from "../../src/ingest/ingest.ts";
 import { openTrash } from "../../src/store/core/trash.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -14,16 +15,18 @@ export interface PlainIngestOptions {
   readonly dataDir: string;
   /** Where files may be added from. */
   readonly root: string;
+  readonly extract?: Extract;
 }
 
 const log = silentLog();
 
-export function openPlainIngest({ store, dataDir, root }: PlainIngestOptions): Ingest {
+export function openPlainIngest(options: PlainIngestOptions): Ingest {
+  const { store, dataDir, root, extract = plainExtract(openGate()) } = options;
   const { terms } = openAnalyser();
   const { perform, allowsChanges } = testAccess();
   return openIngest({
     store,
-    extract: plainExtract(openGate()),
+    extract,
     embed: letterEmbed(),
     analyser: { fingerprint: "analyse-test", terms },
     chunks: DEFAULT_CHUNKS,

@@ -6,7 +6,7 @@ import { exitCode, INTERRUPTED } from "../exit-code.ts";
 import { listOf, readPairs } from "../options/pairs.ts";
 import { refused } from "../terminal/refused.ts";
 import { describeRefining } from "../terminal/words.ts";
-import { type AddedFile, printAdded } from "./added-table.ts";
+import { type AddedFile, isSkipped, printAdded } from "./added-table.ts";
 import { openFilesBar } from "./files-bar.ts";
 import { watchFolders } from "./watch-folders.ts";
 
@@ -39,6 +39,7 @@ export const add: Command = {
       return watchFolders(context, metadataOf(context.options));
     const app = await context.openApp();
     const files = await filesOf(context, app);
+    const named = new Set(context.args.map(context.path));
     if (files.length === 0 && !context.terminal.asJson) {
       context.terminal.note("There is nothing to add: no supported documents were found.");
     }
@@ -46,8 +47,8 @@ export const add: Command = {
     await refineBriefly(context, app);
     const { terminal, signal } = context;
     if (terminal.asJson) terminal.json(added);
-    else if (added.length > 0) printAdded(added, { terminal, all: files.length });
-    return signal.aborted ? INTERRUPTED : codeOf(added);
+    else if (added.length > 0) printAdded(added, { terminal, all: files.length, named });
+    return signal.aborted ? INTERRUPTED : codeOf(added.filter((row) => !isSkipped(row, named)));
   },
 };
 

@@ -1,10 +1,11 @@
 // What became of each file, as a table and a line of sums.
 import { dirname, relative, sep } from "node:path";
+import { isPlainPicture } from "../../domain/format-name.ts";
 import type { Added, Refused } from "../../tools/documents/contract.ts";
 import { READ_BY } from "../documents/document-fields.ts";
 import type { Column } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { describeSeconds } from "../terminal/words.ts";
+import { count, describeSeconds } from "../terminal/words.ts";
 
 /** The answer of a synchronous add, with the file it is about. */
 export type AddedFile = { readonly file: string } & (Added | Refused);
@@ -13,16 +14,33 @@ interface AddedOptions {
   readonly terminal: Terminal;
   /** How many there were to add. */
   readonly all: number;
+  /** Those that were named one by one, not found in a folder. */
+  readonly named: ReadonlySet<string>;
 }
 
-export function printAdded(results: readonly AddedFile[], { terminal, all }: AddedOptions): void {
-  const ended = results.filter((row) => row.success || row.error !== "cancelled");
+/** A picture without text that was found in a folder: nobody misses it. */
+export function isSkipped(row: AddedFile, named: ReadonlySet<string>): boolean {
+  return !row.success && !named.has(row.file) && isPlainPicture(row.file, row.error);
+}
+
+export function describeSkipped(skipped: number): string {
+  return `${count(skipped, "picture")} without text skipped`;
+}
+
+export function printAdded(
+  results: readonly AddedFile[],
+  { terminal, all, named }: AddedOptions,
+): void {
+  const read = results.filter((row) => !isSkipped(row, named));
+  const skipped = results.length - read.length;
+  const ended = read.filter((row) => row.success || row.error !== "cancelled");
   const label = labeller(results.map(({ file }) => file));
   if (ended.length > 0) {
     terminal.table<AddedFile>(columnsOf(label), ended);
     terminal.line();
   }
-  terminal.line(sumUp(ended, all));
+  terminal.line(sumUp(ended, all - skipped));
+  if (skipped > 0) terminal.line(describeSkipped(skipped));
   for (const row of ended) {
     const name = label(row.file);
     if (!row.success) terminal.note(terminal.style("red", `${name}: ${row.message}`));

@@ -10,6 +10,7 @@ import type { CommandContext } from "../command.ts";
 import { INTERRUPTED } from "../exit-code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { count, describeClock } from "../terminal/words.ts";
+import { describeSkipped } from "./added-table.ts";
 
 const LOOK_EVERY_MS = 500;
 
@@ -66,10 +67,12 @@ function show(file: FileChange, roots: readonly string[], terminal: Terminal): v
   terminal.line(`${describeClock(time)}  ${what}${reason === undefined ? "" : `: ${reason}`}`);
 }
 
-function describe({ path, status, files, waiting, refused }: FolderReport): string {
+function describe(report: FolderReport): string {
+  const { path, status, files, waiting, refused, skipped } = report;
   const parts = [count(files, "file")];
   if (waiting > 0) parts.push(`${waiting} waiting`);
   if (refused.length > 0) parts.push(`${refused.length} failed`);
+  if (skipped > 0) parts.push(describeSkipped(skipped));
   return `${path}: ${STATUS[status]}, ${parts.join(", ")}`;
 }
 

@@ -5,7 +5,7 @@ import type { ExtractedDocument, Format, Metadata, StoredDocument } from "../../
 import { KnowledgeError } from "../../domain/errors.ts";
 import { mergeMetadata } from "../../domain/metadata.ts";
 import { furtherName, nextRevision } from "../../domain/own-facts.ts";
-import { type AddRequest, resultOf } from "../../domain/task.ts";
+import { type AddRequest, type DocumentResult, resultOf } from "../../domain/task.ts";
 import type { Extract, ExtractProgress } from "../../extract/extract.ts";
 import type { Log } from "../../observe/log.ts";
 import type { IndexedChunk, Store } from "../../store/store.ts";
@@ -24,6 +24,11 @@ export interface AddParts {
   readonly log: Log;
 }
 
+/** `isPart`: of a folder, whose task goes on with other files. */
+export interface AddLease extends Lease {
+  readonly isPart?: boolean;
+}
+
 // Whoever stored the same content a moment ago may remove it in the next; nobody does so for ever.
 const MAX_ROUNDS = 3;
 
@@ -33,22 +38,32 @@ const MAX_ROUNDS = 3;
  *      └──another task stored it────┤
  *                                   └─lease lost──▶ stopped
  *
- * The lease guards every step: nothing is stored for a task that was cancelled or taken over.
+ * The lease guards every step: nothing is stored for a task that was cancelled or taken over; undefined then.
  */
-export async function addDocument(lease: Lease, parts: AddParts): Promise<void> {
+export async function addDocument(
+  lease: AddLease,
+  parts: AddParts,
+): Promise<DocumentResult | undefined> {
   const report = reportTo(lease, parts.log);
   report({ stage: "reading", label: "Reading" });
   let read: ReadDocument | undefined;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    if (await adoptPresent(lease, parts.store)) return;
+    const present = await adoptPresent(lease, parts.store);
+    if (present !== undefined) return present;
     read ??= await readDocument(lease, parts, report);
     report({ stage: "indexing", label: "Indexing" });
     const { outcome, documentId } = await storeDocument(lease, parts, read);
-    if (outcome === "stored") return verify(lease, parts, { documentId, report, ...read });
+    if (outcome === "stored") {
+      await verify(lease, parts, { documentId, report, ...read });
+      const { warnings } = read.extracted;
+      const made = { chunksCreated: read.chunks.length, alreadyPresent: false };
+      return resultOf({ id: documentId, filename: lease.task.request.filename, warnings }, made);
+    }
     if (outcome === "lease-lost") break;
     lease.signal.throwIfAborted();
   }
   lease.stop("lost");
+  return undefined;
 }
 
 interface ReadDocument {
@@ -69,7 +84,7 @@ async function readDocument(lease: Lease, parts: AddParts, report: Report): Prom
 }
 
 async function storeDocument(
-  { task, worker }: Lease,
+  { task, worker, isPart = false }: AddLease,
   { store, indexer }: AddParts,
   { extracted, chunks }: ReadDocument,
 ) {
@@ -96,7 +111,7 @@ async function storeDocument(
     extracted,
     ...indexer.under,
   };
-  const outcome = await store.documents.put(document, chunks, { taskId: task.id, worker });
+  const outcome = await store.documents.put(document, chunks, { taskId: task.id, worker, isPart });
   return { outcome, documentId };
 }
 
@@ -131,20 +146,21 @@ async function verify(lease: Lease, parts: AddParts, stored: Verification): Prom
 }
 
 /** Content that is already there is not read again, unless its pixels are asked for. */
-async function adoptPresent(lease: Lease, store: Store): Promise<boolean> {
+async function adoptPresent(lease: AddLease, store: Store): Promise<DocumentResult | undefined> {
   const { id: taskId, request } = lease.task;
-  if (request.forceOcr) return false;
+  if (request.forceOcr) return undefined;
   const present = await store.documents.findByHash(request.contentHash);
-  if (present === undefined || isUnread(present)) return false;
+  if (present === undefined || isUnread(present)) return undefined;
   const { sourcePath, metadata } = request;
   const path = sourcePath === undefined ? {} : { sourcePath };
   const named = { ...metadata, ...furtherName(present, toFilename(request.filename)) };
   const adopted = await store.documents.adopt(present.id, { ...path, metadata: named });
-  if (adopted === "not-found") return false;
+  if (adopted === "not-found") return undefined;
   const result = resultOf(present, { chunksCreated: present.chunkCount, alreadyPresent: true });
+  if (lease.isPart) return result;
   const ended = await store.tasks.complete(taskId, lease.worker, result);
   if (ended === "lease-lost") lease.stop("lost");
-  return true;
+  return result;
 }
 
 /** A document that was added has chunks; one without was saved by a repair and waits to be read. */

@@ -7,7 +7,8 @@ import { pipeline } from "node:stream/promises";
 import { type ActEnd, backgroundAct, type Perform, type Target } from "../../domain/call/act.ts";
 import type { Metadata, StoredDocument } from "../../domain/document.ts";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
-import type { Task } from "../../domain/task.ts";
+import { isPlainPicture } from "../../domain/format-name.ts";
+import type { Task, TaskFailure } from "../../domain/task.ts";
 import type { Log } from "../../observe/log.ts";
 import type { DocumentStore } from "../../store/store.ts";
 import type { Ingest } from "../ingest.ts";
@@ -41,6 +42,8 @@ export interface FolderState {
   readonly files: number;
   /** Files that could not be added, with the reason. */
   readonly refused: readonly { readonly path: string; readonly reason: string }[];
+  /** Pictures without text. */
+  readonly skipped: number;
   readonly waiting: number;
 }
 
@@ -77,8 +80,9 @@ export async function openFolder(options: FolderOptions): Promise<Folder> {
     state: () => ({
       files: files.size,
       waiting: folder.waiting,
-      refused: [...files].flatMap(([path, { refused }]) =>
-        refused ? [{ path, reason: refused }] : [],
+      skipped: [...files.values()].filter(({ isPlain }) => isPlain).length,
+      refused: [...files].flatMap(([path, { refused, isPlain }]) =>
+        refused && !isPlain ? [{ path, reason: refused }] : [],
       ),
     }),
   };
@@ -145,8 +149,9 @@ async function take(
   if (outcome.kind === "later") return;
   if (outcome.kind === "gone") files.delete(path);
   else {
-    const { refused: reason } = outcome.entry;
+    const { refused: reason, isPlain } = outcome.entry;
     files.set(path, { ...stamp, hash: outcome.hash ?? hash, ...outcome.entry });
+    if (isPlain) return;
     folder.onFile?.(reason === undefined ? { path, change } : { path, change: "failed", reason });
   }
 }
@@ -190,7 +195,9 @@ type Added =
   | { readonly kind: "gone" }
   /** It cannot be read now: its entry stays as it was, so that the next look tries again. */
   | { readonly kind: "later" }
-  | { readonly kind: "done"; readonly hash?: string; readonly entry: Pick<LedgerEntry, "refused"> };
+  | { readonly kind: "done"; readonly hash?: string; readonly entry: Refusal };
+
+type Refusal = Pick<LedgerEntry, "refused" | "isPlain">;
 
 async function addFile(
   path: string,
@@ -207,14 +214,14 @@ async function addFile(
     if (STORE_TROUBLE.has(task.failure?.error.toUpperCase() ?? "")) {
       throw new KnowledgeError("STORE_UNAVAILABLE", task.failure?.message ?? "");
     }
-    return { kind: "done", hash: task.request.contentHash, entry: refusal(task) };
+    return { kind: "done", hash: task.request.contentHash, entry: refusal(path, task) };
   } catch (thrown) {
     signal.throwIfAborted();
     const error = toKnowledgeError(thrown);
     if (error.code === "FILE_NOT_FOUND") return { kind: "gone" };
     if (error.code === "FILE_UNAVAILABLE") return { kind: "later" };
     if (STORE_TROUBLE.has(error.code) || error.code === "INTERNAL") throw error;
-    return { kind: "done", entry: { refused: error.message } };
+    return { kind: "done", entry: refusedFor(path, { error: error.code, message: error.message }) };
   }
 }
 
@@ -228,13 +235,20 @@ const STORE_TROUBLE: ReadonlySet<string> = new Set([
 ]);
 
 function endOf({ id, status, failure, result }: Task): ActEnd {
-  const to: Target = { task_id: id, ...(result ? { document_id: result.documentId } : {}) };
+  const to: Target = {
+    task_id: id,
+    ...(result?.documentId ? { document_id: result.documentId } : {}),
+  };
   return status === "completed" ? { to } : { to, error: failure?.error ?? status };
 }
 
-function refusal(task: Task): Pick<LedgerEntry, "refused"> {
+function refusal(path: string, task: Task): Refusal {
   if (task.status === "completed") return {};
-  return { refused: task.failure?.message ?? task.status };
+  return refusedFor(path, task.failure ?? { error: "", message: task.status });
+}
+
+function refusedFor(path: string, { error, message }: TaskFailure): Refusal {
+  return { refused: message, ...(isPlainPicture(path, error) ? { isPlain: true } : {}) };
 }
 
 async function hashFile(path: string, signal: AbortSignal): Promise<string | undefined> {

@@ -51,7 +51,7 @@ export interface Folders {
 const DEBOUNCE_MS = 250;
 // Watchers miss events on network mounts and when the kernel's limits are reached.
 const SWEEP_MS = 30_000;
-const NO_FILES: FolderState = { files: 0, refused: [], waiting: 0 };
+const NO_FILES: FolderState = { files: 0, refused: [], skipped: 0, waiting: 0 };
 
 export function openFolders(options: FoldersOptions): Folders {
   const closing = new AbortController();
@@ -196,7 +196,7 @@ export async function summariseFolders(ledgerDir: string): Promise<readonly Fold
       if (!ledger) return [];
       const { root, files, settledAt } = ledger;
       const entries = Object.values(files);
-      const refused = entries.filter((entry) => entry.refused !== undefined).length;
+      const refused = entries.filter(({ refused, isPlain }) => refused && !isPlain).length;
       const watched = await isHeld(`${path}.lock`);
       return [{ path: root, files: entries.length, refused, watched, settledAt }];
     }),

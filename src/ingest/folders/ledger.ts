@@ -10,6 +10,8 @@ const Entry = z.object({
   hash: z.string(),
   /** Why the file is not in the knowledge base, where it is not. */
   refused: z.string().optional(),
+  /** With `refused`: a picture without text, which nobody misses. */
+  isPlain: z.literal(true).optional(),
 });
 
 const Ledger = z.object({

@@ -8,6 +8,7 @@ import { oncePerSecond, rehearseWrite, type Store } from "../../store/store.ts";
 import { toFilename } from "../../text/clean/filename.ts";
 import { openPathGate, type PathGateOptions } from "./path-gate.ts";
 import { openByteCheck, refuseSecretName } from "./secret-content.ts";
+import { takeFolder } from "./take-folder.ts";
 
 export type Source =
   /**
@@ -23,6 +24,8 @@ export type Source =
   | {
       readonly kind: "upload";
       readonly filename: string;
+      /** What it is known by: content that comes from there again replaces it. */
+      readonly sourcePath?: string;
       readonly bytes: AsyncIterable<Uint8Array>;
     };
 
@@ -40,14 +43,18 @@ export interface TakenIn {
   readonly sourcePath?: string;
   readonly contentHash: string;
   readonly sizeBytes: number;
+  /** A folder: what is kept is a note of it, and `found` the number of its files. */
+  readonly many?: { readonly kind: "folder"; readonly found: number };
   /** Once a task needs the bytes: a removal may have let them go while none did. */
   keepAgain(): Promise<void>;
   /** Afterwards, whatever came of it. */
   release(): Promise<void>;
 }
 
+export type TakeIn = (source: Source, signal: AbortSignal) => Promise<TakenIn>;
+
 /** Checks in the contract's order, then keeps the bytes. Nothing of a refused source stays. */
-export function openIntake(options: IntakeOptions) {
+export function openIntake(options: IntakeOptions): TakeIn {
   const { maxFileBytes } = options;
   const gate = openPathGate(options);
   const openGate = openPathGate({ ...options, roots: "anywhere" });
@@ -59,14 +66,19 @@ export function openIntake(options: IntakeOptions) {
   const keep = async (bytes: AsyncIterable<Uint8Array>, signal: AbortSignal) =>
     keepCopied(await copyIn(bytes, options, signal), options.store);
 
-  return async (source: Source, signal: AbortSignal): Promise<TakenIn> => {
+  return async (source, signal) => {
     if (source.kind === "upload") {
+      const { sourcePath } = source;
       const filename = toFilename(source.filename);
       refuseSecretName(filename);
       checkName(filename);
-      return { filename, ...(await keep(readUpload(source.bytes), signal)) };
+      const place = sourcePath === undefined ? {} : { sourcePath };
+      return { filename, ...place, ...(await keep(readUpload(source.bytes), signal)) };
     }
     const named = gateFor(source);
+    const isBound = source.anywhere !== true && source.within === undefined;
+    const folder = isBound ? await named.folder(source.path) : undefined;
+    if (folder !== undefined) return takeFolder(folder, { keep, signal });
     checkName(named.resolve(source.path));
     const { handle, path, filename, sizeBytes } = await named.open(source.path);
     try {

@@ -3,7 +3,6 @@ import { constants } from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import { KnowledgeError } from "../../domain/errors.ts";
 import { toFilename } from "../../text/clean/filename.ts";
 import { isOwnFile, isSame } from "./own-files.ts";
 import { denied, failed, invalid, REFUSED, toFileError } from "./path-refusals.ts";
@@ -31,6 +30,8 @@ export interface PathGate {
   resolve(given: string): string;
   /** The caller closes the handle. */
   open(given: string): Promise<OpenedFile>;
+  /** The real path of a folder that may be read; undefined where it is none, or not to be seen. */
+  folder(given: string): Promise<string | undefined>;
 }
 
 /** What a path is compared with: as it is configured and with links resolved. */
@@ -69,7 +70,23 @@ export function openPathGate(options: PathGateOptions): PathGate {
         throw error;
       }
     },
+    async folder(given) {
+      const wanted = resolveGiven(given);
+      const path = await realpath(wanted).catch(() => undefined);
+      if (path === undefined || !(await isFolder(path))) return undefined;
+      const bounds = await boundsFor(wanted, options);
+      check(path, bounds);
+      if (!isOpen(wanted, bounds)) throw denied(REFUSED.hidden);
+      return path;
+    },
   };
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 /** Roots may be links themselves, and may come to exist later. */
@@ -110,13 +127,7 @@ async function openRegular(path: string): Promise<FileHandle> {
 /** A folder on the way may have been swapped for a link before `open`: what is open must be what is inside now. */
 async function confirmSame(handle: FileHandle, path: string, bounds: Bounds): Promise<number> {
   const opened = await handle.stat().catch(failed);
-  if (opened.isDirectory()) {
-    throw new KnowledgeError(
-      "INVALID_PARAMETER",
-      "'file_path': this is a folder; give one file. The command line adds folders: knowledge-server add FOLDER.",
-      { details: { parameter: "file_path" } },
-    );
-  }
+  if (opened.isDirectory()) throw invalid("this is a folder; give one file");
   if (!opened.isFile()) throw denied("Only regular files can be added.");
   const now = await realpath(path).catch(failed);
   check(now, bounds);

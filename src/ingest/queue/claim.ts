@@ -52,7 +52,9 @@ async function look(queue: QueueCore): Promise<void> {
 }
 
 function hasPlace({ state, concurrency }: QueueCore): boolean {
-  return !isClosed(state) && state.held.size < concurrency && !state.pause.isOn();
+  // A folder may take hours: single files are added beside it.
+  const files = [...state.held.values()].filter(({ lease }) => !lease.task.request.many);
+  return !isClosed(state) && files.length < concurrency && !state.pause.isOn();
 }
 
 /** Whoever dies before this leaves a lease that runs out by itself. */

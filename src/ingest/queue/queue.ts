@@ -119,8 +119,12 @@ async function cancel(queue: QueueCore, taskId: string): Promise<Task> {
   const { state, store } = queue;
   const before = await findTask(queue, taskId);
   if (isEnded(before) && !isSetAside(before)) return before;
+  const held = state.held.get(taskId)?.lease;
+  // What a folder has added stays, so the last counts are kept with it.
+  if (before.request.many && held)
+    await store.tasks.renew(taskId, held.worker, queue.leaseMs, held.progress);
   const after = (await store.tasks.cancel(taskId)) ?? before;
-  state.held.get(taskId)?.lease.stop("cancelled");
+  held?.stop("cancelled");
   notify(state, taskId);
   if (after.status === "cancelled") await discardOriginal(queue, after);
   return after;

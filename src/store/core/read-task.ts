@@ -3,6 +3,8 @@
 import { fittingMetadata } from "../../domain/metadata.ts";
 import {
   type AddRequest,
+  type FileFailure,
+  type FolderCounts,
   resultOf,
   type Task,
   type TaskProgress,
@@ -35,9 +37,11 @@ export function setAsideIssue(ids: readonly string[]): string | undefined {
 export function readRequest(stored: unknown): AddRequest | undefined {
   const request = fieldsOf(stored);
   const isWhole = REQUIRED.every(([name, type]) => typeof request[name] === type);
-  const { sourcePath, screen, metadata } = request;
+  const { sourcePath, screen, metadata, many } = request;
   const isPlaced = sourcePath === undefined || typeof sourcePath === "string";
-  const isMarked = screen === undefined || screen === true;
+  const isMarked =
+    (screen === undefined || screen === true) &&
+    [undefined, "folder", "archive"].includes(many as AddRequest["many"]);
   if (!isWhole || !isPlaced || !isMarked || fittingMetadata(metadata) === undefined)
     return undefined;
   return request as unknown as AddRequest;
@@ -56,8 +60,9 @@ export function unreadableRequest(contentHash: string): AddRequest {
 }
 
 export function readProgress(stored: unknown): TaskProgress {
-  const { currentStep, completedSteps, totalSteps, fraction } = fieldsOf(stored);
+  const { currentStep, completedSteps, totalSteps, fraction, folder } = fieldsOf(stored);
   return {
+    ...(isObject(folder) ? { folder: readCounts(folder) } : {}),
     currentStep: typeof currentStep === "string" ? currentStep : WAITING.currentStep,
     completedSteps: numberOf(completedSteps),
     totalSteps: numberOf(totalSteps),
@@ -84,7 +89,13 @@ export function readOutcome(stored: StoredOutcome): Pick<Task, "result" | "failu
 const UNKNOWN = "Why this add failed can no longer be read. Add the file again.";
 
 function readResult(stored: unknown): TaskResult | undefined {
-  const { documentId, filename, chunksCreated, alreadyPresent, warnings } = fieldsOf(stored);
+  const { documentId, filename, chunksCreated, alreadyPresent, warnings, folder } =
+    fieldsOf(stored);
+  if (typeof filename === "string" && isObject(folder)) {
+    const report = { ...readCounts(folder), failures: readFailures(folder["failures"]) };
+    const chunks = numberOf(chunksCreated);
+    return { filename, chunksCreated: chunks, alreadyPresent: false, folder: report };
+  }
   if (typeof documentId !== "string" || typeof filename !== "string") return undefined;
   const said = Array.isArray(warnings) ? warnings.filter((each) => typeof each === "string") : [];
   return resultOf(
@@ -93,8 +104,32 @@ function readResult(stored: unknown): TaskResult | undefined {
   );
 }
 
+function readCounts(stored: Readonly<Record<string, unknown>>): FolderCounts {
+  const { found, added, unchanged, failed, skipped } = stored;
+  return {
+    found: numberOf(found),
+    added: numberOf(added),
+    unchanged: numberOf(unchanged),
+    failed: numberOf(failed),
+    skipped: numberOf(skipped),
+  };
+}
+
+function readFailures(stored: unknown): readonly FileFailure[] {
+  if (!Array.isArray(stored)) return [];
+  return stored.filter(isObject).map(({ file, error, message }) => ({
+    file: String(file),
+    error: String(error),
+    message: String(message),
+  }));
+}
+
+function isObject(stored: unknown): stored is Readonly<Record<string, unknown>> {
+  return typeof stored === "object" && stored !== null;
+}
+
 function fieldsOf(stored: unknown): Readonly<Record<string, unknown>> {
-  return typeof stored === "object" && stored !== null ? (stored as Record<string, unknown>) : {};
+  return isObject(stored) ? stored : {};
 }
 
 function numberOf(stored: unknown): number {

@@ -1,7 +1,7 @@
 // The contract of the documents family: each tool's name and shapes, and the types that others infer from them.
 import { z } from "zod";
 import type { Given } from "../contract.ts";
-import { added, addInput, queued } from "./shapes/add.ts";
+import { added, addedFolder, addInput, queued } from "./shapes/add.ts";
 import { addTextInput } from "./shapes/add-text.ts";
 import { failure } from "./shapes/answer.ts";
 import { read, readInput } from "./shapes/read.ts";
@@ -22,7 +22,7 @@ import type { documentView, tasksView } from "./shapes/view.ts";
 export const KNOWLEDGE_ADD = {
   name: "knowledge-add",
   input: addInput,
-  success: z.union([queued, added]),
+  success: z.union([queued, added, addedFolder]),
   failure,
 } as const;
 
@@ -32,7 +32,7 @@ export const ADD_NOW = { ...KNOWLEDGE_ADD, success: added } as const;
 export const KNOWLEDGE_ADD_TEXT = {
   name: "knowledge-add-text",
   input: addTextInput,
-  success: z.union([queued, added]),
+  success: z.union([queued, added, addedFolder]),
   failure,
 } as const;
 
@@ -96,6 +96,7 @@ export const KNOWLEDGE_TASK_CANCEL = {
 
 export type Queued = Given<z.output<typeof queued>>;
 export type Added = Given<z.output<typeof added>>;
+export type AddedFolder = Given<z.output<typeof addedFolder>>;
 export type Refused = Given<z.output<typeof failure>>;
 export type SearchAnswer = Given<z.output<typeof found>>;
 export type SearchResult = SearchAnswer["results"][number];

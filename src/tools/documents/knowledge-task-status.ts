@@ -41,6 +41,7 @@ export function toTaskPayload(task: Task, now = Date.now()): TaskPayload {
         total_steps: totalSteps,
         ...elapsed,
         estimated_remaining_seconds: toSeconds(remainingMs(task, elapsedMs)),
+        ...(status === "running" && progress.folder ? { folder: progress.folder } : {}),
       };
     }
     case "completed":
@@ -55,7 +56,7 @@ export function toTaskPayload(task: Task, now = Date.now()): TaskPayload {
     case "failed":
       return { success: false, task_id, status, ...(task.failure ?? UNKNOWN), ...elapsed };
     case "cancelled":
-      return { success: true, task_id, status, message: "Task cancelled", ...elapsed };
+      return { success: true, task_id, status, ...toCancelled(task), ...elapsed };
   }
 }
 
@@ -64,10 +65,16 @@ export function toListedTask(task: Task): ListedTask {
   return { ...toTaskPayload(task), filename: request.filename, created_at: createdAt };
 }
 
+function toCancelled({ progress: { folder } }: Task) {
+  if (folder === undefined) return { message: "Task cancelled" };
+  return { message: "Task cancelled; the files that were added before stay", folder };
+}
+
 function toResult(result: NonNullable<Task["result"]>) {
-  const { documentId, filename, chunksCreated, alreadyPresent, warnings } = result;
+  const { documentId, filename, chunksCreated, alreadyPresent, warnings, folder } = result;
   return {
-    document_id: documentId,
+    ...(documentId === undefined ? {} : { document_id: documentId }),
+    ...(folder === undefined ? {} : { folder }),
     filename,
     chunks_created: chunksCreated,
     ...(alreadyPresent ? { already_present: true } : {}),

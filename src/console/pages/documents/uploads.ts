@@ -136,7 +136,7 @@ function fromTask(update: TaskPayload): Partial<Upload> {
     case "completed": {
       const { result } = update;
       const state = result?.already_present ? "present" : "completed";
-      const opened = result === undefined ? {} : { documentId: result.document_id };
+      const opened = result?.document_id ? { documentId: result.document_id } : {};
       return { state, fraction: 1, note: "", ...opened };
     }
     case "failed":

@@ -116,7 +116,7 @@ function RecentTasks() {
         {tasks.slice(0, 10).map((task) => (
           <li key={task.task_id}>
             <span class="grow">
-              {task.status === "completed" && task.result ? (
+              {task.status === "completed" && task.result?.document_id ? (
                 <a href={toHash("documents", task.result.document_id)}>{task.filename}</a>
               ) : (
                 task.filename

@@ -6,6 +6,7 @@ import { matchText } from "../../../domain/own-facts.ts";
 import { resultOf } from "../../../domain/task.ts";
 import type {
   AdoptOutcome,
+  FinishedTask,
   IndexedChunk,
   NewDocument,
   PutOutcome,
@@ -28,7 +29,7 @@ import { dropUnreferenced, trashUnreferenced } from "./unreferenced.ts";
 export interface Put {
   readonly document: NewDocument;
   readonly chunks: readonly IndexedChunk[];
-  readonly finishes?: { readonly taskId: string; readonly worker: string } | undefined;
+  readonly finishes?: FinishedTask | undefined;
 }
 
 export async function putDocument(sql: Sql, kb: number, put: Put): Promise<PutOutcome> {
@@ -49,7 +50,7 @@ export async function putDocument(sql: Sql, kb: number, put: Put): Promise<PutOu
   const result = resultOf({ ...document, warnings: document.extracted.warnings }, made);
   const left = replaced.map((row) => row.content_hash).filter((h) => h !== document.contentHash);
   await together(
-    ...(finishes ? [completeHeld(sql, kb, { ...finishes, result })] : []),
+    ...(finishes && !finishes.isPart ? [completeHeld(sql, kb, { ...finishes, result })] : []),
     ...letGo(sql, kb, left),
     noteChange(sql, kb),
   );

@@ -6,6 +6,7 @@ import { matchText } from "../../../domain/own-facts.ts";
 import { resultOf } from "../../../domain/task.ts";
 import type {
   AdoptOutcome,
+  FinishedTask,
   NewDocument,
   PutOutcome,
   ReindexOutcome,
@@ -39,22 +40,21 @@ interface Settled<Outcome> {
   readonly orphans: readonly string[];
 }
 
-interface Finishes {
-  readonly taskId: string;
-  readonly worker: string;
-}
-
 interface Put {
   readonly document: NewDocument;
   readonly chunks: PackedChunks;
-  readonly finishes: Finishes | undefined;
+  readonly finishes: FinishedTask | undefined;
 }
 
 type Again = Pick<NewDocument, "sourcePath" | "metadata">;
 
 export function openDocumentWriter(database: Database, tasks: TaskWriter) {
   return {
-    put: (document: NewDocument, chunks: PackedChunks, finishes?: Finishes): Settled<PutOutcome> =>
+    put: (
+      document: NewDocument,
+      chunks: PackedChunks,
+      finishes?: FinishedTask,
+    ): Settled<PutOutcome> =>
       database.write(() => put(database, tasks, { document, chunks, finishes })),
     adopt: (id: string, again: Again): Settled<AdoptOutcome> =>
       database.write(() => adopt(database, id, again)),
@@ -121,7 +121,7 @@ function put(database: Database, tasks: TaskWriter, parts: Put): Settled<PutOutc
   ];
   for (const row of replaced) dropDocument(database, row);
   insertDocument(database, document, chunks);
-  if (task) {
+  if (task && !finishes.isPart) {
     const made = { chunksCreated: chunks.rows.length, alreadyPresent: false };
     const { warnings } = document.extracted;
     const result = resultOf({ ...document, warnings }, made);

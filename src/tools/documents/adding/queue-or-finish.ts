@@ -1,10 +1,10 @@
 // What every add returns: a task to follow, or the document when it can be searched.
 import type { StoredDocument } from "../../../domain/document.ts";
 import { KnowledgeError } from "../../../domain/errors.ts";
-import type { Task, TaskProgress } from "../../../domain/task.ts";
+import type { DocumentResult, FolderResult, TaskProgress } from "../../../domain/task.ts";
 import type { Queued as QueuedTask } from "../../../ingest/ingest.ts";
 import type { CallContext, ToolOutput, ToolProgress } from "../../tool.ts";
-import type { Added, Queued } from "../contract.ts";
+import type { Added, AddedFolder, Queued } from "../contract.ts";
 import { answer, fromFailure, toSeconds } from "../payload.ts";
 import type { DocumentRooms } from "../rooms.ts";
 
@@ -15,7 +15,9 @@ interface Adding {
   readonly context: CallContext;
 }
 
-export async function queueOrFinish(adding: Adding): Promise<ToolOutput<Queued | Added>> {
+export async function queueOrFinish(
+  adding: Adding,
+): Promise<ToolOutput<Queued | Added | AddedFolder>> {
   const { queued, isAsync, rooms, context } = adding;
   if (!isAsync) return answer(await finish(adding));
   const { id } = queued.task;
@@ -24,17 +26,22 @@ export async function queueOrFinish(adding: Adding): Promise<ToolOutput<Queued |
   return answer(toQueued(queued));
 }
 
-export function toQueued({ task, estimatedSeconds, present }: QueuedTask): Queued {
+export function toQueued({ task, estimatedSeconds, present, found }: QueuedTask): Queued {
   return {
     success: true,
     task_id: task.id,
-    message: "Document queued for processing",
+    message: found === undefined ? "Document queued for processing" : queuedFiles(found),
+    ...(found === undefined ? {} : { folder: { found } }),
     estimated_time_seconds: estimatedSeconds,
     ...(present === undefined ? {} : { already_present: true, document_id: present.id }),
   };
 }
 
-async function finish({ queued, rooms, context }: Adding): Promise<Added> {
+function queuedFiles(found: number): string {
+  return `${found} ${found === 1 ? "file" : "files"} queued for processing`;
+}
+
+async function finish({ queued, rooms, context }: Adding): Promise<Added | AddedFolder> {
   const { signal, progress } = context;
   const startedAt = performance.now();
   const ingest = await rooms.ingest();
@@ -44,13 +51,25 @@ async function finish({ queued, rooms, context }: Adding): Promise<Added> {
   });
   if (ended.failure !== undefined) throw fromFailure(ended.failure);
   if (ended.result === undefined) throw new KnowledgeError("CANCELLED", "The add was cancelled.");
+  const tookMs = performance.now() - startedAt;
+  if (ended.result.folder !== undefined) return toAddedFolder(ended.result, tookMs);
   const { documentId } = ended.result;
   const document = await (await rooms.store()).documents.get(documentId);
-  return toAdded(ended.result, document, performance.now() - startedAt);
+  return toAdded(ended.result, document, tookMs);
+}
+
+function toAddedFolder({ filename, chunksCreated, folder }: FolderResult, tookMs: number) {
+  return {
+    success: true,
+    filename,
+    chunks_created: chunksCreated,
+    processing_time_seconds: toSeconds(tookMs),
+    folder,
+  } as const;
 }
 
 function toAdded(
-  { documentId, filename, chunksCreated, alreadyPresent }: NonNullable<Task["result"]>,
+  { documentId, filename, chunksCreated, alreadyPresent }: DocumentResult,
   document: StoredDocument | undefined,
   tookMs: number,
 ): Added {

@@ -12,7 +12,7 @@ export const addInput = z.object({
       error: "is a web address; save the page as a file and give its path",
     })
     .describe(
-      'Path of the file on the server\'s machine: "/home/me/report.pdf", "~/…" or file://…',
+      'Path of a file or folder on the server\'s machine: "/home/me/report.pdf", "~/notes" or file://…',
     ),
   metadata: bounded(z.record(z.string(), z.unknown()))
     .optional()
@@ -31,6 +31,23 @@ export const addInput = z.object({
     ),
 });
 
+const count = z.number();
+
+/** What became of a folder's files. Once all are done, `found` is the sum of the others. */
+export const folderCounts = z.object({
+  found: count,
+  added: count,
+  unchanged: count.describe("Their content was there before"),
+  failed: count,
+  skipped: count.describe("Pictures without text, and files that left meanwhile"),
+});
+
+export const folderReport = folderCounts.extend({
+  failures: z
+    .array(z.object({ file: z.string(), error: z.string(), message: z.string() }))
+    .describe("The first 20 of those that failed"),
+});
+
 export const queued = z.object({
   ...done,
   task_id: z.string(),
@@ -38,6 +55,7 @@ export const queued = z.object({
   estimated_time_seconds: z.number(),
   already_present: z.boolean().optional(),
   document_id: z.string().optional(),
+  folder: folderCounts.pick({ found: true }).optional(),
 });
 
 export const added = z.object({
@@ -49,4 +67,12 @@ export const added = z.object({
   processing_time_seconds: z.number(),
   already_present: z.boolean().optional(),
   warnings: warnings.optional(),
+});
+
+export const addedFolder = z.object({
+  ...done,
+  filename: z.string(),
+  chunks_created: z.number(),
+  processing_time_seconds: z.number(),
+  folder: folderReport,
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { folderCounts, folderReport } from "./add.ts";
 import { done, warnings } from "./answer.ts";
 
 export const taskInput = z.object({
@@ -14,6 +15,7 @@ const open = {
   total_steps: z.number(),
   elapsed_time_seconds: z.number(),
   estimated_remaining_seconds: z.number(),
+  folder: folderCounts.optional(),
 };
 
 export const task = z.discriminatedUnion("status", [
@@ -26,11 +28,12 @@ export const task = z.discriminatedUnion("status", [
     progress: z.number(),
     result: z
       .object({
-        document_id: z.string(),
+        document_id: z.string().describe("Absent for a folder").optional(),
         filename: z.string(),
         chunks_created: z.number(),
         already_present: z.boolean().optional(),
         warnings: warnings.optional(),
+        folder: folderReport.optional(),
       })
       .optional(),
     total_time_seconds: z.number(),
@@ -49,6 +52,7 @@ export const task = z.discriminatedUnion("status", [
     status: z.literal("cancelled"),
     message: z.string(),
     elapsed_time_seconds: z.number(),
+    folder: folderCounts.describe("What was added before the cancel stays").optional(),
   }),
 ]);
 

@@ -1,0 +1,37 @@
+// A folder is taken in as a note of it: its files are read one by one while its task is worked on.
+import { basename } from "node:path";
+import { KnowledgeError } from "../../domain/errors.ts";
+import { toFilename } from "../../text/clean/filename.ts";
+import { scanFolder } from "../folders/scan.ts";
+import type { TakenIn } from "./intake.ts";
+
+type Kept = Pick<TakenIn, "contentHash" | "sizeBytes" | "keepAgain" | "release">;
+
+interface Taking {
+  readonly keep: (bytes: AsyncIterable<Uint8Array>, signal: AbortSignal) => Promise<Kept>;
+  readonly signal: AbortSignal;
+}
+
+export async function takeFolder(folder: string, { keep, signal }: Taking): Promise<TakenIn> {
+  const found = await scanFolder({ root: folder, signal });
+  if (found.size === 0) throw nothingIn();
+  const kept = await keep(noteOf(folder), signal);
+  return {
+    ...kept,
+    filename: toFilename(basename(folder)),
+    sourcePath: folder,
+    sizeBytes: [...found.values()].reduce((sum, file) => sum + file.sizeBytes, 0),
+    many: { kind: "folder", found: found.size },
+  };
+}
+
+async function* noteOf(folder: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(JSON.stringify({ folder }));
+}
+
+function nothingIn(): KnowledgeError {
+  return new KnowledgeError(
+    "EMPTY_DOCUMENT",
+    "There is nothing to add in this folder: no file of a supported format that is neither hidden nor named in .gitignore or .knowledgeignore.",
+  );
+}

@@ -1,0 +1,196 @@
+// One task for many files: those of a folder are added one by one, under the folder's lease. What is stored stays,
+// whatever becomes of the rest; after a crash the files that are there already are only counted.
+import type { Perform } from "../../domain/call/act.ts";
+import { type KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+import { isPlainPicture } from "../../domain/format-name.ts";
+import type { AddRequest, DocumentResult, TaskProgress } from "../../domain/task.ts";
+import type { Log } from "../../observe/log.ts";
+import type { Store } from "../../store/store.ts";
+import { type AddLease, type AddParts, addDocument } from "../add/add-document.ts";
+import type { TakeIn, TakenIn } from "../intake/intake.ts";
+import { openBackground } from "../queue/background.ts";
+import type { Lease } from "../queue/lease.ts";
+import { folderMembers } from "./folder-members.ts";
+import type { Lanes } from "./lanes.ts";
+import { openTally, type Tally } from "./tally.ts";
+
+export interface ManyParts extends AddParts {
+  readonly takeIn: TakeIn;
+  readonly perform: Perform;
+  readonly lanes: Lanes;
+}
+
+/** One file of a folder. */
+export interface Member {
+  /** Its path inside the folder. */
+  readonly name: string;
+  take(signal: AbortSignal): Promise<TakenIn>;
+}
+
+/** A folder while it is added. */
+interface Adding extends ManyParts {
+  readonly lease: Lease;
+  readonly tally: Tally;
+  readonly inBackground: ReturnType<typeof openBackground>;
+  /** Documents that were counted already: a folder may hold a file twice. */
+  readonly seen: Set<string>;
+  /** How far the files in work are: 0 to 1. */
+  readonly underway: Map<string, number>;
+  chunks: number;
+}
+
+export async function addMany(lease: Lease, parts: ManyParts): Promise<void> {
+  const { task, signal, worker } = lease;
+  lease.report({ ...task.progress, currentStep: "Looking for files" });
+  const members = await folderMembers(task.request, parts.takeIn, signal);
+  const adding: Adding = {
+    ...parts,
+    lease,
+    tally: openTally(members.length),
+    inBackground: openBackground(parts.perform),
+    seen: new Set(),
+    underway: new Map(),
+    chunks: 0,
+  };
+  await parts.lanes.each(members, signal, (member) => addMember(member, adding));
+  signal.throwIfAborted();
+  const { filename, contentHash } = task.request;
+  const folder = adding.tally.report();
+  const result = { filename, chunksCreated: adding.chunks, alreadyPresent: false, folder };
+  const ended = await parts.store.tasks.complete(task.id, worker, result);
+  if (ended === "lease-lost") lease.stop("lost");
+  else await letGo(adding, { contentHash });
+}
+
+async function addMember(member: Member, adding: Adding): Promise<void> {
+  const { lease, underway, tally } = adding;
+  const { signal } = lease;
+  signal.throwIfAborted();
+  underway.set(member.name, 0);
+  try {
+    await takeAndAdd(member, adding);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    count(member, toKnowledgeError(thrown), adding);
+  } finally {
+    underway.delete(member.name);
+  }
+  lease.report(progressOf(member, "Done", { tally, underway }));
+}
+
+async function takeAndAdd(member: Member, adding: Adding): Promise<void> {
+  const { lease, store, tally, seen } = adding;
+  const taken = await member.take(lease.signal);
+  try {
+    const part = partOf(lease, member, { adding, taken });
+    const to = { task_id: lease.task.id, file: taken.filename };
+    const done: { result?: DocumentResult } = {};
+    const work = async () => {
+      const result = await addDocument(part, adding);
+      if (result !== undefined) done.result = result;
+    };
+    const isBroken = () => lease.signal.aborted;
+    await adding.inBackground("document-store", { to, work, isBroken });
+    // Nothing referred to its bytes until now, so a removal of the same content may have let them go.
+    await taken.keepAgain();
+    if (done.result === undefined) return;
+    const { documentId } = done.result;
+    const isNew = !seen.has(documentId) && (await isOfThis(done.result, lease, store));
+    seen.add(documentId);
+    if (isNew) adding.chunks += done.result.chunksCreated;
+    tally.add(isNew ? "added" : "unchanged");
+  } catch (thrown) {
+    await letGo(adding, taken);
+    throw thrown;
+  } finally {
+    await taken.release();
+  }
+}
+
+/** Stored now, or by this very task before it was broken off. */
+async function isOfThis(
+  { documentId, alreadyPresent }: DocumentResult,
+  { task }: Lease,
+  store: Store,
+): Promise<boolean> {
+  if (!alreadyPresent) return true;
+  const document = await store.documents.get(documentId);
+  return document !== undefined && document.dateAdded >= task.createdAt;
+}
+
+interface PartOf {
+  readonly adding: Adding;
+  readonly taken: TakenIn;
+}
+
+/** The folder's lease, for one of its files. */
+function partOf(lease: Lease, member: Member, { adding, taken }: PartOf): AddLease {
+  const { task } = lease;
+  const { filename, sourcePath, contentHash, sizeBytes } = taken;
+  const { metadata, forceOcr } = task.request;
+  const place = sourcePath === undefined ? {} : { sourcePath };
+  const file = { contentHash, filename, ...place, sizeBytes };
+  const request: AddRequest = { ...file, metadata, forceOcr, screen: true };
+  return {
+    isPart: true,
+    task: { ...task, request },
+    worker: lease.worker,
+    signal: lease.signal,
+    get progress() {
+      return lease.progress;
+    },
+    report({ currentStep, fraction }) {
+      adding.underway.set(member.name, fraction);
+      lease.report(progressOf(member, currentStep, adding));
+    },
+    stop: lease.stop,
+    end: () => {},
+  };
+}
+
+function progressOf(
+  { name }: Member,
+  step: string,
+  { tally, underway }: Pick<Adding, "tally" | "underway">,
+): TaskProgress {
+  const folder = tally.counts();
+  const { found, added, unchanged, failed, skipped } = folder;
+  const done = added + unchanged + failed + skipped;
+  const partly = [...underway.values()].reduce((sum, each) => sum + each, 0);
+  return {
+    currentStep: `${Math.min(done + 1, found)} of ${found} files · ${name} · ${step}`,
+    completedSteps: done,
+    totalSteps: found,
+    fraction: found === 0 ? 1 : Math.round(((done + partly) / found) * 1000) / 1000,
+    folder,
+  };
+}
+
+/** The file's own fault is counted; when the store is in trouble, the task is given back to the queue. */
+function count({ name }: Member, error: KnowledgeError, { tally, log, lease }: Adding): void {
+  const { code, message } = error;
+  if (TROUBLE.has(code)) throw error;
+  if (code === "INTERNAL") log.error("ingest.failed", { task: lease.task.id, error });
+  if (code === "FILE_NOT_FOUND" || isPlainPicture(name, code)) tally.add("skipped");
+  else tally.fail({ file: name, error: code.toLowerCase(), message });
+}
+
+const TROUBLE: ReadonlySet<string> = new Set([
+  "STORE_FULL",
+  "STORE_UNAVAILABLE",
+  "AUDIT_UNAVAILABLE",
+  "OVERLOADED",
+  "SYSTEM_UNAVAILABLE",
+]);
+
+/** What was kept for a file that is no document; for a folder that is done, the note of it. */
+async function letGo(
+  { store, log }: { readonly store: Store; readonly log: Log },
+  { contentHash, filename, sourcePath }: Partial<TakenIn> & Pick<TakenIn, "contentHash">,
+): Promise<void> {
+  const path = sourcePath === undefined ? {} : { sourcePath };
+  const note = filename === undefined ? undefined : ({ why: "failed", filename, ...path } as const);
+  await store.originals
+    .discard(contentHash, new Date().toISOString(), note)
+    .catch((error: unknown) => log.warn("ingest.discard-failed", { error }));
+}

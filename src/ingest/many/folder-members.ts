@@ -1,0 +1,35 @@
+// The files of a folder, as its task finds them when it is worked on.
+import { relative, sep } from "node:path";
+import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
+import type { AddRequest } from "../../domain/task.ts";
+import { scanFolder } from "../folders/scan.ts";
+import type { TakeIn } from "../intake/intake.ts";
+import type { Member } from "./add-many.ts";
+
+export async function folderMembers(
+  { sourcePath: root = "" }: AddRequest,
+  takeIn: TakeIn,
+  signal: AbortSignal,
+): Promise<readonly Member[]> {
+  const unread: string[] = [];
+  const onUnread = (path: string) => unread.push(path);
+  const found = await scanFolder({ root, signal, onUnread }).catch((thrown: unknown) => {
+    throw fromSystem(thrown, "file");
+  });
+  const nameOf = (path: string) => relative(root, path).split(sep).join("/");
+  return [
+    // Each file passes the gate as if it were named alone: the task may be worked on after a restart with other folders.
+    ...[...found.keys()].sort().map((path) => ({
+      name: nameOf(path),
+      take: (stop: AbortSignal) => takeIn({ kind: "file", path }, stop),
+    })),
+    ...unread.map((path) => ({ name: nameOf(path), take: () => Promise.reject(unreadable()) })),
+  ];
+}
+
+function unreadable(): KnowledgeError {
+  return new KnowledgeError(
+    "FILE_UNAVAILABLE",
+    "This file or folder cannot be read. Check its permissions, then add the folder again.",
+  );
+}

@@ -1,0 +1,43 @@
+// How many files of folders are read at once in this process, however many folders there are.
+export interface Lanes {
+  /** Stops at the first that rejects, and rejects with it once the others have ended. */
+  each<T>(
+    items: readonly T[],
+    signal: AbortSignal,
+    work: (item: T) => Promise<void>,
+  ): Promise<void>;
+}
+
+export function openLanes(count: number): Lanes {
+  const state = { free: count };
+  const line: (() => void)[] = [];
+  const enter = async () => {
+    while (state.free === 0) await new Promise<void>((resolve) => line.push(resolve));
+    state.free -= 1;
+  };
+  const leave = () => {
+    state.free += 1;
+    line.shift()?.();
+  };
+  return {
+    async each(items, signal, work) {
+      const rest = items.values();
+      const broken: { by?: unknown } = {};
+      const run = async () => {
+        for (const item of rest) {
+          await enter();
+          try {
+            if ("by" in broken || signal.aborted) return;
+            await work(item);
+          } catch (thrown) {
+            broken.by ??= thrown;
+          } finally {
+            leave();
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: count }, run));
+      if ("by" in broken) throw broken.by;
+    },
+  };
+}

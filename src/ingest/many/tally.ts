@@ -1,0 +1,28 @@
+// What became of a folder's files: the counts, and the first failures.
+import type { FileFailure, FolderCounts, FolderReport } from "../../domain/task.ts";
+
+export interface Tally {
+  add(count: "added" | "unchanged" | "skipped"): void;
+  fail(failure: FileFailure): void;
+  counts(): FolderCounts;
+  report(): FolderReport;
+}
+
+// Enough to see what is wrong; a folder in which everything fails must not fill a reply.
+const MOST_FAILURES = 20;
+
+export function openTally(found: number): Tally {
+  const counts = { found, added: 0, unchanged: 0, failed: 0, skipped: 0 };
+  const failures: FileFailure[] = [];
+  return {
+    add(count) {
+      counts[count] += 1;
+    },
+    fail(failure) {
+      counts.failed += 1;
+      if (failures.length < MOST_FAILURES) failures.push(failure);
+    },
+    counts: () => ({ ...counts }),
+    report: () => ({ ...counts, failures: [...failures] }),
+  };
+}
