@@ -65,13 +65,16 @@ function openStderr(): (line: string, urgent: boolean) => void {
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (gathered !== "") process.stderr.write(gathered);
+    process.off("exit", flush);
+    process.stderr.write(gathered);
     gathered = "";
   };
-  process.once("exit", flush);
   return (line, urgent) => {
     gathered += line;
     if (urgent) return flush();
-    timer ??= setTimeout(flush, FLUSH_AFTER_MS).unref();
+    if (timer !== undefined) return;
+    timer = setTimeout(flush, FLUSH_AFTER_MS).unref();
+    // Only while something waits: a process may open any number of logs.
+    process.once("exit", flush);
   };
 }

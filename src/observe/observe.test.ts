@@ -75,3 +75,9 @@ test("metrics are rendered as Prometheus reads them", () => {
   expect(text).toContain("seconds_count 2");
   expect(text).toContain("memory 7");
 });
+
+test("a log that has written nothing leaves nothing behind in the process", () => {
+  const before = process.listenerCount("exit");
+  for (let at = 0; at < 20; at++) openLog({ level: "info" });
+  expect(process.listenerCount("exit")).toBe(before);
+});

@@ -49,12 +49,14 @@ const FAULTS = {
   "src/cycle-b.ts": 'import { a } from "./cycle-a.ts";\nexport const b = () => a;\n',
   "src/floating.ts":
     "async function load() {\n  return 1;\n}\nexport function start() {\n  load();\n}\n",
+  "src/misused.ts":
+    "async function isReady() {\n  return true;\n}\nexport function start() {\n  if (isReady()) return 1;\n  return 2;\n}\n",
   "src/nested.ts":
     'export const sign = (n: number) => (n < 0 ? "minus" : n > 0 ? "plus" : "zero");\n',
   "src/tangled.ts": TANGLED,
 };
 
-test("cycles, floating promises, nested ternaries and tangled functions are found", async () => {
+test("cycles, floating and misused promises, nested ternaries and tangled functions are found", async () => {
   const { vcs: _, ...config } = await settings("biome.json");
   const files = { ...FAULTS, "biome.json": JSON.stringify(config) };
   const { diagnostics } = JSON.parse(await said("biome", ["lint", "--reporter=json"], files));
@@ -66,6 +68,7 @@ test("cycles, floating promises, nested ternaries and tangled functions are foun
     expect.stringMatching(/cycle-a.*noImportCycles/),
     expect.stringMatching(/cycle-b.*noImportCycles/),
     expect.stringMatching(/floating.*noFloatingPromises/),
+    expect.stringMatching(/misused.*noMisusedPromises/),
     expect.stringMatching(/nested.*noNestedTernary/),
     expect.stringMatching(/tangled.*noExcessiveCognitiveComplexity/),
   ]);
