@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findViolations, readRules, type Sources } from "./support/architecture.ts";
-import { testViolations } from "./support/test-rules.ts";
+import { ON_SOURCE, testViolations } from "./support/test-rules.ts";
 
 const root = join(import.meta.dirname, "..");
 /** They name what they look for. */
@@ -141,7 +141,16 @@ test("tests use what exists once for all of them, and start what ships", () => {
   expect(found).toEqual([]);
 });
 
+test("a transport suite that no longer runs the source leaves the list", () => {
+  const source = ON_SOURCE.filter((path) => {
+    const text = readFileSync(join(root, path), "utf8");
+    return testViolations("test/conformance/planted.test.ts", text).length > 0;
+  });
+  expect(source).toEqual(ON_SOURCE);
+});
+
 test.each([
+  'import { openTestHttp } from "../support/http.ts";',
   'const folder = await mkdtemp(join(tmpdir(), "x-"));',
   'const log = openLog({ level: "silent" });',
   "const context = { signal, taskProgress: () => {} };",

@@ -248,3 +248,17 @@ describe("bare requests", () => {
     });
   });
 });
+
+test("a shutdown lets a running call end", async () => {
+  const { url } = http;
+  const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "hold" } };
+  const call = post(url, body);
+  await hasStarted("hold");
+  const closed = http.close();
+  toolbox.release();
+  await closed;
+  expect(await (await call).json()).toMatchObject({
+    result: { structuredContent: { held: true } },
+  });
+  await expect(post(url, body)).rejects.toThrow();
+});

@@ -1,16 +1,11 @@
 // What a caller reads when something is wrong: the program's own words, never a validator's or the engine's.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openMcp } from "../../src/mcp/mcp.ts";
-import { openMetrics } from "../../src/observe/metrics.ts";
-import type { Http } from "../../src/transports/http/http.ts";
 import { wildValue } from "../fuzz/messages.ts";
 import { openRandom } from "../fuzz/random.ts";
 import { post } from "../support/clients.ts";
-import { openTestHttp } from "../support/http.ts";
 import { INHERITED } from "../support/inherited.ts";
+import { startHttpProgram } from "../support/process.ts";
 import { SEED } from "../support/seed.ts";
-import { silentLog } from "../support/silent-log.ts";
-import { openToolbox } from "../support/toolbox.ts";
 
 const METHODS = [
   "initialize",
@@ -45,12 +40,11 @@ const LONGEST = 800;
 const FOREIGN =
   /\n|Invalid input|expected \w+, received|invalid_type|Zod|(?:Type|Range|Syntax|Reference)Error|Maximum call stack|Cannot (?:read|convert)|is not a function|Unexpected token|node:|\.ts\b/;
 
-let http: Http;
+let http: Awaited<ReturnType<typeof startHttpProgram>>;
 beforeAll(async () => {
-  const log = silentLog();
-  http = await openTestHttp(openMcp(openToolbox(), { version: "1", log, metrics: openMetrics() }));
+  http = await startHttpProgram({ args: [] });
 });
-afterAll(() => http.close());
+afterAll(async () => void (await http.stop()));
 
 interface Answer {
   readonly error?: {
@@ -88,7 +82,7 @@ test("very many and very long wrong arguments are answered with the first of the
   const many = Object.fromEntries(Array.from({ length: 1_900 }, (_, at) => [`key-${at}`, 1]));
   const long = { ["x".repeat(1_000_000)]: 1 };
   for (const args of [many, long]) {
-    const { error } = await ask("prompts/get", { name: "greet", arguments: args });
+    const { error } = await ask("prompts/get", { name: "answer-from-knowledge", arguments: args });
     expect(error?.code).toBe(-32602);
     expect(error?.message.length).toBeLessThan(LONGEST);
   }
@@ -97,14 +91,14 @@ test("very many and very long wrong arguments are answered with the first of the
 describe("names that every object has are unknown names", () => {
   test.each(INHERITED)("%s", async (name) => {
     const completion = {
-      ref: { type: "ref/resource", uri: "test://items/{id}" },
+      ref: { type: "ref/resource", uri: "knowledge://scopes/{id}" },
       argument: { name, value: "a" },
     };
     expect((await ask("tools/call", { name })).error?.data?.error_type).toBe("unknown_tool");
     expect((await ask("prompts/get", { name })).error?.data?.error_type).toBe("unknown_prompt");
     expect(
-      (await ask("prompts/get", { name: "greet", arguments: { [name]: "x" } })).error?.data
-        ?.error_type,
+      (await ask("prompts/get", { name: "answer-from-knowledge", arguments: { [name]: "x" } }))
+        .error?.data?.error_type,
     ).toBe("missing_required_parameter");
     expect(await ask("completion/complete", completion)).toMatchObject({
       result: { completion: { values: [] } },
