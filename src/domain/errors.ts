@@ -15,6 +15,7 @@ export const ERRORS = {
   MISSING_REQUIRED_PARAMETER: { kind: "invalid", retry: false },
   INVALID_PARAMETER: { kind: "invalid", retry: false },
   CONFIRMATION_REQUIRED: { kind: "invalid", retry: false },
+  CONFIRMATION_DECLINED: { kind: "cancelled", retry: false },
   UNSUPPORTED_FORMAT: { kind: "invalid", retry: false },
   FILE_TOO_LARGE: { kind: "invalid", retry: false },
   ENCRYPTED_FILE: { kind: "invalid", retry: false },

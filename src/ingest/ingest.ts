@@ -31,7 +31,6 @@ import { openTidying } from "./queue/tidy.ts";
 import { openRefiner } from "./refine/refiner.ts";
 
 export { estimateSeconds } from "./add/estimate.ts";
-
 export type {
   FileChange,
   FolderReport,
@@ -39,6 +38,7 @@ export type {
   Folders,
   WatchedFolder,
 } from "./folders/folders.ts";
+export { KEEP_TASKS_MS } from "./queue/tidy.ts";
 
 interface AddOptions {
   readonly metadata: Metadata;

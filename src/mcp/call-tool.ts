@@ -4,36 +4,34 @@ import type {
   Server,
   ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Tool, ToolOutput } from "../tools/tool.ts";
+import type { CallContext, Tool, ToolOutput } from "../tools/tool.ts";
+import { toConfirming } from "./asking/confirming.ts";
+import { toSampling } from "./asking/sampling.ts";
 import { type Connection, isFull, overloaded, type Parts, toContext } from "./call-context.ts";
 import { toProtocolError } from "./errors.ts";
-import { toSampling } from "./sampling.ts";
+import { asTask, type TaskWords, taskOf, taskWordsOf, toCreated } from "./extensions/tasks.ts";
+import { toResult } from "./tool-result.ts";
 
 export interface ToolCall {
   readonly tool: Tool;
   readonly args: unknown;
+  /** As the request has it: revision 2025-11-25 asks for a task by it. */
+  readonly task: unknown;
   readonly context: ServerContext;
   readonly connection: Connection;
 }
 
-export async function callTool(
-  server: Server,
-  parts: Parts,
-  { tool, args, context, connection }: ToolCall,
-): Promise<CallToolResult | InputRequiredResult> {
-  const { log, metrics, calls, toolbox } = parts;
+type Called = CallToolResult | InputRequiredResult;
+
+export async function callTool(server: Server, parts: Parts, called: ToolCall): Promise<Called> {
+  const { log, metrics, calls } = parts;
+  const { tool, context, connection } = called;
+  const words = taskWordsOf(server, context, called);
   const started = performance.now();
-  const { sample, inputNeeded } = toSampling(server, context);
   const base = toContext(server, parts, { connection, context });
-  const writes = tool.effect === "write" || tool.effect === "destroy";
-  const run = isFull(parts, writes)
-    ? refuse(tool)
-    : toolbox.run(tool, args, sample ? { ...base, sample } : base);
   calls.running += 1;
   try {
-    const result = await (inputNeeded
-      ? Promise.race([run.then(toResult), inputNeeded])
-      : run.then(toResult));
+    const result = await run(server, parts, { ...called, base, words });
     const outcome = "isError" in result && result.isError ? "error" : "ok";
     const ms = performance.now() - started;
     metrics.count("knowledge_tool_calls_total", "Tool calls", { tool: tool.name, outcome });
@@ -50,16 +48,36 @@ export async function callTool(
   }
 }
 
-async function refuse(tool: Tool): Promise<ToolOutput> {
-  const payload = tool.toError(overloaded());
-  return { payload, structured: payload, isError: true };
+interface Run extends ToolCall {
+  readonly base: CallContext;
+  readonly words: TaskWords | undefined;
 }
 
-function toResult({ payload, structured, notes = [], isError }: ToolOutput): CallToolResult {
-  const texts = [JSON.stringify(payload), ...notes];
-  return {
-    content: texts.map((text) => ({ type: "text" as const, text })),
-    ...(structured ? { structuredContent: structured as Record<string, unknown> } : {}),
-    ...(isError ? { isError } : {}),
-  };
+async function run(server: Server, parts: Parts, { base, words, ...called }: Run): Promise<Called> {
+  const { tool, args, context } = called;
+  if (isOverloaded(parts, tool)) return toResult(refusal(tool));
+  const { sample, inputNeeded } = toSampling(server, context);
+  const { confirm, unanswered } = toConfirming(server, context);
+  const call = { ...base, ...(sample && { sample }), ...(confirm && { confirm }) };
+  if (words !== undefined) {
+    const quiet = { ...call, progress: () => {}, taskProgress: () => {} };
+    const output = await parts.toolbox.run(tool, asTask(args), quiet);
+    const task = await taskOf(parts, output, quiet);
+    return task ? toCreated(words, task) : toResult(output);
+  }
+  const ran = parts.toolbox
+    .run(tool, args, call)
+    .then((output) => unanswered() ?? toResult(output));
+  return inputNeeded ? Promise.race([ran, inputNeeded]) : ran;
+}
+
+// Counted before this call itself was.
+function isOverloaded(parts: Parts, { effect }: Tool): boolean {
+  const others = { ...parts, calls: { ...parts.calls, running: parts.calls.running - 1 } };
+  return isFull(others, effect === "write" || effect === "destroy");
+}
+
+function refusal(tool: Tool): ToolOutput {
+  const payload = tool.toError(overloaded());
+  return { payload, structured: payload, isError: true };
 }

@@ -10,6 +10,8 @@ import type { Effect, Tool } from "../tools/tool.ts";
 
 export interface Catalogue {
   readonly tools: ListToolsResult;
+  /** For revision 2025-11-25, where a tool says whether it may be called as a task. */
+  readonly taskTools: ListToolsResult;
   readonly templates: ListResourceTemplatesResult;
   readonly prompts: ListPromptsResult;
 }
@@ -17,8 +19,15 @@ export interface Catalogue {
 type Listed = ListToolsResult["tools"][number];
 
 export function toCatalogue(toolbox: Toolbox): Catalogue {
+  const tools = toolbox.tools.map(toListedTool);
+  const starting = new Set(toolbox.tools.filter((tool) => tool.startsTask).map(({ name }) => name));
   return {
-    tools: { tools: toolbox.tools.map(toListedTool) },
+    tools: { tools },
+    taskTools: {
+      tools: tools.map((tool) =>
+        starting.has(tool.name) ? { ...tool, execution: { taskSupport: "optional" } } : tool,
+      ),
+    },
     templates: {
       resourceTemplates: toolbox.templates.map(
         ({ uriTemplate, name, title, description, mimeType }) => ({

@@ -17,6 +17,8 @@ import { callTool } from "./call-tool.ts";
 import { toCatalogue } from "./catalogue.ts";
 import { offerSubscriptions, tell } from "./changes.ts";
 import { invalidParams } from "./errors.ts";
+import { advertise, hasCoreTasks } from "./extensions/negotiated.ts";
+import { offerTasks } from "./extensions/tasks.ts";
 import { ANY, CALL, CANCEL, COMPLETE, GET_PROMPT, LIST, RESOURCE, readParams } from "./params.ts";
 import { answerInPlainWords } from "./plain-errors.ts";
 import { rehearse } from "./rehearse.ts";
@@ -105,6 +107,9 @@ function createServer(parts: Parts, connection: Connection): Server {
   offerTools(server, parts, connection);
   offerResources(server, parts, connection);
   offerPrompts(server, parts, connection);
+  const tasks = toolbox.tools.some(({ startsTask }) => startsTask);
+  if (tasks) offerTasks(server, parts, connection);
+  advertise(server, CAPABILITIES, { tasks, skills: false });
   const subscribed = offerSubscriptions(server, parts, connection);
   if (connection.lasting) {
     const stop = toolbox.onChange((change) => void tell(server, change, subscribed));
@@ -129,16 +134,16 @@ function offerTools(server: Server, parts: Parts, connection: Connection): void 
   server.setRequestHandler("tools/list", ANY, (params, context) =>
     answer(parts, { context, connection, server }, async () => {
       readParams(LIST, params);
-      return catalogue.tools;
+      return hasCoreTasks(server) ? catalogue.taskTools : catalogue.tools;
     }),
   );
   server.setRequestHandler("tools/call", ANY, (params, context) => {
-    const { name, arguments: args } = readParams(CALL, params);
+    const { name, arguments: args, task } = readParams(CALL, params);
     const tool = toolbox.tool(name);
     if (!tool) {
       throw invalidParams("unknown_tool", "There is no such tool; see tools/list.");
     }
-    return callTool(server, parts, { tool, args, context, connection });
+    return callTool(server, parts, { tool, args, task, context, connection });
   });
   const cancel = async ({ taskId }: { taskId: string }, context: CallContext) => ({
     taskId,

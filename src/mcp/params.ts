@@ -9,6 +9,7 @@ export const CALL = z.object({
   name: z.string(),
   // Of any kind: a tool answers wrong ones in its own form.
   arguments: z.unknown().optional().transform(unpackArguments),
+  task: z.unknown().optional(),
 });
 export const CANCEL = z.object({ taskId: z.string().min(1) });
 export const LIST = z.object({ cursor: z.string().optional() });

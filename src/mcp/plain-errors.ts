@@ -1,4 +1,5 @@
-// The last look at an error before it leaves: what this program did not write itself is answered in fixed words.
+// The last look at a message before it leaves: an error that this program did not write itself is answered in fixed
+// words, and a task loses the empty content that the SDK asks for.
 import type { JSONRPCMessage, Server, Transport } from "@modelcontextprotocol/server";
 import { completeRpcError, JSON_RPC, type RpcError, toRpcError } from "../domain/call/rpc-error.ts";
 import { toKnowledgeError } from "../domain/errors.ts";
@@ -9,7 +10,7 @@ export function answerInPlainWords(server: Server, log: Log): void {
   const connect = server.connect.bind(server);
   server.connect = (transport: Transport) => {
     const send = transport.send.bind(transport);
-    transport.send = (message, options) => send(toPlain(message, log), options);
+    transport.send = (message, options) => send(toBareTask(toPlain(message, log)), options);
     return connect(transport);
   };
 }
@@ -20,6 +21,13 @@ const LAST_CODE = -32_000;
 
 function toPlain(message: JSONRPCMessage, log: Log): JSONRPCMessage {
   return "error" in message ? { ...message, error: inPlainWords(message.error, log) } : message;
+}
+
+function toBareTask(message: JSONRPCMessage): JSONRPCMessage {
+  if (!("result" in message)) return message;
+  const { content, ...result } = message.result as Readonly<Record<string, unknown>>;
+  const isTask = result["resultType"] === "task" || (result["task"] !== undefined && content);
+  return isTask ? ({ ...message, result } as JSONRPCMessage) : message;
 }
 
 interface Thrown {

@@ -111,6 +111,21 @@ export interface Offer {
   rehearsal?(): Promise<readonly Rehearsed[]>;
   /** For `tools/cancel`: true when there was such a task and it is now stopped. */
   cancelTask?(taskId: string, context: CallContext): Promise<boolean>;
+  /** Undefined where this family has no such task. */
+  task?(taskId: string): Promise<TaskView | undefined>;
+}
+
+/** Work that a call began and that goes on without it, whatever becomes of this process. */
+export interface TaskView {
+  readonly id: string;
+  readonly status: "working" | "ended" | "cancelled";
+  readonly message: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** It can be asked for at least this long after it was created. */
+  readonly keptMs: number;
+  /** What the call would have returned, had it waited; once the work has ended. */
+  readonly output?: ToolOutput;
 }
 
 export interface Rehearsed {
@@ -146,6 +161,8 @@ export interface Toolbox {
   call(name: string, args: unknown, options: CallOptions): Promise<ToolOutput>;
   /** Rejects when the caller may not. */
   cancelTask(taskId: string, context: CallContext): Promise<boolean>;
+  /** Undefined where there is no such task. Rejects when the caller may not read. */
+  task(taskId: string, who: Principal): Promise<TaskView | undefined>;
   /** What each family that is offered draws from, and its state: for the line at the start. */
   sources(): Readonly<Record<string, string>>;
   /** Lines of the audit log that could not be written since the start. */

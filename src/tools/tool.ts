@@ -37,6 +37,8 @@ export interface CallContext {
   readonly taskProgress: (taskId: string, progress: ToolProgress) => void;
   /** Asks the client's own model, where the client offers sampling. */
   readonly sample?: (request: SampleRequest, signal: AbortSignal) => Promise<string>;
+  /** Asks the user through the client, where the client can; false when they did not agree. */
+  readonly confirm?: (message: string, signal: AbortSignal) => Promise<boolean>;
 }
 
 export interface SampleRequest {
@@ -52,6 +54,8 @@ export interface Tool {
   readonly effect: Effect;
   /** True when calling again with the same arguments changes nothing more. */
   readonly idempotent: boolean;
+  /** Asked with `async: true` it returns a `task_id` at once, which `Toolbox.task` follows. */
+  readonly startsTask?: true;
   readonly description: string;
   readonly input: z.ZodObject;
   /**

@@ -37,6 +37,7 @@ export function openToolbox(parts: ToolboxParts): Toolbox {
     call: openCall(parts, run),
     rehearsal: openRehearsal(parts),
     cancelTask: openCancel(parts),
+    task: openTask(parts),
     refusal: access.refusal,
     operations: guardOperations(operations, OWNER, access),
     operationsFor: (who: Principal) => guardOperations(operations, who, access),
@@ -113,6 +114,18 @@ function openRehearsal({ offers, offered, log }: ToolboxParts): Toolbox["rehears
       calls.push(...more);
     }
     return calls;
+  };
+}
+
+function openTask({ offers, access }: ToolboxParts): Toolbox["task"] {
+  return async (taskId, who) => {
+    const denied = access.refusal(who, "read");
+    if (denied) throw denied;
+    for (const offer of offers) {
+      const found = await offer.task?.(taskId);
+      if (found) return found;
+    }
+    return undefined;
   };
 }
 

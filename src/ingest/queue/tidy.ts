@@ -15,8 +15,8 @@ export interface TidyOptions {
 
 const HOUR_MS = 3_600_000;
 const TIDY_EVERY_MS = HOUR_MS;
-// A week: long enough to ask how yesterday's add went.
-const KEEP_TASKS_MS = 7 * 24 * HOUR_MS;
+/** After its end. A week: long enough to ask how yesterday's add went. */
+export const KEEP_TASKS_MS = 7 * 24 * HOUR_MS;
 
 /** Tidies at the start and then now and then. */
 export function openTidying(options: TidyOptions & { readonly perform: Perform }) {

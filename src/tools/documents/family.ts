@@ -3,6 +3,7 @@ import { toKnowledgeError } from "../../domain/errors.ts";
 import type { CheckOutcome, Offer } from "../family.ts";
 import { knowledgeAdd } from "./adding/knowledge-add.ts";
 import { knowledgeAddText } from "./adding/knowledge-add-text.ts";
+import { viewTask } from "./adding/view-task.ts";
 import { knowledgeClear } from "./knowledge-clear.ts";
 import { knowledgeRemove } from "./knowledge-remove.ts";
 import { knowledgeSearch } from "./knowledge-search.ts";
@@ -55,6 +56,7 @@ export function documentsOffer(rooms: DocumentRooms): Offer {
         throw thrown;
       }
     },
+    task: (taskId) => viewTask(rooms, taskId),
   };
 }
 

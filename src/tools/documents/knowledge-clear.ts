@@ -1,5 +1,6 @@
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Ingest } from "../../ingest/ingest.ts";
+import { askUser } from "../ask-user.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { CLEAR_PHRASE, KNOWLEDGE_CLEAR } from "./contract.ts";
 import { answer, toError, toMegabytes } from "./payload.ts";
@@ -20,10 +21,12 @@ export function knowledgeClear(rooms: DocumentRooms): Tool {
       error.code === "MISSING_REQUIRED_PARAMETER"
         ? { ...toError(error), message: `${error.message} ${HOW}` }
         : toError(error),
-    run: async ({ confirm, confirmation_phrase }) => {
+    run: async ({ confirm, confirmation_phrase }, context) => {
       const { documents } = await rooms.store();
-      if (!confirm || confirmation_phrase !== CLEAR_PHRASE) {
-        const { documents: count } = await documents.totals();
+      const { documents: count } = await documents.totals();
+      const question = `Remove all documents (${count}) from the knowledge base, for good?`;
+      const isAgreed = await askUser(context, question);
+      if (!isAgreed && (!confirm || confirmation_phrase !== CLEAR_PHRASE)) {
         throw new KnowledgeError(
           "CONFIRMATION_REQUIRED",
           `This action will delete ALL documents. ${HOW}`,

@@ -1,4 +1,5 @@
 import { KnowledgeError } from "../../domain/errors.ts";
+import { askUser } from "../ask-user.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { KNOWLEDGE_REMOVE } from "./contract.ts";
 import { answer, documentNotFound, toError } from "./payload.ts";
@@ -14,17 +15,18 @@ export function knowledgeRemove(rooms: DocumentRooms): Tool {
     description:
       "Remove a specific document from the knowledge base, for good. Needs confirm=true: ask the user first.",
     toError,
-    run: async ({ document_id, confirm }) => {
+    run: async ({ document_id, confirm }, context) => {
       const { documents } = await rooms.store();
       if (!confirm) {
         const found = await documents.get(document_id);
         if (found === undefined) throw documentNotFound(document_id);
         const { id, filename, chunkCount } = found;
-        throw new KnowledgeError(
-          "CONFIRMATION_REQUIRED",
-          "Set confirm=true to remove this document",
-          { details: { document: { id, filename, chunks: chunkCount } } },
-        );
+        if (!(await askUser(context, `Remove '${filename}' from the knowledge base, for good?`)))
+          throw new KnowledgeError(
+            "CONFIRMATION_REQUIRED",
+            "Set confirm=true to remove this document",
+            { details: { document: { id, filename, chunks: chunkCount } } },
+          );
       }
       const removed = await documents.remove(document_id);
       if (removed === undefined) throw documentNotFound(document_id);

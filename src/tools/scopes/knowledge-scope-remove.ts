@@ -1,4 +1,5 @@
 import { KnowledgeError } from "../../domain/errors.ts";
+import { askUser } from "../ask-user.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { KNOWLEDGE_SCOPE_REMOVE } from "./contract.ts";
 import { answer, type OpenScopes, toError } from "./payload.ts";
@@ -12,10 +13,11 @@ export function knowledgeScopeRemove(open: OpenScopes): Tool {
     description:
       "Remove a scope with everything it states, for good. Needs confirm=true: ask the user first. A scope that others inherit from is not removed.",
     toError,
-    run: async ({ scope_id, confirm }) => {
+    run: async ({ scope_id, confirm }, context) => {
       const scopes = await open();
-      if (!confirm) {
-        const { id, tier: held, categoryCount, entryCount } = await scopes.summary(scope_id);
+      const { id, tier: held, categoryCount, entryCount } = await scopes.summary(scope_id);
+      const question = `Remove the scope '${id}' with its rules (${entryCount}), for good?`;
+      if (!(await askUser(context, question)) && !confirm) {
         throw new KnowledgeError("CONFIRMATION_REQUIRED", "Set confirm=true to remove this scope", {
           details: { scope: { id, tier: held, categories: categoryCount, entries: entryCount } },
         });

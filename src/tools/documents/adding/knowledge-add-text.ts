@@ -13,6 +13,7 @@ export function knowledgeAddText(rooms: DocumentRooms): Tool {
     title: "Add text or a file's content",
     family: "documents",
     effect: "write",
+    startsTask: true,
     idempotent: true,
     description:
       "Add what you have in hand to the knowledge base: notes or text from the conversation, or a file's bytes in base64. " +

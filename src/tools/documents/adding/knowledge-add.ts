@@ -12,6 +12,7 @@ export function knowledgeAdd(rooms: DocumentRooms, reach: "roots" | "anywhere" =
     family: "documents",
     effect: "write",
     idempotent: true,
+    startsTask: true,
     description:
       "Add a document, image or whole folder to the knowledge base for semantic search: PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, SVG (text in images is read by OCR), also text, Markdown, CSV, JSON, EPUB, OpenDocument, RTF, mail, notebooks and source code. " +
       "Answers at once with a task_id; follow it with knowledge-task-status until it is completed, then search. With async=false it waits and returns the document_id. " +

@@ -49,13 +49,20 @@ async function finish({ queued, rooms, context }: Adding): Promise<Added | Added
     signal,
     onProgress: (step) => progress(toToolProgress(step)),
   });
-  if (ended.failure !== undefined) throw fromFailure(ended.failure);
-  if (ended.result === undefined) throw new KnowledgeError("CANCELLED", "The add was cancelled.");
-  const tookMs = performance.now() - startedAt;
-  if (ended.result.folder !== undefined) return toAddedFolder(ended.result, tookMs);
-  const { documentId } = ended.result;
-  const document = await (await rooms.store()).documents.get(documentId);
-  return toAdded(ended.result, document, tookMs);
+  return addedBy(ended, rooms, performance.now() - startedAt);
+}
+
+/** What an add that waits returns; throws what it failed with. */
+export async function addedBy(
+  { result, failure }: Task,
+  rooms: DocumentRooms,
+  tookMs: number,
+): Promise<Added | AddedFolder> {
+  if (failure !== undefined) throw fromFailure(failure);
+  if (result === undefined) throw new KnowledgeError("CANCELLED", "The add was cancelled.");
+  if (result.folder !== undefined) return toAddedFolder(result, tookMs);
+  const document = await (await rooms.store()).documents.get(result.documentId);
+  return toAdded(result, document, tookMs);
 }
 
 function toAddedFolder({ filename, chunksCreated, folder }: FolderResult, tookMs: number) {

@@ -13,8 +13,8 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { KnowledgeError } from "../domain/errors.ts";
-import type { CallContext, SampleRequest } from "../tools/tool.ts";
+import { KnowledgeError } from "../../domain/errors.ts";
+import type { CallContext, SampleRequest } from "../../tools/tool.ts";
 
 type Sample = NonNullable<CallContext["sample"]>;
 
