@@ -9,6 +9,7 @@ import type { Http } from "../../src/transports/http/http.ts";
 import { openTestHttp } from "../support/http.ts";
 import { startHttpProgram } from "../support/process.ts";
 import { openFixture } from "./official/fixture.ts";
+import { openTaskFixture } from "./official/fixture-tasks.ts";
 
 const modules = join(import.meta.dirname, "..", "..", "node_modules");
 const CURRENT = join(modules, "@modelcontextprotocol/conformance/dist/index.js");
@@ -55,6 +56,20 @@ describe("the fixture server on this project's transports", () => {
   for (const revision of ["2025-11-25", "2026-07-28"]) {
     test(`0.2.0: nothing that ${revision} requires fails`, async () => {
       expect(await failing(NEXT, http.url, ["--requirements", revision])).toEqual([]);
+    });
+  }
+});
+
+describe("tasks, on this project's protocol", () => {
+  let http: Http;
+  beforeAll(async () => {
+    http = await openTestHttp(openTaskFixture());
+  });
+  afterAll(() => http.close());
+
+  for (const scenario of ["tasks-capability-negotiation", "tasks-wire-fields"]) {
+    test(scenario, async () => {
+      expect(await passes(NEXT, http.url, scenario)).toEqual({ passed: true, failed: 0 });
     });
   }
 });

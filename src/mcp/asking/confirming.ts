@@ -1,0 +1,75 @@
+// Asking the person at the client whether to go on. As with sampling, until 2025-11-25 the server sends a request
+// while the call runs; since 2026-07-28 the call ends with the question and the client repeats it with the reply.
+import { createHash } from "node:crypto";
+import {
+  type ClientCapabilities,
+  type InputRequiredResult,
+  inputRequired,
+  type Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { KnowledgeError } from "../../domain/errors.ts";
+import type { CallContext } from "../../tools/tool.ts";
+import { capabilitiesOf } from "../extensions/negotiated.ts";
+
+type Confirm = NonNullable<CallContext["confirm"]>;
+
+// A person reads what would be lost, and may be away from the desk for a moment.
+const CONFIRM_TIMEOUT_MS = 300_000;
+
+export interface Confirming {
+  /** Absent where the client cannot ask its user. */
+  readonly confirm?: Confirm;
+  /** What the client has to ask before it repeats the call. */
+  readonly unanswered: () => InputRequiredResult | undefined;
+}
+
+export function toConfirming(server: Server, context: ServerContext): Confirming {
+  const nothing = () => undefined;
+  if (!canAsk(capabilitiesOf(server, context))) return { unanswered: nothing };
+  if (context.mcpReq.envelope !== undefined) return byRepeatedCall(context);
+  return { confirm: byRequest(context), unanswered: nothing };
+}
+
+/** An empty object means forms; a client may also offer addresses alone. */
+function canAsk({ elicitation }: ClientCapabilities): boolean {
+  if (elicitation === undefined) return false;
+  return elicitation.form !== undefined || elicitation.url === undefined;
+}
+
+function byRequest(context: ServerContext): Confirm {
+  return async (message, signal) => {
+    const options = { signal, timeout: CONFIRM_TIMEOUT_MS, relatedRequestId: context.mcpReq.id };
+    return isAgreed(await context.mcpReq.elicitInput(toForm(message), options));
+  };
+}
+
+function byRepeatedCall(context: ServerContext): Confirming {
+  const state: { asked?: InputRequiredResult } = {};
+  const confirm: Confirm = async (message) => {
+    // Of the question, so that a reply is never taken for another question's.
+    const key = `confirm-${createHash("sha256").update(message).digest("hex").slice(0, 16)}`;
+    const reply = context.mcpReq.inputResponses?.[key];
+    if (reply !== undefined) return isAgreed(reply);
+    state.asked = inputRequired({
+      inputRequests: { [key]: inputRequired.elicit(toForm(message)) },
+    });
+    // Ends the call; the question is sent in place of this error.
+    throw new KnowledgeError("CONFIRMATION_REQUIRED", "The user has not been asked yet.");
+  };
+  return { confirm, unanswered: () => state.asked };
+}
+
+function toForm(message: string) {
+  const confirm = { type: "boolean" as const, title: "Yes, go on", default: true };
+  return {
+    mode: "form" as const,
+    message,
+    requestedSchema: { type: "object" as const, properties: { confirm } },
+  };
+}
+
+function isAgreed(reply: unknown): boolean {
+  const { action, content } = reply as { action?: unknown; content?: { confirm?: unknown } };
+  return action === "accept" && content?.confirm !== false;
+}

@@ -1,0 +1,67 @@
+// What the client of a request can do, and what this server says of itself in return: an extension is named to those
+// who named it first, except where its specification makes the server's word the handshake (Skills).
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  MissingRequiredClientCapabilityError,
+  type Server,
+  type ServerCapabilities,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+
+export const TASKS = "io.modelcontextprotocol/tasks";
+export const SKILLS = "io.modelcontextprotocol/skills";
+
+/** The revision whose core has tasks; before and after it they are no part of the core. */
+const TASKS_REVISION = "2025-11-25";
+
+export function capabilitiesOf(
+  server: Pick<Server, "getClientCapabilities">,
+  context?: ServerContext,
+): ClientCapabilities {
+  const envelope: Readonly<Record<string, unknown>> | undefined = context?.mcpReq.envelope;
+  // Since 2026-07-28 each request says it for itself.
+  if (envelope) return (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as ClientCapabilities;
+  return server.getClientCapabilities() ?? {};
+}
+
+export function hasExtension({ extensions }: ClientCapabilities, name: string): boolean {
+  return extensions?.[name] !== undefined;
+}
+
+/** Over a session of the revision that has tasks in its core. */
+export function hasCoreTasks(server: Pick<Server, "getNegotiatedProtocolVersion">): boolean {
+  return server.getNegotiatedProtocolVersion() === TASKS_REVISION;
+}
+
+/** Throws the protocol's own error where the request's client did not name the extension. */
+export function requireExtension(server: Server, context: ServerContext, name: string): void {
+  if (hasExtension(capabilitiesOf(server, context), name)) return;
+  throw new MissingRequiredClientCapabilityError({
+    requiredCapabilities: { extensions: { [name]: {} } },
+  });
+}
+
+export interface Offered {
+  readonly tasks: boolean;
+  readonly skills: boolean;
+}
+
+/** Makes the server's capabilities depend on who asks; they are read when the handshake is answered. */
+export function advertise(server: Server, base: ServerCapabilities, offered: Offered): void {
+  server.getCapabilities = () => {
+    // Over stdio, 2026-07-28 has no client until its first call: it is answered as one that knows everything.
+    const client = server.getClientCapabilities() ?? { extensions: { [TASKS]: {} } };
+    const extensions = {
+      ...(offered.skills && { [SKILLS]: {} }),
+      ...(offered.tasks && hasExtension(client, TASKS) && { [TASKS]: {} }),
+    };
+    return {
+      ...base,
+      ...(Object.keys(extensions).length > 0 && { extensions }),
+      ...(offered.tasks && hasCoreTasks(server) && { tasks: CORE_TASKS }),
+    };
+  };
+}
+
+const CORE_TASKS = { cancel: {}, requests: { tools: { call: {} } } };

@@ -1,0 +1,118 @@
+// Calls that go on as tasks (SEP-2663 since 2026-07-28, the core of 2025-11-25 before it): a tool that starts work is
+// answered at once with the task, which is then asked for, or stopped, by its id.
+//
+//   tools/call ─▶ a task's id ─▶ tasks/get, again and again ─▶ completed, with the call's result
+//                               └─▶ tasks/cancel
+import { setTimeout as wait } from "node:timers/promises";
+import { ProtocolError, type Server, type ServerContext } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { JSON_RPC } from "../../domain/call/rpc-error.ts";
+import type { TaskView } from "../../tools/family.ts";
+import type { CallContext, Tool, ToolOutput } from "../../tools/tool.ts";
+import { answer, type Connection, type Parts } from "../call-context.ts";
+import { invalidParams } from "../errors.ts";
+import { ANY, CANCEL, readParams } from "../params.ts";
+import {
+  capabilitiesOf,
+  hasCoreTasks,
+  hasExtension,
+  requireExtension,
+  TASKS,
+} from "./negotiated.ts";
+import { toCoreResult, toCoreTask, toDetailedTask, toTask } from "./task-shapes.ts";
+
+/** In whose words a call is answered with a task; undefined where it is answered with its result. */
+export type TaskWords = "extension" | "core";
+
+export function taskWordsOf(
+  server: Server,
+  context: ServerContext,
+  { tool, task }: { readonly tool: Tool; readonly task: unknown },
+): TaskWords | undefined {
+  if (context.mcpReq.envelope !== undefined) {
+    const knows = hasExtension(capabilitiesOf(server, context), TASKS);
+    return tool.startsTask && knows ? "extension" : undefined;
+  }
+  if (task === undefined || !hasCoreTasks(server)) return undefined;
+  if (tool.startsTask) return "core";
+  throw new ProtocolError(JSON_RPC.methodNotFound, "This tool cannot be called as a task.", {
+    error_type: "task_not_supported",
+  });
+}
+
+/** The arguments of a call that does not wait. */
+export function asTask(args: unknown): unknown {
+  return typeof args === "object" && args !== null ? { ...args, async: true } : args;
+}
+
+/** The task that the call began; undefined where the call failed before it began one. */
+export async function taskOf(
+  { toolbox }: Parts,
+  { payload, isError }: ToolOutput,
+  { principal }: CallContext,
+): Promise<TaskView | undefined> {
+  const id = (payload as { readonly task_id?: unknown }).task_id;
+  if (isError || typeof id !== "string") return undefined;
+  return toolbox.task(id, principal);
+}
+
+// The SDK lets no result of a call through without `content`; `withoutContent` takes it off again.
+export function toCreated(words: TaskWords, view: TaskView) {
+  if (words === "core") return { content: [], task: toCoreTask(view) };
+  // A task that has already ended is reported as such when it is asked for.
+  return { content: [], resultType: "task", ...toTask(view) };
+}
+
+const GET = CANCEL;
+const UPDATE = CANCEL.extend({ inputResponses: z.record(z.string(), z.unknown()).optional() });
+const LOOK_EVERY_MS = 250;
+
+export function offerTasks(server: Server, parts: Parts, connection: Connection): void {
+  const { toolbox } = parts;
+  const find = async (taskId: string): Promise<TaskView> => {
+    const found = await toolbox.task(taskId, connection.principal);
+    if (found) return found;
+    throw invalidParams("task_not_found", "There is no such task; it may have been forgotten.");
+  };
+  const serve = (
+    method: string,
+    right: "read" | "write",
+    work: (params: unknown, call: CallContext, isCore: boolean) => Promise<object>,
+  ) =>
+    server.setRequestHandler(method, ANY, (params, context) => {
+      const isCore = context.mcpReq.envelope === undefined;
+      if (!isCore) requireExtension(server, context, TASKS);
+      const asked = { context, connection, server, right };
+      return answer(parts, asked, async (call) => ({ ...(await work(params, call, isCore)) }));
+    });
+
+  serve("tasks/get", "read", async (params, _call, isCore) => {
+    const view = await find(readParams(GET, params).taskId);
+    return isCore ? toCoreTask(view) : toDetailedTask(view);
+  });
+  serve("tasks/cancel", "write", async (params, call, isCore) => {
+    const { taskId } = readParams(CANCEL, params);
+    const { status } = await find(taskId);
+    if (isCore && status !== "working") {
+      throw invalidParams("task_ended", `The task has ended (${status}); nothing was cancelled.`);
+    }
+    await toolbox.cancelTask(taskId, call);
+    return isCore ? toCoreTask(await find(taskId)) : {};
+  });
+  // No task of ours asks for anything: responses to what was not asked are ignored, as the specification says.
+  serve("tasks/update", "read", async (params) => {
+    await find(readParams(UPDATE, params).taskId);
+    return {};
+  });
+  serve("tasks/result", "read", async (params, { signal }) => {
+    const { taskId } = readParams(GET, params);
+    for (;;) {
+      const view = await find(taskId);
+      if (view.output) return toCoreResult(view, view.output);
+      if (view.status === "cancelled") {
+        throw invalidParams("cancelled", "The task was cancelled; it has no result.");
+      }
+      await wait(LOOK_EVERY_MS, undefined, { signal });
+    }
+  });
+}

@@ -1,0 +1,51 @@
+// An add as the protocol follows it: what goes on, and in the end what a call that waits would have returned.
+import { toKnowledgeError } from "../../../domain/errors.ts";
+import type { Task } from "../../../domain/task.ts";
+import { KEEP_TASKS_MS } from "../../../ingest/ingest.ts";
+import type { TaskView } from "../../family.ts";
+import type { ToolOutput } from "../../tool.ts";
+import { answer, toError } from "../payload.ts";
+import type { DocumentRooms } from "../rooms.ts";
+import { addedBy } from "./queue-or-finish.ts";
+
+export async function viewTask(
+  rooms: DocumentRooms,
+  taskId: string,
+): Promise<TaskView | undefined> {
+  const task = await findTask(rooms, taskId);
+  if (task === undefined) return undefined;
+  const { id, status, createdAt, startedAt, finishedAt, progress } = task;
+  const view = {
+    id,
+    createdAt,
+    updatedAt: finishedAt ?? startedAt ?? createdAt,
+    keptMs: KEEP_TASKS_MS,
+  };
+  if (status === "cancelled") return { ...view, status, message: "Cancelled" };
+  if (status === "queued") return { ...view, status: "working", message: "Queued" };
+  if (status === "running") {
+    const percent = Math.round(progress.fraction * 100);
+    return { ...view, status: "working", message: `${progress.currentStep} (${percent}%)` };
+  }
+  const message = status === "failed" ? "Failed" : "Completed";
+  return { ...view, status: "ended", message, output: await outputOf(task, rooms) };
+}
+
+async function findTask(rooms: DocumentRooms, taskId: string): Promise<Task | undefined> {
+  try {
+    return await (await rooms.ingest()).task(taskId);
+  } catch (thrown) {
+    if (toKnowledgeError(thrown).code === "TASK_NOT_FOUND") return undefined;
+    throw thrown;
+  }
+}
+
+async function outputOf(task: Task, rooms: DocumentRooms): Promise<ToolOutput> {
+  const began = Date.parse(task.startedAt ?? task.createdAt);
+  const tookMs = Date.parse(task.finishedAt ?? task.createdAt) - began;
+  try {
+    return answer(await addedBy(task, rooms, tookMs));
+  } catch (thrown) {
+    return { ...answer(toError(toKnowledgeError(thrown))), isError: true };
+  }
+}
