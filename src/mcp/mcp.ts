@@ -18,6 +18,7 @@ import { toCatalogue } from "./catalogue.ts";
 import { offerSubscriptions, tell } from "./changes.ts";
 import { invalidParams } from "./errors.ts";
 import { advertise, hasCoreTasks } from "./extensions/negotiated.ts";
+import { offerSkills } from "./extensions/skills.ts";
 import { offerTasks } from "./extensions/tasks.ts";
 import { ANY, CALL, CANCEL, COMPLETE, GET_PROMPT, LIST, RESOURCE, readParams } from "./params.ts";
 import { answerInPlainWords } from "./plain-errors.ts";
@@ -109,7 +110,9 @@ function createServer(parts: Parts, connection: Connection): Server {
   offerPrompts(server, parts, connection);
   const tasks = toolbox.tools.some(({ startsTask }) => startsTask);
   if (tasks) offerTasks(server, parts, connection);
-  advertise(server, CAPABILITIES, { tasks, skills: false });
+  const { skills } = toolbox;
+  if (skills) offerSkills(server, { parts, skills, connection });
+  advertise(server, CAPABILITIES, { tasks, skills: skills !== undefined });
   const subscribed = offerSubscriptions(server, parts, connection);
   if (connection.lasting) {
     const stop = toolbox.onChange((change) => void tell(server, change, subscribed));

@@ -3,6 +3,7 @@ import type { ListResourcesResult } from "@modelcontextprotocol/server";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Complete, ResourceTemplate, ResourceText, Toolbox } from "../tools/family.ts";
 import type { CallContext } from "../tools/tool.ts";
+import { readSkillFile } from "./extensions/skills.ts";
 
 // The protocol's own cap on one answer.
 const MAX_COMPLETIONS = 100;
@@ -45,6 +46,8 @@ export function toResources(toolbox: Toolbox): Resources {
         const variables = toVariables(pattern.exec(uri));
         if (variables) return template.read(uri, variables, context);
       }
+      const file = await readSkillFile(toolbox.skills, uri);
+      if (file) return [file];
       throw new KnowledgeError(
         "RESOURCE_NOT_FOUND",
         "There is no such resource; list them first.",

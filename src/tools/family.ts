@@ -107,12 +107,31 @@ export interface Offer {
   readonly templates?: readonly ResourceTemplate[];
   readonly prompts?: readonly Prompt[];
   readonly checks?: readonly Check[];
+  readonly skills?: Skills;
   /** Calls that change nothing and open what an agent's first calls need. May reject. */
   rehearsal?(): Promise<readonly Rehearsed[]>;
   /** For `tools/cancel`: true when there was such a task and it is now stopped. */
   cancelTask?(taskId: string, context: CallContext): Promise<boolean>;
   /** Undefined where this family has no such task. */
   task?(taskId: string): Promise<TaskView | undefined>;
+}
+
+/** A folder of files that teaches an agent something: its page `SKILL.md` first, then what the page refers to. */
+export interface Skill {
+  /** Of its page. */
+  readonly uri: string;
+  /** As the page has it. */
+  readonly frontmatter: { readonly name: string; readonly description: string };
+  readonly files: readonly ResourceText[];
+}
+
+export interface Skills {
+  /** `cursor` is the last page's `next`; absent at first. */
+  list(
+    cursor: string | undefined,
+  ): Promise<{ readonly skills: readonly Skill[]; readonly next?: string }>;
+  /** The skill that the file at the address belongs to, if there is one. */
+  find(uri: string): Promise<Skill | undefined>;
 }
 
 /** Work that a call began and that goes on without it, whatever becomes of this process. */
@@ -146,6 +165,8 @@ export interface Toolbox {
   readonly templates: readonly ResourceTemplate[];
   readonly prompts: readonly Prompt[];
   readonly checks: readonly Check[];
+  /** Of the one family that has any. */
+  readonly skills: Skills | undefined;
   /** As the owner: for the command line. */
   readonly operations: Operations;
   /** As a caller who was let in: for the console. */

@@ -64,6 +64,7 @@ function gather(offers: readonly Offer[]) {
     templates: offers.flatMap((offer) => offer.templates ?? []),
     prompts: offers.flatMap((offer) => offer.prompts ?? []),
     checks: offers.flatMap((offer) => offer.checks ?? []),
+    skills: offers.find((offer) => offer.skills)?.skills,
     sources: () =>
       Object.fromEntries(offers.map(({ family, source }) => [family, source?.() ?? "on"])),
     tool: (name: string) => byName.get(name),

@@ -7,13 +7,13 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Http } from "../../src/transports/http/http.ts";
 import { openTestHttp } from "../support/http.ts";
+import { NEXT, passes } from "../support/official-scenario.ts";
 import { startHttpProgram } from "../support/process.ts";
 import { openFixture } from "./official/fixture.ts";
 import { openTaskFixture } from "./official/fixture-tasks.ts";
 
 const modules = join(import.meta.dirname, "..", "..", "node_modules");
 const CURRENT = join(modules, "@modelcontextprotocol/conformance/dist/index.js");
-const NEXT = join(modules, "conformance-next/dist/index.js");
 
 /** Scenarios that fail, of those that count: the suite itself lists the rest as not scored. */
 async function failing(cli: string, url: string, args: readonly string[]): Promise<string[]> {
@@ -32,15 +32,6 @@ async function failing(cli: string, url: string, args: readonly string[]): Promi
   return [...scored.matchAll(/^✗ ([\w-]+)/gm)]
     .map(([, name = ""]) => name)
     .filter((name) => !unscored.includes(`✗ ${name} `));
-}
-
-/** True when every check of one scenario passes. */
-async function passes(cli: string, url: string, scenario: string, args: readonly string[] = []) {
-  const line = [cli, "server", "--url", `${url}/mcp`, "--scenario", scenario, ...args];
-  const run = promisify(execFile)(process.execPath, line, { maxBuffer: 16 * 1024 * 1024 });
-  const { stdout } = await run.catch((error: { stdout: string }) => error);
-  const result = /Passed: (\d+)\/(\d+), (\d+) failed/.exec(stdout);
-  return result ? { passed: Number(result[1]) > 0, failed: Number(result[3]) } : stdout.slice(-800);
 }
 
 describe("the fixture server on this project's transports", () => {
@@ -69,7 +60,7 @@ describe("tasks, on this project's protocol", () => {
 
   for (const scenario of ["tasks-capability-negotiation", "tasks-wire-fields"]) {
     test(scenario, async () => {
-      expect(await passes(NEXT, http.url, scenario)).toEqual({ passed: true, failed: 0 });
+      expect(await passes(http.url, scenario)).toEqual({ passed: true, failed: 0 });
     });
   }
 });
@@ -95,9 +86,7 @@ describe("the built program", () => {
     "server-session-lifecycle",
   ]) {
     test(`2025-11-25: ${scenario}`, async () => {
-      expect(await passes(NEXT, http.url, scenario, ["--spec-version", "2025-11-25"])).toEqual(
-        clean,
-      );
+      expect(await passes(http.url, scenario, ["--spec-version", "2025-11-25"])).toEqual(clean);
     });
   }
   for (const scenario of [
@@ -110,9 +99,7 @@ describe("the built program", () => {
     "dns-rebinding-protection",
   ]) {
     test(`2026-07-28: ${scenario}`, async () => {
-      expect(await passes(NEXT, http.url, scenario, ["--spec-version", "2026-07-28"])).toEqual(
-        clean,
-      );
+      expect(await passes(http.url, scenario, ["--spec-version", "2026-07-28"])).toEqual(clean);
     });
   }
 });

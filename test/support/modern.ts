@@ -74,6 +74,7 @@ async function readReply(response: Response): Promise<Reply> {
 
 /** A tool's payload. */
 export function payloadOf({ result }: Reply): Record<string, unknown> {
-  const [first] = result?.["content"] as readonly { readonly text: string }[];
+  const content = (result?.["content"] ?? []) as readonly { readonly text: string }[];
+  const [first] = content;
   return JSON.parse(first?.text ?? "null") as Record<string, unknown>;
 }

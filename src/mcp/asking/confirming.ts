@@ -14,7 +14,7 @@ import { capabilitiesOf } from "../extensions/negotiated.ts";
 
 type Confirm = NonNullable<CallContext["confirm"]>;
 
-// A person reads what would be lost, and may be away from the desk for a moment.
+// A person reads what would be lost, and need not be at the desk.
 const CONFIRM_TIMEOUT_MS = 300_000;
 
 export interface Confirming {

@@ -12,6 +12,7 @@ import type { OpenScopes } from "./payload.ts";
 import { explainedTemplate, scopesResource } from "./resources/overview-resources.ts";
 import { categoryTemplate, scopeTemplate, scopeUri } from "./resources/scope-resource.ts";
 import { rulesPrompt } from "./rules-prompt.ts";
+import { scopeSkills } from "./skills/scope-skills.ts";
 
 const STEPS =
   "get_categories, get_keywords, get_knowledge: the rules of a project, in three steps; take them before you write code, commit or review.";
@@ -48,6 +49,7 @@ export function scopesOffer({ scopes, tell }: ScopesRooms): Offer {
     ],
     prompts: [rulesPrompt(scopes)],
     checks: [{ name: "rules", run: () => checkRules(scopes) }],
+    skills: scopeSkills(scopes),
     rehearsal: () => threeSteps(scopes),
   };
 }

@@ -1,0 +1,57 @@
+// The Skills extension (SEP-2640): what a family offers as skills, listed with the digest of every file. The files
+// themselves are resources.
+import { createHash } from "node:crypto";
+import type { Server } from "@modelcontextprotocol/server";
+import type { ResourceText, Skill, Skills } from "../../tools/family.ts";
+import { answer, type Connection, type Parts } from "../call-context.ts";
+import { invalidParams } from "../errors.ts";
+import { ANY, LIST, RESOURCE, readParams } from "../params.ts";
+
+/** An entry is as fresh as the rules it was made from, which may change at any time. */
+const FRESHNESS = { ttlMs: 0, cacheScope: "private" };
+
+export interface SkillParts {
+  readonly parts: Parts;
+  readonly skills: Skills;
+  readonly connection: Connection;
+}
+
+export function offerSkills(server: Server, { parts, skills, connection }: SkillParts): void {
+  const fresh = () => ((server.getNegotiatedProtocolVersion() ?? "") >= "2026" ? FRESHNESS : {});
+  server.setRequestHandler("skills/list", ANY, (params, context) =>
+    answer(parts, { context, connection, server }, async () => {
+      const { skills: page, next } = await skills.list(readParams(LIST, params ?? {}).cursor);
+      return {
+        skills: page.map(toEntry),
+        ...(next !== undefined && { nextCursor: next }),
+        ...fresh(),
+      };
+    }),
+  );
+  server.setRequestHandler("skills/get", ANY, (params, context) =>
+    answer(parts, { context, connection, server }, async () => {
+      const { uri } = readParams(RESOURCE, params);
+      const skill = await skills.find(uri);
+      if (skill?.uri === uri) return { skill: toEntry(skill), ...fresh() };
+      throw invalidParams("skill_not_found", "There is no such skill; see skills/list.");
+    }),
+  );
+}
+
+export async function readSkillFile(
+  skills: Skills | undefined,
+  uri: string,
+): Promise<ResourceText | undefined> {
+  if (!uri.startsWith("skill://")) return undefined;
+  const skill = await skills?.find(uri);
+  return skill?.files.find((file) => file.uri === uri);
+}
+
+function toEntry({ uri, frontmatter, files }: Skill) {
+  return { uri, frontmatter: { ...frontmatter }, resources: files.map(toResource) };
+}
+
+function toResource({ uri, text }: ResourceText) {
+  const digest = createHash("sha256").update(text).digest("hex");
+  return { uri, digest: `sha256:${digest}`, size: Buffer.byteLength(text) };
+}

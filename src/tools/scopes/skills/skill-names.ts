@@ -1,0 +1,21 @@
+// Names that Agent Skills allow: lower-case letters, digits and single hyphens, at most 64 of them.
+import { createHash } from "node:crypto";
+
+const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const MOST_CHARACTERS = 64;
+const HASH_CHARACTERS = 8;
+
+/** The name itself where it is allowed; else what is left of it and a hash, so that two names never become one. */
+export function toSkillName(name: string): string {
+  if (name.length <= MOST_CHARACTERS && NAME.test(name) && !HASHED.test(name)) return name;
+  const plain = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, MOST_CHARACTERS - HASH_CHARACTERS - 1)
+    .replace(/^-+|-+$/g, "");
+  const hash = createHash("sha256").update(name).digest("hex").slice(0, HASH_CHARACTERS);
+  return plain === "" ? `rules-${hash}` : `${plain}-${hash}`;
+}
+
+// A name that looks as if it had a hash gets one, or it could be taken for another's.
+const HASHED = /-[0-9a-f]{8}$/;

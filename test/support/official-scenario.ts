@@ -1,0 +1,15 @@
+// One scenario of the official conformance suite, against a server that runs.
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+export const NEXT = join(import.meta.dirname, "../../node_modules/conformance-next/dist/index.js");
+
+/** True when every check of one scenario passes. */
+export async function passes(url: string, scenario: string, args: readonly string[] = []) {
+  const line = [NEXT, "server", "--url", `${url}/mcp`, "--scenario", scenario, ...args];
+  const run = promisify(execFile)(process.execPath, line, { maxBuffer: 16 * 1024 * 1024 });
+  const { stdout } = await run.catch((error: { stdout: string }) => error);
+  const result = /Passed: (\d+)\/(\d+), (\d+) failed/.exec(stdout);
+  return result ? { passed: Number(result[1]) > 0, failed: Number(result[3]) } : stdout.slice(-800);
+}
