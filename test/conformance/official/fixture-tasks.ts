@@ -6,7 +6,7 @@ import { openMetrics } from "../../../src/observe/metrics.ts";
 import type { Offer, TaskView } from "../../../src/tools/family.ts";
 import { defineTool, type Tool } from "../../../src/tools/tool.ts";
 import { openToolbox } from "../../../src/tools/toolbox.ts";
-import { testDoor } from "../../support/door.ts";
+import { testAccess } from "../../support/access.ts";
 import { someOperations } from "../../support/operations.ts";
 import { silentLog } from "../../support/silent-log.ts";
 
@@ -49,7 +49,7 @@ export function openTaskFixture(): Mcp {
     offers: [offer],
     offered: ["documents"],
     operations: someOperations(),
-    door: testDoor(),
+    access: testAccess(),
     onChange: () => () => {},
     log: silentLog(),
   });
