@@ -10,7 +10,7 @@ import {
 } from "@modelcontextprotocol/server";
 
 export const TASKS = "io.modelcontextprotocol/tasks";
-export const SKILLS = "io.modelcontextprotocol/skills";
+const SKILLS = "io.modelcontextprotocol/skills";
 
 /** The revision whose core has tasks; before and after it they are no part of the core. */
 const TASKS_REVISION = "2025-11-25";

@@ -6,7 +6,7 @@ import { openMetrics } from "../../../src/observe/metrics.ts";
 import type { Offer, TaskView } from "../../../src/tools/family.ts";
 import { defineTool, type Tool } from "../../../src/tools/tool.ts";
 import { openToolbox } from "../../../src/tools/toolbox.ts";
-import { testAccess } from "../../support/access.ts";
+import { testAccess } from "../../support/access-control.ts";
 import { someOperations } from "../../support/operations.ts";
 import { silentLog } from "../../support/silent-log.ts";
 
