@@ -1,7 +1,7 @@
 // What every add returns: a task to follow, or the document when it can be searched.
 import type { StoredDocument } from "../../../domain/document.ts";
 import { KnowledgeError } from "../../../domain/errors.ts";
-import type { DocumentResult, FolderResult, TaskProgress } from "../../../domain/task.ts";
+import type { DocumentResult, FolderResult, Task, TaskProgress } from "../../../domain/task.ts";
 import type { Queued as QueuedTask } from "../../../ingest/ingest.ts";
 import type { CallContext, ToolOutput, ToolProgress } from "../../tool.ts";
 import type { Added, AddedFolder, Queued } from "../contract.ts";
