@@ -1,36 +1,26 @@
 // What cannot be undone is asked of the person at the client, where the client can ask: the official client in both
 // of its ways to be asked.
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openMcp } from "../../src/mcp/mcp.ts";
-import { openMetrics } from "../../src/observe/metrics.ts";
-import type { Http } from "../../src/transports/http/http.ts";
-import { openTestApp, type TestApp } from "../support/app.ts";
 import { connect, type Mode } from "../support/clients.ts";
-import { openTestHttp } from "../support/http.ts";
-import { silentLog } from "../support/silent-log.ts";
+import { modernClient, payloadOf } from "../support/modern.ts";
+import { type Program, startHttpProgram } from "../support/process.ts";
 
-let at: TestApp;
-let http: Http;
+let server: Program & { url: string };
 beforeAll(async () => {
-  at = await openTestApp({});
-  http = await openTestHttp(
-    openMcp(at.app, { version: "0", log: silentLog(), metrics: openMetrics() }),
-  );
+  server = await startHttpProgram({ args: [] });
 });
-afterAll(async () => {
-  await http?.close();
-  await at?.close();
-});
+afterAll(() => server?.stop());
+
+const direct = async (name: string, args: object) =>
+  payloadOf(await modernClient(`${server.url}/mcp`).ask("tools/call", { name, arguments: args }));
 
 type Reply = { action: "accept" | "decline" | "cancel"; content?: { confirm: boolean } };
 
 async function open(mode: Mode, reply: Reply | undefined) {
   const asked: string[] = [];
   const client = await connect(
-    new StreamableHTTPClientTransport(new URL(`${http.url}/mcp`)),
+    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)),
     mode,
     {
       capabilities: reply === undefined ? {} : { elicitation: { form: {} } },
@@ -48,20 +38,11 @@ async function open(mode: Mode, reply: Reply | undefined) {
   return { call, asked, close: () => client.close() };
 }
 
-const addNote = async (): Promise<string> => {
-  await writeFile(join(at.folder, "note.md"), "# Note\n\nTo be removed.\n");
-  const file_path = join(at.folder, "note.md");
-  const { structured } = await at.app.call(
-    "knowledge-add",
-    { file_path, async: false },
-    { signal: new AbortController().signal },
-  );
-  return (structured as { document_id: string }).document_id;
+const addNote = async (): Promise<unknown> => {
+  const note = { text: "# Note\n\nTo be removed.\n", filename: "note.md", async: false };
+  return (await direct("knowledge-add-text", note))["document_id"];
 };
-const countDocuments = async () => {
-  const shown = await at.app.call("knowledge-show", {}, { signal: new AbortController().signal });
-  return (shown.structured as { total_count: number }).total_count;
-};
+const countDocuments = async () => (await direct("knowledge-show", {}))["total_count"];
 const CLEAR = { confirm: true, confirmation_phrase: "DELETE ALL" };
 
 describe.each(["legacy", "modern"] as const)("%s", (mode) => {
@@ -73,11 +54,7 @@ describe.each(["legacy", "modern"] as const)("%s", (mode) => {
     const document_id = await addNote();
     const before = await countDocuments();
     const { call, asked, close } = await open(mode, reply);
-    await at.app.call(
-      "knowledge-scope-put",
-      { scope_id: "kept", tier: "PROJECT" },
-      { signal: new AbortController().signal },
-    );
+    await direct("knowledge-scope-put", { scope_id: "kept", tier: "PROJECT" });
     for (const [name, args] of [
       ["knowledge-clear", CLEAR],
       ["knowledge-remove", { document_id }],

@@ -2,21 +2,19 @@
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Http } from "../../src/transports/http/http.ts";
-import { openTestApp, type TestApp } from "../support/app.ts";
 import { connect } from "../support/clients.ts";
-import { openTestHttp } from "../support/http.ts";
+import { modernClient } from "../support/modern.ts";
 import { passes } from "../support/official-scenario.ts";
+import { type Program, startHttpProgram } from "../support/process.ts";
 
-let at: TestApp;
-let http: Http;
+let http: Program & { url: string };
 const write = (name: string, args: object) =>
-  at.app.call(name, args, { signal: new AbortController().signal });
+  modernClient(`${http.url}/mcp`).ask("tools/call", { name, arguments: args });
 const rule = (scope_id: string, category: string, keyword: string, content: string) =>
   write("knowledge-entry-put", { scope_id, category, keyword, content });
 
 beforeAll(async () => {
-  at = await openTestApp({});
+  http = await startHttpProgram({ args: [] });
   await write("knowledge-scope-put", { scope_id: "company", tier: "GENERAL" });
   await write("knowledge-scope-put", {
     scope_id: "Shop Front/Web",
@@ -29,12 +27,8 @@ beforeAll(async () => {
   await rule("company", "git", "push", "Never force.");
   await rule("Shop Front/Web", "git", "commit", "Name the page.");
   await rule("Shop Front/Web", "API & data", "auth", "Use tokens.");
-  http = await openTestHttp(at.mcp);
 });
-afterAll(async () => {
-  await http?.close();
-  await at?.close();
-});
+afterAll(() => http?.stop());
 
 const open = async (mode: "legacy" | "modern") => {
   const client = await connect(new StreamableHTTPClientTransport(new URL(`${http.url}/mcp`)), mode);

@@ -67,9 +67,18 @@ const GET = CANCEL;
 const UPDATE = CANCEL.extend({ inputResponses: z.record(z.string(), z.unknown()).optional() });
 const LOOK_EVERY_MS = 250;
 
+type Find = (taskId: string) => Promise<TaskView>;
+
+interface Asked {
+  readonly params: unknown;
+  readonly call: CallContext;
+  /** In the words of revision 2025-11-25. */
+  readonly isCore: boolean;
+}
+
 export function offerTasks(server: Server, parts: Parts, connection: Connection): void {
   const { toolbox } = parts;
-  const find = async (taskId: string): Promise<TaskView> => {
+  const find: Find = async (taskId) => {
     const found = await toolbox.task(taskId, connection.principal);
     if (found) return found;
     throw invalidParams("task_not_found", "There is no such task; it may have been forgotten.");
@@ -77,42 +86,48 @@ export function offerTasks(server: Server, parts: Parts, connection: Connection)
   const serve = (
     method: string,
     right: "read" | "write",
-    work: (params: unknown, call: CallContext, isCore: boolean) => Promise<object>,
+    work: (asked: Asked) => Promise<object>,
   ) =>
     server.setRequestHandler(method, ANY, (params, context) => {
       const isCore = context.mcpReq.envelope === undefined;
       if (!isCore) requireExtension(server, context, TASKS);
-      const asked = { context, connection, server, right };
-      return answer(parts, asked, async (call) => ({ ...(await work(params, call, isCore)) }));
+      const request = { context, connection, server, right };
+      return answer(parts, request, async (call) => ({
+        ...(await work({ params, call, isCore })),
+      }));
     });
-
-  serve("tasks/get", "read", async (params, _call, isCore) => {
+  serve("tasks/get", "read", async ({ params, isCore }) => {
     const view = await find(readParams(GET, params).taskId);
     return isCore ? toCoreTask(view) : toDetailedTask(view);
   });
-  serve("tasks/cancel", "write", async (params, call, isCore) => {
-    const { taskId } = readParams(CANCEL, params);
-    const { status } = await find(taskId);
-    if (isCore && status !== "working") {
-      throw invalidParams("task_ended", `The task has ended (${status}); nothing was cancelled.`);
-    }
-    await toolbox.cancelTask(taskId, call);
-    return isCore ? toCoreTask(await find(taskId)) : {};
-  });
+  serve("tasks/cancel", "write", (asked) => cancel(parts, find, asked));
   // No task of ours asks for anything: responses to what was not asked are ignored, as the specification says.
-  serve("tasks/update", "read", async (params) => {
+  serve("tasks/update", "read", async ({ params }) => {
     await find(readParams(UPDATE, params).taskId);
     return {};
   });
-  serve("tasks/result", "read", async (params, { signal }) => {
-    const { taskId } = readParams(GET, params);
-    for (;;) {
-      const view = await find(taskId);
-      if (view.output) return toCoreResult(view, view.output);
-      if (view.status === "cancelled") {
-        throw invalidParams("cancelled", "The task was cancelled; it has no result.");
-      }
-      await wait(LOOK_EVERY_MS, undefined, { signal });
+  serve("tasks/result", "read", ({ params, call }) =>
+    resultOf(find, readParams(GET, params).taskId, call.signal),
+  );
+}
+
+async function cancel({ toolbox }: Parts, find: Find, { params, call, isCore }: Asked) {
+  const { taskId } = readParams(CANCEL, params);
+  const { status } = await find(taskId);
+  if (isCore && status !== "working") {
+    throw invalidParams("task_ended", `The task has ended (${status}); nothing was cancelled.`);
+  }
+  await toolbox.cancelTask(taskId, call);
+  return isCore ? toCoreTask(await find(taskId)) : {};
+}
+
+async function resultOf(find: Find, taskId: string, signal: AbortSignal) {
+  for (;;) {
+    const view = await find(taskId);
+    if (view.output) return toCoreResult(view, view.output);
+    if (view.status === "cancelled") {
+      throw invalidParams("cancelled", "The task was cancelled; it has no result.");
     }
-  });
+    await wait(LOOK_EVERY_MS, undefined, { signal });
+  }
 }
