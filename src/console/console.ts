@@ -10,6 +10,8 @@ import { toFilename } from "../text/clean/filename.ts";
 import type { Toolbox } from "../tools/family.ts";
 import type { Operations, Original } from "../tools/operations.ts";
 import { type Assets, readAssets } from "./assets.ts";
+import { serveViews } from "./document-views.ts";
+import { sendJson } from "./send-json.ts";
 import { sendPage } from "./send-page.ts";
 
 export interface ConsoleParts {
@@ -48,8 +50,9 @@ interface ApiCall {
 
 const SECURITY_HEADERS = {
   "content-security-policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; " +
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+    "require-trusted-types-for 'script'; trusted-types dompurify",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   "referrer-policy": "no-referrer",
@@ -108,6 +111,7 @@ async function serve(call: ApiCall, { toolbox, launch }: ConsoleParts): Promise<
   }
   const operations = toolbox.operationsFor(principal);
   if (target.path === "/api/upload" && method === "POST") return upload(call, operations);
+  if (method === "GET" && (await serveViews(call, operations))) return;
   const id = method === "GET" ? ORIGINAL.exec(target.path)?.[1] : undefined;
   if (id !== undefined) return sendOriginal(response, await operations.original(id));
   sendJson(response, 404, { success: false, message: "There is nothing at this address." });
@@ -161,14 +165,4 @@ function attachment(filename: string): string {
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return `attachment; filename*=UTF-8''${name}`;
-}
-
-function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  const text = JSON.stringify(body);
-  response.writeHead(status, {
-    "content-type": "application/json; charset=utf-8",
-    "content-length": Buffer.byteLength(text),
-    "cache-control": "no-store",
-  });
-  response.end(text);
 }

@@ -5,9 +5,11 @@ import { ocrLanguages } from "./image/ocr-languages.ts";
 import { DEFAULT_LIMITS, type ExtractLimits } from "./limits.ts";
 import type { OcrSettings } from "./reader.ts";
 import { openPool } from "./sandbox/pool.ts";
+import type { PageRequest, PageView } from "./view/view.ts";
 
 export type { ExtractLimits } from "./limits.ts";
 export type { OcrSettings } from "./reader.ts";
+export { PAINTED, type PageRequest, type PaintedFormat } from "./view/view.ts";
 
 export interface ExtractRequest {
   /** A readable copy of the file. Its name is not trusted and may lack an extension. */
@@ -33,6 +35,8 @@ export interface Extract {
       readonly onProgress?: (progress: ExtractProgress) => void;
     },
   ): Promise<ExtractedDocument>;
+  /** A page as people see it. Rejects as `extract` does, and with OVERLOADED where too many wait. */
+  look(request: PageRequest, options?: { readonly signal?: AbortSignal }): Promise<PageView>;
   /** The languages that OCR reads. Rejects with OCR_FAILED when the data of one is missing. */
   ocrLanguages(): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -48,22 +52,32 @@ export interface ExtractOptions {
   readonly limits?: Partial<ExtractLimits>;
 }
 
+// One page takes a fraction of a second, or a few under OCR.
+const LOOK_LIMITS = { stallMs: 20_000, totalMs: 45_000 } as const;
+
 /** Starts nothing yet: the first file does. */
 export function openExtract(options: ExtractOptions): Extract {
   const limits: ExtractLimits = { ...DEFAULT_LIMITS, ...options.limits };
-  const pool = openPool({
-    childUrl: options.childUrl,
-    settings: { ocr: options.ocr, limits },
-    workers: options.workers ?? 2,
-    idleMs: 60_000,
-    log: options.log,
+  const { childUrl, ocr, log, workers = 2 } = options;
+  const pool = openPool({ childUrl, settings: { ocr, limits }, workers, idleMs: 60_000, log });
+  // A process of its own: who looks at a page does not wait for the files that are being added.
+  const lookLimits = { ...limits, ...LOOK_LIMITS };
+  const views = openPool({
+    childUrl,
+    settings: { ocr, limits: lookLimits },
+    workers: 1,
+    idleMs: 20_000,
+    log,
   });
   return {
-    extract: (request, running = {}) => pool.run(request, running),
+    extract: (request, running = {}) => pool.read(request, running),
+    look: (request, running = {}) => views.look(request, running),
     async ocrLanguages() {
       await ocrLanguages(options.ocr);
       return options.ocr.languages;
     },
-    close: () => pool.close(),
+    async close() {
+      await Promise.all([pool.close(), views.close()]);
+    },
   };
 }

@@ -51,6 +51,8 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
     endOf: (payload) => endOf({ payload }),
   },
   original: READ,
+  originalView: READ,
+  showPage: READ,
   copy: { effect: "write", target: ({ from, to }) => ({ from, to }) },
   backup: { effect: "export", target: fileTarget },
   restore: { effect: "destroy", target: fileTarget },

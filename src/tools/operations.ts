@@ -14,7 +14,15 @@ import type {
   FolderFinding,
   RepairReport,
 } from "../store/store.ts";
-import type { Added, ListedTask, Queued, Refused } from "./documents/contract.ts";
+import type {
+  Added,
+  ImageSize,
+  ListedTask,
+  OriginalView,
+  PageWord,
+  Queued,
+  Refused,
+} from "./documents/contract.ts";
 import type { JsonObject, ToolProgress } from "./tool.ts";
 
 export type { FileChange, FolderReport } from "../ingest/ingest.ts";
@@ -34,6 +42,17 @@ export interface Original {
   readonly body: Readable;
   release(): Promise<void>;
 }
+
+export interface PageWanted {
+  readonly documentId: string;
+  readonly page: number;
+  readonly want: ImageSize | "words";
+}
+
+/** Its `version` changes with the document's content. */
+export type ShownPage =
+  | { readonly kind: "image"; readonly version: string; readonly bytes: Uint8Array }
+  | { readonly kind: "words"; readonly version: string; readonly words: readonly PageWord[] };
 
 interface FileToAdd {
   readonly path: string;
@@ -108,6 +127,9 @@ export interface Operations {
   /** Takes a file's bytes in; answers as an asynchronous `knowledge-add` does. */
   readonly upload: (upload: Upload) => Promise<Queued>;
   readonly original: (documentId: string) => Promise<Original>;
+  readonly originalView: (documentId: string) => Promise<OriginalView>;
+  /** One page painted, or where its words are. */
+  readonly showPage: (page: PageWanted, signal: AbortSignal) => Promise<ShownPage>;
   /** All documents and rules from one kind of store into the other; what is there already stays. */
   readonly copy: (request: CopyRequest, watch: CopyWatch) => Promise<CopyReport>;
   /** The whole embedded knowledge base into one file, while it is in use. */

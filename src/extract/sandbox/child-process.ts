@@ -2,10 +2,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Socket } from "node:net";
 import { fileURLToPath } from "node:url";
-import type { ExtractRequest } from "../extract.ts";
 import type { ReadSettings } from "../reader.ts";
 import { openFrames } from "./frames.ts";
-import { isReply, type Reply } from "./protocol.ts";
+import { isReply, type Job, type Reply } from "./protocol.ts";
 
 export interface ChildOptions {
   readonly childUrl: URL;
@@ -19,7 +18,7 @@ export interface ChildEvents {
 
 export interface Child {
   readonly pid: number;
-  send(request: ExtractRequest): void;
+  send(job: Job): void;
   /** Whether the server's process waits for it. */
   keepsAlive(does: boolean): void;
   kill(): void;
@@ -70,7 +69,7 @@ export function startChild({ childUrl, settings }: ChildOptions, events: ChildEv
   keepsAlive(false);
   return {
     pid: child.pid ?? 0,
-    send: (request) => void child.stdin?.write(`${JSON.stringify(request)}\n`),
+    send: (job) => void child.stdin?.write(`${JSON.stringify(job)}\n`),
     keepsAlive,
     kill: () => void child.kill("SIGKILL"),
     ended,

@@ -2,12 +2,12 @@
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
-import type { ExtractProgress, ExtractRequest } from "../extract.ts";
+import type { ExtractProgress } from "../extract.ts";
 import { openReaders } from "../read.ts";
 import type { ReadSettings } from "../reader.ts";
 import { toFrame } from "./frames.ts";
 import { load } from "./load.ts";
-import type { Failure, Outcome, Reply } from "./protocol.ts";
+import type { Failure, Job, Outcome, Reply } from "./protocol.ts";
 
 // Native libraries leak a little. Asking for the memory takes a tenth of a message's time, so not after each file.
 const EXHAUSTED_BYTES = 500 * 1024 * 1024;
@@ -61,9 +61,15 @@ const events = {
   progress: (progress: ExtractProgress) => reply({ kind: "progress", progress }),
   alive: () => reply({ kind: "alive" }),
 };
-async function read({ path, filename, forceOcr }: ExtractRequest): Promise<Outcome> {
+async function work(job: Job): Promise<Outcome> {
   try {
-    const bytes = load(path, settings.limits.fileBytes);
+    const bytes = load(job.path, settings.limits.fileBytes);
+    if ("want" in job) {
+      const { lookAt } = await import("../view/look.ts");
+      const { alive } = events;
+      return { kind: "seen", view: await lookAt({ ...job, bytes, settings, alive }) };
+    }
+    const { filename, forceOcr } = job;
     return { kind: "done", document: await readers.read({ bytes, filename, forceOcr }, events) };
   } catch (thrown) {
     return toFailure(thrown);
@@ -71,6 +77,6 @@ async function read({ path, filename, forceOcr }: ExtractRequest): Promise<Outco
 }
 
 const requests = createInterface({ input: process.stdin });
-requests.on("line", (line) => void read(JSON.parse(line) as ExtractRequest).then(end));
+requests.on("line", (line) => void work(JSON.parse(line) as Job).then(end));
 // The server is gone: nobody waits for the result.
 requests.on("close", () => process.exit(0));

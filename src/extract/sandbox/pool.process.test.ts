@@ -44,9 +44,10 @@ describe("a reader's process", () => {
 
   test("that sends what is no reply takes only its own file down", async () => {
     const extract = await openWith({ workers: 4 });
-    const what = "noise length bytes version null text kind document code progress depth".split(
-      " ",
-    );
+    const what =
+      "noise length bytes version null text kind document view product word code progress depth".split(
+        " ",
+      );
     const reads = what.map((each) => extract.read(`odd ${each}`, "x").catch((error) => error));
     for (const outcome of await Promise.all(reads))
       expect(outcome).toMatchObject({ code: "CORRUPT_FILE" });

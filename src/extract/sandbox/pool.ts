@@ -6,8 +6,11 @@ import type { ExtractedDocument } from "../../domain/document.ts";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { settlesWithin } from "../../observe/silence.ts";
 import type { ExtractRequest } from "../extract.ts";
+import type { PageRequest, PageView } from "../view/view.ts";
+import type { Job, Product } from "./protocol.ts";
 import {
   cancelled,
+  crashed,
   type ReaderOptions,
   type ReaderProcess,
   type RunOptions,
@@ -19,7 +22,9 @@ export interface PoolOptions extends ReaderOptions {
 }
 
 export interface Pool {
-  run(request: ExtractRequest, options: RunOptions): Promise<ExtractedDocument>;
+  read(request: ExtractRequest, options: RunOptions): Promise<ExtractedDocument>;
+  /** Refused with OVERLOADED where too many wait. */
+  look(request: PageRequest, options: RunOptions): Promise<PageView>;
   close(): Promise<void>;
 }
 
@@ -28,6 +33,8 @@ interface Waiting {
   readonly reject: (reason: unknown) => void;
 }
 
+// Pages that people look at: what is behind these has been scrolled past by the time it is painted.
+const MOST_WAITING = 40;
 // A killed process is gone in milliseconds, unless it hangs in the operating system.
 const CLOSE_MS = 5_000;
 
@@ -46,13 +53,23 @@ export function openPool(options: PoolOptions): Pool {
   const state: PoolState = { queue: [], readers: new Set(), resting: [] };
   const pool: PoolCore = { ...options, state };
   return {
-    run: (request, how) => run(pool, request, how),
+    async read(request, how) {
+      const product = await run(pool, request, how);
+      if (product.kind === "done") return product.document;
+      throw crashed("");
+    },
+    async look(request, how) {
+      if (state.queue.length >= MOST_WAITING) throw tooMany();
+      const product = await run(pool, request, how);
+      if (product.kind === "seen") return product.view;
+      throw crashed("");
+    },
     close: () => close(pool),
   };
 }
 
-function run(pool: PoolCore, request: ExtractRequest, how: RunOptions) {
-  return new Promise<ExtractedDocument>((resolve, reject) => {
+function run(pool: PoolCore, job: Job, how: RunOptions) {
+  return new Promise<Product>((resolve, reject) => {
     const { queue, closing } = pool.state;
     const { signal } = how;
     if (closing !== undefined || signal?.aborted) return reject(cancelled());
@@ -60,7 +77,8 @@ function run(pool: PoolCore, request: ExtractRequest, how: RunOptions) {
       reject,
       start(reader) {
         signal?.removeEventListener("abort", leave);
-        return reader.read(request, how).then(resolve, reject);
+        // A page is painted in less time than a process takes to start: it is not killed for one nobody waits for.
+        return reader.run(job, "want" in job ? {} : how).then(resolve, reject);
       },
     };
     const leave = () => {
@@ -127,4 +145,12 @@ async function close({ state }: PoolCore): Promise<void> {
   if (state.readers.size === 0) state.closing.resolve();
   if (await settlesWithin(state.closing.promise, CLOSE_MS)) return;
   throw new KnowledgeError("SYSTEM_UNAVAILABLE", "A reader's process cannot be ended.");
+}
+
+function tooMany(): KnowledgeError {
+  return new KnowledgeError(
+    "OVERLOADED",
+    "Too many pages are waiting to be painted. Try again in a moment.",
+    { details: { retry_after_seconds: 2 } },
+  );
 }

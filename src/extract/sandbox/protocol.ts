@@ -1,7 +1,11 @@
 // What the server and a reader's process say to each other.
 import { type ExtractedDocument, FORMATS } from "../../domain/document.ts";
 import { ERRORS, type ErrorCode } from "../../domain/errors.ts";
-import type { ExtractProgress } from "../extract.ts";
+import type { ExtractProgress, ExtractRequest } from "../extract.ts";
+import { isPageView, type PageRequest, type PageView } from "../view/view.ts";
+
+/** A file to read, or a page of one to look at. */
+export type Job = ExtractRequest | PageRequest;
 
 export type Reply =
   | { readonly kind: "alive" }
@@ -9,10 +13,11 @@ export type Reply =
   | Outcome;
 
 /** What ends a job. A process that has grown too large to go on asks to be replaced. */
-export type Outcome = (
+export type Outcome = (Product | Failure) & { readonly exhausted?: boolean };
+
+export type Product =
   | { readonly kind: "done"; readonly document: ExtractedDocument }
-  | Failure
-) & { readonly exhausted?: boolean };
+  | { readonly kind: "seen"; readonly view: PageView };
 
 export interface Failure {
   readonly kind: "failed";
@@ -30,6 +35,7 @@ export function isReply(value: unknown): value is Reply {
   if (kind === "alive") return true;
   if (kind === "progress") return isRecord(progress) && typeof progress["done"] === "number";
   if (kind === "done") return isDocument(document);
+  if (kind === "seen") return isPageView(value["view"]);
   const isKnown = typeof code === "string" && Object.hasOwn(ERRORS, code);
   return kind === "failed" && isKnown && typeof message === "string" && isRecord(details);
 }

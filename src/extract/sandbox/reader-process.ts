@@ -1,13 +1,12 @@
 // One process that parses files, one at a time. It is killed when a file takes too long or too much memory.
-import type { ExtractedDocument } from "../../domain/document.ts";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
-import type { ExtractProgress, ExtractRequest } from "../extract.ts";
+import type { ExtractProgress } from "../extract.ts";
 import { overLimit } from "../limits.ts";
 import type { ReadSettings } from "../reader.ts";
 import { startChild } from "./child-process.ts";
 import { residentBytes } from "./memory.ts";
-import type { Failure, Outcome, Reply } from "./protocol.ts";
+import type { Failure, Job, Outcome, Product, Reply } from "./protocol.ts";
 
 export interface ReaderOptions {
   readonly childUrl: URL;
@@ -23,7 +22,7 @@ export interface RunOptions {
 }
 
 export interface ReaderProcess {
-  read(request: ExtractRequest, options: RunOptions): Promise<ExtractedDocument>;
+  run(job: Job, options: RunOptions): Promise<Product>;
   /** It is dying or has grown too large: it is not asked again. */
   isSpent(): boolean;
   /** Ends it, whatever it does. */
@@ -31,7 +30,7 @@ export interface ReaderProcess {
 }
 
 interface Reading extends Pick<RunOptions, "onProgress"> {
-  readonly resolve: (document: ExtractedDocument) => void;
+  readonly resolve: (product: Product) => void;
   readonly reject: (reason: KnowledgeError) => void;
   readonly unlisten: () => void;
   readonly startedAt: number;
@@ -68,7 +67,7 @@ export function startReader(options: ReaderOptions, onEnd: () => void): ReaderPr
     onEnd();
   });
   return {
-    read: (request, how) => read(reader, request, how),
+    run: (job, how) => run(reader, job, how),
     isSpent: () => reader.isSpent,
     end() {
       kill(reader, cancelled());
@@ -79,8 +78,8 @@ export function startReader(options: ReaderOptions, onEnd: () => void): ReaderPr
   };
 }
 
-function read(reader: Reader, request: ExtractRequest, { signal, onProgress }: RunOptions) {
-  return new Promise<ExtractedDocument>((resolve, reject) => {
+function run(reader: Reader, job: Job, { signal, onProgress }: RunOptions) {
+  return new Promise<Product>((resolve, reject) => {
     const startedAt = performance.now();
     const abort = () => kill(reader, cancelled());
     reader.reading = {
@@ -93,14 +92,14 @@ function read(reader: Reader, request: ExtractRequest, { signal, onProgress }: R
     };
     signal?.addEventListener("abort", abort, { once: true });
     reader.child.keepsAlive(true);
-    reader.child.send(request);
+    reader.child.send(job);
   });
 }
 
 function hear(reader: Reader, reply: Reply): void {
   const { reading } = reader;
   if (reading === undefined) return;
-  if (reply.kind === "done" || reply.kind === "failed") {
+  if (reply.kind !== "alive" && reply.kind !== "progress") {
     finish(reader, reply);
     return;
   }
@@ -111,7 +110,7 @@ function hear(reader: Reader, reply: Reply): void {
 function finish(reader: Reader, outcome: Outcome): void {
   reader.isSpent ||= outcome.exhausted === true;
   settle(reader, ({ resolve, reject }) =>
-    outcome.kind === "done" ? resolve(outcome.document) : reject(toError(outcome, reader.log)),
+    outcome.kind === "failed" ? reject(toError(outcome, reader.log)) : resolve(outcome),
   );
 }
 
@@ -170,7 +169,7 @@ function toError({ code, message, details, cause }: Failure, log: Log): Knowledg
   return new KnowledgeError(code, message, { details });
 }
 
-function crashed(errors: string): KnowledgeError {
+export function crashed(errors: string): KnowledgeError {
   if (/heap out of memory|Allocation failed/.test(errors)) {
     return overLimit("reading it takes too much memory");
   }

@@ -110,3 +110,9 @@ export type ListedTask = Given<z.output<typeof listedTask>>;
 export type TasksView = Given<z.output<typeof tasksView>>;
 export type DocumentView = Given<z.output<typeof documentView>>;
 export type Place = DocumentView["blocks"][number]["place"];
+export {
+  IMAGE_SIZES,
+  type ImageSize,
+  type OriginalView,
+  type PageWord,
+} from "./shapes/original-view.ts";

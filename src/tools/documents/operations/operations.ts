@@ -13,6 +13,7 @@ import { ADD_NOW } from "../contract.ts";
 import { toListedTask } from "../knowledge-task-status.ts";
 import { documentNotFound } from "../payload.ts";
 import type { DocumentRooms } from "../rooms.ts";
+import { pageOperations } from "./page-views.ts";
 
 type Verbs = Pick<
   Operations,
@@ -24,6 +25,8 @@ type Verbs = Pick<
   | "refine"
   | "upload"
   | "original"
+  | "originalView"
+  | "showPage"
 >;
 
 export function documentOperations(rooms: DocumentRooms, log: Log): Verbs {
@@ -58,6 +61,7 @@ export function documentOperations(rooms: DocumentRooms, log: Log): Verbs {
     },
     upload: async (file) => queueUpload(await rooms.ingest(), file),
     original: async (documentId) => openOriginal(await rooms.store(), documentId),
+    ...pageOperations(rooms),
   };
 }
 

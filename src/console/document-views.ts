@@ -1,0 +1,104 @@
+// A document's original as a picture: how it can be shown, its pages painted, and where their words are.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
+import type { RequestTarget } from "../domain/call/request-target.ts";
+import { KnowledgeError } from "../domain/errors.ts";
+import { IMAGE_SIZES } from "../tools/documents/contract.ts";
+import type { Operations, PageWanted, ShownPage } from "../tools/operations.ts";
+import { sendJson } from "./send-json.ts";
+
+interface ViewCall {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly target: RequestTarget;
+}
+
+const VIEW = /^\/api\/documents\/([\w-]{1,64})\/(view|drawing)$/;
+const PAGE = /^\/api\/documents\/([\w-]{1,64})\/pages\/(\d{1,5})(\/words)?$/;
+
+// What a file says is never run, whoever opens its address by itself.
+const INERT = { "content-security-policy": "sandbox; default-src 'none'" };
+// Larger ones are no drawings that a browser paints at once.
+const LARGEST_DRAWING = 8 * 1024 * 1024;
+
+/** False: the address is another one's. */
+export async function serveViews(call: ViewCall, operations: Operations): Promise<boolean> {
+  const { response, target } = call;
+  const [, viewed, what] = VIEW.exec(target.path) ?? [];
+  if (viewed !== undefined) {
+    if (what === "view") sendJson(response, 200, await operations.originalView(viewed));
+    else await sendDrawing(response, viewed, operations);
+    return true;
+  }
+  const [, documentId, page, words] = PAGE.exec(target.path) ?? [];
+  if (documentId === undefined) return false;
+  const want = words ? "words" : sizeOf(target);
+  await sendPage(call, { documentId, page: Number(page), want }, operations);
+  return true;
+}
+
+function sizeOf({ query }: RequestTarget): PageWanted["want"] {
+  const size = new URLSearchParams(query).get("size") ?? "normal";
+  const known = IMAGE_SIZES.find((each) => each === size);
+  if (known !== undefined) return known;
+  throw new KnowledgeError("INVALID_PARAMETER", `size is one of ${IMAGE_SIZES.join(", ")}.`);
+}
+
+async function sendPage(call: ViewCall, wanted: PageWanted, operations: Operations) {
+  const { request, response, target } = call;
+  const view = await operations.originalView(wanted.documentId);
+  const version = view.kind === "pages" ? view.version : "";
+  const etag = `"${version}-${wanted.page}-${wanted.want}"`;
+  const isNamed = new URLSearchParams(target.query).get("v") === version;
+  const headers = {
+    ...INERT,
+    etag,
+    vary: "authorization",
+    // An address that names the content never means another one; after an hour the right to see it is asked again.
+    "cache-control": isNamed ? "private, max-age=3600, immutable" : "private, no-cache",
+  };
+  if (request.headers["if-none-match"] === etag) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  sendShown(response, headers, await operations.showPage(wanted, gone.signal));
+}
+
+function sendShown(
+  response: ServerResponse,
+  headers: Readonly<Record<string, string>>,
+  shown: ShownPage,
+): void {
+  const isImage = shown.kind === "image";
+  const body = isImage ? shown.bytes : Buffer.from(JSON.stringify({ words: shown.words }));
+  response.writeHead(200, {
+    ...headers,
+    "content-type": isImage ? "image/png" : "application/json; charset=utf-8",
+    "content-length": body.length,
+  });
+  response.end(body);
+}
+
+/** For an <img>, in which no script of it runs; anywhere else it is downloaded. */
+async function sendDrawing(response: ServerResponse, documentId: string, operations: Operations) {
+  const view = await operations.originalView(documentId);
+  const original = view.kind === "drawing" ? await operations.original(documentId) : undefined;
+  if (original === undefined || original.sizeBytes > LARGEST_DRAWING) {
+    await original?.release();
+    throw new KnowledgeError("RESOURCE_NOT_FOUND", "The document is no drawing that can be shown.");
+  }
+  response.writeHead(200, {
+    ...INERT,
+    "content-type": "image/svg+xml",
+    "content-length": original.sizeBytes,
+    "content-disposition": "attachment",
+    "cache-control": "private, no-cache",
+  });
+  try {
+    await pipeline(original.body, response);
+  } finally {
+    await original.release();
+  }
+}

@@ -1,0 +1,101 @@
+// In the reader's process: paints a page, or finds its words.
+import type { LiteParse, LiteParseConfig, ParsedPage } from "@llamaindex/liteparse";
+import { KnowledgeError } from "../../domain/errors.ts";
+import { toPicture } from "../image/image.ts";
+import type { Picture } from "../image/ocr.ts";
+import { corrupt } from "../limits.ts";
+import { needsOcr } from "../pdf/pages.ts";
+import { rebuildPdf } from "../pdf/rebuild.ts";
+import type { ReadSettings } from "../reader.ts";
+import { recogniseWords } from "./recognise.ts";
+import type { PageImage, PageRequest, PageView } from "./view.ts";
+import { toPageWords } from "./words.ts";
+
+export interface Looking extends Pick<PageRequest, "format" | "page" | "want"> {
+  readonly bytes: Buffer;
+  readonly settings: ReadSettings;
+  readonly alive: () => void;
+}
+
+const OPTIONS: Partial<LiteParseConfig> = {
+  outputFormat: "json",
+  imageMode: "off",
+  quiet: true,
+  ocrEnabled: false,
+  // Fields of forms are painted by running the file's own actions.
+  renderFormFields: false,
+  numWorkers: 1,
+};
+// liteparse takes a picture for a page of 150 dots an inch.
+const PICTURE_DPI = 150;
+const POINTS = 72;
+// What a page of 2,000 pixels across has at most, were it three times as high as wide.
+const MOST_PIXELS = 12_000_000;
+// What OCR reads best.
+const OCR_DPI = 200;
+
+export async function lookAt(looking: Looking): Promise<PageView> {
+  const { LiteParse: Parser } = await import("@llamaindex/liteparse");
+  if (looking.format === "pdf") return lookAtPdf(Parser, looking);
+  const picture = await toPicture(looking.bytes, looking.settings.limits);
+  const { want } = looking;
+  if (want.kind === "words") return recogniseWords(Parser, picture, looking);
+  const dpi = PICTURE_DPI * Math.min(1, scaleOf(picture.width, picture.height, want.width));
+  return paint(Parser, picture.bytes, { page: 1, dpi });
+}
+
+async function lookAtPdf(Parser: typeof LiteParse, looking: Looking): Promise<PageView> {
+  const { bytes, want } = looking;
+  const { page, source } = await openPage(Parser, looking).catch((error: unknown) => {
+    const rebuilt = rebuildPdf(bytes, looking.settings.limits.zipTotalBytes);
+    if (rebuilt === undefined) throw error;
+    return openPage(Parser, { ...looking, bytes: rebuilt });
+  });
+  if (want.kind === "image") {
+    const dpi = POINTS * scaleOf(page.width, page.height, want.width);
+    return paint(Parser, source, { page: looking.page, dpi });
+  }
+  if (!needsOcr(page)) return { kind: "words", words: toPageWords(page) };
+  const painted = await paint(Parser, source, { page: looking.page, dpi: OCR_DPI });
+  const picture: Picture = { ...painted, bytes: Buffer.from(painted.bytes), fits: true };
+  return recogniseWords(Parser, picture, looking);
+}
+
+async function openPage(Parser: typeof LiteParse, { bytes, page: number }: Looking) {
+  const parser = new Parser({
+    ...OPTIONS,
+    targetPages: String(number),
+    emitWordBoxes: true,
+    includeComplexity: true,
+  });
+  const { pages } = await parser.parse(bytes).catch((cause: unknown) => {
+    throw corrupt("The page cannot be painted: the file is damaged.", cause);
+  });
+  const page: ParsedPage | undefined = pages.find(({ pageNum }) => pageNum === number);
+  if (page === undefined) throw noSuchPage();
+  return { page, source: bytes };
+}
+
+function scaleOf(width: number, height: number, wanted: number): number {
+  const scale = wanted / width;
+  const pixels = wanted * height * scale;
+  return pixels > MOST_PIXELS ? scale * Math.sqrt(MOST_PIXELS / pixels) : scale;
+}
+
+async function paint(
+  Parser: typeof LiteParse,
+  bytes: Buffer,
+  { page, dpi }: { readonly page: number; readonly dpi: number },
+): Promise<PageImage> {
+  const [shot] = await new Parser({ ...OPTIONS, dpi })
+    .screenshot(bytes, [page])
+    .catch((cause: unknown) => {
+      throw corrupt("The page cannot be painted: the file is damaged.", cause);
+    });
+  if (shot === undefined) throw noSuchPage();
+  return { kind: "image", bytes: shot.imageBuffer, width: shot.width, height: shot.height };
+}
+
+function noSuchPage(): KnowledgeError {
+  return new KnowledgeError("RESOURCE_NOT_FOUND", "The document has no such page.");
+}
