@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { testDoor } from "../../test/support/door.ts";
+import { testAccess } from "../../test/support/access-control.ts";
 import { someOperations } from "../../test/support/operations.ts";
 import { silentLog } from "../../test/support/silent-log.ts";
 import { OWNER } from "../domain/call/principal.ts";
@@ -38,7 +38,7 @@ const operations = someOperations({
 beforeAll(async () => {
   const pages = openConsole({
     assetsUrl: new URL("file:///nowhere/"),
-    toolbox: { refusal: testDoor().refusal, operationsFor: () => operations },
+    toolbox: { refusal: testAccess().refusal, operationsFor: () => operations },
     launch: { command: "node", args: [], env: {} },
     log: silentLog(),
   });
