@@ -1,5 +1,5 @@
 // The composition root: opens every room once and closes them in reverse. Rooms open at first need, so that a
-// server answers its first request before anything heavy is loaded.
+// server responds to its first request before anything heavy is loaded.
 import { type Answerer, openAnswer } from "./answer/answer.ts";
 import type { Config } from "./config/config.ts";
 import { type DocumentParts, openDocuments, openWatch } from "./document-rooms.ts";
@@ -33,8 +33,8 @@ export interface App extends Toolbox {
   close(): Promise<void>;
 }
 
-// Together with the calls that are let end before it, less than the time after which the process leaves anyway;
-// whatever is cut off here was not acknowledged.
+// With the time that running calls get before it, this stays below the deadline at which the process exits anyway.
+// What is cut off here was not acknowledged.
 const CLOSE_MS = 8_000;
 
 export async function openApp(config: Config, log: Log, command = "server"): Promise<App> {

@@ -12,7 +12,7 @@ const LEVELS: Readonly<Record<string, Style>> = {
   error: "red",
 };
 
-/** `colour`: false under NO_COLOR and the like. */
+/** `colour`: false where the terminal or NO_COLOR says so. */
 export function toReadableLine(line: Fields, colour: boolean): string {
   const { time, level, event, ...fields } = line;
   const paint = (style: Style, text: string) =>

@@ -62,7 +62,7 @@ function isSpoken({ spoken }: Ask, { start, end }: Word): boolean {
   return spoken.some(([from, to]) => start < to && end > from);
 }
 
-/** The own name decides; a group's label speaks for its columns against others of the same name. */
+/** The own name decides; words of its group's label count along, so that it wins against columns of the same name. */
 function matchColumn(question: TableQuestion, name: string, group: string) {
   const own = matchName(question, name === "" ? group : name);
   const over = group === "" ? undefined : matchName(question, group);

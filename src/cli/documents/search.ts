@@ -25,9 +25,14 @@ export const search: Command = {
   summary: "Find the passages that answer a question",
   usage: "search QUERY [--top-k N] [--format F]… [--tag NAME]… [--filter KEY=VALUE]…",
   options: {
-    "top-k": { type: "string", short: "n", value: "N", help: "most results (1 to 50, default 10)" },
+    "top-k": {
+      type: "string",
+      short: "n",
+      value: "N",
+      help: "number of results (1 to 50, default 10)",
+    },
     format: { type: "string", multiple: true, value: "F", help: "only this format (repeatable)" },
-    tag: { type: "string", multiple: true, value: "NAME", help: "only documents so tagged" },
+    tag: { type: "string", multiple: true, value: "NAME", help: "only documents with this tag" },
     filter: {
       type: "string",
       multiple: true,

@@ -4,7 +4,7 @@ import type { Command } from "../command.ts";
 export const worker: Command = {
   name: "worker",
   effect: "serve",
-  summary: "Only work queued documents, without serving",
+  summary: "Process queued documents, without serving clients",
   usage: "worker --database-url URL",
   options: {},
   examples: [

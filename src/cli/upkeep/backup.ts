@@ -14,7 +14,7 @@ export const backup: Command = {
     { line: "knowledge-server backup knowledge-$(date +%F).backup", does: "a dated backup" },
     {
       line: "knowledge-server backup /mnt/disk/kb.backup",
-      does: "the newest only: it is replaced",
+      does: "keep only the newest: it replaces the last one",
     },
   ],
   run: (context) =>

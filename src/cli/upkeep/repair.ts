@@ -6,12 +6,12 @@ import { count } from "../terminal/words.ts";
 export const repair: Command = {
   name: "repair",
   effect: "destroy",
-  summary: "Check the database; make a new one from all that can be read if it is damaged",
+  summary: "Check the database and rebuild it if it is damaged",
   usage: "repair [--force]",
   options: {
     force: {
       type: "boolean",
-      help: "make a new one also when it is sound or missing, and add originals that no document names",
+      help: "rebuild it also when it is sound or missing, and add originals that no document refers to",
     },
   },
   examples: [

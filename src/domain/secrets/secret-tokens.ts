@@ -1,4 +1,5 @@
-// Tokens that services give out in a form of their own. `mark` is where a scan stops to look. A token counts only if its body looks drawn by chance: manuals are full of made-up ones.
+// Tokens whose form shows which service issued them. `mark` is where a scan stops to look. A token counts only if its
+// body looks random: manuals are full of made-up ones.
 
 export interface TokenKind {
   readonly name: string;
@@ -105,7 +106,7 @@ export const TOKENS: readonly TokenKind[] = [
   kind("an age key", "AGE-SECRET-KEY-1", "[A-Z0-9]{58}"),
 ];
 
-/** Published as examples by those who give such tokens out, or meant for local emulators. */
+/** Published as examples by the services that issue such tokens, or meant for local emulators. */
 const EXAMPLES = [
   "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq",
   "HdqTcvCH1vGWJxfSeofSAs0K5PALDsaw",
@@ -115,7 +116,7 @@ const MADE_UP =
 const SOME_ENTROPY = 3;
 const SHORT = 24;
 
-/** Whether a token's body was drawn by chance rather than made up by an author. */
+/** Whether a token's body is random rather than made up by an author. */
 export function looksRandom(body: string): boolean {
   if (MADE_UP.test(body) || EXAMPLES.some((example) => body.includes(example))) return false;
   const counts = new Map<string, number>();

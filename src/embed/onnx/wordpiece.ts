@@ -55,7 +55,7 @@ function normalise(text: string): string {
     .toLowerCase();
 }
 
-/** The longest piece first, again and again; undefined where a part is none. */
+/** The longest piece first, again and again; undefined where a part is not a known piece. */
 function piecesOf(word: string, ids: ReadonlyMap<string, number>): readonly number[] | undefined {
   const pieces: number[] = [];
   for (let from = 0; from < word.length; ) {

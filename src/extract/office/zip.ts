@@ -86,7 +86,7 @@ function inflate(zip: ZipFile, entry: Entry, room: number): Promise<Buffer> {
   });
 }
 
-/** Some producers state a wrong comment length, or leave bytes after the archive; readers must not mind. */
+/** Some producers state a wrong comment length, or leave bytes after the archive; such files are still read. */
 function withRightComment(bytes: Buffer): Buffer {
   const at = bytes.lastIndexOf(Buffer.from("PK\u0005\u0006", "latin1"));
   if (at === -1 || at + 22 > bytes.length) return bytes;

@@ -149,7 +149,7 @@ function watchFolder(root: string, ring: () => void, log: Log): FSWatcher | unde
   }
 }
 
-/** Waits until it is rung (and then a little, for the rest of a burst) or the time is over. */
+/** Waits until something changes (and then a little, for the rest of a burst) or the time is over. */
 function openBell(signal: AbortSignal) {
   let rung = false;
   let wake = () => {};

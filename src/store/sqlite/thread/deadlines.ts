@@ -3,7 +3,7 @@ import { KnowledgeError } from "../../../domain/errors.ts";
 import type { Reader } from "./reader.ts";
 import type { Writer } from "./writer.ts";
 
-/** More than the two minutes for which a statement waits for another process, so that it is the one to say so. */
+/** More than the two minutes for which a statement waits for another process, so that the statement's own error is the one reported. */
 const SMALL_MS = 150_000;
 /**
  * Signs of life come between statements. The longest single one commits or frees a gigabyte, which a disk that writes
