@@ -12,7 +12,7 @@ import { readValue } from "../../src/answer/table/grid/cell-value.ts";
 import { parseGrids, parsePairs } from "../../src/answer/table/grid/grid.ts";
 import { chunk, searchText } from "../../src/chunk/chunk.ts";
 import { wrap } from "../../src/cli/terminal/wrap.ts";
-import { compact } from "../../src/console/pages/search/passage-text.ts";
+import { compact } from "../../src/console/pages/search/results/passage-text.ts";
 import type { ExtractedDocument } from "../../src/domain/document.ts";
 import type { Passage } from "../../src/domain/passage.ts";
 import { openSecretScan } from "../../src/domain/secrets/secret-text.ts";

@@ -10,11 +10,19 @@ export interface Speech {
   readonly say: Say;
 }
 
-function speech(language: Language): Speech {
+// {0} is the first value; {0|file|files} is the first, a number, with its noun.
+const PLACE = /\{(\d)(?:\|([^|}]*)\|([^}]*))?\}/g;
+
+export function speech(language: Language): Speech {
   return {
     language,
     say: (word, ...values) =>
-      WORDS[language][word].replace(/\{(\d)\}/g, (_, index) => String(values[Number(index)] ?? "")),
+      WORDS[language][word].replace(PLACE, (_, index, one, many) => {
+        const value = values[Number(index)] ?? "";
+        const text = typeof value === "number" ? value.toLocaleString(language) : value;
+        if (one === undefined) return text;
+        return `${text} ${value === 1 ? one : many}`;
+      }),
   };
 }
 

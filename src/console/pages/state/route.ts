@@ -7,7 +7,7 @@ export interface Route {
   readonly query: URLSearchParams;
 }
 
-function parseRoute(hash: string): Route {
+export function parseRoute(hash: string): Route {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const [page = "", id] = path.split("/", 2);
   return {

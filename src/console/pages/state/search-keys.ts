@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { toHash } from "./route.ts";
 
-const SEARCH_BOX = "search-box";
+export const SEARCH_BOX = "search-box";
 
 export function useSearchKeys(offered: boolean): void {
   useEffect(() => {
@@ -10,7 +10,10 @@ export function useSearchKeys(offered: boolean): void {
     const onKey = (event: KeyboardEvent) => {
       if (!isWanted(event)) return;
       event.preventDefault();
-      if (!focusSearchBox()) location.hash = toHash("search");
+      if (focusSearchBox()) return;
+      location.hash = toHash("search");
+      // Escape leads back only from a search that a key began.
+      history.replaceState({ fromKey: true }, "");
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);

@@ -1,5 +1,5 @@
 // Passages as people read them: the Markdown of agents, shortened for the screen.
-import type { KbAnswer } from "../../../tools/answers/contract.ts";
+import type { KbAnswer } from "../../../../tools/answers/contract.ts";
 
 /** Headings are above the text as its path; blank lines only push results off the screen. */
 export function compact(text: string): string {

@@ -1,0 +1,54 @@
+// An answer's text with its marks: each [n] jumps to its source, and shows it while it is pointed at.
+import { useSpeech } from "../../state/language.ts";
+import { type Citation, sourceName } from "./source.tsx";
+
+interface CitedTextProps {
+  readonly text: string;
+  readonly citations: readonly Citation[];
+  readonly toId: (index: number) => string;
+}
+
+const MARK = /(\[\d{1,2}\])/;
+const CARD_CHARS = 220;
+
+export function CitedText({ text, citations, toId }: CitedTextProps) {
+  return (
+    <p class="snippet answer-text">
+      {text.split(MARK).map((part, at) => {
+        const index = Number(part.slice(1, -1)) - 1;
+        const citation = at % 2 === 1 ? citations[index] : undefined;
+        if (!citation) return part;
+        const key = `${at}-${part}`;
+        return <Mark key={key} number={index + 1} citation={citation} target={toId(index)} />;
+      })}
+    </p>
+  );
+}
+
+function Mark(props: { number: number; citation: Citation; target: string }) {
+  const { say } = useSpeech();
+  const { number, citation, target } = props;
+  const name = sourceName(citation, say);
+  return (
+    <span class="cite">
+      <button
+        type="button"
+        class="link"
+        aria-label={say("goToSource", number, name)}
+        onClick={() => jumpTo(target)}
+      >
+        [{number}]
+      </button>
+      <span class="hover-card" aria-hidden="true">
+        <strong>{name}</strong>
+        <span>{citation.content.slice(0, CARD_CHARS).trim()}…</span>
+      </span>
+    </span>
+  );
+}
+
+function jumpTo(id: string): void {
+  const source = document.getElementById(id);
+  source?.scrollIntoView({ block: "center" });
+  source?.focus({ preventScroll: true });
+}

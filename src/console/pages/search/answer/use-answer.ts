@@ -1,0 +1,40 @@
+import { useRef, useState } from "preact/hooks";
+import type { KbAnswer } from "../../../../tools/answers/contract.ts";
+import { call, TokenNeeded } from "../../state/mcp.ts";
+
+export type Answering =
+  | { readonly state: "asking" }
+  | { readonly state: "failed"; readonly message: string }
+  | { readonly state: "given"; readonly answer: KbAnswer };
+
+export interface Asking {
+  readonly answer: Answering | undefined;
+  readonly ask: (query: string) => Promise<void>;
+  /** Another question is being typed: what was asked is given up. */
+  readonly forget: () => void;
+}
+
+export function useAnswer(): Asking {
+  const [answer, setAnswer] = useState<Answering>();
+  const running = useRef<AbortController>(undefined);
+  const forget = () => {
+    running.current?.abort();
+    setAnswer(undefined);
+  };
+  const ask = async (query: string) => {
+    forget();
+    const abort = new AbortController();
+    running.current = abort;
+    setAnswer({ state: "asking" });
+    try {
+      const given = await call("kb_answer", { query: query.trim() }, abort.signal);
+      setAnswer({ state: "given", answer: given });
+    } catch (thrown) {
+      if (abort.signal.aborted) return;
+      if (thrown instanceof TokenNeeded) dispatchEvent(new Event("token-needed"));
+      const message = thrown instanceof Error ? thrown.message : String(thrown);
+      setAnswer({ state: "failed", message });
+    }
+  };
+  return { answer, ask, forget };
+}

@@ -1,0 +1,37 @@
+// Arrows go from the box to the results and back; Enter opens the link that has the focus, as always.
+import { SEARCH_BOX } from "../state/search-keys.ts";
+
+export function moveByKey(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {
+  if (event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
+  const box = document.getElementById(SEARCH_BOX);
+  if (!(box instanceof HTMLInputElement)) return;
+  const stops = [box, ...hitsIn(event.currentTarget)];
+  const at = stops.indexOf(document.activeElement as HTMLInputElement);
+  if (event.key === "Escape") leave(event, box);
+  if (at === -1 || (event.key !== "ArrowDown" && event.key !== "ArrowUp")) return;
+  const next = stops[at + (event.key === "ArrowDown" ? 1 : -1)];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+  next.scrollIntoView({ block: "nearest" });
+}
+
+/** Those that are seen: not what lies in a closed fold. */
+function hitsIn(page: HTMLElement): readonly HTMLElement[] {
+  return [...page.querySelectorAll<HTMLElement>("[data-hit]")].filter((hit) =>
+    hit.checkVisibility(),
+  );
+}
+
+/** First back to the box, then empty, then to the page that was left for the search. */
+function leave(event: KeyboardEvent, box: HTMLInputElement): void {
+  if (document.activeElement !== box) {
+    event.preventDefault();
+    box.focus();
+    return;
+  }
+  // A search box empties itself.
+  if (box.value !== "") return;
+  box.blur();
+  if (history.length > 1 && history.state?.fromKey === true) history.back();
+}

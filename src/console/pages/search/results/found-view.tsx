@@ -1,0 +1,83 @@
+// What a search came to: results, weak ones, none, none because of a filter, an empty knowledge base, a failure.
+import { Empty } from "../../parts/empty.tsx";
+import { useSpeech } from "../../state/language.ts";
+import { toHash } from "../../state/route.ts";
+import { type Asked, isFiltered } from "../asked.ts";
+import { Questions } from "../start/questions.tsx";
+import type { Found } from "../use-found.ts";
+import { groupHits } from "./group-hits.ts";
+import { Results } from "./results.tsx";
+
+interface FoundViewProps {
+  readonly found: Exclude<Found, { state: "idle" }>;
+  readonly asked: Asked;
+  readonly onPick: (question: string) => void;
+  readonly onUnfilter: () => void;
+}
+
+export function FoundView({ found, asked, onPick, onUnfilter }: FoundViewProps) {
+  const { say } = useSpeech();
+  if (found.state === "failed") {
+    return (
+      <p class="problem" role="alert">
+        {say("failed", found.message)}
+      </p>
+    );
+  }
+  if (found.state === "empty-base") {
+    return (
+      <Empty icon="upload" title={say("emptyTitle")} text={say("emptyHint")}>
+        <a class="button" href={toHash("documents")}>
+          {say("goDocuments")}
+        </a>
+      </Empty>
+    );
+  }
+  const { answer, query } = found;
+  if (answer.results.length > 0) return <Listed {...{ answer, query, onPick }} />;
+  if (isFiltered(asked)) {
+    return (
+      <Empty
+        icon="filter"
+        title={say("noResultsFiltered", query)}
+        text={say("noResultsFilterHint")}
+      >
+        <button type="button" onClick={onUnfilter}>
+          {say("clearFilters")}
+        </button>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <Empty icon="search" title={say("noResults", query)} text={say("noResultsHint")} />
+      <Questions onPick={onPick} />
+    </>
+  );
+}
+
+type ListedProps = Pick<Extract<Found, { state: "found" }>, "answer" | "query"> &
+  Pick<FoundViewProps, "onPick">;
+
+function Listed({ answer, query, onPick }: ListedProps) {
+  const { say } = useSpeech();
+  const { good, weak } = groupHits(answer.results);
+  const weakCount = weak.reduce((sum, { hits }) => sum + hits.length, 0);
+  return (
+    <>
+      <p class="muted small" role="status">
+        {good.length > 0
+          ? say("results", answer.results.length - weakCount, good.length, answer.search_time_ms)
+          : say("onlyWeak", answer.search_time_ms)}
+      </p>
+      <Results groups={good} query={query} />
+      {weak.length > 0 && (
+        <details class="fold weak">
+          <summary>{say("weakMatches", weakCount)}</summary>
+          <Results groups={weak} query={query} />
+        </details>
+      )}
+      {good.length === 0 && <Questions onPick={onPick} />}
+    </>
+  );
+}

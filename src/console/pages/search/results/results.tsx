@@ -1,0 +1,80 @@
+import type { SearchResult } from "../../../../tools/documents/contract.ts";
+import { Highlighted } from "../../parts/highlighted.tsx";
+import { Markdown } from "../../parts/markdown.tsx";
+import { useSpeech } from "../../state/language.ts";
+import { toHash } from "../../state/route.ts";
+import { placeName } from "../place.ts";
+import type { Group } from "./group-hits.ts";
+import { compact } from "./passage-text.ts";
+import { Strength } from "./strength.tsx";
+
+// More of one document push the others off the screen.
+const SHOWN = 3;
+
+export function Results({ groups, query }: { groups: readonly Group[]; query: string }) {
+  return (
+    <ol class="results">
+      {groups.map((group) => (
+        <GroupCard key={group.id} group={group} query={query} />
+      ))}
+    </ol>
+  );
+}
+
+function GroupCard({ group, query }: { group: Group; query: string }) {
+  const { say } = useSpeech();
+  const [first] = group.hits;
+  const shown = group.hits.slice(0, SHOWN);
+  const more = group.hits.slice(SHOWN);
+  const rows = (hits: readonly SearchResult[]) =>
+    hits.map((hit) => <Hit key={hit.chunk_id} hit={hit} query={query} />);
+  return (
+    <li class="card group">
+      <div class="group-head">
+        <h2>
+          <a href={addressOf(first)} data-hit>
+            <Highlighted text={group.title ?? group.filename} query={query} />
+          </a>
+        </h2>
+        <span class="badge">{group.format}</span>
+        {group.title && <span class="muted small grow">{group.filename}</span>}
+      </div>
+      <ul class="hits">{rows(shown)}</ul>
+      {more.length > 0 && (
+        <details class="fold">
+          <summary>{say("moreInDocument", more.length)}</summary>
+          <ul class="hits">{rows(more)}</ul>
+        </details>
+      )}
+    </li>
+  );
+}
+
+function Hit({ hit, query }: { hit: SearchResult; query: string }) {
+  const { say } = useSpeech();
+  const { page_num, slide_num, sheet, headings = [] } = hit.metadata;
+  const place = placeName(
+    {
+      ...(page_num === undefined ? {} : { page: page_num }),
+      ...(slide_num === undefined ? {} : { slide: slide_num }),
+      ...(sheet === undefined ? {} : { sheet }),
+    },
+    say,
+  );
+  const label = [place, headings.join(" › ")].filter(Boolean).join(" · ");
+  return (
+    <li>
+      <div class="hit-head">
+        <a class="hit" href={addressOf(hit)} data-hit>
+          {label || say("openHere")}
+        </a>
+        <Strength hit={hit} query={query} />
+      </div>
+      <Markdown text={compact(hit.chunk_text)} query={query} format={hit.metadata.format} />
+    </li>
+  );
+}
+
+function addressOf({ document_id, metadata: { span } }: SearchResult): string {
+  return toHash("documents", document_id, span ? { span: `${span.start}-${span.end}` } : {});
+}

@@ -1,0 +1,77 @@
+import { useState } from "preact/hooks";
+import { FORMATS } from "../../../domain/document.ts";
+import { Icon } from "../parts/icon.tsx";
+import { useSpeech } from "../state/language.ts";
+import { type Asked, type FilterName, isFiltered, withoutFilters } from "./asked.ts";
+
+interface SearchFiltersProps {
+  readonly asked: Asked;
+  readonly onChange: (next: Partial<Asked>) => void;
+}
+
+/** Closed until it is wanted, or while the address has one. */
+export function SearchFilters({ asked, onChange }: SearchFiltersProps) {
+  const { say } = useSpeech();
+  const filtered = isFiltered(asked);
+  const [open, setOpen] = useState(filtered);
+  return (
+    <div class="filters">
+      <div class="row">
+        <button
+          type="button"
+          class="quiet"
+          aria-expanded={open || filtered}
+          onClick={() => setOpen(!open)}
+        >
+          <Icon name="filter" /> {say("filters")}
+        </button>
+        {filtered && (
+          <button type="button" class="link" onClick={() => onChange(withoutFilters(asked))}>
+            {say("clearFilters")}
+          </button>
+        )}
+      </div>
+      {(open || filtered) && <Fields asked={asked} onChange={onChange} />}
+    </div>
+  );
+}
+
+function Fields({ asked, onChange }: SearchFiltersProps) {
+  const { say } = useSpeech();
+  const bind = (name: FilterName) => ({
+    value: asked[name],
+    onInput: (event: { readonly currentTarget: HTMLInputElement | HTMLSelectElement }) =>
+      onChange({ [name]: event.currentTarget.value }),
+  });
+  return (
+    <div class="filter-fields">
+      <label>
+        {say("format")}
+        <select {...bind("format")}>
+          <option value="">{say("anyFormat")}</option>
+          {FORMATS.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {say("since")}
+        <input type="date" {...bind("since")} />
+      </label>
+      <label>
+        {say("until")}
+        <input type="date" {...bind("until")} />
+      </label>
+      <label>
+        {say("tag")}
+        <input {...bind("tag")} maxLength={100} />
+      </label>
+      <label>
+        {say("path")}
+        <input {...bind("path")} placeholder="manuals/**" maxLength={300} />
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { useSpeech } from "../../state/language.ts";
+import { useLive } from "../../state/live.ts";
+import { ownHeadings } from "./headings.ts";
+
+export function Questions({ onPick }: { onPick: (question: string) => void }) {
+  const { say } = useSpeech();
+  const { data: headings = [] } = useLive(ownHeadings, 0);
+  if (headings.length === 0) return null;
+  const toQuestion = (heading: string) =>
+    /[?？]$/.test(heading) ? heading : say("questionAbout", heading);
+  return (
+    <section class="card" aria-labelledby="own-questions">
+      <h2 id="own-questions">{say("tryAsking")}</h2>
+      <ul class="picks">
+        {headings.map((heading) => (
+          <li key={heading}>
+            <button
+              type="button"
+              class="outline"
+              data-hit
+              onClick={() => onPick(toQuestion(heading))}
+            >
+              {toQuestion(heading)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+// The last questions, kept in this browser alone.
+import { useState } from "preact/hooks";
+
+const KEY = "knowledge-server.recent";
+const KEPT = 8;
+
+export function rememberQuery(text: string): void {
+  const query = text.trim();
+  if (query === "") return;
+  const others = readRecent().filter((known) => known !== query);
+  localStorage.setItem(KEY, JSON.stringify([query, ...others].slice(0, KEPT)));
+}
+
+function readRecent(): readonly string[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(kept) ? kept.filter((each) => typeof each === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+export function useRecent(): { readonly recent: readonly string[]; readonly clear: () => void } {
+  const [recent, setRecent] = useState(readRecent);
+  const clear = () => {
+    localStorage.removeItem(KEY);
+    setRecent([]);
+  };
+  return { recent, clear };
+}

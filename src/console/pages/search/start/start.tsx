@@ -1,0 +1,38 @@
+// Before anything is typed: what was asked here before, and what can be asked.
+import { Icon } from "../../parts/icon.tsx";
+import { useSpeech } from "../../state/language.ts";
+import { Questions } from "./questions.tsx";
+import { useRecent } from "./recent.ts";
+
+export function Start({ onPick }: { onPick: (question: string) => void }) {
+  const { say } = useSpeech();
+  const { recent, clear } = useRecent();
+  return (
+    <>
+      <p class="muted" role="status">
+        {say("searchHint")}
+      </p>
+      {recent.length > 0 && (
+        <section class="card" aria-labelledby="recent">
+          <div class="row between">
+            <h2 id="recent">{say("recentSearches")}</h2>
+            <button type="button" class="quiet" onClick={clear}>
+              {say("clear")}
+            </button>
+          </div>
+          <ul class="picks column">
+            {recent.map((query) => (
+              <li key={query}>
+                <button type="button" class="quiet" data-hit onClick={() => onPick(query)}>
+                  <Icon name="clock" />
+                  {query}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <Questions onPick={onPick} />
+    </>
+  );
+}

@@ -1,0 +1,9 @@
+import { expect, test } from "vitest";
+import { speech } from "./language.ts";
+
+test("numbers take their noun in the right form and are grouped", () => {
+  const { say } = speech("en");
+  expect(say("results", 1, 1, 8)).toBe("1 passage in 1 document · 8 ms");
+  expect(say("results", 2_000, 12, 8)).toBe("2,000 passages in 12 documents · 8 ms");
+  expect(speech("ja").say("results", 2, 1, 8)).toBe("1 件の文書に 2 か所(8 ミリ秒)");
+});

@@ -1,0 +1,62 @@
+// What holds for every page: both languages, both themes, three widths, no barrier, no word of English in Japanese.
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { axeFaults, type OpenedConsole } from "../../support/console.ts";
+
+const ROUTES = [
+  "overview",
+  "documents",
+  "search",
+  "search?q=turbines",
+  "scopes/checkout-api",
+  "connect",
+  "nowhere",
+] as const;
+
+const LOOKS = [
+  { locale: "en", colorScheme: "light", width: 1440 },
+  { locale: "ja-JP", colorScheme: "dark", width: 360 },
+  { locale: "en", colorScheme: "dark", width: 768 },
+] as const;
+
+const HEIGHT = 800;
+
+/** The page has its heading and asks the server for nothing more. */
+async function settle(page: Page): Promise<void> {
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
+}
+
+export function everyPageCases(opened: OpenedConsole): void {
+  test.each(LOOKS)("pages fit and have no barrier: %o", async ({ width, ...look }) => {
+    const { home, visitor } = opened();
+    const { page, troubles, close } = await visitor("overview", look);
+    await page.setViewportSize({ width, height: HEIGHT });
+    for (const route of ROUTES) {
+      await page.goto(`${home}#/${route}`);
+      await settle(page);
+      expect(await page.locator("html").getAttribute("lang")).toBe(look.locale.slice(0, 2));
+      expect(await page.evaluate(CUT_OFF), `${route} at ${width}`).toEqual([]);
+      expect(await axeFaults(page), `${route} at ${width}`).toEqual([]);
+    }
+    expect(troubles).toEqual([]);
+    await close();
+  });
+
+  test("an address of no page says so and leads home", async () => {
+    const { page, home } = opened();
+    await page.goto(`${home}#/nowhere`);
+    await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();
+    await page.getByRole("link", { name: "Go to the start page" }).click();
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+  });
+}
+
+/** What reaches beyond the right edge and lies in nothing that scrolls. */
+const CUT_OFF = `[...document.body.querySelectorAll("*")]
+  .filter((element) => {
+    const { right, width } = element.getBoundingClientRect();
+    const isLeft = element.closest(".scroll, pre, .preferences, .skip, .hidden") === null;
+    return width > 0 && right > innerWidth + 1 && isLeft;
+  })
+  .map((element) => element.outerHTML.slice(0, 120))`;

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import type { OpenedConsole } from "../../support/console.ts";
+
+export function frameCases(opened: OpenedConsole): void {
+  test("the way past the navigation stays on the page", async () => {
+    const { page, go } = opened();
+    await go("Documents");
+    await page.getByRole("button", { name: "Skip to content" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Documents" }).waitFor();
+    expect(await page.locator("main").evaluate((main) => main.matches(":focus"))).toBe(true);
+  });
+}

@@ -1,0 +1,122 @@
+import type { Page } from "playwright-core";
+import { expect, test } from "vitest";
+import { type OpenedConsole, READY } from "../../support/console.ts";
+
+const boxOf = (page: Page) => page.getByRole("searchbox", { name: "Search or ask" });
+const groupOf = (page: Page, name: string) => page.locator(".group", { hasText: name }).first();
+const hasFocus = async (page: Page, selector: string) =>
+  (await page.locator(`:is(${selector}):focus`).count()) > 0;
+
+export function searchCases(opened: OpenedConsole): void {
+  test("a key leads to the search box from another page, and Escape leads back", async () => {
+    const { page, go } = opened();
+    for (const key of ["/", "Control+k"]) {
+      await go("Connect");
+      await page.keyboard.press(key);
+      await page.getByRole("heading", { level: 1, name: "Search" }).waitFor();
+      await expect.poll(() => hasFocus(page, "#search-box")).toBe(true);
+      await page.keyboard.press("Escape");
+      await page.getByRole("heading", { level: 1, name: "Connect" }).waitFor();
+    }
+  });
+
+  test("questions are made from the documents' own headings", async () => {
+    const { page, go } = opened();
+    await go("Search");
+    const known = /^What is said about “(Memo|Notes|Page|Orchard|Turbines)”\?$/;
+    await page.getByRole("button", { name: known }).first().waitFor();
+  });
+
+  test("results come while typing, by document, with the strength and its reasons", async () => {
+    const { page } = opened();
+    await expect.poll(() => hasFocus(page, "#search-box")).toBe(true);
+    await page.keyboard.type("when do quinces ripen");
+    const group = groupOf(page, "page.html");
+    await group.locator("mark", { hasText: /quinces/i }).waitFor({ timeout: READY });
+    await group.getByText(/^(Strong|Fair)$/).click();
+    await group.getByText("Contains “quinces” “ripen”").waitFor();
+    expect(page.url()).toContain("q=when+do+quinces+ripen");
+  });
+
+  test("what fits weakly is folded away", async () => {
+    const { page } = opened();
+    const weak = page.getByText(/weaker match(es)?, maybe about something else/);
+    await weak.waitFor();
+    const inside = page.locator(".fold.weak .group").first();
+    expect(await inside.isVisible()).toBe(false);
+    await weak.click();
+    await inside.getByText("Weak", { exact: true }).first().waitFor();
+  });
+
+  test("arrows go through the results, Enter opens one, and the question is remembered", async () => {
+    const { page, go } = opened();
+    await boxOf(page).focus();
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(() => hasFocus(page, "[data-hit]")).toBe(true);
+    await page.keyboard.press("ArrowUp");
+    await expect.poll(() => hasFocus(page, "#search-box")).toBe(true);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "page.html" }).waitFor();
+    await go("Search");
+    await page.getByRole("button", { name: "when do quinces ripen" }).click();
+    await groupOf(page, "page.html").waitFor();
+  });
+
+  test("a filter narrows the results, is in the address, and can be cleared", async () => {
+    const { page, home } = opened();
+    await page.getByRole("button", { name: "Filters" }).click();
+    await page.getByLabel("Format").selectOption("pdf");
+    await groupOf(page, "page.html").waitFor({ state: "detached" });
+    await expect.poll(() => page.url()).toContain("format=pdf");
+    await page.goto(`${home}#/search?q=quinces&since=2199-01-01`);
+    await page.getByRole("heading", { name: /Nothing found for “quinces” with these/ }).waitFor();
+    await page.getByRole("main").getByRole("button", { name: "Clear the filter" }).last().click();
+    await groupOf(page, "page.html").waitFor();
+    expect(page.url()).not.toContain("since=");
+  });
+
+  test("an answer's mark shows its source and jumps to it, which opens at the place", async () => {
+    const { page } = opened();
+    await boxOf(page).fill("Where is the anemometer?");
+    await page.getByRole("button", { name: "Ask" }).click();
+    const answer = page.getByRole("region", { name: "Answer" });
+    await answer.locator(".answer-text", { hasText: "on the roof" }).waitFor({ timeout: READY });
+    const mark = answer.getByRole("button", { name: /^Source 1: guide\.pdf/ });
+    await mark.hover();
+    await answer.locator(".hover-card").getByText("guide.pdf").waitFor();
+    await mark.click();
+    await expect.poll(() => hasFocus(page, ".sources > li")).toBe(true);
+    await answer
+      .getByRole("link", { name: /guide\.pdf/ })
+      .first()
+      .click();
+    await page.locator("mark.cited", { hasText: "anemometer" }).waitFor();
+  });
+
+  test("going back from a document finds the question again", async () => {
+    const { page } = opened();
+    await page.goBack();
+    await expect.poll(() => boxOf(page).inputValue()).toBe("Where is the anemometer?");
+    await groupOf(page, "guide.pdf").waitFor();
+  });
+
+  test("a question that the documents do not answer gets passages, or an honest no", async () => {
+    const { page } = opened();
+    await boxOf(page).fill("Who was the emperor of Mars in 1802?");
+    await page.keyboard.press("Enter");
+    const answer = page.getByRole("region", { name: "Answer" });
+    await answer
+      .getByRole("heading", { name: /Passages that may help|Not in the knowledge base/ })
+      .waitFor({ timeout: READY });
+    await answer.getByText("KNOWLEDGE_LLM_URL").waitFor();
+  });
+
+  test("recent questions can be cleared", async () => {
+    const { page } = opened();
+    await boxOf(page).fill("");
+    await page.getByRole("heading", { name: "Recent searches" }).waitFor();
+    await page.getByRole("button", { name: "Clear", exact: true }).click();
+    await page.getByRole("heading", { name: "Recent searches" }).waitFor({ state: "detached" });
+  });
+}
