@@ -71,10 +71,7 @@ async function serveStdio(
       "Waiting for an MCP client on stdin. To look around instead: knowledge-server --help\n",
     );
   }
-  const ended = runStdio({
-    ...{ mcp, log, signal, stdin, stdout },
-    onFirstResponse: () => void mcp.prepare(),
-  });
+  const ended = runStdio({ mcp, log, signal, stdin, stdout });
   onListening();
   await ended;
 }

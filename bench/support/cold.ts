@@ -11,11 +11,19 @@ export interface ColdRun {
   readonly calls: readonly (readonly [string, Record<string, unknown>])[];
 }
 
-/** Milliseconds for all calls together, right after `initialized` and the pause. */
-export async function runCold({ command, pauseMs, calls }: ColdRun): Promise<number> {
+export interface ColdTimes {
+  /** All calls together as the client sees them, right after `initialized` and the pause. */
+  readonly ms: number;
+  /** What the server's log says of its tools; nothing for pings. */
+  readonly toolsMs: number;
+}
+
+export async function runCold({ command, pauseMs, calls }: ColdRun): Promise<ColdTimes> {
   const [program = "", ...args] = command;
-  const child = spawn(program, args, { stdio: ["pipe", "pipe", "ignore"] });
+  const child = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"] });
   const lines = createInterface({ input: child.stdout });
+  const said: Buffer[] = [];
+  child.stderr.on("data", (part: Buffer) => said.push(part));
   const waiting: ((line: string) => void)[] = [];
   lines.on("line", (line) => {
     if (line.includes('"id":')) waiting.shift()?.(line);
@@ -36,11 +44,18 @@ export async function runCold({ command, pauseMs, calls }: ColdRun): Promise<num
       const line = await ask(at + 1, method, params);
       if (line.includes('"isError":true') || line.includes('"error":{')) throw new Error(line);
     }
-    return performance.now() - started;
+    const ms = performance.now() - started;
+    child.stdin.end();
+    await once(child, "close");
+    return { ms, toolsMs: toolsIn(Buffer.concat(said).toString()) };
   } finally {
     child.stdin.end();
-    await once(child, "exit");
   }
+}
+
+function toolsIn(log: string): number {
+  const taken = log.matchAll(/"event":"mcp\.call".*?"ms":([\d.]+)/g);
+  return [...taken].reduce((sum, [, ms]) => sum + Number(ms), 0);
 }
 
 export const PINGS: ColdRun["calls"] = [1, 2, 3].map(() => ["ping", {}]);

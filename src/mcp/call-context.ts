@@ -35,7 +35,7 @@ export interface Parts extends McpOptions {
   readonly toolbox: Toolbox;
   readonly catalogue: Catalogue;
   readonly resources: Resources;
-  readonly calls: { running: number; count: number };
+  readonly calls: { running: number; count: number; ofTools: number };
   readonly subscriptions: Subscriptions;
 }
 

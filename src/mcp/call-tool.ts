@@ -30,6 +30,7 @@ export async function callTool(server: Server, parts: Parts, called: ToolCall): 
   const started = performance.now();
   const base = toContext(server, parts, { connection, context });
   calls.running += 1;
+  calls.ofTools += 1;
   try {
     const result = await run(server, parts, { ...called, base, words });
     const outcome = "isError" in result && result.isError ? "error" : "ok";

@@ -22,11 +22,12 @@ import { offerSkills } from "./extensions/skills.ts";
 import { offerTasks } from "./extensions/tasks.ts";
 import { ANY, CALL, CANCEL, COMPLETE, GET_PROMPT, LIST, RESOURCE, readParams } from "./params.ts";
 import { answerInPlainWords } from "./plain-errors.ts";
-import { rehearse } from "./rehearse.ts";
+import { direct, rehearse, type Stage } from "./rehearse.ts";
 import { toResources } from "./resources.ts";
 import { openSubscriptions, type Subscriptions } from "./subscriptions.ts";
 
 export type { McpOptions } from "./call-context.ts";
+export type { Stage } from "./rehearse.ts";
 export type { SubscriptionList } from "./subscriptions.ts";
 
 export interface Mcp {
@@ -36,7 +37,7 @@ export interface Mcp {
   /** Why a caller may not; undefined when they may. */
   refusal: Toolbox["refusal"];
   /** In the background, after a client was answered: makes its first calls quick. Never rejects. */
-  prepare(): Promise<void>;
+  prepare(stage?: Stage): Promise<void>;
   /** Calls that have begun and not ended, for a shutdown that lets them end. */
   running(): number;
   /** No further request would be served now. */
@@ -67,13 +68,13 @@ export function openMcp(toolbox: Toolbox, options: McpOptions): Mcp {
     toolbox,
     catalogue: toCatalogue(toolbox),
     resources: toResources(toolbox),
-    calls: { running: 0, count: 0 },
+    calls: { running: 0, count: 0, ofTools: 0 },
     subscriptions: openSubscriptions(toolbox),
   };
   return {
     subscriptions: parts.subscriptions,
     createServer: (connection) => createServer(parts, connection),
-    prepare: () => prepare(parts),
+    prepare: (stage = direct) => prepare(parts, stage),
     onChange: toolbox.onChange,
     refusal: toolbox.refusal,
     running: () => parts.calls.running,
@@ -81,22 +82,23 @@ export function openMcp(toolbox: Toolbox, options: McpOptions): Mcp {
   };
 }
 
-async function prepare(parts: Parts): Promise<void> {
-  const calledBefore = parts.calls.count;
-  const calls = await parts.toolbox.rehearsal();
-  if (calls.length === 0) return;
-  // Once a client calls, its own calls open and compile what is needed.
-  const isEarly = () => parts.calls.count === calledBefore;
+async function prepare(parts: Parts, stage: Stage): Promise<void> {
+  const { toolbox, calls, log } = parts;
+  const calledBefore = calls.ofTools;
   const unseen = {
     ...parts,
-    log: openLog({ level: "silent", write: () => {} }),
+    // Lines are made, as for any call, and go nowhere.
+    log: openLog({ level: "info", write: () => {} }),
     metrics: openMetrics(),
-    calls: { running: 0, count: 0 },
+    calls: { running: 0, count: 0, ofTools: 0 },
   };
   const connection = { transport: "stdio", principal: OWNER, lasting: false } as const;
-  await rehearse(createServer(unseen, connection), { calls, isEarly }).catch((cause: unknown) =>
-    parts.log.debug("mcp.not_rehearsed", { cause }),
-  );
+  await rehearse(() => createServer(unseen, connection), {
+    calls: toolbox.rehearsal(),
+    // Once a client calls a tool, its own calls open and compile what is needed.
+    isEarly: () => calls.ofTools === calledBefore,
+    stage,
+  }).catch((cause: unknown) => log.debug("mcp.not_rehearsed", { cause }));
 }
 
 function createServer(parts: Parts, connection: Connection): Server {

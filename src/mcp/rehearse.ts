@@ -5,46 +5,68 @@ import {
   type JSONRPCMessage,
   LATEST_PROTOCOL_VERSION,
   type Server,
-  type Transport,
 } from "@modelcontextprotocol/server";
 import type { Rehearsed } from "../tools/family.ts";
 
 export interface Rehearsal {
-  readonly calls: readonly Rehearsed[];
+  readonly calls: AsyncIterable<Rehearsed>;
   /** False once there is no more to be gained. */
   readonly isEarly: () => boolean;
+  readonly stage: Stage;
 }
 
-export async function rehearse(server: Server, { calls, isEarly }: Rehearsal): Promise<void> {
+/** A client of our own: connects to a server, by the wire's own way where the transport has one. */
+export type Stage = (
+  create: () => Server,
+  onResponse: (id: unknown) => void,
+) => Promise<StagePeer> | StagePeer;
+
+interface StagePeer {
+  send(message: JSONRPCMessage): void;
+  close(): Promise<void>;
+}
+
+export async function rehearse(
+  create: () => Server,
+  { calls, isEarly, stage }: Rehearsal,
+): Promise<void> {
   const waiting = new Map<unknown, () => void>();
-  const transport: Transport = {
-    start: async () => {},
-    close: async () => {},
-    send: async (message) => {
-      if ("id" in message) waiting.get(message.id)?.();
-    },
-  };
-  const ask = (id: number, method: string, params: Record<string, unknown>) => {
+  const peer = await stage(create, (id) => waiting.get(id)?.());
+  const ask = (method: string, params: Record<string, unknown>) => {
     const { promise, resolve } = Promise.withResolvers<void>();
+    const id = waiting.size;
     waiting.set(id, resolve);
-    transport.onmessage?.({ jsonrpc: "2.0", id, method, params } as JSONRPCMessage);
+    peer.send({ jsonrpc: "2.0", id, method, params });
     return promise;
   };
-  await server.connect(transport);
   try {
     const clientInfo = { name: "rehearsal", version: "1.0.0" };
-    await ask(0, "initialize", {
-      protocolVersion: LATEST_PROTOCOL_VERSION,
-      capabilities: {},
-      clientInfo,
-    });
-    for (const [at, call] of calls.entries()) {
+    const protocolVersion = LATEST_PROTOCOL_VERSION;
+    await ask("initialize", { protocolVersion, capabilities: {}, clientInfo });
+    for await (const call of calls) {
       // Requests that have arrived go first.
       await setImmediate();
       if (!isEarly()) return;
-      await ask(at + 1, "tools/call", { ...call });
+      await ask("tools/call", { ...call });
     }
   } finally {
-    await server.close();
+    await peer.close();
   }
 }
+
+/** Without a wire: what only transports do is left out. */
+export const direct: Stage = async (create, onResponse) => {
+  const server = create();
+  const transport: Parameters<Server["connect"]>[0] = {
+    start: async () => {},
+    close: async () => {},
+    send: async (message) => {
+      if ("id" in message) onResponse(message.id);
+    },
+  };
+  await server.connect(transport);
+  return {
+    send: (message) => transport.onmessage?.(message),
+    close: () => server.close(),
+  };
+};

@@ -27,8 +27,8 @@ export interface Scopes extends Authoring {
   list(): Promise<readonly ScopeSummary[]>;
   /** Ids that begin with, then ids that contain what was typed. */
   complete(typed: string): Promise<readonly string[]>;
-  /** The id of any scope; undefined where there is none. */
-  some(): Promise<string | undefined>;
+  /** Ids of the scopes that most others inherit from. */
+  mostGeneral(limit: number): Promise<readonly string[]>;
   explain(id: string): Promise<Explanation>;
   /** The resolved rules as Markdown, of one category or of all. */
   page(id: string, category?: string): Promise<string>;
@@ -70,7 +70,7 @@ export function openScopes(options: ScopesOptions): Scopes {
     get: index.get,
     list: index.list,
     complete: async (typed) => completions(typed, await index.list()),
-    some: store.someScope,
+    mostGeneral: store.mostGeneral,
     explain: async (id) => {
       const chain = await store.chain(toName(id));
       if (chain.length === 0) throw await index.unknown(id);

@@ -312,10 +312,16 @@ export interface ScopeStore {
    */
   version(): number | Promise<number>;
   list(): Promise<readonly ScopeSummary[]>;
-  /** The scope and its ancestors, most specific first; empty when there is no such scope. */
-  chain(id: string): readonly ScopeContent[] | Promise<readonly ScopeContent[]>;
-  /** The id of any scope, for a first look that makes later ones quick; undefined where there is none. */
-  someScope(): Promise<string | undefined>;
+  /**
+   * The scope and its ancestors, most specific first; empty when there is no such scope. Of those that the caller
+   * knows already, categories and entries may be left out.
+   */
+  chain(
+    id: string,
+    isKnown?: (id: string) => boolean,
+  ): readonly ScopeContent[] | Promise<readonly ScopeContent[]>;
+  /** Ids of the scopes that most others inherit from, for a first look that makes later ones quick. */
+  mostGeneral(limit: number): Promise<readonly string[]>;
   /** Every scope with its own content, parents before children: for export. */
   all(): Promise<readonly ScopeContent[]>;
   /** All of it or, on the first that is refused (KnowledgeError), none. */

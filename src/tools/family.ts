@@ -108,8 +108,8 @@ export interface Offer {
   readonly prompts?: readonly Prompt[];
   readonly checks?: readonly Check[];
   readonly skills?: Skills;
-  /** Calls that change nothing and open what an agent's first calls need. May reject. */
-  rehearsal?(): Promise<readonly Rehearsed[]>;
+  /** Calls that change nothing and open what an agent's first calls need. May throw. */
+  rehearsal?(): AsyncIterable<Rehearsed>;
   /** For `tools/cancel`: true when there was such a task and it is now stopped. */
   cancelTask?(taskId: string, context: CallContext): Promise<boolean>;
   /** Undefined where this family has no such task. */
@@ -176,8 +176,8 @@ export interface Toolbox {
   tool(name: string): Tool | undefined;
   /** Runs a tool. Never rejects for a tool's failure: that is an output with `isError`. */
   run(tool: Tool, args: unknown, context: CallContext): Promise<ToolOutput>;
-  /** Calls that are made in the background before a client's own, so that those are quick. Never rejects. */
-  rehearsal(): Promise<readonly Rehearsed[]>;
+  /** Calls that are made in the background before a client's own, so that those are quick. Never throws. */
+  rehearsal(): AsyncIterable<Rehearsed>;
   /** `run` by name, as the owner: for the command line. */
   call(name: string, args: unknown, options: CallOptions): Promise<ToolOutput>;
   /** Rejects when the caller may not. */

@@ -7,7 +7,7 @@ import { chosenOf, type ToolChoice } from "../domain/family.ts";
 import type { Log } from "../observe/log.ts";
 import { type AccessControl, RIGHT_NEEDED } from "./access-control.ts";
 import { endOf, targetOf } from "./act-target.ts";
-import type { CallOptions, Change, Offer, Rehearsed, Toolbox } from "./family.ts";
+import type { CallOptions, Change, Offer, Toolbox } from "./family.ts";
 import { guardOperations } from "./operation-rules.ts";
 import type { Operations } from "./operations.ts";
 import { runTool, toOutput } from "./run-tool.ts";
@@ -103,18 +103,16 @@ function openCall({ offers, log }: ToolboxParts, run: Run): Toolbox["call"] {
 }
 
 function openRehearsal({ offers, offered, log }: ToolboxParts): Toolbox["rehearsal"] {
-  return async () => {
-    const calls: Rehearsed[] = [];
+  return async function* () {
     for (const { family, rehearsal } of offers) {
-      if (!rehearsal || !offered.includes(family)) continue;
-      // Whatever is wrong is reported by the calls that need it.
-      const more = await rehearsal().catch((cause: unknown) => {
+      if (!rehearsal || chosenOf(family, offered) === "none") continue;
+      try {
+        yield* rehearsal();
+      } catch (cause) {
+        // Whatever is wrong is reported by the calls that need it.
         log.debug("tools.not_rehearsed", { family, cause });
-        return [];
-      });
-      calls.push(...more);
+      }
     }
-    return calls;
   };
 }
 

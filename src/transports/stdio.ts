@@ -1,10 +1,10 @@
 // JSON-RPC lines on stdin and stdout. Ends when stdin ends, after the calls that run have been answered.
-import type { Readable, Writable } from "node:stream";
+import { PassThrough, type Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { OWNER } from "../domain/call/principal.ts";
 import { JSON_RPC } from "../domain/call/rpc-error.ts";
-import type { Mcp } from "../mcp/mcp.ts";
+import type { Mcp, Stage } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
 import { BATCH_REVISION, type Batches, openBatches } from "./batches.ts";
 import { type LineReader, openLineReader } from "./lines.ts";
@@ -17,8 +17,6 @@ export interface StdioOptions {
   readonly signal: AbortSignal;
   readonly stdin: Readable;
   readonly stdout: Writable;
-  /** After the first response has left. */
-  readonly onFirstResponse?: () => void;
 }
 
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
@@ -29,9 +27,10 @@ const PARENT_CHECK_MS = 2_000;
 
 /** Resolves when the connection has ended. */
 export async function runStdio(options: StdioOptions): Promise<void> {
-  const { mcp, log, signal, stdin, stdout, onFirstResponse = () => {} } = options;
+  const { mcp, log, signal, stdin, stdout } = options;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const listening = openListening(mcp, OWNER);
+  const onFirstResponse = () => void mcp.prepare(overLines(listening));
   const wire = openWire({ stdin, stdout, listening, onFirstResponse, onEnd: end });
   const handle = serveStdio(
     () => mcp.createServer({ transport: "stdio", principal: OWNER, lasting: true }),
@@ -53,6 +52,28 @@ export async function runStdio(options: StdioOptions): Promise<void> {
   clearInterval(watch);
   signal.removeEventListener("abort", stop);
   await handle.close();
+}
+
+/** The whole way of a message, from a line to a line, without a process at its other end. */
+function overLines(listening: Listening): Stage {
+  return (create, onResponse) => {
+    const stdin = new PassThrough();
+    const stdout = new Writable({
+      write(line: Buffer, _, done) {
+        onResponse(JSON.parse(line.toString()).id);
+        done();
+      },
+    });
+    const nothing = () => {};
+    const ends = { onFirstResponse: nothing, onEnd: nothing };
+    const handle = serveStdio(create, {
+      transport: openWire({ stdin, stdout, listening, ...ends }),
+    });
+    return {
+      send: (message) => void stdin.write(`${JSON.stringify(message)}\n`),
+      close: () => handle.close(),
+    };
+  };
 }
 
 interface Wire extends Transport {

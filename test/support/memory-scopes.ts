@@ -30,12 +30,13 @@ export function openMemoryScopes(): ScopeStore & { readonly reads: () => number 
         categoryCount: held.categories.size,
         entryCount: contentOf(held).entries.length,
       })),
-    someScope: async () => [...scopes.keys()].at(-1),
-    chain: async (id) => {
+    mostGeneral: async (limit) => [...scopes.keys()].slice(0, limit),
+    chain: async (id, isKnown) => {
       reads++;
       const chain: ScopeContent[] = [];
       for (let at = scopes.get(id); at !== undefined; at = scopes.get(at.scope.parent ?? "")) {
-        chain.push(contentOf(at));
+        const content = contentOf(at);
+        chain.push(isKnown?.(content.id) ? { ...content, categories: [], entries: [] } : content);
       }
       return chain;
     },

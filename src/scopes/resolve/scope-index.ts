@@ -31,7 +31,14 @@ export function openScopeIndex(store: ScopeStore, limits: CacheLimits): ScopeInd
   };
   const unknown = async (id: string) => unknownScope(id, await list());
   const build = async (id: string, into: LayerCache): Promise<ResolvedScope> => {
-    const built = layersOf(await store.chain(id), into);
+    // Taken along now: a layer may leave the cache while the others are read.
+    const held = new Map<string, Layer>();
+    const isKnown = (one: string) => {
+      const layer = into.layer(one);
+      if (layer !== undefined) held.set(one, layer);
+      return layer !== undefined;
+    };
+    const built = layersOf(await store.chain(id, isKnown), held);
     if (built === undefined) throw await unknown(id);
     return keepResolved(id, built, into);
   };
@@ -91,9 +98,9 @@ const MOST_NAMED = 10;
 
 function layersOf(
   chain: readonly ScopeContent[],
-  cache: LayerCache,
+  held: ReadonlyMap<string, Layer>,
 ): readonly [Layer, ...Layer[]] | undefined {
-  const [first, ...rest] = chain.map((one) => cache.layer(one.id) ?? toLayer(one));
+  const [first, ...rest] = chain.map((one) => held.get(one.id) ?? toLayer(one));
   return first && [first, ...rest];
 }
 

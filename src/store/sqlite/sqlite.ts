@@ -1,7 +1,7 @@
 // The embedded store: one SQLite file and a folder of originals, shared safely by any number of processes.
 // Nothing is opened before it is needed; a thread writes, another reads, the caller's thread never waits.
 import { randomUUID } from "node:crypto";
-import { Worker } from "node:worker_threads";
+import { Worker, type WorkerOptions } from "node:worker_threads";
 import type { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
 import type { TrashNote } from "../core/trash.ts";
@@ -38,12 +38,7 @@ export function openSqlite({ dataDir, workerUrl, log }: SqliteOptions): Store {
   const start = (role: WorkerRole) => (pulse: Int32Array) => {
     log.debug("store.thread_started", { role });
     const workerData: WorkerData = { role, dataDir, run, known: known.buffer, pulse };
-    return new Worker(workerUrl, {
-      workerData,
-      name: `store-${role}`,
-      // Node 22 announces `node:sqlite` as new, once per thread.
-      execArgv: [...process.execArgv, "--disable-warning=ExperimentalWarning"],
-    });
+    return startWorker(workerUrl, { workerData, name: `store-${role}` });
   };
   const logged = (toLost: (cause: unknown) => KnowledgeError) => (cause: unknown) => {
     log.error("store.thread_lost", { cause });
@@ -52,6 +47,18 @@ export function openSqlite({ dataDir, workerUrl, log }: SqliteOptions): Store {
   const reader = openCalls<Reader>({ start: start("read"), silentMs, toLost: logged(lostRead) });
   const writer = openCalls<Writer>({ start: start("write"), silentMs, toLost: logged(lostWrite) });
   return assembleStore({ dataDir, reader, writer, log });
+}
+
+// Node 22 announces `node:sqlite` as new, once per thread.
+const QUIET = "--disable-warning=ExperimentalWarning";
+
+function startWorker(url: URL, options: WorkerOptions): Worker {
+  try {
+    return new Worker(url, { ...options, execArgv: [...process.execArgv, QUIET] });
+  } catch {
+    // Flags that hold for the whole process, such as --max-old-space-size, are refused for a thread.
+    return new Worker(url, { ...options, execArgv: [QUIET] });
+  }
 }
 
 export interface StoreParts {
@@ -214,9 +221,10 @@ function openScopes(reader: Calls<Reader>, writer: Calls<Writer>, here: ScopesHe
   return {
     version: here.version,
     list: () => reader.call("scopes", []),
-    chain: (id) => here.read(({ chain }) => chain(id)) ?? reader.call("chain", [id]),
+    chain: (id, isKnown) =>
+      here.read(({ chain }) => chain(id, isKnown)) ?? reader.call("chain", [id]),
     // A folder that cannot be read at once has nothing to prepare.
-    someScope: async () => here.read(({ someScope }) => someScope()),
+    mostGeneral: async (limit) => here.read((scopes) => scopes.mostGeneral(limit)) ?? [],
     all: () => reader.call("allScopes", []),
     apply: (changes) => writer.call("apply", [changes]),
   };

@@ -54,15 +54,24 @@ export function scopesOffer({ scopes, tell }: ScopesRooms): Offer {
   };
 }
 
+// As many as it takes until the engine has compiled the way; ancestors that most scopes share are in memory by then.
+const REHEARSED_SCOPES = 40;
+
 /** An agent takes the three steps once per process: the store is open and the code compiled by then. */
-async function threeSteps(scopes: OpenScopes): Promise<readonly Rehearsed[]> {
-  const id = await (await scopes()).some();
-  if (id === undefined) return [];
-  return [
-    { name: "get_categories", arguments: { project_name: id } },
-    { name: "get_keywords", arguments: { project_name: id, categories: ["-"] } },
-    { name: "get_knowledge", arguments: { scope_id: id, keywords: ["-"] } },
-  ];
+async function* threeSteps(scopes: OpenScopes): AsyncIterable<Rehearsed> {
+  const open = await scopes();
+  const ids = await open.mostGeneral(REHEARSED_SCOPES);
+  for (let at = 0; ids.length > 0 && at < REHEARSED_SCOPES; at++) {
+    const id = ids[at % ids.length] as string;
+    yield { name: "get_categories", arguments: { project_name: id } };
+    const resolved = await open.get(id);
+    const categories = resolved.categories().slice(0, 2);
+    const names = categories.map(({ name }) => name);
+    yield { name: "get_keywords", arguments: { project_name: id, categories: names } };
+    const { keywords } = resolved.keywords(names);
+    const first = Object.values(keywords).flatMap((all) => all.slice(0, 1));
+    yield { name: "get_knowledge", arguments: { scope_id: id, keywords: first } };
+  }
 }
 
 /** Looks at the store from the first read of a scope on; a server nobody reads rules from never polls. */

@@ -33,6 +33,22 @@ export function scopeCases(subject: Subject): void {
       expect(await subject.store.scopes.all()).toEqual([]);
     });
 
+    test("a chain may leave out what the caller knows; the most general scopes come first", async () => {
+      const { scopes } = subject.store;
+      await scopes.apply([
+        ...TREE,
+        entry("general", "code", "naming", "Short names."),
+        entry("checkout-api", "code", "naming", "Long names."),
+      ]);
+      const chain = await scopes.chain("checkout-api", (id) => id === "general");
+      expect(chain.map(({ id, entries }) => [id, entries.length])).toEqual([
+        ["checkout-api", 1],
+        ["webapp", 0],
+        ["general", 0],
+      ]);
+      expect(await scopes.mostGeneral(2)).toEqual(["general", "webapp"]);
+    });
+
     test("a chain goes from the scope to its most general ancestor", async () => {
       const { scopes } = subject.store;
       await scopes.apply([

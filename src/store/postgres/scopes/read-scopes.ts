@@ -26,12 +26,12 @@ export function openScopes(database: Database, version: ScopesVersion): ScopeSto
   return {
     version: version.get,
     list: () => read(listScopes),
-    chain: (id) => read((sql, kb) => readChain(sql, kb, id)),
-    someScope: () =>
+    chain: (id, isKnown) => read((sql, kb) => readChain(sql, kb, { id, isKnown })),
+    mostGeneral: (limit) =>
       read(async (sql, kb) => {
-        const [row] = await sql<{ id: string }[]>`
-          SELECT id FROM knowledge.scopes WHERE kb = ${kb} ORDER BY scope DESC LIMIT 1`;
-        return row?.id;
+        const rows = await sql<{ id: string }[]>`
+          SELECT id FROM knowledge.scopes WHERE kb = ${kb} ORDER BY tier, scope DESC LIMIT ${limit}`;
+        return rows.map(({ id }) => id);
       }),
     all: () =>
       read(async (sql, kb) =>
@@ -76,13 +76,23 @@ async function listScopes(sql: Sql, kb: number): Promise<readonly ScopeSummary[]
   }));
 }
 
-async function readChain(sql: Sql, kb: number, id: string): Promise<readonly ScopeContent[]> {
+interface ChainAsked {
+  readonly id: string;
+  readonly isKnown: ((id: string) => boolean) | undefined;
+}
+
+async function readChain(
+  sql: Sql,
+  kb: number,
+  { id, isKnown }: ChainAsked,
+): Promise<readonly ScopeContent[]> {
   const rows = await sql<ScopeRow[]>`
     SELECT a.scope, a.id, a.tier, a.path::text AS path, a.description
     FROM knowledge.scopes s JOIN knowledge.scopes a ON a.kb = s.kb AND a.path @> s.path
     WHERE s.kb = ${kb} AND s.id = ${id} ORDER BY nlevel(a.path) DESC`;
   if (rows.length === 0) return [];
-  const only = sql`AND scope = ANY(${rows.map((row) => row.scope)}::bigint[])`;
+  const unknown = rows.filter((row) => !isKnown?.(row.id)).map((row) => row.scope);
+  const only = sql`AND scope = ANY(${unknown}::bigint[])`;
   return readContents(sql, kb, { rows, only });
 }
 

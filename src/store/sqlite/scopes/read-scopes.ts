@@ -14,13 +14,17 @@ const SCOPE = `SELECT s.scope, s.id, s.tier, p.id AS parent_id, s.description
   FROM scopes s LEFT JOIN scopes p ON p.scope = s.parent`;
 
 type Reading = Pick<Database, "get" | "all" | "read">;
+type IsKnown = (id: string) => boolean;
 
 export function openScopeReader(database: Reading) {
   return {
     scopes: (): readonly ScopeSummary[] => database.read(() => readSummaries(database)),
-    chain: (id: string): readonly ScopeContent[] => database.read(() => readChain(database, id)),
-    someScope: (): string | undefined =>
-      database.get<{ id: string }>("SELECT id FROM scopes ORDER BY scope DESC LIMIT 1")?.id,
+    chain: (id: string, isKnown: IsKnown = () => false): readonly ScopeContent[] =>
+      database.read(() => readChain(database, id, isKnown)),
+    mostGeneral: (limit: number): readonly string[] =>
+      database
+        .all<{ id: string }>("SELECT id FROM scopes ORDER BY tier, scope DESC LIMIT ?", limit)
+        .map(({ id }) => id),
     // A path begins with its parent's, so this order has parents before children.
     allScopes: (): readonly ScopeContent[] =>
       database.read(() => {
@@ -45,12 +49,14 @@ function readSummaries(database: Reading): readonly ScopeSummary[] {
   }));
 }
 
-/** The scope and those above it, nearest first. */
-function readChain(database: Reading, id: string): readonly ScopeContent[] {
+/** The scope and those above it, nearest first; those that the caller knows without their content. */
+function readChain(database: Reading, id: string, isKnown: IsKnown): readonly ScopeContent[] {
   const one = (wanted: string | null) =>
     wanted === null ? undefined : database.get<ScopeRow>(`${SCOPE} WHERE s.id = ?`, wanted);
   const chain: ScopeContent[] = [];
-  for (let row = one(id); row; row = one(row.parent_id)) chain.push(readContent(database, row));
+  for (let row = one(id); row; row = one(row.parent_id)) {
+    chain.push(isKnown(row.id) ? { ...toScope(row), ...NO_CONTENT } : readContent(database, row));
+  }
   return chain;
 }
 
@@ -68,6 +74,8 @@ function readContent(database: Reading, row: ScopeRow): ScopeContent {
     ),
   };
 }
+
+const NO_CONTENT = { categories: [], entries: [] };
 
 function toScope(row: ScopeRow): Scope {
   return {

@@ -60,6 +60,22 @@ test("a result that cannot be sent, and a failure, fail their call and keep the 
   expect(threads()).toBe(1);
 });
 
+test("a thread that cannot be started fails its call, and the next call starts another", async () => {
+  let starts = 0;
+  const calls = openCalls<OddThread>({
+    start(pulse) {
+      starts += 1;
+      if (starts === 1) throw new Error("no thread to be had");
+      return new Worker(THREAD, { workerData: { pulse } });
+    },
+    silentMs: () => 60_000,
+    toLost: lostWrite,
+  });
+  opened.push(calls);
+  await expect(calls.call("echo", ["first"])).rejects.toThrow("no thread to be had");
+  expect(await calls.call("echo", ["second"])).toBe("second");
+});
+
 test("an argument that cannot be sent fails its call and no other", async () => {
   const { calls } = open();
   const outcomes = await Promise.allSettled([

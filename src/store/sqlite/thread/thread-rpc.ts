@@ -116,15 +116,15 @@ function askNext(line: LineState): void {
     return;
   }
   const { id, method, args, transfer } = line.call;
-  line.thread ??= openThread(line.options, {
-    onReply: (reply) => settle(line, reply),
-    onLost(cause) {
-      line.thread = undefined;
-      takeCall(line)?.reject(line.options.toLost(cause));
-      askNext(line);
-    },
-  });
   try {
+    line.thread ??= openThread(line.options, {
+      onReply: (reply) => settle(line, reply),
+      onLost(cause) {
+        line.thread = undefined;
+        takeCall(line)?.reject(line.options.toLost(cause));
+        askNext(line);
+      },
+    });
     line.thread.ask({ id, method, args }, transfer);
   } catch (thrown) {
     takeCall(line)?.reject(thrown);

@@ -1,0 +1,50 @@
+import { Client } from "@modelcontextprotocol/client";
+import { afterEach, expect, test } from "vitest";
+import { openStreams, type Streams, streamTransport } from "../../test/support/stream-transport.ts";
+import { openToolbox } from "../../test/support/toolbox.ts";
+import { openLog } from "../observe/log.ts";
+import { openMetrics } from "../observe/metrics.ts";
+import { openMcp } from "./mcp.ts";
+
+let streams: Streams | undefined;
+afterEach(() => streams?.close());
+
+function openRehearsed(rounds: number) {
+  const lines: string[] = [];
+  const state = { asked: 0, isOver: false };
+  const metrics = openMetrics();
+  const toolbox = openToolbox();
+  const log = openLog({ level: "debug", write: (line) => void lines.push(line) });
+  const rehearsal = async function* () {
+    try {
+      for (; state.asked < rounds; state.asked++) {
+        yield { name: "echo", arguments: { text: "rehearsed" } };
+      }
+    } finally {
+      state.isOver = true;
+    }
+  };
+  const mcp = openMcp({ ...toolbox, rehearsal }, { version: "1", log, metrics });
+  return { mcp, toolbox, lines, state, metrics };
+}
+
+test("a rehearsal calls the tools and leaves neither a line nor a count", async () => {
+  const { mcp, toolbox, lines, metrics } = openRehearsed(3);
+  await mcp.prepare();
+  expect(toolbox.started).toEqual(["echo", "echo", "echo"]);
+  expect(lines).toEqual([]);
+  expect(metrics.render()).not.toContain("knowledge_tool_calls_total");
+});
+
+test("over stdio it goes on while a client lists, and ends with the client's first tool call", async () => {
+  const { mcp, state } = openRehearsed(Number.POSITIVE_INFINITY);
+  streams = openStreams(mcp);
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(streamTransport(streams));
+  await client.listTools();
+  const before = state.asked;
+  await expect.poll(() => state.asked).toBeGreaterThan(before);
+  expect(state.isOver).toBe(false);
+  await client.callTool({ name: "echo", arguments: { text: "own" } });
+  await expect.poll(() => state.isOver).toBe(true);
+});
