@@ -113,3 +113,14 @@ test("a look shows what can be seen without writing, and writes nothing", async 
   expect((await stat(path)).size).toBe(0);
   await expect(openAudit(tmpdir()).check()).rejects.toMatchObject({ code: "EISDIR" });
 });
+
+test("lines that are appended beside each other leave no empty line after a torn one", async () => {
+  const path = newPath();
+  await writeFile(path, '{"torn":');
+  const audit = openAudit(path);
+  await Promise.all(Array.from({ length: 20 }, (_, at) => audit.append(entry({ id: `${at}` }))));
+  const [torn, ...lines] = await linesOf(path);
+  expect(torn).toBe('{"torn":');
+  expect(lines.map((line) => JSON.parse(line).id)).toEqual(lines.map((_, at) => `${at}`));
+  expect(lines).toHaveLength(20);
+});

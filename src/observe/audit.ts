@@ -3,6 +3,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Target } from "../domain/call/act.ts";
 import { inertJson } from "../text/clean/inert.ts";
 
@@ -31,11 +32,21 @@ const MAX_TEXT = 200;
 export function openAudit(path: string | undefined): Audit {
   if (path === undefined) return { append: async () => {}, check: async () => {} };
   const openFile = () => open(path, FLAGS, 0o600);
+  const state: { last: Promise<unknown> } = { last: Promise.resolve() };
+  // One after the other: beside each other, two would end the same torn line and leave an empty one.
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const next = state.last.then(work);
+    state.last = next.catch(() => {});
+    return next;
+  };
   return {
     async append(entry) {
       const file = await openFile();
       try {
-        await write(file, path, toLine(entry));
+        const isNew = await inTurn(() => write(file, path, toLine(entry)));
+        if (isNew === undefined) return;
+        await file.datasync();
+        if (isNew) await syncFolder(dirname(path));
       } finally {
         await file.close();
       }
@@ -46,15 +57,28 @@ export function openAudit(path: string | undefined): Audit {
   };
 }
 
-async function write(file: FileHandle, path: string, line: string): Promise<void> {
+/** Whether it is the file's first line; undefined where there is no file to synchronise. */
+async function write(file: FileHandle, path: string, line: string): Promise<boolean | undefined> {
   const before = await file.stat();
-  const torn = before.isFile() && before.size > 0 && (await endsTorn(path, before.size));
+  const torn = before.isFile() && (await staysTorn(file, path));
   const bytes = Buffer.from(torn ? `\n${line}` : line);
   const { bytesWritten } = await file.write(bytes);
   if (bytesWritten < bytes.length) throw new Error("The line was written in part only.");
-  if (!before.isFile()) return;
-  await file.datasync();
-  if (before.size === 0) await syncFolder(dirname(path));
+  return before.isFile() ? before.size === 0 : undefined;
+}
+
+// Another process needs microseconds for its line.
+const LOOK_AGAIN_MS = 20;
+
+/** A line that another process is just writing also lacks its end, for a moment. */
+async function staysTorn(file: FileHandle, path: string): Promise<boolean> {
+  const isTorn = async () => {
+    const { size } = await file.stat();
+    return size > 0 && (await endsTorn(path, size));
+  };
+  if (!(await isTorn())) return false;
+  await sleep(LOOK_AGAIN_MS);
+  return isTorn();
 }
 
 /** A disk that filled in the middle of a line left a part of it: the next line must not continue it. */

@@ -1,6 +1,5 @@
 // Resolved scopes in memory, built when first asked for and dropped when the store's version moves.
 import { KnowledgeError } from "../../domain/errors.ts";
-import type { ScopeContent } from "../../domain/scope.ts";
 import type { ScopeStore, ScopeSummary } from "../../store/store.ts";
 import { nearest } from "../../text/nearest.ts";
 import { toName } from "../names.ts";
@@ -31,14 +30,7 @@ export function openScopeIndex(store: ScopeStore, limits: CacheLimits): ScopeInd
   };
   const unknown = async (id: string) => unknownScope(id, await list());
   const build = async (id: string, into: LayerCache): Promise<ResolvedScope> => {
-    // Taken along now: a layer may leave the cache while the others are read.
-    const held = new Map<string, Layer>();
-    const isKnown = (one: string) => {
-      const layer = into.layer(one);
-      if (layer !== undefined) held.set(one, layer);
-      return layer !== undefined;
-    };
-    const built = layersOf(await store.chain(id, isKnown), held);
+    const built = await layersOf(id, store, into);
     if (built === undefined) throw await unknown(id);
     return keepResolved(id, built, into);
   };
@@ -96,10 +88,19 @@ function openList(store: ScopeStore): () => Promise<readonly ScopeSummary[]> {
 // Enough for an agent that knows no id to find its own, few enough for a message.
 const MOST_NAMED = 10;
 
-function layersOf(
-  chain: readonly ScopeContent[],
-  held: ReadonlyMap<string, Layer>,
-): readonly [Layer, ...Layer[]] | undefined {
+async function layersOf(
+  id: string,
+  store: ScopeStore,
+  cache: LayerCache,
+): Promise<readonly [Layer, ...Layer[]] | undefined> {
+  // Taken along now: a layer may leave the cache while the others are read.
+  const held = new Map<string, Layer>();
+  const isKnown = (one: string) => {
+    const layer = cache.layer(one);
+    if (layer !== undefined) held.set(one, layer);
+    return layer !== undefined;
+  };
+  const chain = await store.chain(id, isKnown);
   const [first, ...rest] = chain.map((one) => held.get(one.id) ?? toLayer(one));
   return first && [first, ...rest];
 }
