@@ -1,6 +1,5 @@
 """Writes the table that ships: export.py --model FILE.model --table FILE.npy --english FILE.npy --out models/light"""
 import argparse
-import hashlib
 from pathlib import Path
 
 import numpy as np
@@ -18,9 +17,7 @@ def main():
     options.out.mkdir(parents=True, exist_ok=True)
     path = options.out / "light.bin"
     table_file.write(path, options.model, np.load(options.table), np.load(options.english))
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    (options.out / "light.bin.sha256").write_text(f"{digest}  light.bin\n")
-    print(f"{path}: {path.stat().st_size} bytes, sha256 {digest}")
+    table_file.sign(path)
 
 
 if __name__ == "__main__":

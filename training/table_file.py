@@ -1,4 +1,5 @@
 """The product's file (src/embed/light/table-file.ts says what is in it): written here, and read for comparison."""
+import hashlib
 import struct
 
 import numpy as np
@@ -56,15 +57,25 @@ def write(path, model_file, table, english):
         out.write(whole.tobytes())
 
 
+def views(data):
+    """The scales and the rows of a whole file: written through where `data` may be."""
+    count, dimensions = struct.unpack_from("<2I", data, len(MAGIC))
+    scales = np.frombuffer(data, "<f4", count, len(MAGIC) + 16 + count * 4)
+    rows = np.frombuffer(data, np.int8, count * dimensions, len(data) - count * dimensions)
+    return scales, rows.reshape(count, dimensions)
+
+
+def sign(path):
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    path.with_name(f"{path.name}.sha256").write_text(f"{digest}  {path.name}\n")
+    print(f"{path}: {path.stat().st_size} bytes, sha256 {digest}")
+
+
 class Light:
     """sentencepiece's own cutting and the file's own rows: what the product must agree with."""
 
     def __init__(self, path, model_file):
-        data = open(path, "rb").read()
-        count, dimensions = struct.unpack_from("<2I", data, len(MAGIC))
-        self.scales = np.frombuffer(data, "<f4", count, len(MAGIC) + 16 + count * 4)
-        self.rows = np.frombuffer(data, np.int8, count * dimensions, len(data) - count * dimensions)
-        self.rows = self.rows.reshape(count, dimensions)
+        self.scales, self.rows = views(open(path, "rb").read())
         self.model = Pieces(model_file).model
         self.unknown = self.model.unk_id()
         self.place = {id: number for number, id in enumerate(in_order(self.model)[0])}

@@ -1,5 +1,5 @@
 // The port on a cross-encoder in a worker thread: started at first need, ended when idle.
-import { SHARE_ENV, Worker } from "node:worker_threads";
+import { Worker } from "node:worker_threads";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import type { Rerank } from "./rerank.ts";
@@ -66,7 +66,7 @@ function send(worker: Worker, message: ToWorker): void {
 function seatOf(seat: Seat, { modelDir, workerUrl, log }: LocalRerankOptions): Worker {
   clearTimeout(seat.idle);
   if (seat.worker) return seat.worker;
-  const worker = new Worker(workerUrl, { workerData: { modelDir }, env: SHARE_ENV });
+  const worker = new Worker(workerUrl, { workerData: { modelDir } });
   seat.worker = worker;
   worker.unref();
   const fail = (reason: string) => {

@@ -2,7 +2,6 @@
 // looks for messages, so that work that nobody waits for any more ends.
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { env } from "node:process";
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
 import type { Tensor } from "onnxruntime-node";
 
@@ -27,8 +26,6 @@ const ONNX_FILES = ["onnx/model_quantized.onnx", "onnx/model.onnx", "model.onnx"
 const USUAL_MAX_TOKENS = 512;
 
 async function load(modelDir: string): Promise<Score> {
-  // Otherwise the runtime reports each session to its maker over the network.
-  env["ORT_DISABLE_TELEMETRY"] = "1";
   // A CommonJS package: bundled or not, its names are on the default export.
   const { default: runtime } = await import("onnxruntime-node");
   const { InferenceSession, Tensor } = runtime;

@@ -20,8 +20,7 @@ export interface Rules {
   readonly maxHeldLets: number;
 }
 
-// ONNX Runtime takes its telemetry switch from the process's environment alone.
-const ENVIRONMENT = /^(config\/|main\.ts$|embed\/onnx\/onnx-model\.ts$|rerank\/worker\.ts$)/;
+const ENVIRONMENT = /^(config\/|main\.ts$)/;
 const STDOUT = /^(cli\/|main\.ts$|serve\.ts$|transports\/stdio\.ts$)/;
 /** `domain/call/principal.ts` also says whether two callers have the same rights. */
 const RIGHTS = /^(tools\/access-control|domain\/call\/principal)\.ts$/;

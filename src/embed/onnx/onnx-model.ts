@@ -1,6 +1,5 @@
 // One loaded model: text → unit vector. `run` blocks its thread, so it lives in a worker.
 import { join } from "node:path";
-import { env } from "node:process";
 import type { InferenceSession, Tensor } from "onnxruntime-node";
 import { toUnit } from "../unit.ts";
 import type { ModelProfile } from "./profile.ts";
@@ -27,9 +26,6 @@ const SESSION: InferenceSession.SessionOptions = {
 const POOLED = "sentence_embedding";
 
 export async function loadModel(modelDir: string, profile: ModelProfile): Promise<LoadedModel> {
-  // By default the runtime reports each session to its maker over the network. It looks once, when it is
-  // loaded, and at the process's own environment, which is why the worker shares it.
-  env["ORT_DISABLE_TELEMETRY"] = "1";
   // A CommonJS package: bundled or not, its names are on the default export.
   const { default: runtime } = await import("onnxruntime-node");
   const { InferenceSession, Tensor } = runtime;

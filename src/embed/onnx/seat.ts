@@ -3,7 +3,7 @@
 //   loading ──▶ ready ──stop──▶ gone: it finishes the run that has begun, then ends by itself
 //      │          └─ died, silent, unreadable ──▶ gone: its texts are handed back
 //      └─ cannot load the model ──▶ reported as failed: whoever started it stops it
-import { SHARE_ENV, Worker } from "node:worker_threads";
+import { Worker } from "node:worker_threads";
 import type { Log } from "../../observe/log.ts";
 import { type SilenceWatch, watchSilence } from "../../observe/silence.ts";
 import type { FromWorker, ToWorker, WorkerSetup } from "./worker.ts";
@@ -49,7 +49,7 @@ export interface Seat {
 const LOADING_FACTOR = 3;
 
 export function startSeat(setup: WorkerSetup, options: SeatOptions, events: SeatEvents): Seat {
-  const worker = new Worker(options.workerUrl, { workerData: setup, env: SHARE_ENV });
+  const worker = new Worker(options.workerUrl, { workerData: setup });
   const seat: Seat = {
     worker,
     running: new Map(),
