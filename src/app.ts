@@ -10,6 +10,7 @@ import { type Lazy, openChanges, openRooms } from "./lazy.ts";
 import { type Lifetime, openLifetime, threadStuck } from "./lifetime.ts";
 import { openAudit } from "./observe/audit.ts";
 import type { Log } from "./observe/log.ts";
+import { openTracing } from "./observe/tracing.ts";
 import type { Scopes } from "./scopes/scopes.ts";
 import { serveShare } from "./share.ts";
 import { copyKnowledge, openStore } from "./stores.ts";
@@ -41,12 +42,13 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
   const lifetime = openLifetime(log, CLOSE_MS);
   const folder = await lifetime.open("data folder", () => openDataFolder(config, command));
   const changes = openChanges();
+  const tracing = openTracing();
   const { auditFile, auditFailure: onAuditFailure } = config;
   const access = openAccessControl({ audit: openAudit(auditFile), onAuditFailure, log });
   const onChange = () => changes.tell({ kind: "resources" });
   const lazy = openRooms(lifetime);
   const kbFile = await loadKbFile({ path: config.kbFile, description: config.kbDescription, log });
-  const rooms = openAppRooms(config, { lazy, access, log, onChange, command });
+  const rooms = openAppRooms(config, { lazy, access, log, tracing, onChange, command });
   const { documents, scopes, answers } = rooms;
   const watch = (folders: readonly WatchedFolder[], onFile?: (change: FileChange) => void) =>
     openWatch(config, { documents, access, log, folders, onFile });
@@ -68,6 +70,7 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
       },
     },
     access,
+    tracing,
     onChange: changes.listen,
     log,
   });
@@ -81,7 +84,7 @@ interface AppRooms {
 }
 
 function openAppRooms(config: Config, parts: Omit<DocumentParts, "store">): AppRooms {
-  const { lazy, log } = parts;
+  const { lazy, log, tracing } = parts;
   const store = lazy("store", () => openStore(config, log));
   const scopes = lazy("scopes", async () => {
     const { openScopes } = await import("./scopes/scopes.ts");
@@ -94,6 +97,7 @@ function openAppRooms(config: Config, parts: Omit<DocumentParts, "store">): AppR
       documents: (await store()).documents,
       encode: (await (await documents.embed()).light?.load().catch(() => undefined))?.encode,
     }),
+    traceHeaders: tracing.headers,
     log,
   });
   return { documents, scopes, answers };

@@ -11,6 +11,7 @@ import type { FileChange, Folders, WatchedFolder } from "./ingest/folders/folder
 import type { Ingest } from "./ingest/ingest.ts";
 import { type Lazy, type OpenLazily, packageUrl } from "./lazy.ts";
 import type { Log } from "./observe/log.ts";
+import type { Tracing } from "./observe/tracing.ts";
 import { openEmbedder, openReader, openReranker, WORKERS } from "./reading-rooms.ts";
 import type { Search } from "./search/search.ts";
 import { shareSearch } from "./share.ts";
@@ -25,6 +26,7 @@ export interface DocumentParts {
   readonly store: Lazy<Store>;
   readonly access: AccessControl;
   readonly log: Log;
+  readonly tracing: Tracing;
   /** What this process was started as. */
   readonly command: string;
   /** Documents were stored, replaced or removed. */
@@ -42,7 +44,7 @@ export function openDocuments(config: Config, parts: DocumentParts): DocumentRoo
   const { lazy, store, access, log, onChange, command } = parts;
   const reading: ReadingRooms = {
     extract: lazy("extract", () => openReader(config, log)),
-    embed: lazy("embed", () => openEmbedder(config, log)),
+    embed: lazy("embed", () => openEmbedder(config, parts)),
     analyser: lazy("analyser", async () => {
       const { openAnalyser } = await import("./search/search.ts");
       return openAnalyser();
@@ -79,7 +81,7 @@ interface ReadingRooms {
 
 async function openLocalSearch(
   config: Config,
-  { lazy, store, command, log }: DocumentParts,
+  { lazy, store, command, log, tracing }: DocumentParts,
   { embed, analyser }: ReadingRooms,
 ): Promise<Search> {
   // The store's thread starts while the rest is loaded.
@@ -91,7 +93,11 @@ async function openLocalSearch(
   ]);
   const parts = { store: documents, embed: port, analyser: words, log };
   const coldStart = COLD_STARTS[command] ?? "wait";
-  return openSearch({ ...parts, coldStart, ...(await openReranker(config, { lazy, log })) });
+  return openSearch({
+    ...parts,
+    coldStart,
+    ...(await openReranker(config, { lazy, tracing, log })),
+  });
 }
 
 async function openWriting(

@@ -5,6 +5,7 @@ import { KnowledgeError } from "./domain/errors.ts";
 import type { Embed, EmbedOptions } from "./embed/embed.ts";
 import { entryUrl, type OpenLazily, packageUrl } from "./lazy.ts";
 import type { Log } from "./observe/log.ts";
+import type { Tracing } from "./observe/tracing.ts";
 import type { RerankOptions } from "./rerank/rerank.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -26,26 +27,33 @@ export async function openReader({ ocrDataDir, ocrLanguages, maxFileMb }: Config
   });
 }
 
-export async function openEmbedder(config: Config, log: Log): Promise<Embed> {
+interface ReadingParts {
+  readonly log: Log;
+  readonly tracing: Tracing;
+}
+
+export async function openEmbedder(config: Config, parts: ReadingParts): Promise<Embed> {
   const { openEmbed, openOwnEmbed } = await import("./embed/embed.ts");
-  const options = toEmbedOptions(config, log);
+  const options = toEmbedOptions(config, parts);
   const isOwn = options.kind === "local" && config.modelDir !== undefined;
   return isOwn ? openOwnEmbed(options) : openEmbed(options);
 }
 
-interface RerankerParts {
+interface RerankerParts extends ReadingParts {
   readonly lazy: OpenLazily;
-  readonly log: Log;
 }
 
-export async function openReranker(config: Config, { lazy, log }: RerankerParts) {
-  const options = toRerankOptions(config, log);
+export async function openReranker(config: Config, { lazy, ...parts }: RerankerParts) {
+  const options = toRerankOptions(config, parts);
   if (options === undefined) return {};
   const { openRerank } = await import("./rerank/rerank.ts");
   return { rerank: await lazy("rerank", async () => openRerank(options))() };
 }
 
-function toRerankOptions(config: Config, log: Log): RerankOptions | undefined {
+function toRerankOptions(
+  config: Config,
+  { log, tracing }: ReadingParts,
+): RerankOptions | undefined {
   const { rerankUrl: url, rerankModel: model, rerankKey: key, rerankDir: modelDir } = config;
   const { rerankTimeoutMs: timeoutMs } = config;
   if (url !== undefined && modelDir !== undefined) {
@@ -55,14 +63,16 @@ function toRerankOptions(config: Config, log: Log): RerankOptions | undefined {
     );
   }
   if (url !== undefined) {
-    return { kind: "endpoint", url, timeoutMs, ...(model && { model }), ...(key && { key }) };
+    const { headers: traceHeaders } = tracing;
+    const named = { ...(model && { model }), ...(key && { key }) };
+    return { kind: "endpoint", url, timeoutMs, traceHeaders, ...named };
   }
   if (modelDir === undefined) return undefined;
   const workerUrl = entryUrl("rerank/worker");
   return { kind: "local", modelDir, workerUrl, timeoutMs, idleMs: MODEL_IDLE_MS, log };
 }
 
-function toEmbedOptions(config: Config, log: Log): EmbedOptions {
+function toEmbedOptions(config: Config, { log, tracing }: ReadingParts): EmbedOptions {
   const { embedUrl: url, embedModel: model, embedKey: key } = config;
   if (url !== undefined) {
     if (model === undefined) {
@@ -71,7 +81,8 @@ function toEmbedOptions(config: Config, log: Log): EmbedOptions {
         "KNOWLEDGE_EMBED_URL needs KNOWLEDGE_EMBED_MODEL.",
       );
     }
-    return { kind: "endpoint", url, model, log, ...(key === undefined ? {} : { key }) };
+    const { headers: traceHeaders } = tracing;
+    return { kind: "endpoint", url, model, log, traceHeaders, ...(key && { key }) };
   }
   return {
     kind: "local",

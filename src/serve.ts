@@ -103,6 +103,13 @@ async function serveHttp(
       log,
     }),
     metadata: authentication.metadata,
+    card: {
+      name: packageJson.mcpName,
+      version: packageJson.version,
+      repositoryUrl: packageJson.repository.url.replace(/^git\+|\.git$/g, ""),
+      isGuarded: authentication.isGuarded,
+      resource: config.oauthResource,
+    },
     log,
     metrics,
     maxMessageBytes: config.maxRequestMb * MEGABYTE,

@@ -109,6 +109,8 @@ export interface AnswerParts {
   /** Opened when a local answer first needs it. */
   readonly search: () => Promise<Search>;
   readonly reading: () => Promise<Reading>;
+  /** For requests to a model's endpoint. */
+  readonly traceHeaders?: () => Readonly<Record<string, string>>;
   readonly log: Log;
 }
 

@@ -23,9 +23,10 @@ interface Voice {
   readonly ask: Ask;
 }
 
-export function openLocal(config: AnswerConfig, { search, reading, log }: AnswerParts): Answerer {
+export function openLocal(config: AnswerConfig, parts: AnswerParts): Answerer {
+  const { search, reading, log } = parts;
   const { llmUrl } = config;
-  const endpoint = voiceOfEndpoint(config);
+  const endpoint = voiceOfEndpoint(config, parts);
   const modelMs = config.answerTimeoutSeconds * 1000 * MODEL_SHARE;
 
   async function answer(request: AnswerRequest, { signal, sample, onStep }: AnswerOptions) {
@@ -62,10 +63,10 @@ export function openLocal(config: AnswerConfig, { search, reading, log }: Answer
   };
 }
 
-function voiceOfEndpoint(config: AnswerConfig): Voice | undefined {
+function voiceOfEndpoint(config: AnswerConfig, { traceHeaders }: AnswerParts): Voice | undefined {
   const { llmUrl: url, llmModel: model = "default", llmKey: key } = config;
   if (url === undefined) return undefined;
-  return { name: "the model at KNOWLEDGE_LLM_URL", ask: toAsk({ url, model, key }) };
+  return { name: "the model at KNOWLEDGE_LLM_URL", ask: toAsk({ url, model, key, traceHeaders }) };
 }
 
 function toVoice(sample: NonNullable<AnswerOptions["sample"]>): Voice {

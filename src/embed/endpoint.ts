@@ -15,6 +15,8 @@ export interface EndpointEmbedOptions {
   /** Asked of the endpoint; without it the model's own number is learnt from the first reply. */
   readonly dimensions?: number;
   readonly timeoutMs?: number;
+  /** Of the call that a question comes from; what is added is embedded long after its call. */
+  readonly traceHeaders?: () => Readonly<Record<string, string>>;
   readonly log: Log;
 }
 
@@ -41,10 +43,10 @@ export function openEndpointEmbed(options: EndpointEmbedOptions): Embed {
   const closing = new AbortController();
   let state: EmbedState = { kind: "cold" };
 
-  const embed = async (texts: readonly string[], signal?: AbortSignal) => {
+  const embed: EmbedTexts = async (texts, signal, headers) => {
     try {
       const stop = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
-      const vectors = await askPatiently(options, texts, stop);
+      const vectors = await askPatiently({ ...options, headers }, texts, stop);
       dimensions = vectors[0]?.length ?? dimensions;
       state = { kind: "ready" };
       return vectors;
@@ -67,7 +69,7 @@ export function openEndpointEmbed(options: EndpointEmbedOptions): Embed {
     languages: "any",
     fingerprint: `${model}@${options.dimensions ?? "own"}`,
     async query(text, signal) {
-      const [vector] = await embed([text], signal);
+      const [vector] = await embed([text], signal, options.traceHeaders?.());
       return vector as Float32Array;
     },
     passages,
@@ -82,7 +84,12 @@ export function openEndpointEmbed(options: EndpointEmbedOptions): Embed {
 type EmbedTexts = (
   texts: readonly string[],
   signal?: AbortSignal,
+  headers?: Readonly<Record<string, string>>,
 ) => Promise<readonly Float32Array[]>;
+
+type AskOptions = EndpointEmbedOptions & {
+  readonly headers: Readonly<Record<string, string>> | undefined;
+};
 
 function inBatches(embed: EmbedTexts): Embed["passages"] {
   return async (texts, { signal, onDone } = {}) => {
@@ -96,7 +103,7 @@ function inBatches(embed: EmbedTexts): Embed["passages"] {
 }
 
 async function askPatiently(
-  options: EndpointEmbedOptions,
+  options: AskOptions,
   texts: readonly string[],
   stop: AbortSignal,
 ): Promise<readonly Float32Array[]> {
@@ -115,14 +122,18 @@ async function askPatiently(
 }
 
 async function ask(
-  { url, model, key, dimensions, timeoutMs = TIMEOUT_MS }: EndpointEmbedOptions,
+  { url, model, key, dimensions, headers, timeoutMs = TIMEOUT_MS }: AskOptions,
   texts: readonly string[],
   stop: AbortSignal,
 ): Promise<readonly Float32Array[]> {
   const signal = AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]);
   const reply = await fetch(`${url.replace(/\/+$/, "")}/embeddings`, {
     method: "POST",
-    headers: { "content-type": "application/json", ...(key && { authorization: `Bearer ${key}` }) },
+    headers: {
+      "content-type": "application/json",
+      ...headers,
+      ...(key && { authorization: `Bearer ${key}` }),
+    },
     body: JSON.stringify({ model, input: texts, encoding_format: "float", dimensions }),
     signal,
   }).catch((error: Error) => {

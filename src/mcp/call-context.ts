@@ -1,6 +1,7 @@
 // What a running request sees of its connection, and the frame around every request that is not a tool call.
 import type { Server, ServerContext } from "@modelcontextprotocol/server";
 import type { Principal, Right } from "../domain/call/principal.ts";
+import { toTrace } from "../domain/call/trace.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
@@ -111,14 +112,17 @@ export function toContext(
   const request = `${transport}-${++parts.calls.count}`;
   const progressToken = context?.mcpReq._meta?.progressToken;
   const notify = context?.mcpReq.notify;
+  const trace = toTrace(context?.mcpReq._meta);
+  const traced = trace && { trace: trace.id };
   const state: { log?: Log; isOpen: boolean } = { isOpen: true };
   return {
     principal,
     request,
+    ...(trace && { trace }),
     signal: context?.mcpReq.signal ?? new AbortController().signal,
     // Few calls write more than their own line.
     get log() {
-      state.log ??= parts.log.with({ request });
+      state.log ??= parts.log.with({ request, ...traced });
       return state.log;
     },
     progress: (progress) => {

@@ -24,7 +24,7 @@ export interface ToolCall {
 type Called = CallToolResult | InputRequiredResult;
 
 export async function callTool(server: Server, parts: Parts, called: ToolCall): Promise<Called> {
-  const { log, metrics, calls } = parts;
+  const { metrics, calls } = parts;
   const { tool, context, connection } = called;
   const words = taskWordsOf(server, context, called);
   const started = performance.now();
@@ -38,10 +38,10 @@ export async function callTool(server: Server, parts: Parts, called: ToolCall): 
     metrics.count("knowledge_tool_calls_total", "Tool calls", { tool: tool.name, outcome });
     metrics.observe("knowledge_tool_seconds", "Time of tool calls", ms / 1000, { tool: tool.name });
     const rounded = Math.round(ms * 100) / 100;
-    log.info("mcp.call", { request: base.request, tool: tool.name, outcome, ms: rounded });
+    base.log.info("mcp.call", { tool: tool.name, outcome, ms: rounded });
     return result;
   } catch (thrown) {
-    log.error("mcp.call-failed", { request: base.request, tool: tool.name, error: thrown });
+    base.log.error("mcp.call-failed", { tool: tool.name, error: thrown });
     throw toProtocolError(thrown);
   } finally {
     base.end();

@@ -5,6 +5,7 @@ import type {
   ListToolsResult,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { ownIcons } from "../domain/identity.ts";
 import type { Toolbox } from "../tools/family.ts";
 import type { Effect, Tool } from "../tools/tool.ts";
 
@@ -36,6 +37,7 @@ export function toCatalogue(toolbox: Toolbox): Catalogue {
           title,
           description,
           mimeType,
+          icons: ownIcons(),
         }),
       ),
     },

@@ -1,6 +1,7 @@
 // The protocol: a server for one connection, built from the toolbox. All connections share the catalogue.
 import { type McpServer, Server } from "@modelcontextprotocol/server";
 import { OWNER } from "../domain/call/principal.ts";
+import { ownIcons, TITLE } from "../domain/identity.ts";
 import { openLog } from "../observe/log.ts";
 import { openMetrics } from "../observe/metrics.ts";
 import type { Change, Toolbox } from "../tools/family.ts";
@@ -104,7 +105,7 @@ async function prepare(parts: Parts, stage: Stage): Promise<void> {
 function createServer(parts: Parts, connection: Connection): Server {
   const { version, toolbox, log } = parts;
   const server = new Server(
-    { name: "knowledge-server", title: "Knowledge server", version },
+    { name: "knowledge-server", title: TITLE, version, icons: ownIcons() },
     { capabilities: CAPABILITIES, instructions: toolbox.instructions, cacheHints: CACHE_HINTS },
   );
   offerTools(server, parts, connection);

@@ -1,6 +1,11 @@
 // The last look at a message before it leaves: an error that this program did not write itself is answered in fixed
-// words, and a task loses the empty content that the SDK asks for.
-import type { JSONRPCMessage, Server, Transport } from "@modelcontextprotocol/server";
+// words, and what the SDK adds and nobody needs is left out: a task's empty content, a picture in every result.
+import {
+  type JSONRPCMessage,
+  SERVER_INFO_META_KEY,
+  type Server,
+  type Transport,
+} from "@modelcontextprotocol/server";
 import { completeRpcError, JSON_RPC, type RpcError, toRpcError } from "../domain/call/rpc-error.ts";
 import { toKnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
@@ -10,7 +15,7 @@ export function answerInPlainWords(server: Server, log: Log): void {
   const connect = server.connect.bind(server);
   server.connect = (transport: Transport) => {
     const send = transport.send.bind(transport);
-    transport.send = (message, options) => send(toBareTask(toPlain(message, log)), options);
+    transport.send = (message, options) => send(toSlim(toPlain(message, log)), options);
     return connect(transport);
   };
 }
@@ -23,11 +28,24 @@ function toPlain(message: JSONRPCMessage, log: Log): JSONRPCMessage {
   return "error" in message ? { ...message, error: inPlainWords(message.error, log) } : message;
 }
 
-function toBareTask(message: JSONRPCMessage): JSONRPCMessage {
+function toSlim(message: JSONRPCMessage): JSONRPCMessage {
   if (!("result" in message)) return message;
-  const { content, ...result } = message.result as Readonly<Record<string, unknown>>;
-  const isTask = result["resultType"] === "task" || (result["task"] !== undefined && content);
-  return isTask ? ({ ...message, result } as JSONRPCMessage) : message;
+  const { content, _meta, ...rest } = message.result as Readonly<Record<string, unknown>>;
+  const isTask = rest["resultType"] === "task" || (rest["task"] !== undefined && content);
+  const meta = "supportedVersions" in rest ? _meta : withoutIcons(_meta);
+  if (!isTask && meta === _meta) return message;
+  const body = { ...rest, ...(meta !== undefined && { _meta: meta }) };
+  const result = isTask || content === undefined ? body : { content, ...body };
+  return { ...message, result } as JSONRPCMessage;
+}
+
+/** Since 2026-07-28 every result says whose it is; the picture need not come with each. */
+function withoutIcons(meta: unknown): unknown {
+  const named = meta as Readonly<Record<string, { readonly icons?: unknown }>> | undefined;
+  const info = named?.[SERVER_INFO_META_KEY];
+  if (info?.icons === undefined) return meta;
+  const { icons, ...rest } = info;
+  return { ...named, [SERVER_INFO_META_KEY]: rest };
 }
 
 interface Thrown {

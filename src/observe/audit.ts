@@ -12,6 +12,7 @@ export interface AuditEntry {
   readonly id: string;
   readonly who: string;
   readonly did: string;
+  readonly trace?: string;
   readonly to: Target;
   readonly outcome: "started" | "done" | "failed" | "refused" | "resumed";
   readonly error?: string;

@@ -11,6 +11,8 @@ export interface EndpointRerankOptions {
   readonly model?: string;
   readonly key?: string;
   readonly timeoutMs: number;
+  /** Of the call that the question comes from. */
+  readonly traceHeaders?: () => Readonly<Record<string, string>>;
 }
 
 type Dialect = "documents" | "texts";
@@ -57,13 +59,17 @@ function toBody(model: string | undefined, dialect: Dialect, { query, passages }
 }
 
 async function post(
-  { url, key }: Pick<EndpointRerankOptions, "url" | "key">,
+  { url, key, traceHeaders }: Pick<EndpointRerankOptions, "url" | "key" | "traceHeaders">,
   body: object,
   signal: AbortSignal,
 ): Promise<Response> {
   return fetch(url, {
     method: "POST",
-    headers: { "content-type": "application/json", ...(key && { authorization: `Bearer ${key}` }) },
+    headers: {
+      "content-type": "application/json",
+      ...traceHeaders?.(),
+      ...(key && { authorization: `Bearer ${key}` }),
+    },
     body: JSON.stringify(body),
     // Passages go where the operator said, nowhere else.
     redirect: "error",

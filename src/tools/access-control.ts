@@ -135,8 +135,8 @@ async function probe(state: AuditState): Promise<void> {
 
 const RESUMED: Act = { who: SERVER, did: "audit", effect: "write", to: {} };
 
-function toLine({ who, did, to }: Act): Line {
-  return { id: randomUUID(), who: who.name, did, to };
+function toLine({ who, did, to, trace }: Act): Line {
+  return { id: randomUUID(), who: who.name, did, ...(trace !== undefined && { trace }), to };
 }
 
 const REFUSING =

@@ -1,6 +1,7 @@
 // A tool is a value: what the protocol shows of it and a handler of a few lines.
 import type { z } from "zod";
 import type { Principal } from "../domain/call/principal.ts";
+import type { Trace } from "../domain/call/trace.ts";
 import type { KnowledgeError } from "../domain/errors.ts";
 import type { Family } from "../domain/family.ts";
 import type { Log } from "../observe/log.ts";
@@ -31,6 +32,8 @@ export interface CallContext {
   readonly principal: Principal;
   readonly signal: AbortSignal;
   readonly log: Log;
+  /** What the caller's own tracing knows the call as. */
+  readonly trace?: Trace;
   /** Reports to the caller; does nothing when no progress was asked for. */
   readonly progress: (progress: ToolProgress) => void;
   /** Reports to the connection that started an async task, with the task's id as token, for as long as it is open. */

@@ -5,6 +5,7 @@ import { OWNER, type Principal } from "../domain/call/principal.ts";
 import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import { chosenOf, type ToolChoice } from "../domain/family.ts";
 import type { Log } from "../observe/log.ts";
+import type { Tracing } from "../observe/tracing.ts";
 import { type AccessControl, RIGHT_NEEDED } from "./access-control.ts";
 import { endOf, targetOf } from "./act-target.ts";
 import type { CallOptions, Change, Offer, Toolbox } from "./family.ts";
@@ -20,6 +21,7 @@ export interface ToolboxParts {
   readonly offered: readonly ToolChoice[];
   readonly operations: Operations;
   readonly access: AccessControl;
+  readonly tracing: Tracing;
   readonly onChange: (listener: (change: Change) => void) => () => void;
   readonly log: Log;
 }
@@ -30,7 +32,7 @@ const INTRODUCTION =
 
 export function openToolbox(parts: ToolboxParts): Toolbox {
   const { offers, offered, operations, access, onChange } = parts;
-  const run = openRun(access);
+  const run = openRun(parts);
   return {
     ...gather(offers.flatMap((offer) => narrow(offer, offered))),
     run,
@@ -73,18 +75,20 @@ function gather(offers: readonly Offer[]) {
 
 type Run = Toolbox["run"];
 
-function openRun(access: AccessControl): Run {
-  return async (tool, args, context) => {
-    const { principal: who } = context;
+function openRun({ access, tracing }: Pick<ToolboxParts, "access" | "tracing">): Run {
+  const run: Run = async (tool, args, context) => {
+    const { principal: who, trace } = context;
     const { effect } = tool;
     if (effect !== "write" && effect !== "destroy") {
       const denied = access.refusal(who, RIGHT_NEEDED[effect]);
       return denied ? toOutput(tool, denied) : runTool(tool, args, context);
     }
-    const act = { who, did: tool.name, effect, to: targetOf(args) };
+    const traced = trace && { trace: trace.id };
+    const act = { who, did: tool.name, effect, to: targetOf(args), ...traced };
     const work = () => runTool(tool, args, context);
     return access.perform(act, work, endOf).catch(toRefusal(tool));
   };
+  return (tool, args, context) => tracing.run(context.trace, () => run(tool, args, context));
 }
 
 /** What access control throws becomes the family's own error, as a tool's failure does. */
@@ -131,7 +135,9 @@ function openTask({ offers, access }: ToolboxParts): Toolbox["task"] {
 function openCancel({ offers, access }: ToolboxParts): Toolbox["cancelTask"] {
   return (taskId: string, context: CallContext) => {
     const to = { task_id: taskId };
-    const act = { who: context.principal, did: "tools/cancel", effect: "write", to } as const;
+    const { principal: who, trace } = context;
+    const traced = trace && { trace: trace.id };
+    const act = { who, did: "tools/cancel", effect: "write", to, ...traced } as const;
     const cancel = async () => {
       for (const offer of offers) if (await offer.cancelTask?.(taskId, context)) return true;
       return false;

@@ -33,6 +33,12 @@ export function openTestHttp(mcp: Mcp, options: TestHttpOptions = {}): Promise<H
     metrics: openMetrics(),
     maxMessageBytes,
     version: "0.0.0-test",
+    card: {
+      name: "test/server",
+      version: "0.0.0-test",
+      repositoryUrl: "https://example.org",
+      isGuarded: token !== undefined,
+    },
     ...(timeouts ? { timeouts } : {}),
     ...(limits ? { limits } : {}),
   });

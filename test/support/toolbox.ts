@@ -1,4 +1,6 @@
 // A toolbox of a few tools that show what a connection can do, without any room behind them.
+
+import { openTracing } from "../../src/observe/tracing.ts";
 import type { Change, Offer, Toolbox } from "../../src/tools/family.ts";
 import { openToolbox as openRealToolbox } from "../../src/tools/toolbox.ts";
 import { testAccess } from "./access-control.ts";
@@ -37,6 +39,7 @@ export function openToolbox(): TestToolbox {
       offered: [offer.family],
       operations: someOperations(),
       access: testAccess(),
+      tracing: openTracing(),
       onChange(listener) {
         listeners.add(listener);
         return () => void listeners.delete(listener);

@@ -5,12 +5,14 @@ export interface EndpointConfig {
   readonly url: string;
   readonly model: string;
   readonly key?: string | undefined;
+  /** Of the call that the question comes from. */
+  readonly traceHeaders?: (() => Readonly<Record<string, string>>) | undefined;
 }
 
 const MAX_REPLY_BYTES = 1_000_000;
 
 /** Its failures say what went wrong without repeating anything that the endpoint sent. */
-export function toAsk({ url, model, key }: EndpointConfig): Ask {
+export function toAsk({ url, model, key, traceHeaders }: EndpointConfig): Ask {
   const address = toChatAddress(url);
   return async ({ system, user, maxTokens }, signal) => {
     const response = await fetch(address, {
@@ -19,6 +21,7 @@ export function toAsk({ url, model, key }: EndpointConfig): Ask {
       redirect: "error",
       headers: {
         "content-type": "application/json",
+        ...traceHeaders?.(),
         ...(key !== undefined && { authorization: `Bearer ${key}` }),
       },
       body: JSON.stringify({

@@ -12,6 +12,8 @@ export interface Act {
   readonly did: string;
   readonly effect: ActEffect;
   readonly to: Target;
+  /** The id of the trace that the call belongs to. */
+  readonly trace?: string;
 }
 
 /** What the server does unasked, and the effect of each. */

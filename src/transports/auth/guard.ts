@@ -34,6 +34,8 @@ export interface Guard {
   recognise(request: IncomingMessage): Promise<Principal | undefined>;
   /** Host and origin alone: for pages and health checks that need no token. */
   admitPlace(request: IncomingMessage): Refusal | undefined;
+  /** Checks the host alone, for what pages of any origin may read. */
+  admitHost(request: IncomingMessage): Refusal | undefined;
   /** For a browser's preflight: undefined when its origin is not one that was allowed. */
   corsOf(request: IncomingMessage): CorsHeaders | undefined;
 }
@@ -70,6 +72,7 @@ export function openGuard(options: GuardOptions): Guard {
 
   return {
     admitPlace,
+    admitHost: (request) => unknownHost(request, hosts),
     corsOf(request) {
       const { origin = "" } = request.headers;
       return origins.has(origin) && !admitPlace(request) ? corsFor(origin, origins) : undefined;
@@ -98,15 +101,22 @@ export function openGuard(options: GuardOptions): Guard {
   };
 }
 
+function unknownHost(
+  { headers: { host = "" } }: Pick<IncomingMessage, "headers">,
+  hosts: ReadonlySet<string>,
+): Refusal | undefined {
+  if (hosts.has(nameOf(host))) return undefined;
+  return refuse(403, "This host name is not allowed; the server's --allowed-host adds one.");
+}
+
 function misplacement(
   { headers }: IncomingMessage,
   hosts: ReadonlySet<string>,
   origins: ReadonlySet<string>,
 ): Refusal | undefined {
   const { host = "", origin } = headers;
-  if (!hosts.has(nameOf(host))) {
-    return refuse(403, "This host name is not allowed; the server's --allowed-host adds one.");
-  }
+  const unknown = unknownHost({ headers }, hosts);
+  if (unknown) return unknown;
   if (origin === undefined || origins.has(origin) || isOwn(origin, host)) return undefined;
   return refuse(403, "This origin is not allowed; the server's --allowed-origin adds one.");
 }

@@ -11,6 +11,7 @@ import type { Tally } from "../auth/tally.ts";
 import { sendFault, sendJson } from "./exchange.ts";
 import type { McpEndpoint } from "./mcp-endpoint.ts";
 import { MCP_PATH, type Metadata, type Route, toRoute } from "./routes.ts";
+import { type CardOptions, sendCard } from "./server-card.ts";
 
 export interface FrontParts {
   readonly endpoint: McpEndpoint;
@@ -23,6 +24,7 @@ export interface FrontParts {
   readonly console?: Console;
   /** Answered to anyone, by path: OAuth's discovery. */
   readonly metadata?: Metadata;
+  readonly card: CardOptions;
 }
 
 export interface Exchanged {
@@ -67,6 +69,9 @@ export function openFront(parts: FrontParts): (exchanged: Exchanged) => Promise<
         return sendHealth(response, parts, started);
       case "metadata":
         return sendJson(response, { status: 200, body: route.body });
+      case "card":
+      case "catalogue":
+        return sendPublic(exchanged, route.kind, parts);
       case "preflight":
         return preflight(request, response, parts.guard);
       case "page":
@@ -110,6 +115,12 @@ async function sendPage(
   const refusal = guard.admitPlace(exchanged.request);
   if (refusal) return refuse(exchanged, refusal, refusals);
   return pages?.sendPage({ ...exchanged, path });
+}
+
+function sendPublic(exchanged: Exchanged, kind: "card" | "catalogue", parts: FrontParts): void {
+  const refusal = parts.guard.admitHost(exchanged.request);
+  if (refusal) refuse(exchanged, refusal, parts.refusals);
+  else sendCard({ ...exchanged, kind }, parts.card);
 }
 
 const MALFORMED: Refusal = {

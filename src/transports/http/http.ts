@@ -15,6 +15,7 @@ import { sendFault } from "./exchange.ts";
 import { openFront } from "./front.ts";
 import { type McpEndpoint, openMcpEndpoint } from "./mcp-endpoint.ts";
 import type { Metadata } from "./routes.ts";
+import type { CardOptions } from "./server-card.ts";
 import { openUpgrades } from "./upgrade.ts";
 
 export interface HttpOptions {
@@ -31,6 +32,7 @@ export interface HttpOptions {
   readonly limits?: Limits;
   /** Answered to anyone, by path: OAuth's discovery. */
   readonly metadata?: Metadata;
+  readonly card: CardOptions;
 }
 
 /** Against clients that send as slowly as they can, to keep connections busy. */

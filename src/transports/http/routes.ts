@@ -7,6 +7,10 @@ export const MCP_PATH = "/mcp";
 /** Of revision 2024-11-05: where its stream opens, and where its messages are posted. */
 const SSE_PATH = "/sse";
 export const MESSAGES_PATH = "/messages";
+export const CARD_PATH = `${MCP_PATH}/server-card`;
+/** The second is where drafts of the specification had it, and where crawlers still look. */
+const CARD_PATHS: readonly string[] = [CARD_PATH, "/.well-known/mcp/server-card.json"];
+const CATALOGUE_PATH = "/.well-known/ai-catalog.json";
 
 /** Public kinds are a closed list that reaches no data; `private` ones are served to a principal only. */
 export type Route =
@@ -14,6 +18,7 @@ export type Route =
   | { readonly kind: "nothing" }
   | { readonly kind: "health" }
   | { readonly kind: "metadata"; readonly body: Readonly<Record<string, unknown>> }
+  | { readonly kind: "card" | "catalogue" }
   | { readonly kind: "preflight" }
   | { readonly kind: "page"; readonly path: string }
   | {
@@ -45,6 +50,8 @@ export function toRoute({ method = "GET", url = "" }: Asked, options: RouteOptio
   if (path === "/healthz") return { kind: "health" };
   const body = options.metadata?.get(path);
   if (body) return { kind: "metadata", body };
+  if (CARD_PATHS.includes(path)) return { kind: "card" };
+  if (path === CATALOGUE_PATH) return { kind: "catalogue" };
   const serves = PROTOCOL[path];
   if (serves)
     return method === "OPTIONS" ? { kind: "preflight" } : { kind: "private", serves, target };

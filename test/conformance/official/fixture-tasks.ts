@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Mcp, openMcp } from "../../../src/mcp/mcp.ts";
 import { openMetrics } from "../../../src/observe/metrics.ts";
+import { openTracing } from "../../../src/observe/tracing.ts";
 import type { Offer, TaskView } from "../../../src/tools/family.ts";
 import { defineTool, type Tool } from "../../../src/tools/tool.ts";
 import { openToolbox } from "../../../src/tools/toolbox.ts";
@@ -50,6 +51,7 @@ export function openTaskFixture(): Mcp {
     offered: ["documents"],
     operations: someOperations(),
     access: testAccess(),
+    tracing: openTracing(),
     onChange: () => () => {},
     log: silentLog(),
   });

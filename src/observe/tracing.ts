@@ -1,0 +1,23 @@
+// The trace that a call belongs to, for the requests that are sent on its behalf.
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Trace } from "../domain/call/trace.ts";
+
+export interface Tracing {
+  run<Result>(trace: Trace | undefined, work: () => Result): Result;
+  /** Headers for a request to an endpoint; none outside of a traced call. */
+  headers(): Readonly<Record<string, string>>;
+}
+
+export function openTracing(): Tracing {
+  const current = new AsyncLocalStorage<Trace | undefined>();
+  return {
+    run: (trace, work) => (trace === undefined ? work() : current.run(trace, work)),
+    headers() {
+      const trace = current.getStore();
+      if (trace === undefined) return {};
+      const { traceparent, tracestate } = trace;
+      // No span is recorded here, so the caller's own stays the parent.
+      return { traceparent, ...(tracestate !== undefined && { tracestate }) };
+    },
+  };
+}

@@ -1,0 +1,106 @@
+// The Server Card (SEP-2127): what the server is and where it is served, for whoever looks before connecting; and the
+// AI Catalog that leads to it. Public, cacheable, readable from any page, and without anything of the knowledge base.
+import { createHash } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
+import { DESCRIPTION, ownIcons, TITLE } from "../../domain/identity.ts";
+import { CARD_PATH, MCP_PATH } from "./routes.ts";
+
+export interface CardOptions {
+  /** As registries know it: `io.github.owner/name`. */
+  readonly name: string;
+  readonly version: string;
+  readonly repositoryUrl: string;
+  /** Callers need a token. */
+  readonly isGuarded: boolean;
+  /** This server's address as clients know it, where one is configured. */
+  readonly resource?: string | undefined;
+}
+
+const SCHEMA = "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json";
+const CARD_TYPE = "application/mcp-server-card+json";
+const CATALOGUE_TYPE = "application/ai-catalog+json";
+const NEWEST = "2026-07-28";
+
+const HEADERS = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Allow-Methods": "GET",
+  "Access-Control-Allow-Headers": "Content-Type, If-None-Match",
+  "Access-Control-Expose-Headers": "ETag",
+  "Cache-Control": "public, max-age=3600",
+  // The addresses in it are those by which it was asked for.
+  Vary: "Host, X-Forwarded-Proto",
+  "X-Content-Type-Options": "nosniff",
+};
+
+export function sendCard(
+  {
+    request,
+    response,
+    kind,
+  }: { request: IncomingMessage; response: ServerResponse; kind: "card" | "catalogue" },
+  options: CardOptions,
+): void {
+  if (request.method === "OPTIONS") return void response.writeHead(204, HEADERS).end();
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return void response.writeHead(405, { ...HEADERS, Allow: "GET" }).end();
+  }
+  const origin = originOf(request, options);
+  const text = JSON.stringify(
+    kind === "card" ? toCard(origin, options) : toCatalogue(origin, options),
+  );
+  const tag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 22)}"`;
+  const headers = { ...HEADERS, ETag: tag };
+  if (isKnown(request, tag)) return void response.writeHead(304, headers).end();
+  response.writeHead(200, {
+    ...headers,
+    "Content-Type": kind === "card" ? CARD_TYPE : CATALOGUE_TYPE,
+    "Content-Length": Buffer.byteLength(text),
+  });
+  response.end(request.method === "HEAD" ? undefined : text);
+}
+
+function isKnown({ headers }: IncomingMessage, tag: string): boolean {
+  const known = headers["if-none-match"]?.split(",").map((each) => each.trim().replace(/^W\//, ""));
+  return known?.some((each) => each === tag || each === "*") ?? false;
+}
+
+/** The host has been checked; a proxy in front says whether clients come by TLS. */
+function originOf({ headers }: IncomingMessage, { resource }: CardOptions): string {
+  if (resource !== undefined) return new URL(resource).origin;
+  const scheme = headers["x-forwarded-proto"] === "https" ? "https" : "http";
+  return `${scheme}://${headers.host ?? "localhost"}`;
+}
+
+function toCard(origin: string, { name, version, repositoryUrl, isGuarded }: CardOptions) {
+  const token = {
+    name: "Authorization",
+    description: "Bearer and a token that the server's administrator gave out",
+    isRequired: true,
+    isSecret: true,
+  };
+  return {
+    $schema: SCHEMA,
+    name,
+    title: TITLE,
+    version,
+    description: DESCRIPTION,
+    repository: { url: repositoryUrl, source: "github" },
+    icons: ownIcons(),
+    remotes: [
+      {
+        type: "streamable-http",
+        url: `${origin}${MCP_PATH}`,
+        supportedProtocolVersions: [...new Set([NEWEST, ...SUPPORTED_PROTOCOL_VERSIONS])],
+        ...(isGuarded && { headers: [token] }),
+      },
+    ],
+  };
+}
+
+function toCatalogue(origin: string, { name }: CardOptions) {
+  const { hostname } = new URL(origin);
+  const identifier = `urn:air:${hostname}:mcp:${name.split("/").at(-1)}`;
+  const entry = { identifier, type: CARD_TYPE, url: `${origin}${CARD_PATH}` };
+  return { specVersion: "1.0", entries: [entry] };
+}
