@@ -103,13 +103,7 @@ async function serveHttp(
       log,
     }),
     metadata: authentication.metadata,
-    card: {
-      name: packageJson.mcpName,
-      version: packageJson.version,
-      repositoryUrl: packageJson.repository.url.replace(/^git\+|\.git$/g, ""),
-      isGuarded: authentication.isGuarded,
-      resource: config.oauthResource,
-    },
+    card: cardOf(config, authentication),
     log,
     metrics,
     maxMessageBytes: config.maxRequestMb * MEGABYTE,
@@ -168,6 +162,12 @@ async function openAuthentication(config: Config, log: Log) {
     challenge: oauth.challenge,
     metadata: new Map([[oauth.metadataPath, oauth.metadata]]),
   };
+}
+
+function cardOf({ oauthResource }: Config, { isGuarded }: { readonly isGuarded: boolean }) {
+  const { mcpName: name, version, repository } = packageJson;
+  const repositoryUrl = repository.url.replace(/^git\+|\.git$/g, "");
+  return { name, version, repositoryUrl, isGuarded, resource: oauthResource };
 }
 
 /** As a client on this machine starts the program for itself, on the same knowledge base. */

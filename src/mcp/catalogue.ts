@@ -5,7 +5,7 @@ import type {
   ListToolsResult,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { ownIcons } from "../domain/identity.ts";
+import { ownIcons } from "../domain/call/identity.ts";
 import type { Toolbox } from "../tools/family.ts";
 import type { Effect, Tool } from "../tools/tool.ts";
 

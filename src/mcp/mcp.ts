@@ -1,7 +1,7 @@
 // The protocol: a server for one connection, built from the toolbox. All connections share the catalogue.
 import { type McpServer, Server } from "@modelcontextprotocol/server";
+import { ownIcons, TITLE } from "../domain/call/identity.ts";
 import { OWNER } from "../domain/call/principal.ts";
-import { ownIcons, TITLE } from "../domain/identity.ts";
 import { openLog } from "../observe/log.ts";
 import { openMetrics } from "../observe/metrics.ts";
 import type { Change, Toolbox } from "../tools/family.ts";

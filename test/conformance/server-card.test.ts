@@ -71,7 +71,7 @@ test("it agrees with what the server says of itself once connected", async () =>
   expect(supported).toEqual(expect.arrayContaining(result?.["supportedVersions"] as string[]));
 });
 
-test("a client that has it is told so", async () => {
+test("a client that has it already gets it no second time", async () => {
   const tag = (await fetchCard()).headers.get("etag") ?? "";
   expect((await fetchCard(undefined, { "If-None-Match": tag })).status).toBe(304);
   expect((await fetchCard(undefined, { "If-None-Match": '"another"' })).status).toBe(200);

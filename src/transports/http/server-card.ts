@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
-import { DESCRIPTION, ownIcons, TITLE } from "../../domain/identity.ts";
+import { DESCRIPTION, ownIcons, TITLE } from "../../domain/call/identity.ts";
 import { CARD_PATH, MCP_PATH } from "./routes.ts";
 
 export interface CardOptions {
