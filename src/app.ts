@@ -16,6 +16,7 @@ import { serveShare } from "./share.ts";
 import { copyKnowledge, openStore } from "./stores.ts";
 import { openAccessControl } from "./tools/access-control.ts";
 import { answersOffer } from "./tools/answers/family.ts";
+import { chatgptOffer } from "./tools/chatgpt/family.ts";
 import { type DocumentRooms, documentsOffer } from "./tools/documents/family.ts";
 import { extractFile } from "./tools/documents/operations/extract-file.ts";
 import { documentOperations } from "./tools/documents/operations/operations.ts";
@@ -59,6 +60,7 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
       answersOffer(answers),
       documentsOffer(documents),
       scopesOffer({ scopes, tell: changes.tell }),
+      chatgptOffer(documents),
     ],
     offered: config.tools,
     operations: {

@@ -105,7 +105,7 @@ export const SETTINGS = {
       .min(1)
       .default([...FAMILIES]),
     split: byComma,
-    help: "tool families to enable; `scopes:read` and the like leave out the tools that change anything",
+    help: "tool families to enable; `scopes:read` and the like leave out the tools that change anything; `chatgpt` adds the `search` and `fetch` that ChatGPT asks for",
   }),
   topK: setting({
     flag: "top-k",

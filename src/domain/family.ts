@@ -1,11 +1,13 @@
 /** The four kinds of source, each with its own tools. */
 export const FAMILIES = ["file", "answers", "documents", "scopes"] as const;
-export type Family = (typeof FAMILIES)[number];
+/** Beside them, where `--tools` names it: the documents in the words of one client. */
+const OPTIONAL = ["chatgpt"] as const;
+export type Family = (typeof FAMILIES)[number] | (typeof OPTIONAL)[number];
 
 /** What `--tools` may name: a family, or the tools of a family that only read. */
 export type ToolChoice = Family | `${Family}:read`;
 
-export const TOOL_CHOICES: readonly ToolChoice[] = FAMILIES.flatMap(
+export const TOOL_CHOICES: readonly ToolChoice[] = [...FAMILIES, ...OPTIONAL].flatMap(
   (family) => [family, `${family}:read`] as const,
 );
 

@@ -1,0 +1,34 @@
+import type { DocumentRooms } from "../documents/family.ts";
+import { defineTool, type Tool } from "../tool.ts";
+import { SEARCH } from "./contract.ts";
+import { toError, toUrl } from "./payload.ts";
+
+// Passages; several may be of one document, which is shown once.
+const MOST_PASSAGES = 30;
+const MOST_RESULTS = 10;
+
+export function search(rooms: DocumentRooms): Tool {
+  return defineTool({
+    contract: SEARCH,
+    title: "Search documents",
+    family: "chatgpt",
+    effect: "read",
+    description:
+      "Search the user's documents by words and by meaning. Returns the documents that fit best; read one with fetch.",
+    toError,
+    run: async ({ query: text }, { signal }) => {
+      const { passages } = await (await rooms.search()).search(
+        { text, limit: MOST_PASSAGES },
+        signal,
+      );
+      const found = new Map(
+        passages.map(({ documentId, title, filename, metadata }) => [
+          documentId,
+          { id: documentId, title: title ?? filename, url: toUrl(documentId, metadata) },
+        ]),
+      );
+      const payload = { results: [...found.values()].slice(0, MOST_RESULTS) };
+      return { payload, structured: payload };
+    },
+  });
+}
