@@ -1,7 +1,8 @@
 // Packs an .mcpb bundle for Claude Desktop on this platform: the published package, installed, with a manifest.
 import { execFileSync } from "node:child_process";
-import { cp, mkdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { withBundle } from "./registry-entry.ts";
 
 const root = join(import.meta.dirname, "..");
 const stage = join(root, ".tmp", "mcpb");
@@ -21,6 +22,14 @@ await rm(join(modules, ".bin"), { recursive: true, force: true });
 await cp(modules, join(stage, "server", "node_modules"), { recursive: true });
 await rm(join(stage, "install"), { recursive: true });
 await rm(join(stage, packed));
-await cp(join(root, "packaging", "manifest.json"), join(stage, "manifest.json"));
+for (const file of ["manifest.json", "icon.png"]) {
+  await cp(join(root, "packaging", file), join(stage, file));
+}
 const bundle = join(root, `knowledge-server-${process.platform}-${process.arch}.mcpb`);
 process.stdout.write(run("mcpb", ["pack", stage, bundle]));
+// The registry wants the bundle's hash, which only the built bundle has.
+const entry = withBundle(JSON.parse(await readFile(join(root, "server.json"), "utf8")), {
+  file: basename(bundle),
+  bytes: await readFile(bundle),
+});
+await writeFile(`${bundle}.server.json`, `${JSON.stringify(entry, null, 2)}\n`);

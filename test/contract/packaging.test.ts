@@ -1,5 +1,6 @@
 // The files that registries and clients install from.
 import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +9,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Platform, placeNatives, readPlatforms } from "../../scripts/natives.ts";
 import { nativeName, toBundled, toMain, toNative } from "../../scripts/published.ts";
+import { withBundle } from "../../scripts/registry-entry.ts";
 import { packedFiles } from "../support/packed.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
@@ -36,14 +38,26 @@ const ServerJson = z.strictObject({
   title: z.string().min(1).max(100),
   description: z.string().min(1).max(100),
   version: z.string().regex(/^\d+\.\d+\.\d+$/),
+  repository: z.strictObject({ url: z.url(), source: z.literal("github") }),
+  icons: z.array(
+    z.strictObject({
+      src: z.url({ protocol: /^https$/ }).max(255),
+      mimeType: z.enum(["image/png", "image/jpeg", "image/svg+xml", "image/webp"]),
+      sizes: z.array(z.string().regex(/^(\d+x\d+|any)$/)),
+    }),
+  ),
   packages: z.array(
     z.strictObject({
       registryType: z.enum(["npm", "pypi", "oci", "nuget", "mcpb"]),
       identifier: z.string().min(1),
       version: z.string().regex(/^\d+\.\d+\.\d+$/),
-      runtimeHint: z.string(),
+      runtimeHint: z.string().optional(),
+      fileSha256: z
+        .string()
+        .regex(/^[a-f0-9]{64}$/)
+        .optional(),
       transport: z.strictObject({ type: z.literal("stdio") }),
-      environmentVariables: z.array(Input),
+      environmentVariables: z.array(Input).optional(),
     }),
   ),
 });
@@ -51,6 +65,16 @@ const ServerJson = z.strictObject({
 describe("packaging", () => {
   test("server.json follows the MCP Registry's schema", async () => {
     ServerJson.parse(await json("server.json"));
+  });
+
+  test("with a built bundle it names the bundle's address and hash", async () => {
+    const bundle = { file: "knowledge-server-linux-x64.mcpb", bytes: Buffer.from("a bundle") };
+    const entry = ServerJson.parse(withBundle(await json("server.json"), bundle));
+    expect(entry.packages.at(-1)).toMatchObject({
+      registryType: "mcpb",
+      identifier: expect.stringMatching(/^https:.*\/knowledge-server-linux-x64\.mcpb$/),
+      fileSha256: createHash("sha256").update("a bundle").digest("hex"),
+    });
   });
 
   test("server.json, the bundle's manifest and package.json agree", async () => {
