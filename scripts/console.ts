@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { licencesOf } from "./bundle-licences.ts";
+import { buildInlineView } from "./inline-view.ts";
 
 const project = fileURLToPath(new URL("../", import.meta.url));
 const root = fileURLToPath(new URL("../src/console/pages/", import.meta.url));
@@ -28,6 +29,7 @@ export async function buildConsole(): Promise<void> {
   const modules = outputs.flatMap((one) => (one.type === "chunk" ? one.moduleIds : []));
   const inputs = modules.filter((id) => id.startsWith(project)).map((id) => relative(project, id));
   await writeFile(join(outDir, "LICENSES.txt"), await licencesOf(project, inputs));
+  await buildInlineView();
 }
 
 if (import.meta.main) await buildConsole();

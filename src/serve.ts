@@ -1,4 +1,5 @@
 // Opens a transport for the app and keeps it until the signal or the peer ends it.
+import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
@@ -30,7 +31,9 @@ export async function serve(transport: "stdio" | "http", parts: ServeParts): Pro
   );
   metrics.gauge("process_uptime_seconds", "Time since start", () => process.uptime());
   metrics.gauge("knowledge_audit_lines_lost", "Audit lines not written", app.lostAuditLines);
-  const mcp = openMcp(app, { version: packageJson.version, log, metrics });
+  const readView = () =>
+    readFile(packageUrl("dist/inline/view.html"), "utf8").catch(() => undefined);
+  const mcp = openMcp(app, { version: packageJson.version, log, metrics, readView });
   const state = { isStarted: false };
   lifetime.keep("server", () => state.isStarted && log.info("server.stopped"));
   const onListening = () => {

@@ -9,6 +9,7 @@ import type { Toolbox } from "../tools/family.ts";
 import type { CallContext, ToolProgress } from "../tools/tool.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { toProtocolError } from "./errors.ts";
+import type { ReadView } from "./extensions/apps.ts";
 import type { Resources } from "./resources.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 
@@ -26,6 +27,8 @@ export interface McpOptions {
   readonly metrics: Metrics;
   /** Requests at work at once, over all connections; more are refused. */
   readonly maxCalls?: number;
+  /** The page for hosts that show results inside the conversation. */
+  readonly readView?: ReadView;
 }
 
 // What 2 cores serve within seconds: more waiting than this helps no one.

@@ -18,7 +18,8 @@ import { callTool } from "./call-tool.ts";
 import { toCatalogue } from "./catalogue.ts";
 import { offerSubscriptions, tell } from "./changes.ts";
 import { invalidParams } from "./errors.ts";
-import { advertise, hasCoreTasks } from "./extensions/negotiated.ts";
+import { hasApps, readViewFile, withViews } from "./extensions/apps.ts";
+import { advertise, capabilitiesOf, hasCoreTasks } from "./extensions/negotiated.ts";
 import { offerSkills } from "./extensions/skills.ts";
 import { offerTasks } from "./extensions/tasks.ts";
 import { ANY, CALL, CANCEL, COMPLETE, GET_PROMPT, LIST, RESOURCE, readParams } from "./params.ts";
@@ -115,7 +116,11 @@ function createServer(parts: Parts, connection: Connection): Server {
   if (tasks) offerTasks(server, parts, connection);
   const { skills } = toolbox;
   if (skills) offerSkills(server, { parts, skills, connection });
-  advertise(server, CAPABILITIES, { tasks, skills: skills !== undefined });
+  advertise(server, CAPABILITIES, {
+    tasks,
+    skills: skills !== undefined,
+    apps: parts.readView !== undefined,
+  });
   const subscribed = offerSubscriptions(server, parts, connection);
   if (connection.lasting) {
     const stop = toolbox.onChange((change) => void tell(server, change, subscribed));
@@ -140,7 +145,9 @@ function offerTools(server: Server, parts: Parts, connection: Connection): void 
   server.setRequestHandler("tools/list", ANY, (params, context) =>
     answer(parts, { context, connection, server }, async () => {
       readParams(LIST, params);
-      return hasCoreTasks(server) ? catalogue.taskTools : catalogue.tools;
+      const tools = hasCoreTasks(server) ? catalogue.taskTools : catalogue.tools;
+      const shows = parts.readView && hasApps(capabilitiesOf(server, context));
+      return shows ? withViews(tools) : tools;
     }),
   );
   server.setRequestHandler("tools/call", ANY, (params, context) => {
@@ -185,7 +192,9 @@ function offerResources(server: Server, parts: Parts, connection: Connection): v
   server.setRequestHandler("resources/read", ANY, async (params, context) => {
     const { uri } = readParams(RESOURCE, params);
     return answer(parts, { context, connection, server, uri }, async (call) => ({
-      contents: [...(await resources.read(uri, call))],
+      contents: [
+        (await readViewFile(parts.readView, uri)) ?? (await resources.read(uri, call)),
+      ].flat(),
     }));
   });
   server.setRequestHandler("completion/complete", ANY, (params, context) =>

@@ -11,6 +11,7 @@ export interface ResourceText {
   readonly uri: string;
   readonly mimeType: string;
   readonly text: string;
+  readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
 /** A resource with a fixed address. */

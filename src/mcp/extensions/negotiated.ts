@@ -9,6 +9,8 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 
+import { APPS, hasApps } from "./apps.ts";
+
 export const TASKS = "io.modelcontextprotocol/tasks";
 const SKILLS = "io.modelcontextprotocol/skills";
 
@@ -45,6 +47,7 @@ export function requireExtension(server: Server, context: ServerContext, name: s
 export interface Offered {
   readonly tasks: boolean;
   readonly skills: boolean;
+  readonly apps: boolean;
 }
 
 /** Makes the server's capabilities depend on who asks; they are read when the handshake is answered. */
@@ -55,6 +58,7 @@ export function advertise(server: Server, base: ServerCapabilities, offered: Off
     const extensions = {
       ...(offered.skills && { [SKILLS]: {} }),
       ...(offered.tasks && hasExtension(client, TASKS) && { [TASKS]: {} }),
+      ...(offered.apps && hasApps(client) && { [APPS]: {} }),
     };
     return {
       ...base,

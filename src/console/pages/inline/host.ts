@@ -1,0 +1,73 @@
+// The host around an inline view (MCP Apps): JSON-RPC by postMessage, as its specification of 2026-01-26 says.
+
+type Params = Readonly<Record<string, unknown>>;
+
+interface Message {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: Params;
+  readonly result?: Params;
+  readonly error?: { readonly message?: string };
+}
+
+export interface Host {
+  /** Calls a tool of the server that the view is from; resolves with its structured content. */
+  call(name: string, args: Params): Promise<unknown>;
+  /** Gets the structured content of the call that the view was opened for. */
+  onResult(listener: (structured: unknown) => void): void;
+}
+
+export function openHost(): Host {
+  const state = { count: 0 };
+  const waiting = new Map<number, (message: Message) => void>();
+  const listeners = new Set<(structured: unknown) => void>();
+  const send = (message: object) =>
+    window.parent.postMessage({ jsonrpc: "2.0", ...message }, { targetOrigin: "*" });
+  const ask = (method: string, params: Params): Promise<Params> => {
+    const id = ++state.count;
+    return new Promise((resolve, reject) => {
+      waiting.set(id, ({ result, error }) =>
+        result ? resolve(result) : reject(new Error(error?.message ?? "The host gave no result.")),
+      );
+      send({ id, method, params });
+    });
+  };
+  window.addEventListener("message", ({ data, source }) => {
+    // Only the frame around this one is the host.
+    if (source !== window.parent) return;
+    const message = data as Message;
+    if (message.method === "ui/notifications/tool-result") {
+      for (const listener of listeners) listener(message.params?.["structuredContent"]);
+    } else if (message.method !== undefined && message.id !== undefined) {
+      send({ id: message.id, result: {} });
+    } else if (message.id !== undefined) {
+      waiting.get(message.id)?.(message);
+      waiting.delete(message.id);
+    }
+  });
+  void introduce(ask, send);
+  return {
+    call: async (name, args) =>
+      (await ask("tools/call", { name, arguments: args }))["structuredContent"],
+    onResult: (listener) => void listeners.add(listener),
+  };
+}
+
+async function introduce(
+  ask: (method: string, params: Params) => Promise<Params>,
+  send: (message: object) => void,
+): Promise<void> {
+  const { hostContext } = await ask("ui/initialize", {
+    protocolVersion: "2026-01-26",
+    appInfo: { name: "knowledge-server", version: "1" },
+    appCapabilities: { availableDisplayModes: ["inline"] },
+  });
+  const { theme } = (hostContext ?? {}) as { readonly theme?: string };
+  if (theme === "light" || theme === "dark") document.documentElement.style.colorScheme = theme;
+  send({ method: "ui/notifications/initialized", params: {} });
+  new ResizeObserver(() => {
+    const { width, height } = document.documentElement.getBoundingClientRect();
+    const size = { width: Math.ceil(width), height: Math.ceil(height) };
+    send({ method: "ui/notifications/size-changed", params: size });
+  }).observe(document.documentElement);
+}
