@@ -144,6 +144,7 @@ describe("packaging", () => {
       (link = "") => !packed.some((path) => path === link || path.startsWith(`${link}/`)),
     );
     expect(missing).toEqual([]);
+    expect(packed).toContain("dist/inline/view.html");
     const tops = new Set(packed.map((path) => path.split("/")[0]));
     expect([...tops].sort()).toEqual([
       "ARCHITECTURE.md",
