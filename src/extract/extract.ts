@@ -1,7 +1,7 @@
 // The port: a file's bytes → text with positions, read by sandboxed child processes.
 import type { ExtractedDocument } from "../domain/document.ts";
 import type { Log } from "../observe/log.ts";
-import { ocrLanguages } from "./image/ocr-languages.ts";
+import { ocrLanguages } from "./image/ocr/languages.ts";
 import { DEFAULT_LIMITS, type ExtractLimits } from "./limits.ts";
 import type { OcrSettings } from "./reader.ts";
 import { openPool } from "./sandbox/pool.ts";

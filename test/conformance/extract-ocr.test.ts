@@ -2,6 +2,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { toPicture } from "../../src/extract/image/image.ts";
+import { openOcr } from "../../src/extract/image/ocr/ocr.ts";
+import { DEFAULT_LIMITS } from "../../src/extract/limits.ts";
 import { makePdf } from "../support/files/pdf.ts";
 import { tempExtract } from "../support/temp-extract.ts";
 
@@ -34,6 +37,36 @@ describe("a picture", () => {
     const { text } = await extract.read("a.png", await fixture("notice-ja.png"));
     expect(text).toContain("東京本社の会議は午後三時に");
     expect(text).toContain("資料は前日までに提出してください");
+  });
+});
+
+describe("light letters on dark and coloured areas, and faint ones,", () => {
+  test("are read like black ones on white", async () => {
+    const { text } = await extract.read("a.png", await fixture("slide.png"));
+    for (const line of [
+      "Recovery point objective",
+      "Backup every 15 minutes",
+      "Failover site: Trondheim",
+      "Drill on 14 March 2026",
+      "Owners are named in the annex",
+    ])
+      expect(text).toContain(line);
+  });
+});
+
+describe("the words of a picture", () => {
+  test("have their places on it as it is given, whichever way it lies", async () => {
+    const dataDir = join(import.meta.dirname, "..", "..", "ocr-data");
+    const reader = await openOcr({ dataDir, languages: ["eng"] }, () => {});
+    const placeOf = async (name: string) => {
+      const { words } = await reader.read(await toPicture(await fixture(name), DEFAULT_LIMITS));
+      return words.find(({ text }) => text === "INV-20417")?.box ?? expect.unreachable();
+    };
+    const upright = await placeOf("invoice.png");
+    const upside = await placeOf("invoice-upside.png");
+    expect(upright.y).toBeLessThan(0.25);
+    expect(upside.x).toBeCloseTo(1 - upright.x - upright.width, 1);
+    expect(upside.y).toBeCloseTo(1 - upright.y - upright.height, 1);
   });
 });
 

@@ -17,7 +17,7 @@ import type { ExtractedDocument } from "../../src/domain/document.ts";
 import type { Passage } from "../../src/domain/passage.ts";
 import { openSecretScan } from "../../src/domain/secrets/secret-text.ts";
 import { hiddenRules, isZeroSized } from "../../src/extract/html/style.ts";
-import { toParagraphs } from "../../src/extract/image/ocr-lines.ts";
+import { toParagraphs } from "../../src/extract/image/ocr/lines.ts";
 import { svgText } from "../../src/extract/image/svg-text.ts";
 import { numberFormat } from "../../src/extract/office/xlsx/number-format.ts";
 import { plain as pdfPlain, squeeze } from "../../src/extract/pdf/blocks.ts";

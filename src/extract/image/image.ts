@@ -2,7 +2,7 @@
 import { imageSize } from "image-size";
 import { corrupt, type ExtractLimits, overLimit } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
-import { openOcr, type Picture } from "./ocr.ts";
+import { openOcr, type Picture } from "./ocr/ocr.ts";
 import { uprightJpeg } from "./paint/upright.ts";
 
 const LOW_CONFIDENCE = 0.6;

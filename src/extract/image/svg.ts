@@ -4,7 +4,7 @@ import { corrupt } from "../limits.ts";
 import { declaredCharset, decodeText } from "../plain/charset.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import { toPicture } from "./image.ts";
-import { openOcr, type Picture } from "./ocr.ts";
+import { openOcr, type Picture } from "./ocr/ocr.ts";
 import { paintPage } from "./paint/pdf-page.ts";
 import { svgPage } from "./paint/svg-page.ts";
 import { svgText } from "./svg-text.ts";

@@ -1,6 +1,6 @@
 // PDF: the text layer of each page where it is real, OCR where it is not.
 import type { LiteParse } from "@llamaindex/liteparse";
-import { type Ocr, type OcrReading, openOcr } from "../image/ocr.ts";
+import { type Ocr, type OcrReading, openOcr } from "../image/ocr/ocr.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import type { Writer } from "../writer.ts";
 import { type PdfPiece, writePieces } from "./blocks.ts";
@@ -57,7 +57,7 @@ async function openPageOcr(
   return async (page) => {
     const [shot] = await painter.screenshot(bytes, [page]);
     if (shot === undefined || shot.isSolidFill)
-      return { paragraphs: [], characters: 0, confidence: 0 };
+      return { paragraphs: [], characters: 0, confidence: 0, words: [] };
     return reader.read({
       bytes: shot.imageBuffer,
       width: shot.width,

@@ -2,7 +2,7 @@
 import type { LiteParse, LiteParseConfig, ParsedPage } from "@llamaindex/liteparse";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { toPicture } from "../image/image.ts";
-import type { Picture } from "../image/ocr.ts";
+import type { Picture } from "../image/ocr/ocr.ts";
 import { corrupt } from "../limits.ts";
 import { needsOcr } from "../pdf/pages.ts";
 import { rebuildPdf } from "../pdf/rebuild.ts";
@@ -39,7 +39,7 @@ export async function lookAt(looking: Looking): Promise<PageView> {
   if (looking.format === "pdf") return lookAtPdf(Parser, looking);
   const picture = await toPicture(looking.bytes, looking.settings.limits);
   const { want } = looking;
-  if (want.kind === "words") return recogniseWords(Parser, picture, looking);
+  if (want.kind === "words") return recogniseWords(picture, looking);
   const dpi = PICTURE_DPI * Math.min(1, scaleOf(picture.width, picture.height, want.width));
   return paint(Parser, picture.bytes, { page: 1, dpi });
 }
@@ -58,7 +58,7 @@ async function lookAtPdf(Parser: typeof LiteParse, looking: Looking): Promise<Pa
   if (!needsOcr(page)) return { kind: "words", words: toPageWords(page) };
   const painted = await paint(Parser, source, { page: looking.page, dpi: OCR_DPI });
   const picture: Picture = { ...painted, bytes: Buffer.from(painted.bytes), fits: true };
-  return recogniseWords(Parser, picture, looking);
+  return recogniseWords(picture, looking);
 }
 
 async function openPage(Parser: typeof LiteParse, { bytes, page: number }: Looking) {

@@ -1,5 +1,6 @@
 // Words and their boxes, as parts of the page they are on.
 import type { ParsedPage } from "@llamaindex/liteparse";
+import type { PlacedWord } from "../image/ocr/ocr.ts";
 import { MOST_WORDS, type PageWord } from "./view.ts";
 
 interface Box {
@@ -14,10 +15,24 @@ const WHOLE = 10_000;
 const LONGEST = 1_000;
 
 export function toPageWords({ textItems, width, height }: ParsedPage): readonly PageWord[] {
-  // What OCR finds is words already.
   const boxes = textItems.flatMap((item): readonly Box[] =>
     item.words === undefined || item.words.length === 0 ? [item] : item.words,
   );
+  return toWords(boxes, { width, height });
+}
+
+/** What OCR finds is shares of the picture already. */
+export function placedWords(words: readonly PlacedWord[]): readonly PageWord[] {
+  const boxes = words.map(({ text, box }) => ({ text, ...box }));
+  return toWords(boxes, { width: 1, height: 1 });
+}
+
+interface Whole {
+  readonly width: number;
+  readonly height: number;
+}
+
+function toWords(boxes: readonly Box[], { width, height }: Whole): readonly PageWord[] {
   return boxes
     .filter(({ text }) => text.trim() !== "")
     .slice(0, MOST_WORDS)

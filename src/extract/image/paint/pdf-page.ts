@@ -1,6 +1,6 @@
 // Paints by way of PDF: one page is written around a picture or a drawing's lines, and PDFium, which is there for PDF
 // files anyway, turns it into pixels.
-import type { Picture } from "../ocr.ts";
+import type { Picture } from "../ocr/ocr.ts";
 
 export interface PaintedPage {
   readonly width: number;

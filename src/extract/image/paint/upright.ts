@@ -1,5 +1,5 @@
 // A photograph as it was meant to be seen: turned, and mirrored, as its EXIF orientation says.
-import type { Picture } from "../ocr.ts";
+import type { Picture } from "../ocr/ocr.ts";
 import { paintPage } from "./pdf-page.ts";
 
 type Matrix = readonly [number, number, number, number, number, number];

@@ -4,7 +4,7 @@
 //   ┌────────── title ──────────┐     a row that crosses the gutter parts what is above from what is below
 //   │ left one    │ right one   │
 //   │ left two    │ right two   │  →  title, left one, left two, right one, right two
-import type { OcrWord } from "./ocr-lines.ts";
+import type { OcrWord } from "./lines.ts";
 
 interface Row {
   readonly words: readonly OcrWord[];

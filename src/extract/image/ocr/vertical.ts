@@ -1,5 +1,5 @@
 // Words of a page whose lines run from top to bottom → its text, the line at the right first.
-import { isPlausible, type OcrWord } from "./ocr-lines.ts";
+import { isPlausible, type OcrWord } from "./lines.ts";
 
 interface Column {
   readonly centre: number;

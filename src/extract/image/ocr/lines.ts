@@ -1,7 +1,7 @@
 // Words found on a picture, in the order of recognition → lines and paragraphs.
 
-import { isWide } from "../../text/scripts.ts";
-import { readingOrder } from "./ocr-columns.ts";
+import { isWide } from "../../../text/scripts.ts";
+import { readingOrder } from "./columns.ts";
 
 export interface OcrWord {
   readonly text: string;

@@ -1,8 +1,8 @@
 // The languages that OCR is to read, as Tesseract is asked for them.
 import { access } from "node:fs/promises";
 import { isAbsolute, join, relative } from "node:path";
-import { KnowledgeError } from "../../domain/errors.ts";
-import type { OcrSettings } from "../reader.ts";
+import { KnowledgeError } from "../../../domain/errors.ts";
+import type { OcrSettings } from "../../reader.ts";
 
 export interface OcrLanguage {
   /** One or several joined by "+", found from the data folder. */

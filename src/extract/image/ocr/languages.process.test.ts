@@ -1,11 +1,11 @@
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { tempExtract } from "../../../test/support/temp-extract.ts";
-import { tempFolder } from "../../../test/support/temp-folder.ts";
-import { ocrLanguages } from "./ocr-languages.ts";
+import { tempExtract } from "../../../../test/support/temp-extract.ts";
+import { tempFolder } from "../../../../test/support/temp-folder.ts";
+import { ocrLanguages } from "./languages.ts";
 
-const ROOT = join(import.meta.dirname, "..", "..", "..");
+const ROOT = join(import.meta.dirname, "..", "..", "..", "..");
 const dataDir = join(ROOT, "ocr-data");
 const moreDataDir = tempFolder("ocr");
 await copyFile(join(dataDir, "eng.traineddata"), join(moreDataDir, "sco.traineddata"));

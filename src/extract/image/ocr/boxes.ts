@@ -1,0 +1,57 @@
+// Where a word is on the picture as it was given, whichever way it was turned for recognition.
+import type { OcrWord } from "./lines.ts";
+import type { Attempt, Picture } from "./recognize.ts";
+
+/** Shares of the picture's width and height, from its upper left corner. */
+export interface WordBox {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Recognition gives phrases: each word gets the share of the box that its letters take. */
+export function wordsOf(phrase: OcrWord): readonly OcrWord[] {
+  const letters = Math.max(1, phrase.text.length);
+  return [...phrase.text.matchAll(/\S+/g)].map(({ 0: text, index }) => ({
+    ...phrase,
+    text,
+    x: phrase.x + (phrase.width * index) / letters,
+    width: (phrase.width * text.length) / letters,
+  }));
+}
+
+type Size = Pick<Picture, "width" | "height">;
+type Laid = Pick<Attempt, "turn" | "skew">;
+
+export function boxOf(word: OcrWord, { turn, skew = 0 }: Laid, size: Size): WordBox {
+  const turned = turn % 180 === 0 ? size : { width: size.height, height: size.width };
+  const box = toShares(skew === 0 ? word : leaning(word, skew, turned), turned);
+  const right = 1 - box.x - box.width;
+  const bottom = 1 - box.y - box.height;
+  if (turn === 180) return { ...box, x: right, y: bottom };
+  const swapped = { width: box.height, height: box.width };
+  if (turn === 90) return { ...swapped, x: bottom, y: box.x };
+  return turn === 270 ? { ...swapped, x: box.y, y: right } : box;
+}
+
+function toShares(word: WordBox, { width, height }: Size): WordBox {
+  return {
+    x: word.x / width,
+    y: word.y / height,
+    width: word.width / width,
+    height: word.height / height,
+  };
+}
+
+/** The same box, upright, about the place where the word's middle was. */
+function leaning(word: WordBox, skew: number, { width, height }: Size): WordBox {
+  const across = word.x + word.width / 2 - width / 2;
+  const down = word.y + word.height / 2 - height / 2;
+  return {
+    x: Math.cos(skew) * across - Math.sin(skew) * down + width / 2 - word.width / 2,
+    y: Math.sin(skew) * across + Math.cos(skew) * down + height / 2 - word.height / 2,
+    width: word.width,
+    height: word.height,
+  };
+}

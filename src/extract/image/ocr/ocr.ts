@@ -1,0 +1,122 @@
+// Text in pixels. A weak reading is tried again turned or in another language, what it left out or doubts is looked at
+// a second time, and the best is kept.
+import { KnowledgeError } from "../../../domain/errors.ts";
+import type { OcrSettings } from "../../reader.ts";
+import { boxOf, type WordBox, wordsOf } from "./boxes.ts";
+import { ocrLanguages } from "./languages.ts";
+import { toParagraphs } from "./lines.ts";
+import { type Attempt, openRecognizer, type Picture, type Result } from "./recognize.ts";
+import { lookAgain } from "./second-look.ts";
+import { toVerticalParagraphs } from "./vertical.ts";
+
+export type { Picture } from "./recognize.ts";
+
+export interface OcrReading {
+  readonly paragraphs: readonly string[];
+  readonly characters: number;
+  /** The mean over characters, 0 to 1. */
+  readonly confidence: number;
+  /** In the order of recognition, which is not that of reading. */
+  readonly words: readonly PlacedWord[];
+}
+
+export interface PlacedWord {
+  readonly text: string;
+  readonly box: WordBox;
+}
+
+export interface Ocr {
+  read(picture: Picture): Promise<OcrReading>;
+}
+
+const MOST_PIXELS = 24_000_000;
+const GOOD = 0.85;
+const CERTAIN = 0.93;
+const WEAK = 0.65;
+const CLEARLY = 0.08;
+const FEWEST = 20;
+
+export async function openOcr(settings: OcrSettings, alive: () => void): Promise<Ocr> {
+  const languages = await ocrLanguages(settings);
+  const { LiteParse: Parser } = await import("@llamaindex/liteparse");
+  const recognize = openRecognizer(Parser, settings.dataDir);
+  // Pages of one file are mostly in one language: the one that won goes first.
+  let preferred = languages[0];
+  return {
+    async read(picture) {
+      const order = languages.toSorted((a, b) => Number(b === preferred) - Number(a === preferred));
+      const scale = baseScale(picture);
+      const attempts = order.map((language): Attempt => ({ language, scale, turn: 0 }));
+      const consider = async (best: Result | undefined, attempt: Attempt) => {
+        const result = await recognize(picture, attempt);
+        alive();
+        return best === undefined || result.score > best.score ? result : best;
+      };
+      const looking = { picture, recognize, Parser, largestScale: largestScale(picture) };
+      const look = (result: Result) => lookAgain(result, isGood(result), looking).finally(alive);
+      const first = await tryEach(attempts, consider);
+      const looked = first.upright ? await look(first) : first;
+      const isDoubted = !first.upright || first.confidence < WEAK;
+      const turned = isDoubted && !isGood(looked) ? await tryTurned(looked, consider) : looked;
+      const best = turned === looked ? looked : await look(turned);
+      if (best.characters >= FEWEST) preferred = best.attempt.language;
+      return toReading(best, picture);
+    },
+  };
+}
+
+type Consider = (best: Result | undefined, attempt: Attempt) => Promise<Result>;
+
+async function tryEach(attempts: readonly Attempt[], consider: Consider): Promise<Result> {
+  let best: Result | undefined;
+  for (const attempt of attempts) {
+    best = await consider(best, attempt);
+    if (isGood(best)) break;
+  }
+  if (best === undefined) throw new KnowledgeError("OCR_FAILED", "The picture could not be read.");
+  return best;
+}
+
+/** Where nothing at all was seen, turning the picture shows nothing either. Noise is noise whichever way it lies. */
+async function tryTurned(found: Result, consider: Consider): Promise<Result> {
+  let best = found;
+  if (best.characters === 0) return best;
+  for (const turn of [180, 90, 270] as const) {
+    const turned = await consider(best, { ...found.attempt, turn });
+    if (turned.confidence > found.confidence + CLEARLY || !found.upright) best = turned;
+    if (isGood(best)) break;
+  }
+  return best;
+}
+
+function toReading(
+  { words, attempt, characters, confidence }: Result,
+  picture: Picture,
+): OcrReading {
+  const paragraphs = attempt.language.vertical ? toVerticalParagraphs(words) : toParagraphs(words);
+  const placed = words.flatMap(wordsOf).map((word) => ({
+    text: word.text,
+    box: boxOf(word, attempt, picture),
+  }));
+  return { paragraphs, characters, confidence, words: placed };
+}
+
+/** A few words that are certain are all that a sign or a button has. */
+function isGood({ confidence, characters, upright }: Result): boolean {
+  const enough = characters >= FEWEST || (characters >= 3 && confidence >= CERTAIN);
+  return confidence >= GOOD && enough && upright;
+}
+
+/** Small pictures are screenshots and clippings: their letters are too low to be read as they are. */
+function baseScale(picture: Picture): number {
+  return Math.min(wantedScale(picture), largestScale(picture));
+}
+
+function wantedScale({ fits, width }: Picture): number {
+  if (fits || width >= 2_000) return 1;
+  return width < 700 ? 2 : 1.5;
+}
+
+function largestScale({ width, height }: Picture): number {
+  return Math.sqrt(MOST_PIXELS / (width * height));
+}

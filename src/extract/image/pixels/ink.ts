@@ -1,0 +1,56 @@
+// A flattened picture, ink on white: wiped where it was read, without the lines of tables and frames, measured.
+import type { WordBox } from "../ocr/boxes.ts";
+import type { Pixels } from "./png.ts";
+
+const WHITE = 255;
+const DARK = 128;
+
+/** The box and a pixel around it. */
+export function wipe({ width, height, data }: Pixels, box: WordBox): void {
+  const left = Math.max(0, Math.floor(box.x * width) - 1);
+  const right = Math.min(width, Math.ceil((box.x + box.width) * width) + 1);
+  const bottom = Math.min(height, Math.ceil((box.y + box.height) * height) + 1);
+  for (let y = Math.max(0, Math.floor(box.y * height) - 1); y < bottom; y += 1)
+    data.fill(WHITE, y * width + left, y * width + right);
+}
+
+/** Straight runs that are longer than any letter. */
+export function wipeRules(pixels: Pixels, longest: number): void {
+  const { width, height } = pixels;
+  for (let y = 0; y < height; y += 1)
+    wipeRuns(pixels.data, { from: y * width, step: 1, count: width, longest });
+  for (let x = 0; x < width; x += 1)
+    wipeRuns(pixels.data, { from: x, step: width, count: height, longest });
+}
+
+interface Run {
+  readonly from: number;
+  readonly step: number;
+  readonly count: number;
+  readonly longest: number;
+}
+
+function wipeRuns(data: Uint8Array, { from, step, count, longest }: Run): void {
+  let start = 0;
+  for (let at = 0; at <= count; at += 1) {
+    if (at < count && (data[from + at * step] ?? WHITE) < DARK) continue;
+    if (at - start > longest)
+      for (let place = start; place < at; place += 1) data[from + place * step] = WHITE;
+    start = at + 1;
+  }
+}
+
+/** How many cells of a letter's size hold as much ink as letters do. */
+export function inkedCells({ width, height, data }: Pixels, size: number): number {
+  const cell = Math.max(8, Math.round(size));
+  const across = Math.floor(width / cell);
+  const down = Math.floor(height / cell);
+  const dark = new Uint32Array(across * down);
+  for (let y = 0; y < down * cell; y += 1)
+    for (let x = 0; x < across * cell; x += 1)
+      if ((data[y * width + x] ?? WHITE) < DARK) {
+        const at = Math.floor(y / cell) * across + Math.floor(x / cell);
+        dark[at] = (dark[at] ?? 0) + 1;
+      }
+  return dark.filter((count) => count > cell * cell * 0.06 && count < cell * cell * 0.6).length;
+}

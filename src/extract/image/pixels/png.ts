@@ -1,0 +1,107 @@
+// PNG as PDFium writes it (8 bits, RGB or RGBA, not interlaced) → pixels, and grey pixels → PNG.
+import { crc32, deflateSync, inflateSync } from "node:zlib";
+
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  /** Samples per pixel: 3 or 4 where colour was decoded, 1 for grey. */
+  readonly channels: number;
+  readonly data: Uint8Array;
+}
+
+const SIGNATURE = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
+const CHANNELS: Readonly<Record<number, number>> = { 0: 1, 2: 3, 6: 4 };
+
+/** Undefined for kinds of PNG that PDFium does not write. */
+export function decodePng(bytes: Buffer): Pixels | undefined {
+  const parts: Buffer[] = [];
+  let head: Buffer | undefined;
+  for (let at = 8; at + 12 <= bytes.length; ) {
+    const length = bytes.readUInt32BE(at);
+    const kind = bytes.toString("latin1", at + 4, at + 8);
+    const body = bytes.subarray(at + 8, at + 8 + length);
+    if (kind === "IHDR") head = body;
+    if (kind === "IDAT") parts.push(body);
+    at += 12 + length;
+  }
+  if (head === undefined || head[8] !== 8 || head[12] !== 0) return undefined;
+  const channels = CHANNELS[head[9] ?? -1];
+  if (channels === undefined) return undefined;
+  const size = { width: head.readUInt32BE(0), height: head.readUInt32BE(4), channels };
+  return { ...size, data: unfiltered(inflateSync(Buffer.concat(parts)), size) };
+}
+
+/** Each row begins with the number of its filter: none, left, up, mean of both, or the nearest of three. */
+function unfiltered(raw: Buffer, size: Omit<Pixels, "data">): Uint8Array {
+  const stride = size.width * size.channels;
+  const out = new Uint8Array(stride * size.height);
+  let above: Uint8Array = new Uint8Array(stride);
+  for (let y = 0; y < size.height; y += 1) {
+    const from = y * (stride + 1);
+    const row = out.subarray(y * stride, (y + 1) * stride);
+    row.set(raw.subarray(from + 1, from + 1 + stride));
+    FILTERS[raw[from] ?? 0]?.(row, above, size.channels);
+    above = row;
+  }
+  return out;
+}
+
+type Filter = (row: Uint8Array, above: Uint8Array, channels: number) => void;
+
+const FILTERS: readonly (Filter | undefined)[] = [undefined, addLeft, addUp, addMean, addNearest];
+
+function addLeft(row: Uint8Array, _above: Uint8Array, channels: number): void {
+  for (let x = channels; x < row.length; x += 1)
+    row[x] = (row[x] as number) + (row[x - channels] as number);
+}
+
+function addUp(row: Uint8Array, above: Uint8Array): void {
+  for (let x = 0; x < row.length; x += 1) row[x] = (row[x] as number) + (above[x] as number);
+}
+
+function addMean(row: Uint8Array, above: Uint8Array, channels: number): void {
+  for (let x = 0; x < row.length; x += 1) {
+    const left = x < channels ? 0 : (row[x - channels] as number);
+    row[x] = (row[x] as number) + ((left + (above[x] as number)) >> 1);
+  }
+}
+
+function addNearest(row: Uint8Array, above: Uint8Array, channels: number): void {
+  for (let x = 0; x < row.length; x += 1) {
+    const up = above[x] as number;
+    const left = x < channels ? 0 : (row[x - channels] as number);
+    const corner = x < channels ? 0 : (above[x - channels] as number);
+    const toLeft = Math.abs(up - corner);
+    const toUp = Math.abs(left - corner);
+    const toCorner = Math.abs(left + up - 2 * corner);
+    const isLeft = toLeft <= toUp && toLeft <= toCorner;
+    const other = toUp <= toCorner ? up : corner;
+    row[x] = (row[x] as number) + (isLeft ? left : other);
+  }
+}
+
+export function encodeGrey({ width, height, data }: Pixels): Buffer {
+  const raw = Buffer.alloc((width + 1) * height);
+  for (let y = 0; y < height; y += 1)
+    raw.set(data.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(width, 0);
+  head.writeUInt32BE(height, 4);
+  head[8] = 8;
+  const packed = deflateSync(raw, { level: 1 });
+  return Buffer.concat([
+    SIGNATURE,
+    part("IHDR", head),
+    part("IDAT", packed),
+    part("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+function part(kind: string, body: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(kind, "latin1"), body]);
+  const framed = Buffer.alloc(named.length + 8);
+  framed.writeUInt32BE(body.length, 0);
+  named.copy(framed, 4);
+  framed.writeUInt32BE(crc32(named), named.length + 4);
+  return framed;
+}

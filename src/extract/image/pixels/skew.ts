@@ -1,0 +1,76 @@
+// How far lines of text lean, and the picture turned by that much. Rows of text that lie straight make a profile of
+// high peaks and empty gaps: the angle with the sharpest profile is the text's.
+import type { Pixels } from "./png.ts";
+
+const DEGREE = Math.PI / 180;
+const MOST_DEGREES = 15;
+const STEP_DEGREES = 0.5;
+const MOST_POINTS = 20_000;
+// A profile that is hardly sharper than the straight one says nothing.
+const LEAST_GAIN = 1.15;
+const WHITE = 255;
+
+/** Radians; positive where lines fall to the right. */
+export function skewOf(ink: Pixels): number {
+  const points = darkPoints(ink);
+  if (points.length < 1_000) return 0;
+  const straight = sharpness(points, 0, ink);
+  let best = { angle: 0, sharp: straight };
+  for (let degrees = -MOST_DEGREES; degrees <= MOST_DEGREES; degrees += STEP_DEGREES) {
+    const angle = degrees * DEGREE;
+    const sharp = sharpness(points, angle, ink);
+    if (sharp > best.sharp) best = { angle, sharp };
+  }
+  return best.sharp > straight * LEAST_GAIN ? best.angle : 0;
+}
+
+/** As x, y, x, y, …: evenly picked from all that is dark. */
+function darkPoints({ width, data }: Pixels): Float32Array {
+  const dark: number[] = [];
+  for (const [at, value] of data.entries()) if (value < 100) dark.push(at);
+  const every = Math.max(1, Math.ceil(dark.length / MOST_POINTS));
+  const picked = dark.filter((_, place) => place % every === 0);
+  return Float32Array.from(picked.flatMap((at) => [at % width, Math.floor(at / width)]));
+}
+
+function sharpness(points: Float32Array, angle: number, { width, height }: Pixels): number {
+  const lean = Math.tan(angle);
+  const rows = new Uint32Array(height + 2 * width);
+  for (let at = 0; at < points.length; at += 2) {
+    const row = Math.round((points[at + 1] as number) - lean * (points[at] as number)) + width;
+    rows[row] = (rows[row] as number) + 1;
+  }
+  return rows.reduce((sum, count) => sum + count * count, 0);
+}
+
+/** About the middle, so that lines leaning by `angle` lie straight; what comes from outside is white. */
+export function rotated({ width, height, data }: Pixels, angle: number): Pixels {
+  const out = new Uint8Array(width * height).fill(WHITE);
+  const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
+  const [middleX, middleY] = [width / 2, height / 2];
+  for (let y = 0; y < height; y += 1)
+    for (let x = 0; x < width; x += 1) {
+      const fromX = cos * (x - middleX) - sin * (y - middleY) + middleX;
+      const fromY = sin * (x - middleX) + cos * (y - middleY) + middleY;
+      const left = Math.floor(fromX);
+      const top = Math.floor(fromY);
+      if (left < 0 || top < 0 || left + 1 >= width || top + 1 >= height) continue;
+      out[y * width + x] = between({ width, data }, top * width + left, [
+        fromX - left,
+        fromY - top,
+      ]);
+    }
+  return { width, height, channels: 1, data: out };
+}
+
+/** The weighted mean of four neighbours. */
+function between(
+  { width, data }: Pick<Pixels, "width" | "data">,
+  at: number,
+  [right, down]: readonly [number, number],
+): number {
+  const upper = (data[at] as number) * (1 - right) + (data[at + 1] as number) * right;
+  const lower =
+    (data[at + width] as number) * (1 - right) + (data[at + width + 1] as number) * right;
+  return upper * (1 - down) + lower * down;
+}
