@@ -8,7 +8,7 @@ import { COMMANDS } from "./cli/commands.ts";
 import { exitCode, INTERRUPTED } from "./cli/exit-code.ts";
 import { openTerminal } from "./cli/terminal/terminal.ts";
 import { fold } from "./cli/terminal/wrap.ts";
-import { configFlags, loadConfig, SETTINGS } from "./config/config.ts";
+import { configFlags, describeSettings, loadConfig } from "./config/config.ts";
 import { toKnowledgeError } from "./domain/errors.ts";
 import { expandHome } from "./domain/home-path.ts";
 import { openRooms } from "./lazy.ts";
@@ -95,7 +95,7 @@ function about(): About {
     node: process.versions.node,
     home: homedir(),
     platform: process.platform,
-    settings: Object.values(SETTINGS),
+    settings: describeSettings(),
     commands: COMMANDS,
   };
 }

@@ -9,6 +9,8 @@ interface CommandOption extends ParseArgsOptionDescriptor {
   readonly help: string;
   /** The placeholder of the value in the help: `--top-k N`. */
   readonly value?: string;
+  /** The values it may have, for shells that complete them. */
+  readonly choices?: readonly string[];
 }
 
 export type OptionValues = Readonly<
@@ -40,6 +42,7 @@ export interface About {
     readonly flag?: string;
     readonly env?: string;
     readonly help: string;
+    readonly choices?: readonly string[];
   }[];
   readonly commands: CommandList;
 }
@@ -77,6 +80,10 @@ export interface Command {
   readonly summary: string;
   /** After the program's name: `add PATH… [--watch]`. */
   readonly usage: string;
+  /** What its first argument may be, where that is a fixed list. */
+  readonly words?: readonly string[];
+  /** Its arguments are paths. */
+  readonly takesFiles?: true;
   readonly options: Readonly<Record<string, CommandOption>>;
   readonly examples: readonly { readonly line: string; readonly does: string }[];
   /** The exit code. Failures are thrown as KnowledgeError: main.ts prints them and maps them to a code. */

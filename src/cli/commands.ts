@@ -20,6 +20,7 @@ export const COMMANDS: CommandList = {
   repair: async () => (await import("./upkeep/repair.ts")).repair,
   scopes: async () => (await import("./scopes/scopes.ts")).scopes,
   doctor: async () => (await import("./upkeep/doctor.ts")).doctor,
+  completion: async () => (await import("./completion/completion.ts")).completion,
   version: async () => (await import("./version.ts")).version,
   help: async () => (await import("./help.ts")).help,
 };

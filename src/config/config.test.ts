@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { tempFolder } from "../../test/support/temp-folder.ts";
@@ -87,4 +87,16 @@ test("a blank variable is one that is not set, whichever it is", async () => {
   const settings: readonly { readonly env?: string }[] = Object.values(SETTINGS);
   const env = Object.fromEntries(settings.map((setting) => [setting.env ?? "NONE", " \t "]));
   expect(await load({}, env)).toEqual(await load());
+});
+
+test("the sample settings are usable as they are, and with what is commented out", async () => {
+  const sample = join(import.meta.dirname, "../../samples/config.yaml");
+  const config = await load({ config: sample });
+  expect(config).toMatchObject({ topK: 10, logFormat: "auto", port: 3000 });
+  expect(config.folders).toHaveLength(2);
+  const whole = join(folder, "whole.yaml");
+  const text = await readFile(sample, "utf8");
+  await writeFile(whole, text.replace(/^# (?=[a-z]\w+: \S+$)/gm, ""));
+  const all = await load({ config: whole });
+  expect([all.kbFile, all.llmModel, all.databaseUrl]).not.toContain(undefined);
 });

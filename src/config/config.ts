@@ -1,7 +1,7 @@
 // Flags > environment > file > defaults, parsed once; all problems are reported at once.
 import { readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { z } from "zod";
+import { ZodEnum, type z } from "zod";
 import { KnowledgeError } from "../domain/errors.ts";
 import { type PathBase, toAbsolutePath } from "../domain/home-path.ts";
 import { describeIssue } from "../domain/input-issue.ts";
@@ -19,6 +19,22 @@ export function configFlags(): Record<string, { type: "string"; multiple?: boole
       flags[flag] = split ? { type: "string", multiple: true } : { type: "string" };
   }
   return flags;
+}
+
+/** Every setting as help and completions name it. */
+export function describeSettings() {
+  return settings().map(({ flag, env, help, schema }) => ({
+    ...{ help, choices: choicesOf(schema) },
+    ...(flag === undefined ? {} : { flag }),
+    ...(env === undefined ? {} : { env }),
+  }));
+}
+
+/** The values of a schema that lists them; none of any other. */
+function choicesOf(schema: z.core.$ZodType): readonly string[] {
+  if (schema instanceof ZodEnum) return schema.options.map(String);
+  const { innerType } = schema._zod.def as { innerType?: z.core.$ZodType };
+  return innerType === undefined ? [] : choicesOf(innerType);
 }
 
 /** Rejects with CONFIG_INVALID, its message listing every problem. */

@@ -1,10 +1,13 @@
 // The program's commands in this process, as main.ts runs them.
 import { PassThrough } from "node:stream";
 import { type App, openApp } from "../../src/app.ts";
+import { chooseCommand, parseArguments, unknownWord } from "../../src/cli/arguments.ts";
 import type { OptionValues } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
+import { exitCode } from "../../src/cli/exit-code.ts";
 import { openTerminal } from "../../src/cli/terminal/terminal.ts";
-import { loadConfig } from "../../src/config/config.ts";
+import { configFlags, loadConfig } from "../../src/config/config.ts";
+import { toKnowledgeError } from "../../src/domain/errors.ts";
 import { silentLog } from "./silent-log.ts";
 
 export interface CommandLine {
@@ -16,7 +19,6 @@ export interface CommandLine {
   readonly flags?: Readonly<Record<string, string>>;
 }
 
-/** Its exit code and what it printed; rejects with what it throws. Servers end as soon as they are open. */
 const ABOUT = {
   version: "0",
   node: "24.0.0",
@@ -25,6 +27,24 @@ const ABOUT = {
   commands: COMMANDS,
 };
 
+/** A line as it is typed: its exit code, and what it printed or why it failed. */
+export async function runLine(argv: readonly string[], dataDir: string) {
+  const flags = configFlags();
+  try {
+    const { name, args } = chooseCommand(argv, flags);
+    const command = Object.hasOwn(COMMANDS, name) ? await COMMANDS[name]?.() : undefined;
+    if (!command) throw unknownWord("command", name, Object.keys(COMMANDS));
+    const { values, positionals } = parseArguments(command, args, flags);
+    const options: OptionValues = values;
+    const folder = String(options["data-dir"] ?? dataDir);
+    return await runCommand({ name, args: positionals, options, dataDir: folder });
+  } catch (thrown) {
+    const error = toKnowledgeError(thrown);
+    return { code: exitCode(error.code), text: String(error.stack) };
+  }
+}
+
+/** Its exit code and what it printed; rejects with what it throws. Servers end as soon as they are open. */
 export async function runCommand({ name, args, options, dataDir, flags }: CommandLine) {
   const place = { env: {}, cwd: dataDir, home: dataDir, platform: process.platform };
   const config = await loadConfig({ "data-dir": dataDir, ...flags }, place);

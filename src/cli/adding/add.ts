@@ -19,6 +19,7 @@ export const add: Command = {
   name: "add",
   effect: "write",
   summary: "Add files, or all documents below folders",
+  takesFiles: true,
   usage: "add PATH… [--tag NAME]… [--meta KEY=VALUE]… [--force-ocr] [--watch]",
   options: {
     watch: { type: "boolean", help: "keep following the folders until Ctrl-C" },

@@ -5,6 +5,7 @@ export const extract: Command = {
   name: "extract",
   effect: "read",
   summary: "Show what would be read from a file, without adding it",
+  takesFiles: true,
   usage: "extract FILE [--force-ocr]",
   options: {
     "force-ocr": { type: "boolean", help: "read pages as images even where there is text" },

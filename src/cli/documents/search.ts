@@ -1,3 +1,4 @@
+import { FORMATS } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { highlights } from "../../text/highlights.ts";
 import { cutTo } from "../../text/width.ts";
@@ -31,7 +32,13 @@ export const search: Command = {
       value: "N",
       help: "number of results (1 to 50, default 10)",
     },
-    format: { type: "string", multiple: true, value: "F", help: "only this format (repeatable)" },
+    format: {
+      type: "string",
+      multiple: true,
+      value: "F",
+      choices: FORMATS,
+      help: "only this format (repeatable)",
+    },
     tag: { type: "string", multiple: true, value: "NAME", help: "only documents with this tag" },
     filter: {
       type: "string",

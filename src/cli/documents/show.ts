@@ -14,7 +14,12 @@ export const show: Command = {
   usage: "show [ID | FILENAME] [--text] [--match TEXT] [--sort-by FIELD] [--limit N] [--offset N]",
   options: {
     match: { type: "string", value: "TEXT", help: "only names or titles that contain it" },
-    "sort-by": { type: "string", value: "FIELD", help: "date_added, filename or size" },
+    "sort-by": {
+      type: "string",
+      value: "FIELD",
+      choices: ["date_added", "filename", "size"],
+      help: "date_added, filename or size",
+    },
     limit: { type: "string", short: "n", value: "N", help: "most documents (default 100)" },
     offset: { type: "string", value: "N", help: "documents to pass over" },
     text: { type: "boolean", help: "print the document's text as Markdown" },

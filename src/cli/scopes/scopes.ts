@@ -32,13 +32,20 @@ export const scopes: Command = {
   effect: "write",
   summary: "Rules in a hierarchy: import, export, show, check, list",
   usage: "scopes import PATH… | export [ID…] | show ID [--explain] | check | list",
+  words: Object.keys(VERBS),
+  takesFiles: true,
   options: {
     scope: {
       type: "string",
       value: "ID",
       help: "import: the scope to fill (default: the folder's name)",
     },
-    tier: { type: "string", value: "TIER", help: `import: its tier, one of ${TIERS.join(", ")}` },
+    tier: {
+      type: "string",
+      value: "TIER",
+      choices: TIERS,
+      help: `import: its tier, one of ${TIERS.join(", ")}`,
+    },
     parent: { type: "string", value: "ID", help: "import: the scope it inherits from" },
     prune: {
       type: "boolean",
@@ -58,6 +65,7 @@ export const scopes: Command = {
     format: {
       type: "string",
       value: "FORMAT",
+      choices: EXPORT_FORMATS,
       help: `export: ${EXPORT_FORMATS.join(" or ")} (default json)`,
     },
     explain: { type: "boolean", help: "show: who won each keyword, and who was overridden" },

@@ -8,6 +8,7 @@ export const backup: Command = {
   name: "backup",
   effect: "export",
   summary: "Write the whole knowledge base into one file, while it is in use",
+  takesFiles: true,
   usage: "backup FILE [--force]",
   options: { force: { type: "boolean", help: "replace a file that is not a backup" } },
   examples: [
@@ -30,6 +31,7 @@ export const restore: Command = {
   name: "restore",
   effect: "destroy",
   summary: "Fill an empty data folder from a backup",
+  takesFiles: true,
   usage: "restore FILE --data-dir FOLDER",
   options: {},
   examples: [

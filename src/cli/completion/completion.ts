@@ -1,0 +1,42 @@
+import { KnowledgeError } from "../../domain/errors.ts";
+import { unknownWord } from "../arguments.ts";
+import type { Command } from "../command.ts";
+import { bashScript } from "./bash.ts";
+import { fishScript } from "./fish.ts";
+import { type Completed, wordsOf } from "./words.ts";
+import { zshScript } from "./zsh.ts";
+
+const SHELLS: Readonly<Record<string, (all: Completed) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};
+
+export const completion: Command = {
+  name: "completion",
+  effect: "read",
+  summary: "Print a script that completes commands and options in your shell",
+  usage: "completion bash | zsh | fish",
+  words: Object.keys(SHELLS),
+  options: {},
+  examples: [
+    {
+      line: "source <(knowledge-server completion bash)",
+      does: "bash, zsh: put this line into ~/.bashrc or ~/.zshrc",
+    },
+    {
+      line: "knowledge-server completion fish > ~/.config/fish/completions/knowledge-server.fish",
+      does: "fish: loads it by itself from there",
+    },
+  ],
+  async run({ args: [shell], about, terminal }) {
+    if (shell === undefined) {
+      const known = Object.keys(SHELLS).join(", ");
+      throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", `Name your shell: ${known}.`);
+    }
+    const write = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
+    if (write === undefined) throw unknownWord("completion for", shell, Object.keys(SHELLS));
+    terminal.document(write(await wordsOf(about)).trimEnd());
+    return 0;
+  },
+};

@@ -1,0 +1,35 @@
+import type { Completed, CompletedOption } from "./words.ts";
+
+export function fishScript(all: Completed): string {
+  const names = all.commands.map(({ name }) => name).join(" ");
+  const first = `-n 'not __fish_seen_subcommand_from ${names}'`;
+  const lines = all.commands.flatMap(({ name, summary, words, takesFiles, options }) => {
+    const inside = `-n '__fish_seen_subcommand_from ${name}'`;
+    return [
+      complete(`-f ${first} -a ${name} -d ${quote(summary)}`),
+      ...(takesFiles ? [complete(`${inside} -F`)] : [complete(`${inside} -f`)]),
+      ...words.map((word) => complete(`${inside} -f -a ${word}`)),
+      ...options.map((option) => complete(`${inside} ${optionSpec(option)}`)),
+    ];
+  });
+  return [
+    "# fish completion for knowledge-server. Load it: knowledge-server completion fish | source",
+    ...lines,
+    ...all.options.map((option) => complete(optionSpec(option))),
+    "",
+  ].join("\n");
+}
+
+function optionSpec({ name, short, help, takesValue, choices }: CompletedOption): string {
+  const letter = short === undefined ? "" : ` -s ${short}`;
+  const values = choices.length > 0 ? ` -x -a ${quote(choices.join(" "))}` : " -r";
+  return `-l ${name}${letter}${takesValue ? values : ""} -d ${quote(help)}`;
+}
+
+function complete(rest: string): string {
+  return `complete -c knowledge-server ${rest}`;
+}
+
+function quote(text: string): string {
+  return `'${text.replace(/[\\']/g, (mark) => `\\${mark}`)}'`;
+}

@@ -1,0 +1,111 @@
+// Commands on a terminal of 80 and of 120 columns, recorded: nothing is wider than it, Ctrl-C is answered with what
+// is left, and a pipe gets no control sequences.
+import { spawnSync } from "node:child_process";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import { beforeAll, describe, expect, test } from "vitest";
+import { widthOf } from "../../src/text/width.ts";
+import { programEnv, programLine } from "../support/process.ts";
+import { HAS_SCRIPT, type PtyOptions, record, stretchesOf } from "../support/pty.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+
+const WIDTHS = [80, 120] as const;
+const folder = tempFolder("terminal");
+const files = join(folder, "files");
+const many = join(folder, "many");
+const LONG_NAME = `${"a-report-with-quite-a-long-name-".repeat(4)}.md`;
+
+beforeAll(() => {
+  for (const path of [files, many]) mkdirSync(path);
+  const sentence =
+    "The moon lifts the sea twice a day, and the wind has a share in how high it comes. ";
+  writeFileSync(join(files, "tides.md"), `# Tides\n\n## Why they rise\n\n${sentence.repeat(8)}\n`);
+  writeFileSync(
+    join(files, LONG_NAME),
+    `# Winds\n\n${"Trade winds blow from the east. ".repeat(9)}`,
+  );
+  writeFileSync(
+    join(files, "潮汐.md"),
+    `# 潮汐\n\n${"月は一日に二度、海を持ち上げます。".repeat(12)}\n`,
+  );
+  writeFileSync(join(files, "broken.pdf"), "no PDF at all");
+  for (let at = 0; at < 12; at += 1)
+    writeFileSync(join(many, `${at}.txt`), `${at} ${sentence}\n\n`.repeat(2_000));
+});
+
+const line = (args: readonly string[]) => [process.execPath, ...programLine(args, folder)];
+const env = { ...programEnv(folder), KNOWLEDGE_SHARE: "off" };
+const on = (columns: number, args: readonly string[], typed: PtyOptions["typed"] = []) =>
+  record(line(args), { columns, cwd: folder, env, typed });
+
+function expectToFit(output: string, columns: number): void {
+  const wide = stretchesOf(output).filter((stretch) => widthOf(stretch) > columns);
+  expect(wide).toEqual([]);
+}
+
+describe.skipIf(!HAS_SCRIPT).each(WIDTHS)("on %i columns", (columns) => {
+  test("add shows how far it is, a table that fits, and why a file failed", async () => {
+    const { code, output } = await on(columns, ["add", files, "--tag", `t${columns}`]);
+    expectToFit(output, columns);
+    expect(output).toMatch(/█|░/);
+    expect(output).toMatch(/broken\.pdf: \S/);
+    expect(output).toMatch(columns === 80 ? /3 added, 1 failed/ : /3 already there, 1 failed/);
+    expect(code).toBe(1);
+  });
+
+  test.each([
+    ["search", ["search", "why does the sea rise"], 0, /tides\.md/],
+    ["a Japanese search", ["search", "潮汐"], 0, /潮汐\.md/],
+    ["answer", ["answer", "How often does the moon lift the sea?"], 0, /twice a\s+day/],
+    ["show", ["show"], 0, /PASSAGES/],
+    ["one document", ["show", LONG_NAME], 0, /Format\s+MD/],
+    ["help", ["help", "scopes"], 0, /Usage:/],
+    ["a misspelt command", ["serach", "x"], 2, /Did you mean search\?/],
+    ["a misspelt option", ["search", "x", "--formatt", "pdf"], 2, /Did you mean --format\?/],
+    ["a file that is not there", ["add", join(folder, LONG_NAME)], 3, /There is no file/],
+  ] as const)("%s fits", async (_name, args, expected, shows) => {
+    const { code, output } = await on(columns, args);
+    expectToFit(output, columns);
+    expect(stripVTControlCharacters(output)).toMatch(shows);
+    expect(code).toBe(expected);
+  });
+});
+
+describe.skipIf(!HAS_SCRIPT)("Ctrl-C", () => {
+  test("in add says what is left and how to go on", async () => {
+    const typed = [{ after: /[2-9]\/12/, keys: "\x03" }];
+    const { code, output } = await on(80, ["add", many], typed);
+    expect(output).toMatch(/\d+ added, \d+ left; run it again to go on/);
+    expect(output).not.toContain("failed");
+    expect(code).toBe(130);
+    expectToFit(output, 80);
+  });
+
+  test("ends a watch that has named each file as it was added, changed and removed", async () => {
+    const watched = join(folder, "watched");
+    mkdirSync(watched);
+    writeFileSync(join(watched, "first.md"), "# First\n\nOne.\n");
+    const first = join(watched, "first.md");
+    const { code, output } = await on(
+      80,
+      ["add", watched, "--watch"],
+      [
+        { after: /added {4}first\.md/, keys: () => writeFileSync(first, "# First\n\nTwo.\n") },
+        { after: /changed {2}first\.md/, keys: () => rmSync(first) },
+        { after: /removed {2}first\.md/, keys: "\x03" },
+      ],
+    );
+    expect(output).toContain("up to date");
+    expect(code).toBe(130);
+    expectToFit(output, 80);
+  });
+});
+
+test("in a pipe there are no control sequences and nothing is cut", () => {
+  const [node = "", ...args] = line(["show"]);
+  const { stdout, stderr } = spawnSync(node, args, { cwd: folder, env, encoding: "utf8" });
+  expect(stdout).toContain(LONG_NAME);
+  expect(stdout + stderr).toBe(stripVTControlCharacters(stdout + stderr));
+  expect(stdout + stderr).not.toContain("\r");
+});
