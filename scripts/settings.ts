@@ -1,26 +1,51 @@
-// Prints the README's table of settings from their schema.
+// Prints the READMEs' tables of settings from their schema.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { SETTINGS, type Setting } from "../src/config/settings.ts";
+import { DEFAULTS_JA, HELP_JA } from "./settings-ja.ts";
 
 const MARKED = /(<!-- settings:[^>]*-->\n)[\s\S]*?(<!-- \/settings -->)/;
 
-export function settingsTable(): string {
-  const rows = Object.entries<Setting>(SETTINGS).map(([name, setting]) => {
+interface Wording {
+  readonly head: string;
+  readonly help: (name: keyof typeof SETTINGS) => string;
+  readonly fallback: (text: string) => string;
+}
+
+/** By page. */
+const WORDINGS: Readonly<Record<string, Wording>> = {
+  "README.md": {
+    head: "| flag | variable | default | what it is |",
+    help: (name) => SETTINGS[name].help,
+    fallback: (text) => text,
+  },
+  "README.ja.md": {
+    head: "| フラグ | 環境変数 | 既定値 | 内容 |",
+    help: (name) => HELP_JA[name],
+    fallback: (text) => DEFAULTS_JA[text] ?? text,
+  },
+};
+
+export const PAGES = Object.keys(WORDINGS);
+
+function settingsTable({ head, help, fallback }: Wording): string {
+  const names = Object.keys(SETTINGS) as (keyof typeof SETTINGS)[];
+  const rows = names.map((name) => {
+    const setting: Setting = SETTINGS[name];
     const flag = setting.flag === undefined ? "" : `\`--${setting.flag}\``;
     const env = setting.env === undefined ? "" : `\`${setting.env}\``;
     const key = flag === "" && env === "" ? `\`${name}\`` : flag;
-    return `| ${key} | ${env} | ${defaultOf(setting)} | ${setting.help} |`;
+    return `| ${key} | ${env} | ${fallback(defaultOf(setting))} | ${help(name)} |`;
   });
-  return ["| flag | variable | default | what it is |", "|---|---|---|---|", ...rows, ""].join(
-    "\n",
-  );
+  return [head, "|---|---|---|---|", ...rows, ""].join("\n");
 }
 
-export function withTable(readme: string): string {
+export function withTable(readme: string, page: string): string {
+  const wording = WORDINGS[page];
+  if (wording === undefined) throw new Error(`${page} has no table of settings.`);
   return readme.replace(
     MARKED,
-    (_all, head: string, foot: string) => head + settingsTable() + foot,
+    (_all, head: string, foot: string) => head + settingsTable(wording) + foot,
   );
 }
 
@@ -33,6 +58,8 @@ function defaultOf({ schema, fallbackText }: Setting): string {
 }
 
 if (import.meta.main) {
-  const path = join(import.meta.dirname, "..", "README.md");
-  await writeFile(path, withTable(await readFile(path, "utf8")));
+  for (const page of PAGES) {
+    const path = join(import.meta.dirname, "..", page);
+    await writeFile(path, withTable(await readFile(path, "utf8"), page));
+  }
 }

@@ -1,11 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { withTable } from "../../scripts/settings.ts";
+import { PAGES, withTable } from "../../scripts/settings.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
-test("the README's settings are those of the schema (node scripts/settings.ts prints them)", async () => {
-  const readme = await readFile(join(root, "README.md"), "utf8");
-  expect(withTable(readme)).toBe(readme);
-});
+test.each(PAGES)(
+  "the settings of %s are those of the schema (node scripts/settings.ts prints them)",
+  async (page) => {
+    const readme = await readFile(join(root, page), "utf8");
+    expect(readme).toContain("<!-- settings:");
+    expect(withTable(readme, page)).toBe(readme);
+  },
+);

@@ -73,7 +73,7 @@ describe.skipIf(!HAS_SCRIPT).each(WIDTHS)("on %i columns", (columns) => {
 });
 
 describe.skipIf(!HAS_SCRIPT)("Ctrl-C", () => {
-  test("in add says what is left and how to go on", async () => {
+  test("in add says what is left and how to go on", { timeout: 30_000 }, async () => {
     const typed = [{ after: /[2-9]\/12/, keys: "\x03" }];
     const { code, output } = await on(80, ["add", many], typed);
     expect(output).toMatch(/\d+ added, \d+ left; run it again to go on/);
@@ -82,18 +82,22 @@ describe.skipIf(!HAS_SCRIPT)("Ctrl-C", () => {
     expectToFit(output, 80);
   });
 
-  test("ends a watch that has named each file as it was added, changed and removed", async () => {
+  test("ends a watch that has named each file as it was added, changed and removed", {
+    timeout: 30_000,
+  }, async () => {
     const watched = join(folder, "watched");
     mkdirSync(watched);
+    // An empty folder is taken for a lost mount, and nothing is removed for that.
+    writeFileSync(join(watched, "other.md"), "# Other\n\nIt stays.\n");
     writeFileSync(join(watched, "first.md"), "# First\n\nOne.\n");
     const first = join(watched, "first.md");
     const { code, output } = await on(
       80,
       ["add", watched, "--watch"],
       [
-        { after: /added {4}first\.md/, keys: () => writeFileSync(first, "# First\n\nTwo.\n") },
-        { after: /changed {2}first\.md/, keys: () => rmSync(first) },
-        { after: /removed {2}first\.md/, keys: "\x03" },
+        { after: /added[^\n]*first\.md/, keys: () => writeFileSync(first, "# First\n\nTwo.\n") },
+        { after: /changed[^\n]*first\.md/, keys: () => rmSync(first) },
+        { after: /removed[^\n]*first\.md/, keys: "\x03" },
       ],
     );
     expect(output).toContain("up to date");

@@ -58,8 +58,9 @@ export function openTerminal({ asJson, stdout, stderr }: TerminalOptions): Termi
     fields: (rows) => {
       const names = Math.max(...rows.map(([name]) => widthOf(name))) + 2;
       for (const [name, value] of rows) {
-        const head = ink.style("bold", pad(name, names, "left"));
-        print(fold(ink.render(`${head}${value}`), width, names));
+        const head = ink.render(ink.style("bold", pad(name, names, "left")));
+        const text = fold(ink.render(value), Math.max(20, width - names));
+        print(`${head}${text.replaceAll("\n", `\n${" ".repeat(names)}`)}`);
       }
     },
     note: (text) => void stderr.write(`${fold(ink.render(text), stderr.columns || UNBOUNDED)}\n`),
