@@ -87,15 +87,18 @@ describe.skipIf(!HAS_SCRIPT)("Ctrl-C", () => {
   }, async () => {
     const watched = join(folder, "watched");
     mkdirSync(watched);
-    // An empty folder is taken for a lost mount, and nothing is removed for that.
-    writeFileSync(join(watched, "other.md"), "# Other\n\nIt stays.\n");
-    writeFileSync(join(watched, "first.md"), "# First\n\nOne.\n");
+    // Japanese is not refined, so no model is being loaded when the watch ends. An empty folder is taken for a lost mount, and nothing is removed for that.
+    writeFileSync(join(watched, "other.md"), "# 風\n\n東から吹きます。\n");
+    writeFileSync(join(watched, "first.md"), "# 潮\n\n一日に二度です。\n");
     const first = join(watched, "first.md");
     const { code, output } = await on(
       80,
       ["add", watched, "--watch"],
       [
-        { after: /added[^\n]*first\.md/, keys: () => writeFileSync(first, "# First\n\nTwo.\n") },
+        {
+          after: /added[^\n]*first\.md/,
+          keys: () => writeFileSync(first, "# 潮\n\n一日に三度です。\n"),
+        },
         { after: /changed[^\n]*first\.md/, keys: () => rmSync(first) },
         { after: /removed[^\n]*first\.md/, keys: "\x03" },
       ],
