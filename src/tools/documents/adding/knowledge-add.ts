@@ -15,8 +15,8 @@ export function knowledgeAdd(rooms: DocumentRooms, reach: "roots" | "anywhere" =
     startsTask: true,
     description:
       "Add a document, image or whole folder to the knowledge base for semantic search: PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, SVG (text in images is read by OCR), also text, Markdown, CSV, JSON, EPUB, OpenDocument, RTF, mail, notebooks and source code. " +
-      "Answers at once with a task_id; follow it with knowledge-task-status until it is completed, then search. With async=false it waits and returns the document_id. " +
-      "The same content again returns the existing document; a changed file at the same path replaces its document.",
+      "Returns a task_id at once; follow it with knowledge-task-status until completed, then search. async=false waits and returns the document_id. " +
+      "The same content returns the existing document; a changed file at the same path replaces its document.",
     toError,
     run: async (args, context) => {
       const ingest = await rooms.ingest();
