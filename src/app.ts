@@ -13,6 +13,7 @@ import type { Log } from "./observe/log.ts";
 import { openTracing } from "./observe/tracing.ts";
 import type { Scopes } from "./scopes/scopes.ts";
 import { serveShare } from "./share.ts";
+import type { Store } from "./store/store.ts";
 import { copyKnowledge, openStore } from "./stores.ts";
 import { openAccessControl } from "./tools/access-control.ts";
 import { answersOffer } from "./tools/answers/family.ts";
@@ -39,7 +40,17 @@ export interface App extends Toolbox {
 // What is cut off here was not acknowledged.
 const CLOSE_MS = 8_000;
 
-export async function openApp(config: Config, log: Log, command = "server"): Promise<App> {
+export interface AppParts {
+  readonly command?: string;
+  /** Opened before the rest, by whoever closes it. */
+  readonly store?: Store | undefined;
+}
+
+export async function openApp(
+  config: Config,
+  log: Log,
+  { command = "server", store }: AppParts = {},
+): Promise<App> {
   const lifetime = openLifetime(log, CLOSE_MS);
   const folder = await lifetime.open("data folder", () => openDataFolder(config, command));
   const changes = openChanges();
@@ -49,7 +60,9 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
   const onChange = () => changes.tell({ kind: "resources" });
   const lazy = openRooms(lifetime);
   const kbFile = await loadKbFile({ path: config.kbFile, description: config.kbDescription, log });
-  const rooms = openAppRooms(config, { lazy, access, log, tracing, onChange, command });
+  const rooms = openAppRooms(config, store, {
+    ...{ lazy, access, log, tracing, onChange, command },
+  });
   const { documents, scopes, answers } = rooms;
   const watch = (folders: readonly WatchedFolder[], onFile?: (change: FileChange) => void) =>
     openWatch(config, { documents, access, log, folders, onFile });
@@ -85,9 +98,13 @@ interface AppRooms {
   readonly answers: Answerer;
 }
 
-function openAppRooms(config: Config, parts: Omit<DocumentParts, "store">): AppRooms {
+function openAppRooms(
+  config: Config,
+  opened: Store | undefined,
+  parts: Omit<DocumentParts, "store">,
+): AppRooms {
   const { lazy, log, tracing } = parts;
-  const store = lazy("store", () => openStore(config, log));
+  const store = opened ? async () => opened : lazy("store", () => openStore(config, log));
   const scopes = lazy("scopes", async () => {
     const { openScopes } = await import("./scopes/scopes.ts");
     return openScopes({ store: (await store()).scopes, log });

@@ -18,6 +18,7 @@ import { openStop } from "./stop.ts";
 import { inertText } from "./text/clean/inert.ts";
 
 const SERVERS = new Set(["stdio", "http", "worker"]);
+const SEARCHES = new Set(["search", "answer"]);
 
 const stop = openStop({ hurriedCode: INTERRUPTED });
 
@@ -44,9 +45,15 @@ async function run(argv: readonly string[], opened: { lifetime?: Lifetime }): Pr
   });
   const lifetime = openLifetime(log);
   opened.lifetime = lifetime;
+  // Its thread starts while the rest of the program is read.
+  const openStoreSoon = async () => {
+    const { openStore } = await import("./stores.ts");
+    return openStore(config, log, { isReadSoon: true });
+  };
   const openApp = openRooms(lifetime)("app", async () => {
+    const store = SEARCHES.has(name) ? await lifetime.open("store", openStoreSoon) : undefined;
     const app = await import("./app.ts");
-    return app.openApp(config, log, name);
+    return app.openApp(config, log, { command: name, store });
   });
   const given = { args: positionals, options: values, path: expandPath };
   const { stdout, stderr } = process;

@@ -7,16 +7,23 @@ import { copyStore } from "./store/core/copy.ts";
 import type { Store } from "./store/store.ts";
 import type { CopyRequest, CopyWatch, Operations, StoreKind } from "./tools/operations.ts";
 
+export interface StoreChoice {
+  readonly kind?: StoreKind;
+  /** Something is searched right away: what takes time starts now. */
+  readonly isReadSoon?: boolean;
+}
+
 export async function openStore(
   config: Config,
   log: Log,
-  kind: StoreKind = config.databaseUrl === undefined ? "sqlite" : "postgres",
+  { kind = usualKind(config), isReadSoon = false }: StoreChoice = {},
 ): Promise<Store> {
   if (kind === "sqlite") {
     const { openSqlite } = await import("./store/sqlite/sqlite.ts");
     return openSqlite({
       dataDir: config.dataDir,
       workerUrl: entryUrl("store/sqlite/thread/worker"),
+      isReadSoon,
       log,
     });
   }
@@ -28,11 +35,15 @@ export async function openStore(
   return openPostgres({ url: config.databaseUrl, base: config.databaseBase, log });
 }
 
+function usualKind(config: Config): StoreKind {
+  return config.databaseUrl === undefined ? "sqlite" : "postgres";
+}
+
 export function copyKnowledge(config: Config, log: Log): Operations["copy"] {
   return async ({ from, to }: CopyRequest, { signal, onProgress }: CopyWatch) => {
-    const source = await openStore(config, log, from);
+    const source = await openStore(config, log, { kind: from });
     try {
-      const target = await openStore(config, log, to);
+      const target = await openStore(config, log, { kind: to });
       const copied = copyStore({ from: source, to: target, signal, onProgress });
       return await copied.finally(() => target.close());
     } finally {

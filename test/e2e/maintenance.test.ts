@@ -83,7 +83,7 @@ async function repair(verb: Verb, dataDir: string): Promise<void> {
 async function open(dataDir: string, name: string) {
   const place = { env: {}, cwd: base, home: base, platform: process.platform };
   const config = await loadConfig({ "data-dir": dataDir }, place);
-  return openApp(config, silentLog(), name);
+  return openApp(config, silentLog(), { command: name });
 }
 
 async function acknowledge(server: HttpServer): Promise<string> {

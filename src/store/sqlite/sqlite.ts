@@ -29,10 +29,12 @@ export interface SqliteOptions {
   readonly dataDir: string;
   /** The entry of the reading and writing threads: worker.ts, or what the build made of it. */
   readonly workerUrl: URL;
+  /** The reading thread starts at once. */
+  readonly isReadSoon?: boolean;
   readonly log: Log;
 }
 
-export function openSqlite({ dataDir, workerUrl, log }: SqliteOptions): Store {
+export function openSqlite({ dataDir, workerUrl, isReadSoon = false, log }: SqliteOptions): Store {
   const run = randomUUID();
   const known = openKnownId();
   const start = (role: WorkerRole) => (pulse: Int32Array) => {
@@ -46,6 +48,7 @@ export function openSqlite({ dataDir, workerUrl, log }: SqliteOptions): Store {
   };
   const reader = openCalls<Reader>({ start: start("read"), silentMs, toLost: logged(lostRead) });
   const writer = openCalls<Writer>({ start: start("write"), silentMs, toLost: logged(lostWrite) });
+  if (isReadSoon) reader.prepare();
   return assembleStore({ dataDir, reader, writer, log });
 }
 

@@ -29,6 +29,8 @@ export interface Calls<Served extends Methods> {
     args: Parameters<Served[Name]>,
     options?: CallOptions,
   ): Promise<ReturnType<Served[Name]>>;
+  /** Starts the thread before there is a call for it: it takes as long as several searches. */
+  prepare(): void;
   /** Rejects when the thread cannot be ended. */
   close(): Promise<void>;
 }
@@ -42,7 +44,7 @@ interface Pending extends CallMessage {
 // A transaction is all or nothing, so that a call that takes longer may be broken off.
 const CLOSE_MS = 3_000;
 
-/** The thread starts with the first call, and again after it was lost. */
+/** The thread starts with the first call unless it was prepared, and again after it was lost. */
 export function openCalls<Served extends Methods>(options: CallsOptions): Calls<Served> {
   const line = openLine(options);
   const state = { lastId: 0, isClosed: false };
@@ -64,6 +66,7 @@ export function openCalls<Served extends Methods>(options: CallsOptions): Calls<
       if (state.isClosed) throw closing();
       return send(method, args, given) as Promise<ReturnType<Served[typeof method]>>;
     },
+    prepare: line.prepare,
     async close() {
       state.isClosed = true;
       if (!line.isUsed()) return;
@@ -92,6 +95,7 @@ function openLine(options: CallsOptions) {
       const at = line.waiting.indexOf(call);
       if (at >= 0) line.waiting.splice(at, 1);
     },
+    prepare: () => threadOf(line).rest(),
     isUsed: () => line.thread !== undefined || line.waiting.length > 0,
     async end() {
       for (const { reject } of line.waiting.splice(0)) reject(closing());
@@ -117,19 +121,23 @@ function askNext(line: LineState): void {
   }
   const { id, method, args, transfer } = line.call;
   try {
-    line.thread ??= openThread(line.options, {
-      onReply: (reply) => settle(line, reply),
-      onLost(cause) {
-        line.thread = undefined;
-        takeCall(line)?.reject(line.options.toLost(cause));
-        askNext(line);
-      },
-    });
-    line.thread.ask({ id, method, args }, transfer);
+    threadOf(line).ask({ id, method, args }, transfer);
   } catch (thrown) {
     takeCall(line)?.reject(thrown);
     askNext(line);
   }
+}
+
+function threadOf(line: LineState): Thread {
+  line.thread ??= openThread(line.options, {
+    onReply: (reply) => settle(line, reply),
+    onLost(cause) {
+      line.thread = undefined;
+      takeCall(line)?.reject(line.options.toLost(cause));
+      askNext(line);
+    },
+  });
+  return line.thread;
 }
 
 function settle(line: LineState, reply: ReplyMessage): void {
