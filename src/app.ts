@@ -5,7 +5,7 @@ import type { Config } from "./config/config.ts";
 import { type DocumentParts, openDocuments, openWatch } from "./document-rooms.ts";
 import { chosenOf } from "./domain/family.ts";
 import type { FileChange, WatchedFolder } from "./ingest/ingest.ts";
-import { loadKbFile } from "./kbfile/kbfile.ts";
+import { type KbFile, loadKbFile } from "./kbfile/kbfile.ts";
 import { type Lazy, openChanges, openRooms } from "./lazy.ts";
 import { type Lifetime, openLifetime, threadStuck } from "./lifetime.ts";
 import { openAudit } from "./observe/audit.ts";
@@ -21,7 +21,7 @@ import { chatgptOffer } from "./tools/chatgpt/family.ts";
 import { type DocumentRooms, documentsOffer } from "./tools/documents/family.ts";
 import { extractFile } from "./tools/documents/operations/extract-file.ts";
 import { documentOperations } from "./tools/documents/operations/operations.ts";
-import type { Toolbox } from "./tools/family.ts";
+import type { Change, Toolbox } from "./tools/family.ts";
 import { fileOffer } from "./tools/file/family.ts";
 import { scopesOffer } from "./tools/scopes/family.ts";
 import { ruleOperations } from "./tools/scopes/operations.ts";
@@ -60,21 +60,14 @@ export async function openApp(
   const onChange = () => changes.tell({ kind: "resources" });
   const lazy = openRooms(lifetime);
   const kbFile = await loadKbFile({ path: config.kbFile, description: config.kbDescription, log });
-  const rooms = openAppRooms(config, store, {
-    ...{ lazy, access, log, tracing, onChange, command },
-  });
-  const { documents, scopes, answers } = rooms;
+  const parts = { lazy, access, log, tracing, onChange, command };
+  const rooms = openAppRooms(config, store, parts);
+  const { documents } = rooms;
   const watch = (folders: readonly WatchedFolder[], onFile?: (change: FileChange) => void) =>
     openWatch(config, { documents, access, log, folders, onFile });
   const keepFresh = lazy("folders", () => watch(config.folders));
   const toolbox = openToolbox({
-    offers: [
-      fileOffer(kbFile),
-      answersOffer(answers),
-      documentsOffer(documents),
-      scopesOffer({ scopes, tell: changes.tell }),
-      chatgptOffer(documents),
-    ],
+    offers: offersOf(rooms, kbFile, changes.tell),
     offered: config.tools,
     operations: {
       ...openOperations(config, rooms, log),
@@ -96,6 +89,20 @@ interface AppRooms {
   readonly documents: DocumentRooms;
   readonly scopes: Lazy<Scopes>;
   readonly answers: Answerer;
+}
+
+function offersOf(
+  { documents, scopes, answers }: AppRooms,
+  kbFile: KbFile,
+  tell: (change: Change) => void,
+) {
+  return [
+    fileOffer(kbFile),
+    answersOffer(answers),
+    documentsOffer(documents),
+    scopesOffer({ scopes, tell }),
+    chatgptOffer(documents),
+  ];
 }
 
 function openAppRooms(
