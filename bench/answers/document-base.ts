@@ -59,7 +59,9 @@ export async function openDocumentBase(data: string, kept?: string): Promise<Ask
 
 async function addAll(dataDir: string, folders: readonly string[]): Promise<void> {
   const place = { env: {}, cwd: dataDir, home: dataDir, platform: process.platform };
-  const config = await loadConfig({ "data-dir": dataDir, root: [...folders] }, place);
+  // Refined as they are added: figures must not depend on how far the background has come.
+  const flags = { "data-dir": dataDir, root: [...folders], refine: "before" };
+  const config = await loadConfig(flags, place);
   const app = await openApp(config, openLog({ level: "error" }));
   const { signal } = new AbortController();
   for (const folder of folders)

@@ -29,6 +29,40 @@ export function words(text: string): readonly Word[] {
   return isJapanese(text) ? segmented(text) : matched(text, 0);
 }
 
+/** Cuts where no word goes on, so that a stretch is cut into the same words as the whole. */
+const STRETCH = /[^\n。！？、「」（）]+/gu;
+
+/** Which of `wanted` are keys of words in `text`: other words are only glanced at. */
+export function keysAmong(text: string, wanted: ReadonlySet<string>): ReadonlySet<string> {
+  const found = new Set<string>();
+  const initials = initialsOf(wanted);
+  for (const [stretch] of text.matchAll(STRETCH)) {
+    if (!isJapanese(stretch)) for (const word of stretch.matchAll(WORD)) keep(word[0]);
+    else if (mayHold(toLower(stretch), wanted))
+      for (const word of segmented(stretch)) keep(word.text);
+  }
+  return found;
+
+  function keep(word: string): void {
+    if (!initials.has(word.charAt(0).toLowerCase()) && word.charCodeAt(0) < 0x80) return;
+    const key = toKey(toLower(word));
+    if (wanted.has(key)) found.add(key);
+  }
+}
+
+/** Stems keep a word's first letter; a number may be written as its name. */
+function initialsOf(keys: ReadonlySet<string>): ReadonlySet<string> {
+  const named = [...NUMBER_NAMES].filter(([, value]) => keys.has(value)).map(([name]) => name);
+  return new Set([...keys, ...named].map((key) => key.charAt(0)));
+}
+
+/** Cutting Japanese takes a dictionary: only where one of the keys, or the beginning of a stem, is written. */
+function mayHold(lower: string, wanted: ReadonlySet<string>): boolean {
+  return [...wanted].some((key) =>
+    isJapanese(key) ? lower.includes(key) : lower.includes(key.charAt(0)),
+  );
+}
+
 function segmented(text: string): Word[] {
   const found: Word[] = [];
   for (const { segment, index, isWordLike } of segmenter("word").segment(text)) {
@@ -53,9 +87,21 @@ function startsSentence(text: string, at: number): boolean {
   return before < 0 || /[.!?:"“(]/.test(text.charAt(before));
 }
 
+function toLower(text: string): string {
+  return text.normalize("NFKC").toLowerCase().replaceAll("’", "'");
+}
+
+function isNumber(lower: string): boolean {
+  return /\p{N}/u.test(lower) || NUMBER_NAMES.has(lower);
+}
+
+function toKey(lower: string): string {
+  return isNumber(lower) ? numberKey(lower) : stemOf(lower);
+}
+
 function toWord(text: string, start: number, inside: boolean): Word {
-  const lower = text.normalize("NFKC").toLowerCase().replaceAll("’", "'");
-  const number = /\p{N}/u.test(lower) || NUMBER_NAMES.has(lower);
+  const lower = toLower(text);
+  const number = isNumber(lower);
   return {
     text,
     key: number ? numberKey(lower) : stemOf(lower),

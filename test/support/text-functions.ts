@@ -87,7 +87,7 @@ const passage = (text: string): Passage => ({
 const answered = (text: string) => {
   const question = readQuestion("When does the tide turn?");
   const source = read(passage(text));
-  gather(question, [source], { weights: weigh(question, [source]) });
+  gather(question, [source], { weights: weigh(question, [source], [passage(text)]) });
   for (const line of source.lines.slice(0, 50)) toWording(source, line);
 };
 const scanned = (text: string) => {

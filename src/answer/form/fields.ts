@@ -59,7 +59,7 @@ function readLine(text: string, start: number, end: number): readonly Field[] {
 function bareFields(line: string) {
   const fields: { label: string; value: string; start: number; end: number }[] = [];
   let end = line.length - line.replace(/^[\s#>*\-•・|]+/u, "").length;
-  for (const match of [...line.matchAll(BARE), ...line.matchAll(JAPANESE_BARE)]) {
+  for (const match of bareMatches(line)) {
     const { label = "", value = "" } = match.groups ?? {};
     const gap = line.slice(end, match.index);
     if (match.index < end || /[\p{L}\p{N}]/u.test(gap) || ENDS_OPEN.test(label.trim())) break;
@@ -68,6 +68,13 @@ function bareFields(line: string) {
   }
   const rest = line.slice(end).match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
   return rest > 3 ? [] : fields;
+}
+
+/** One after the other: most lines are given up at the first one. */
+function* bareMatches(line: string): Generator<RegExpExecArray> {
+  if (!/\p{Nd}/u.test(line)) return;
+  yield* line.matchAll(BARE);
+  yield* line.matchAll(JAPANESE_BARE);
 }
 
 /** The value goes on to the next label's first word, to a wide gap or to the line's end. */

@@ -2,7 +2,7 @@
 import type { Passage } from "../../domain/passage.ts";
 import { rarity } from "../../text/rarity.ts";
 import { type Sentence, sentences } from "../../text/sentences.ts";
-import { type Word, words } from "../../text/words.ts";
+import { keysAmong, type Word, words } from "../../text/words.ts";
 import { addressesModel } from "../model/injection.ts";
 import { readValue } from "../table/grid/cell-value.ts";
 import { cellsOf } from "../table/grid/grid.ts";
@@ -65,12 +65,15 @@ export function read(passage: Passage): Source {
     const found = words(sentence.text);
     return { sentence, words: found, keys: keysOf(found) };
   });
-  const titles = [passage.title ?? "", ...passage.headings, passage.tableHeader ?? ""].join("\n");
   const heads = lines.filter(
     ({ sentence }) => sentence.kind === "head" || sentence.kind === "heading",
   );
-  const above = union([keysOf(words(titles)), ...heads.map(({ keys }) => keys)]);
+  const above = union([keysOf(words(titlesOf(passage))), ...heads.map(({ keys }) => keys)]);
   return { passage, lines, above, keys: union([above, ...lines.map(({ keys }) => keys)]) };
+}
+
+function titlesOf({ title, headings, tableHeader }: Passage): string {
+  return [title ?? "", ...headings, tableHeader ?? ""].join("\n");
 }
 
 /** A second row of labels under merged ones is part of the header, and a header is no answer. */
@@ -91,12 +94,20 @@ function withSubHeaders(found: readonly Sentence[]): readonly Sentence[] {
  * A word in few of the sources says more than one in all of them: what they share is the topic,
  * which the search has already found. The floor keeps the topic's words from counting nothing.
  */
-export function weigh(question: Question, sources: readonly Source[]): Weights {
-  const count = sources.length;
+export function weigh(
+  question: Question,
+  sources: readonly Source[],
+  others: readonly Passage[],
+): Weights {
+  const held = [
+    ...sources.map(({ keys }) => keys),
+    // Of what is not quoted from, only the question's own words are looked for.
+    ...others.map((other) => keysAmong(`${titlesOf(other)}\n${other.text}`, question.keys)),
+  ];
   return new Map(
     question.terms.map(({ key }) => {
-      const holding = sources.filter(({ keys }) => keys.has(key)).length;
-      return [key, 0.3 + rarity(holding, count)];
+      const holding = held.filter((keys) => keys.has(key)).length;
+      return [key, 0.3 + rarity(holding, held.length)];
     }),
   );
 }

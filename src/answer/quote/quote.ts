@@ -32,9 +32,9 @@ export interface QuoteRequest {
 export function quote(query: string, request: QuoteRequest): Quote | undefined {
   const question = readQuestion(query);
   const { found, maxResults, likeness } = request;
-  const pool = found.map(read);
-  const weights = weigh(question, pool);
-  const evidence = gather(question, pool.slice(0, maxResults), { weights, likeness });
+  const sources = found.slice(0, maxResults).map(read);
+  const weights = weigh(question, sources, found.slice(maxResults));
+  const evidence = gather(question, sources, { weights, likeness });
   const [best] = evidence;
   if (!best) return undefined;
   const next = evidence.find(({ source }) => source !== best.source);
