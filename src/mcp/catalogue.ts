@@ -101,6 +101,7 @@ function makePortable(value: unknown, io: "input" | "output"): void {
   if (part["maximum"] === Number.MAX_SAFE_INTEGER) delete part["maximum"];
   if (part["minimum"] === Number.MIN_SAFE_INTEGER) delete part["minimum"];
   if (typeof part["format"] === "string") delete part["pattern"];
+  if (JSON.stringify(part["propertyNames"]) === '{"type":"string"}') delete part["propertyNames"];
   if (Array.isArray(part["type"])) {
     part["anyOf"] = part["type"].map((type) => ({ type }));
     delete part["type"];

@@ -9,7 +9,7 @@ export function getCategories(open: OpenScopes): Tool {
     family: "scopes",
     effect: "read",
     description:
-      "Step 1 of 3 to the rules that hold for a project: the categories of its rules, inherited ones included, each once with the tier of its most specific scope. Choose those that your task touches and go on with get_keywords. An unknown id is answered with ids that there are.",
+      "Step 1 of 3 to the rules that hold for a project: their categories, inherited ones included. Choose those that your task touches, then call get_keywords.",
     toError,
     run: async ({ project_name }) => {
       const resolved = await (await open()).get(project_name);

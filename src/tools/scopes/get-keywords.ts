@@ -9,7 +9,7 @@ export function getKeywords(open: OpenScopes): Tool {
     family: "scopes",
     effect: "read",
     description:
-      "Step 2 of 3: the keywords of the categories that you chose, those of all inherited scopes together. Go on with get_knowledge for the ones you need. The same keyword may be in two categories: ask for it as category/keyword.",
+      "Step 2 of 3: the keywords of the categories you chose, inherited ones included. Then call get_knowledge for those you need; ask for a keyword that is in two categories as category/keyword.",
     toError,
     run: async ({ project_name, categories }) => {
       const resolved = await (await open()).get(project_name);

@@ -9,7 +9,7 @@ export function getKnowledge(open: OpenScopes): Tool {
     family: "scopes",
     effect: "read",
     description:
-      "Step 3 of 3: the rules for the keywords that you chose. Each comes once, from the most specific scope that states it, with the tier it is from; inheritance is resolved already. Where a keyword is in several categories, the most specific scope's is given (then the first category by name) and the others are named; category/keyword asks for exactly one.",
+      "Step 3 of 3: the rules for the keywords you chose, each once, from the most specific scope that states it. Of a keyword that is in several categories you get the most specific one, and the others are named.",
     toError,
     run: async ({ scope_id, keywords }) => {
       const resolved = await (await open()).get(scope_id);
