@@ -6,6 +6,7 @@
 //   submit ──▶ waiting (queries, passages) ──▶ a seat's running ──▶ resolved
 //                 ▲    cancel drops it here        │ its worker died: back, once
 //                 └────────────────────────────────┘
+import type { Worker } from "node:worker_threads";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
 import { settlesWithin } from "../../observe/silence.ts";
@@ -37,6 +38,8 @@ export interface Pool {
 interface PoolState {
   readonly waiting: Readonly<Record<Job["kind"], Set<Job>>>;
   readonly seats: Set<Seat>;
+  /** Stopped, and not yet ended: a process that exits before them would tear the model from under their feet. */
+  readonly leaving: Set<Worker>;
   model: EmbedState;
   failedAt: number;
   /** The model's files were compared with their hashes in this process. */
@@ -55,8 +58,9 @@ const PASSAGES_AHEAD = 2;
 const WORTH_A_SEAT = 16;
 // A passage takes a second on a slow machine, and a machine may be busy with other things for a minute.
 const SILENT_MS = 120_000;
-// A run that has begun is finished first, and memory is given back; what takes longer is ended from outside.
-const CLOSE_MS = 3_000;
+// A run or a loading that has begun is finished first, and memory is given back: native code that is ended from outside
+// can take the process with it. The rooms together have 8 s.
+const CLOSE_MS = 6_000;
 const END_MS = 1_000;
 // A text whose run kills its worker is tried once more, then given up.
 const MAX_ATTEMPTS = 2;
@@ -69,6 +73,7 @@ export function openPool(options: PoolOptions): Pool {
   const state: PoolState = {
     waiting: { query: new Set(), passage: new Set() },
     seats: new Set(),
+    leaving: new Set(),
     model: { kind: "cold" },
     failedAt: 0,
     isChecked: false,
@@ -210,15 +215,19 @@ function stopWhenIdle(pool: PoolCore): void {
 
 function stopAll({ state }: PoolCore): void {
   clearTimeout(state.idle);
-  for (const seat of state.seats) seat.stop();
+  for (const seat of state.seats) {
+    state.leaving.add(seat.worker);
+    seat.worker.once("exit", () => state.leaving.delete(seat.worker));
+    seat.stop();
+  }
   state.seats.clear();
   if (state.model.kind !== "failed") state.model = { kind: "cold" };
 }
 
 async function close(pool: PoolCore): Promise<void> {
-  const threads = [...pool.state.seats].map(({ worker }) => worker);
-  const ended = threads.map((worker) => new Promise((done) => worker.once("exit", done)));
   rejectAll(pool, "the server is closing");
+  const threads = [...pool.state.leaving];
+  const ended = threads.map((worker) => new Promise((done) => worker.once("exit", done)));
   for (const worker of threads) worker.ref();
   if (await settlesWithin(Promise.all(ended), pool.closeMs ?? CLOSE_MS)) return;
   const terminated = Promise.all(threads.map((worker) => worker.terminate()));
