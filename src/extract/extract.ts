@@ -65,7 +65,8 @@ export function openExtract(options: ExtractOptions): Extract {
   const views = openPool({
     childUrl,
     settings: { ocr, limits: lookLimits },
-    workers: 1,
+    // One may be busy with OCR while the other paints.
+    workers: 2,
     idleMs: 20_000,
     log,
   });

@@ -61,12 +61,13 @@ async function lookAtPdf(Parser: typeof LiteParse, looking: Looking): Promise<Pa
   return recogniseWords(picture, looking);
 }
 
-async function openPage(Parser: typeof LiteParse, { bytes, page: number }: Looking) {
+async function openPage(Parser: typeof LiteParse, { bytes, page: number, want }: Looking) {
+  const findsWords = want.kind === "words";
   const parser = new Parser({
     ...OPTIONS,
     targetPages: String(number),
-    emitWordBoxes: true,
-    includeComplexity: true,
+    emitWordBoxes: findsWords,
+    includeComplexity: findsWords,
   });
   const { pages } = await parser.parse(bytes).catch((cause: unknown) => {
     throw corrupt("The page cannot be painted: the file is damaged.", cause);

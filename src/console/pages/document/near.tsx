@@ -5,29 +5,40 @@ import { useEffect, useRef, useState } from "preact/hooks";
 interface NearProps {
   /** Shown at once, wherever it is. */
   readonly now: boolean;
+  /** Not yet, however near it is. */
+  readonly waits?: boolean;
   /** Until then, in pixels. */
   readonly height: number;
   readonly children: () => ComponentChildren;
 }
 
-const AHEAD = "1200px";
+const AHEAD = "800px";
 
-export function Near({ now, height, children }: NearProps) {
+export function Near({ now, waits = false, height, children }: NearProps) {
   const [reached, setReached] = useState(now);
   const element = useRef<HTMLDivElement>(null);
   const shown = now || reached;
   useEffect(() => {
     const target = element.current;
-    if (shown || target === null) return;
+    if (shown || waits || target === null) return;
     const observer = new IntersectionObserver(
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) setReached(true);
       },
-      { root: target.closest(".viewer-scroll"), rootMargin: AHEAD },
+      { root: scrollRoot(target), rootMargin: AHEAD },
     );
     observer.observe(target);
     return () => observer.disconnect();
-  }, [shown]);
+  }, [shown, waits]);
+  useEffect(() => {
+    if (now) setReached(true);
+  }, [now]);
   if (shown) return <div>{children()}</div>;
   return <div ref={element} style={{ height: `${height}px` }} />;
+}
+
+/** The pane that scrolls; on a phone that is the page itself. */
+function scrollRoot(element: Element): Element | null {
+  const pane = element.closest(".viewer-scroll");
+  return pane !== null && pane.scrollHeight > pane.clientHeight + 1 ? pane : null;
 }

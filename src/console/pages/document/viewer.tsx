@@ -1,17 +1,22 @@
 // One document: its original beside its text, with the cited place marked in both.
-import { useMemo, useState } from "preact/hooks";
-import type { DocumentView } from "../../../tools/documents/contract.ts";
-import { READ_BY } from "../documents/read-by.ts";
-import { Icon } from "../parts/icon.tsx";
-import { SourceToggle } from "../parts/source-toggle.tsx";
-import { formatBytes, formatDate, useSpeech } from "../state/language.ts";
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import type { DocumentView, OriginalView } from "../../../tools/documents/contract.ts";
+import { useSpeech } from "../state/language.ts";
 import { useLive } from "../state/live.ts";
 import { readJson } from "../state/mcp.ts";
-import { type Route, toHash } from "../state/route.ts";
+import type { Route } from "../state/route.ts";
+import { Bar, type Tab } from "./bar.tsx";
 import { citedOf } from "./cited.ts";
-import { download } from "./download.ts";
-import { TextPane } from "./text-pane.tsx";
+import { Head } from "./head.tsx";
+import { useHits } from "./hits.ts";
+import { useLoaded } from "./original/fetch-original.ts";
+import { OriginalPane } from "./original/original-pane.tsx";
+import { sectionsOf } from "./text/sections.ts";
+import { TextPane } from "./text/text-pane.tsx";
 import "./viewer.css";
+
+const asView = (response: Response) => response.json() as Promise<OriginalView>;
+const TEXT_ONLY: OriginalView = { kind: "text-only" };
 
 export function Viewer({ id, route }: { readonly id: string; readonly route: Route }) {
   const { say } = useSpeech();
@@ -20,65 +25,53 @@ export function Viewer({ id, route }: { readonly id: string; readonly route: Rou
     0,
     [id],
   );
+  const original = useLoaded(`${encodeURIComponent(id)}/view`, asView);
   if (error) return <p class="problem">{say("failed", error)}</p>;
-  if (!view) return <p aria-busy="true">{say("loading")}</p>;
-  return <Loaded view={view} route={route} />;
+  if (!view || !(original.value || original.failed)) {
+    return <p aria-busy="true">{say("loading")}</p>;
+  }
+  return <Opened key={id} view={view} route={route} original={original.value ?? TEXT_ONLY} />;
 }
 
-function Loaded({ view, route }: { readonly view: DocumentView; readonly route: Route }) {
-  const { say } = useSpeech();
-  const [drawn, setDrawn] = useState(false);
+interface OpenedProps {
+  readonly view: DocumentView;
+  readonly route: Route;
+  readonly original: OriginalView;
+}
+
+function Opened({ view, route, original }: OpenedProps) {
+  const query = route.query.get("q") ?? "";
   const cited = useMemo(() => citedOf(route, view), [route, view]);
+  const sections = useMemo(() => sectionsOf(view), [view]);
+  const hits = useHits(view, query, cited);
+  const [tab, setTab] = useState<Tab>("original");
+  const [drawn, setDrawn] = useState(false);
+  const [zoom, setZoom] = useState(1);
+  const [goal, setGoal] = useState<{ readonly page: number }>();
+  const isBeside = original.kind === "pages" || original.kind === "drawing";
+  const showPage = useCallback((page: number) => {
+    setGoal({ page });
+    setTab("original");
+  }, []);
+  useTitle(view.document.filename);
   return (
-    <>
-      <Head document={view.document} />
-      <div class="row between">
-        <h2>{say("asAgentReads")}</h2>
-        <span class="row">
-          <label class="inline">
-            <input
-              type="checkbox"
-              checked={drawn}
-              onChange={(event) => setDrawn(event.currentTarget.checked)}
-            />
-            {say("showChunks")}
-          </label>
-          <SourceToggle />
-        </span>
+    <div class={isBeside ? "viewer beside" : "viewer"} data-tab={isBeside ? tab : "text"}>
+      <Head document={view.document} original={original} />
+      <Bar {...{ hits, tab, setTab, drawn, setDrawn, zoom, setZoom }} kind={original.kind} />
+      <div class="viewer-panes">
+        <OriginalPane {...{ original, view, sections, query, hits, zoom, goal, setGoal }} />
+        <TextPane
+          {...{ view, sections, query, drawn }}
+          cited={hits.current}
+          onPage={original.kind === "pages" ? showPage : undefined}
+        />
       </div>
-      <TextPane view={view} cited={cited} query={route.query.get("q") ?? ""} drawn={drawn} />
-    </>
+    </div>
   );
 }
 
-function Head({ document }: { readonly document: DocumentView["document"] }) {
-  const { say, language } = useSpeech();
-  return (
-    <>
-      <p>
-        <a href={toHash("documents")}>← {say("backToDocuments")}</a>
-      </p>
-      <div class="row between">
-        <h1>{document.filename}</h1>
-        <button type="button" onClick={() => download(document.id, document.filename)}>
-          <Icon name="down" /> {say("original")}
-        </button>
-      </div>
-      <p class="muted">
-        <span class="badge">{document.format}</span> {formatBytes(document.size_bytes, language)} ·{" "}
-        {document.chunk_count} {say("chunks")} · {say(READ_BY[document.processing_method])} ·{" "}
-        {formatDate(document.date_added, language)}
-      </p>
-      {document.warnings.length > 0 && (
-        <section class="card" aria-labelledby="warnings">
-          <h2 id="warnings">{say("warnings")}</h2>
-          <ul>
-            {document.warnings.map((warning) => (
-              <li key={warning}>{warning}</li>
-            ))}
-          </ul>
-        </section>
-      )}
-    </>
-  );
+function useTitle(filename: string): void {
+  useEffect(() => {
+    document.title = `${filename} · knowledge-server`;
+  }, [filename]);
 }

@@ -1,6 +1,6 @@
 // A document's text, cut twice: into its pages, slides or sheets, and these into pieces small enough to render at once.
-import type { DocumentView, Place } from "../../../tools/documents/contract.ts";
-import { placeKey } from "../search/place.ts";
+import type { DocumentView, Place } from "../../../../tools/documents/contract.ts";
+import { placeKey } from "../../search/place.ts";
 
 export interface Section {
   readonly place: Place;
@@ -46,6 +46,10 @@ export function sectionsOf({ text, blocks }: DocumentView): readonly Section[] {
     const end = runs[at + 1]?.start ?? text.length;
     return { place, start, end, slices: slicesOf(text, own) };
   });
+}
+
+export function sectionAt(sections: readonly Section[], at: number): Section | undefined {
+  return sections.findLast(({ start }) => start <= at);
 }
 
 function slicesOf(text: string, blocks: readonly Span[]): readonly Slice[] {

@@ -1,0 +1,123 @@
+// What is done with the shown document: tabs on a phone, zoom, the way from match to match, how its text is shown.
+import type { OriginalView } from "../../../tools/documents/contract.ts";
+import { Icon } from "../parts/icon.tsx";
+import { SourceToggle } from "../parts/source-toggle.tsx";
+import { useSpeech } from "../state/language.ts";
+import type { Hits } from "./hits.ts";
+
+export type Tab = "original" | "text";
+
+interface BarProps {
+  readonly kind: OriginalView["kind"];
+  readonly hits: Hits;
+  readonly tab: Tab;
+  readonly setTab: (tab: Tab) => void;
+  readonly drawn: boolean;
+  readonly setDrawn: (drawn: boolean) => void;
+  readonly zoom: number;
+  readonly setZoom: (zoom: number) => void;
+}
+
+export function Bar({ kind, hits, tab, setTab, drawn, setDrawn, zoom, setZoom }: BarProps) {
+  const { say } = useSpeech();
+  const isBeside = kind === "pages" || kind === "drawing";
+  return (
+    <div class="viewer-bar">
+      {isBeside && <Tabs tab={tab} setTab={setTab} />}
+      {kind === "pages" && <Zoom zoom={zoom} setZoom={setZoom} />}
+      {hits.list.length > 0 && <HitSteps hits={hits} />}
+      <span class="viewer-bar-text">
+        <label class="inline">
+          <input
+            type="checkbox"
+            checked={drawn}
+            onChange={(event) => setDrawn(event.currentTarget.checked)}
+          />
+          {say("showChunks")}
+        </label>
+        <SourceToggle />
+      </span>
+    </div>
+  );
+}
+
+function Tabs({ tab, setTab }: Pick<BarProps, "tab" | "setTab">) {
+  const { say } = useSpeech();
+  return (
+    <span class="viewer-tabs tabs" role="tablist" aria-label={say("originalAndText")}>
+      {(["original", "text"] as const).map((name) => (
+        <button
+          key={name}
+          type="button"
+          role="tab"
+          aria-selected={tab === name}
+          onClick={() => setTab(name)}
+        >
+          {say(name === "original" ? "originalTab" : "textTab")}
+        </button>
+      ))}
+    </span>
+  );
+}
+
+const STEPS = [0.5, 0.75, 1, 1.5, 2, 3];
+
+function Zoom({ zoom, setZoom }: Pick<BarProps, "zoom" | "setZoom">) {
+  const { say } = useSpeech();
+  const at = STEPS.indexOf(zoom);
+  const step = (to: number) => setZoom(STEPS[to] ?? zoom);
+  return (
+    <span class="viewer-group viewer-zoom">
+      <button
+        type="button"
+        class="quiet"
+        aria-label={say("zoomOut")}
+        disabled={at === 0}
+        onClick={() => step(at - 1)}
+      >
+        <Icon name="minus" />
+      </button>
+      <button type="button" class="quiet" aria-label={say("zoomFit")} onClick={() => setZoom(1)}>
+        {Math.round(zoom * 100)}%
+      </button>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={say("zoomIn")}
+        disabled={at === STEPS.length - 1}
+        onClick={() => step(at + 1)}
+      >
+        <Icon name="plus" />
+      </button>
+    </span>
+  );
+}
+
+function HitSteps({ hits }: Pick<BarProps, "hits">) {
+  const { say } = useSpeech();
+  return (
+    <span class="viewer-group">
+      <button
+        type="button"
+        class="quiet turned"
+        aria-label={say("previousHit")}
+        title={`${say("previousHit")} (P)`}
+        onClick={() => hits.go(-1)}
+      >
+        <Icon name="chevron" />
+      </button>
+      <span role="status" class="viewer-count">
+        {say("hitOf", hits.at + 1, hits.list.length)}
+      </span>
+      <button
+        type="button"
+        class="quiet"
+        aria-label={say("nextHit")}
+        title={`${say("nextHit")} (N)`}
+        onClick={() => hits.go(1)}
+      >
+        <Icon name="chevron" />
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,25 @@
+// Brings a place into view and holds it there while what is above it still changes its height.
+
+const SETTLING_MS = 2_500;
+const HANDS = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
+
+/** The place may be rendered later, and anew. Lets go when a person scrolls, or when it is called. */
+export function keepInView(pane: Element, selector: string): () => void {
+  const scroll = () => pane.querySelector(selector)?.scrollIntoView({ block: "center" });
+  const resized = new ResizeObserver(scroll);
+  const rendered = new MutationObserver(scroll);
+  const letGo = () => {
+    resized.disconnect();
+    rendered.disconnect();
+    clearTimeout(timer);
+    for (const hand of HANDS) removeEventListener(hand, letGo);
+  };
+  const timer = setTimeout(letGo, SETTLING_MS);
+  for (const child of pane.querySelectorAll(":scope > *, :scope > .pages > *")) {
+    resized.observe(child);
+  }
+  rendered.observe(pane, { childList: true, subtree: true });
+  for (const hand of HANDS) addEventListener(hand, letGo, { passive: true });
+  scroll();
+  return letGo;
+}

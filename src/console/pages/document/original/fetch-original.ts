@@ -1,0 +1,50 @@
+// The console's own addresses for originals. A plain <img> would not carry the token, so pictures come as blobs.
+import { useEffect, useState } from "preact/hooks";
+import { authHeaders } from "../../state/mcp.ts";
+
+// The server paints one page at a time, and refuses where too many wait.
+const TRIES = 4;
+
+async function fetchOriginal(path: string, signal: AbortSignal): Promise<Response> {
+  for (let left = TRIES; ; left -= 1) {
+    const response = await fetch(`/api/documents/${path}`, { headers: authHeaders(), signal });
+    if (response.ok) return response;
+    if (response.status !== 503 || left <= 1) throw new Error(String(response.status));
+    const seconds = Number(response.headers.get("retry-after") ?? 2);
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+  }
+}
+
+export type Loaded<T> = { readonly value?: T; readonly failed?: true };
+
+/** Loads while there is a path; what was loaded stays until the next is there. */
+export function useLoaded<T>(
+  path: string | undefined,
+  read: (response: Response) => Promise<T>,
+): Loaded<T> {
+  const [loaded, setLoaded] = useState<Loaded<T>>({});
+  useEffect(() => {
+    if (path === undefined) return;
+    const abort = new AbortController();
+    fetchOriginal(path, abort.signal)
+      .then(read)
+      .then((value) => setLoaded({ value }))
+      .catch(() => {
+        if (!abort.signal.aborted) setLoaded({ failed: true });
+      });
+    return () => abort.abort();
+  }, [path]);
+  return loaded;
+}
+
+/** A picture's address for as long as the component is there. */
+export function useBlobUrl(blob: Blob | undefined): string | undefined {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (blob === undefined) return;
+    const made = URL.createObjectURL(blob);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [blob]);
+  return url;
+}

@@ -1,0 +1,104 @@
+// From a text to the boxes of its words on a page. The text was read from the same page, but in another order and with
+// other marks, so letters are compared alone, and runs of them are looked for one after the other.
+import { highlights } from "../../../../text/highlights.ts";
+import type { PageWord } from "../../../../tools/documents/contract.ts";
+import { type Box, joinLines } from "./boxes.ts";
+
+interface Letters {
+  readonly text: string;
+  /** For each letter: its word's index, and which part of the word it is. */
+  readonly word: readonly number[];
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+}
+
+// A shorter run is found anywhere by chance; ideographs say more each.
+const RUN = 12;
+const RUN_WIDE = 5;
+const WIDE = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
+
+/** Where the text is on the page. */
+export function boxesOfText(words: readonly PageWord[], text: string): readonly Box[] {
+  const page = lettersOf(words);
+  const wanted = plain(text);
+  return joinLines(
+    runsOf(page.text, wanted).flatMap(([start, end]) => boxesIn(words, page, start, end)),
+  );
+}
+
+/** Where the query's words are on the page. */
+export function boxesOfQuery(words: readonly PageWord[], query: string): readonly Box[] {
+  return words.flatMap((word) =>
+    highlights(word[0], query).map(({ start, end }) =>
+      partOf(word, start / word[0].length, end / word[0].length),
+    ),
+  );
+}
+
+function plain(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+function lettersOf(words: readonly PageWord[]): Letters {
+  const word: number[] = [];
+  const from: number[] = [];
+  const to: number[] = [];
+  let text = "";
+  for (const [index, [shown]] of words.entries()) {
+    const own = plain(shown);
+    for (let at = 0; at < own.length; at += 1) {
+      word.push(index);
+      from.push(at / own.length);
+      to.push((at + 1) / own.length);
+    }
+    text += own;
+  }
+  return { text, word, from, to };
+}
+
+/** Runs of the page's letters that the wanted ones consist of, each as long as it can be. */
+function runsOf(page: string, wanted: string): readonly (readonly [number, number])[] {
+  const shortest = Math.max(1, Math.min(WIDE.test(wanted) ? RUN_WIDE : RUN, wanted.length));
+  const runs: [number, number][] = [];
+  let last = 0;
+  for (let at = 0; at + shortest <= wanted.length; ) {
+    const seed = wanted.slice(at, at + shortest);
+    const ahead = page.indexOf(seed, last);
+    const found = ahead === -1 ? page.indexOf(seed) : ahead;
+    if (found === -1) {
+      at += 1;
+      continue;
+    }
+    let length = shortest;
+    while (at + length < wanted.length && page[found + length] === wanted[at + length]) length += 1;
+    runs.push([found, found + length]);
+    last = found + length;
+    at += length;
+  }
+  return runs;
+}
+
+function boxesIn(words: readonly PageWord[], page: Letters, start: number, end: number) {
+  const boxes: Box[] = [];
+  for (let at = start; at < end; ) {
+    const index = page.word[at];
+    let next = at;
+    while (next < end && page.word[next] === index) next += 1;
+    const word = index === undefined ? undefined : words[index];
+    if (word) boxes.push(partOf(word, page.from[at] ?? 0, page.to[next - 1] ?? 1));
+    at = next;
+  }
+  return boxes;
+}
+
+/** Letters are taken for equally wide; a word that is much higher than wide runs from top to bottom. */
+function partOf([text, x, y, width, height]: PageWord, from: number, to: number): Box {
+  const part = to - from;
+  const isVertical = height > width * 1.5 && text.length > 1;
+  return isVertical
+    ? { x, y: Math.round(y + height * from), width, height: Math.round(height * part) }
+    : { x: Math.round(x + width * from), y, width: Math.round(width * part), height };
+}

@@ -1,0 +1,108 @@
+// The original's pages with their thumbnails, its picture, or nothing where it cannot be shown.
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { DocumentView, OriginalView } from "../../../../tools/documents/contract.ts";
+import { useSpeech } from "../../state/language.ts";
+import type { Cited } from "../cited.ts";
+import type { Hits } from "../hits.ts";
+import { keepInView } from "../keep-in-view.ts";
+import { type Section, sectionAt } from "../text/sections.ts";
+import { Drawing } from "./drawing.tsx";
+import { PagesPane } from "./pages-pane.tsx";
+import { Thumbnails } from "./thumbnails.tsx";
+
+interface OriginalPaneProps {
+  readonly original: OriginalView;
+  readonly view: DocumentView;
+  readonly sections: readonly Section[];
+  readonly query: string;
+  readonly hits: Hits;
+  readonly zoom: number;
+  readonly goal: { readonly page: number } | undefined;
+  readonly setGoal: (goal: { readonly page: number }) => void;
+}
+
+type Pages = Extract<OriginalView, { readonly kind: "pages" }>;
+
+export function OriginalPane({ original, ...props }: OriginalPaneProps) {
+  const { say } = useSpeech();
+  const { id, filename } = props.view.document;
+  if (original.kind === "pages") return <PaintedPages {...props} original={original} />;
+  if (original.kind !== "drawing") return null;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="viewer-scroll original" aria-label={say("originalTab")} tabIndex={0}>
+      <Drawing id={id} name={filename} />
+    </section>
+  );
+}
+
+function PaintedPages(props: OriginalPaneProps & { readonly original: Pages }) {
+  const { say } = useSpeech();
+  const { original, view, sections, query, hits, zoom, goal, setGoal } = props;
+  const { id, processing_method } = view.document;
+  const pane = useRef<HTMLElement>(null);
+  const [seen, setSeen] = useState(1);
+  const [ratio, setRatio] = useState<number>();
+  const hitPages = useMemo(
+    () => new Set(hits.list.map((hit) => pageOf(sections, hit))),
+    [hits.list, sections],
+  );
+  const citedOn = useCallback(
+    (page: number) => partOn(page, { text: view.text, sections, cited: hits.current }),
+    [view, sections, hits.current],
+  );
+  useEffect(() => {
+    if (hits.current === undefined || pane.current === null) return;
+    setGoal({ page: pageOf(sections, hits.current) });
+    return keepInView(pane.current, ".box.cited");
+  }, [hits.current, sections, setGoal]);
+  const shared = { id, view: original };
+  return (
+    <>
+      {original.count > 1 && (
+        <Thumbnails
+          {...shared}
+          page={seen}
+          hits={hitPages}
+          onPage={(page) => setGoal({ page })}
+          waits={ratio === undefined}
+        />
+      )}
+      <section
+        ref={pane}
+        class="viewer-scroll original"
+        aria-label={say("originalTab")}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+      >
+        <PagesPane
+          {...{ ...shared, query, zoom, goal, citedOn, ratio }}
+          hasWords={processing_method === "text_extraction"}
+          onPage={setSeen}
+          onRatio={setRatio}
+        />
+      </section>
+    </>
+  );
+}
+
+/** Pictures have one page, which is not counted. */
+function pageOf(sections: readonly Section[], { start }: Cited): number {
+  return sectionAt(sections, start)?.place.page ?? 1;
+}
+
+interface CitedText {
+  readonly text: string;
+  readonly sections: readonly Section[];
+  readonly cited: Cited | undefined;
+}
+
+/** Of the cited text, what is on this page. */
+function partOn(page: number, { text, sections, cited }: CitedText): string | undefined {
+  if (cited === undefined) return undefined;
+  const part = sections
+    .filter(({ place }) => (place.page ?? 1) === page)
+    .map(({ start, end }) => text.slice(Math.max(start, cited.start), Math.min(end, cited.end)))
+    .join(" ");
+  return part.trim() === "" ? undefined : part;
+}

@@ -1,0 +1,77 @@
+// One page as it was printed, with the cited place and the query's words marked on it.
+import { useMemo } from "preact/hooks";
+import type { PageWord } from "../../../../tools/documents/contract.ts";
+import { useSpeech } from "../../state/language.ts";
+import { type Box, styleOf } from "./boxes.ts";
+import { useBlobUrl, useLoaded } from "./fetch-original.ts";
+import { boxesOfQuery, boxesOfText } from "./match.ts";
+
+export interface PageImageProps {
+  readonly id: string;
+  readonly version: string;
+  readonly page: number;
+  readonly count: number;
+  readonly size: "normal" | "large";
+  /** Of the cited text, the part that is on this page. */
+  readonly cited: string | undefined;
+  readonly query: string;
+  /** Words are found at once, not by OCR. */
+  readonly hasWords: boolean;
+  /** Height to width, until the picture is there. */
+  readonly ratio: number;
+  readonly onRatio: (ratio: number) => void;
+}
+
+const asBlob = (response: Response) => response.blob();
+const asWords = async (response: Response) =>
+  ((await response.json()) as { readonly words: readonly PageWord[] }).words;
+
+export function PageImage(props: PageImageProps) {
+  const { say } = useSpeech();
+  const { id, version, page, count, size } = props;
+  const path = `${id}/pages/${page}`;
+  const { value: blob, failed } = useLoaded(`${path}?size=${size}&v=${version}`, asBlob);
+  const url = useBlobUrl(blob);
+  if (failed) return <p class="page-note muted">{say("pageFailed")}</p>;
+  return (
+    <>
+      {url === undefined ? (
+        <div class="page-empty" aria-busy="true" style={{ aspectRatio: `1 / ${props.ratio}` }} />
+      ) : (
+        <img
+          src={url}
+          alt={say("pageImage", page, count)}
+          onLoad={({ currentTarget }) =>
+            props.onRatio(currentTarget.naturalHeight / currentTarget.naturalWidth)
+          }
+        />
+      )}
+      {url !== undefined && <Marks {...props} path={path} />}
+    </>
+  );
+}
+
+function Marks({ path, cited, query, hasWords, version }: PageImageProps & { path: string }) {
+  const isWanted = cited !== undefined || (query !== "" && hasWords);
+  const { value: words = [] } = useLoaded(
+    isWanted ? `${path}/words?v=${version}` : undefined,
+    asWords,
+  );
+  const found = useMemo(() => boxesOfQuery(words, query), [words, query]);
+  const marked = useMemo(
+    () => (cited === undefined ? [] : boxesOfText(words, cited)),
+    [words, cited],
+  );
+  return (
+    <div class="page-marks" aria-hidden="true">
+      {marked.map((box) => (
+        <div key={keyOf(box)} class="box cited" style={styleOf(box)} />
+      ))}
+      {found.map((box) => (
+        <div key={keyOf(box)} class="box found" style={styleOf(box)} />
+      ))}
+    </div>
+  );
+}
+
+const keyOf = ({ x, y, width }: Box) => `${x}/${y}/${width}`;

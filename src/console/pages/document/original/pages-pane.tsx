@@ -1,0 +1,62 @@
+// The pages of the original below each other, painted as they come into view.
+import { useEffect, useRef } from "preact/hooks";
+import type { OriginalView } from "../../../../tools/documents/contract.ts";
+import { Near } from "../near.tsx";
+import { PageImage, type PageImageProps } from "./page-image.tsx";
+import { useSeenPage } from "./seen-page.ts";
+
+export interface PagesPaneProps extends Pick<PageImageProps, "id" | "query" | "hasWords"> {
+  readonly view: Extract<OriginalView, { readonly kind: "pages" }>;
+  /** 1: a page is as wide as the pane. */
+  readonly zoom: number;
+  readonly citedOn: (page: number) => string | undefined;
+  /** The page to show now; another object for the same page shows it again. */
+  readonly goal: { readonly page: number } | undefined;
+  readonly onPage: (page: number) => void;
+  /** Height to width; undefined until the first page is there. */
+  readonly ratio: number | undefined;
+  readonly onRatio: (ratio: number) => void;
+}
+
+// Sheets of A4 until a page is there.
+const USUAL_RATIO = Math.SQRT2;
+// Above it the usual picture is stretched to more than its pixels.
+const FINE = 1_100;
+
+export function PagesPane(props: PagesPaneProps) {
+  const { view, zoom, citedOn, goal, onPage, ratio = USUAL_RATIO, ...shared } = props;
+  const pane = useRef<HTMLDivElement>(null);
+  const width = (pane.current?.clientWidth ?? 600) * zoom;
+  const size = width * devicePixelRatio > FINE * 1.2 ? "large" : "normal";
+  useSeenPage(pane, onPage);
+  useEffect(() => {
+    if (goal === undefined) return;
+    pane.current?.querySelector(`[data-page="${goal.page}"]`)?.scrollIntoView({ block: "start" });
+  }, [goal]);
+  return (
+    <div class="pages" ref={pane}>
+      {Array.from({ length: view.count }, (_, at) => at + 1).map((page) => (
+        <div key={page} class="page-sheet" data-page={page} style={{ width: `${zoom * 100}%` }}>
+          <Near
+            now={page === (goal?.page ?? 1) || citedOn(page) !== undefined}
+            // The page that is looked at comes first.
+            waits={props.ratio === undefined}
+            height={width * ratio}
+          >
+            {() => (
+              <PageImage
+                {...shared}
+                page={page}
+                count={view.count}
+                version={view.version}
+                size={size}
+                cited={citedOn(page)}
+                ratio={ratio}
+              />
+            )}
+          </Near>
+        </div>
+      ))}
+    </div>
+  );
+}

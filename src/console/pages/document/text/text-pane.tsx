@@ -1,0 +1,90 @@
+// The text of a document as agents read it, one section per page, slide or sheet.
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import type { DocumentView } from "../../../../tools/documents/contract.ts";
+import type { SourceSpan } from "../../parts/markdown/marks.ts";
+import { placeName } from "../../search/place.ts";
+import { useSpeech } from "../../state/language.ts";
+import type { Cited } from "../cited.ts";
+import { keepInView } from "../keep-in-view.ts";
+import { Outline } from "./outline.tsx";
+import type { Section } from "./sections.ts";
+import { SliceText } from "./slice-text.tsx";
+
+interface TextPaneProps {
+  readonly view: DocumentView;
+  readonly sections: readonly Section[];
+  readonly cited: Cited | undefined;
+  readonly query: string;
+  readonly drawn: boolean;
+  /** Shows the page of the original; undefined where there is none. */
+  readonly onPage: ((page: number) => void) | undefined;
+}
+
+export function TextPane({ view, sections, cited, query, drawn, onPage }: TextPaneProps) {
+  const { say } = useSpeech();
+  const pane = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (cited === undefined || pane.current === null) return;
+    return keepInView(pane.current, "mark.cited");
+  }, [cited]);
+  const spans = useMemo(() => spansOf(view, cited, drawn), [view, cited, drawn]);
+  return (
+    <section
+      ref={pane}
+      class="viewer-scroll text"
+      aria-label={say("asAgentReads")}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      tabIndex={0}
+    >
+      {onPage === undefined && <Outline sections={sections} />}
+      {sections.map((section) => (
+        <SectionText key={section.start} {...{ section, view, cited, query, spans, onPage }} />
+      ))}
+    </section>
+  );
+}
+
+function spansOf({ passages }: DocumentView, cited: Cited | undefined, drawn: boolean) {
+  const shades = passages.map(({ start, end }, at) => ({
+    start,
+    end,
+    className: `passage shade-${at % 2}`,
+  }));
+  const mark = cited ? [{ ...cited, className: "cited" }] : [];
+  return [...(drawn ? shades : []), ...mark];
+}
+
+interface SectionProps extends Pick<TextPaneProps, "view" | "cited" | "query" | "onPage"> {
+  readonly section: Section;
+  readonly spans: readonly SourceSpan[];
+}
+
+function SectionText({ section, onPage, ...shared }: SectionProps) {
+  const { say } = useSpeech();
+  const { start, slices, place } = section;
+  const name = placeName(place, say);
+  const { page } = place;
+  const isSlide = place.slide !== undefined;
+  return (
+    <section
+      id={`section-${start}`}
+      class={isSlide ? "card page slide" : "card page"}
+      aria-label={name || say("wholeDocument")}
+    >
+      {name && (
+        <h2 class="page-name">
+          {onPage && page !== undefined ? (
+            <button type="button" class="link" onClick={() => onPage(page)}>
+              {name}
+            </button>
+          ) : (
+            name
+          )}
+        </h2>
+      )}
+      {slices.map((slice) => (
+        <SliceText key={slice.start} slice={slice} {...shared} />
+      ))}
+    </section>
+  );
+}
