@@ -43,14 +43,7 @@ function PaintedPages(props: OriginalPaneProps & { readonly original: Pages }) {
   const pane = useRef<HTMLElement>(null);
   const [seen, setSeen] = useState(1);
   const [ratio, setRatio] = useState<number>();
-  const hitPages = useMemo(
-    () => new Set(hits.list.map((hit) => pageOf(sections, hit))),
-    [hits.list, sections],
-  );
-  const citedOn = useCallback(
-    (page: number) => partOn(page, { text: view.text, sections, cited: hits.current }),
-    [view, sections, hits.current],
-  );
+  const { hitPages, citedOn } = usePlaces(props);
   useEffect(() => {
     if (hits.current === undefined || pane.current === null) return;
     setGoal({ page: pageOf(sections, hits.current) });
@@ -84,6 +77,23 @@ function PaintedPages(props: OriginalPaneProps & { readonly original: Pages }) {
       </section>
     </>
   );
+}
+
+/** Which pages have a match, and what is cited on each. */
+function usePlaces({
+  view,
+  sections,
+  hits,
+}: Pick<OriginalPaneProps, "view" | "sections" | "hits">) {
+  const hitPages = useMemo(
+    () => new Set(hits.list.map((hit) => pageOf(sections, hit))),
+    [hits.list, sections],
+  );
+  const citedOn = useCallback(
+    (page: number) => partOn(page, { text: view.text, sections, cited: hits.current }),
+    [view, sections, hits.current],
+  );
+  return { hitPages, citedOn };
 }
 
 /** Pictures have one page, which is not counted. */
