@@ -38,17 +38,12 @@ export function OriginalPane({ original, ...props }: OriginalPaneProps) {
 
 function PaintedPages(props: OriginalPaneProps & { readonly original: Pages }) {
   const { say } = useSpeech();
-  const { original, view, sections, query, hits, zoom, goal, setGoal } = props;
+  const { original, view, query, zoom, goal, setGoal } = props;
   const { id, processing_method } = view.document;
-  const pane = useRef<HTMLElement>(null);
   const [seen, setSeen] = useState(1);
   const [ratio, setRatio] = useState<number>();
   const { hitPages, citedOn } = usePlaces(props);
-  useEffect(() => {
-    if (hits.current === undefined || pane.current === null) return;
-    setGoal({ page: pageOf(sections, hits.current) });
-    return keepInView(pane.current, ".box.cited");
-  }, [hits.current, sections, setGoal]);
+  const pane = useCitedInView(props);
   const shared = { id, view: original };
   return (
     <>
@@ -77,6 +72,16 @@ function PaintedPages(props: OriginalPaneProps & { readonly original: Pages }) {
       </section>
     </>
   );
+}
+
+function useCitedInView({ sections, hits, setGoal }: Omit<OriginalPaneProps, "original">) {
+  const pane = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (hits.current === undefined || pane.current === null) return;
+    setGoal({ page: pageOf(sections, hits.current) });
+    return keepInView(pane.current, ".box.cited");
+  }, [hits.current, sections, setGoal]);
+  return pane;
 }
 
 /** Which pages have a match, and what is cited on each. */
