@@ -62,6 +62,7 @@ export function openDocuments(config: Config, parts: DocumentParts): DocumentRoo
     extract: reading.extract,
     chunkSize: DEFAULT_CHUNKS.size,
     maxFileMb: config.maxFileMb,
+    allowUrls: config.allowUrls,
     topK: config.topK,
     folders: async () => {
       const { summariseFolders } = await import("./ingest/folders/folders.ts");
@@ -125,6 +126,7 @@ async function openWriting(
     maxFileBytes: config.maxFileMb * MEGABYTE,
     concurrency: WORKERS,
     refine: config.refine,
+    web: config.allowUrls ? await openPublicWeb() : undefined,
     perform: access.perform,
     allowsChanges: access.allowsChanges,
     onStored: onChange,
@@ -154,6 +156,11 @@ function ownPaths(config: Config): readonly string[] {
   const shipped = ["models/", "ocr-data/"].map((path) => fileURLToPath(packageUrl(path)));
   const set = [dataDir, configFile, tokenFile, auditFile, ocrDataDir, modelDir, rerankDir];
   return [...set.flatMap((path) => (path === undefined ? [] : [resolve(path)])), ...shipped];
+}
+
+async function openPublicWeb() {
+  const { openWeb } = await import("./ingest/web/open-web.ts");
+  return openWeb();
 }
 
 const ledgerDirOf = (config: Config) => join(config.dataDir, "folders");

@@ -11,12 +11,18 @@ export { type Config, type Place, SETTINGS } from "./settings.ts";
 
 export type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
+interface ConfigFlag {
+  type: "string" | "boolean";
+  multiple?: boolean;
+}
+
 /** For `parseArgs`: every setting that has a flag. */
-export function configFlags(): Record<string, { type: "string"; multiple?: boolean }> {
-  const flags: Record<string, { type: "string"; multiple?: boolean }> = {};
-  for (const { flag, split } of settings()) {
-    if (flag !== undefined)
-      flags[flag] = split ? { type: "string", multiple: true } : { type: "string" };
+export function configFlags(): Record<string, ConfigFlag> {
+  const flags: Record<string, ConfigFlag> = {};
+  for (const { flag, split, isSwitch } of settings()) {
+    if (flag === undefined) continue;
+    const type = isSwitch ? "boolean" : "string";
+    flags[flag] = split ? { type, multiple: true } : { type };
   }
   return flags;
 }

@@ -23,6 +23,8 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly fallbackText?: string;
   /** Lists: how one string from the environment or a flag becomes many. */
   readonly split?: (text: string) => readonly string[];
+  /** On or off: its flag takes no value. */
+  readonly isSwitch?: true;
   /** Kept out of everything that is printed. */
   readonly secret?: true;
   /** Every string (and every `path` of an object) in it is a path: made absolute once, by loadConfig. */
@@ -125,6 +127,13 @@ export const SETTINGS = {
     env: "KNOWLEDGE_DATABASE_BASE",
     schema: text.default("default"),
     help: "name of the knowledge base within the database",
+  }),
+  allowUrls: setting({
+    flag: "allow-urls",
+    env: "KNOWLEDGE_ALLOW_URLS",
+    isSwitch: true,
+    schema: z.union([z.boolean(), z.stringbool("must be true or false")]).default(false),
+    help: "fetch public web pages that are added by their address (`knowledge-add-url`)",
   }),
   maxFileMb: setting({
     flag: "max-file-mb",

@@ -34,7 +34,7 @@ export function checkMetadata(metadata: Metadata): void {
 function ownProblem(metadata: Metadata): string | undefined {
   const isTaken = Object.keys(metadata).some(isOwn);
   return isTaken
-    ? "must have no member $revision or $filename; the server keeps its own"
+    ? "must have no member $revision, $filename or $web; the server keeps its own"
     : undefined;
 }
 

@@ -1,8 +1,9 @@
 // What the server itself keeps with a document's metadata, so that every copy, backup and repair keeps it too. Callers
-// can neither give nor see these two members.
+// can neither give nor see these members.
 import type { Metadata } from "./document.ts";
 
 const REVISION = "$revision";
+const WEB = "$web";
 export const OTHER_NAMES = "$filename";
 
 // A file that is copied under ever new names must not fill its document's metadata.
@@ -13,10 +14,19 @@ export interface OwnFacts {
   readonly revision: number;
   /** Names of further files with the same content. */
   readonly otherNames: readonly string[];
+  /** Of a page of the web. */
+  readonly page?: PageFacts;
+}
+
+/** Where a page came from, and what its server said of it, by which it tells whether it changed. */
+export interface PageFacts {
+  readonly url: string;
+  readonly etag?: string;
+  readonly modified?: string;
 }
 
 export function isOwn(key: string): boolean {
-  return key === REVISION || key === OTHER_NAMES;
+  return key === REVISION || key === OTHER_NAMES || key === WEB;
 }
 
 export function shownMetadata(metadata: Metadata): Metadata {
@@ -26,8 +36,10 @@ export function shownMetadata(metadata: Metadata): Metadata {
 }
 
 export function ownFacts(metadata: Metadata): OwnFacts {
-  const { [REVISION]: revision, [OTHER_NAMES]: names } = metadata;
+  const { [REVISION]: revision, [OTHER_NAMES]: names, [WEB]: web } = metadata;
+  const page = toPage(web);
   return {
+    ...(page === undefined ? {} : { page }),
     revision: typeof revision === "number" ? revision : 1,
     otherNames: Array.isArray(names) ? names.filter((name) => typeof name === "string") : [],
   };
@@ -36,6 +48,22 @@ export function ownFacts(metadata: Metadata): OwnFacts {
 /** As metadata to be merged: the document has another content now. */
 export function nextRevision(previous: Metadata): Metadata {
   return { [REVISION]: ownFacts(previous).revision + 1 };
+}
+
+function toPage(stored: unknown): PageFacts | undefined {
+  if (typeof stored !== "object" || stored === null || !("url" in stored)) return undefined;
+  const { url, etag, modified } = stored as Readonly<Record<string, unknown>>;
+  if (typeof url !== "string") return undefined;
+  return {
+    url,
+    ...(typeof etag === "string" ? { etag } : {}),
+    ...(typeof modified === "string" ? { modified } : {}),
+  };
+}
+
+/** As metadata to be merged; nothing where it is no page of the web. */
+export function pageMetadata(page: PageFacts | undefined): Metadata {
+  return page === undefined ? {} : { [WEB]: page };
 }
 
 /** As metadata to be merged; nothing where the name is known already. */

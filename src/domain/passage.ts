@@ -36,6 +36,8 @@ export interface Passage {
   readonly metadata: Metadata;
   /** Counts the contents that the document has had, from 1. */
   readonly revision?: number;
+  /** Where a page of the web came from. */
+  readonly url?: string;
   /** 0 to 1, falling down a result list, comparable between queries. */
   readonly score: number;
   readonly strength: Strength;

@@ -1,4 +1,5 @@
 import type { Metadata } from "./document.ts";
+import type { PageFacts } from "./own-facts.ts";
 
 //   queued ──claim──▶ running ──▶ completed | failed
 //      │ │               │ lease ran out: back to queued
@@ -18,6 +19,8 @@ export interface AddRequest {
   readonly screen?: true;
   /** Not one document but every file below a folder (`sourcePath`) or in an archive (the original). */
   readonly many?: "folder" | "archive";
+  /** It was fetched from the web. */
+  readonly page?: PageFacts;
 }
 
 /** What became of the files of a folder so far. Once all are done, `found` is the sum of the others. */

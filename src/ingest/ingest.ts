@@ -208,11 +208,14 @@ async function queueTaken(taken: TakenIn, add: AddOptions, parts: QueueTaken): P
   const { store, queue, log, ahead, embed, refine } = parts;
   const reader = embed.light && refine === "after" ? "light" : "model";
   log.debug("ingest.step", { step: "kept" });
-  const { filename, sourcePath, contentHash, sizeBytes, many } = taken;
+  const { filename, sourcePath, contentHash, sizeBytes, many, page } = taken;
   const { metadata, forceOcr } = add;
   const place = sourcePath === undefined ? {} : { sourcePath };
   const file = { contentHash, filename, ...place, sizeBytes };
-  const kind = many === undefined ? {} : { many: many.kind };
+  const kind = {
+    ...(many === undefined ? {} : { many: many.kind }),
+    ...(page === undefined ? {} : { page }),
+  };
   const request: AddRequest = { ...file, ...kind, metadata, forceOcr, screen: true };
   const found = forceOcr ? undefined : await store.documents.findByHash(contentHash);
   const task = await queue.enqueue(request);

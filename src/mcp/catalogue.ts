@@ -7,7 +7,7 @@ import type {
 import { z } from "zod";
 import { ownIcons } from "../domain/call/identity.ts";
 import type { Toolbox } from "../tools/family.ts";
-import type { Effect, Tool } from "../tools/tool.ts";
+import type { Tool } from "../tools/tool.ts";
 
 export interface Catalogue {
   readonly tools: ListToolsResult;
@@ -62,7 +62,7 @@ function toListedTool(tool: Tool): Listed {
     title: tool.title,
     description: tool.description,
     inputSchema: toJsonSchema(tool.input, "input") as Listed["inputSchema"],
-    annotations: { title: tool.title, ...toHints(tool.effect, tool.idempotent) },
+    annotations: { title: tool.title, ...toHints(tool) },
   };
   if (tool.output)
     listed.outputSchema = toJsonSchema(tool.output, "output") as NonNullable<
@@ -71,12 +71,12 @@ function toListedTool(tool: Tool): Listed {
   return listed;
 }
 
-function toHints(effect: Effect, idempotent: boolean) {
+function toHints({ effect, idempotent, isOpenWorld = effect === "open" }: Tool) {
   return {
     readOnlyHint: effect === "read" || effect === "open",
     destructiveHint: effect === "destroy",
     idempotentHint: idempotent,
-    openWorldHint: effect === "open",
+    openWorldHint: isOpenWorld,
   };
 }
 

@@ -31,7 +31,7 @@ export function byScore(a: Candidate, b: Candidate): number {
 
 export function toPassage({ parts, chunk: stored }: Candidate, relevance: number): Passage {
   const { key: _, id, document, ...chunk } = stored;
-  const { revision } = ownFacts(document.metadata);
+  const { revision, page } = ownFacts(document.metadata);
   return {
     ...chunk,
     documentId: document.id,
@@ -42,6 +42,7 @@ export function toPassage({ parts, chunk: stored }: Candidate, relevance: number
     dateAdded: document.dateAdded,
     metadata: shownMetadata(document.metadata),
     ...(revision > 1 && { revision }),
+    ...(page && { url: page.url }),
     score: relevance,
     strength: toStrength(relevance),
     parts,

@@ -12,7 +12,17 @@ export function fileTarget(path: string): Target {
 export function targetOf(args: unknown): Target {
   const given = toRecord(args);
   const path = given["file_path"];
-  return { ...(typeof path === "string" ? fileTarget(path) : {}), ...namesIn(given) };
+  return {
+    ...(typeof path === "string" ? fileTarget(path) : {}),
+    ...hostTarget(given["url"]),
+    ...namesIn(given),
+  };
+}
+
+/** Of a web address the host: what follows it may be a secret. */
+function hostTarget(url: unknown): Target {
+  const parsed = typeof url === "string" ? URL.parse(url) : null;
+  return parsed === null ? {} : { host: parsed.host };
 }
 
 /** A tool returns its failures. */

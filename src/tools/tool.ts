@@ -59,6 +59,8 @@ export interface Tool {
   readonly idempotent: boolean;
   /** Asked with `async: true` it returns a `task_id` at once, which `Toolbox.task` follows. */
   readonly startsTask?: true;
+  /** It reaches outside this machine although it changes something here. */
+  readonly isOpenWorld?: boolean;
   readonly description: string;
   readonly input: z.ZodObject;
   /**

@@ -15,7 +15,8 @@ let at: ShippedTools;
 let tools: Listed;
 
 beforeAll(async () => {
-  at = await shippedTools();
+  // With all that a server can be allowed.
+  at = await shippedTools({ allowUrls: true });
   // As it came: the client's own copy has its keys in another order.
   tools = at.messages.flatMap((message) =>
     "result" in message ? ((message.result["tools"] as Listed | undefined) ?? []) : [],
@@ -42,4 +43,14 @@ test("schemas hold nothing that only machines would write", () => {
 test("what a model reads of all tools stays under 14,000 characters", () => {
   const read = tools.map(({ name, description, inputSchema }) => [name, description, inputSchema]);
   expect(JSON.stringify(read).length).toBeLessThan(14_000);
+});
+
+test("nothing is fetched from the web unless that is allowed", async () => {
+  const usual = await shippedTools();
+  try {
+    const { tools: offered } = await usual.client.listTools();
+    expect(offered.map(({ name }) => name)).not.toContain("knowledge-add-url");
+  } finally {
+    await usual.dispose();
+  }
 });

@@ -26,6 +26,7 @@ export async function tempDocuments({ topK = 10 } = {}): Promise<TempDocuments> 
     folders: async () => [],
     chunkSize: 500,
     maxFileMb: 1,
+    allowUrls: true,
     topK,
     auditIssue: testAccess().auditIssue,
     onRemoved: () => {},

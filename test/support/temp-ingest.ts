@@ -76,7 +76,9 @@ interface Parts extends Pick<TempIngest, "temp" | "embed" | "extract" | "stored"
   readonly limits: Limits;
 }
 
-type Limits = Partial<Pick<IngestOptions, "maxQueued" | "perform" | "allowsChanges" | "refine">>;
+type Limits = Partial<
+  Pick<IngestOptions, "maxQueued" | "web" | "perform" | "allowsChanges" | "refine">
+>;
 
 function openOn(store: Store, { temp, root, embed, extract, stored, limits }: Parts): Ingest {
   const { terms } = openAnalyser();

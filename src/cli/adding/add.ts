@@ -1,11 +1,13 @@
 import { stat } from "node:fs/promises";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import type { Refused } from "../../tools/documents/contract.ts";
+import type { ToolProgress } from "../../tools/tool.ts";
 import type { Command, CommandContext, OpenToolbox } from "../command.ts";
 import { exitCode, INTERRUPTED } from "../exit-code.ts";
 import { listOf, readPairs } from "../options/pairs.ts";
 import { refused } from "../terminal/refused.ts";
 import { describeRefining } from "../terminal/words.ts";
+import { addUrl, isUrl } from "./add-url.ts";
 import { type AddedFile, isSkipped, printAdded } from "./added-table.ts";
 import { openFilesBar } from "./files-bar.ts";
 import { watchFolders } from "./watch-folders.ts";
@@ -30,6 +32,7 @@ export const add: Command = {
   examples: [
     { line: "knowledge-server add report.pdf", does: "add one file" },
     { line: "knowledge-server add ~/Documents --tag home", does: "add a folder, tagged" },
+    { line: "knowledge-server add https://… --allow-urls", does: "add a web page" },
     { line: "knowledge-server add ~/notes --watch", does: "follow a folder as it changes" },
   ],
   async run(context) {
@@ -87,7 +90,7 @@ function metadataOf(options: CommandContext["options"]) {
 
 /** A path that is not there stops the command before anything is added: it was probably misspelt. */
 async function filesOf({ args, path: toPath, signal }: CommandContext, app: OpenToolbox) {
-  const paths = args.map(toPath);
+  const paths = args.filter((arg) => !isUrl(arg)).map(toPath);
   for (const path of paths) {
     const gone = await stat(path).catch(
       (thrown: NodeJS.ErrnoException) => thrown.code === "ENOENT",
@@ -97,7 +100,7 @@ async function filesOf({ args, path: toPath, signal }: CommandContext, app: Open
     }
   }
   const found = await Promise.all(paths.map((path) => app.operations.filesBelow(path, signal)));
-  return [...new Set(found.flat())];
+  return [...new Set([...args.filter(isUrl), ...found.flat()])];
 }
 
 async function addAll(
@@ -116,10 +119,11 @@ async function addAll(
       const [at, path] = next;
       if (signal.aborted) return;
       bar.update(path, 0, "Reading");
-      const added = app.operations.addFile(
-        { path, ...request },
-        { signal, onProgress: ({ progress, message }) => bar.update(path, progress, message) },
-      );
+      const onProgress = ({ progress, message }: ToolProgress) =>
+        bar.update(path, progress, message);
+      const added = isUrl(path)
+        ? addUrl(path, request.metadata, { app, signal, onProgress })
+        : app.operations.addFile({ path, ...request }, { signal, onProgress });
       results[at] = { file: path, ...(await added.catch(toRefused)) };
       bar.update(path, 1, "Done");
     }

@@ -4,7 +4,7 @@ import { nameText } from "../../chunk/chunk.ts";
 import type { ExtractedDocument, Format, Metadata, StoredDocument } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { mergeMetadata } from "../../domain/metadata.ts";
-import { furtherName, nextRevision } from "../../domain/own-facts.ts";
+import { furtherName, nextRevision, pageMetadata } from "../../domain/own-facts.ts";
 import { type AddRequest, type DocumentResult, resultOf } from "../../domain/task.ts";
 import type { Extract, ExtractProgress } from "../../extract/extract.ts";
 import type { Log } from "../../observe/log.ts";
@@ -97,7 +97,12 @@ async function storeDocument(
     again || sourcePath === undefined ? undefined : await store.documents.findByPath(sourcePath);
   // Its id stays, so that what cites it still leads somewhere.
   const documentId = again?.id ?? changed?.id ?? randomUUID();
-  const own = changed ? nextRevision(changed.metadata) : {};
+  const own = {
+    ...(changed ? nextRevision(changed.metadata) : {}),
+    ...pageMetadata(request.page),
+  };
+  // A page that is fetched again is not described again.
+  const before = again ?? (request.page ? changed : undefined);
   const document = {
     id: documentId,
     filename: toFilename(request.filename),
@@ -106,7 +111,7 @@ async function storeDocument(
     format: extracted.format,
     sizeBytes: request.sizeBytes,
     ...titleOf(request.metadata, extracted),
-    metadata: mergeMetadata(again?.metadata ?? {}, { ...request.metadata, ...own }),
+    metadata: mergeMetadata(before?.metadata ?? {}, { ...request.metadata, ...own }),
     ...(again && isUnread(again) ? { dateAdded: again.dateAdded } : {}),
     extracted,
     ...indexer.under,
@@ -153,7 +158,8 @@ async function adoptPresent(lease: AddLease, store: Store): Promise<DocumentResu
   if (present === undefined || isUnread(present)) return undefined;
   const { sourcePath, metadata } = request;
   const path = sourcePath === undefined ? {} : { sourcePath };
-  const named = { ...metadata, ...furtherName(present, toFilename(request.filename)) };
+  const further = furtherName(present, toFilename(request.filename));
+  const named = { ...metadata, ...further, ...pageMetadata(request.page) };
   const adopted = await store.documents.adopt(present.id, { ...path, metadata: named });
   if (adopted === "not-found") return undefined;
   const result = resultOf(present, { chunksCreated: present.chunkCount, alreadyPresent: true });

@@ -4,11 +4,14 @@ import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fromSystem, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { formatOfName, unsupportedFormat } from "../../domain/format-name.ts";
+import type { PageFacts } from "../../domain/own-facts.ts";
 import { oncePerSecond, rehearseWrite, type Store } from "../../store/store.ts";
 import { toFilename } from "../../text/clean/filename.ts";
+import type { Web } from "../web/fetch-page.ts";
 import { openPathGate, type PathGateOptions } from "./path-gate.ts";
 import { openByteCheck, refuseSecretName } from "./secret-content.ts";
 import { takeFolder } from "./take-folder.ts";
+import { takePage } from "./take-page.ts";
 
 export type Source =
   /**
@@ -27,13 +30,17 @@ export type Source =
       /** What it is known by: content that comes from there again replaces it. */
       readonly sourcePath?: string;
       readonly bytes: AsyncIterable<Uint8Array>;
-    };
+    }
+  /** `refresh`: also when it is in the knowledge base already. */
+  | { readonly kind: "page"; readonly url: string; readonly refresh: boolean };
 
 export interface IntakeOptions extends PathGateOptions {
   readonly store: Store;
   /** On the data folder's disk, so that the store can move a copy in instead of copying it again. */
   readonly incomingDir: string;
   readonly maxFileBytes: number;
+  /** How pages are fetched; without it none are. */
+  readonly web?: Web | undefined;
 }
 
 const MB = 1024 * 1024;
@@ -45,6 +52,8 @@ export interface TakenIn {
   readonly sizeBytes: number;
   /** A folder: what is kept is a note of it, and `found` the number of its files. */
   readonly many?: { readonly kind: "folder"; readonly found: number };
+  /** A page of the web. */
+  readonly page?: PageFacts;
   /** Once a task needs the bytes: a removal may have let them go while none did. */
   keepAgain(): Promise<void>;
   /** Afterwards, whatever came of it. */
@@ -67,6 +76,7 @@ export function openIntake(options: IntakeOptions): TakeIn {
     keepCopied(await copyIn(bytes, options, signal), options.store);
 
   return async (source, signal) => {
+    if (source.kind === "page") return takePage(source, { ...options, keep, checkName, signal });
     if (source.kind === "upload") {
       const { sourcePath } = source;
       const filename = toFilename(source.filename);

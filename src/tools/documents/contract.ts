@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Given } from "../contract.ts";
 import { added, addedFolder, addInput, queued } from "./shapes/add.ts";
 import { addTextInput } from "./shapes/add-text.ts";
+import { addUrlInput } from "./shapes/add-url.ts";
 import { failure } from "./shapes/answer.ts";
 import { read, readInput } from "./shapes/read.ts";
 import {
@@ -35,6 +36,16 @@ export const KNOWLEDGE_ADD_TEXT = {
   success: z.union([queued, added, addedFolder]),
   failure,
 } as const;
+
+export const KNOWLEDGE_ADD_URL = {
+  name: "knowledge-add-url",
+  input: addUrlInput,
+  success: z.union([queued, added, addedFolder]),
+  failure,
+} as const;
+
+/** With `async` false, of one document. */
+export const ADD_URL_NOW = { ...KNOWLEDGE_ADD_URL, success: added } as const;
 
 export const KNOWLEDGE_READ = {
   name: "knowledge-read",

@@ -1,8 +1,9 @@
-// The documents family: its ten tools and its documents as resources.
+// The documents family: its tools and its documents as resources.
 import { toKnowledgeError } from "../../domain/errors.ts";
 import type { CheckOutcome, Offer } from "../family.ts";
 import { knowledgeAdd } from "./adding/knowledge-add.ts";
 import { knowledgeAddText } from "./adding/knowledge-add-text.ts";
+import { knowledgeAddUrl } from "./adding/knowledge-add-url.ts";
 import { viewTask } from "./adding/view-task.ts";
 import { knowledgeClear } from "./knowledge-clear.ts";
 import { knowledgeRemove } from "./knowledge-remove.ts";
@@ -29,6 +30,7 @@ export function documentsOffer(rooms: DocumentRooms): Offer {
     tools: [
       knowledgeAdd(rooms),
       knowledgeAddText(rooms),
+      ...(rooms.allowUrls ? [knowledgeAddUrl(rooms)] : []),
       knowledgeSearch(rooms),
       knowledgeRead(rooms),
       knowledgeRemove(rooms),

@@ -61,7 +61,7 @@ async function listPage(
 }
 
 function toRow(document: StoredDocument): DocumentRow {
-  const { revision, otherNames } = ownFacts(document.metadata);
+  const { revision, otherNames, page } = ownFacts(document.metadata);
   return {
     id: document.id,
     filename: document.filename,
@@ -73,6 +73,7 @@ function toRow(document: StoredDocument): DocumentRow {
     processing_method: document.method,
     ...(document.title === undefined ? {} : { title: document.title }),
     ...(revision > 1 ? { revision } : {}),
+    ...(page === undefined ? {} : { url: page.url }),
     ...(otherNames.length === 0 ? {} : { other_filenames: otherNames }),
   };
 }

@@ -17,6 +17,8 @@ export interface DocumentRooms {
   auditIssue(): Promise<string | undefined>;
   readonly chunkSize: number;
   readonly maxFileMb: number;
+  /** Whether pages of the web are fetched. */
+  readonly allowUrls: boolean;
   /** Results of a search that does not say how many. */
   readonly topK: number;
   /** Called when documents were removed; ingest itself reports adds. */

@@ -32,7 +32,7 @@ function toResult(
   passage: Passage,
   { query, max_chars, explain = false, withTitle }: Shown & { readonly withTitle: boolean },
 ): SearchResult {
-  const { until, headings, title, revision = 1 } = passage;
+  const { until, headings, title, revision = 1, url } = passage;
   return {
     document_id: passage.documentId,
     chunk_id: passage.chunkId,
@@ -48,6 +48,7 @@ function toResult(
       ...toPlacePayload(passage.place),
       ...(until === undefined ? {} : { until: toPlacePayload(until) }),
       date_added: passage.dateAdded,
+      ...(url === undefined ? {} : { url }),
       // Said once a document: every result is read by a model, and paid for.
       ...(title === undefined || !withTitle ? {} : { title: title.slice(0, 300) }),
       ...(headings.length === 0 ? {} : { headings: headings.map((each) => each.slice(0, 200)) }),

@@ -9,7 +9,8 @@ export const addInput = z.object({
     .min(1, "must not be empty")
     .max(4096, "must have at most 4096 characters")
     .refine((path) => !/^https?:/i.test(path), {
-      error: "is a web address; save the page as a file and give its path",
+      error:
+        "is a web address; use knowledge-add-url where it is offered, or save the page as a file and give its path",
     })
     .describe(
       'Path of a file or folder on the server\'s machine: "/home/me/report.pdf", "~/notes" or file://…',

@@ -87,6 +87,7 @@ const result = z.object({
     date_added: z.string(),
     ...placed,
     until: z.object(placed).optional(),
+    url: z.string().describe("Of a page of the web").optional(),
     title: z.string().optional(),
     headings: z.array(z.string()).optional(),
     span,

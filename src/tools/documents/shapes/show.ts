@@ -41,6 +41,7 @@ export const row = z.object({
   processing_status: z.string(),
   processing_method: method,
   title: z.string().optional(),
+  url: z.string().describe("Of a page of the web").optional(),
   revision: z.number().describe("Of a document whose file changed; from 2").optional(),
   other_filenames: z.array(z.string()).describe("Further files with the same content").optional(),
 });

@@ -1,0 +1,70 @@
+// A page of the web: fetched, and known by its last address from then on.
+import type { StoredDocument } from "../../domain/document.ts";
+import { KnowledgeError } from "../../domain/errors.ts";
+import { ownFacts } from "../../domain/own-facts.ts";
+import type { Store } from "../../store/store.ts";
+import { toFilename } from "../../text/clean/filename.ts";
+import { type Fetched, fetchPage, type Web } from "../web/fetch-page.ts";
+import { toPageAddress } from "../web/page-address.ts";
+import type { Source, TakenIn } from "./intake.ts";
+import { refuseSecretName } from "./secret-content.ts";
+
+interface Taking {
+  readonly store: Store;
+  readonly web?: Web | undefined;
+  readonly maxFileBytes: number;
+  readonly signal: AbortSignal;
+  readonly checkName: (filename: string) => void;
+  readonly keep: (
+    bytes: AsyncIterable<Uint8Array>,
+    signal: AbortSignal,
+  ) => Promise<Pick<TakenIn, "contentHash" | "sizeBytes" | "keepAgain" | "release">>;
+}
+
+export async function takePage(
+  { url, refresh }: Extract<Source, { kind: "page" }>,
+  taking: Taking,
+): Promise<TakenIn> {
+  const { store, web, maxFileBytes: maxBytes, signal } = taking;
+  if (web === undefined) throw switchedOff();
+  const at = (address: string) => store.documents.findByPath(address);
+  const present = await at(toPageAddress(url).url.href);
+  if (present !== undefined && !refresh) return asItIs(present);
+  const known = async (address: string) => {
+    const document = await at(address);
+    return document && ownFacts(document.metadata).page;
+  };
+  const fetched = await fetchPage(url, { web, maxBytes, signal, known });
+  if (fetched.kind === "page") return takeNew(fetched, taking);
+  const same = await at(fetched.url);
+  if (same !== undefined) return asItIs(same);
+  // It was removed while its server was asked.
+  const anew = await fetchPage(url, { web, maxBytes, signal, known: async () => undefined });
+  if (anew.kind === "page") return takeNew(anew, taking);
+  throw new KnowledgeError("FILE_UNAVAILABLE", "The page was not sent. Try again later.");
+}
+
+async function takeNew(
+  { url, filename: given, validators, bytes }: Extract<Fetched, { kind: "page" }>,
+  { keep, checkName, signal }: Taking,
+): Promise<TakenIn> {
+  const filename = toFilename(given);
+  refuseSecretName(filename);
+  checkName(filename);
+  const kept = await keep(bytes, signal);
+  return { filename, sourcePath: url, page: { url, ...validators }, ...kept };
+}
+
+/** Its content is in the knowledge base: a task for it ends at once, with that document. */
+function asItIs({ filename, sourcePath, contentHash, sizeBytes }: StoredDocument): TakenIn {
+  const place = sourcePath === undefined ? {} : { sourcePath };
+  const nothing = async () => {};
+  return { filename, ...place, contentHash, sizeBytes, keepAgain: nothing, release: nothing };
+}
+
+function switchedOff(): KnowledgeError {
+  return new KnowledgeError(
+    "ACCESS_DENIED",
+    "This server fetches nothing from the web. Start it with --allow-urls, or save the page as a file and add that.",
+  );
+}

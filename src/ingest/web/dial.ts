@@ -1,0 +1,71 @@
+// One request over one connection to the address that was checked: nothing is resolved again.
+import { Buffer } from "node:buffer";
+import { type IncomingMessage, request } from "node:http";
+import { connect as connectTcp, isIP, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { KnowledgeError } from "../../domain/errors.ts";
+import { type PageAddress, unreachable } from "./page-address.ts";
+
+export type Dial = (to: { readonly address: string; readonly port: number }) => Socket;
+
+export interface Asking {
+  readonly address: string;
+  readonly dial: Dial;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+export const dialDirectly: Dial = ({ address, port }) =>
+  connectTcp({ host: address, port, autoSelectFamily: false });
+
+// A server that says nothing for this long is given up; the whole page has a limit of its own.
+const SILENCE_MS = 15_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+
+/** Resolves with the response's head; its body is still to be read. */
+export function ask(page: PageAddress, asking: Asking): Promise<IncomingMessage> {
+  const { url, isSecure, host, port } = page;
+  const { address, dial, headers, signal } = asking;
+  const servername = isIP(host) === 0 ? host : "";
+  const open = () => {
+    const socket = dial({ address, port });
+    if (!isSecure) return socket;
+    return connectTls({ socket, servername, host, ALPNProtocols: ["http/1.1"] });
+  };
+  return new Promise((resolve, reject) => {
+    const failed = (thrown: unknown) => reject(toFailure(thrown, signal));
+    const asked = request({
+      createConnection: open,
+      method: "GET",
+      path: `${url.pathname}${url.search}`,
+      headers: { ...headers, host: url.host, connection: "close" },
+      maxHeaderSize: MAX_HEADER_BYTES,
+      setHost: false,
+      signal,
+    });
+    asked.setTimeout(SILENCE_MS, () => asked.destroy(new Error("silent")));
+    asked.on("error", failed);
+    asked.on("response", resolve);
+    asked.end();
+  });
+}
+
+/** At most so many bytes; more is cut off where `isCut` allows it, else it is refused. */
+export async function readSmall(body: AsyncIterable<Uint8Array>, most: number): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body) {
+    parts.push(part);
+    size += part.byteLength;
+    if (size >= most) break;
+  }
+  return Buffer.concat(parts).subarray(0, most).toString("utf8");
+}
+
+export function toFailure(thrown: unknown, signal: AbortSignal): unknown {
+  if (thrown instanceof KnowledgeError) return thrown;
+  if (signal.aborted && signal.reason instanceof Error && signal.reason.name === "TimeoutError")
+    return unreachable("It takes too long.");
+  if (signal.aborted) return new KnowledgeError("CANCELLED", "The call was cancelled.");
+  return unreachable("Its server does not respond as one of the web.");
+}

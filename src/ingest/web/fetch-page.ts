@@ -1,0 +1,192 @@
+// Fetches one page of the public web: every hop is parsed, resolved once, checked and connected to that very address.
+
+import type { IncomingMessage } from "node:http";
+import { pipeline } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { KnowledgeError } from "../../domain/errors.ts";
+import { ask, type Dial, readSmall, toFailure } from "./dial.ts";
+import {
+  addressOf,
+  denied,
+  type PageAddress,
+  type Resolve,
+  toPageAddress,
+  toRedirect,
+  unreachable,
+} from "./page-address.ts";
+import { pageName } from "./page-name.ts";
+import { isAllowed } from "./robots.ts";
+
+export interface Web {
+  readonly resolve: Resolve;
+  readonly dial: Dial;
+  /** Of a whole page, its redirects and robots.txt included. */
+  readonly timeoutMs: number;
+  readonly userAgent: string;
+}
+
+/** What a server said of a page, by which it tells whether it changed. */
+export interface Validators {
+  readonly etag?: string;
+  readonly modified?: string;
+}
+
+export type Fetched =
+  | { readonly kind: "unchanged"; readonly url: string }
+  | {
+      readonly kind: "page";
+      /** After the last redirect. */
+      readonly url: string;
+      readonly filename: string;
+      readonly validators: Validators;
+      readonly bytes: AsyncIterable<Uint8Array>;
+    };
+
+export interface FetchOptions {
+  readonly web: Web;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
+  /** What is known of an address already. */
+  readonly known: (url: string) => Promise<Validators | undefined>;
+}
+
+const MAX_REDIRECTS = 5;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+// RFC 9309 asks for as much at least.
+const ROBOTS_BYTES = 500 * 1024;
+
+/** One call: its addresses by host and port, each resolved once, and what robots.txt of each says. */
+interface Visit extends FetchOptions {
+  readonly addresses: Map<string, Promise<string>>;
+  readonly robots: Map<string, Promise<string>>;
+}
+
+export async function fetchPage(given: string, options: FetchOptions): Promise<Fetched> {
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.web.timeoutMs)]);
+  const visit: Visit = { ...options, signal, addresses: new Map(), robots: new Map() };
+  let page = toPageAddress(given);
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
+    await respectRobots(page, visit);
+    const response = await get(page, visit, await conditions(page, visit));
+    const { statusCode = 0, headers } = response;
+    if (!REDIRECTS.has(statusCode)) return toFetched(page, response, visit);
+    response.destroy();
+    page = toRedirect(headers.location ?? "", page);
+  }
+  throw unreachable(`It redirects more than ${MAX_REDIRECTS} times.`);
+}
+
+async function get(
+  page: PageAddress,
+  { addresses, web, signal }: Visit,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<IncomingMessage> {
+  const address = addresses.get(page.host) ?? addressOf(page, web.resolve, signal);
+  addresses.set(page.host, address);
+  const own = { "user-agent": web.userAgent, accept: "*/*", "accept-encoding": "gzip, identity" };
+  const asking = {
+    address: await address,
+    dial: web.dial,
+    signal,
+    headers: { ...own, ...headers },
+  };
+  return ask(page, asking);
+}
+
+async function conditions(page: PageAddress, { known }: Visit) {
+  const { etag, modified } = (await known(page.url.href)) ?? {};
+  return {
+    ...(etag === undefined ? {} : { "if-none-match": etag }),
+    ...(modified === undefined ? {} : { "if-modified-since": modified }),
+  };
+}
+
+function toFetched(page: PageAddress, response: IncomingMessage, visit: Visit): Fetched {
+  const { statusCode = 0, headers } = response;
+  const url = page.url.href;
+  if (statusCode === 304) {
+    response.destroy();
+    return { kind: "unchanged", url };
+  }
+  try {
+    if (statusCode !== 200) throw statusFailure(statusCode);
+    const filename = pageName(page.url, headers["content-type"]);
+    checkLength(headers["content-length"], visit.maxBytes);
+    const { etag, "last-modified": modified } = headers;
+    const validators = { ...(etag && { etag }), ...(modified && { modified }) };
+    return { kind: "page", url, filename, validators, bytes: bodyOf(response, visit.signal) };
+  } catch (thrown) {
+    response.destroy();
+    throw thrown;
+  }
+}
+
+function statusFailure(status: number): KnowledgeError {
+  if (status === 404 || status === 410)
+    return new KnowledgeError("FILE_NOT_FOUND", `There is no such page (status ${status}).`);
+  if (status === 401 || status === 403)
+    return denied(`The page is not open to everybody (status ${status}).`);
+  return unreachable(`Its server responds with status ${status}.`);
+}
+
+function checkLength(length: string | undefined, maxBytes: number): void {
+  if (Number(length ?? 0) <= maxBytes) return;
+  const most = maxBytes / 1024 / 1024;
+  throw new KnowledgeError(
+    "FILE_TOO_LARGE",
+    `The page exceeds the maximum allowed size (${most} MB)`,
+    {
+      details: { max_size_mb: most },
+    },
+  );
+}
+
+/** Unpacked; whoever reads it counts the bytes and stops where they are too many. */
+async function* bodyOf(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const encoding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();
+  const unpack = UNPACKERS[encoding];
+  if (unpack === undefined) throw unreachable("Its bytes are packed in an unknown way.");
+  const body = encoding === "identity" ? response : pipeline(response, unpack(), () => {});
+  try {
+    yield* body as AsyncIterable<Uint8Array>;
+    if (!response.complete) throw unreachable("The connection was lost.");
+  } catch (thrown) {
+    throw toFailure(thrown, signal);
+  } finally {
+    response.destroy();
+  }
+}
+
+const UNPACKERS: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
+  identity: createGunzip,
+  gzip: createGunzip,
+  "x-gzip": createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+async function respectRobots(page: PageAddress, visit: Visit): Promise<void> {
+  const { origin, pathname, search } = page.url;
+  const rules = visit.robots.get(origin) ?? readRobots(page, visit);
+  visit.robots.set(origin, rules);
+  if (isAllowed(await rules, `${pathname}${search}`)) return;
+  throw denied("The site's robots.txt asks programs not to fetch this page.");
+}
+
+/** Empty where there is none; a site whose server is in trouble is left alone. */
+async function readRobots(page: PageAddress, visit: Visit): Promise<string> {
+  let at = toPageAddress(new URL("/robots.txt", page.url).href);
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
+    const response = await get(at, visit);
+    const { statusCode = 0, headers } = response;
+    try {
+      if (REDIRECTS.has(statusCode)) at = toRedirect(headers.location ?? "", at);
+      else if (statusCode >= 500) throw unreachable(`Its robots.txt gives status ${statusCode}.`);
+      else if (statusCode !== 200) return "";
+      else return await readSmall(bodyOf(response, visit.signal), ROBOTS_BYTES);
+    } finally {
+      response.destroy();
+    }
+  }
+  return "";
+}

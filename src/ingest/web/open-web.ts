@@ -1,0 +1,16 @@
+// The web as it is, for a server that may fetch pages.
+import { lookup } from "node:dns/promises";
+import { dialDirectly } from "./dial.ts";
+import type { Web } from "./fetch-page.ts";
+
+// A page that takes longer is not worth waiting for; large files over slow lines come within it.
+const TIMEOUT_MS = 60_000;
+
+export function openWeb(): Web {
+  return {
+    resolve: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+    dial: dialDirectly,
+    timeoutMs: TIMEOUT_MS,
+    userAgent: "knowledge-server",
+  };
+}

@@ -1,0 +1,78 @@
+// A web address is parsed once: what is checked here is what is connected to.
+import { isIP } from "node:net";
+import { KnowledgeError } from "../../domain/errors.ts";
+import { isPublic } from "./public-address.ts";
+
+/** The usual ones of the web: others are other services' more often than pages. */
+const PORTS: ReadonlySet<number> = new Set([80, 443, 8080, 8443]);
+const MAX_LENGTH = 2_048;
+
+export interface PageAddress {
+  readonly url: URL;
+  readonly isSecure: boolean;
+  /** Without brackets; an IP address is in its usual form, however it was written. */
+  readonly host: string;
+  readonly port: number;
+}
+
+export function toPageAddress(given: string): PageAddress {
+  if (given.length > MAX_LENGTH) throw refused(`must have at most ${MAX_LENGTH} characters`);
+  const url = URL.parse(given.trim());
+  if (url === null) throw refused("is no web address; write it whole: https://example.com/page");
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    throw refused("must begin with http:// or https://");
+  if (url.username !== "" || url.password !== "")
+    throw refused("must hold no user name or password");
+  const isSecure = url.protocol === "https:";
+  const usual = isSecure ? 443 : 80;
+  const port = url.port === "" ? usual : Number(url.port);
+  if (!PORTS.has(port)) throw refused(`must have one of the ports ${[...PORTS].join(", ")}`);
+  url.hash = "";
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  return { url, isSecure, host, port };
+}
+
+/** Where a page sends us; checked as if it had been named. */
+export function toRedirect(location: string, from: PageAddress): PageAddress {
+  const url = URL.parse(location, from.url.href);
+  if (url === null) throw unreachable("It redirects to something that is no address.");
+  const to = toPageAddress(url.href);
+  if (from.isSecure && !to.isSecure)
+    throw denied("The page redirects from https to http, which is not followed.");
+  return to;
+}
+
+export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
+
+/** The one address to connect to. All that a name stands for must be public: the next answer may be another of them. */
+export async function addressOf(
+  { host }: PageAddress,
+  resolve: Resolve,
+  signal: AbortSignal,
+): Promise<string> {
+  const found = isIP(host) === 0 ? await resolve(host, signal).catch(() => []) : [host];
+  const [first] = found;
+  if (first === undefined) throw unreachable("Its host name is not known.");
+  if (!found.every(isPublic))
+    throw denied(
+      "The address leads into a private network or to this machine; only public pages are fetched.",
+    );
+  return first;
+}
+
+export function refused(problem: string): KnowledgeError {
+  return new KnowledgeError("INVALID_PARAMETER", `'url': ${problem}.`, {
+    details: { parameter: "url" },
+  });
+}
+
+export function denied(message: string): KnowledgeError {
+  return new KnowledgeError("ACCESS_DENIED", message);
+}
+
+export function unreachable(what: string): KnowledgeError {
+  return new KnowledgeError(
+    "FILE_UNAVAILABLE",
+    `The page cannot be fetched. ${what} Check the address, or try again later.`,
+  );
+}

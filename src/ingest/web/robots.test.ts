@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { isAllowed } from "./robots.ts";
+
+const ROBOTS = `
+User-agent: other
+Disallow: /
+
+User-agent: *
+Disallow: /private/ # and below
+Allow: /private/open
+Disallow: /*.zip$
+`;
+
+describe("robots.txt", () => {
+  test.each([
+    ["/", true],
+    ["/private/", false],
+    ["/private/open/page", true],
+    ["/a/b.zip", false],
+    ["/a/b.zip?x", true],
+  ])("%s: %s", (path, isOpen) => {
+    expect(isAllowed(ROBOTS, path)).toBe(isOpen);
+  });
+
+  test("rules for us by name come before those for all", () => {
+    const named = "User-agent: knowledge-server\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n";
+    expect([isAllowed(named, "/a"), isAllowed(named, "/b")]).toEqual([false, true]);
+  });
+
+  test("an empty one, and one without sense, allow everything", () => {
+    for (const text of ["", "<html>no</html>", "Disallow: /", "User-agent: *\nDisallow:"])
+      expect(isAllowed(text, "/page")).toBe(true);
+  });
+});

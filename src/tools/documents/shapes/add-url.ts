@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { addInput } from "./add.ts";
+
+export const addUrlInput = z.object({
+  url: z
+    .string()
+    .trim()
+    .min(1, "must not be empty")
+    .max(2_048, "must have at most 2048 characters")
+    .describe("Address of a public page or file: https://…"),
+  refresh: z
+    .boolean()
+    .default(false)
+    .describe("Fetch a page again that was added before; a changed one replaces its document"),
+  metadata: addInput.shape.metadata,
+  async: addInput.shape.async,
+});
