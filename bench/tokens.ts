@@ -58,8 +58,8 @@ async function found(): Promise<readonly (readonly [string, unknown])[]> {
   const asked = { name: "knowledge-search", arguments: { query: QUERY } };
   const { content, structuredContent } = await client.callTool(asked);
   await client.close();
-  const text = (content as readonly { readonly text: string }[])
-    .map((block) => block.text)
+  const text = (content as readonly { readonly text?: string }[])
+    .map((block) => block.text ?? JSON.stringify(block))
     .join("\n");
   return [
     ["text only", text],

@@ -81,6 +81,8 @@ export interface ExtractedDocument {
   readonly text: string;
   readonly blocks: readonly Block[];
   readonly pages: readonly PageReport[];
+  /** What the file says of itself: the front matter of Markdown. */
+  readonly metadata?: Metadata;
   /** For people: pages that gave nothing, a wrong extension, a cut. */
   readonly warnings: readonly string[];
 }

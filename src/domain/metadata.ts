@@ -15,6 +15,9 @@ export const METADATA_LIMITS = {
   characters: 20_000,
 } as const;
 
+/** Will say which part of the knowledge base a document belongs to. */
+const RESERVED = "collection";
+
 /** What is wrong with it, as the end of a sentence that starts with its name; undefined when nothing is. */
 export function metadataProblem(metadata: unknown): string | undefined {
   if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) {
@@ -32,10 +35,27 @@ export function checkMetadata(metadata: Metadata): void {
 }
 
 function ownProblem(metadata: Metadata): string | undefined {
+  if (Object.hasOwn(metadata, RESERVED))
+    return `must have no member named '${RESERVED}', which is reserved; use tags or another name`;
   const isTaken = Object.keys(metadata).some(isOwn);
   return isTaken
     ? "must have no member $revision, $filename or $web; the server keeps its own"
     : undefined;
+}
+
+/** What a file says of itself, without names that are the server's; nothing where it is out of bounds. */
+export function toFileMetadata(found: unknown): Metadata {
+  if (typeof found !== "object" || found === null || Array.isArray(found)) return {};
+  const entries = Object.entries(found).filter(
+    ([key, value]) => value !== null && key !== RESERVED && key !== "__proto__" && !isOwn(key),
+  );
+  return fittingMetadata(Object.fromEntries(entries)) ?? {};
+}
+
+/** What a file says of itself under what its adder says; too much of both together is the adder's alone. */
+export function withFileMetadata(file: Metadata, given: Metadata): Metadata {
+  const both = { ...file, ...given };
+  return metadataProblem(both) === undefined ? both : given;
 }
 
 /** Added to what a document has already: adding again and again must not go past the bounds either. */

@@ -18,7 +18,7 @@ export interface OwnFacts {
   readonly page?: PageFacts;
 }
 
-/** Where a page came from, and what its server said of it, by which it tells whether it changed. */
+/** Where a page came from, and what its server said of it, to ask later whether it changed. */
 export interface PageFacts {
   readonly url: string;
   readonly etag?: string;

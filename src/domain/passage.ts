@@ -9,6 +9,8 @@ export interface SearchFilter {
   readonly documentIds?: readonly string[];
   readonly filenames?: readonly string[];
   readonly titles?: readonly string[];
+  /** Globs of the path that a document was added from; of its name where it has none. */
+  readonly paths?: readonly string[];
   /** Metadata keys: a value matches when it equals, or is an element of, what is stored. */
   readonly metadata?: Readonly<Record<string, readonly (string | number | boolean)[]>>;
 }

@@ -87,6 +87,7 @@ function toDocument(format: Format, outcome: ReadOutcome, written: Written): Ext
     format,
     method: outcome.method,
     ...(title === "" ? {} : { title }),
+    ...(outcome.metadata === undefined ? {} : { metadata: outcome.metadata }),
     text: written.text,
     blocks: written.blocks,
     pages: written.pages,

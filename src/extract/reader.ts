@@ -1,5 +1,5 @@
 // What every format's reader is given and gives back.
-import type { ProcessingMethod } from "../domain/document.ts";
+import type { Metadata, ProcessingMethod } from "../domain/document.ts";
 import type { ExtractProgress } from "./extract.ts";
 import type { ExtractLimits } from "./limits.ts";
 import type { Writer } from "./writer.ts";
@@ -40,6 +40,8 @@ export interface ReadContext extends SourceFile, ReadSettings, ReadEvents {
 export interface ReadOutcome {
   readonly method: ProcessingMethod;
   readonly title?: string;
+  /** What the file says of itself. */
+  readonly metadata?: Metadata;
 }
 
 export type Reader = (context: ReadContext) => Promise<ReadOutcome> | ReadOutcome;

@@ -68,7 +68,7 @@ async function run(server: Server, parts: Parts, { base, words, ...called }: Run
   }
   const ran = parts.toolbox
     .run(tool, args, call)
-    .then((output) => unanswered() ?? toResult(output));
+    .then((output) => unanswered() ?? toResult(output, server.getNegotiatedProtocolVersion()));
   return inputNeeded ? Promise.race([ran, inputNeeded]) : ran;
 }
 

@@ -26,7 +26,14 @@ export interface ToolOutput<Structured = unknown> {
   readonly structured?: Structured;
   /** Said beside the contract's JSON, as a text block of its own. */
   readonly notes?: readonly string[];
+  /** Resources that the result speaks of, for clients that follow links. */
+  readonly links?: readonly ResourceLink[];
   readonly isError?: boolean;
+}
+
+export interface ResourceLink {
+  readonly uri: string;
+  readonly name: string;
 }
 
 /** A tool's output, read by its contract. */

@@ -7,12 +7,20 @@ import { tempFolder } from "./temp-folder.ts";
 
 type Payload = Readonly<Record<string, unknown>>;
 
+interface Block {
+  readonly type: string;
+  readonly text: string;
+  readonly uri?: string;
+  readonly name?: string;
+}
+
 interface ToolResult {
   /** The JSON of the text content. */
   readonly payload: unknown;
   readonly structured: unknown;
   /** What is said beside the JSON, in text blocks of its own. */
   readonly notes: readonly string[];
+  readonly links: readonly Block[];
   readonly isError: boolean | undefined;
 }
 
@@ -42,8 +50,10 @@ export async function shippedTools(settings: object = {}): Promise<ShippedTools>
   const run = async (name: string, args: object, options: object = {}): Promise<ToolResult> => {
     const asked = { name, arguments: { ...args } };
     const result = await client.callTool(asked, { timeout: 110_000, ...options });
-    const [content, ...more] = result.content as readonly { readonly text: string }[];
+    const blocks = result.content as readonly Block[];
+    const [content, ...more] = blocks.filter(({ type }) => type === "text");
     return {
+      links: blocks.filter(({ type }) => type === "resource_link"),
       payload: JSON.parse(content?.text ?? "null"),
       structured: result.structuredContent,
       notes: more.map(({ text }) => text),

@@ -24,6 +24,19 @@ describe("Markdown", () => {
     const table = document.blocks[6];
     expect(document.text.slice(table?.headerEnd, table?.end)).toBe("| 1 | 2 |");
   });
+
+  test("says of itself what its front matter holds", async () => {
+    const found = await readHere("a.md", "---\ntags: [x, y]\ndate: 2025-01-31\n---\nText.\n");
+    expect(found.metadata).toEqual({ tags: ["x", "y"], date: "2025-01-31" });
+    const bomb = "---\na: &a [x]\nb: [*a, *a]\n---\nText.\n";
+    for (const none of [
+      bomb,
+      "---\n- a\n---\nText.",
+      "---\n{{{\n---\nText.",
+      "Text.\n---\na: 1\n---",
+    ])
+      expect((await readHere("a.md", none)).metadata).toBeUndefined();
+  });
 });
 
 describe("CSV", () => {

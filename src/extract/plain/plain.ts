@@ -5,16 +5,22 @@ import { corrupt } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import { toSheetCells } from "../sheet-cells.ts";
 import { decodeText } from "./charset.ts";
+import { readFrontMatter } from "./front-matter.ts";
 import { frontMatterTitle } from "./markdown.ts";
 
 const TEXT: ReadOutcome = { method: "text_extraction" };
 
-export function readMarkdown({ bytes, out }: ReadContext): ReadOutcome {
+export async function readMarkdown({ bytes, out }: ReadContext): Promise<ReadOutcome> {
   const text = clean(decodeText(bytes).text);
   out.markdown(text);
   out.report("text");
   const title = frontMatterTitle(text);
-  return title === undefined ? TEXT : { ...TEXT, title };
+  const metadata = await readFrontMatter(text);
+  return {
+    ...TEXT,
+    ...(title === undefined ? {} : { title }),
+    ...(metadata === undefined ? {} : { metadata }),
+  };
 }
 
 export function readText({ bytes, out }: ReadContext): ReadOutcome {

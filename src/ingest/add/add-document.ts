@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { nameText } from "../../chunk/chunk.ts";
 import type { ExtractedDocument, Format, Metadata, StoredDocument } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
-import { mergeMetadata } from "../../domain/metadata.ts";
+import { mergeMetadata, toFileMetadata, withFileMetadata } from "../../domain/metadata.ts";
 import { furtherName, nextRevision, pageMetadata } from "../../domain/own-facts.ts";
 import { type AddRequest, type DocumentResult, resultOf } from "../../domain/task.ts";
 import type { Extract, ExtractProgress } from "../../extract/extract.ts";
@@ -103,6 +103,8 @@ async function storeDocument(
   };
   // A page that is fetched again is not described again.
   const before = again ?? (request.page ? changed : undefined);
+  const { metadata: inFile, ...read } = extracted;
+  const described = withFileMetadata(toFileMetadata(inFile), request.metadata);
   const document = {
     id: documentId,
     filename: toFilename(request.filename),
@@ -110,10 +112,10 @@ async function storeDocument(
     contentHash: request.contentHash,
     format: extracted.format,
     sizeBytes: request.sizeBytes,
-    ...titleOf(request.metadata, extracted),
-    metadata: mergeMetadata(before?.metadata ?? {}, { ...request.metadata, ...own }),
+    ...titleOf(described, extracted),
+    metadata: mergeMetadata(before?.metadata ?? {}, { ...described, ...own }),
     ...(again && isUnread(again) ? { dateAdded: again.dateAdded } : {}),
-    extracted,
+    extracted: read,
     ...indexer.under,
   };
   const outcome = await store.documents.put(document, chunks, { taskId: task.id, worker, isPart });

@@ -25,7 +25,7 @@ export interface Web {
   readonly userAgent: string;
 }
 
-/** What a server said of a page, by which it tells whether it changed. */
+/** What a server said of a page, to ask it later whether it changed. */
 export interface Validators {
   readonly etag?: string;
   readonly modified?: string;

@@ -44,7 +44,7 @@ export function toRedirect(location: string, from: PageAddress): PageAddress {
 
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** The one address to connect to. All that a name stands for must be public: the next answer may be another of them. */
+/** The one address to connect to. All addresses of a name must be public: the next answer may be another of them. */
 export async function addressOf(
   { host }: PageAddress,
   resolve: Resolve,

@@ -2,7 +2,7 @@
 import type { KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName, unsupportedFormat } from "../../domain/format-name.ts";
 
-/** Types and the extension that each stands for. */
+/** Types and the extension that each means. */
 const EXTENSIONS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "text/html": "html",

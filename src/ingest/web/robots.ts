@@ -1,5 +1,5 @@
 // What a site's robots.txt says of a page (RFC 9309): the longest rule that fits decides, of two as long the one that allows.
-import { openGlob } from "../../domain/glob.ts";
+import { openGlob } from "../../text/glob.ts";
 
 const AGENT = "knowledge-server";
 // Bounds for what a stranger sends.
@@ -48,7 +48,7 @@ function toGroups(robots: string): readonly Group[] {
   return groups;
 }
 
-/** `*` stands for anything and `$` at the end for the end; without it a rule fits what begins with it. */
+/** `*` matches anything and `$` at the end the end; without it a rule fits what begins with it. */
 function fits(path: string, pattern: string): boolean {
   const isWhole = pattern.endsWith("$");
   const body = isWhole ? pattern.slice(0, -1) : `${pattern}*`;

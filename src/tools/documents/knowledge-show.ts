@@ -4,7 +4,7 @@ import { ownFacts, shownMetadata } from "../../domain/own-facts.ts";
 import type { DocumentStore } from "../../store/store.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { type DocumentRow, KNOWLEDGE_SHOW } from "./contract.ts";
-import { answer, documentNotFound, toError } from "./payload.ts";
+import { answer, documentNotFound, documentUri, toError } from "./payload.ts";
 import type { DocumentRooms } from "./rooms.ts";
 
 export function knowledgeShow(rooms: DocumentRooms): Tool {
@@ -89,7 +89,7 @@ function toDetails(document: StoredDocument): DocumentRow {
     page_count: document.pages.length,
     ...(ocr.length === 0 ? {} : { ocr_pages: ocr.length }),
     ...(confidences.length === 0 ? {} : { ocr_confidence: Math.round(mean * 100) / 100 }),
-    resource: `knowledge://documents/${document.id}`,
+    resource: documentUri(document.id),
     metadata: shownMetadata(document.metadata),
     warnings: document.warnings,
   };

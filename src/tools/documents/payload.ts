@@ -27,6 +27,11 @@ export function answer<Payload>(payload: Payload): ToolOutput<Payload> {
   return { payload, structured: payload };
 }
 
+/** Its text as a resource. */
+export function documentUri(documentId: string): string {
+  return `knowledge://documents/${documentId}`;
+}
+
 export function toMegabytes(sizeBytes: number): number {
   return Math.round((sizeBytes / 1024 / 1024) * 10) / 10;
 }

@@ -156,6 +156,22 @@ export function documentCases(subject: Subject): void {
       expect((await documents.list({ ...FIRST_PAGE, match: "COPY" })).total).toBe(1);
     });
 
+    test("a document is found by globs of its path, and by its name where it has none", async () => {
+      const { documents } = subject.store;
+      await addSample(documents, ["mine"], { sourcePath: "/home/me/docs/deep/a.md" });
+      await addSample(documents, ["mine"], { filename: "upload (1).md" });
+      const terms = [{ term: "mine", weight: 1 }];
+      const found = async (...paths: string[]) =>
+        (await documents.lexical({ terms, limit: 5, filter: { paths } })).hits.length;
+      expect(await found("docs/**/*.md")).toBe(1);
+      expect(await found("/home/*/docs/**")).toBe(1);
+      expect(await found("ocs/**")).toBe(0);
+      expect(await found("docs/*.md")).toBe(0);
+      expect(await found("*.md")).toBe(2);
+      expect(await found("upload (?).md", "none")).toBe(1);
+      expect(await found("docs.deep.a.md")).toBe(0);
+    });
+
     test("it is known which metadata keys there are", async () => {
       const { documents } = subject.store;
       await addSample(documents, ["x"], { metadata: { author: "Ann", tags: ["a"] } });

@@ -2,6 +2,7 @@
 
 import { OTHER_NAMES } from "../../../domain/own-facts.ts";
 import type { SearchFilter } from "../../../domain/passage.ts";
+import { toPathRegex } from "../../../text/glob.ts";
 import { dateRange } from "../../core/date-range.ts";
 import type { Sql } from "../connection.ts";
 
@@ -21,7 +22,7 @@ export function isFiltering(filter: SearchFilter = {}): boolean {
 
 /** Each begins with AND. */
 export function conditions(sql: Sql, filter: SearchFilter = {}): Fragment {
-  const { formats, documentIds, filenames, titles, metadata = {} } = filter;
+  const { formats, documentIds, filenames, titles, paths, metadata = {} } = filter;
   const { from, to } = dateRange(filter);
   const pieces = [
     formats && sql`AND d.format = ANY(${formats as string[]}::text[])`,
@@ -29,6 +30,8 @@ export function conditions(sql: Sql, filter: SearchFilter = {}): Fragment {
     filenames &&
       sql`AND (d.filename = ANY(${filenames as string[]}::text[])
         OR d.metadata @> ANY(${holders(OTHER_NAMES, filenames)}::jsonb[]))`,
+    paths &&
+      sql`AND replace(coalesce(d.source_path, d.filename), ${"\\"}, '/') ~ ANY(${paths.map(toPathRegex)}::text[])`,
     titles && sql`AND d.title = ANY(${titles as string[]}::text[])`,
     from === undefined ? undefined : sql`AND d.date_added >= ${from}::timestamptz`,
     to === undefined ? undefined : sql`AND d.date_added <= ${to}::timestamptz`,

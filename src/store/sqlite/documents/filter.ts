@@ -2,6 +2,7 @@
 
 import { OTHER_NAMES } from "../../../domain/own-facts.ts";
 import type { SearchFilter } from "../../../domain/passage.ts";
+import { openPathGlob } from "../../../text/glob.ts";
 import { dateRange } from "../../core/date-range.ts";
 import type { Database } from "../database.ts";
 import type { Mirror } from "../vectors/mirror.ts";
@@ -22,14 +23,15 @@ export function openFilters(database: Database, mirror: Mirror) {
         sql.push("substr(fingerprint, 1, length(?)) = ?");
         values.push(`${model}+`, `${model}+`);
       }
-      if (sql.length === 0) return undefined;
-      const name = JSON.stringify([sql, values]);
+      const { paths = [] } = filter ?? {};
+      if (sql.length === 0 && paths.length === 0) return undefined;
+      const name = JSON.stringify([sql, values, paths]);
       const known = kept.get(name);
       kept.delete(name);
       const fresh =
         known?.version === mirror.version
           ? known
-          : { version: mirror.version, allowed: find(database, sql, values) };
+          : { version: mirror.version, allowed: find(database, { sql, values, paths }) };
       kept.set(name, fresh);
       if (kept.size > FILTERS_KEPT) kept.delete(kept.keys().next().value as string);
       return fresh.allowed;
@@ -45,13 +47,27 @@ function isOnly(database: Database, model: string): boolean {
   return [ends?.first, ends?.last].every((each) => each?.startsWith(`${model}+`));
 }
 
-function find(database: Database, sql: readonly string[], values: readonly string[]): DocMask {
+interface Wanted {
+  readonly sql: readonly string[];
+  readonly values: readonly string[];
+  readonly paths: readonly string[];
+}
+
+function find(database: Database, { sql, values, paths }: Wanted): DocMask {
   const last = database.get<{ last: number | null }>(
     "SELECT max(doc) AS last FROM documents",
   )?.last;
   const mask = new Uint8Array((last ?? 0) + 1);
-  const query = database.rows(`SELECT doc FROM documents WHERE ${sql.join(" AND ")}`);
-  for (const [doc] of query.iterate(...values) as unknown as Iterable<[number]>) mask[doc] = 1;
+  const globs = paths.map(openPathGlob);
+  const where = sql.length === 0 ? "1" : sql.join(" AND ");
+  const query = database.rows(
+    `SELECT doc, coalesce(source_path, filename) FROM documents WHERE ${where}`,
+  );
+  const rows = query.iterate(...values) as unknown as Iterable<[doc: number, path: string]>;
+  for (const [doc, path] of rows) {
+    if (globs.length === 0 || globs.some((matches) => matches(path.replaceAll("\\", "/"))))
+      mask[doc] = 1;
+  }
   return mask;
 }
 

@@ -4,7 +4,14 @@ import type { Store } from "../../../store/store.ts";
 import type { Given } from "../../contract.ts";
 import { defineTool, type Tool } from "../../tool.ts";
 import { KNOWLEDGE_READ } from "../contract.ts";
-import { answer, documentNotFound, invalidParameter, toError, toPlacePayload } from "../payload.ts";
+import {
+  answer,
+  documentNotFound,
+  documentUri,
+  invalidParameter,
+  toError,
+  toPlacePayload,
+} from "../payload.ts";
 import type { DocumentRooms } from "../rooms.ts";
 import { cutToFit, headingsOf, pageSpan, type Span, sectionSpan, widenTo } from "./part-of.ts";
 
@@ -41,7 +48,7 @@ export function knowledgeRead(rooms: DocumentRooms): Tool {
         format,
         ...(title === undefined ? {} : { title }),
         ...toReading(extracted, span),
-        resource: `knowledge://documents/${id}`,
+        resource: documentUri(id),
       } satisfies Read);
     },
   });

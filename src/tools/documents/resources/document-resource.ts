@@ -2,7 +2,7 @@
 import type { ExtractedDocument, StoredDocument } from "../../../domain/document.ts";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { ListedResource, ResourceTemplate, ResourceText } from "../../family.ts";
-import { documentNotFound } from "../payload.ts";
+import { documentNotFound, documentUri } from "../payload.ts";
 import { isPage, pageSpan } from "../reading/part-of.ts";
 import type { DocumentRooms } from "../rooms.ts";
 
@@ -80,7 +80,7 @@ function pageText(document: ExtractedDocument, page: string): string | undefined
 
 function toListed({ id, filename, title, sizeBytes }: StoredDocument): ListedResource {
   return {
-    uri: `knowledge://documents/${id}`,
+    uri: documentUri(id),
     name: filename,
     title: title ?? filename,
     mimeType: MARKDOWN,

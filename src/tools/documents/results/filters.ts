@@ -2,6 +2,7 @@
 import { FORMATS, type Format } from "../../../domain/document.ts";
 import { formatOfName } from "../../../domain/format-name.ts";
 import type { SearchFilter } from "../../../domain/passage.ts";
+import { MAX_GLOB } from "../../../text/glob.ts";
 import type { Filters } from "../contract.ts";
 import { invalidParameter } from "../payload.ts";
 
@@ -9,10 +10,15 @@ import { invalidParameter } from "../payload.ts";
 const PLACES = ["page_num", "slide_num", "sheet", "until", "headings", "span", "date_added"];
 
 export function toFilter(filters: Filters): SearchFilter {
-  const { format, date_range, filename, document_id, title, ...metadata } = filters;
+  const { format, date_range, filename, document_id, title, path, ...metadata } = filters;
   const place = PLACES.find((name) => metadata[name] !== undefined);
   if (place !== undefined)
     throw invalidParameter(`filters.${place}`, "is shown of results, and not a filter");
+  if (metadata["collection"] !== undefined)
+    throw invalidParameter(
+      "filters.collection",
+      "is a reserved name; filter by tags or another key",
+    );
   const { start, end } = date_range ?? {};
   if (start !== undefined && end !== undefined && Date.parse(start) > Date.parse(end)) {
     throw invalidParameter("filters.date_range", "start must not be after end");
@@ -25,6 +31,7 @@ export function toFilter(filters: Filters): SearchFilter {
     ...(start === undefined ? {} : { addedFrom: start }),
     ...(end === undefined ? {} : { addedTo: end }),
     ...(filename === undefined ? {} : { filenames: listOf(filename).map(String) }),
+    ...(path === undefined ? {} : { paths: listOf(path).map(toGlob) }),
     ...(title === undefined ? {} : { titles: listOf(title).map(String) }),
     ...(document_id === undefined ? {} : { documentIds: listOf(document_id).map(String) }),
     ...(wanted.length === 0 ? {} : { metadata: Object.fromEntries(wanted) }),
@@ -36,6 +43,12 @@ function toFormat(text: string): Format {
   const format = formatOfName(`x.${text.trim().replace(/^\./, "")}`);
   if (format !== undefined) return format;
   throw invalidParameter("filters.format", `must be one of ${FORMATS.join(", ")}`);
+}
+
+function toGlob(text: string): string {
+  const glob = text.trim().replaceAll("\\", "/");
+  if (glob !== "" && glob.length <= MAX_GLOB) return glob;
+  throw invalidParameter("filters.path", `must have 1 to ${MAX_GLOB} characters`);
 }
 
 function listOf<Item>(value: Item | readonly Item[]): readonly Item[] {

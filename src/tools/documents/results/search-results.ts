@@ -2,7 +2,7 @@
 import type { Metadata } from "../../../domain/document.ts";
 import type { Passage } from "../../../domain/passage.ts";
 import type { SearchResult } from "../contract.ts";
-import { toPlacePayload } from "../payload.ts";
+import { documentUri, toPlacePayload } from "../payload.ts";
 import { snippet } from "./snippet.ts";
 
 // Clients refuse tool answers over 25,000 tokens; the estimate below errs by a tenth at most.
@@ -41,6 +41,8 @@ function toResult(
     ...(revision > 1 ? { revision } : {}),
     relevance_score: Math.round(passage.score * 10_000) / 10_000,
     strength: passage.strength,
+    // Said once a document, like its title.
+    ...(withTitle ? { resource: documentUri(passage.documentId) } : {}),
     metadata: {
       // What the user said of the document never hides what is known of it.
       ...small(passage.metadata),

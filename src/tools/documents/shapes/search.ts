@@ -26,6 +26,9 @@ export const filters = bounded(
         .strictObject({ start: date.optional(), end: date.optional() })
         .optional()
         .describe("When the document was added; both ends included"),
+      path: strings
+        .optional()
+        .describe('Glob of the path it was added from: "docs/**/*.md", "/srv/wiki/**"'),
       tags: strings.optional().describe("Documents with any of these tags"),
     })
     .catchall(oneOrMore),
@@ -81,6 +84,10 @@ const result = z.object({
   revision: z.number().describe("Of a document whose file changed; from 2").optional(),
   relevance_score: z.number().min(0).max(1),
   strength: z.enum(["strong", "fair", "weak"]).describe("weak: may be about something else"),
+  resource: z
+    .string()
+    .describe("Where the whole document is read; on a document's first result")
+    .optional(),
   // Beside what is known of every document, whatever knowledge-add was given.
   metadata: z.looseObject({
     format,

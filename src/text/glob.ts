@@ -25,6 +25,17 @@ export function openPathGlob(pattern: string): (path: string) => boolean {
   return (path) => matches(path.startsWith("/") ? path : `/${path}`);
 }
 
+/** The same as a regular expression for databases whose matcher does not go back (PostgreSQL). */
+export function toPathRegex(pattern: string): string {
+  const body = toTokens(pattern).map((token) => {
+    if (token.kind === "letter") return token.letter.replace(/[^\p{L}\p{N}/_-]/gu, "\\$&");
+    return REGEX[token.kind];
+  });
+  return `${pattern.startsWith("/") ? "^" : "(^|/)"}${body.join("")}$`;
+}
+
+const REGEX = { one: "[^/]", star: "[^/]*", deep: ".*", folders: "(.*/)?", inside: "" } as const;
+
 function toTokens(pattern: string): readonly Token[] {
   const tokens: Token[] = [];
   for (const [part] of pattern.matchAll(/\*\*\/|\*+|[^*]/gsu)) {
@@ -77,7 +88,7 @@ function step(token: Token | undefined, letter: string, state: number): readonly
   }
 }
 
-/** A star may stand for nothing, and `**` with its slash for no folder. */
+/** A star may match nothing, and `**` with its slash no folder. */
 function skipStars(tokens: readonly Token[], states: Set<number>): Set<number> {
   for (const state of states) {
     const kind = tokens[state]?.kind;
