@@ -14,7 +14,7 @@ export async function readFrontMatter(text: string): Promise<Metadata | undefine
   const { default: yaml } = await import("yaml");
   try {
     // Aliases could make much of little; nobody needs them here.
-    const found: unknown = yaml.parse(block, { maxAliasCount: 0, logLevel: "silent" });
+    const found: unknown = yaml.parse(block, { maxAliasCount: 0, logLevel: "error" });
     const isMap = typeof found === "object" && found !== null && !Array.isArray(found);
     return isMap ? { ...found } : undefined;
   } catch {

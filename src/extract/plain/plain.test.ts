@@ -32,7 +32,7 @@ describe("Markdown", () => {
     for (const none of [
       bomb,
       "---\n- a\n---\nText.",
-      "---\n{{{\n---\nText.",
+      "---\na: [\n---\nText.",
       "Text.\n---\na: 1\n---",
     ])
       expect((await readHere("a.md", none)).metadata).toBeUndefined();

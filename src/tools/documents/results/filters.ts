@@ -31,7 +31,7 @@ export function toFilter(filters: Filters): SearchFilter {
     ...(start === undefined ? {} : { addedFrom: start }),
     ...(end === undefined ? {} : { addedTo: end }),
     ...(filename === undefined ? {} : { filenames: listOf(filename).map(String) }),
-    ...(path === undefined ? {} : { paths: listOf(path).map(toGlob) }),
+    ...(path === undefined ? {} : { paths: listOf(path).map((each) => toGlob(String(each))) }),
     ...(title === undefined ? {} : { titles: listOf(title).map(String) }),
     ...(document_id === undefined ? {} : { documentIds: listOf(document_id).map(String) }),
     ...(wanted.length === 0 ? {} : { metadata: Object.fromEntries(wanted) }),

@@ -13,13 +13,11 @@ export const addInput = z.object({
         "is a web address; use knowledge-add-url where it is offered, or save the page as a file and give its path",
     })
     .describe(
-      'Path of a file or folder on the server\'s machine: "/home/me/report.pdf", "~/notes" or file://…',
+      'A file or folder on the server\'s machine: "/home/me/report.pdf", "~/notes" or file://…',
     ),
   metadata: bounded(z.record(z.string(), z.unknown()))
     .optional()
-    .describe(
-      'Kept with the document and usable as search filters, e.g. {"author": "…", "tags": ["…"]}',
-    ),
+    .describe('Kept with the document, usable as search filters: {"author": "…", "tags": ["…"]}'),
   force_ocr: z
     .boolean()
     .default(false)
@@ -27,9 +25,7 @@ export const addInput = z.object({
   async: z
     .boolean()
     .default(true)
-    .describe(
-      "true: answer at once with a task_id. false: answer when the document can be searched",
-    ),
+    .describe("true: return a task_id at once. false: return when it can be searched"),
 });
 
 const count = z.number();

@@ -26,9 +26,6 @@ export const filters = bounded(
         .strictObject({ start: date.optional(), end: date.optional() })
         .optional()
         .describe("When the document was added; both ends included"),
-      path: strings
-        .optional()
-        .describe('Glob of the path it was added from: "docs/**/*.md", "/srv/wiki/**"'),
       tags: strings.optional().describe("Documents with any of these tags"),
     })
     .catchall(oneOrMore),
@@ -56,7 +53,7 @@ export const searchInput = z.object({
   filters: filters
     .optional()
     .describe(
-      'Conditions that all hold, e.g. {"format": "pdf", "date_range": {"start": "2025-01-01"}}. Other keys: filename, title, document_id, and any metadata given to knowledge-add (author, …); a list means any of these',
+      'Conditions that all hold, e.g. {"format": "pdf", "date_range": {"start": "2025-01-01"}}. Other keys: filename, title, document_id, path (a glob: docs/**/*.md), and any metadata given to knowledge-add (author, …); a list means any of these',
     ),
   max_chars: z
     .int(MAX_CHARS)
