@@ -12,6 +12,7 @@ export const HELP_JA: Readonly<Record<keyof typeof SETTINGS, string>> = {
   topK: "件数の指定がないときの `knowledge-search` の結果数",
   databaseUrl: "内蔵ストアの代わりに使う PostgreSQL",
   databaseBase: "データベース内でのナレッジベースの名前",
+  allowUrls: "アドレスで指定された公開ウェブページの取得を許可する(`knowledge-add-url`)",
   maxFileMb: "文書の最大サイズ(MB)",
   refine: "モデルが文書を読むタイミング。after: 検索できるようになった後、before: タスクの完了前",
   ocrLanguages: "OCR の言語。可能性の高い順",

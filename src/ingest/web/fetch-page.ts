@@ -26,7 +26,7 @@ export interface Web {
 }
 
 /** What a server said of a page, to ask it later whether it changed. */
-export interface Validators {
+interface Validators {
   readonly etag?: string;
   readonly modified?: string;
 }

@@ -60,7 +60,7 @@ export async function addressOf(
   return first;
 }
 
-export function refused(problem: string): KnowledgeError {
+function refused(problem: string): KnowledgeError {
   return new KnowledgeError("INVALID_PARAMETER", `'url': ${problem}.`, {
     details: { parameter: "url" },
   });
