@@ -275,6 +275,7 @@ export interface TaskStore {
   expire(id: string, worker: string): Promise<void>;
   cancel(id: string): Promise<Task | undefined>;
   get(id: string): Promise<Task | undefined>;
+  /** Newest first; of the open ones, those that run come before the others, however many wait. */
   list(options: { readonly limit: number; readonly open?: boolean }): Promise<readonly Task[]>;
   /** Of the open ones: asked often, so never in proportion to the ended ones. */
   counts(): Promise<{ readonly queued: number; readonly running: number }>;

@@ -55,7 +55,7 @@ describe.skipIf(!browser)("console with a token", () => {
       await page.getByRole("button", { name: "Sign in" }).click();
       await page.getByRole("heading", { name: "The knowledge base is empty" }).waitFor();
       await page.getByRole("link", { name: "Documents", exact: true }).click();
-      await page.getByText("No documents yet.").waitFor();
+      await page.getByText("No documents yet").waitFor();
       await page.getByRole("link", { name: "Search", exact: true }).click();
       await page.getByRole("searchbox").fill("anything");
       await page.getByRole("heading", { name: "The knowledge base is empty" }).waitFor();

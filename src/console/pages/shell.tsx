@@ -1,5 +1,5 @@
 // The frame around every page: navigation, shortcuts, sign-in.
-import type { ComponentType } from "preact";
+import type { ComponentChildren, ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Connect } from "./connect/connect.tsx";
 import { DocumentPage } from "./documents/document.tsx";
@@ -8,15 +8,21 @@ import { Login } from "./login.tsx";
 import { NotFound } from "./not-found.tsx";
 import { Overview } from "./overview/overview.tsx";
 import { offeredPages, type PageName } from "./page-list.ts";
+import type { RemovalQueue } from "./removals/removal-queue.ts";
+import { RemovalToast } from "./removals/removal-toast.tsx";
+import { RemovalsContext, useRemovalQueue } from "./removals/use-removals.ts";
 import { Scopes } from "./scopes/scopes.tsx";
 import { SearchPage } from "./search/search.tsx";
 import { Side } from "./side.tsx";
-import { SpeechContext, useLanguage } from "./state/language.ts";
+import { type Speech, SpeechContext, useLanguage } from "./state/language.ts";
 import { useLive } from "./state/live.ts";
 import { request } from "./state/mcp.ts";
 import { OfferedContext, type ToolRow } from "./state/offered.ts";
 import { type Route, useRoute } from "./state/route.ts";
 import { useSearchKeys } from "./state/search-keys.ts";
+import type { UploadQueue } from "./uploads/upload-queue.ts";
+import { UploadTray } from "./uploads/upload-tray.tsx";
+import { UploadsContext, useUploadQueue } from "./uploads/use-uploads.ts";
 
 const VIEWS: Record<PageName, ComponentType<{ route: Route }>> = {
   overview: Overview,
@@ -31,14 +37,11 @@ export function Shell() {
   const { words, other } = useLanguage();
   const locked = useLock();
   const route = useRoute();
-  const { data: offered } = useLive(
-    async (signal) => (await request<{ tools: ToolRow[] }>("tools/list", {}, signal)).tools,
-    0,
-    [locked.is],
-  );
-  const pages = offeredPages(offered);
-  const page = route.page === "" ? pages[0] : pages.find((name) => name === route.page);
+  const { offered, pages, page } = usePage(route, locked.is);
   const View = page === undefined ? NotFound : VIEWS[page];
+  const isOpen = !locked.is && offered !== undefined && pages.includes("documents");
+  const queue = useUploadQueue(isOpen);
+  const removals = useRemovalQueue();
 
   useSearchKeys(pages.includes("search"));
   // Another page starts at its top, as it would if it were another file.
@@ -48,18 +51,51 @@ export function Shell() {
   }, [page, words]);
 
   return (
-    <SpeechContext.Provider value={words}>
+    <Given {...{ words, offered, queue, removals }}>
       <button type="button" class="skip" onClick={skipToContent}>
         {words.say("skip")}
       </button>
       <div class="frame">
         <Side pages={pages} current={page} onLanguage={other} />
         <main id="content" tabIndex={-1}>
-          <OfferedContext.Provider value={offered}>
-            {locked.is ? <Login onDone={locked.open} /> : <View route={route} />}
-          </OfferedContext.Provider>
+          {locked.is ? <Login onDone={locked.open} /> : <View route={route} />}
         </main>
       </div>
+      {isOpen && <UploadTray queue={queue} />}
+      <RemovalToast queue={removals} />
+    </Given>
+  );
+}
+
+/** The page that the address names, of those that this server offers. */
+function usePage(route: Route, locked: boolean) {
+  const { data: offered } = useLive(
+    async (signal) => (await request<{ tools: ToolRow[] }>("tools/list", {}, signal)).tools,
+    0,
+    [locked],
+  );
+  const pages = offeredPages(offered);
+  const page = route.page === "" ? pages[0] : pages.find((name) => name === route.page);
+  return { offered, pages, page };
+}
+
+interface GivenProps {
+  readonly words: Speech;
+  readonly offered: readonly ToolRow[] | undefined;
+  readonly queue: UploadQueue;
+  readonly removals: RemovalQueue;
+  readonly children: ComponentChildren;
+}
+
+/** What every page can reach. */
+function Given({ words, offered, queue, removals, children }: GivenProps) {
+  return (
+    <SpeechContext.Provider value={words}>
+      <OfferedContext.Provider value={offered}>
+        <UploadsContext.Provider value={queue}>
+          <RemovalsContext.Provider value={removals}>{children}</RemovalsContext.Provider>
+        </UploadsContext.Provider>
+      </OfferedContext.Provider>
     </SpeechContext.Provider>
   );
 }

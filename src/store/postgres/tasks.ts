@@ -206,9 +206,10 @@ async function listTasks(
   { limit, open }: { readonly limit: number; readonly open?: boolean },
 ): Promise<readonly Task[]> {
   const which = open ? sql`AND status IN ('queued', 'running')` : sql``;
+  const first = open ? sql`(status = 'running') DESC,` : sql``;
   const rows = await sql<TaskRow[]>`
     SELECT ${taskColumns(sql)} FROM knowledge.tasks WHERE kb = ${kb} ${which}
-    ORDER BY seq DESC LIMIT ${limit}`;
+    ORDER BY ${first} seq DESC LIMIT ${limit}`;
   return rows.map(toTask);
 }
 

@@ -1,10 +1,32 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import { chooseFiles, type OpenedConsole, READY } from "../../support/console.ts";
-import { oneOfEachFormat } from "../../support/console-files.ts";
+import { oneOfEachFormat, type SampleFile } from "../../support/console-files.ts";
 
-const uploadRow = (page: Page, name: string) =>
-  page.getByRole("region", { name: "Uploads" }).getByRole("listitem").filter({ hasText: name });
+const trayOf = (page: Page) => page.getByRole("region", { name: "Uploads" });
+const rowOf = (page: Page, name: string) =>
+  trayOf(page).getByRole("listitem").filter({ hasText: name });
+const textFile = (name: string, text: string): SampleFile => ({
+  name,
+  mimeType: "text/plain",
+  buffer: Buffer.from(text),
+});
+const LONG = Array.from({ length: 20_000 }, (_, at) => `Line ${at} of a report on weather.`);
+
+/** Opens what has ended, which is folded. */
+async function finishedRow(page: Page, name: string) {
+  await trayOf(page)
+    .getByText(/^\d+ finished$/)
+    .waitFor({ timeout: READY });
+  const row = rowOf(page, name);
+  if (!(await row.first().isVisible()))
+    await trayOf(page)
+      .getByText(/^\d+ finished$/)
+      .click();
+  return row.first();
+}
 
 export function uploadCases(opened: OpenedConsole): void {
   test("an empty base says what to do first", async () => {
@@ -14,13 +36,14 @@ export function uploadCases(opened: OpenedConsole): void {
     await page.getByRole("heading", { level: 1, name: "Documents" }).waitFor();
   });
 
-  test("a file of every format becomes a finished document", async () => {
-    const { page } = opened();
+  test("a file of every format becomes a document, followed on whatever page one is", async () => {
+    const { page, go } = opened();
     const files = await oneOfEachFormat();
     await chooseFiles(page, files);
-    for (const { name } of files) {
-      await uploadRow(page, name).getByText("Ready").waitFor({ timeout: READY });
-    }
+    await trayOf(page).getByRole("progressbar", { name: "Uploads" }).waitFor();
+    await go("Connect");
+    await trayOf(page).getByText(`${files.length} files ready`).waitFor({ timeout: READY });
+    await go("Documents");
     const table = page.getByRole("region", { name: "Documents" });
     for (const { name } of files) await table.getByRole("link", { name }).waitFor();
   }, 120_000);
@@ -28,23 +51,45 @@ export function uploadCases(opened: OpenedConsole): void {
   test("the same file again is shown as already present", async () => {
     const { page } = opened();
     await chooseFiles(page, (await oneOfEachFormat()).slice(8, 9));
-    await uploadRow(page, "notes.md").first().getByText("Already here").waitFor({ timeout: READY });
+    await (await finishedRow(page, "notes.md")).getByText("Already here").waitFor();
   });
 
-  test("a running upload can be cancelled and leaves nothing", async () => {
+  test("a file that cannot be read says why and can be tried again", async () => {
     const { page } = opened();
-    const text = Array.from(
-      { length: 20_000 },
-      (_, at) => `Line ${at} of a long report on weather.`,
-    );
+    await chooseFiles(page, [textFile("broken.pdf", "%PDF-1.7 but nothing more")]);
+    const row = rowOf(page, "broken.pdf");
+    await row.getByText("Failed").waitFor({ timeout: READY });
+    expect(await row.locator(".note").textContent()).toMatch(/\w+ \w+/);
+    await row.getByRole("button", { name: "Try again" }).click();
+    await row.getByText("Failed").waitFor({ timeout: READY });
+  });
+
+  test("a reload finds what the server still reads, and cancelling leaves nothing", async () => {
+    const { page } = opened();
     await chooseFiles(page, [
-      { name: "long.txt", mimeType: "text/plain", buffer: Buffer.from(text.join("\n\n")) },
+      textFile("long-1.txt", LONG.join("\n\n")),
+      textFile("long-2.txt", `Another.\n\n${LONG.join("\n\n")}`),
+      textFile("long-3.txt", `A third.\n\n${LONG.join("\n\n")}`),
     ]);
-    await page.getByRole("button", { name: "Cancel long.txt" }).click({ timeout: READY });
-    await uploadRow(page, "long.txt").getByText("Cancelled").waitFor();
-    await page.getByPlaceholder("Filter by name").fill("long.txt");
-    await page.getByText("No documents match.").waitFor();
-    await page.getByPlaceholder("Filter by name").fill("");
+    await rowOf(page, "long-1.txt").getByRole("progressbar").waitFor({ timeout: READY });
+    // Sent, or the browser would ask whether to leave.
+    await trayOf(page).getByText("Uploading").waitFor({ state: "detached" });
+    await expect.poll(() => page.locator(".tray progress").count()).toBeGreaterThan(1);
+    await page.reload();
+    await trayOf(page).getByText(/of \d/).waitFor();
+    await trayOf(page).getByRole("button", { name: "Cancel all" }).click();
+    await trayOf(page).getByRole("button", { name: "Close" }).click({ timeout: READY });
+    await trayOf(page).waitFor({ state: "detached" });
+  });
+
+  test("a folder is added with the paths of its files", async () => {
+    const { page, folder } = opened();
+    await mkdir(join(folder, "manuals", "deep"), { recursive: true });
+    await writeFile(join(folder, "manuals", "top.txt"), "The capstan turns clockwise.");
+    await writeFile(join(folder, "manuals", "deep", "inner.txt"), "The bollard is cast iron.");
+    await page.getByLabel("a folder").setInputFiles(join(folder, "manuals"));
+    await (await finishedRow(page, "manuals/deep/inner.txt")).getByText("Ready").waitFor();
+    await trayOf(page).getByRole("button", { name: "Close" }).click({ timeout: READY });
   });
 
   test("a file dropped anywhere on the page is added", async () => {
@@ -52,8 +97,31 @@ export function uploadCases(opened: OpenedConsole): void {
     await page.evaluate(`
       const dataTransfer = new DataTransfer();
       dataTransfer.items.add(new File(["Dropped words."], "dropped.txt"));
-      document.querySelector("h1").dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true }));
+      const drop = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
+      document.querySelector("h1").dispatchEvent(drop);
     `);
-    await uploadRow(page, "dropped.txt").getByText("Ready").waitFor({ timeout: READY });
+    await (await finishedRow(page, "dropped.txt")).getByText("Ready").waitFor({ timeout: READY });
+  });
+
+  test("thousands of files leave the page quick", async () => {
+    const { page, visitor } = opened();
+    const { page: other, close } = await visitor("documents");
+    await other.getByRole("heading", { level: 1 }).waitFor();
+    await other.route("**/api/upload**", (route) =>
+      route.fulfill({ status: 400, json: { success: false, error: "x", message: "No room." } }),
+    );
+    const slowest = await other.evaluate(`(async () => {
+      const dataTransfer = new DataTransfer();
+      for (let at = 0; at < 3000; at += 1) dataTransfer.items.add(new File(["x"], at + ".txt"));
+      const drop = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
+      document.querySelector("h1").dispatchEvent(drop);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      return document.querySelectorAll(".tray li").length;
+    })()`);
+    expect(slowest).toBeLessThan(200);
+    await trayOf(other).getByRole("button", { name: "Cancel all" }).click();
+    await trayOf(other).getByRole("button", { name: "Close" }).waitFor({ timeout: READY });
+    await close();
+    await page.bringToFront();
   });
 }

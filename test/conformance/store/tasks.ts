@@ -219,7 +219,7 @@ export function taskCases(subject: Subject): void {
       },
     );
 
-    test("lists the newest first, all or only the open ones, and counts the open ones", async () => {
+    test("lists the newest first, or the open ones with the running first, and counts these", async () => {
       const { tasks } = subject.store;
       const first = await running();
       await tasks.complete(first, "w1", RESULT);
@@ -228,7 +228,8 @@ export function taskCases(subject: Subject): void {
       const ids = async (options: { limit: number; open?: boolean }) =>
         (await tasks.list(options)).map((task) => task.id);
       expect(await ids({ limit: 10 })).toEqual([third, second, first]);
-      expect(await ids({ limit: 10, open: true })).toEqual([third, second]);
+      expect(await ids({ limit: 10, open: true })).toEqual([second, third]);
+      expect(await ids({ limit: 1, open: true })).toEqual([second]);
       expect(await ids({ limit: 1 })).toEqual([third]);
       expect(await tasks.counts()).toEqual({ queued: 1, running: 1 });
     });

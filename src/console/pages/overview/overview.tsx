@@ -1,5 +1,4 @@
 import type { ListedTask, TasksView } from "../../../tools/documents/contract.ts";
-import { TASK_WORD } from "../documents/task-words.ts";
 import { Empty } from "../parts/empty.tsx";
 import { Progress } from "../parts/progress.tsx";
 import { When } from "../parts/when.tsx";
@@ -7,6 +6,7 @@ import { formatBytes, formatDate, useSpeech } from "../state/language.ts";
 import { useLive } from "../state/live.ts";
 import { call, readJson } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
+import { TASK_WORD } from "../state/task-words.ts";
 import { GrowthChart, growth } from "./growth-chart.tsx";
 
 const PAGE = 1_000;
@@ -55,9 +55,7 @@ export function Overview() {
           value={formatDate(status.last_updated ?? "", language) || say("never")}
         />
       </dl>
-      {status.refining && (
-        <p class="muted">{say("refining", status.refining.chunks.toLocaleString(language))}</p>
-      )}
+      {status.refining && <p class="muted">{say("refining", status.refining.chunks)}</p>}
       <section class="card" aria-labelledby="growth">
         <h2 id="growth">{say("growth")}</h2>
         {points.length === 0 ? (

@@ -15,36 +15,18 @@ import { useFound } from "./use-found.ts";
 
 export function SearchPage({ route }: { route: Route }) {
   const { say } = useSpeech();
-  const [asked, setAsked] = useState<Asked>(() => fromRoute(route));
-  const [composing, setComposing] = useState(false);
-  const found = useFound(asked, composing);
-  const { answer, ask, forget } = useAnswer();
-  const answers = isOffered(useOffered(), "kb_answer");
-
-  // Another address was opened; what this page writes into it makes no new route.
-  useEffect(() => setAsked(fromRoute(route)), [route]);
-  const change = (next: Partial<Asked>) => {
-    forget();
-    setAsked({ ...asked, ...next });
-  };
-  const submit = (text: string) => {
-    if (!text.trim()) return;
-    rememberQuery(text);
-    setAsked({ ...asked, text });
-    if (answers) void ask(text);
-  };
+  const { asked, answer, asks, change, submit, setComposing, found } = useAsked(route);
   const keep = (event: Event) => {
     const opened = event.target instanceof Element && event.target.closest("[data-hit]");
     if (opened) rememberQuery(asked.text);
   };
-
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys and clicks of the links inside pass through here
     <div class="search-page" onKeyDown={moveByKey} onClick={keep}>
       <h1>{say("search")}</h1>
       <SearchBar
         text={asked.text}
-        asks={answers}
+        asks={asks}
         onText={(text) => change({ text })}
         onComposing={setComposing}
         onSubmit={() => submit(asked.text)}
@@ -63,4 +45,26 @@ export function SearchPage({ route }: { route: Route }) {
       )}
     </div>
   );
+}
+
+/** What is asked, what was found and answered, and the ways to ask for something else. */
+function useAsked(route: Route) {
+  const [asked, setAsked] = useState<Asked>(() => fromRoute(route));
+  const [composing, setComposing] = useState(false);
+  const found = useFound(asked, composing);
+  const { answer, ask, forget } = useAnswer();
+  const asks = isOffered(useOffered(), "kb_answer");
+  // Another address was opened; what this page writes into it makes no new route.
+  useEffect(() => setAsked(fromRoute(route)), [route]);
+  const change = (next: Partial<Asked>) => {
+    forget();
+    setAsked({ ...asked, ...next });
+  };
+  const submit = (text: string) => {
+    if (!text.trim()) return;
+    rememberQuery(text);
+    setAsked({ ...asked, text });
+    if (asks) void ask(text);
+  };
+  return { asked, answer, asks, change, submit, setComposing, found };
 }

@@ -78,3 +78,19 @@ export function formatBytes(bytes: number, language: Language): string {
     maximumFractionDigits: step === 0 ? 0 : 1,
   }).format(bytes / 1000 ** step);
 }
+
+const UNITS = [
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1_000],
+] as const;
+
+/** In its largest unit, rounded up: nobody minds when it takes less. */
+export function formatDuration(ms: number, language: Language): string {
+  const [unit, length] = UNITS.find(([, each]) => ms >= each) ?? UNITS[2];
+  return new Intl.NumberFormat(language, {
+    style: "unit",
+    unit,
+    unitDisplay: unit === "hour" ? "long" : "short",
+  }).format(Math.ceil(ms / length));
+}

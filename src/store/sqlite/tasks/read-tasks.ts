@@ -11,7 +11,8 @@ export function openTaskReader(database: Database) {
     },
     taskList({ limit, open = false }: { readonly limit: number; readonly open?: boolean }) {
       const where = open ? "WHERE status IN ('queued', 'running')" : "";
-      const sql = `SELECT ${TASK_COLUMNS} FROM tasks ${where} ORDER BY seq DESC LIMIT ?`;
+      const first = open ? "status = 'running' DESC," : "";
+      const sql = `SELECT ${TASK_COLUMNS} FROM tasks ${where} ORDER BY ${first} seq DESC LIMIT ?`;
       return database.read(() => database.all<TaskRow>(sql, limit)).map(toTask);
     },
     tasksSetAside: (): readonly string[] =>

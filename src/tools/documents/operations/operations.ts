@@ -4,6 +4,7 @@ import { OWNER } from "../../../domain/call/principal.ts";
 import type { Ingest } from "../../../ingest/ingest.ts";
 import type { Log } from "../../../observe/log.ts";
 import type { Store } from "../../../store/store.ts";
+import { toFilename } from "../../../text/clean/filename.ts";
 import { readOutput } from "../../contract.ts";
 import type { Operations, Upload } from "../../operations.ts";
 import { runTool } from "../../run-tool.ts";
@@ -69,10 +70,20 @@ async function queueUpload(ingest: Ingest, { filename, body }: Upload) {
   const { signal } = new AbortController();
   const queued = await ingest.enqueue(
     { kind: "upload", filename, bytes: body },
-    { metadata: {}, forceOcr: false, signal },
+    { metadata: folderOf(filename), forceOcr: false, signal },
   );
   ingest.watch(queued.task.id, () => {});
   return toQueued(queued);
+}
+
+const MAX_FOLDER = 1_000;
+
+/** A file of a folder that was dropped comes with its path; where it was is worth keeping. */
+function folderOf(path: string): { readonly folder?: string } {
+  const parts = path.split(/[/\\]/).slice(0, -1);
+  const named = parts.filter((part) => part !== "" && part !== "." && part !== "..");
+  const folder = named.map(toFilename).join("/").slice(0, MAX_FOLDER);
+  return folder === "" ? {} : { folder };
 }
 
 async function openOriginal({ documents, originals }: Store, documentId: string) {

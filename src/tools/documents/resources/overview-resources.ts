@@ -14,11 +14,18 @@ export function tasksResource(rooms: DocumentRooms): Resource {
     uri,
     name: "tasks",
     title: "Recent tasks",
-    description: "The latest adds, newest first, as knowledge-task-status shows each, as JSON.",
+    description:
+      "Adds as knowledge-task-status shows each, as JSON: those that run, those that wait, then the latest that ended.",
     mimeType: JSON_TYPE,
     async read() {
-      const found = await (await rooms.ingest()).tasks({ limit: RECENT });
-      const view: TasksView = { tasks: found.map(toListedTask) };
+      const [ingest, store] = await Promise.all([rooms.ingest(), rooms.store()]);
+      const [open, latest, counts] = await Promise.all([
+        ingest.tasks({ limit: RECENT, open: true }),
+        ingest.tasks({ limit: RECENT }),
+        store.tasks.counts(),
+      ]);
+      const ended = latest.filter(({ status }) => status !== "queued" && status !== "running");
+      const view: TasksView = { tasks: [...open, ...ended].map(toListedTask), open: counts };
       return [toJson(uri, view)];
     },
   };

@@ -13,7 +13,11 @@ const place = z.object({
 const placed = { start: z.number(), end: z.number(), place };
 
 /** knowledge://tasks */
-export const tasksView = z.object({ tasks: z.array(listedTask) });
+export const tasksView = z.object({
+  tasks: z.array(listedTask),
+  /** Also those that are not listed. */
+  open: z.object({ queued: z.number(), running: z.number() }),
+});
 
 /** knowledge://documents/{id}/passages */
 export const documentView = z.object({

@@ -1,0 +1,139 @@
+import type { DocumentRow } from "../../../tools/documents/contract.ts";
+import { Icon } from "../parts/icon.tsx";
+import { When } from "../parts/when.tsx";
+import { formatBytes, useSpeech } from "../state/language.ts";
+import { toHash } from "../state/route.ts";
+import type { Word } from "../state/translations.ts";
+import { READ_BY } from "./read-by.ts";
+import type { SortField, Wanted } from "./use-documents.ts";
+import type { Selection } from "./use-selection.ts";
+
+interface TableProps {
+  readonly rows: readonly DocumentRow[];
+  readonly wanted: Wanted;
+  readonly change: (next: Partial<Wanted>) => void;
+  readonly selection: Selection;
+  readonly leave: (rows: readonly DocumentRow[]) => void;
+}
+
+interface Column {
+  readonly word: Word;
+  readonly sort?: SortField;
+  readonly numeric?: boolean;
+}
+
+const COLUMNS: readonly Column[] = [
+  { word: "name", sort: "filename" },
+  { word: "format" },
+  { word: "size", sort: "size", numeric: true },
+  { word: "chunks", numeric: true },
+  { word: "readBy" },
+  { word: "added", sort: "date_added" },
+];
+
+export function DocumentTable(props: TableProps) {
+  const { say } = useSpeech();
+  const { rows, selection, leave } = props;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reachable by keyboard
+    <section class="scroll" aria-label={say("documents")} tabIndex={0}>
+      <table class="documents">
+        <thead>
+          <tr>
+            <th scope="col" class="pick">
+              <input
+                type="checkbox"
+                aria-label={say("selectAll")}
+                checked={rows.every(({ id }) => selection.has(id))}
+                onChange={() => selection.toggleAll(rows)}
+              />
+            </th>
+            {COLUMNS.map((column) => (
+              <Heading key={column.word} column={column} {...props} />
+            ))}
+            <th scope="col">
+              <span class="hidden">{say("remove")}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row key={row.id} row={row} selection={selection} leave={leave} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const DIRECTIONS = { asc: "ascending", desc: "descending" } as const;
+
+function Heading({ column, wanted, change }: TableProps & { column: Column }) {
+  const { say } = useSpeech();
+  const { word, sort, numeric } = column;
+  const isSorted = sort !== undefined && sort === wanted.by;
+  const next = isSorted && wanted.order === "asc" ? "desc" : "asc";
+  return (
+    <th
+      scope="col"
+      class={numeric ? "number" : undefined}
+      aria-sort={isSorted ? DIRECTIONS[wanted.order] : undefined}
+    >
+      {sort ? (
+        <button
+          type="button"
+          class="sort"
+          onClick={() => change({ by: sort, order: next, offset: 0 })}
+        >
+          {say(word)}
+        </button>
+      ) : (
+        say(word)
+      )}
+    </th>
+  );
+}
+
+function Row({
+  row,
+  selection,
+  leave,
+}: Pick<TableProps, "selection" | "leave"> & { row: DocumentRow }) {
+  const { say, language } = useSpeech();
+  const { id, filename, title } = row;
+  return (
+    <tr class={selection.has(id) ? "chosen" : undefined}>
+      <td class="pick">
+        <input
+          type="checkbox"
+          aria-label={say("select", filename)}
+          checked={selection.has(id)}
+          onChange={() => selection.toggle(row)}
+        />
+      </td>
+      <th scope="row">
+        <a href={toHash("documents", id)}>{filename}</a>
+        {title && title !== filename && <span class="note small">{title}</span>}
+      </th>
+      <td>
+        <span class="badge">{row.format}</span>
+      </td>
+      <td class="number">{formatBytes(row.size_bytes, language)}</td>
+      <td class="number only-wide">{row.chunk_count.toLocaleString(language)}</td>
+      <td class="only-wide">{say(READ_BY[row.processing_method])}</td>
+      <td>
+        <When iso={row.date_added} />
+      </td>
+      <td class="last">
+        <button
+          type="button"
+          class="quiet icon-only"
+          aria-label={`${say("remove")} ${filename}`}
+          onClick={() => leave([row])}
+        >
+          <Icon name="trash" />
+        </button>
+      </td>
+    </tr>
+  );
+}

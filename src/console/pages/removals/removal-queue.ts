@@ -1,0 +1,80 @@
+// Documents on their way out: hidden at once, removed when the time to think again is over. A tab that is closed
+// before that removes nothing.
+import { call } from "../state/mcp.ts";
+
+interface Leaving {
+  readonly id: string;
+  readonly filename: string;
+}
+
+export type RemovalView =
+  | { readonly state: "idle" }
+  | { readonly state: "leaving"; readonly documents: readonly Leaving[] }
+  | { readonly state: "removed"; readonly documents: readonly Leaving[] }
+  | { readonly state: "failed"; readonly message: string };
+
+export interface RemovalQueue {
+  readonly view: () => RemovalView;
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly remove: (documents: readonly Leaving[]) => void;
+  readonly undo: () => void;
+}
+
+/** Time enough to read a line and to reach a button. */
+const UNDO_MS = 7_000;
+const NOTICE_MS = 4_000;
+const AT_ONCE = 4;
+
+interface RemovalState {
+  readonly listeners: Set<() => void>;
+  shown: RemovalView;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+export function openRemovalQueue(): RemovalQueue {
+  const state: RemovalState = { listeners: new Set(), shown: { state: "idle" }, timer: undefined };
+  return {
+    view: () => state.shown,
+    subscribe(listener) {
+      state.listeners.add(listener);
+      return () => state.listeners.delete(listener);
+    },
+    remove(documents) {
+      // A second removal ends the wait of the first.
+      if (state.shown.state === "leaving") void removeNow(state.shown.documents);
+      show(state, { state: "leaving", documents });
+      state.timer = setTimeout(() => void finish(state, documents), UNDO_MS);
+    },
+    undo: () => show(state, { state: "idle" }),
+  };
+}
+
+async function finish(state: RemovalState, documents: readonly Leaving[]): Promise<void> {
+  const failure = await removeNow(documents);
+  // Meanwhile another removal may have begun.
+  if (state.shown.state !== "leaving" || state.shown.documents !== documents) return;
+  if (failure === undefined) show(state, { state: "removed", documents });
+  else show(state, { state: "failed", message: failure });
+  state.timer = setTimeout(() => show(state, { state: "idle" }), NOTICE_MS);
+}
+
+/** What went wrong with the first that could not be removed. */
+async function removeNow(documents: readonly Leaving[]): Promise<string | undefined> {
+  const failures: string[] = [];
+  for (let at = 0; at < documents.length; at += AT_ONCE) {
+    const some = documents.slice(at, at + AT_ONCE);
+    const ends = await Promise.allSettled(
+      some.map(({ id }) => call("knowledge-remove", { document_id: id, confirm: true })),
+    );
+    for (const end of ends) {
+      if (end.status === "rejected") failures.push(String(end.reason?.message ?? end.reason));
+    }
+  }
+  return failures[0];
+}
+
+function show(state: RemovalState, next: RemovalView): void {
+  clearTimeout(state.timer);
+  state.shown = next;
+  for (const listener of state.listeners) listener();
+}

@@ -1,0 +1,48 @@
+// What was dropped: files, and the files of folders with their paths.
+import type { NamedFile } from "./upload-queue.ts";
+
+// A folder of everything is more often a slip of the hand than a wish.
+const MAX_FILES = 20_000;
+
+export async function droppedFiles({ items, files }: DataTransfer): Promise<readonly NamedFile[]> {
+  // The list is emptied once the event is over: entries are taken before anything waits.
+  const entries = [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
+  if (entries.length === 0) return chosenFiles(files);
+  const found: NamedFile[] = [];
+  for (const entry of entries) await collect(entry, found);
+  return found;
+}
+
+/** From an input; one of a whole folder gives paths. */
+export function chosenFiles(files: Iterable<File>): readonly NamedFile[] {
+  return [...files].map((file) => ({ file, name: file.webkitRelativePath || file.name }));
+}
+
+async function collect(entry: FileSystemEntry, found: NamedFile[]): Promise<void> {
+  if (found.length >= MAX_FILES || entry.name.startsWith(".")) return;
+  if (isFile(entry)) {
+    const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
+    found.push({ file, name: entry.fullPath.replace(/^\//, "") });
+    return;
+  }
+  for (const child of await childrenOf(entry as FileSystemDirectoryEntry)) {
+    await collect(child, found);
+  }
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile;
+}
+
+/** A reader gives a hundred at a time, and none at the end. */
+async function childrenOf(folder: FileSystemDirectoryEntry): Promise<readonly FileSystemEntry[]> {
+  const reader = folder.createReader();
+  const all: FileSystemEntry[] = [];
+  for (;;) {
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
+    if (some.length === 0) return all.toSorted((a, b) => a.name.localeCompare(b.name));
+    all.push(...some);
+  }
+}

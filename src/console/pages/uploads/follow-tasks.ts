@@ -1,0 +1,66 @@
+// Keeps the queue in step with the server's tasks: often while there are any, now and then while there are none.
+import type { TasksView } from "../../../tools/documents/contract.ts";
+import { call, readJson } from "../state/mcp.ts";
+import { hasEnded } from "./upload-items.ts";
+import type { UploadQueue } from "./upload-queue.ts";
+
+const BUSY_MS = 800;
+const IDLE_MS = 10_000;
+// Tasks are worked oldest first: when all of these have ended, the next are asked for at once.
+const ASKED_AT_ONCE = 16;
+
+export async function followTasks(queue: UploadQueue, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const busy = document.hidden ? false : await step(queue, signal).catch(() => false);
+    await pause(busy ? BUSY_MS : IDLE_MS, queue, signal);
+  }
+}
+
+async function step(queue: UploadQueue, signal: AbortSignal): Promise<boolean> {
+  const { tasks, open } = await readJson<TasksView>("knowledge://tasks", signal);
+  const listed = tasks.filter(({ status }) => status === "queued" || status === "running");
+  queue.takeOpen(listed, open.queued + open.running);
+  await askAfter(queue, new Set(listed.map(({ task_id }) => task_id)), signal);
+  return open.queued + open.running > 0 || openTasksOf(queue).length > 0;
+}
+
+function openTasksOf(queue: UploadQueue): readonly string[] {
+  const open = queue.view().items.filter((item) => !hasEnded(item));
+  return open.flatMap(({ taskId }) => (taskId ? [taskId] : []));
+}
+
+/** Those that are open here and not in the server's list have ended, or wait far behind. */
+async function askAfter(
+  queue: UploadQueue,
+  listed: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const unsure = openTasksOf(queue).filter((taskId) => !listed.has(taskId));
+  for (let at = 0; at < unsure.length && !signal.aborted; at += ASKED_AT_ONCE) {
+    const asked = unsure.slice(at, at + ASKED_AT_ONCE);
+    const updates = await Promise.all(
+      asked.map((task_id) => call("knowledge-task-status", { task_id }, signal)),
+    );
+    for (const [index, update] of updates.entries()) {
+      queue.takeStatus(asked[index] ?? "", update);
+    }
+    if (updates.some(({ status }) => status === "queued" || status === "running")) return;
+  }
+}
+
+/** Ends early when files are added. */
+function pause(ms: number, queue: UploadQueue, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const known = openTasksOf(queue).length;
+    const end = () => {
+      clearTimeout(timer);
+      unsubscribe();
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    const unsubscribe = queue.subscribe(() => {
+      if (ms > BUSY_MS && openTasksOf(queue).length > known) end();
+    });
+    signal.addEventListener("abort", end, { once: true });
+  });
+}

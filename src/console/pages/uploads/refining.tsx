@@ -1,0 +1,13 @@
+import { useSpeech } from "../state/language.ts";
+import { useLive } from "../state/live.ts";
+import { call } from "../state/mcp.ts";
+
+const EVERY_MS = 5_000;
+
+/** The second stage, in one quiet line: what it is about can be found already. */
+export function Refining({ done }: { done: number }) {
+  const { say } = useSpeech();
+  const { data } = useLive((signal) => call("knowledge-status", {}, signal), EVERY_MS, [done]);
+  if (!data?.refining) return null;
+  return <p class="muted small">{say("refining", data.refining.chunks)}</p>;
+}

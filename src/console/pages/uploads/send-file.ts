@@ -1,0 +1,32 @@
+// One file's bytes on their way, with their progress.
+import { authHeaders } from "../state/mcp.ts";
+import { fromResponse } from "./from-server.ts";
+import type { Item } from "./upload-items.ts";
+
+interface SendHooks {
+  readonly signal: AbortSignal;
+  readonly onProgress: (fraction: number) => void;
+}
+
+// XMLHttpRequest because fetch does not report how much of a body has been sent.
+export function sendFile(
+  file: File,
+  name: string,
+  { signal, onProgress }: SendHooks,
+): Promise<Partial<Item>> {
+  return new Promise((resolve) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", `/api/upload?filename=${encodeURIComponent(name)}`);
+    request.setRequestHeader("content-type", "application/octet-stream");
+    for (const [key, value] of Object.entries(authHeaders())) request.setRequestHeader(key, value);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onload = () => {
+      if (request.status === 401) dispatchEvent(new Event("token-needed"));
+      resolve(fromResponse(request.status, request.responseText));
+    };
+    request.onerror = () => resolve({ state: "failed", note: "network" });
+    request.onabort = () => resolve({ state: "cancelled", note: "" });
+    signal.addEventListener("abort", () => request.abort(), { once: true });
+    request.send(file);
+  });
+}

@@ -1,0 +1,105 @@
+import { Icon } from "../parts/icon.tsx";
+import { Progress } from "../parts/progress.tsx";
+import { useSpeech } from "../state/language.ts";
+import { toHash } from "../state/route.ts";
+import { TASK_WORD } from "../state/task-words.ts";
+import type { Word } from "../state/translations.ts";
+import { Refining } from "./refining.tsx";
+import type { Item, ItemState, Summary } from "./upload-items.ts";
+import type { UploadQueue } from "./upload-queue.ts";
+
+const STATE_WORD: Record<ItemState, Word> = {
+  ...TASK_WORD,
+  waiting: "queued",
+  uploading: "uploading",
+  present: "alreadyPresent",
+};
+
+// Thousands of rows would take longer to draw than the files to read.
+const SHOWN = { active: 8, failed: 50, waiting: 5, finished: 100 } as const;
+
+interface TrayRowsProps {
+  readonly summary: Summary;
+  readonly unlisted: number;
+  readonly queue: UploadQueue;
+}
+
+export function TrayRows({ summary, unlisted, queue }: TrayRowsProps) {
+  const { say } = useSpeech();
+  const { active, failed, waiting, finished, done, total } = summary;
+  const waits = waiting.length + unlisted;
+  const isOver = done === total;
+  return (
+    <div class="tray-body">
+      <Rows items={active} most={SHOWN.active} queue={queue} />
+      <Rows items={failed} most={SHOWN.failed} queue={queue} />
+      {waits > 0 && (
+        <details>
+          <summary>{say("waitingCount", waits)}</summary>
+          <Rows items={waiting} most={SHOWN.waiting} queue={queue} />
+        </details>
+      )}
+      {finished.length > 0 && (
+        <details>
+          <summary>{say("finishedCount", finished.length)}</summary>
+          <Rows items={finished.toReversed()} most={SHOWN.finished} queue={queue} />
+        </details>
+      )}
+      <Refining done={done} />
+      <div class="row end">
+        <button type="button" class="quiet" onClick={isOver ? queue.clear : queue.cancelAll}>
+          {say(isOver ? "close" : "cancelAll")}
+        </button>
+      </div>
+    </div>
+  );
+}
+
+interface RowsProps extends Pick<TrayRowsProps, "queue"> {
+  readonly items: readonly Item[];
+  readonly most: number;
+}
+
+function Rows({ items, most, queue }: RowsProps) {
+  const { say } = useSpeech();
+  return (
+    <ul class="tasks">
+      {items.slice(0, most).map((item) => (
+        <Row key={item.key} item={item} queue={queue} />
+      ))}
+      {items.length > most && <li class="muted">{say("andMore", items.length - most)}</li>}
+    </ul>
+  );
+}
+
+function Row({ item, queue }: { item: Item; queue: UploadQueue }) {
+  const { say } = useSpeech();
+  const { key, name, state, documentId, note } = item;
+  const isActive = state === "uploading" || state === "running";
+  const isOpen = isActive || state === "waiting" || state === "queued";
+  return (
+    <li>
+      <span class="grow">
+        {documentId ? <a href={toHash("documents", documentId)}>{name}</a> : name}
+      </span>
+      {isActive && <Progress value={item.fraction} label={name} />}
+      {!isActive && <span class={`badge ${state}`}>{say(STATE_WORD[state])}</span>}
+      {state === "failed" && item.file && (
+        <button type="button" class="outline small" onClick={() => queue.retry(key)}>
+          <Icon name="again" /> {say("tryAgain")}
+        </button>
+      )}
+      {isOpen && (
+        <button
+          type="button"
+          class="quiet icon-only"
+          aria-label={`${say("cancel")} ${name}`}
+          onClick={() => queue.cancel(key)}
+        >
+          <Icon name="close" />
+        </button>
+      )}
+      {note && <span class="note">{note === "network" ? say("networkFailed") : note}</span>}
+    </li>
+  );
+}

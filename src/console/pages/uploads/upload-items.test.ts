@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { type Item, type ItemState, remainingMs, summarise } from "./upload-items.ts";
+
+const item = (state: ItemState, fraction = 0): Item => ({
+  key: state,
+  name: state,
+  state,
+  fraction,
+  note: "",
+});
+
+test("a queue that has not begun is an empty bar", () => {
+  expect(summarise([item("waiting"), item("waiting")], 0).fraction).toBe(0);
+});
+
+test("what runs comes first, failures are apart, the rest is counted", () => {
+  const all = [item("uploading", 0.5), item("running", 0.5), item("failed"), item("completed")];
+  const summary = summarise(all, 6);
+  expect(summary.active.map(({ state }) => state)).toEqual(["running", "uploading"]);
+  expect(summary).toMatchObject({ total: 10, done: 2, failed: [{ state: "failed" }] });
+  expect(summary.fraction).toBeCloseTo((0.1 + 0.6 + 2) / 10);
+});
+
+test("the time that is left follows the rate, and is not guessed from too little", () => {
+  const summary = summarise([item("completed"), item("present"), item("queued")], 3);
+  expect(remainingMs(summary, 4_000)).toBe(8_000);
+  expect(remainingMs(summary, 1_000)).toBeUndefined();
+  expect(remainingMs(summarise([item("completed"), item("queued")], 0), 9_000)).toBeUndefined();
+  expect(remainingMs(summarise([item("completed"), item("completed")], 0), 9_000)).toBeUndefined();
+});

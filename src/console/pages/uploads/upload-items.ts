@@ -1,0 +1,83 @@
+// What the tray knows of each file, and what it all comes to. Pure: the queue keeps it, the tray shows it.
+//
+//   waiting ─▶ uploading ─▶ queued ─▶ running ─▶ completed, present, failed, cancelled
+//      └───────────┴────────── failed, cancelled ──────────────────────▲
+import type { TaskState } from "../../../tools/documents/contract.ts";
+
+export type ItemState = "waiting" | "uploading" | TaskState | "present";
+
+export interface Item {
+  readonly key: string;
+  /** With its folders, where a folder was dropped. */
+  readonly name: string;
+  readonly state: ItemState;
+  /** Of the step that it is in. */
+  readonly fraction: number;
+  /** The step, or why it failed. */
+  readonly note: string;
+  readonly taskId?: string;
+  readonly documentId?: string;
+  /** Gone after a reload: what the server reads on can be followed, not sent again. */
+  readonly file?: File;
+}
+
+const ENDED: ReadonlySet<ItemState> = new Set(["completed", "failed", "cancelled", "present"]);
+
+export function hasEnded({ state }: Pick<Item, "state">): boolean {
+  return ENDED.has(state);
+}
+
+export interface Summary {
+  readonly total: number;
+  readonly done: number;
+  readonly failed: readonly Item[];
+  /** Being sent or read now. */
+  readonly active: readonly Item[];
+  readonly waiting: readonly Item[];
+  readonly finished: readonly Item[];
+  /** 0 to 1, of all of them. */
+  readonly fraction: number;
+}
+
+/** Sending is a small part of the way: reading takes longer. */
+const SENT = 0.2;
+
+/** `unlisted`: open tasks of the server that are too many to be named. */
+export function summarise(items: readonly Item[], unlisted: number): Summary {
+  const failed = items.filter(({ state }) => state === "failed");
+  const active = items.filter(({ state }) => state === "uploading" || state === "running");
+  const waiting = items.filter(({ state }) => state === "waiting" || state === "queued");
+  const finished = items.filter((item) => hasEnded(item) && item.state !== "failed");
+  const total = items.length + unlisted;
+  const done = failed.length + finished.length;
+  const way = items.reduce((sum, item) => sum + wayOf(item), 0);
+  const running = active.toSorted(
+    (a, b) => Number(b.state === "running") - Number(a.state === "running"),
+  );
+  return {
+    total,
+    done,
+    failed,
+    active: running,
+    waiting,
+    finished,
+    fraction: total ? way / total : 0,
+  };
+}
+
+function wayOf(item: Item): number {
+  if (hasEnded(item)) return 1;
+  if (item.state === "uploading") return SENT * item.fraction;
+  if (item.state === "queued") return SENT;
+  return item.state === "running" ? SENT + (1 - SENT) * item.fraction : 0;
+}
+
+// Before that, one large or one small file would make the estimate jump.
+const MIN_DONE = 2;
+const MIN_ELAPSED_MS = 3_000;
+
+/** From how fast it went so far; undefined while that says nothing yet. */
+export function remainingMs({ done, total }: Summary, elapsedMs: number): number | undefined {
+  if (done < MIN_DONE || elapsedMs < MIN_ELAPSED_MS || done >= total) return undefined;
+  return ((total - done) * elapsedMs) / done;
+}

@@ -1,0 +1,179 @@
+// Files on their way in, for as long as the tab is open: sent a few at a time, then followed as tasks until they end.
+// It is not bound to a page, so leaving one loses nothing; a reload finds the server's own tasks again.
+import type { ListedTask, TaskPayload } from "../../../tools/documents/contract.ts";
+import { call } from "../state/mcp.ts";
+import { fromTask } from "./from-server.ts";
+import { sendFile } from "./send-file.ts";
+import { hasEnded, type Item } from "./upload-items.ts";
+
+export interface NamedFile {
+  readonly file: File;
+  readonly name: string;
+}
+
+export interface QueueView {
+  readonly items: readonly Item[];
+  /** Open tasks of the server that are too many to be named. */
+  readonly unlisted: number;
+  /** When the first of these was added. */
+  readonly since: number;
+}
+
+export interface UploadQueue {
+  readonly view: () => QueueView;
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly add: (files: readonly NamedFile[]) => void;
+  readonly retry: (key: string) => void;
+  readonly cancel: (key: string) => void;
+  readonly cancelAll: () => void;
+  /** Forgets what has ended. */
+  readonly clear: () => void;
+  /** What the server has to say of its tasks. */
+  readonly takeOpen: (tasks: readonly ListedTask[], open: number) => void;
+  /** Of tasks that the list left out. */
+  readonly takeStatus: (taskId: string, update: TaskPayload) => void;
+}
+
+interface QueueState {
+  readonly items: Map<string, Item>;
+  readonly sending: Map<string, AbortController>;
+  readonly listeners: Set<() => void>;
+  lastKey: number;
+  unlisted: number;
+  since: number;
+  announce: ReturnType<typeof setTimeout> | undefined;
+  shown: QueueView;
+}
+
+// Browsers allow six connections to a host; three leave room for the page's own calls.
+const AT_ONCE = 3;
+// Thousands of changes a second are drawn a few times a second.
+const ANNOUNCE_MS = 120;
+
+export function openUploadQueue(): UploadQueue {
+  const state: QueueState = {
+    items: new Map(),
+    sending: new Map(),
+    listeners: new Set(),
+    lastKey: 0,
+    unlisted: 0,
+    since: 0,
+    announce: undefined,
+    shown: { items: [], unlisted: 0, since: 0 },
+  };
+  return {
+    view: () => state.shown,
+    subscribe(listener) {
+      state.listeners.add(listener);
+      return () => state.listeners.delete(listener);
+    },
+    add: (files) => add(state, files),
+    retry: (key) => retry(state, key),
+    cancel: (key) => cancel(state, key),
+    cancelAll() {
+      for (const key of [...state.items.keys()]) cancel(state, key);
+    },
+    clear: () => clear(state),
+    takeOpen: (tasks, open) => takeOpen(state, tasks, open),
+    takeStatus(taskId, update) {
+      const item = byTask(state).get(taskId);
+      if (item) change(state, item.key, fromTask(update));
+    },
+  };
+}
+
+function add(state: QueueState, files: readonly NamedFile[]): void {
+  begin(state);
+  for (const { file, name } of files) {
+    state.lastKey += 1;
+    const key = `file-${state.lastKey}`;
+    state.items.set(key, { key, name, file, state: "waiting", fraction: 0, note: "" });
+  }
+  pump(state);
+  announce(state);
+}
+
+/** A new round counts from here: what ended before is no part of its total. */
+function begin(state: QueueState): void {
+  if ([...state.items.values()].some((item) => !hasEnded(item))) return;
+  state.items.clear();
+  state.since = Date.now();
+}
+
+function pump(state: QueueState): void {
+  for (const item of state.items.values()) {
+    if (state.sending.size >= AT_ONCE) return;
+    if (item.state === "waiting" && item.file) void send(state, item, item.file);
+  }
+}
+
+async function send(state: QueueState, { key, name }: Item, file: File): Promise<void> {
+  const abort = new AbortController();
+  state.sending.set(key, abort);
+  change(state, key, { state: "uploading", fraction: 0, note: "" });
+  const onProgress = (fraction: number) => change(state, key, { fraction });
+  const outcome = await sendFile(file, name, { signal: abort.signal, onProgress });
+  state.sending.delete(key);
+  if (state.items.get(key)?.state === "cancelled") {
+    if (outcome.taskId) void cancelTask(outcome.taskId);
+  } else change(state, key, outcome);
+  pump(state);
+}
+
+function retry(state: QueueState, key: string): void {
+  change(state, key, { state: "waiting", fraction: 0, note: "" });
+  pump(state);
+}
+
+function cancel(state: QueueState, key: string): void {
+  const item = state.items.get(key);
+  if (!item || hasEnded(item)) return;
+  change(state, key, { state: "cancelled", note: "" });
+  state.sending.get(key)?.abort();
+  if (item.taskId) void cancelTask(item.taskId);
+}
+
+function cancelTask(taskId: string): Promise<unknown> {
+  return call("knowledge-task-cancel", { task_id: taskId }).catch(() => undefined);
+}
+
+function clear(state: QueueState): void {
+  for (const [key, item] of state.items) if (hasEnded(item)) state.items.delete(key);
+  announce(state);
+}
+
+function takeOpen(state: QueueState, tasks: readonly ListedTask[], open: number): void {
+  const known = byTask(state);
+  if (tasks.length > 0) begin(state);
+  for (const task of tasks) {
+    const item = known.get(task.task_id);
+    if (item && hasEnded(item)) continue;
+    const key = item?.key ?? `task-${task.task_id}`;
+    const start = { key, name: task.filename, taskId: task.task_id };
+    const blank = { state: "queued", fraction: 0, note: "" } as const;
+    state.items.set(key, { ...blank, ...start, ...item, ...fromTask(task) });
+  }
+  const listed = [...state.items.values()].filter((item) => item.taskId && !hasEnded(item));
+  state.unlisted = Math.max(0, open - listed.length);
+  announce(state);
+}
+
+function byTask({ items }: QueueState): ReadonlyMap<string, Item> {
+  return new Map([...items.values()].flatMap((item) => (item.taskId ? [[item.taskId, item]] : [])));
+}
+
+function change(state: QueueState, key: string, next: Partial<Item>): void {
+  const item = state.items.get(key);
+  if (!item) return;
+  state.items.set(key, { ...item, ...next });
+  announce(state);
+}
+
+function announce(state: QueueState): void {
+  state.announce ??= setTimeout(() => {
+    state.announce = undefined;
+    const { items, unlisted, since } = state;
+    state.shown = { items: [...items.values()], unlisted, since };
+    for (const listener of state.listeners) listener();
+  }, ANNOUNCE_MS);
+}

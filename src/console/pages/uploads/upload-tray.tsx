@@ -1,0 +1,62 @@
+// The tray at the foot of every page: one bar for all files, and what is behind it.
+import { useState } from "preact/hooks";
+import { Icon } from "../parts/icon.tsx";
+import { Progress } from "../parts/progress.tsx";
+import { formatDuration, useSpeech } from "../state/language.ts";
+import { TrayRows } from "./tray-rows.tsx";
+import { remainingMs, type Summary, summarise } from "./upload-items.ts";
+import type { UploadQueue } from "./upload-queue.ts";
+import { useDrop } from "./use-drop.ts";
+import { useQueueView } from "./use-uploads.ts";
+
+export function UploadTray({ queue }: { queue: UploadQueue }) {
+  const { say } = useSpeech();
+  const over = useDrop(queue);
+  const { items, unlisted, since } = useQueueView(queue);
+  const [open, setOpen] = useState(true);
+  const summary = summarise(items, unlisted);
+  return (
+    <>
+      {over && <div class="drop-veil">{say("dropAnywhere")}</div>}
+      {summary.total > 0 && (
+        <section class="tray" aria-label={say("uploads")}>
+          <TrayHead
+            summary={summary}
+            elapsedMs={Date.now() - since}
+            open={open}
+            onToggle={() => setOpen(!open)}
+          />
+          {open && <TrayRows summary={summary} unlisted={unlisted} queue={queue} />}
+        </section>
+      )}
+    </>
+  );
+}
+
+interface TrayHeadProps {
+  readonly summary: Summary;
+  readonly elapsedMs: number;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+}
+
+function TrayHead({ summary, elapsedMs, open, onToggle }: TrayHeadProps) {
+  const { say, language } = useSpeech();
+  const { done, total, failed, fraction } = summary;
+  const left = remainingMs(summary, elapsedMs);
+  const isOver = done === total;
+  const text = isOver
+    ? say("allDone", total - failed.length)
+    : say("progressOf", done, total) +
+      (left === undefined ? "" : ` · ${say("about", formatDuration(left, language))}`);
+  return (
+    <div class="tray-head">
+      <button type="button" class="quiet" aria-expanded={open} onClick={onToggle}>
+        <span role="status">{text}</span>
+        {failed.length > 0 && <span class="badge failed">{say("failedCount", failed.length)}</span>}
+        <Icon name="chevron" />
+      </button>
+      {!isOver && <Progress value={fraction} label={say("uploads")} />}
+    </div>
+  );
+}

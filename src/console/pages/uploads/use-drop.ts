@@ -1,0 +1,32 @@
+// Files and folders dropped anywhere on the page: a drop beside a box would make the browser leave for the file.
+import { useEffect, useState } from "preact/hooks";
+import { droppedFiles } from "./dropped-files.ts";
+import type { UploadQueue } from "./upload-queue.ts";
+
+/** True while files are held over the page. */
+export function useDrop(queue: UploadQueue): boolean {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const listening = new AbortController();
+    const on = (name: "dragover" | "dragleave" | "drop", handle: (event: DragEvent) => void) =>
+      addEventListener(name, handle, { signal: listening.signal });
+    const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes("Files");
+    on("dragover", (event) => {
+      if (!holdsFiles(event) || event.defaultPrevented) return;
+      event.preventDefault();
+      setOver(true);
+    });
+    on("dragleave", (event) => {
+      if (event.relatedTarget === null) setOver(false);
+    });
+    on("drop", (event) => {
+      setOver(false);
+      // A page that takes a drop for itself has said so.
+      if (event.defaultPrevented || !event.dataTransfer) return;
+      event.preventDefault();
+      void droppedFiles(event.dataTransfer).then(queue.add);
+    });
+    return () => listening.abort();
+  }, [queue]);
+  return over;
+}
