@@ -15,17 +15,16 @@ const textFile = (name: string, text: string): SampleFile => ({
 });
 const LONG = Array.from({ length: 20_000 }, (_, at) => `Line ${at} of a report on weather.`);
 
-/** Opens what has ended, which is folded. */
-async function finishedRow(page: Page, name: string) {
-  await trayOf(page)
-    .getByText(/^\d+ finished$/)
-    .waitFor({ timeout: READY });
-  const row = rowOf(page, name);
-  if (!(await row.first().isVisible()))
-    await trayOf(page)
-      .getByText(/^\d+ finished$/)
-      .click();
-  return row.first();
+/** Opens what has ended, which is folded, until the file is there in this state. */
+async function waitForFinished(page: Page, name: string, state: string): Promise<void> {
+  const row = rowOf(page, name).filter({ hasText: state }).first();
+  const isSeen = async () => {
+    await page.evaluate(
+      "for (const fold of document.querySelectorAll('.tray details')) fold.open = true",
+    );
+    return row.isVisible();
+  };
+  await expect.poll(isSeen).toBe(true);
 }
 
 export function uploadCases(opened: OpenedConsole): void {
@@ -51,7 +50,7 @@ export function uploadCases(opened: OpenedConsole): void {
   test("the same file again is shown as already present", async () => {
     const { page } = opened();
     await chooseFiles(page, (await oneOfEachFormat()).slice(8, 9));
-    await (await finishedRow(page, "notes.md")).getByText("Already here").waitFor();
+    await waitForFinished(page, "notes.md", "Already here");
   });
 
   test("a file that cannot be read says why and can be tried again", async () => {
@@ -88,7 +87,7 @@ export function uploadCases(opened: OpenedConsole): void {
     await writeFile(join(folder, "manuals", "top.txt"), "The capstan turns clockwise.");
     await writeFile(join(folder, "manuals", "deep", "inner.txt"), "The bollard is cast iron.");
     await page.getByLabel("a folder").setInputFiles(join(folder, "manuals"));
-    await (await finishedRow(page, "manuals/deep/inner.txt")).getByText("Ready").waitFor();
+    await waitForFinished(page, "manuals/deep/inner.txt", "Ready");
     await trayOf(page).getByRole("button", { name: "Close" }).click({ timeout: READY });
   });
 
@@ -100,7 +99,8 @@ export function uploadCases(opened: OpenedConsole): void {
       const drop = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
       document.querySelector("h1").dispatchEvent(drop);
     `);
-    await (await finishedRow(page, "dropped.txt")).getByText("Ready").waitFor({ timeout: READY });
+    await waitForFinished(page, "dropped.txt", "Ready");
+    await trayOf(page).getByRole("button", { name: "Close" }).click({ timeout: READY });
   });
 
   test("thousands of files leave the page quick", async () => {

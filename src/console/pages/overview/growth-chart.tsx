@@ -1,50 +1,38 @@
-// Cumulative count over time as a step line; the summary is its accessible name.
+// How many documents there were at the end of each day, with a scale; the summary is its accessible name.
+import { useSpeech } from "../state/language.ts";
+import type { GrowthDay } from "./growth.ts";
 
-export interface GrowthPoint {
-  readonly at: number;
-  readonly count: number;
+interface GrowthChartProps {
+  readonly days: readonly GrowthDay[];
 }
 
 // The drawing is stretched to its box; text is outside it, so that it is not.
 const SIDE = 100;
-const HOUR_MS = 3_600_000;
 
-export function growth(dates: readonly string[]): readonly GrowthPoint[] {
-  return dates
-    .map((date) => Date.parse(date))
-    .sort((a, b) => a - b)
-    .map((at, index) => ({ at, count: index + 1 }));
-}
-
-interface GrowthChartProps {
-  readonly points: readonly GrowthPoint[];
-  readonly label: string;
-  readonly formatTime: (at: number, spanMs: number) => string;
-}
-
-export function GrowthChart({ points, label, formatTime }: GrowthChartProps) {
-  const first = points[0];
-  const last = points.at(-1);
+export function GrowthChart({ days }: GrowthChartProps) {
+  const { say, language } = useSpeech();
+  const [first, last] = [days[0], days.at(-1)];
   if (!first || !last) return null;
-  const until = Math.max(Date.now(), last.at + HOUR_MS);
-  // Room before the first document, so that a base filled in one go shows a step and not a cliff at the edge.
-  const since = first.at - Math.max(HOUR_MS, (until - first.at) / 6);
-  const x = (at: number) => ((at - since) / (until - since)) * SIDE;
+  const day = new Intl.DateTimeFormat(language, { month: "short", day: "numeric" });
+  const x = (at: number) => (at / (days.length - 1)) * SIDE;
   const y = (count: number) => SIDE - (count / last.count) * SIDE;
-  const steps = points
-    .map((point) => `H${x(point.at).toFixed(2)}V${y(point.count).toFixed(2)}`)
-    .join("");
-  const line = `M0 ${SIDE}${steps}H${SIDE}`;
+  const points = days.map(({ count }, at) => `${x(at).toFixed(2)} ${y(count).toFixed(2)}`);
+  const line = `M${points.join("L")}`;
   return (
-    <div class="chart" role="img" aria-label={label}>
-      <span>{last.count}</span>
+    <div class="chart" role="img" aria-label={say("growthOf", last.count, days.length)}>
+      <span class="chart-scale">
+        <span>{last.count.toLocaleString(language)}</span>
+        <span>{Math.round(last.count / 2).toLocaleString(language)}</span>
+        <span>0</span>
+      </span>
       <svg viewBox={`0 0 ${SIDE} ${SIDE}`} preserveAspectRatio="none" aria-hidden="true">
+        <path class="chart-grid" d={`M0 0H${SIDE}M0 ${SIDE / 2}H${SIDE}`} />
         <path class="chart-area" d={`${line}V${SIDE}H0Z`} />
         <path class="chart-line" d={line} />
       </svg>
       <span class="chart-ends">
-        <span>{formatTime(since, until - since)}</span>
-        <span>{formatTime(until, until - since)}</span>
+        <span>{day.format(first.at)}</span>
+        <span>{say("today")}</span>
       </span>
     </div>
   );

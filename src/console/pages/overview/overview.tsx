@@ -1,75 +1,45 @@
-import type { ListedTask, TasksView } from "../../../tools/documents/contract.ts";
+import type { Status } from "../../../tools/documents/contract.ts";
 import { Empty } from "../parts/empty.tsx";
-import { Progress } from "../parts/progress.tsx";
 import { When } from "../parts/when.tsx";
-import { formatBytes, formatDate, useSpeech } from "../state/language.ts";
+import { formatBytes, useSpeech } from "../state/language.ts";
 import { useLive } from "../state/live.ts";
-import { call, readJson } from "../state/mcp.ts";
+import { call } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
-import { TASK_WORD } from "../state/task-words.ts";
-import { GrowthChart, growth } from "./growth-chart.tsx";
+import { growthByDay } from "./growth.ts";
+import { GrowthChart } from "./growth-chart.tsx";
+import { Health } from "./health.tsx";
+import { TopDocuments } from "./top-documents.tsx";
+import { Work } from "./work.tsx";
 
-const PAGE = 1_000;
-const TWO_DAYS_MS = 2 * 86_400_000;
-
-async function allDates(signal: AbortSignal): Promise<readonly string[]> {
-  const dates: string[] = [];
-  for (let offset = 0; ; offset += PAGE) {
-    const page = await call("knowledge-show", { limit: PAGE, offset }, signal);
-    dates.push(...page.documents.map((document) => document.date_added));
-    if (dates.length >= page.total_count || page.documents.length === 0) return dates;
-  }
-}
+const EVERY_MS = 3_000;
 
 export function Overview() {
-  const { say, language } = useSpeech();
-  const { data: status, error } = useLive((signal) => call("knowledge-status", {}, signal), 3_000);
-  const changed = status?.last_updated ?? "";
-  const { data: dates } = useLive(allDates, 0, [changed, status?.knowledge_base.document_count]);
+  const { say } = useSpeech();
+  const { data: status, error } = useLive(
+    (signal) => call("knowledge-status", {}, signal),
+    EVERY_MS,
+  );
   if (error && !status) return <p class="problem">{say("failed", error)}</p>;
   if (!status) return <p aria-busy="true">{say("loading")}</p>;
-  const { knowledge_base: base, health } = status;
-  const points = growth(dates ?? []);
-  const day = new Intl.DateTimeFormat(language, { month: "short", day: "numeric" });
-  const hour = new Intl.DateTimeFormat(language, { hour: "numeric", minute: "2-digit" });
+  const { knowledge_base: base, health, refining } = status;
+  const changed = `${status.last_updated ?? ""} ${base.document_count}`;
+  const isWell = health.status === "healthy";
   return (
     <>
       <div class="row between">
         <h1>{say("overview")}</h1>
-        <span class={`badge ${health.status === "healthy" ? "good" : "bad"}`}>
-          {say(health.status === "healthy" ? "healthy" : "degraded")}
+        <span class={`badge ${isWell ? "good" : "bad"}`}>
+          {say(isWell ? "healthy" : "degraded")}
         </span>
       </div>
-      {health.issues?.map((issue) => (
-        <p key={issue} class="problem">
-          {issue}
-        </p>
-      ))}
+      <Health health={health} />
       {base.document_count === 0 && <EmptyHint />}
-      <dl class="tiles">
-        <Tile label={say("documents")} value={base.document_count.toLocaleString(language)} />
-        <Tile label={say("chunks")} value={base.total_chunks.toLocaleString(language)} />
-        <Tile label={say("size")} value={formatBytes(base.total_size_bytes, language)} />
-        <Tile
-          label={say("lastUpdated")}
-          value={formatDate(status.last_updated ?? "", language) || say("never")}
-        />
-      </dl>
-      {status.refining && <p class="muted">{say("refining", status.refining.chunks)}</p>}
-      <section class="card" aria-labelledby="growth">
-        <h2 id="growth">{say("growth")}</h2>
-        {points.length === 0 ? (
-          <p class="muted">{say("growthEmpty")}</p>
-        ) : (
-          <GrowthChart
-            points={points}
-            label={say("growthOf", points.length)}
-            formatTime={(at, spanMs) => (spanMs > TWO_DAYS_MS ? day : hour).format(at)}
-          />
-        )}
-      </section>
-      <RecentTasks />
-      <p class="muted">
+      <Work />
+      <Tiles status={status} />
+      {refining && <p class="muted">{say("refining", refining.chunks)}</p>}
+      <Growth changed={changed} />
+      <TopDocuments changed={changed} />
+      <p class="muted small">
         {say("model")}: <code>{status.configuration.embedding_model}</code> (
         {say(health.embedding_model_loaded ? "modelReady" : "modelCold")})
       </p>
@@ -77,12 +47,23 @@ export function Overview() {
   );
 }
 
-function Tile({ label, value }: { label: string; value: string }) {
+function Tiles({ status: { knowledge_base: base, last_updated: updated } }: { status: Status }) {
+  const { say, language } = useSpeech();
+  const tiles = [
+    [say("documents"), base.document_count.toLocaleString(language)],
+    [say("chunks"), base.total_chunks.toLocaleString(language)],
+    [say("size"), formatBytes(base.total_size_bytes, language)],
+    [say("lastUpdated"), updated ? <When key="when" iso={updated} /> : say("never")],
+  ] as const;
   return (
-    <div class="tile">
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-    </div>
+    <dl class="tiles">
+      {tiles.map(([label, value]) => (
+        <div key={label} class="tile">
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
@@ -97,38 +78,27 @@ function EmptyHint() {
   );
 }
 
-function noteOf(task: ListedTask): string {
-  if (task.status === "running") return task.current_step;
-  return "message" in task ? task.message : "";
-}
-
-function RecentTasks() {
+/** A day or less is no growth: nothing is shown. */
+function Growth({ changed }: { changed: string }) {
   const { say } = useSpeech();
-  const { data } = useLive((signal) => readJson<TasksView>("knowledge://tasks", signal), 1_500);
-  const tasks = data?.tasks ?? [];
+  const { data: dates = [] } = useLive(allDates, 0, [changed]);
+  const days = growthByDay(dates, Date.now());
+  if (days.length < 2) return null;
   return (
-    <section class="card" aria-labelledby="tasks">
-      <h2 id="tasks">{say("recentTasks")}</h2>
-      {tasks.length === 0 && <p class="muted">{say("noTasks")}</p>}
-      <ul class="tasks">
-        {tasks.slice(0, 10).map((task) => (
-          <li key={task.task_id}>
-            <span class="grow">
-              {task.status === "completed" && task.result?.document_id ? (
-                <a href={toHash("documents", task.result.document_id)}>{task.filename}</a>
-              ) : (
-                task.filename
-              )}
-            </span>
-            <span class="muted">{noteOf(task)}</span>
-            {task.status === "running" && <Progress value={task.progress} label={task.filename} />}
-            <span class={`badge ${task.status}`}>{say(TASK_WORD[task.status])}</span>
-            <span class="muted">
-              <When iso={task.created_at} />
-            </span>
-          </li>
-        ))}
-      </ul>
+    <section class="card" aria-labelledby="growth">
+      <h2 id="growth">{say("growth")}</h2>
+      <GrowthChart days={days} />
     </section>
   );
+}
+
+const PAGE = 1_000;
+
+async function allDates(signal: AbortSignal): Promise<readonly string[]> {
+  const dates: string[] = [];
+  for (let offset = 0; ; offset += PAGE) {
+    const page = await call("knowledge-show", { limit: PAGE, offset }, signal);
+    dates.push(...page.documents.map((document) => document.date_added));
+    if (dates.length >= page.total_count || page.documents.length === 0) return dates;
+  }
 }

@@ -1,0 +1,25 @@
+import type { Status } from "../../../tools/documents/contract.ts";
+import { Icon } from "../parts/icon.tsx";
+import { useSpeech } from "../state/language.ts";
+
+/** In words: what is wrong and what helps; nothing but a mark where all is well. */
+export function Health({ health }: { health: Status["health"] }) {
+  const { say } = useSpeech();
+  const issues = health.issues ?? [];
+  if (issues.length === 0) return null;
+  const isDown = !health.vector_db_connected || !health.storage_accessible;
+  return (
+    <section class={`notice ${isDown ? "bad" : ""}`} aria-label={say("degraded")}>
+      <Icon name="warning" />
+      <div>
+        <strong>{say(isDown ? "healthDown" : "healthPart")}</strong>
+        {issues.map((issue) => (
+          <p key={issue}>{issue}</p>
+        ))}
+        <p>
+          {say("healthRemedy")} <code>knowledge-server doctor</code>
+        </p>
+      </div>
+    </section>
+  );
+}

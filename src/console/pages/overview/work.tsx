@@ -1,0 +1,67 @@
+// What the server does now, first what runs; then what ended, failures last.
+import type { ListedTask, TasksView } from "../../../tools/documents/contract.ts";
+import { Progress } from "../parts/progress.tsx";
+import { When } from "../parts/when.tsx";
+import { useSpeech } from "../state/language.ts";
+import { useLive } from "../state/live.ts";
+import { readJson } from "../state/mcp.ts";
+import { toHash } from "../state/route.ts";
+import { TASK_WORD } from "../state/task-words.ts";
+
+const SHOWN = 6;
+const EVERY_MS = 1_500;
+
+export function Work() {
+  const { say } = useSpeech();
+  const { data } = useLive((signal) => readJson<TasksView>("knowledge://tasks", signal), EVERY_MS);
+  if (!data || data.tasks.length === 0) return null;
+  const { queued, running } = data.open;
+  const isOpen = ({ status }: ListedTask) => status === "queued" || status === "running";
+  const active = data.tasks.filter(isOpen).slice(0, SHOWN);
+  const ended = data.tasks.filter((task) => !isOpen(task)).slice(0, SHOWN);
+  return (
+    <section class="card" aria-labelledby="work">
+      <h2 id="work">
+        {running + queued > 0 ? say("workNow", running, queued) : say("recentTasks")}
+      </h2>
+      {active.length > 0 && <Rows tasks={active} />}
+      {active.length === 0 && <Rows tasks={ended} />}
+      {active.length > 0 && ended.length > 0 && (
+        <details>
+          <summary class="muted">{say("recentTasks")}</summary>
+          <Rows tasks={ended} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+function Rows({ tasks }: { tasks: readonly ListedTask[] }) {
+  const { say } = useSpeech();
+  return (
+    <ul class="tasks">
+      {tasks.map((task) => (
+        <li key={task.task_id}>
+          <span class="grow">
+            {task.status === "completed" && task.result?.document_id ? (
+              <a href={toHash("documents", task.result.document_id)}>{task.filename}</a>
+            ) : (
+              task.filename
+            )}
+          </span>
+          {task.status === "running" && <Progress value={task.progress} label={task.filename} />}
+          <span class={`badge ${task.status}`}>{say(TASK_WORD[task.status])}</span>
+          <span class="muted small">
+            <When iso={task.created_at} />
+          </span>
+          {noteOf(task) && <span class="note small">{noteOf(task)}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function noteOf(task: ListedTask): string {
+  if (task.status === "running") return task.current_step;
+  return "message" in task ? task.message : "";
+}
