@@ -11,6 +11,7 @@ import type { Lifetime } from "./lifetime.ts";
 import { type Mcp, openMcp } from "./mcp/mcp.ts";
 import type { Log } from "./observe/log.ts";
 import { type Metrics, openMetrics } from "./observe/metrics.ts";
+import { openRecentClients, type RecentClients } from "./observe/recent-clients.ts";
 
 export interface ServeParts {
   readonly app: App;
@@ -33,12 +34,13 @@ export async function serve(transport: "stdio" | "http", parts: ServeParts): Pro
   metrics.gauge("knowledge_audit_lines_lost", "Audit lines not written", app.lostAuditLines);
   const readView = () =>
     readFile(packageUrl("dist/inline/view.html"), "utf8").catch(() => undefined);
-  const mcp = openMcp(app, { version: packageJson.version, log, metrics, readView });
+  const clients = openRecentClients();
+  const { version } = packageJson;
+  const mcp = openMcp(app, { version, log, metrics, readView, clients });
   const state = { isStarted: false };
   lifetime.keep("server", () => state.isStarted && log.info("server.stopped"));
   const onListening = () => {
     state.isStarted = true;
-    const { version } = packageJson;
     const [families, tools] = [app.sources(), app.tools.length];
     log.info("server.started", { version, transport, families, tools, kbFile: config.kbFile });
     startWorkSoon(parts);
@@ -46,7 +48,7 @@ export async function serve(transport: "stdio" | "http", parts: ServeParts): Pro
   // A server of many clients prepares at its start, one of a single client once that client was answered.
   if (transport === "http") setImmediate(() => void mcp.prepare());
   if (transport === "stdio") await serveStdio(mcp, parts, onListening);
-  else await serveHttp({ mcp, metrics, onListening }, parts);
+  else await serveHttp({ mcp, metrics, clients, onListening }, parts);
   return 0;
 }
 
@@ -82,11 +84,12 @@ async function serveStdio(
 interface HttpParts {
   readonly mcp: Mcp;
   readonly metrics: Metrics;
+  readonly clients: RecentClients;
   readonly onListening: () => void;
 }
 
 async function serveHttp(
-  { mcp, metrics, onListening }: HttpParts,
+  { mcp, metrics, clients, onListening }: HttpParts,
   { app, config, log, signal, lifetime }: ServeParts,
 ): Promise<void> {
   const { openConsole } = await import("./console/console.ts");
@@ -103,6 +106,7 @@ async function serveHttp(
       assetsUrl: packageUrl("dist/console/"),
       toolbox: app,
       launch: launchOf(config),
+      clients,
       log,
     }),
     metadata: authentication.metadata,
@@ -176,7 +180,10 @@ function cardOf({ oauthResource }: Config, { isGuarded }: { readonly isGuarded: 
 /** As a client on this machine starts the program for itself, on the same knowledge base. */
 function launchOf({ dataDir, kbFile }: Config) {
   const bin = fileURLToPath(packageUrl("bin/knowledge-server.js"));
-  const file = kbFile === undefined ? [] : ["--kb-file", resolve(kbFile)];
+  // The sample that `npm start` shows is nobody's own file.
+  const samples = fileURLToPath(packageUrl("samples/"));
+  const isOwn = kbFile !== undefined && !resolve(kbFile).startsWith(samples);
+  const file = isOwn ? ["--kb-file", resolve(kbFile)] : [];
   return { command: process.execPath, args: [bin, "--data-dir", dataDir, ...file], env: {} };
 }
 

@@ -30,6 +30,7 @@ beforeAll(async () => {
       operationsFor: () => operations,
     },
     launch: { command: "node", args: [], env: {} },
+    clients: { list: () => [] },
     log: silentLog(),
   });
   const operations = someOperations({

@@ -6,6 +6,7 @@ import type { Principal } from "../domain/call/principal.ts";
 import type { RequestTarget } from "../domain/call/request-target.ts";
 import { ERRORS, type KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
+import type { RecentClients } from "../observe/recent-clients.ts";
 import { toFilename } from "../text/clean/filename.ts";
 import type { Toolbox } from "../tools/family.ts";
 import type { Operations, Original } from "../tools/operations.ts";
@@ -19,6 +20,7 @@ export interface ConsoleParts {
   readonly toolbox: Pick<Toolbox, "operationsFor" | "refusal">;
   /** How clients start this program as a local process, for the ready snippets. */
   readonly launch: Launch;
+  readonly clients: Pick<RecentClients, "list">;
   readonly log: Log;
 }
 
@@ -102,11 +104,17 @@ export function openConsole(parts: ConsoleParts): Console {
   };
 }
 
-async function serve(call: ApiCall, { toolbox, launch }: ConsoleParts): Promise<void> {
+async function serve(call: ApiCall, { toolbox, launch, clients }: ConsoleParts): Promise<void> {
   const { request, response, target, principal } = call;
   const { method } = request;
   if (target.path === "/api/host" && method === "GET") {
     sendJson(response, 200, toolbox.refusal(principal, "admin") ? INSTALLED : launch);
+    return;
+  }
+  if (target.path === "/api/clients" && method === "GET") {
+    // Who administers the server sees every caller's; others see their own.
+    const own = toolbox.refusal(principal, "admin") ? principal.name : undefined;
+    sendJson(response, 200, { clients: clients.list(own) });
     return;
   }
   const operations = toolbox.operationsFor(principal);

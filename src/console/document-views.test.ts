@@ -40,6 +40,7 @@ beforeAll(async () => {
     assetsUrl: new URL("file:///nowhere/"),
     toolbox: { refusal: testAccess().refusal, operationsFor: () => operations },
     launch: { command: "node", args: [], env: {} },
+    clients: { list: () => [] },
     log: silentLog(),
   });
   server = createServer((request, response) => {

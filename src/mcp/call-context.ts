@@ -5,6 +5,7 @@ import { toTrace } from "../domain/call/trace.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
+import type { RecentClients } from "../observe/recent-clients.ts";
 import type { Toolbox } from "../tools/family.ts";
 import type { CallContext, ToolProgress } from "../tools/tool.ts";
 import type { Catalogue } from "./catalogue.ts";
@@ -25,6 +26,8 @@ export interface McpOptions {
   readonly version: string;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** A client has introduced itself. */
+  readonly clients?: Pick<RecentClients, "note">;
   /** Requests at work at once, over all connections; more are refused. */
   readonly maxCalls?: number;
   /** The page for hosts that show results inside the conversation. */

@@ -130,14 +130,17 @@ function createServer(parts: Parts, connection: Connection): Server {
     };
   }
   answerInPlainWords(server, log);
-  server.oninitialized = () =>
-    log.info("mcp.connected", {
-      transport: connection.transport,
-      client: server.getClientVersion()?.name,
-      protocol: server.getNegotiatedProtocolVersion(),
-    });
+  server.oninitialized = () => noteClient(server, parts, connection);
   server.onerror = (error) => log.debug("mcp.error", { error });
   return server;
+}
+
+function noteClient(server: Server, { log, clients }: Parts, connection: Connection): void {
+  const { transport, principal } = connection;
+  const { name, version } = server.getClientVersion() ?? {};
+  const protocol = server.getNegotiatedProtocolVersion();
+  log.info("mcp.connected", { transport, client: name, protocol });
+  if (name) clients?.note({ who: principal.name, name, version: version ?? "", transport });
 }
 
 function offerTools(server: Server, parts: Parts, connection: Connection): void {

@@ -1,5 +1,6 @@
-import { test } from "vitest";
+import { expect, test } from "vitest";
 import type { OpenedConsole } from "../../support/console.ts";
+import { connectTo } from "../../support/spawned.ts";
 
 export function connectCases(opened: OpenedConsole): void {
   test("the connect page holds real addresses, and a live call answers", async () => {
@@ -23,5 +24,16 @@ export function connectCases(opened: OpenedConsole): void {
     await page.getByRole("region", { name: "Over HTTP" }).getByText(server.url).waitFor();
     await page.getByRole("button", { name: "Call" }).click();
     await page.getByRole("region", { name: "Result" }).getByText('"unavailable"').first().waitFor();
+  });
+
+  test("a client is added with one click, and seen once it has connected", async () => {
+    const { page, server } = opened();
+    await page.getByRole("tab", { name: "Cursor" }).click();
+    const links = page.getByRole("link", { name: "Add to Cursor" });
+    expect(await links.first().getAttribute("href")).toMatch(/^cursor:\/\//);
+    await page.getByText("No client has connected").waitFor();
+    const client = await connectTo("http", server.url);
+    await page.getByRole("region", { name: "Connected clients" }).getByText("e2e").waitFor();
+    await client.close();
   });
 }

@@ -1,4 +1,5 @@
 // Ready configuration for each client, with this server's real address and paths.
+import { cursorLink, type InstallLink, vscodeLink } from "./install-link.ts";
 
 export interface Host {
   /** How a local process is started on this machine. */
@@ -7,7 +8,7 @@ export interface Host {
   readonly env: Readonly<Record<string, string>>;
 }
 
-interface Snippet {
+export interface Snippet {
   /** The file it belongs into; absent for a command to run. */
   readonly file?: string;
   readonly text: string;
@@ -17,12 +18,14 @@ export interface Client {
   readonly name: string;
   readonly http?: (address: string, needsToken: boolean) => Snippet;
   readonly stdio: (host: Host) => Snippet;
+  /** Opens the client with this server filled in. */
+  readonly install?: InstallLink;
 }
 
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 const bearer = { Authorization: "Bearer YOUR_TOKEN" };
 const auth = (needsToken: boolean) => (needsToken ? { headers: bearer } : {});
-const process = ({ command, args, env }: Host) => ({
+export const toProcess = ({ command, args, env }: Host) => ({
   command,
   args,
   ...(Object.keys(env).length > 0 ? { env } : {}),
@@ -41,7 +44,7 @@ export const CLIENTS: readonly [Client, ...Client[]] = [
     stdio: (host) => ({
       // Where it lies differs by system; the app opens it itself.
       file: "claude_desktop_config.json (Settings → Developer → Edit Config)",
-      text: json({ mcpServers: { knowledge: process(host) } }),
+      text: json({ mcpServers: { knowledge: toProcess(host) } }),
     }),
   },
   {
@@ -59,24 +62,26 @@ export const CLIENTS: readonly [Client, ...Client[]] = [
   },
   {
     name: "Cursor",
+    install: cursorLink,
     http: (address, needsToken) => ({
       file: "~/.cursor/mcp.json",
       text: json({ mcpServers: { knowledge: { url: address, ...auth(needsToken) } } }),
     }),
     stdio: (host) => ({
       file: "~/.cursor/mcp.json",
-      text: json({ mcpServers: { knowledge: process(host) } }),
+      text: json({ mcpServers: { knowledge: toProcess(host) } }),
     }),
   },
   {
     name: "VS Code",
+    install: vscodeLink,
     http: (address, needsToken) => ({
       file: ".vscode/mcp.json",
       text: json({ servers: { knowledge: { type: "http", url: address, ...auth(needsToken) } } }),
     }),
     stdio: (host) => ({
       file: ".vscode/mcp.json",
-      text: json({ servers: { knowledge: { type: "stdio", ...process(host) } } }),
+      text: json({ servers: { knowledge: { type: "stdio", ...toProcess(host) } } }),
     }),
   },
   {
@@ -87,7 +92,7 @@ export const CLIENTS: readonly [Client, ...Client[]] = [
     }),
     stdio: (host) => ({
       file: "~/.kiro/settings/mcp.json",
-      text: json({ mcpServers: { knowledge: process(host) } }),
+      text: json({ mcpServers: { knowledge: toProcess(host) } }),
     }),
   },
   {
@@ -111,7 +116,7 @@ export const CLIENTS: readonly [Client, ...Client[]] = [
     }),
     stdio: (host) => ({
       file: "~/.codeium/windsurf/mcp_config.json",
-      text: json({ mcpServers: { knowledge: process(host) } }),
+      text: json({ mcpServers: { knowledge: toProcess(host) } }),
     }),
   },
   {
@@ -126,7 +131,9 @@ export const CLIENTS: readonly [Client, ...Client[]] = [
     }),
     stdio: (host) => ({
       file: "~/.copilot/mcp-config.json",
-      text: json({ mcpServers: { knowledge: { type: "local", ...process(host), tools: ["*"] } } }),
+      text: json({
+        mcpServers: { knowledge: { type: "local", ...toProcess(host), tools: ["*"] } },
+      }),
     }),
   },
   {
@@ -139,7 +146,7 @@ export const CLIENTS: readonly [Client, ...Client[]] = [
     }),
     stdio: (host) => ({
       file: "~/.aws/amazonq/mcp.json",
-      text: json({ mcpServers: { knowledge: process(host) } }),
+      text: json({ mcpServers: { knowledge: toProcess(host) } }),
     }),
   },
   {
@@ -150,7 +157,7 @@ export const CLIENTS: readonly [Client, ...Client[]] = [
     }),
     stdio: (host) => ({
       file: "~/.gemini/settings.json",
-      text: json({ mcpServers: { knowledge: process(host) } }),
+      text: json({ mcpServers: { knowledge: toProcess(host) } }),
     }),
   },
 ];

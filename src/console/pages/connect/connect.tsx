@@ -1,10 +1,12 @@
 import { useState } from "preact/hooks";
 import { CopyButton } from "../parts/copy-button.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { useSpeech } from "../state/language.ts";
 import { useLive } from "../state/live.ts";
-import { authHeaders, request, token } from "../state/mcp.ts";
-import { type ToolRow, useOffered } from "../state/offered.ts";
-import { CLIENTS, type Client, type Host } from "./clients.ts";
+import { authHeaders, token } from "../state/mcp.ts";
+import { CLIENTS, type Client, type Host, type Snippet, toProcess } from "./clients.ts";
+import { Connected } from "./connected.tsx";
+import { TryIt } from "./try-it.tsx";
 
 export function Connect() {
   const { say } = useSpeech();
@@ -32,6 +34,7 @@ export function Connect() {
         ))}
       </div>
       {host && <Snippets client={chosen} host={host} />}
+      <Connected />
       <TryIt />
     </>
   );
@@ -42,109 +45,50 @@ function Snippets({ client, host }: { client: Client; host: Host }) {
   const address = `${location.origin}/mcp`;
   const needsToken = token.get() !== "";
   const rows = [
-    { title: say("viaHttp"), snippet: client.http?.(address, needsToken) },
-    { title: say("viaStdio"), snippet: client.stdio(host) },
+    {
+      title: say("viaHttp"),
+      snippet: client.http?.(address, needsToken),
+      // A link cannot carry a token: it would stay in the history of the browser.
+      link: needsToken ? undefined : client.install?.({ url: address }),
+    },
+    {
+      title: say("viaStdio"),
+      snippet: client.stdio(host),
+      link: client.install?.(toProcess(host)),
+    },
   ];
   return (
     <>
       {rows.map(
-        ({ title, snippet }) =>
-          snippet && (
-            <section key={title} class="card" aria-label={title}>
-              <div class="row between">
-                <h2>{title}</h2>
-                <CopyButton text={snippet.text} />
-              </div>
-              <p class="muted">{snippet.file ? say("putInto", snippet.file) : say("runThis")}</p>
-              <pre class="code">{snippet.text}</pre>
-            </section>
-          ),
+        (row) => row.snippet && <Way key={row.title} {...row} {...row.snippet} to={client.name} />,
       )}
     </>
   );
 }
 
-const BLANK: Readonly<Record<string, unknown>> = {
-  boolean: false,
-  integer: 1,
-  number: 0,
-  array: [],
-};
-
-/** What a call must have, empty, to be filled in. */
-function blankArguments({ inputSchema: { properties = {}, required = [] } }: ToolRow): string {
-  const pairs = required.map((key) => [key, BLANK[properties[key]?.type ?? ""] ?? ""]);
-  return JSON.stringify(Object.fromEntries(pairs), null, 2);
+interface WayProps extends Snippet {
+  readonly title: string;
+  readonly to: string;
+  readonly link: string | undefined;
 }
 
-function TryIt() {
+function Way({ title, to, link, file, text }: WayProps) {
   const { say } = useSpeech();
-  const tools = useOffered() ?? [];
-  const [chosen, setChosen] = useState<ToolRow>();
-  const tool = chosen ?? tools[0];
-  const [args, setArgs] = useState("{}");
-  const [shown, setShown] = useState("");
-  const choose = (next: string) => {
-    const found = tools.find((each) => each.name === next);
-    setChosen(found);
-    setArgs(found ? blankArguments(found) : "{}");
-    setShown("");
-  };
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    let parsed: unknown;
-    try {
-      parsed = JSON.parse(args);
-    } catch {
-      setShown(say("badJson"));
-      return;
-    }
-    try {
-      setShown(
-        JSON.stringify(
-          await request("tools/call", { name: tool?.name, arguments: parsed }),
-          null,
-          2,
-        ),
-      );
-    } catch (thrown) {
-      setShown(thrown instanceof Error ? thrown.message : String(thrown));
-    }
-  };
   return (
-    <section class="card" aria-labelledby="try">
-      <h2 id="try">{say("tryIt")}</h2>
-      <form class="form" onSubmit={submit}>
-        <label>
-          {say("tool")}
-          <select value={tool?.name} onChange={(event) => choose(event.currentTarget.value)}>
-            {tools.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </label>
-        <p class="muted">{tool?.description}</p>
-        <label>
-          {say("arguments")}
-          <textarea
-            rows={4}
-            spellcheck={false}
-            value={args}
-            onInput={(event) => setArgs(event.currentTarget.value)}
-          />
-        </label>
-        <div class="row end">
-          <button type="submit">{say("callTool")}</button>
-        </div>
-      </form>
-      {shown && (
-        <section aria-label={say("result")}>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-          <pre class="code" tabIndex={0}>
-            {shown}
-          </pre>
-        </section>
-      )}
+    <section class="card" aria-label={title}>
+      <div class="row between">
+        <h2>{title}</h2>
+        <span class="row">
+          {link && (
+            <a class="button" href={link}>
+              <Icon name="link" /> {say("addTo", to)}
+            </a>
+          )}
+          <CopyButton text={text} />
+        </span>
+      </div>
+      <p class="muted">{file ? say("putInto", file) : say("runThis")}</p>
+      <pre class="code">{text}</pre>
     </section>
   );
 }

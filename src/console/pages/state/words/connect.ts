@@ -5,6 +5,10 @@ export const CONNECT = inBoth(
   {
     connectIntro:
       "Connect your AI client to this knowledge base: choose it, copy the settings, restart it.",
+    addTo: "Add to {0}",
+    connectedClients: "Connected clients",
+    noClients:
+      "No client has connected to this server yet. One that does appears here within seconds; clients that start a process of their own do not.",
     viaHttp: "Over HTTP, to this running server",
     viaStdio: "As a local process",
     putInto: "Put this into {0}",
@@ -19,6 +23,10 @@ export const CONNECT = inBoth(
   {
     connectIntro:
       "AI クライアントからこのナレッジベースを使うには、クライアントを選び、設定をコピーして再起動してください。",
+    addTo: "{0} に追加",
+    connectedClients: "接続したクライアント",
+    noClients:
+      "このサーバーに接続したクライアントはまだありません。接続すると数秒で表示されます(独自のプロセスを起動するクライアントは表示されません)。",
     viaHttp: "起動中のこのサーバーに HTTP で接続",
     viaStdio: "ローカルプロセスとして起動",
     putInto: "{0} に記述",

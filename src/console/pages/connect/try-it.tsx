@@ -1,0 +1,106 @@
+// A live call of any tool, with its arguments and its result.
+import { useState } from "preact/hooks";
+import { useSpeech } from "../state/language.ts";
+import { request } from "../state/mcp.ts";
+import { type ToolRow, useOffered } from "../state/offered.ts";
+
+const BLANK: Readonly<Record<string, unknown>> = {
+  boolean: false,
+  integer: 1,
+  number: 0,
+  array: [],
+};
+
+/** What a call must have, empty, to be filled in. */
+function blankArguments({ inputSchema: { properties = {}, required = [] } }: ToolRow): string {
+  const pairs = required.map((key) => [key, BLANK[properties[key]?.type ?? ""] ?? ""]);
+  return JSON.stringify(Object.fromEntries(pairs), null, 2);
+}
+
+interface Trial {
+  readonly tools: readonly ToolRow[];
+  readonly tool: ToolRow | undefined;
+  readonly args: string;
+  readonly shown: string;
+  readonly choose: (name: string) => void;
+  readonly setArgs: (args: string) => void;
+  readonly submit: (event: Event) => Promise<void>;
+}
+
+function useTrial(): Trial {
+  const { say } = useSpeech();
+  const tools = useOffered() ?? [];
+  const [chosen, setChosen] = useState<ToolRow>();
+  const [args, setArgs] = useState("{}");
+  const [shown, setShown] = useState("");
+  const tool = chosen ?? tools[0];
+  const choose = (name: string) => {
+    const found = tools.find((each) => each.name === name);
+    setChosen(found);
+    setArgs(found ? blankArguments(found) : "{}");
+    setShown("");
+  };
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    const parsed = parse(args);
+    setShown(parsed ? await callNow(tool?.name, parsed.value) : say("badJson"));
+  };
+  return { tools, tool, args, shown, choose, setArgs, submit };
+}
+
+function parse(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+async function callNow(name: string | undefined, args: unknown): Promise<string> {
+  try {
+    return JSON.stringify(await request("tools/call", { name, arguments: args }), null, 2);
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown.message : String(thrown);
+  }
+}
+
+export function TryIt() {
+  const { say } = useSpeech();
+  const { tools, tool, args, shown, choose, setArgs, submit } = useTrial();
+  return (
+    <section class="card" aria-labelledby="try">
+      <h2 id="try">{say("tryIt")}</h2>
+      <form class="form" onSubmit={submit}>
+        <label>
+          {say("tool")}
+          <select value={tool?.name} onChange={(event) => choose(event.currentTarget.value)}>
+            {tools.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <p class="muted">{tool?.description}</p>
+        <label>
+          {say("arguments")}
+          <textarea
+            rows={4}
+            spellcheck={false}
+            value={args}
+            onInput={(event) => setArgs(event.currentTarget.value)}
+          />
+        </label>
+        <div class="row end">
+          <button type="submit">{say("callTool")}</button>
+        </div>
+      </form>
+      {shown && (
+        <section aria-label={say("result")}>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <pre class="code" tabIndex={0}>
+            {shown}
+          </pre>
+        </section>
+      )}
+    </section>
+  );
+}
