@@ -1,7 +1,7 @@
 // Which programs connected lately, so that a person can see that theirs did. In memory; names and times only.
 import { toFilename } from "../text/clean/filename.ts";
 
-export interface RecentClient {
+interface RecentClient {
   readonly name: string;
   readonly version: string;
   readonly transport: string;
