@@ -82,7 +82,7 @@ describe("one after another", () => {
   });
 
   test("search finds by meaning and shows where", async () => {
-    const { stdout } = await run("search", "why does the ocean rise and fall?", "--tag", "sea");
+    const { stdout } = await run("search", "how often does the ocean rise?", "--tag", "sea");
     expect(stdout).toMatch(/^1\. tides\.md/);
     expect(stdout).toContain("The moon lifts the sea twice a day.");
     const none = await run("search", "anything", "--tag", "land");
