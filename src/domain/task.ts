@@ -1,5 +1,6 @@
 import type { Metadata } from "./document.ts";
 import type { PageFacts } from "./own-facts.ts";
+import { STEPS } from "./task/steps.ts";
 
 //   queued ──claim──▶ running ──▶ completed | failed
 //      │ │               │ lease ran out: back to queued
@@ -58,14 +59,14 @@ export interface TaskProgress {
 export const TOTAL_STEPS = 20;
 
 export const WAITING: TaskProgress = {
-  currentStep: "Queued",
+  currentStep: STEPS.queued,
   completedSteps: 0,
   totalSteps: TOTAL_STEPS,
   fraction: 0,
 };
 
 /** Written by the claim itself, so that nobody sees a running task without a step. */
-export const CLAIMED: TaskProgress = { ...WAITING, currentStep: "Reading" };
+export const CLAIMED: TaskProgress = { ...WAITING, currentStep: STEPS.reading };
 
 export type TaskResult = DocumentResult | FolderResult;
 

@@ -22,8 +22,7 @@ export interface ExtractRequest {
 export interface ExtractProgress {
   readonly done: number;
   readonly total: number;
-  /** "page", "slide" or "sheet". */
-  readonly unit: string;
+  readonly unit: "page" | "slide" | "sheet";
 }
 
 export interface Extract {

@@ -3,6 +3,7 @@ import type { ChunkOptions } from "../chunk/chunk.ts";
 import type { Perform } from "../domain/call/act.ts";
 import type { Metadata, StoredDocument } from "../domain/document.ts";
 import { checkMetadata } from "../domain/metadata.ts";
+import { STEPS } from "../domain/task/steps.ts";
 import type { AddRequest, Task, TaskProgress } from "../domain/task.ts";
 import type { Embed } from "../embed/embed.ts";
 import type { Extract } from "../extract/extract.ts";
@@ -236,7 +237,8 @@ async function queueTaken(taken: TakenIn, add: AddOptions, parts: QueueTaken): P
 
 function watchToEnd(queue: Queue, taskId: string, onProgress: (progress: TaskProgress) => void) {
   const reportEnd = ({ status, progress }: Task) => {
-    if (status === "completed") onProgress({ ...progress, currentStep: "Completed", fraction: 1 });
+    if (status === "completed")
+      onProgress({ ...progress, currentStep: STEPS.completed, fraction: 1 });
   };
   queue.follow(taskId, onProgress).then(reportEnd, () => {});
 }

@@ -5,6 +5,7 @@ import type { ExtractedDocument, Format, Metadata, StoredDocument } from "../../
 import { KnowledgeError } from "../../domain/errors.ts";
 import { mergeMetadata, toFileMetadata, withFileMetadata } from "../../domain/metadata.ts";
 import { furtherName, nextRevision, pageMetadata } from "../../domain/own-facts.ts";
+import { describeStep, STEPS } from "../../domain/task/steps.ts";
 import { type AddRequest, type DocumentResult, resultOf } from "../../domain/task.ts";
 import type { Extract, ExtractProgress } from "../../extract/extract.ts";
 import type { Log } from "../../observe/log.ts";
@@ -45,13 +46,13 @@ export async function addDocument(
   parts: AddParts,
 ): Promise<DocumentResult | undefined> {
   const report = reportTo(lease, parts.log);
-  report({ stage: "reading", label: "Reading" });
+  report({ stage: "reading", label: STEPS.reading });
   let read: ReadDocument | undefined;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const present = await adoptPresent(lease, parts.store);
     if (present !== undefined) return present;
     read ??= await readDocument(lease, parts, report);
-    report({ stage: "indexing", label: "Indexing" });
+    report({ stage: "indexing", label: STEPS.indexing });
     const { outcome, documentId } = await storeDocument(lease, parts, read);
     if (outcome === "stored") {
       await verify(lease, parts, { documentId, report, ...read });
@@ -146,7 +147,7 @@ async function verify(lease: Lease, parts: AddParts, stored: Verification): Prom
   const { store, indexer, log } = parts;
   const { documentId, chunks, report } = stored;
   const taskId = lease.task.id;
-  report({ stage: "verifying", label: "Verifying" });
+  report({ stage: "verifying", label: STEPS.verifying });
   await confirmFindable({ taskId, documentId, chunks, indexer, store });
   log.debug("ingest.step", { task: taskId, step: "verified" });
   parts.onStored(documentId);
@@ -184,9 +185,9 @@ async function extractOriginal(
   const { contentHash, filename, forceOcr } = task.request;
   const original = await store.originals.open(contentHash);
   try {
-    report({ stage: "extracting", label: "Extracting text" });
+    report({ stage: "extracting", label: STEPS.extracting });
     const onProgress = ({ done, total, unit }: ExtractProgress) => {
-      const label = `Processing ${unit} ${Math.min(done + 1, total)} of ${total}`;
+      const label = describeStep(unit, Math.min(done + 1, total), total);
       report({ stage: "extracting", label, share: (done + 0.5) / total });
     };
     const { path } = original;

@@ -3,6 +3,7 @@
 import type { Perform } from "../../domain/call/act.ts";
 import { type KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { isPlainPicture } from "../../domain/format-name.ts";
+import { describeStep, STEPS } from "../../domain/task/steps.ts";
 import type { AddRequest, DocumentResult, TaskProgress } from "../../domain/task.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Store } from "../../store/store.ts";
@@ -41,7 +42,7 @@ interface Adding extends ManyParts {
 
 export async function addMany(lease: Lease, parts: ManyParts): Promise<void> {
   const { task, signal, worker } = lease;
-  lease.report({ ...task.progress, currentStep: "Looking for files" });
+  lease.report({ ...task.progress, currentStep: STEPS.lookingForFiles });
   const members = await folderMembers(task.request, parts.takeIn, signal);
   const adding: Adding = {
     ...parts,
@@ -75,7 +76,7 @@ async function addMember(member: Member, adding: Adding): Promise<void> {
   } finally {
     underway.delete(member.name);
   }
-  lease.report(progressOf(member, "Done", { tally, underway }));
+  lease.report(progressOf(member, STEPS.fileDone, { tally, underway }));
 }
 
 async function takeAndAdd(member: Member, adding: Adding): Promise<void> {
@@ -158,7 +159,7 @@ function progressOf(
   const done = added + unchanged + failed + skipped;
   const partly = [...underway.values()].reduce((sum, each) => sum + each, 0);
   return {
-    currentStep: `${Math.min(done + 1, found)} of ${found} files · ${name} · ${step}`,
+    currentStep: describeStep("file", Math.min(done + 1, found), found, name, step),
     completedSteps: done,
     totalSteps: found,
     fraction: found === 0 ? 1 : Math.round(((done + partly) / found) * 1000) / 1000,

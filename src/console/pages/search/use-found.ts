@@ -15,7 +15,7 @@ export type Found =
   | { readonly state: "idle" }
   | { readonly state: "found"; readonly query: string; readonly answer: SearchAnswer }
   | { readonly state: "empty-base" }
-  | { readonly state: "failed"; readonly message: string };
+  | { readonly state: "failed"; readonly thrown: unknown };
 
 /** The last results stay until the next are there: a list that blinks cannot be read. */
 export function useFound(asked: Asked, composing: boolean): Found {
@@ -61,6 +61,6 @@ async function search(
     if (thrown instanceof CallFailed && thrown.payload["error"] === "empty_knowledge_base") {
       return { state: "empty-base" };
     }
-    return { state: "failed", message: thrown instanceof Error ? thrown.message : String(thrown) };
+    return { state: "failed", thrown };
   }
 }

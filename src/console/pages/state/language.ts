@@ -1,13 +1,20 @@
 // Which language is spoken, and numbers and dates in it.
 import { createContext } from "preact";
 import { useContext, useEffect, useMemo, useState } from "preact/hooks";
+import { failureOf } from "./mcp.ts";
 import { type Language, WORDS, type Word } from "./translations.ts";
+import { explain } from "./words/explain.ts";
+import { sayStep } from "./words/steps.ts";
 
 export type Say = (word: Word, ...values: readonly (string | number)[]) => string;
 
 export interface Speech {
   readonly language: Language;
   readonly say: Say;
+  /** Why something failed. */
+  readonly explain: (thrown: unknown) => string;
+  /** What an add is doing. */
+  readonly sayStep: (step: string) => string;
 }
 
 // {0} is the first value; {0|file|files} is the first, a number, with its noun.
@@ -23,6 +30,8 @@ export function speech(language: Language): Speech {
         if (one === undefined) return text;
         return `${text} ${value === 1 ? one : many}`;
       }),
+    explain: (thrown) => explain(failureOf(thrown), language),
+    sayStep: (step) => sayStep(step, language),
   };
 }
 

@@ -1,9 +1,11 @@
 // Data that stays fresh: loaded now, again every so often while the tab is seen, and on demand.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { useSpeech } from "./language.ts";
 import { TokenNeeded } from "./mcp.ts";
 
 export interface Live<T> {
   readonly data: T | undefined;
+  /** Why the last load failed, in the reader's language. */
   readonly error: string | undefined;
   readonly refresh: () => void;
 }
@@ -14,7 +16,8 @@ export function useLive<T>(
   inputs: readonly unknown[] = [],
 ): Live<T> {
   const [data, setData] = useState<T>();
-  const [error, setError] = useState<string>();
+  const { explain } = useSpeech();
+  const [failure, setFailure] = useState<Failed>();
   const [round, setRound] = useState(0);
   const loadNow = useRef(load);
   loadNow.current = load;
@@ -23,13 +26,13 @@ export function useLive<T>(
     const abort = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
     const turn = async () => {
-      const failure = await attempt(async () => {
+      const failed = await attempt(async () => {
         if (document.hidden) return;
         setData(await loadNow.current(abort.signal));
-        setError(undefined);
+        setFailure(undefined);
       });
       if (abort.signal.aborted) return;
-      if (failure !== undefined) setError(failure);
+      if (failed !== undefined) setFailure(failed);
       if (everyMs > 0) timer = setTimeout(turn, everyMs);
     };
     void turn();
@@ -40,16 +43,20 @@ export function useLive<T>(
   }, [everyMs, round, ...inputs]);
 
   const refresh = useCallback(() => setRound((value) => value + 1), []);
+  const error = failure === undefined ? undefined : explain(failure.thrown);
   return { data, error, refresh };
 }
 
-/** What went wrong, in words. */
-async function attempt(work: () => Promise<void>): Promise<string | undefined> {
+interface Failed {
+  readonly thrown: unknown;
+}
+
+async function attempt(work: () => Promise<void>): Promise<Failed | undefined> {
   try {
     await work();
     return undefined;
   } catch (thrown) {
     if (thrown instanceof TokenNeeded) dispatchEvent(new Event("token-needed"));
-    return thrown instanceof Error ? thrown.message : String(thrown);
+    return { thrown };
   }
 }

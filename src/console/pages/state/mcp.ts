@@ -1,10 +1,12 @@
 // The console is an MCP client like any other: it calls the same tools over the same endpoint. What it sends and
 // reads is typed by the tools' contracts.
 import type { z } from "zod";
+import type { RpcErrorData } from "../../../domain/call/rpc-error.ts";
 import type * as answers from "../../../tools/answers/contract.ts";
 import type { Contract, Success } from "../../../tools/contract.ts";
 import type * as documents from "../../../tools/documents/contract.ts";
 import type * as scopes from "../../../tools/scopes/contract.ts";
+import { type Failure, NETWORK } from "./words/explain.ts";
 
 type Exported = typeof answers & typeof documents & typeof scopes;
 type Known = Extract<Exported[keyof Exported], Contract>;
@@ -14,6 +16,18 @@ const TOKEN_KEY = "knowledge-server.token";
 
 /** The server wants a token that this tab does not have, or refused the one it has. */
 export class TokenNeeded extends Error {}
+
+/** What is known of a failure, its code first. */
+export function failureOf(thrown: unknown): Failure {
+  if (thrown instanceof CallFailed) {
+    const { message, payload } = thrown;
+    const isNamed = typeof payload["error"] === "string";
+    return { error: payload[isNamed ? "error" : "error_type"], message, details: payload };
+  }
+  // What fetch throws when there is no way to the server.
+  if (thrown instanceof TypeError) return NETWORK;
+  return { message: thrown instanceof Error ? thrown.message : String(thrown) };
+}
 
 export class CallFailed extends Error {
   readonly payload: Readonly<Record<string, unknown>>;
@@ -55,13 +69,22 @@ export async function request<Result>(
   });
   if (response.status === 401) throw new TokenNeeded("token");
   const message = await readMessage<Result>(response);
-  if ("error" in message) throw new CallFailed(message.error.message);
+  if ("error" in message) throw toRefused(message.error);
   return message.result;
+}
+
+interface RpcRefusal {
+  readonly message: string;
+  readonly data?: Partial<RpcErrorData>;
 }
 
 type JsonRpcMessage<Result> =
   | { readonly id?: number; readonly result: Result }
-  | { readonly id?: number; readonly error: { readonly message: string } };
+  | { readonly id?: number; readonly error: RpcRefusal };
+
+function toRefused({ message, data }: RpcRefusal): CallFailed {
+  return new CallFailed(message, { error: data?.error_type, ...data?.details });
+}
 
 async function readMessage<Result>(response: Response): Promise<JsonRpcMessage<Result>> {
   const body = await response.text();

@@ -9,14 +9,14 @@ import type { Answering } from "./use-answer.ts";
 const TITLE = { answered: "answer", related: "mayHelp", nothing: "notInBase" } as const;
 
 export function AnswerCard({ answer, query }: { answer: Answering; query: string }) {
-  const { say } = useSpeech();
+  const { say, explain } = useSpeech();
   if (answer.state === "given") return <Given answer={answer.answer} query={query} />;
   const failed = answer.state === "failed";
   return (
     <section class="card answer" aria-busy={!failed} aria-label={say("answer")}>
       {failed ? (
         <p class="problem" role="alert">
-          {say("failed", answer.message)}
+          {say("failed", explain(answer.thrown))}
         </p>
       ) : (
         <p>{say("asking")}</p>

@@ -4,7 +4,7 @@ import { call, TokenNeeded } from "../../state/mcp.ts";
 
 export type Answering =
   | { readonly state: "asking" }
-  | { readonly state: "failed"; readonly message: string }
+  | { readonly state: "failed"; readonly thrown: unknown }
   | { readonly state: "given"; readonly answer: KbAnswer };
 
 export interface Asking {
@@ -32,8 +32,7 @@ export function useAnswer(): Asking {
     } catch (thrown) {
       if (abort.signal.aborted) return;
       if (thrown instanceof TokenNeeded) dispatchEvent(new Event("token-needed"));
-      const message = thrown instanceof Error ? thrown.message : String(thrown);
-      setAnswer({ state: "failed", message });
+      setAnswer({ state: "failed", thrown });
     }
   };
   return { answer, ask, forget };

@@ -16,11 +16,11 @@ interface FoundViewProps {
 }
 
 export function FoundView({ found, asked, onPick, onUnfilter }: FoundViewProps) {
-  const { say } = useSpeech();
+  const { say, explain } = useSpeech();
   if (found.state === "failed") {
     return (
       <p class="problem" role="alert">
-        {say("failed", found.message)}
+        {say("failed", explain(found.thrown))}
       </p>
     );
   }
