@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import {
   Client,
+  type ClientOptions,
   type JSONRPCMessage,
   StreamableHTTPClientTransport,
   type Transport,
@@ -43,10 +44,14 @@ function flagsOf({ dataDir, root, token, config, tools }: ServerPlace): readonly
 }
 
 /** A server of its own for this client, whatever the transport. */
-export async function connect(name: TransportName, place: ServerPlace): Promise<Connected> {
+export async function connect(
+  name: TransportName,
+  place: ServerPlace,
+  options: ClientOptions = {},
+): Promise<Connected> {
   if (name === "stdio") {
-    const args = [PROGRAM, ...flagsOf(place)];
-    return open(new StdioClientTransport({ command: process.execPath, args, cwd: place.root }));
+    const command = { command: process.execPath, args: [PROGRAM, ...flagsOf(place)] };
+    return open(new StdioClientTransport({ ...command, cwd: place.root }), options);
   }
   const server = await startHttp(place);
   const connected = await connectTo(name, server.url);
@@ -67,8 +72,8 @@ export function connectTo(name: "http" | "websocket", url: string): Promise<Conn
   );
 }
 
-async function open(transport: Transport): Promise<Connected> {
-  const client = new Client({ name: "e2e", version: "1.0.0" });
+async function open(transport: Transport, options: ClientOptions = {}): Promise<Connected> {
+  const client = new Client({ name: "e2e", version: "1.0.0" }, options);
   await client.connect(transport);
   const messages: JSONRPCMessage[] = [];
   const { onmessage } = transport;
