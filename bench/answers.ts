@@ -1,7 +1,8 @@
 // How often local answers hold the gold answer, how often what is shown as an answer is right, and what is refused.
 //   node bench/answers.ts --data ../shared/data [--out FILE] [--fit] [--seed N] [--base DIR] [--wrong]
 // Sets: documents (real files), tables and forms (our own, and tables of the real files), off-topic, squad, and absent
-// (squad with the question's own article left out). `--fit` writes src/answer/weights.ts.
+// (squad with the question's own article left out). `--fit` writes src/answer/weights.ts and
+// says what it changed.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -23,7 +24,7 @@ const { values } = parseArgs({
     base: { type: "string" },
     fit: { type: "boolean", default: false },
     wrong: { type: "boolean", default: false },
-    squad: { type: "string", default: "300" },
+    squad: { type: "string", default: "600" },
   },
 });
 if (values.data === undefined) throw new Error("--data DIR is needed");
@@ -31,7 +32,12 @@ const { data, seed, fit } = { ...values, data: values.data, seed: Number(values.
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 const runs = [...(await askDocuments()), ...(await askSquad(Number(values.squad)))];
-if (fit) await fitWeights(runs);
+if (fit) {
+  const changed = await fitWeights(runs);
+  say(
+    changed.length === 0 ? "weights.ts: as it was" : `weights.ts changed:\n${changed.join("\n")}`,
+  );
+}
 const report = Object.fromEntries(
   [...Map.groupBy(runs, ({ item }) => item.set)].map(([set, own]) => [set, figuresOf(own)]),
 );

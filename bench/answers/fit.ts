@@ -1,6 +1,6 @@
 // Fits how sure an answer is and from where on it is shown: for each way a logistic model of its being right, its
 // threshold taken on questions that the model was not fitted on (five parts, by article, table or file).
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Candidate } from "../../src/answer/answer-from-passages.ts";
 import { type Confidence, confidenceOf } from "../../src/answer/confidence.ts";
@@ -13,20 +13,29 @@ const PARTS = 5;
 const RIGHT = 0.9;
 /** Where so few are right below it, more are not shown, whatever the share of all is. */
 const LEAST = 0.42;
+/** A passage too many costs a glance, one too few the answer: so many questions with an answer here get passages. */
+const HELPED = 0.98;
 /** Files and forms are few, and what people have; paragraphs of an encyclopedia are many. */
 const SET_WEIGHTS: Readonly<Record<string, number>> = { documents: 4 };
 const FILE = join(import.meta.dirname, "..", "..", "src", "answer", "weights.ts");
 
 interface Example {
+  /** The question it is of. */
+  readonly run: Run;
   readonly signals: Readonly<Record<string, number>>;
   readonly label: 0 | 1;
   readonly weight: number;
   readonly part: number;
-  /** Its document was left out: it shows what is wrong, but nobody asks only what is not there. */
+  /** Nothing here answers it: it shows what is wrong, but nobody asks only what is not there. */
   readonly isAbsent: boolean;
 }
 
-export async function fitWeights(runs: readonly Run[]): Promise<void> {
+interface Rated extends Example {
+  readonly sure: number;
+}
+
+/** Writes the file and returns the lines that the stored one had otherwise: none where a rerun gives the same. */
+export async function fitWeights(runs: readonly Run[]): Promise<readonly string[]> {
   const ways = {
     QUOTE: fitWay(runs, "quote"),
     TABLE: fitWay(runs, "table"),
@@ -34,19 +43,27 @@ export async function fitWeights(runs: readonly Run[]): Promise<void> {
     RELATED: fitRelated(runs),
   };
   const sets = [...new Set(runs.map(({ item }) => item.set))].join(", ");
-  await writeFile(FILE, toSource(ways, sets));
+  const before = (await readFile(FILE, "utf8")).split("\n");
+  const source = toSource(ways, sets);
+  await writeFile(FILE, source);
+  return source.split("\n").flatMap((line, at) => {
+    const old = before[at] ?? "";
+    return line === old ? [] : [`line ${at + 1}: ${old.trim()} → ${line.trim()}`];
+  });
 }
 
 function fitWay(runs: readonly Run[], way: Candidate["way"]): Confidence {
-  const examples = runs.flatMap(({ item, candidates }): readonly Example[] => {
+  const examples = runs.flatMap((run): readonly Example[] => {
+    const { item, candidates } = run;
     const own = candidates.filter((candidate) => candidate.way === way);
     const weight = (SET_WEIGHTS[item.set] ?? 1) / Math.sqrt(Math.max(1, own.length));
     return own.map(({ signals, claims }) => ({
+      run,
       signals: { ...signals } as Readonly<Record<string, number>>,
       label: item.holds(claims.map(({ text }) => text).join(" ")) ? 1 : 0,
       weight,
       part: partOf(item.group),
-      isAbsent: item.set === "absent",
+      isAbsent: item.set === "absent" || item.set === "off-topic",
     }));
   });
   return withThreshold(examples);
@@ -57,33 +74,45 @@ function fitRelated(runs: readonly Run[]): Confidence {
   const names = ["topic", "alike", "covered", "agreeing", "missingNames", "rarestMissing"];
   const seen = runs.filter(({ quoted, item }) => quoted && item.set !== "absent");
   const offTopic = seen.filter(({ item }) => item.set === "off-topic").length;
-  const examples = seen.map(({ item, quoted }): Example => {
+  const examples = seen.map((run): Example => {
+    const { item, quoted } = run;
     const off = item.set === "off-topic";
     const weight = off ? 1 : (1.5 * offTopic) / (seen.length - offTopic);
     const signals = quoted as Readonly<Record<string, number>>;
-    return { signals, label: off ? 0 : 1, weight, part: partOf(item.group), isAbsent: false };
+    return { run, signals, label: off ? 0 : 1, weight, part: partOf(item.group), isAbsent: false };
   });
-  // A passage too many costs a glance, one too few the answer.
-  return { ...round(fitLogistic(examples, names)), least: 0.25 };
+  const sure = rateUnseen(examples, names)
+    .filter(({ label }) => label === 1)
+    .map((each) => each.sure)
+    .sort((a, b) => a - b);
+  const least = Number((sure[Math.floor(sure.length * (1 - HELPED))] ?? 0).toFixed(2));
+  return { ...round(fitLogistic(examples, names)), least };
 }
 
-function withThreshold(examples: readonly Example[]): Confidence {
-  const names = Object.keys(examples[0]?.signals ?? {});
-  const rated: { sure: number; label: 0 | 1; weight: number }[] = [];
-  for (let part = 0; part < PARTS; part++) {
+/** How sure each example's model would be that was fitted on the other parts. */
+function rateUnseen(examples: readonly Example[], names: readonly string[]): readonly Rated[] {
+  return Array.from({ length: PARTS }, (_, part) => part).flatMap((part) => {
     const model = fitLogistic(
       examples.filter((each) => each.part !== part),
       names,
     );
-    for (const { signals, label, weight, part: own, isAbsent } of examples)
-      if (own === part && !isAbsent)
-        rated.push({ sure: confidenceOf({ ...model, least: 0 }, signals), label, weight });
-  }
-  rated.sort((a, b) => b.sure - a.sure);
+    return examples
+      .filter((each) => each.part === part)
+      .map((each) => ({ ...each, sure: confidenceOf({ ...model, least: 0 }, each.signals) }));
+  });
+}
+
+function withThreshold(examples: readonly Example[]): Confidence {
+  const names = Object.keys(examples[0]?.signals ?? {});
+  // Only a question's surest candidate can be shown. What has no answer here has an aim of its own: it is refused.
+  const best = [...Map.groupBy(rateUnseen(examples, names), ({ run }) => run).values()]
+    .flatMap((own) => own.toSorted((a, b) => b.sure - a.sure).slice(0, 1))
+    .filter(({ isAbsent }) => !isAbsent)
+    .sort((a, b) => b.sure - a.sure);
   let [right, all, least] = [0, 0, 1];
-  for (const { sure, label, weight } of rated) {
-    right += label * weight;
-    all += weight;
+  for (const { sure, label } of best) {
+    right += label;
+    all += 1;
     if (right / all >= RIGHT) least = sure;
   }
   return {

@@ -140,7 +140,8 @@ function withoutAnswer(
   quoted: Quote | undefined,
 ): AnswerOutcome {
   const near = quoted !== undefined && confidenceOf(RELATED, quoted.signals) >= RELATED.least;
-  const citations = near ? passages.map((passage) => closest(passage, quoted)) : [];
+  const shown = withNaming(passages, quoted?.naming);
+  const citations = near ? shown.map((passage) => closest(passage, quoted)) : [];
   const answer = near ? sayRelated(query) : sayNothing(query);
   return {
     answer,
@@ -150,6 +151,11 @@ function withoutAnswer(
     grounded: false,
     kind: "quote",
   };
+}
+
+/** What the question names and none of the first passages does: one that does takes the last place. */
+function withNaming(passages: readonly Passage[], naming: Passage | undefined): readonly Passage[] {
+  return naming && passages.length > 1 ? [...passages.slice(0, -1), naming] : passages;
 }
 
 /** A passage with its best sentence marked. */

@@ -58,6 +58,12 @@ describe.skipIf(!HAS_SCRIPT).each(WIDTHS)("on %i columns", (columns) => {
     ["search", ["search", "why does the sea rise"], 0, /tides\.md/],
     ["a Japanese search", ["search", "潮汐"], 0, /潮汐\.md/],
     ["answer", ["answer", "How often does the moon lift the sea?"], 0, /twice a\s+day/],
+    [
+      "passages that may help",
+      ["answer", "Which ships need the winds?"],
+      0,
+      /^Passages that may help$[\s\S]*\[1\]/mu,
+    ],
     ["show", ["show"], 0, /PASSAGES/],
     ["one document", ["show", LONG_NAME], 0, /Format\s+MD/],
     ["help", ["help", "scopes"], 0, /Usage:/],

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { AnswerOutcome } from "../../src/answer/answer.ts";
 import { answerFromPassages } from "../../src/answer/answer-from-passages.ts";
 import { readFields } from "../../src/answer/form/fields.ts";
 import { documentOf } from "../support/table-document.ts";
@@ -55,29 +56,51 @@ const question = fc.constantFrom(
   "What is the price of Oslo in 2024?",
 );
 
+interface Table {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+const toText = ({ header, rows }: Table) =>
+  [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
+
+function expectNoHeader({ answer, citations, outcome }: AnswerOutcome, asked: Table): void {
+  if (outcome !== "answered") return;
+  const text = toText(asked);
+  const first = text.indexOf("\n", text.indexOf("\n") + 1);
+  for (const { content, location } of citations) {
+    expect(content).toBe(text);
+    for (const { start, end } of location["quotes"] as { start: number; end: number }[]) {
+      expect(start).toBeGreaterThan(first);
+      expect(end).toBeLessThanOrEqual(text.length);
+    }
+  }
+  expect(answer.replace(/ \[\d\]$/u, "")).not.toBe(asked.header.join("; "));
+}
+
 test("of any table, cited cells are the document's own and a header is never the answer", async () => {
   await fc.assert(
-    fc.asyncProperty(table, question, async ({ header, rows }, query) => {
-      const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
-      const text = [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
-      const { found, reading } = documentOf(text, 1);
-      const { answer, citations, outcome } = await answerFromPassages(
-        { query, found, maxResults: 4 },
-        reading,
-      );
-      if (outcome !== "answered") return;
-      const first = text.indexOf("\n", text.indexOf("\n") + 1);
-      for (const { content, location } of citations) {
-        expect(content).toBe(text);
-        for (const { start, end } of location["quotes"] as { start: number; end: number }[]) {
-          expect(start).toBeGreaterThan(first);
-          expect(end).toBeLessThanOrEqual(text.length);
-        }
-      }
-      expect(answer.replace(/ \[\d\]$/u, "")).not.toBe(header.join("; "));
+    fc.asyncProperty(table, question, async (asked, query) => {
+      const { found, reading } = documentOf(toText(asked), 1);
+      expectNoHeader(await answerFromPassages({ query, found, maxResults: 4 }, reading), asked);
     }),
     RUNS,
   );
+});
+
+test("an answer that quotes the header, or is its names, is seen", async () => {
+  const asked = { header: ["City", "Price"], rows: [["Oslo", "34"]] };
+  const { found, reading } = documentOf(toText(asked), 1);
+  const query = "What is the price of Oslo in the table of city prices?";
+  const right = await answerFromPassages({ query, found, maxResults: 4 }, reading);
+  expect(right.outcome).toBe("answered");
+  expectNoHeader(right, asked);
+  const [cited] = right.citations;
+  const location = { ...cited?.location, quotes: [{ start: 0, end: 16 }] };
+  const citations = [{ content: toText(asked), score: null, location }];
+  expect(() => expectNoHeader({ ...right, citations }, asked)).toThrow();
+  expect(() => expectNoHeader({ ...right, answer: "City; Price [1]" }, asked)).toThrow();
 });
 
 test("a field is an exact slice: label and value are in it", () => {

@@ -4,7 +4,7 @@ import { cite, findQuote } from "../../src/answer/citations.ts";
 import { readFields } from "../../src/answer/form/fields.ts";
 import { addressesModel } from "../../src/answer/model/injection.ts";
 import { parseClaims } from "../../src/answer/model/model.ts";
-import { gather, read, weigh } from "../../src/answer/quote/evidence.ts";
+import { gather, glance, read, weigh } from "../../src/answer/quote/evidence.ts";
 import { countDenials, readQuestion } from "../../src/answer/quote/question.ts";
 import { toWording, unmark } from "../../src/answer/quote/wording.ts";
 import { readTableQuestion } from "../../src/answer/table/answer-table.ts";
@@ -87,7 +87,9 @@ const passage = (text: string): Passage => ({
 const answered = (text: string) => {
   const question = readQuestion("When does the tide turn?");
   const source = read(passage(text));
-  gather(question, [source], { weights: weigh(question, [source], [passage(text)]) });
+  gather(question, [source], {
+    weights: weigh(question, [source.keys, glance(question, passage(text))]),
+  });
   for (const line of source.lines.slice(0, 50)) toWording(source, line);
 };
 const scanned = (text: string) => {

@@ -38,11 +38,18 @@ const LONGEST_FORM = 12_000;
 const LEAST_LABEL = 0.49;
 const LONGEST_PAGE = 6_000;
 
+/** What a label calls the kind of its value, which a question says by how it asks: when, how many. */
+const KINDS: Readonly<Partial<Record<TableQuestion["ask"]["wants"], RegExp>>> = {
+  date: /\bdate(?: of)?\b/iu,
+  number: /\b(?:number|quantity|count) of\b/iu,
+};
+
 export async function answerFromForms(
-  question: TableQuestion,
+  asked: TableQuestion,
   found: readonly Passage[],
   documents: DocumentReader,
 ): Promise<readonly FormAnswer[]> {
+  const question = { ...asked, terms: asked.terms.filter(({ text }) => !/^[誰何]$/u.test(text)) };
   if (question.terms.length === 0) return [];
   const ids = [...new Set(found.slice(0, FIRST_PASSAGES).map(({ documentId }) => documentId))];
   const answers: FormAnswer[] = [];
@@ -78,7 +85,8 @@ function fromDocument(
   const name = passage?.filename.replace(/\.[^.]+$/, "").replace(/[-_.]+/g, " ") ?? "";
   const density = Math.min(1, (fields.length * 80) / Math.max(1, document.text.length));
   const onPage = openPages(question, document, name);
-  return fields.flatMap((field): readonly FormAnswer[] => {
+  const named = new Set(matchText(question, name));
+  const answers = fields.flatMap((field) => {
     const { whole, said } = matchLabel(question, field.label);
     if (whole < LEAST_LABEL || said.size === 0) return [];
     const holder = passages.find(({ start, end }) => start <= field.start && end >= field.end);
@@ -94,8 +102,11 @@ function fromDocument(
     };
     const span = { start: field.start - holder.start, end: field.end - holder.start };
     const text = `${field.label}: ${field.value}`;
-    return [{ claims: [{ text, passage: holder, spans: [span], ownLine: true }], signals }];
+    const own = [...said].some((term) => !named.has(term)) ? 0 : 1;
+    return [{ own, claims: [{ text, passage: holder, spans: [span], ownLine: true }], signals }];
   });
+  // "Invoice date" and "due date" of an invoice that is due: the word that the document is not called by decides.
+  return answers.sort((a, b) => a.own - b.own).map(({ claims, signals }) => ({ claims, signals }));
 }
 
 /** What is left of a label on the same line is read with it: the end of what was read may be the label. */
@@ -108,7 +119,9 @@ function matchLabel(question: TableQuestion, label: string) {
       : parts
           .slice(1)
           .flatMap((part, at) => (/^\p{Lu}/u.test(part) ? [parts.slice(at + 1).join(" ")] : []));
-  return [parts.join(" "), ...ends]
+  const kind = KINDS[question.ask.wants];
+  const bare = kind ? label.replace(kind, " ").trim() : label;
+  return [parts.join(" "), ...ends, ...(bare === label || bare === "" ? [] : [bare])]
     .map((name) => matchName(question, name))
     .reduce((best, each) => (each.whole > best.whole ? each : best));
 }

@@ -76,6 +76,11 @@ function titlesOf({ title, headings, tableHeader }: Passage): string {
   return [title ?? "", ...headings, tableHeader ?? ""].join("\n");
 }
 
+/** Of what is not quoted from, only the question's own words are looked for. */
+export function glance({ keys }: Question, passage: Passage): ReadonlySet<string> {
+  return keysAmong(`${titlesOf(passage)}\n${passage.text}`, keys);
+}
+
 /** A second row of labels under merged ones is part of the header, and a header is no answer. */
 function withSubHeaders(found: readonly Sentence[]): readonly Sentence[] {
   return found.map((sentence, at) => {
@@ -94,16 +99,7 @@ function withSubHeaders(found: readonly Sentence[]): readonly Sentence[] {
  * A word in few of the sources says more than one in all of them: what they share is the topic,
  * which the search has already found. The floor keeps the topic's words from counting nothing.
  */
-export function weigh(
-  question: Question,
-  sources: readonly Source[],
-  others: readonly Passage[],
-): Weights {
-  const held = [
-    ...sources.map(({ keys }) => keys),
-    // Of what is not quoted from, only the question's own words are looked for.
-    ...others.map((other) => keysAmong(`${titlesOf(other)}\n${other.text}`, question.keys)),
-  ];
+export function weigh(question: Question, held: readonly ReadonlySet<string>[]): Weights {
   return new Map(
     question.terms.map(({ key }) => {
       const holding = held.filter((keys) => keys.has(key)).length;

@@ -1,8 +1,17 @@
 // Answers without a model: the sentences of the found passages that answer, word for word.
 import type { Passage } from "../../domain/passage.ts";
 import { isJapanese } from "../../text/scripts.ts";
+import { type Word, words } from "../../text/words.ts";
 import type { Claim } from "../citations.ts";
-import { type Evidence, gather, type Likeness, read, weigh } from "./evidence.ts";
+import {
+  type Evidence,
+  gather,
+  glance,
+  type Likeness,
+  read,
+  type Source,
+  weigh,
+} from "./evidence.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { type Signals, toSignals } from "./support.ts";
 import { toWording } from "./wording.ts";
@@ -17,6 +26,8 @@ export interface Quote {
   readonly claims: readonly Claim[];
   /** The best sentence of each passage. */
   readonly closest: readonly Claim[];
+  /** The first further passage whose file has a name that the question says and none of those read does. */
+  readonly naming: Passage | undefined;
   readonly signals: Signals;
   /** Question and quote are in different scripts: their words cannot be compared, only their meaning. */
   readonly abroad: boolean;
@@ -33,7 +44,8 @@ export function quote(query: string, request: QuoteRequest): Quote | undefined {
   const question = readQuestion(query);
   const { found, maxResults, likeness } = request;
   const sources = found.slice(0, maxResults).map(read);
-  const weights = weigh(question, sources, found.slice(maxResults));
+  const others = found.slice(maxResults).map((passage) => glance(question, passage));
+  const weights = weigh(question, [...sources.map(({ keys }) => keys), ...others]);
   const evidence = gather(question, sources, { weights, likeness });
   const [best] = evidence;
   if (!best) return undefined;
@@ -49,9 +61,30 @@ export function quote(query: string, request: QuoteRequest): Quote | undefined {
   return {
     claims: inOrder(chosen).map(toClaim),
     closest: closest.map(toClaim),
+    naming: findNaming(question, sources, found.slice(maxResults)),
     signals,
     abroad,
   };
+}
+
+/** "ja-rpo-rto.png" for a question on RPO: a picture's words may not say what it is called. */
+function findNaming(
+  { terms }: Question,
+  sources: readonly Source[],
+  others: readonly Passage[],
+): Passage | undefined {
+  const missing = terms.filter(
+    ({ proper, key }) => proper && !sources.some(({ keys }) => keys.has(key)),
+  );
+  if (missing.length === 0) return undefined;
+  const isNamed = (filename: string) => words(filename).some(({ key }) => hasKey(missing, key));
+  return sources.some(({ passage }) => isNamed(passage.filename))
+    ? undefined
+    : others.find(({ filename }) => isNamed(filename));
+}
+
+function hasKey(terms: readonly Word[], key: string): boolean {
+  return terms.some((term) => term.key === key);
 }
 
 function choose(question: Question, evidence: readonly Evidence[]): readonly Evidence[] {

@@ -65,11 +65,13 @@ function show({ answer: text, citations, outcome, warning }: KbAnswer, terminal:
   if (outcome === "related") terminal.line(terminal.style("bold", "Passages that may help"));
   else for (const line of wrap(text, columns)) terminal.line(line);
   // A fixed sentence; how to get a phrased answer is what helps here.
-  if (outcome === "related") terminal.note(NO_MODEL);
+  if (outcome === "related") for (const line of wrap(NO_MODEL, columns)) terminal.note(line);
   for (const [at, citation] of citations.entries()) {
     terminal.line();
     const number = terminal.style("bold", `[${at + 1}]`);
-    terminal.line(`${number} ${terminal.style("cyan", describe(citation.location))}`);
+    const [place = "", ...more] = wrap(describe(citation.location), columns - 4);
+    terminal.line(`${number} ${terminal.style("cyan", place)}`);
+    for (const line of more) terminal.line(`    ${terminal.style("cyan", line)}`);
     const lines = wrap(citedText(citation), columns - 4);
     for (const line of lines.slice(0, SHOWN_LINES)) terminal.line(`    ${line}`);
     if (lines.length > SHOWN_LINES) terminal.line(`    ${terminal.style("dim", "…")}`);
