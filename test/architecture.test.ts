@@ -21,25 +21,8 @@ async function readSources(): Promise<Sources> {
   return new Map(code.map((name, at) => [name, texts[at] ?? ""]));
 }
 
-/** Pages still to be split. The list only shrinks: one that has become short enough has to leave it. */
-const LONG_PAGES = [
-  "console/pages/scopes/scope-forms.tsx: EntryForm has too many lines",
-  "console/pages/scopes/scope-forms.tsx: ScopeForm has too many lines",
-  "console/pages/scopes/scopes.tsx: Rules has too many lines",
-  "console/pages/scopes/scopes.tsx: ScopeDetail has too many lines",
-  "console/pages/scopes/scopes.tsx: Scopes has too many lines",
-  "console/pages/scopes/scopes.tsx: a function has too many lines",
-];
-
 test("every room is in the table, imports what it allows, and is entered by its entry files", async () => {
-  const found = findViolations(await readSources(), rules);
-  expect(found.filter((each) => !LONG_PAGES.includes(each))).toEqual([]);
-});
-
-test("a page that was split is no longer among the long ones", async () => {
-  const found = findViolations(await readSources(), rules);
-  const split = LONG_PAGES.filter((each) => !found.includes(each));
-  expect(split, "split by now: take them out of LONG_PAGES").toEqual([]);
+  expect(findViolations(await readSources(), rules)).toEqual([]);
 });
 
 test("the table has a row for every folder of src", async () => {

@@ -13,6 +13,27 @@ export const RULE_LIMITS = {
   content: 65_536,
 } as const;
 
+export type RuleText = keyof typeof RULE_LIMITS;
+export type NameFault = "empty" | "too-long" | "control" | "slash";
+
+// C0 and C1 controls, line and paragraph separators: a name is one visible line.
+const NOT_IN_NAMES = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
+/** As it is stored and compared: NFC, no surrounding space, no lone surrogates. Case is kept. */
+export function toName(text: string): string {
+  return text.toWellFormed().normalize("NFC").trim();
+}
+
+/** Why a text cannot be taken, or undefined: the server's rule, and what forms check as it is typed. */
+export function nameFault(kind: RuleText, value: string): NameFault | undefined {
+  if (kind !== "description" && value === "") return "empty";
+  if (value.length > RULE_LIMITS[kind]) return "too-long";
+  if (kind === "content" || kind === "description") return undefined;
+  if (NOT_IN_NAMES.test(value)) return "control";
+  // "category/keyword" names an entry, so the first slash must end the category.
+  return kind === "category" && value.includes("/") ? "slash" : undefined;
+}
+
 export interface Scope {
   readonly id: string;
   readonly tier: Tier;

@@ -25,7 +25,7 @@ export function scopesCases(opened: OpenedConsole): void {
     await page.getByText("Write in the present tense.").waitFor();
     await page.getByText("Before any commit.").waitFor();
     await newScope("checkout-api", "PROJECT", "general");
-    await page.getByRole("button", { name: "Edit commit" }).click();
+    await page.getByRole("button", { name: "Override here: commit" }).click();
     await page.getByRole("dialog").getByLabel("Content").fill("Name the ticket.");
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
     await page.getByText("Name the ticket.").waitFor();

@@ -1,0 +1,16 @@
+// An id as it is typed: the server's own rule, and what only a form can know.
+import { type NameFault, nameFault, toName } from "../../../../domain/scope.ts";
+
+export type IdFault = NameFault | "taken";
+
+export function checkId(typed: string, known: readonly string[]): IdFault | undefined {
+  const id = toName(typed);
+  return nameFault("id", id) ?? (known.includes(id) ? "taken" : undefined);
+}
+
+/** Without spaces and marks that agents and shells trip over; undefined where there are none. */
+export function easierId(typed: string): string | undefined {
+  const id = toName(typed);
+  const easier = id.replace(/[^\p{L}\p{N}\p{M}._/@-]+/gu, "-").replace(/^-+|-+$/g, "");
+  return easier === id || easier === "" ? undefined : easier;
+}

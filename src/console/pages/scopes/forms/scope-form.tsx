@@ -1,0 +1,87 @@
+import { useState } from "preact/hooks";
+import { TIERS, type Tier } from "../../../../domain/scope.ts";
+import type { ScopeRow } from "../../../../tools/scopes/contract.ts";
+import { useSpeech } from "../../state/language.ts";
+import { call } from "../../state/mcp.ts";
+import { checkId } from "./check-id.ts";
+import { FormFrame } from "./form-frame.tsx";
+import { IdField } from "./id-field.tsx";
+
+interface ScopeFormProps {
+  readonly scopes: readonly ScopeRow[];
+  readonly onClose: () => void;
+  readonly onSaved: (id: string) => void;
+}
+
+export function ScopeForm({ scopes, onClose, onSaved }: ScopeFormProps) {
+  const { say } = useSpeech();
+  const [tier, setTier] = useState<Tier>("PROJECT");
+  const [id, setId] = useState("");
+  const known = scopes.map((scope) => scope.id);
+  const save = async ({ parent, description }: Readonly<Record<string, string>>) => {
+    const made = await call("knowledge-scope-put", {
+      scope_id: id,
+      tier,
+      ...(parent ? { parent } : {}),
+      ...(description ? { description } : {}),
+    });
+    onSaved(made.scope_id);
+  };
+  return (
+    <FormFrame
+      title={say("newScope")}
+      // The tool would change the scope of that name.
+      isBlocked={checkId(id, known) !== undefined}
+      onClose={onClose}
+      onSubmit={save}
+    >
+      <IdField value={id} known={known} onInput={setId} />
+      <Place scopes={scopes} tier={tier} onTier={setTier} />
+      <label>
+        {say("description")}
+        <textarea name="description" rows={2} />
+      </label>
+    </FormFrame>
+  );
+}
+
+interface PlaceProps {
+  readonly scopes: readonly ScopeRow[];
+  readonly tier: Tier;
+  readonly onTier: (tier: Tier) => void;
+}
+
+/** Where in the hierarchy: its tier, and a parent of a more general one. */
+function Place({ scopes, tier, onTier }: PlaceProps) {
+  const { say } = useSpeech();
+  const parents = scopes.filter((scope) => TIERS.indexOf(scope.tier) < TIERS.indexOf(tier));
+  return (
+    <>
+      <label>
+        {say("tier")}
+        <select
+          name="tier"
+          value={tier}
+          onChange={(event) =>
+            onTier(TIERS.find((each) => each === event.currentTarget.value) ?? tier)
+          }
+        >
+          {TIERS.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {say("parent")}
+        <select name="parent">
+          <option value="">{say("none")}</option>
+          {parents.map((scope) => (
+            <option key={scope.id} value={scope.id}>
+              {scope.id} ({scope.tier})
+            </option>
+          ))}
+        </select>
+      </label>
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { useState } from "preact/hooks";
+import type { ExplainedView, ScopeRow } from "../../../tools/scopes/contract.ts";
+import { Empty } from "../parts/empty.tsx";
+import { useSpeech } from "../state/language.ts";
+import { useLive } from "../state/live.ts";
+import { readJson } from "../state/mcp.ts";
+import { toHash } from "../state/route.ts";
+import { EntryForm } from "./forms/entry-form.tsx";
+import { RemoveRule, RemoveScope } from "./forms/remove.tsx";
+import type { RuleAct } from "./rules/rule-act.ts";
+import { Rules } from "./rules/rules.tsx";
+
+interface DetailProps {
+  readonly id: string;
+  readonly scopes: readonly ScopeRow[];
+  readonly onChange: () => void;
+}
+
+/** What the person is about to do here. */
+type Act = RuleAct | { readonly kind: "add" } | { readonly kind: "remove-scope" };
+
+export function ScopeDetail({ id, scopes, onChange }: DetailProps) {
+  const { say } = useSpeech();
+  const [act, setAct] = useState<Act>();
+  const { data, error, refresh } = useLive(
+    (signal) =>
+      readJson<ExplainedView>(`knowledge://explained-scopes/${encodeURIComponent(id)}`, signal),
+    3_000,
+    [id],
+  );
+  if (error && !data) return <p class="problem">{say("failed", error)}</p>;
+  if (!data) return <p aria-busy="true">{say("loading")}</p>;
+  const done = () => {
+    setAct(undefined);
+    refresh();
+    onChange();
+  };
+  return (
+    <section aria-labelledby="scope-name">
+      <ScopeHead view={data} onAct={setAct} />
+      {data.entries.length === 0 ? (
+        <Empty icon="tree" title={say("noRules")} text={say("noRulesHint", id)}>
+          <button type="button" onClick={() => setAct({ kind: "add" })}>
+            {say("addFirstRule")}
+          </button>
+        </Empty>
+      ) : (
+        <Rules view={data} onAct={setAct} />
+      )}
+      {act && <Acting act={act} view={data} scopes={scopes} onDone={done} />}
+    </section>
+  );
+}
+
+function ScopeHead({ view, onAct }: { view: ExplainedView; onAct: (act: Act) => void }) {
+  const { say } = useSpeech();
+  const { scope, chain } = view;
+  return (
+    <>
+      <div class="row between">
+        <h2 id="scope-name">
+          {scope.id} <span class="badge">{scope.tier}</span>
+        </h2>
+        <div class="row">
+          <button type="button" onClick={() => onAct({ kind: "add" })}>
+            {say("newRule")}
+          </button>
+          <button type="button" class="quiet" onClick={() => onAct({ kind: "remove-scope" })}>
+            {say("remove")}
+          </button>
+        </div>
+      </div>
+      {scope.description && <p>{scope.description}</p>}
+      {chain.length > 1 && (
+        <p class="muted">
+          {say("inherits")}:{" "}
+          {chain.slice(1).map(({ id }, at) => (
+            <span key={id}>
+              {at > 0 && " › "}
+              <a href={toHash("scopes", id)}>{id}</a>
+            </span>
+          ))}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface ActingProps {
+  readonly act: Act;
+  readonly view: ExplainedView;
+  readonly scopes: readonly ScopeRow[];
+  readonly onDone: () => void;
+}
+
+function Acting({ act, view, scopes, onDone }: ActingProps) {
+  const { id } = view.scope;
+  if (act.kind === "remove-scope") return <RemoveScope id={id} scopes={scopes} onDone={onDone} />;
+  if (act.kind === "remove") return <RemoveRule scopeId={id} entry={act.entry} onDone={onDone} />;
+  const target = act.kind === "edit-there" ? act.entry.source_scope : id;
+  const given = act.kind === "add" ? {} : { entry: act.entry };
+  return <EntryForm kind={act.kind} scopeId={target} view={view} {...given} onDone={onDone} />;
+}

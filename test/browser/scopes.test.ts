@@ -1,0 +1,131 @@
+// The scopes page in a real browser: on one server and one page, which the cases share in this order.
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openBrowser } from "../support/browser.ts";
+import { axeFaults, type ConsoleUnderTest, openConsoleUnderTest } from "../support/console.ts";
+import { connectTo } from "../support/spawned.ts";
+
+const browser = await openBrowser();
+
+describe.skipIf(!browser)("scopes", () => {
+  const state: { console?: ConsoleUnderTest } = {};
+  const opened = () => {
+    if (!state.console) throw new Error("The console is not open yet.");
+    return state.console;
+  };
+  beforeAll(async () => {
+    const console = await openConsoleUnderTest(browser as Browser, { tools: "scopes" });
+    state.console = console;
+    const { call, close } = await connectTo("http", console.server.url);
+    await call("knowledge-scope-put", { scope_id: "company", tier: "GENERAL" });
+    await call("knowledge-scope-put", { scope_id: "shop", tier: "PROJECT", parent: "company" });
+    for (const [category, keyword, content] of [
+      ["git", "commit", "Write in the present tense."],
+      ["git", "push", "Never push to main."],
+      ["api", "errors", "Name the remedy."],
+    ]) {
+      await call("knowledge-entry-put", { scope_id: "company", category, keyword, content });
+    }
+    await close();
+  });
+  afterAll(async () => {
+    await state.console?.close();
+  });
+
+  test("an id is checked as it is typed", async () => {
+    const { page } = opened();
+    await page.getByRole("button", { name: "New scope" }).click();
+    const form = page.getByRole("dialog");
+    const id = form.getByLabel("Scope id");
+    const save = form.getByRole("button", { name: "Save" });
+    expect(await save.isDisabled()).toBe(true);
+    await id.fill("shop ");
+    await form.getByText("A scope with this id already exists.").waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    await id.fill("x".repeat(201));
+    await form.getByText("At most 200 characters.").waitFor();
+    await id.fill("new shop !!");
+    await form.getByRole("button", { name: "Use new-shop" }).click();
+    expect(await id.inputValue()).toBe("new-shop");
+    expect(await axeFaults(page)).toEqual([]);
+    await save.click();
+    await page.getByRole("heading", { name: "new-shop" }).waitFor();
+  });
+
+  test("a scope without rules says so and leads to the first one", async () => {
+    const { page } = opened();
+    await page.getByRole("heading", { name: "No rules here yet" }).waitFor();
+    await page.getByRole("button", { name: "Add the first rule" }).click();
+    const form = page.getByRole("dialog", { name: "New rule in new-shop" });
+    await form.getByLabel("Category", { exact: true }).fill("style");
+    await form.getByLabel("Keyword").fill("tabs");
+    await form.getByLabel("Content").fill("Two spaces.");
+    await form.getByRole("button", { name: "Save" }).click();
+    await page.getByText("1 of 1 rule").waitFor();
+  });
+
+  test("the rules that hold in a scope are filtered by what is typed", async () => {
+    const { page } = opened();
+    await page.getByRole("link", { name: "shop PROJECT", exact: true }).click();
+    await page.getByText("3 of 3 rules").waitFor();
+    await page.getByLabel("Filter the rules").fill("PUSH main");
+    await page.getByText("1 of 3 rules").waitFor();
+    expect(await page.getByText("Name the remedy.").count()).toBe(0);
+    await page.getByLabel("Filter the rules").fill("nothing like it");
+    await page.getByRole("button", { name: "Show all rules" }).click();
+    await page.getByText("Name the remedy.").waitFor();
+  });
+
+  test("an inherited rule is changed where it comes from, or overridden here", async () => {
+    const { page } = opened();
+    await page.getByRole("button", { name: "Edit in company: push" }).click();
+    const there = page.getByRole("dialog", { name: "Edit “push” in company" });
+    await there.getByText("every scope that inherits it").waitFor();
+    await there.getByLabel("Content").fill("Push by pull request.");
+    await there.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Push by pull request.").waitFor();
+    await page.getByRole("button", { name: "Edit in company: push" }).waitFor();
+    await page.getByRole("button", { name: "Override here: commit" }).click();
+    const here = page.getByRole("dialog", { name: "Override “commit” in shop" });
+    await here.getByLabel("Content").fill("Name the ticket.");
+    await here.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Overrides company (GENERAL)").waitFor();
+    await page.getByRole("button", { name: "Remove: commit" }).click();
+    await page.getByText("will again be inherited from company").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByText("Write in the present tense.").waitFor();
+    await page.getByRole("button", { name: "Override here: commit" }).waitFor();
+  });
+
+  test("a scope that others inherit from lists them instead of being removed", async () => {
+    const { page } = opened();
+    await page.getByRole("link", { name: "company GENERAL" }).click();
+    await page.getByRole("heading", { level: 2, name: "company" }).waitFor();
+    await page.getByRole("button", { name: "Remove", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "“company” cannot be removed yet" });
+    expect(await dialog.getByRole("link").allTextContents()).toEqual(["shop"]);
+    await dialog.getByRole("link", { name: "shop" }).click();
+    await page.getByRole("heading", { level: 2, name: "shop" }).waitFor();
+    await page.getByRole("button", { name: "Remove", exact: true }).click();
+    await page.getByText("“shop” and its 0 rules will be removed.").waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  });
+
+  test("in Japanese on a phone nothing is cut off and nothing is a barrier", async () => {
+    const { page, troubles, close } = await opened().visitor("scopes/shop", {
+      locale: "ja-JP",
+      colorScheme: "dark",
+    });
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.getByRole("button", { name: "company で編集: push" }).waitFor();
+    await page.getByText("3 件中 3 件を表示").waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    expect(await axeFaults(page)).toEqual([]);
+    expect(troubles).toEqual([]);
+    await close();
+  });
+
+  test("no script failed and nothing was asked of another host", () => {
+    expect(opened().seen.troubles).toEqual([]);
+  });
+});
