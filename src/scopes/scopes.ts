@@ -29,6 +29,8 @@ export interface Scopes extends Authoring {
   complete(typed: string): Promise<readonly string[]>;
   /** Ids of the scopes that most others inherit from. */
   mostGeneral(limit: number): Promise<readonly string[]>;
+  /** The first ids, as a sentence for whoever gave none. */
+  known(): Promise<string>;
   explain(id: string): Promise<Explanation>;
   /** The resolved rules as Markdown, of one category or of all. */
   page(id: string, category?: string): Promise<string>;
@@ -71,6 +73,7 @@ export function openScopes(options: ScopesOptions): Scopes {
     list: index.list,
     complete: async (typed) => completions(typed, await index.list()),
     mostGeneral: store.mostGeneral,
+    known: index.known,
     explain: async (id) => {
       const chain = await store.chain(toName(id));
       if (chain.length === 0) throw await index.unknown(id);

@@ -14,8 +14,10 @@ export async function runTool(
   context: CallContext,
 ): Promise<ToolOutput> {
   const parsed = tool.input.safeParse(args ?? {});
-  if (!parsed.success) return toOutput(tool, toArgumentError(parsed.error, args));
   try {
+    if (!parsed.success) {
+      return toOutput(tool, await withChoices(tool, toArgumentError(parsed.error, args)));
+    }
     return withNote(await tool.run(parsed.data, context), unknownArguments(tool, args));
   } catch (thrown) {
     const error = toKnowledgeError(thrown);
@@ -79,6 +81,13 @@ function toArgumentError(error: z.ZodError, args: unknown): KnowledgeError {
   return new KnowledgeError("INVALID_PARAMETER", describeIssues(error.issues), {
     details: parameter === "" ? {} : { parameter },
   });
+}
+
+async function withChoices({ choices }: Tool, error: KnowledgeError): Promise<KnowledgeError> {
+  if (error.code !== "MISSING_REQUIRED_PARAMETER" || !choices) return error;
+  const known = await choices(String(error.details["parameter"]));
+  if (known === "") return error;
+  return new KnowledgeError(error.code, `${error.message} ${known}`, { details: error.details });
 }
 
 function isMissing(issue: z.core.$ZodIssue, args: unknown): boolean {

@@ -70,6 +70,8 @@ export interface Tool {
   readonly output?: z.ZodType;
   /** The family's error payload; also for arguments that do not fit `input`. */
   readonly toError: (error: KnowledgeError) => JsonObject;
+  /** What there is to choose from, said to whoever left a required parameter out; "" for nothing. */
+  readonly choices?: (parameter: string) => Promise<string>;
   run(args: unknown, context: CallContext): Promise<ToolOutput>;
 }
 

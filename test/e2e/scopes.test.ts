@@ -146,6 +146,17 @@ describe("an agent", () => {
     }
   });
 
+  test.each([
+    ["get_categories", {}, "project_name"],
+    ["get_knowledge", { keywords: ["commit"] }, "scope_id"],
+  ])("is told the ids when %s is asked without one", async (tool, args, parameter) => {
+    const { payload, isError } = await call(tool, args);
+    expect(isError).toBe(true);
+    expect(payload).toMatchObject({ error: "missing_required_parameter", parameter });
+    expect(payload.message).toContain(`The parameter '${parameter}' is required. There are "`);
+    expect(payload.message).toContain('"checkout-api"');
+  });
+
   test("gets suggestions for an unknown scope", async () => {
     const { payload, isError } = await call("get_categories", { project_name: "checkout_api" });
     expect(isError).toBe(true);

@@ -21,7 +21,7 @@ describe("Cursor, Copilot and skills", () => {
     expect(
       (await scopes.get("x")).categories().map(({ name, description }) => [name, description]),
     ).toEqual([
-      ["all", "Be kind."],
+      ["all", ""],
       ["vue", "Vue: how we write it. Applies to **/*.vue, **/*.ts."],
     ]);
     expect(await keywords("x")).toEqual({ all: ["all"], vue: ["state"] });

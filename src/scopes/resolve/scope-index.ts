@@ -12,6 +12,8 @@ export interface ScopeIndex {
   list(): Promise<readonly ScopeSummary[]>;
   /** The error for an id that does not exist, with the nearest that do. */
   unknown(id: string): Promise<KnowledgeError>;
+  /** The first ids, as a sentence. */
+  known(): Promise<string>;
   memory(): { readonly scopes: number; readonly bytes: number };
 }
 
@@ -54,6 +56,7 @@ export function openScopeIndex(store: ScopeStore, limits: CacheLimits): ScopeInd
     },
     list,
     unknown,
+    known: async () => naming((await list()).map((scope) => scope.id)),
     memory: () => cache.size(),
   };
 }
@@ -115,13 +118,19 @@ function unknownScope(id: string, scopes: readonly ScopeSummary[]): KnowledgeErr
   );
 }
 
+const quoted = (ids: readonly string[]) => ids.map((one) => `"${one}"`);
+
 function hint(suggestions: readonly string[], known: readonly string[]): string {
-  const quoted = (ids: readonly string[]) => ids.map((one) => `"${one}"`);
   if (suggestions.length > 0) {
     return `Did you mean ${quoted(suggestions).join(" or ")}? Ids are case-sensitive.`;
   }
+  return naming(known);
+}
+
+function naming(known: readonly string[]): string {
   if (known.length === 0)
     return "There are no scopes yet; `knowledge-server scopes import` makes some.";
   const more = known.length > MOST_NAMED ? ", …" : "";
-  return `There are ${quoted(known.slice(0, MOST_NAMED)).join(", ")}${more}.`;
+  const named = quoted(known.slice(0, MOST_NAMED)).join(", ");
+  return `There ${known.length === 1 ? "is" : "are"} ${named}${more}.`;
 }

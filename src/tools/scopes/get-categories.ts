@@ -1,6 +1,6 @@
 import { defineTool, type Tool } from "../tool.ts";
 import { GET_CATEGORIES, SCHEMA_VERSION } from "./contract.ts";
-import { type OpenScopes, toError } from "./payload.ts";
+import { type OpenScopes, scopeChoices, toError } from "./payload.ts";
 
 export function getCategories(open: OpenScopes): Tool {
   return defineTool({
@@ -11,6 +11,7 @@ export function getCategories(open: OpenScopes): Tool {
     description:
       "Step 1 of 3 to the rules that hold for a project: their categories, inherited ones included. Choose those that your task touches, then call get_keywords.",
     toError,
+    choices: scopeChoices(open),
     run: async ({ project_name }) => {
       const resolved = await (await open()).get(project_name);
       const categories = resolved.categories();

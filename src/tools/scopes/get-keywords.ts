@@ -1,6 +1,6 @@
 import { defineTool, type Tool } from "../tool.ts";
 import { GET_KEYWORDS, SCHEMA_VERSION } from "./contract.ts";
-import { notFoundNote, type OpenScopes, toError } from "./payload.ts";
+import { notFoundNote, type OpenScopes, scopeChoices, toError } from "./payload.ts";
 
 export function getKeywords(open: OpenScopes): Tool {
   return defineTool({
@@ -11,6 +11,7 @@ export function getKeywords(open: OpenScopes): Tool {
     description:
       "Step 2 of 3: the keywords of the categories you chose, inherited ones included. Then call get_knowledge for those you need; ask for a keyword that is in two categories as category/keyword.",
     toError,
+    choices: scopeChoices(open),
     run: async ({ project_name, categories }) => {
       const resolved = await (await open()).get(project_name);
       const { keywords, notFound } = resolved.keywords(categories);

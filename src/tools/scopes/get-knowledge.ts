@@ -1,6 +1,13 @@
 import { defineTool, type Tool } from "../tool.ts";
 import { GET_KNOWLEDGE, SCHEMA_VERSION } from "./contract.ts";
-import { notFoundNote, type OpenScopes, toAmbiguity, toEntry, toError } from "./payload.ts";
+import {
+  notFoundNote,
+  type OpenScopes,
+  scopeChoices,
+  toAmbiguity,
+  toEntry,
+  toError,
+} from "./payload.ts";
 
 export function getKnowledge(open: OpenScopes): Tool {
   return defineTool({
@@ -11,6 +18,7 @@ export function getKnowledge(open: OpenScopes): Tool {
     description:
       "Step 3 of 3: the rules for the keywords you chose, each once, from the most specific scope that states it. Of a keyword that is in several categories you get the most specific one, and the others are named.",
     toError,
+    choices: scopeChoices(open),
     run: async ({ scope_id, keywords }) => {
       const resolved = await (await open()).get(scope_id);
       const found = resolved.knowledge(keywords);

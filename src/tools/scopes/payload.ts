@@ -19,6 +19,12 @@ export function toError(error: KnowledgeError): Refused {
   };
 }
 
+/** For whoever asks without an id: the ids that there are. */
+export function scopeChoices(open: OpenScopes) {
+  return async (parameter: string): Promise<string> =>
+    parameter === "project_name" || parameter === "scope_id" ? (await open()).known() : "";
+}
+
 export function answer<Payload>(payload: Payload): ToolOutput<typeof VERSION & Payload> {
   return { payload, structured: { ...VERSION, ...payload } };
 }

@@ -21,7 +21,7 @@ export interface AgentsFile {
 export function readAgents(text: string, folder: string, options: SplitOptions): AgentsFile {
   const page = readPage(text);
   const topics = page.sections.map((section) => sectionTopic(section, page, folder, options));
-  const description = describe({ text: page.lead, headings: [] });
+  const description = describe({ lead: page.lead, headings: [] });
   const lead = leadTopic(page, folder, description);
   return { topics: lead === undefined ? topics : [lead, ...topics], description };
 }
@@ -30,11 +30,9 @@ function sectionTopic(section: Section, page: Page, owner: string, options: Spli
   const into = openCollector(page.definitions);
   collectCategory(section, into, options);
   const labels = splitList(section.body).items.map((item) => item.label);
-  const description = describe({
-    text: section.body,
-    headings: [...section.children.map((child) => child.heading), ...labels],
-    title: section.heading,
-  });
+  const headings = [...section.children.map((child) => child.heading), ...labels];
+  const isLead = headings.some((heading) => heading !== "");
+  const description = describe({ lead: isLead ? section.body : "", headings });
   return { category: slug(section.heading) || "rules", owner, description, rules: into.rules };
 }
 
@@ -44,5 +42,5 @@ function leadTopic(page: Page, owner: string, description: string): Topic | unde
   const into = openCollector(page.definitions);
   collectText(page.lead, { keyword: "general", line: page.leadLine }, into);
   if (into.rules.length === 0) return undefined;
-  return { category: "general", owner, description, rules: into.rules };
+  return { category: "general", owner, description: "", rules: into.rules };
 }

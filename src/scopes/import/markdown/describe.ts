@@ -11,34 +11,29 @@ const LOOKED_AT = 4_000;
 export interface Hints {
   /** What the author said; taken as it is. */
   readonly stated?: string;
-  readonly text: string;
+  /** What stands before the rules and introduces them; a text that is a rule itself describes nothing. */
+  readonly lead: string;
+  /** What the rules are called. */
   readonly headings: readonly string[];
   /** Files that the rules are for. */
   readonly appliesTo?: string;
-  /** Where nothing else says anything. */
-  readonly title?: string;
 }
 
-export function describe({
-  stated = "",
-  text,
-  headings,
-  appliesTo = "",
-  title = "",
-}: Hints): string {
-  const said = stated === "" ? firstWords(text) : toPlain(stated);
+/** "" where nothing but the rules says what they are about: their copy would tell an agent nothing more. */
+export function describe({ stated = "", lead, headings, appliesTo = "" }: Hints): string {
+  const said = stated === "" ? firstWords(lead) : toPlain(stated);
   const parts = [ended(cut(said, MOST))];
-  if (stated === "" && said.length < ENOUGH && headings.length > 0) {
-    parts.push(ended(`Covers: ${list(headings.map(toHeading), MOST - said.length)}`));
+  const covered = list(headings.map(toHeading), MOST - said.length);
+  if (stated === "" && said.length < ENOUGH && covered !== "") {
+    parts.push(ended(`Covers: ${covered}`));
   }
   if (appliesTo !== "" && !/^\*\*(?:\/\*)?$/.test(appliesTo)) {
     parts.push(ended(`Applies to ${cut(appliesTo, 160)}`));
   }
-  const made = parts.filter((part) => part !== "").join(" ");
-  return made === "" ? ended(toHeading(title)) : made;
+  return parts.filter((part) => part !== "").join(" ");
 }
 
-/** The first paragraph of prose, with the list that it announces; without prose, the first list. */
+/** The first paragraph of prose, with the list that it announces. */
 function firstWords(text: string): string {
   const paragraphs = text
     .slice(0, LOOKED_AT)
@@ -50,7 +45,7 @@ function firstWords(text: string): string {
   const prose = toPlain(paragraphs[at] ?? "");
   const next = paragraphs[at + 1] ?? "";
   if (prose.endsWith(":") && isList(next)) return `${prose} ${listWords(next)}`;
-  return prose === "" ? listWords(paragraphs.find(isList) ?? "") : prose.replace(/:$/, ".");
+  return prose.replace(/:$/, ".");
 }
 
 function isList(paragraph: string): boolean {

@@ -27,9 +27,8 @@ export function toTopic(page: Page, options: TopicOptions): Topic {
   const description = describe({
     ...(options.stated === undefined ? {} : { stated: options.stated }),
     ...(options.appliesTo === undefined ? {} : { appliesTo: options.appliesTo }),
-    text: page.lead || (page.sections[0]?.body ?? ""),
+    lead: page.sections.length > 0 ? page.lead : "",
     headings: page.sections.map((section) => section.heading),
-    title: page.title || category,
   });
   collectLead(page, options, description, into);
   for (const section of page.sections) collectSection(section, into, options);
