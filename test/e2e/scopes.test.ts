@@ -149,7 +149,7 @@ describe("an agent", () => {
   test.each([
     ["get_categories", {}, "project_name"],
     ["get_knowledge", { keywords: ["commit"] }, "scope_id"],
-  ])("is told the ids when %s is asked without one", async (tool, args, parameter) => {
+  ])("learns the ids when it calls %s without one", async (tool, args, parameter) => {
     const { payload, isError } = await call(tool, args);
     expect(isError).toBe(true);
     expect(payload).toMatchObject({ error: "missing_required_parameter", parameter });

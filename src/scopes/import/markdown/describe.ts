@@ -11,7 +11,7 @@ const LOOKED_AT = 4_000;
 export interface Hints {
   /** What the author said; taken as it is. */
   readonly stated?: string;
-  /** What stands before the rules and introduces them; a text that is a rule itself describes nothing. */
+  /** What comes before the rules and introduces them; a text that is a rule itself describes nothing. */
   readonly lead: string;
   /** What the rules are called. */
   readonly headings: readonly string[];
