@@ -58,6 +58,7 @@ export function searchCases(opened: OpenedConsole): void {
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "page.html" }).waitFor();
+    expect(page.url()).toContain("q=when+do+quinces+ripen");
     await go("Search");
     await page.getByRole("button", { name: "when do quinces ripen" }).click();
     await groupOf(page, "page.html").waitFor();
@@ -92,6 +93,7 @@ export function searchCases(opened: OpenedConsole): void {
       .first()
       .click();
     await page.locator("mark.cited", { hasText: "anemometer" }).waitFor();
+    expect(page.url()).toContain("q=Where+is+the+anemometer");
   });
 
   test("going back from a document finds the question again", async () => {

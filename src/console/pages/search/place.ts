@@ -11,3 +11,16 @@ export function placeName(place: Place, say: Say): string {
   if (place.sheet !== undefined) return say("sheet", place.sheet);
   return "";
 }
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Of a document's address: the place to mark, and the words to go through. */
+export function placeQuery(span: Span | undefined, query: string): Record<string, string> {
+  return {
+    ...(span ? { span: `${span.start}-${span.end}` } : {}),
+    ...(query === "" ? {} : { q: query }),
+  };
+}

@@ -3,7 +3,7 @@ import type { KbAnswer } from "../../../../tools/answers/contract.ts";
 import { Markdown } from "../../parts/markdown.tsx";
 import { type Say, useSpeech } from "../../state/language.ts";
 import { toHash } from "../../state/route.ts";
-import { placeName } from "../place.ts";
+import { placeName, placeQuery } from "../place.ts";
 import { compact, fromQuote } from "../results/passage-text.ts";
 
 export type Citation = KbAnswer["citations"][number];
@@ -22,12 +22,12 @@ export function sourceName({ location }: Citation, say: Say): string {
 }
 
 /** The document's page at the cited place; undefined for what is not one of the documents. */
-function sourceAddress({ location }: Citation): string | undefined {
+function sourceAddress({ location }: Citation, query: string): string | undefined {
   const { document_id, start, end, quotes } = location;
   const whole = start !== undefined && end !== undefined ? { start, end } : undefined;
   const span = quotes?.[0] ?? whole;
   if (!document_id) return undefined;
-  return toHash("documents", document_id, span ? { span: `${span.start}-${span.end}` } : {});
+  return toHash("documents", document_id, placeQuery(span, query));
 }
 
 interface SourceProps {
@@ -38,7 +38,7 @@ interface SourceProps {
 
 export function Source({ citation, id, query }: SourceProps) {
   const { say } = useSpeech();
-  const address = sourceAddress(citation);
+  const address = sourceAddress(citation, query);
   const name = sourceName(citation, say);
   return (
     <li id={id} tabIndex={-1}>

@@ -3,7 +3,7 @@ import { Highlighted } from "../../parts/highlighted.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
 import { useSpeech } from "../../state/language.ts";
 import { toHash } from "../../state/route.ts";
-import { placeName } from "../place.ts";
+import { placeName, placeQuery } from "../place.ts";
 import type { Group } from "./group-hits.ts";
 import { compact } from "./passage-text.ts";
 import { Strength } from "./strength.tsx";
@@ -32,7 +32,7 @@ function GroupCard({ group, query }: { group: Group; query: string }) {
     <li class="card group">
       <div class="group-head">
         <h2>
-          <a href={addressOf(first)} data-hit>
+          <a href={addressOf(first, query)} data-hit>
             <Highlighted text={group.title ?? group.filename} query={query} />
           </a>
         </h2>
@@ -65,7 +65,7 @@ function Hit({ hit, query }: { hit: SearchResult; query: string }) {
   return (
     <li>
       <div class="hit-head">
-        <a class="hit" href={addressOf(hit)} data-hit>
+        <a class="hit" href={addressOf(hit, query)} data-hit>
           {label || say("openHere")}
         </a>
         <Strength hit={hit} query={query} />
@@ -75,6 +75,7 @@ function Hit({ hit, query }: { hit: SearchResult; query: string }) {
   );
 }
 
-function addressOf({ document_id, metadata: { span } }: SearchResult): string {
-  return toHash("documents", document_id, span ? { span: `${span.start}-${span.end}` } : {});
+/** With the query, so that the page leads from match to match. */
+function addressOf({ document_id, metadata: { span } }: SearchResult, query: string): string {
+  return toHash("documents", document_id, placeQuery(span, query));
 }
