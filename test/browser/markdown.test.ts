@@ -24,6 +24,11 @@ export const answer = 42;
 \`\`\`
 `;
 
+const MORE_NOTES = {
+  "keeper.md": "# Keeper\n\nThe lighthouse **keeper** meets the ferry.\n",
+  "tower.md": "# Tower\n\nThe lighthouse *tower* is seen by people on the ferry.\n",
+};
+
 /** Nothing but these may come out of any text. */
 const INERT =
   "p,br,hr,strong,em,b,i,u,s,del,ins,small,sub,sup,kbd,code,samp,var,abbr,q,cite,pre,blockquote,ul,ol,li,dl,dt,dd," +
@@ -50,6 +55,10 @@ describe.skipIf(!browser)("Markdown", () => {
       return String(added["document_id"]);
     };
     ids = { notes: await add("notes.md"), hostile: await add("hostile.md") };
+    for (const [name, text] of Object.entries(MORE_NOTES)) {
+      await writeFile(join(folder, name), text);
+      await add(name);
+    }
     await client.close();
     seen = await visit(browser as Browser, server.url.replace("/mcp", "/"));
     page = seen.page;
@@ -94,6 +103,15 @@ describe.skipIf(!browser)("Markdown", () => {
     await page.locator(".md-source", { hasText: "# Notes on **Tokyo**" }).waitFor();
     await page.getByRole("button", { name: "Source text" }).click();
     await page.getByRole("columnheader", { name: "City" }).waitFor();
+  });
+
+  test("several texts on one page are all rendered", async () => {
+    await page.goto(`${server.url.replace("/mcp", "/")}#/search?q=ferry+people+lighthouse`);
+    await page.locator(".results").getByRole("columnheader", { name: "People" }).waitFor();
+    await page.locator(".results .md strong", { hasText: "keeper" }).waitFor();
+    await page.locator(".results .md em", { hasText: "tower" }).waitFor();
+    expect(await page.locator(".results .md").count()).toBeGreaterThanOrEqual(3);
+    expect(await page.locator(".results .md-source").count()).toBe(0);
   });
 
   test("a hostile text runs nothing, fetches nothing and poses as nothing", async () => {
