@@ -66,6 +66,7 @@ function Zoom({ zoom, setZoom }: Pick<BarProps, "zoom" | "setZoom">) {
   const { say } = useSpeech();
   const at = STEPS.indexOf(zoom);
   const step = (to: number) => setZoom(STEPS[to] ?? zoom);
+  const percent = `${Math.round(zoom * 100)}%`;
   return (
     <span class="viewer-group viewer-zoom">
       <button
@@ -77,8 +78,14 @@ function Zoom({ zoom, setZoom }: Pick<BarProps, "zoom" | "setZoom">) {
       >
         <Icon name="minus" />
       </button>
-      <button type="button" class="quiet" aria-label={say("zoomFit")} onClick={() => setZoom(1)}>
-        {Math.round(zoom * 100)}%
+      <button
+        type="button"
+        class="quiet"
+        aria-label={`${percent} · ${say("zoomFit")}`}
+        title={say("zoomFit")}
+        onClick={() => setZoom(1)}
+      >
+        {percent}
       </button>
       <button
         type="button"

@@ -25,6 +25,17 @@ test("the cited place is one of them, in its order, and counted once", () => {
   expect(hits[1]).toBe(cited);
 });
 
+test("a match close to the cited place is a place of its own", () => {
+  const text = "The barometer is old. The barometer is new. The barometer is lost.";
+  const cited = { start: 22, end: 43 };
+  const hits = hitsOf(text, "barometer", cited);
+  expect(hits.map(({ start, end }) => text.slice(start, end))).toEqual([
+    "barometer",
+    "The barometer is new.",
+    "barometer",
+  ]);
+});
+
 test("without a query there is the cited place alone, or nothing", () => {
   expect(hitsOf("text", "", { start: 0, end: 2 })).toEqual([{ start: 0, end: 2 }]);
   expect(hitsOf("text", "")).toEqual([]);

@@ -29,9 +29,15 @@ export function useHits(view: DocumentView, query: string, cited: Cited | undefi
 }
 
 export function hitsOf(text: string, query: string, cited?: Cited): readonly Cited[] {
-  const others = groupsOf(text, query).filter(
-    ({ start, end }) => !(cited && start < cited.end && end > cited.start),
-  );
+  const words = highlights(text, query);
+  const parts = cited
+    ? [
+        words.filter(({ end }) => end <= cited.start),
+        words.filter(({ start }) => start >= cited.end),
+      ]
+    : [words];
+  // Words on its two sides are no one place: it lies between them.
+  const others = parts.flatMap((part) => groupsOf(text, query, part));
   return [...others, ...(cited ? [cited] : [])].sort((a, b) => a.start - b.start);
 }
 
@@ -42,9 +48,9 @@ interface Group {
 }
 
 /** Groups with at least half of the query's words; one that has fewer is about something else. */
-function groupsOf(text: string, query: string): readonly Cited[] {
+function groupsOf(text: string, query: string, found: readonly Cited[]): readonly Cited[] {
   const groups: Group[] = [];
-  for (const { start, end } of highlights(text, query)) {
+  for (const { start, end } of found) {
     const last = groups.at(-1);
     const word = text.slice(start, start + 4).toLowerCase();
     if (last && start - last.end <= NEAR) {

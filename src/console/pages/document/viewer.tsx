@@ -30,7 +30,7 @@ export function Viewer({ id, route }: { readonly id: string; readonly route: Rou
   if (!view || !(original.value || original.failed)) {
     return <p aria-busy="true">{say("loading")}</p>;
   }
-  return <Opened key={id} view={view} route={route} original={original.value ?? TEXT_ONLY} />;
+  return <Opened view={view} route={route} original={original.value ?? TEXT_ONLY} />;
 }
 
 interface OpenedProps {

@@ -15,5 +15,6 @@ export function DocumentPage(props: DocumentProps) {
   useEffect(() => {
     void import("../document/viewer.tsx").then((loaded) => setViewer(() => loaded.Viewer));
   }, []);
-  return Viewer ? <Viewer {...props} /> : <p aria-busy="true">{say("loading")}</p>;
+  // What is loaded of one document is never shown as part of the next.
+  return Viewer ? <Viewer key={props.id} {...props} /> : <p aria-busy="true">{say("loading")}</p>;
 }

@@ -20,7 +20,7 @@ const HEIGHT = 100;
 export function Thumbnails({ id, view, page, hits, onPage, waits }: ThumbnailsProps) {
   const { say } = useSpeech();
   return (
-    <nav class="thumbnails viewer-scroll" aria-label={say("pages")}>
+    <nav class="thumbnails viewer-scroll" aria-label={say("pagesOfOriginal")}>
       {Array.from({ length: view.count }, (_, at) => at + 1).map((number) => (
         <Thumbnail
           key={number}

@@ -26,6 +26,7 @@ export const DOCUMENT = inBoth(
       "The original file is no longer on the server; this is the text that was read from it.",
     slidesAsText:
       "Slides are shown as their text. Download the original to see them as they were designed.",
+    pagesOfOriginal: "Pages of the original",
     zoomIn: "Zoom in",
     zoomOut: "Zoom out",
     zoomFit: "Fit the width",
@@ -57,6 +58,7 @@ export const DOCUMENT = inBoth(
       "元のファイルはサーバーに残っていません。表示しているのは読み取ったテキストです。",
     slidesAsText:
       "スライドはテキストで表示しています。元のデザインは、ダウンロードしたファイルで確認できます。",
+    pagesOfOriginal: "原本のページ",
     zoomIn: "拡大",
     zoomOut: "縮小",
     zoomFit: "幅に合わせる",
