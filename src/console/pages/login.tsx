@@ -3,7 +3,7 @@ import { useSpeech } from "./state/language.ts";
 import { request, TokenNeeded, token } from "./state/mcp.ts";
 
 export function Login({ onDone }: { onDone: () => void }) {
-  const { say } = useSpeech();
+  const { say, explain } = useSpeech();
   const [problem, setProblem] = useState("");
   const [value, setValue] = useState("");
 
@@ -15,7 +15,7 @@ export function Login({ onDone }: { onDone: () => void }) {
       onDone();
     } catch (thrown) {
       token.clear();
-      setProblem(thrown instanceof TokenNeeded ? say("tokenWrong") : String(thrown));
+      setProblem(thrown instanceof TokenNeeded ? say("tokenWrong") : explain(thrown));
     }
   };
   return (

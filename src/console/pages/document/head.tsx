@@ -62,7 +62,7 @@ interface ActionsProps {
 }
 
 function Actions({ document, hasOriginal }: ActionsProps) {
-  const { say } = useSpeech();
+  const { say, explain } = useSpeech();
   const [asks, setAsks] = useState(false);
   const [problem, setProblem] = useState("");
   const remove = async () => {
@@ -71,7 +71,7 @@ function Actions({ document, hasOriginal }: ActionsProps) {
       await call("knowledge-remove", { document_id: document.id, confirm: true });
       location.hash = toHash("documents");
     } catch (thrown) {
-      setProblem(say("failed", thrown instanceof Error ? thrown.message : String(thrown)));
+      setProblem(say("failed", explain(thrown)));
     }
   };
   return (

@@ -18,7 +18,7 @@ export function Pager({ total, offset, onOffset }: PagerProps) {
     { word: "last", to: last, ends: offset >= last },
   ] as const;
   return (
-    <nav class="row end" aria-label={say("pages")}>
+    <nav class="row end" aria-label={say("pagesOfList")}>
       <span class="muted">
         {say("pageOf", offset + 1, Math.min(offset + PAGE_SIZE, total), total)}
       </span>

@@ -4,7 +4,7 @@ import { Progress } from "../parts/progress.tsx";
 import { When } from "../parts/when.tsx";
 import { useSpeech } from "../state/language.ts";
 import { useLive } from "../state/live.ts";
-import { readJson } from "../state/mcp.ts";
+import { CallFailed, readJson } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
 import { TASK_WORD } from "../state/task-words.ts";
 
@@ -54,14 +54,17 @@ function Rows({ tasks }: { tasks: readonly ListedTask[] }) {
           <span class="muted small">
             <When iso={task.created_at} />
           </span>
-          {noteOf(task) && <span class="note small">{noteOf(task)}</span>}
+          <Note task={task} />
         </li>
       ))}
     </ul>
   );
 }
 
-function noteOf(task: ListedTask): string {
-  if (task.status === "running") return task.current_step;
-  return "message" in task ? task.message : "";
+function Note({ task }: { task: ListedTask }) {
+  const { explain, sayStep } = useSpeech();
+  if (task.status === "running")
+    return <span class="note small">{sayStep(task.current_step)}</span>;
+  if (task.status !== "failed") return null;
+  return <span class="note small">{explain(new CallFailed(task.message, task))}</span>;
 }

@@ -11,7 +11,7 @@ export type RemovalView =
   | { readonly state: "idle" }
   | { readonly state: "leaving"; readonly documents: readonly Leaving[] }
   | { readonly state: "removed"; readonly documents: readonly Leaving[] }
-  | { readonly state: "failed"; readonly message: string };
+  | { readonly state: "failed"; readonly thrown: unknown };
 
 export interface RemovalQueue {
   readonly view: () => RemovalView;
@@ -50,27 +50,27 @@ export function openRemovalQueue(): RemovalQueue {
 }
 
 async function finish(state: RemovalState, documents: readonly Leaving[]): Promise<void> {
-  const failure = await removeNow(documents);
+  const [failure] = await removeNow(documents);
   // Meanwhile another removal may have begun.
   if (state.shown.state !== "leaving" || state.shown.documents !== documents) return;
   if (failure === undefined) show(state, { state: "removed", documents });
-  else show(state, { state: "failed", message: failure });
+  else show(state, { state: "failed", thrown: failure });
   state.timer = setTimeout(() => show(state, { state: "idle" }), NOTICE_MS);
 }
 
-/** What went wrong with the first that could not be removed. */
-async function removeNow(documents: readonly Leaving[]): Promise<string | undefined> {
-  const failures: string[] = [];
+/** What went wrong with those that could not be removed. */
+async function removeNow(documents: readonly Leaving[]): Promise<readonly unknown[]> {
+  const failures: unknown[] = [];
   for (let at = 0; at < documents.length; at += AT_ONCE) {
     const some = documents.slice(at, at + AT_ONCE);
     const ends = await Promise.allSettled(
       some.map(({ id }) => call("knowledge-remove", { document_id: id, confirm: true })),
     );
     for (const end of ends) {
-      if (end.status === "rejected") failures.push(String(end.reason?.message ?? end.reason));
+      if (end.status === "rejected") failures.push(end.reason);
     }
   }
-  return failures[0];
+  return failures;
 }
 
 function show(state: RemovalState, next: RemovalView): void {

@@ -4,13 +4,13 @@ import { useRemovalView } from "./use-removals.ts";
 
 /** At the foot of every page, until it is over: what leaves, and the way back. */
 export function RemovalToast({ queue }: { queue: RemovalQueue }) {
-  const { say } = useSpeech();
+  const { say, explain } = useSpeech();
   const view = useRemovalView(queue);
   if (view.state === "idle") return null;
   if (view.state === "failed") {
     return (
       <p class="toast problem" role="alert">
-        {say("failed", view.message)}
+        {say("failed", explain(view.thrown))}
       </p>
     );
   }

@@ -29,6 +29,11 @@ export function failureOf(thrown: unknown): Failure {
   return { message: thrown instanceof Error ? thrown.message : String(thrown) };
 }
 
+/** As fetch reports it. */
+export function unreached(): Error {
+  return new TypeError("The server could not be reached.");
+}
+
 export class CallFailed extends Error {
   readonly payload: Readonly<Record<string, unknown>>;
   constructor(message: string, payload: Readonly<Record<string, unknown>> = {}) {

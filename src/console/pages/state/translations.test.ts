@@ -3,7 +3,7 @@ import { ERRORS } from "../../../domain/errors.ts";
 import { STEPS } from "../../../domain/task/steps.ts";
 import { speech } from "./language.ts";
 import { CallFailed } from "./mcp.ts";
-import { WORDS, type Word } from "./translations.ts";
+import { AREAS, WORDS, type Word } from "./translations.ts";
 import { FAILURES_JA } from "./words/failures.ts";
 import { STEPS_JA } from "./words/steps.ts";
 
@@ -25,6 +25,11 @@ describe("every text", () => {
       expect(JAPANESE.test(WORDS.ja[word]) || isMeant).toBe(true);
     },
   );
+
+  test("no two areas use one key", () => {
+    const keys = AREAS.flatMap((area) => Object.keys(area.en));
+    expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+  });
 
   test("no text is in one language only", () => {
     expect(Object.keys(WORDS.ja).toSorted()).toEqual(Object.keys(WORDS.en).toSorted());

@@ -8,7 +8,16 @@ import { SEARCH } from "./words/search.ts";
 import { SHELL } from "./words/shell.ts";
 import { UPLOADS } from "./words/uploads.ts";
 
-const AREAS = [CONNECT, DOCUMENT, DOCUMENTS, OVERVIEW, SCOPES, SEARCH, SHELL, UPLOADS] as const;
+export const AREAS = [
+  CONNECT,
+  DOCUMENT,
+  DOCUMENTS,
+  OVERVIEW,
+  SCOPES,
+  SEARCH,
+  SHELL,
+  UPLOADS,
+] as const;
 
 type KeysOf<Area> = Area extends { readonly en: infer Texts } ? keyof Texts & string : never;
 export type Word = KeysOf<(typeof AREAS)[number]>;

@@ -1,31 +1,37 @@
 // What the server reports of a task or of an upload, as the tray keeps it.
 import type { Queued, Refused, TaskPayload } from "../../../tools/documents/contract.ts";
+import { CallFailed } from "../state/mcp.ts";
 import type { Item } from "./upload-items.ts";
 
 export function fromTask(update: TaskPayload): Partial<Item> {
   switch (update.status) {
     case "queued":
-      return { state: "queued", fraction: 0, note: "" };
+      return { state: "queued", fraction: 0, step: "" };
     case "running":
-      return { state: "running", fraction: update.progress, note: update.current_step };
+      return { state: "running", fraction: update.progress, step: update.current_step };
     case "completed": {
       const { result } = update;
       const state = result?.already_present ? "present" : "completed";
       const opened = result?.document_id ? { documentId: result.document_id } : {};
-      return { state, fraction: 1, note: "", ...opened };
+      return { state, fraction: 1, step: "", ...opened };
     }
-    case "failed":
+    case "failed": {
+      const failure = new CallFailed(update.message, update);
+      return { state: "failed", fraction: 0, step: "", failure };
+    }
     case "cancelled":
-      return { state: update.status, fraction: 0, note: update.message };
+      return { state: "cancelled", fraction: 0, step: "" };
   }
 }
 
 export function fromResponse(status: number, body: string): Partial<Item> {
   try {
     const answer: Queued | Refused = JSON.parse(body);
-    if (!answer.success) return { state: "failed", note: answer.message };
+    if (!answer.success) {
+      return { state: "failed", failure: new CallFailed(answer.message, answer) };
+    }
     return { state: "queued", fraction: 0, taskId: answer.task_id };
   } catch {
-    return { state: "failed", note: `HTTP ${status}` };
+    return { state: "failed", failure: new CallFailed(`HTTP ${status}`) };
   }
 }

@@ -1,5 +1,5 @@
 // One file's bytes on their way, with their progress.
-import { authHeaders } from "../state/mcp.ts";
+import { authHeaders, unreached } from "../state/mcp.ts";
 import { fromResponse } from "./from-server.ts";
 import type { Item } from "./upload-items.ts";
 
@@ -24,8 +24,8 @@ export function sendFile(
       if (request.status === 401) dispatchEvent(new Event("token-needed"));
       resolve(fromResponse(request.status, request.responseText));
     };
-    request.onerror = () => resolve({ state: "failed", note: "network" });
-    request.onabort = () => resolve({ state: "cancelled", note: "" });
+    request.onerror = () => resolve({ state: "failed", failure: unreached() });
+    request.onabort = () => resolve({ state: "cancelled", step: "" });
     signal.addEventListener("abort", () => request.abort(), { once: true });
     request.send(file);
   });

@@ -73,8 +73,9 @@ function Rows({ items, most, queue }: RowsProps) {
 }
 
 function Row({ item, queue }: { item: Item; queue: UploadQueue }) {
-  const { say } = useSpeech();
-  const { key, name, state, documentId, note } = item;
+  const { say, sayStep, explain } = useSpeech();
+  const { key, name, state, documentId, step, failure } = item;
+  const note = state === "failed" ? failure && explain(failure) : sayStep(step);
   const isActive = state === "uploading" || state === "running";
   const isOpen = isActive || state === "waiting" || state === "queued";
   return (
@@ -99,7 +100,7 @@ function Row({ item, queue }: { item: Item; queue: UploadQueue }) {
           <Icon name="close" />
         </button>
       )}
-      {note && <span class="note">{note === "network" ? say("networkFailed") : note}</span>}
+      {note && <span class="note">{note}</span>}
     </li>
   );
 }

@@ -13,8 +13,10 @@ export interface Item {
   readonly state: ItemState;
   /** Of the step that it is in. */
   readonly fraction: number;
-  /** The step, or why it failed. */
-  readonly note: string;
+  /** What the server does with it. */
+  readonly step: string;
+  /** Why it failed. */
+  readonly failure?: Error;
   readonly taskId?: string;
   readonly documentId?: string;
   /** Gone after a reload: what the server reads on can be followed, not sent again. */

@@ -26,7 +26,7 @@ export const CONNECT = inBoth(
     addTo: "{0} に追加",
     connectedClients: "接続したクライアント",
     noClients:
-      "このサーバーに接続したクライアントはまだありません。接続すると数秒で表示されます(独自のプロセスを起動するクライアントは表示されません)。",
+      "このサーバーに接続したクライアントはまだありません。接続すると数秒で表示されます(自分でプロセスを起動するクライアントは表示されません)。",
     viaHttp: "起動中のこのサーバーに HTTP で接続",
     viaStdio: "ローカルプロセスとして起動",
     putInto: "{0} に記述",
@@ -36,6 +36,6 @@ export const CONNECT = inBoth(
     arguments: "引数(JSON)",
     callTool: "呼び出す",
     result: "結果",
-    badJson: "JSON として正しくありません。",
+    badJson: "正しい JSON ではありません。",
   },
 );

@@ -60,7 +60,7 @@ export const FAILURES_JA: Readonly<Record<Lowercase<ErrorCode>, string>> = {
   answer_not_found:
     "回答サービスのナレッジベースまたはモデルが見つかりません。管理者に設定を確認してください。",
   answer_service: "回答サービスを利用できません。しばらくしてから、もう一度お試しください。",
-  cancelled: "取り消されました。",
+  cancelled: "キャンセルされました。",
   internal: "サーバーで予期しない問題が発生しました。原因はサーバーのログに記録されています。",
 };
 

@@ -51,7 +51,7 @@ export const SHELL = inBoth(
     notFound: "ページが見つかりません",
     notFoundText:
       "「{0}」には何もありません。リンクが古いか、このサーバーでは提供していないページです。",
-    goHome: "最初のページへ",
+    goHome: "トップページへ",
     skip: "本文へ移動",
     loading: "読み込み中…",
     failed: "エラー: {0}",
@@ -68,7 +68,7 @@ export const SHELL = inBoth(
     signOut: "サインアウト",
     token: "アクセストークン",
     tokenHint:
-      "このサーバーにはトークンが必要です。管理者が --token または KNOWLEDGE_TOKEN で設定したものです。",
+      "このサーバーにはトークンが必要です。管理者が --token または KNOWLEDGE_TOKEN で設定した値を入力してください。",
     tokenWrong: "このトークンは受け付けられませんでした。",
   },
 );

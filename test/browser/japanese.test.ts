@@ -1,0 +1,70 @@
+// The console as a Japanese reader finds it: the browser's language decides, and failures and dates follow it.
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { FAILURES_JA } from "../../src/console/pages/state/words/failures.ts";
+import { openBrowser, type Visit } from "../support/browser.ts";
+import { type ConsoleUnderTest, openConsoleUnderTest, READY } from "../support/console.ts";
+
+const browser = await openBrowser();
+
+describe.skipIf(!browser)("in Japanese", () => {
+  let opened: ConsoleUnderTest;
+  let seen: Visit;
+  let page: Page;
+
+  beforeAll(async () => {
+    opened = await openConsoleUnderTest(browser as Browser);
+    seen = await opened.visitor("documents", { locale: "ja-JP" });
+    page = seen.page;
+  });
+  afterAll(async () => {
+    await seen?.close();
+    await opened?.close();
+  });
+
+  const choose = (name: string, text: string) =>
+    page
+      .getByLabel("ファイルを選択")
+      .setInputFiles([{ name, mimeType: "text/plain", buffer: Buffer.from(text) }]);
+
+  test("Accept-Language decides", async () => {
+    await page.getByRole("heading", { level: 1, name: "文書" }).waitFor();
+    expect(await page.locator("html").getAttribute("lang")).toBe("ja");
+    await page.getByText("文書はまだありません").waitFor();
+  });
+
+  test("a file that cannot be read has its reason in Japanese, here and on the overview", async () => {
+    await choose("broken.pdf", "%PDF-1.7 but nothing more");
+    const tray = page.getByRole("region", { name: "アップロード" });
+    const row = tray.getByRole("listitem").filter({ hasText: "broken.pdf" });
+    await row.getByText("失敗", { exact: true }).waitFor({ timeout: READY });
+    await row.getByText(FAILURES_JA.corrupt_file).waitFor();
+    await page.getByRole("link", { name: "概要", exact: true }).click();
+    await page.getByRole("main").getByText(FAILURES_JA.corrupt_file).first().waitFor();
+  }, 90_000);
+
+  test("a page that is not there says so in Japanese", async () => {
+    await page.goto(`${opened.home}#/documents/00000000-0000-4000-8000-000000000000`);
+    await page.getByText(FAILURES_JA.resource_not_found).waitFor();
+  });
+
+  test("dates are Japanese dates", async () => {
+    await page.goto(`${opened.home}#/documents`);
+    await choose("notes.md", "# 覚え書き\n\n船は正午に出ます。");
+    const added = page.getByRole("row").filter({ hasText: "notes.md" }).locator("time");
+    await added.getByText(/^(?:たった今|\d+ 分前)$/).waitFor({ timeout: READY });
+    expect(await added.getAttribute("title")).toMatch(/^\d{4}\/\d\d\/\d\d \d{1,2}:\d\d$/);
+  }, 90_000);
+
+  test("another choice is remembered", async () => {
+    await page.getByRole("button", { name: "English" }).click();
+    await page.getByRole("heading", { level: 1, name: "Documents" }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Documents" }).waitFor();
+  });
+
+  test("no script failed and nothing was asked of another host", () => {
+    // The browser notes the document that is not there.
+    expect(seen.troubles.filter((trouble) => !trouble.includes("404"))).toEqual([]);
+  });
+});
