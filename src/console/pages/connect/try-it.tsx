@@ -28,7 +28,7 @@ interface Trial {
 }
 
 function useTrial(): Trial {
-  const { say } = useSpeech();
+  const { say, explain } = useSpeech();
   const tools = useOffered() ?? [];
   const [chosen, setChosen] = useState<ToolRow>();
   const [args, setArgs] = useState("{}");
@@ -43,7 +43,8 @@ function useTrial(): Trial {
   const submit = async (event: Event) => {
     event.preventDefault();
     const parsed = parse(args);
-    setShown(parsed ? await callNow(tool?.name, parsed.value) : say("badJson"));
+    if (parsed) setShown(await callNow(tool?.name, parsed.value).catch(explain));
+    else setShown(say("badJson"));
   };
   return { tools, tool, args, shown, choose, setArgs, submit };
 }
@@ -57,11 +58,7 @@ function parse(text: string): { readonly value: unknown } | undefined {
 }
 
 async function callNow(name: string | undefined, args: unknown): Promise<string> {
-  try {
-    return JSON.stringify(await request("tools/call", { name, arguments: args }), null, 2);
-  } catch (thrown) {
-    return thrown instanceof Error ? thrown.message : String(thrown);
-  }
+  return JSON.stringify(await request("tools/call", { name, arguments: args }), null, 2);
 }
 
 export function TryIt() {

@@ -13,14 +13,14 @@ interface FormFrameProps {
 }
 
 export function FormFrame({ title, isBlocked, onClose, onSubmit, children }: FormFrameProps) {
-  const { say } = useSpeech();
+  const { say, explain } = useSpeech();
   const [problem, setProblem] = useState("");
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     try {
       await onSubmit(fieldsOf(event.currentTarget as HTMLFormElement));
     } catch (thrown) {
-      setProblem(thrown instanceof Error ? thrown.message : String(thrown));
+      setProblem(explain(thrown));
     }
   };
   return (

@@ -8,13 +8,14 @@ import type { ShownRule } from "../rules/rule-act.ts";
 
 /** Says what went wrong in the dialog that asked. */
 function useAttempt(onDone: () => void) {
+  const { explain } = useSpeech();
   const [problem, setProblem] = useState("");
   const attempt = async (act: () => Promise<unknown>) => {
     try {
       await act();
       onDone();
     } catch (thrown) {
-      setProblem(thrown instanceof Error ? thrown.message : String(thrown));
+      setProblem(explain(thrown));
     }
   };
   return { problem, attempt };

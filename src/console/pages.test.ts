@@ -1,0 +1,12 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+test("no page shows a failure's own sentence past its code", async () => {
+  const pages = join(import.meta.dirname, "pages");
+  const names = (await readdir(pages, { recursive: true })).filter((name) => name.endsWith(".tsx"));
+  expect(names.length).toBeGreaterThan(20);
+  const texts = await Promise.all(names.map((name) => readFile(join(pages, name), "utf8")));
+  const past = /thrown\.message|error\.message|String\(thrown\)/;
+  expect(names.filter((_, at) => past.test(texts[at] ?? ""))).toEqual([]);
+});
