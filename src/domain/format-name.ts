@@ -49,6 +49,11 @@ export function formatOfName(filename: string): Format | undefined {
   return extension === undefined ? WHOLE_NAMES.get(name) : EXTENSIONS.get(extension);
 }
 
+/** Not a document but many: each file in it is one. */
+export function isArchiveName(filename: string): boolean {
+  return /\.zip$/i.test(filename);
+}
+
 const PICTURES: ReadonlySet<Format | undefined> = new Set(["jpg", "png", "svg"]);
 
 /** Icons and arrows, by what an add said of them: in a folder nobody means them. */

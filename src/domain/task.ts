@@ -24,7 +24,7 @@ export interface AddRequest {
   readonly page?: PageFacts;
 }
 
-/** What became of the files of a folder so far. Once all are done, `found` is the sum of the others. */
+/** What became of the files of a folder or archive so far. Once all are done, `found` is the sum of the others. */
 export interface FolderCounts {
   readonly found: number;
   readonly added: number;

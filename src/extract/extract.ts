@@ -1,12 +1,14 @@
 // The port: a file's bytes → text with positions, read by sandboxed child processes.
 import type { ExtractedDocument } from "../domain/document.ts";
 import type { Log } from "../observe/log.ts";
+import type { ZipFile } from "./archive/zip-file.ts";
 import { ocrLanguages } from "./image/ocr/languages.ts";
 import { DEFAULT_LIMITS, type ExtractLimits } from "./limits.ts";
 import type { OcrSettings } from "./reader.ts";
 import { openPool } from "./sandbox/pool.ts";
 import type { PageRequest, PageView } from "./view/view.ts";
 
+export type { ZipEntry } from "./archive/zip-file.ts";
 export type { ExtractLimits } from "./limits.ts";
 export type { OcrSettings } from "./reader.ts";
 export { PAINTED, type PageRequest, type PaintedFormat } from "./view/view.ts";
@@ -49,6 +51,12 @@ export interface ExtractOptions {
   /** How many files are read at once. */
   readonly workers?: number;
   readonly limits?: Partial<ExtractLimits>;
+}
+
+/** What is in an archive; what opens it is loaded when one comes. */
+export async function openZip(path: string): Promise<ZipFile> {
+  const archive = await import("./archive/zip-file.ts");
+  return archive.openZip(path);
 }
 
 // One page takes a fraction of a second, or a few under OCR.

@@ -230,7 +230,7 @@ async function queueTaken(taken: TakenIn, add: AddOptions, parts: QueueTaken): P
   return {
     task,
     estimatedSeconds,
-    ...(many === undefined ? {} : { found: many.found }),
+    ...(many?.found === undefined ? {} : { found: many.found }),
     ...(found ? { present: found } : {}),
   };
 }

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fromSystem, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
-import { formatOfName, unsupportedFormat } from "../../domain/format-name.ts";
+import { formatOfName, isArchiveName, unsupportedFormat } from "../../domain/format-name.ts";
 import type { PageFacts } from "../../domain/own-facts.ts";
 import { oncePerSecond, rehearseWrite, type Store } from "../../store/store.ts";
 import { toFilename } from "../../text/clean/filename.ts";
@@ -50,8 +50,8 @@ export interface TakenIn {
   readonly sourcePath?: string;
   readonly contentHash: string;
   readonly sizeBytes: number;
-  /** A folder: what is kept is a note of it, and `found` the number of its files. */
-  readonly many?: { readonly kind: "folder"; readonly found: number };
+  /** A folder: what is kept is a note of it, and `found` the number of its files. An archive is kept until it is read. */
+  readonly many?: { readonly kind: "folder" | "archive"; readonly found?: number };
   /** A page of the web. */
   readonly page?: PageFacts;
   /** Once a task needs the bytes: a removal may have let them go while none did. */
@@ -89,13 +89,13 @@ export function openIntake(options: IntakeOptions): TakeIn {
     const isBound = source.anywhere !== true && source.within === undefined;
     const folder = isBound ? await named.folder(source.path) : undefined;
     if (folder !== undefined) return takeFolder(folder, { keep, signal });
-    checkName(named.resolve(source.path));
+    kindOf(named.resolve(source.path), isBound);
     const { handle, path, filename, sizeBytes } = await named.open(source.path);
     try {
-      checkName(filename);
+      const many = kindOf(filename, isBound);
       checkSize(sizeBytes, maxFileBytes);
       const kept = await keep(readFile(handle), signal);
-      return { filename, sourcePath: path, ...kept };
+      return { filename, sourcePath: path, ...kept, ...many };
     } finally {
       await handle.close();
     }
@@ -139,6 +139,13 @@ interface Copied {
   readonly contentHash: string;
   readonly sizeBytes: number;
   readonly copyPath: string;
+}
+
+/** An archive, where many documents may come of one file; else as `checkName` says. */
+function kindOf(filename: string, mayBeMany: boolean): Pick<TakenIn, "many"> {
+  if (mayBeMany && isArchiveName(filename)) return { many: { kind: "archive" } };
+  checkName(filename);
+  return {};
 }
 
 /** Names whose extension is none of ours are refused without a look at the disk. */

@@ -1,4 +1,4 @@
-// One task for many files: those of a folder are added one by one, under the folder's lease. What is stored stays,
+// One task for many files: those of a folder or archive are added one by one, under its lease. What is stored stays,
 // whatever becomes of the rest; after a crash the files that are there already are only counted.
 import type { Perform } from "../../domain/call/act.ts";
 import { type KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
@@ -11,6 +11,7 @@ import { type AddLease, type AddParts, addDocument } from "../add/add-document.t
 import type { TakeIn, TakenIn } from "../intake/intake.ts";
 import { openBackground } from "../queue/background.ts";
 import type { Lease } from "../queue/lease.ts";
+import { archiveMembers } from "./archive-members.ts";
 import { folderMembers } from "./folder-members.ts";
 import type { Lanes } from "./lanes.ts";
 import { openTally, type Tally } from "./tally.ts";
@@ -21,11 +22,17 @@ export interface ManyParts extends AddParts {
   readonly lanes: Lanes;
 }
 
-/** One file of a folder. */
+/** One file of a folder or archive. */
 export interface Member {
-  /** Its path inside the folder. */
+  /** Its path inside. */
   readonly name: string;
   take(signal: AbortSignal): Promise<TakenIn>;
+}
+
+export interface Members {
+  readonly members: readonly Member[];
+  /** Once all are taken. */
+  close(): Promise<void>;
 }
 
 /** A folder while it is added. */
@@ -43,7 +50,7 @@ interface Adding extends ManyParts {
 export async function addMany(lease: Lease, parts: ManyParts): Promise<void> {
   const { task, signal, worker } = lease;
   lease.report({ ...task.progress, currentStep: STEPS.lookingForFiles });
-  const members = await folderMembers(task.request, parts.takeIn, signal);
+  const { members, close } = await openMembers(lease, parts);
   const adding: Adding = {
     ...parts,
     lease,
@@ -53,7 +60,7 @@ export async function addMany(lease: Lease, parts: ManyParts): Promise<void> {
     underway: new Map(),
     chunks: 0,
   };
-  await parts.lanes.each(members, signal, (member) => addMember(member, adding));
+  await parts.lanes.each(members, signal, (member) => addMember(member, adding)).finally(close);
   signal.throwIfAborted();
   const { filename, contentHash } = task.request;
   const folder = adding.tally.report();
@@ -61,6 +68,12 @@ export async function addMany(lease: Lease, parts: ManyParts): Promise<void> {
   const ended = await parts.store.tasks.complete(task.id, worker, result);
   if (ended === "lease-lost") lease.stop("lost");
   else await letGo(adding, { contentHash });
+}
+
+async function openMembers({ task, signal }: Lease, parts: ManyParts): Promise<Members> {
+  const { request } = task;
+  if (request.many === "archive") return archiveMembers(request, parts);
+  return { members: await folderMembers(request, parts.takeIn, signal), close: async () => {} };
 }
 
 async function addMember(member: Member, adding: Adding): Promise<void> {

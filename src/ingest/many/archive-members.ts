@@ -1,0 +1,109 @@
+// The files of a zip archive, by the rules of a folder. Their names are data: none is ever used to write a file.
+import { KnowledgeError } from "../../domain/errors.ts";
+import { formatOfName, isArchiveName } from "../../domain/format-name.ts";
+import type { AddRequest } from "../../domain/task.ts";
+import { openZip, type ZipEntry } from "../../extract/extract.ts";
+import type { Store } from "../../store/store.ts";
+import type { TakeIn } from "../intake/intake.ts";
+import { isSecret, isSkippedFolder } from "../intake/secrets.ts";
+import type { Member, Members } from "./add-many.ts";
+
+const MOST_NAME = 1_000;
+const SHOWN_NAME = 200;
+/** Left by macOS beside the files themselves. */
+const RESOURCE_FORKS = "__MACOSX";
+
+export async function archiveMembers(
+  { contentHash, filename, sourcePath = filename }: AddRequest,
+  { store, takeIn }: { readonly store: Store; readonly takeIn: TakeIn },
+): Promise<Members> {
+  const original = await store.originals.open(contentHash);
+  try {
+    const zip = await openZip(original.path);
+    const members = toMembers(zip.entries, { archive: sourcePath, takeIn });
+    const close = async () => {
+      zip.close();
+      await original.release();
+    };
+    if (members.length > 0) return { members, close };
+    zip.close();
+    throw nothingIn();
+  } catch (thrown) {
+    await original.release();
+    throw thrown;
+  }
+}
+
+interface From {
+  /** Where the archive is. */
+  readonly archive: string;
+  readonly takeIn: TakeIn;
+}
+
+function toMembers(entries: readonly ZipEntry[], from: From): readonly Member[] {
+  const seen = new Set<string>();
+  return entries.flatMap((entry) => {
+    if (entry.name.endsWith("/")) return [];
+    const name = plainName(entry.name);
+    if (name === undefined) return [refused(shown(entry.name), STRANGE_NAME)];
+    if (!isWanted(name) || entry.sizeBytes === 0) return [];
+    if (entry.isLink) return [refused(name, LINK)];
+    if (isArchiveName(name)) return [refused(name, NESTED)];
+    if (seen.has(name)) return [refused(name, TWICE)];
+    seen.add(name);
+    return [memberOf(entry, name, from)];
+  });
+}
+
+function memberOf(entry: ZipEntry, name: string, { archive, takeIn }: From): Member {
+  const filename = name.slice(name.lastIndexOf("/") + 1);
+  const sourcePath = `${archive}!/${name}`;
+  return {
+    name,
+    take: (stop) => takeIn({ kind: "upload", filename, sourcePath, bytes: entry.read() }, stop),
+  };
+}
+
+/** Its path inside the archive; undefined where it would lead out of it, or shows as something else. */
+function plainName(raw: string): string | undefined {
+  const isStrange =
+    raw.length > MOST_NAME ||
+    !raw.isWellFormed() ||
+    /[\\\p{Cc}\u202a-\u202e\u2066-\u2069]|^\/|^[a-z]:/iu.test(raw);
+  const parts = raw.split("/").filter((part) => part !== "" && part !== ".");
+  if (isStrange || parts.length === 0 || parts.includes("..")) return undefined;
+  return parts.join("/").normalize("NFC");
+}
+
+function isWanted(name: string): boolean {
+  const folders = name.split("/");
+  const last = folders.pop() ?? "";
+  if (folders.some((folder) => folder === RESOURCE_FORKS || isSkippedFolder(folder))) return false;
+  if (last.startsWith(".") || isSecret(name)) return false;
+  return formatOfName(last) !== undefined || isArchiveName(last);
+}
+
+function shown(raw: string): string {
+  return raw
+    .slice(0, SHOWN_NAME)
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}]/gu, "\ufffd");
+}
+
+const STRANGE_NAME =
+  "Its name leads out of the archive, or holds characters that no file's name should. Rename it and make the archive again.";
+const LINK = "It is a link, not a file. Put the file itself into the archive.";
+const NESTED = "It is an archive inside an archive. Unpack it, then add its folder.";
+const TWICE = "The archive has another file of this name. Rename one and make the archive again.";
+
+function refused(name: string, why: string): Member {
+  const take = () => Promise.reject(new KnowledgeError("EXTRACTION_LIMIT", why));
+  return { name, take };
+}
+
+function nothingIn(): KnowledgeError {
+  return new KnowledgeError(
+    "EMPTY_DOCUMENT",
+    "There is nothing to add in this archive: no file of a supported format that is not hidden.",
+  );
+}
