@@ -33,7 +33,10 @@ beforeAll(async () => {
     clients: { list: () => [] },
     log: silentLog(),
   });
+  const report = { scopes: [], sources: [], refused: [], fatal: [], notes: [] };
   const operations = someOperations({
+    previewDrop: async () => ({ ...report, applied: false }),
+    importDrop: async () => ({ ...report, applied: true }),
     upload: async ({ filename }) => ({
       success: true,
       task_id: filename,
@@ -101,4 +104,21 @@ test("what does not exist is reported with its status", async () => {
   expect((await fetch(`${home}/api/documents/other/original`)).status).toBe(404);
   expect((await fetch(`${home}/api/nothing`)).status).toBe(404);
   expect((await fetch(`${home}/assets/../../package.json`)).status).toBe(404);
+});
+
+test("a drop of rules is looked at or written, and only as JSON that fits", async () => {
+  const drop = (body: string, type = "application/json") =>
+    fetch(`${home}/api/scopes/import`, {
+      method: "POST",
+      headers: { "content-type": type },
+      body,
+    });
+  const files = [{ path: "AGENTS.md", text: "x" }];
+  const seen = await drop(JSON.stringify({ files, write: false }));
+  expect(await seen.json()).toMatchObject({ applied: false });
+  const written = await drop(JSON.stringify({ files, write: true }));
+  expect(await written.json()).toMatchObject({ applied: true });
+  expect((await drop("{}", "text/plain")).status).toBe(415);
+  expect((await drop("{")).status).toBe(400);
+  expect((await drop(JSON.stringify({ files: [], write: true }))).status).toBe(400);
 });

@@ -12,6 +12,7 @@ import type { Toolbox } from "../tools/family.ts";
 import type { Operations, Original } from "../tools/operations.ts";
 import { type Assets, readAssets } from "./assets.ts";
 import { serveViews } from "./document-views.ts";
+import { serveDrop } from "./rule-drop.ts";
 import { sendJson } from "./send-json.ts";
 import { sendPage } from "./send-page.ts";
 
@@ -118,12 +119,20 @@ async function serve(call: ApiCall, { toolbox, launch, clients }: ConsoleParts):
     return;
   }
   const operations = toolbox.operationsFor(principal);
-  if (target.path === "/api/upload" && method === "POST") return upload(call, operations);
+  const post = method === "POST" ? POSTS.get(target.path) : undefined;
+  if (post) return post(call, operations);
   if (method === "GET" && (await serveViews(call, operations))) return;
   const id = method === "GET" ? ORIGINAL.exec(target.path)?.[1] : undefined;
   if (id !== undefined) return sendOriginal(response, await operations.original(id));
   sendJson(response, 404, { success: false, message: "There is nothing at this address." });
 }
+
+type Post = (call: ApiCall, operations: Operations) => Promise<void>;
+
+const POSTS: ReadonlyMap<string, Post> = new Map([
+  ["/api/upload", upload],
+  ["/api/scopes/import", serveDrop],
+]);
 
 async function upload({ request, response, target }: ApiCall, operations: Operations) {
   // A form on another site can't send this type without asking first, so it can't upload in a person's name.

@@ -8,6 +8,7 @@ import { check, type Finding } from "./author/check.ts";
 import { type Explanation, explain } from "./author/explain.ts";
 import { type ExportFormat, exportScopes } from "./author/export.ts";
 import { openChanges } from "./changes.ts";
+import type { RuleFile } from "./import/from-files.ts";
 import type { ImportOptions, ImportReport } from "./import/import.ts";
 import { toMarkdown } from "./markdown.ts";
 import { toName } from "./names.ts";
@@ -37,6 +38,8 @@ export interface Scopes extends Authoring {
   check(): Promise<readonly Finding[]>;
   export(format: ExportFormat, ids?: readonly string[]): Promise<string>;
   import(paths: readonly string[], options: ImportOptions): Promise<ImportReport>;
+  /** The same for files that are on nobody's disk here. */
+  importFiles(files: readonly RuleFile[], options: ImportOptions): Promise<ImportReport>;
   /** Called after every change, by this process or another; call the result to stop. */
   onChange(listener: () => void): () => void;
   /** What the resolved scopes in memory take, about. */
@@ -69,6 +72,7 @@ export function openScopes(options: ScopesOptions): Scopes {
 
   return {
     ...openAuthoring({ get: index.get, list: index.list, apply }),
+    ...openImports(store, apply),
     get: index.get,
     list: index.list,
     complete: async (typed) => completions(typed, await index.list()),
@@ -82,16 +86,29 @@ export function openScopes(options: ScopesOptions): Scopes {
     page: async (id, category) => toMarkdown(await index.get(id), category),
     check: async () => check(await store.all()),
     export: async (format, ids) => exportScopes(await named(ids, store, index), format),
-    import: async (paths, importOptions) => {
-      // Readers of rules never pay for the parsers.
-      const { importPaths } = await import("./import/import.ts");
-      const { report, changes: wanted } = await importPaths(paths, store, importOptions);
-      if (report.applied) await apply(wanted);
-      return report;
-    },
     onChange: changes.listen,
     memory: index.memory,
     close: changes.close,
+  };
+}
+
+function openImports(
+  store: ScopeStore,
+  apply: (changes: readonly ScopeChange[]) => Promise<void>,
+): Pick<Scopes, "import" | "importFiles"> {
+  const importPaths: Scopes["import"] = async (paths, options) => {
+    // Readers of rules never pay for the parsers.
+    const importer = await import("./import/import.ts");
+    const { report, changes } = await importer.importPaths(paths, store, options);
+    if (report.applied) await apply(changes);
+    return report;
+  };
+  return {
+    import: importPaths,
+    importFiles: async (files, options) => {
+      const { importFiles } = await import("./import/from-files.ts");
+      return importFiles(files, (paths) => importPaths(paths, options));
+    },
   };
 }
 

@@ -30,6 +30,15 @@ export const OPERATION_RULES: { readonly [Each in Name]: Rule<Operations[Each]> 
       ...(applied ? {} : { error: "refused" }),
     }),
   },
+  previewDrop: READ,
+  importDrop: {
+    effect: "write",
+    target: ({ files }) => ({ files: String(files.length) }),
+    endOf: ({ applied, scopes }) => ({
+      to: { scopes: scopes.map(({ id }) => id).join(", ") },
+      ...(applied ? {} : { error: "refused" }),
+    }),
+  },
   filesBelow: READ,
   addFile: {
     effect: "write",

@@ -23,6 +23,7 @@ import type {
   Queued,
   Refused,
 } from "./documents/contract.ts";
+import type { DropReport, RuleDrop } from "./scopes/contract.ts";
 import type { JsonObject, ToolProgress } from "./tool.ts";
 
 export type { FileChange, FolderReport } from "../ingest/ingest.ts";
@@ -96,6 +97,9 @@ export interface Operations {
     options: ImportRequest,
   ) => Promise<ImportReport>;
   readonly importRules: (paths: readonly string[], options: ImportRequest) => Promise<ImportReport>;
+  /** What an import of dropped files would change. */
+  readonly previewDrop: (drop: RuleDrop) => Promise<DropReport>;
+  readonly importDrop: (drop: RuleDrop) => Promise<DropReport>;
   /** The files that a path means: itself, or what is worth adding below a folder. */
   readonly filesBelow: (path: string, signal: AbortSignal) => Promise<readonly string[]>;
   /** A synchronous `knowledge-add` of a file that a person at this machine named: no roots bound it. */

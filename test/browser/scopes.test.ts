@@ -7,6 +7,13 @@ import { connectTo } from "../support/spawned.ts";
 
 const browser = await openBrowser();
 
+/** In the browser: what a person holds over the page. */
+const DROPPED = `(() => {
+  const dropped = new DataTransfer();
+  dropped.items.add(new File(["## Git\\n\\n### Tag\\n\\nBy version.\\n"], "AGENTS.md"));
+  return dropped;
+})()`;
+
 describe.skipIf(!browser)("scopes", () => {
   const state: { console?: ConsoleUnderTest } = {};
   const opened = () => {
@@ -111,6 +118,42 @@ describe.skipIf(!browser)("scopes", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   });
 
+  test("a dropped AGENTS.md shows what it changes, and is written when Import is pressed", async () => {
+    const { page, server } = opened();
+    const transfer = await page.evaluateHandle(DROPPED);
+    await page.dispatchEvent("main", "drop", { dataTransfer: transfer });
+    const dialog = page.getByRole("dialog", { name: "Import rules" });
+    await dialog.getByText("1 new, 0 changed, 0 the same").waitFor();
+    expect(await dialog.getByLabel("Into the scope").inputValue()).toBe("shop");
+    const { call, close } = await connectTo("http", server.url);
+    expect(await call("get_keywords", { project_name: "shop", categories: ["git"] })).toEqual({
+      git: ["commit", "push"],
+    });
+    expect(await axeFaults(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Import", exact: true }).click();
+    await page.getByText("By version.").waitFor();
+    expect(await call("get_keywords", { project_name: "shop", categories: ["git"] })).toEqual({
+      git: ["commit", "push", "tag"],
+    });
+    await close();
+  });
+
+  test("a chosen YAML file with a fault is named with its line and cannot be imported", async () => {
+    const { page } = opened();
+    await page.getByRole("button", { name: "Import rules" }).click();
+    const dialog = page.getByRole("dialog", { name: "Import rules" });
+    await dialog.getByLabel("Files with rules").setInputFiles({
+      name: "rules.yaml",
+      mimeType: "application/yaml",
+      buffer: Buffer.from("scopes:\n  - id: a\n    tier: TOP\n"),
+    });
+    await dialog.getByText("rules.yaml:2").waitFor();
+    expect(await dialog.getByRole("button", { name: "Import", exact: true }).isDisabled()).toBe(
+      true,
+    );
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+  });
+
   test("in Japanese on a phone nothing is cut off and nothing is a barrier", async () => {
     const { page, troubles, close } = await opened().visitor("scopes/shop", {
       locale: "ja-JP",
@@ -118,7 +161,10 @@ describe.skipIf(!browser)("scopes", () => {
     });
     await page.setViewportSize({ width: 360, height: 800 });
     await page.getByRole("button", { name: "company で編集: push" }).waitFor();
-    await page.getByText("3 件中 3 件を表示").waitFor();
+    await page.getByText("4 件中 4 件を表示").waitFor();
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await page.getByRole("button", { name: "ルールを取り込む" }).click();
+    await page.getByRole("dialog", { name: "ルールを取り込む" }).waitFor();
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
     expect(await axeFaults(page)).toEqual([]);
     expect(troubles).toEqual([]);

@@ -128,6 +128,13 @@ export const WAYS: Readonly<Record<string, Way>> = {
   "operation importRules": operation(async (app, at) =>
     app.operations.importRules([await newRules(at)], {}),
   ),
+  "operation importDrop": operation((app) =>
+    app.operations.importDrop({
+      files: [{ path: "AGENTS.md", text: `## Style\n\nTabs at ${performance.now()}.\n` }],
+      scope: "dropped",
+      write: true,
+    }),
+  ),
   "operation watchFolders": operation(async (app, at) => {
     const path = join(at.folder, `watched-${performance.now()}`);
     await mkdir(path);

@@ -213,6 +213,50 @@ const explainedView = z.object({
   ),
 });
 
+/** Files with rules that a person dropped on a page; `write` is false for a look at what would change. */
+export const RULE_DROP = z.object({
+  files: z
+    .array(z.object({ path: text(1_000), text: z.string() }))
+    .min(1, "must not be empty")
+    .max(2_000, "must have at most 2000 items"),
+  write: z.boolean(),
+  scope: scopeId.optional(),
+  tier: tier.optional(),
+  parent: text(LIMITS.id).optional(),
+  guides: z.boolean().optional(),
+  replace: z.boolean().optional(),
+});
+
+const refusal = z.object({ source: z.string(), line: z.int(), reason: z.string() });
+
+/** What the drop changed, or would change. */
+const dropReport = z.object({
+  applied: z.boolean(),
+  scopes: z.array(
+    z.object({
+      id: z.string(),
+      tier,
+      parent: z.string().optional(),
+      outcome: z.enum(["added", "changed", "unchanged", "refused"]),
+      entries: z.int(),
+    }),
+  ),
+  sources: z.array(
+    z.object({
+      source: z.string(),
+      added: z.int(),
+      changed: z.int(),
+      unchanged: z.int(),
+      refused: z.int(),
+    }),
+  ),
+  refused: z.array(refusal),
+  fatal: z.array(refusal),
+  notes: z.array(z.string()),
+});
+
+export type RuleDrop = Given<z.output<typeof RULE_DROP>>;
+export type DropReport = Given<z.output<typeof dropReport>>;
 export type ScopesView = Given<z.output<typeof scopesView>>;
 export type ScopeRow = ScopesView["scopes"][number];
 export type ExplainedView = Given<z.output<typeof explainedView>>;

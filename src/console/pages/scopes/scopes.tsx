@@ -6,37 +6,64 @@ import { useLive } from "../state/live.ts";
 import { readJson } from "../state/mcp.ts";
 import { type Route, toHash } from "../state/route.ts";
 import { ScopeForm } from "./forms/scope-form.tsx";
+import { ImportDialog } from "./import/import-dialog.tsx";
+import type { RuleFiles } from "./import/rule-files.ts";
+import { useRuleDrop } from "./import/use-rule-drop.ts";
 import { ScopeDetail } from "./scope-detail.tsx";
 import { ScopeTree } from "./scope-tree.tsx";
 
 export function Scopes({ route }: { route: Route }) {
   const { say } = useSpeech();
   const [adding, setAdding] = useState(false);
+  const [dropped, setDropped] = useState<RuleFiles>();
+  useRuleDrop(setDropped);
   const { data, error, refresh } = useLive(
     (signal) => readJson<ScopesView>("knowledge://scopes", signal),
     3_000,
   );
   const scopes = data?.scopes ?? [];
-  const open = (id: string) => {
+  const open = (id: string | undefined) => {
     setAdding(false);
+    setDropped(undefined);
     refresh();
-    location.hash = toHash("scopes", id);
+    if (id) location.hash = toHash("scopes", id);
   };
   return (
     <>
-      <div class="row between">
-        <h1>{say("scopes")}</h1>
-        <button type="button" onClick={() => setAdding(true)}>
-          {say("newScope")}
-        </button>
-      </div>
+      <Head onAdd={() => setAdding(true)} onImport={() => setDropped([])} />
       {error && <p class="problem">{say("failed", error)}</p>}
       {data && scopes.length === 0 && !route.id && (
         <Empty icon="tree" title={say("noScopes")} text={say("noScopesHint")} />
       )}
       <Hierarchy scopes={scopes} selected={route.id} onChange={refresh} />
       {adding && <ScopeForm scopes={scopes} onClose={() => setAdding(false)} onSaved={open} />}
+      {dropped && (
+        <ImportDialog
+          files={dropped}
+          selected={route.id}
+          onFiles={setDropped}
+          onClose={() => setDropped(undefined)}
+          onImported={open}
+        />
+      )}
     </>
+  );
+}
+
+function Head({ onAdd, onImport }: { onAdd: () => void; onImport: () => void }) {
+  const { say } = useSpeech();
+  return (
+    <div class="row between">
+      <h1>{say("scopes")}</h1>
+      <div class="row">
+        <button type="button" class="outline" onClick={onImport}>
+          {say("importRules")}
+        </button>
+        <button type="button" onClick={onAdd}>
+          {say("newScope")}
+        </button>
+      </div>
+    </div>
   );
 }
 

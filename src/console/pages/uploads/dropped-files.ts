@@ -4,12 +4,17 @@ import type { NamedFile } from "./upload-queue.ts";
 // A folder of everything is more often a slip of the hand than a wish.
 const MAX_FILES = 20_000;
 
-export async function droppedFiles({ items, files }: DataTransfer): Promise<readonly NamedFile[]> {
+const isVisible = (name: string) => !name.startsWith(".");
+
+export async function droppedFiles(
+  { items, files }: DataTransfer,
+  isWanted: (name: string) => boolean = isVisible,
+): Promise<readonly NamedFile[]> {
   // The list is emptied once the event is over: entries are taken before anything waits.
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry?.() ?? []);
   if (entries.length === 0) return chosenFiles(files);
   const found: NamedFile[] = [];
-  for (const entry of entries) await collect(entry, found);
+  for (const entry of entries) await collect(entry, found, isWanted);
   return found;
 }
 
@@ -18,15 +23,19 @@ export function chosenFiles(files: Iterable<File>): readonly NamedFile[] {
   return [...files].map((file) => ({ file, name: file.webkitRelativePath || file.name }));
 }
 
-async function collect(entry: FileSystemEntry, found: NamedFile[]): Promise<void> {
-  if (found.length >= MAX_FILES || entry.name.startsWith(".")) return;
+async function collect(
+  entry: FileSystemEntry,
+  found: NamedFile[],
+  isWanted: (name: string) => boolean,
+): Promise<void> {
+  if (found.length >= MAX_FILES || !isWanted(entry.name)) return;
   if (isFile(entry)) {
     const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));
     found.push({ file, name: entry.fullPath.replace(/^\//, "") });
     return;
   }
   for (const child of await childrenOf(entry as FileSystemDirectoryEntry)) {
-    await collect(child, found);
+    await collect(child, found, isWanted);
   }
 }
 

@@ -1,0 +1,73 @@
+import { useMemo, useState } from "preact/hooks";
+import { Dialog } from "../../parts/dialog.tsx";
+import { useSpeech } from "../../state/language.ts";
+import { ChooseRules, type Wanted, WhereTo } from "./import-fields.tsx";
+import { PreviewView } from "./preview-view.tsx";
+import { needsScope, type RuleFiles } from "./rule-files.ts";
+import { sendDrop } from "./send-drop.ts";
+import { type Preview, usePreview } from "./use-preview.ts";
+
+interface ImportDialogProps {
+  readonly files: RuleFiles;
+  /** The scope on the page: where rules of no named scope go, unless the person says otherwise. */
+  readonly selected: string | undefined;
+  readonly onFiles: (files: RuleFiles) => void;
+  readonly onClose: () => void;
+  readonly onImported: (id: string | undefined) => void;
+}
+
+export function ImportDialog({ files, selected, onFiles, onClose, onImported }: ImportDialogProps) {
+  const { say } = useSpeech();
+  const [wanted, setWanted] = useState<Wanted>({ guides: false });
+  const [problem, setProblem] = useState("");
+  const scope = wanted.scope ?? (needsScope(files) ? (selected ?? "") : "");
+  const wish = useMemo(() => {
+    if (files.length === 0 || (scope === "" && needsScope(files))) return undefined;
+    return { files, write: false, guides: wanted.guides, ...(scope === "" ? {} : { scope }) };
+  }, [files, scope, wanted.guides]);
+  const preview = usePreview(wish);
+  const write = async () => {
+    if (!wish) return;
+    try {
+      const report = await sendDrop({ ...wish, write: true });
+      if (report.applied) onImported(report.scopes[0]?.id);
+    } catch (thrown) {
+      setProblem(thrown instanceof Error ? thrown.message : String(thrown));
+    }
+  };
+  return (
+    <Dialog title={say("importRules")} onClose={onClose}>
+      <ChooseRules files={files} onFiles={onFiles} />
+      {files.length > 0 && (
+        <WhereTo scope={scope} isNeeded={needsScope(files)} wanted={wanted} onWanted={setWanted} />
+      )}
+      <PreviewView preview={problem ? { kind: "failed", message: problem } : preview} />
+      <Ends canWrite={hasChanges(preview)} onWrite={write} onClose={onClose} />
+    </Dialog>
+  );
+}
+
+function hasChanges(preview: Preview): boolean {
+  if (preview.kind !== "seen" || preview.report.fatal.length > 0) return false;
+  return preview.report.scopes.some(({ outcome }) => outcome === "added" || outcome === "changed");
+}
+
+interface EndsProps {
+  readonly canWrite: boolean;
+  readonly onWrite: () => void;
+  readonly onClose: () => void;
+}
+
+function Ends({ canWrite, onWrite, onClose }: EndsProps) {
+  const { say } = useSpeech();
+  return (
+    <div class="row end">
+      <button type="button" class="quiet" onClick={onClose}>
+        {say("cancel")}
+      </button>
+      <button type="button" disabled={!canWrite} onClick={onWrite}>
+        {say("importNow")}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import type { DropReport } from "../../../../tools/scopes/contract.ts";
+import { useSpeech } from "../../state/language.ts";
+import type { Preview } from "./use-preview.ts";
+
+const OUTCOMES = {
+  added: "willBeNew",
+  changed: "willChange",
+  unchanged: "staysAsIs",
+  refused: "isRefused",
+} as const;
+
+const MOST_SHOWN = 20;
+
+export function PreviewView({ preview }: { preview: Preview }) {
+  if (preview.kind === "none") return null;
+  if (preview.kind === "failed") {
+    return (
+      <p class="problem" role="alert">
+        {preview.message}
+      </p>
+    );
+  }
+  return <Report report={preview.report} />;
+}
+
+function Report({ report }: { report: DropReport }) {
+  const { say } = useSpeech();
+  const sum = (count: "added" | "changed" | "unchanged") =>
+    report.sources.reduce((total, source) => total + source[count], 0);
+  return (
+    <section aria-label={say("importPreview")}>
+      <p role="status">{say("importCounts", sum("added"), sum("changed"), sum("unchanged"))}</p>
+      <ul class="children">
+        {report.scopes.slice(0, MOST_SHOWN).map((scope) => (
+          <li key={scope.id}>
+            {scope.id} <span class="badge">{say(OUTCOMES[scope.outcome])}</span>{" "}
+            <span class="muted">{say("ruleCount", scope.entries)}</span>
+          </li>
+        ))}
+        {report.scopes.length > MOST_SHOWN && (
+          <li>{say("andMore", report.scopes.length - MOST_SHOWN)}</li>
+        )}
+      </ul>
+      <Refusals rows={[...report.fatal, ...report.refused]} />
+      {report.notes.map((note) => (
+        <p key={note} class="muted">
+          {note}
+        </p>
+      ))}
+    </section>
+  );
+}
+
+function Refusals({ rows }: { rows: DropReport["refused"] }) {
+  const { say } = useSpeech();
+  if (rows.length === 0) return null;
+  return (
+    <div class="problem">
+      <p>{say("notTaken", rows.length)}</p>
+      <ul class="children">
+        {rows.slice(0, MOST_SHOWN).map(({ source, line, reason }) => (
+          <li key={`${source}:${line}:${reason}`}>
+            {line > 0 ? `${source}:${line}` : source}: {reason}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

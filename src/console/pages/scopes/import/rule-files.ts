@@ -1,0 +1,34 @@
+// Which of the dropped files may hold rules, and their texts.
+import type { RuleDrop } from "../../../../tools/scopes/contract.ts";
+import type { NamedFile } from "../../uploads/upload-queue.ts";
+
+export type RuleFiles = RuleDrop["files"];
+
+const RULE_FOLDERS = new Set([".cursor", ".github", ".agents", ".claude", ".codex", ".windsurf"]);
+const OTHERS = new Set(["node_modules", "vendor", "dist", "build", "target", "venv"]);
+const RULE_FILE = /(?:\.(?:md|markdown|mdc|json|ya?ml)|^\.cursorrules)$/i;
+const SCOPE_FILE = /\.(?:json|ya?ml)$/i;
+const MOST_FILES = 2_000;
+
+/** Looked into, or at; the server decides what a file is. */
+export function mayHoldRules(name: string): boolean {
+  if (name.startsWith(".")) return RULE_FOLDERS.has(name) || name === ".cursorrules";
+  return !OTHERS.has(name);
+}
+
+export async function readRuleFiles(found: readonly NamedFile[]): Promise<RuleFiles> {
+  const chosen = found.filter(({ name }) => {
+    const parts = name.split("/");
+    return RULE_FILE.test(parts.at(-1) ?? "") && parts.every(mayHoldRules);
+  });
+  return Promise.all(
+    chosen
+      .slice(0, MOST_FILES)
+      .map(async ({ file, name }) => ({ path: name, text: await file.text() })),
+  );
+}
+
+/** A folder gives its scope a name, and YAML names its own; other files need one. */
+export function needsScope(files: RuleFiles): boolean {
+  return files.some(({ path }) => !path.includes("/") && !SCOPE_FILE.test(path));
+}
