@@ -1,6 +1,6 @@
 import type { Metadata } from "./document.ts";
 import type { PageFacts } from "./own-facts.ts";
-import { STEPS } from "./task/steps.ts";
+import { STEPS } from "./phrases/steps.ts";
 
 //   queued ──claim──▶ running ──▶ completed | failed
 //      │ │               │ lease ran out: back to queued

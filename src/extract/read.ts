@@ -1,7 +1,9 @@
 // One file → one document: look at the content, let its format's reader write it.
+
 import type { ExtractedDocument, Format } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { formatOfName } from "../domain/format-name.ts";
+import { describeWarning } from "../domain/phrases/warnings.ts";
 import { oneLine } from "../text/clean/clean.ts";
 import { type ExtractLimits, overLimit } from "./limits.ts";
 import type { ReadEvents, Reader, ReadOutcome, ReadSettings, SourceFile } from "./reader.ts";
@@ -105,7 +107,5 @@ async function formatOf({ bytes, filename }: SourceFile, limits: ExtractLimits):
 function warnOfName(filename: string, format: Format, warn: (message: string) => void): void {
   const named = formatOfName(filename);
   if (named === format || extensionOf(filename) === "") return;
-  warn(
-    `The file is named .${extensionOf(filename)}, but it is ${format.toUpperCase()} and was read as that.`,
-  );
+  warn(describeWarning("otherName", extensionOf(filename), format.toUpperCase()));
 }

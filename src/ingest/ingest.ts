@@ -3,7 +3,7 @@ import type { ChunkOptions } from "../chunk/chunk.ts";
 import type { Perform } from "../domain/call/act.ts";
 import type { Metadata, StoredDocument } from "../domain/document.ts";
 import { checkMetadata } from "../domain/metadata.ts";
-import { STEPS } from "../domain/task/steps.ts";
+import { STEPS } from "../domain/phrases/steps.ts";
 import type { AddRequest, Task, TaskProgress } from "../domain/task.ts";
 import type { Embed } from "../embed/embed.ts";
 import type { Extract } from "../extract/extract.ts";

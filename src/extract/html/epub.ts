@@ -1,5 +1,7 @@
 // E-books: the chapters in the order of the spine, each read as the HTML that it is.
+
 import { posix } from "node:path";
+import { describeWarning } from "../../domain/phrases/warnings.ts";
 import { corrupt } from "../limits.ts";
 import { child, descendants, elements, parseXml, textOf, type XmlElement } from "../office/xml.ts";
 import { type Archive, openArchive } from "../office/zip.ts";
@@ -17,7 +19,7 @@ export async function readEpub(context: ReadContext): Promise<ReadOutcome> {
   const quiet = { ...out, report: () => {} };
   for (const [at, chapter] of chapters.entries()) {
     const part = await archive.read(chapter);
-    if (part === undefined) out.warn("A chapter that the e-book lists is missing.");
+    if (part === undefined) out.warn(describeWarning("chapterMissing"));
     else await readHtml({ ...context, bytes: part, filename: chapter, out: quiet });
     progress({ done: at + 1, total: chapters.length, unit: "page" });
   }

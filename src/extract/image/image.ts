@@ -1,5 +1,7 @@
 // Photographs, scans and screenshots: turned upright by what the camera noted, then read by OCR.
+
 import { imageSize } from "image-size";
+import { describeWarning } from "../../domain/phrases/warnings.ts";
 import { corrupt, type ExtractLimits, overLimit } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import { openOcr, type Picture } from "./ocr/ocr.ts";
@@ -20,11 +22,9 @@ export async function readImage({
   const { paragraphs, confidence, characters } = await reader.read(picture);
   for (const paragraph of paragraphs) out.figure(paragraph);
   out.report("ocr", confidence);
-  if (characters === 0) out.warn("No text was recognised in the picture.");
+  if (characters === 0) out.warn(describeWarning("noTextInPicture"));
   else if (confidence < LOW_CONFIDENCE) {
-    out.warn(
-      `The text was recognised with low confidence (${Math.round(confidence * 100)} %); check it against the picture.`,
-    );
+    out.warn(describeWarning("pictureUnsure", Math.round(confidence * 100)));
   }
   progress({ done: 1, total: 1, unit: "page" });
   return { method: "image_analysis" };

@@ -1,7 +1,9 @@
 // Mail: who wrote what to whom and when, the text, and its attachments, each read as the file that it is.
+
 import type PostalMime from "postal-mime";
 import type { Email } from "postal-mime";
 import { KnowledgeError } from "../../domain/errors.ts";
+import { describeWarning } from "../../domain/phrases/warnings.ts";
 import { readHtml } from "../html/html.ts";
 import { corrupt } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
@@ -21,7 +23,7 @@ export async function readEml(context: ReadContext): Promise<ReadOutcome> {
   await writeBody(mail, context);
   const attached = mail.attachments.slice(0, MOST_ATTACHMENTS);
   if (attached.length < mail.attachments.length)
-    out.warn(`Only the first ${attached.length} attachments were read.`);
+    out.warn(describeWarning("firstAttachments", attached.length));
   for (const { filename, content, related, mimeType } of attached) {
     // Pictures inside of the text are logos and signatures.
     if (related && mimeType.startsWith("image/")) continue;
@@ -81,7 +83,7 @@ async function readAttachment(
     await readPart({ bytes, filename });
   } catch (thrown) {
     if (!(thrown instanceof KnowledgeError)) throw thrown;
-    out.warn(`The attachment "${filename}" was not read: ${thrown.message}`);
+    out.warn(describeWarning("attachmentNotRead", filename, thrown.message));
   }
 }
 

@@ -1,4 +1,5 @@
 // A PDF's pages as the parser sees them; a file that is cut off is rebuilt first.
+
 import type {
   DocumentAnnotation,
   FormField,
@@ -7,6 +8,7 @@ import type {
   ParsedPage,
 } from "@llamaindex/liteparse";
 import { KnowledgeError } from "../../domain/errors.ts";
+import { describeWarning } from "../../domain/phrases/warnings.ts";
 import { corrupt } from "../limits.ts";
 import type { ReadContext } from "../reader.ts";
 import { type PdfPiece, toPieces } from "./blocks.ts";
@@ -53,7 +55,7 @@ export async function parsePdf(Parser: typeof LiteParse, context: ReadContext): 
     if (rebuilt === undefined) throw error;
     const pages = await parsePages(Parser, { ...context, bytes: rebuilt });
     const count = pages.length === 1 ? "one page" : `${pages.length} pages`;
-    out.warn(`The PDF is damaged${cutOff(bytes)}. Of what is left, ${count} could be read.`);
+    out.warn(describeWarning("pdfDamaged", cutOff(bytes), count));
     return { pages, bytes: rebuilt };
   }
 }
@@ -75,7 +77,7 @@ async function parsePages(
     for await (const batch of parser.parseBatches(bytes, { batchSize: BATCH })) {
       total = batch.totalPages;
       for (const error of batch.result.pageErrors)
-        out.warn(`Page ${error.pageNum} is damaged and was left out.`);
+        out.warn(describeWarning("pageDamaged", error.pageNum));
       for (const page of batch.result.pages) {
         pages.push(toPage(page, forceOcr));
         drawn.push(page.text);
@@ -86,7 +88,7 @@ async function parsePages(
     throw toPdfError(error, bytes);
   }
   if (pages.length === 0) throw damaged(bytes);
-  if (total > limits.pages) out.warn(`Only the first ${limits.pages} of ${total} pages were read.`);
+  if (total > limits.pages) out.warn(describeWarning("firstPages", limits.pages, total));
   const restored = hyphenRestorer(drawn);
   return pages.map((page) => ({ ...page, pieces: page.pieces.map(restored) }));
 }

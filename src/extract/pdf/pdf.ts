@@ -1,5 +1,7 @@
 // PDF: the text layer of each page where it is real, OCR where it is not.
+
 import type { LiteParse } from "@llamaindex/liteparse";
+import { describeWarning } from "../../domain/phrases/warnings.ts";
 import { type Ocr, type OcrReading, openOcr } from "../image/ocr/ocr.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import type { Writer } from "../writer.ts";
@@ -39,7 +41,7 @@ function writePage(out: Writer, page: Page, pieces: readonly PdfPiece[]): void {
   writeNotes(out, page);
   out.report("text");
   if (pieces.length === 0 && page.pieces.length === 0)
-    out.warn(`Page ${page.number} gave no text.`);
+    out.warn(describeWarning("pageWithoutText", page.number));
 }
 
 function writeNotes(out: Writer, { notes }: Page): void {
@@ -83,11 +85,9 @@ async function writeOcrPage(out: Writer, page: Page, ocr: PageOcr): Promise<"ocr
   for (const paragraph of reading.paragraphs) out.paragraph(paragraph);
   writeNotes(out, page);
   out.report("ocr", reading.confidence);
-  if (reading.characters === 0) out.warn(`Page ${page.number} gave no text.`);
+  if (reading.characters === 0) out.warn(describeWarning("pageWithoutText", page.number));
   else if (reading.confidence < LOW_CONFIDENCE) {
-    out.warn(
-      `Page ${page.number} was recognised with low confidence (${Math.round(reading.confidence * 100)} %).`,
-    );
+    out.warn(describeWarning("pageUnsure", page.number, Math.round(reading.confidence * 100)));
   }
   return "ocr";
 }

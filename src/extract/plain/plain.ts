@@ -1,5 +1,6 @@
 // Text formats: Markdown, plain text, CSV and JSON.
 
+import { describeWarning } from "../../domain/phrases/warnings.ts";
 import { clean, tidy } from "../../text/clean/clean.ts";
 import { corrupt } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
@@ -36,8 +37,7 @@ export function readCsv({ bytes, filename, out, limits }: ReadContext): ReadOutc
   const cells = rows.reduce((sum, row) => sum + row.length, 0);
   const kept =
     cells > limits.cells ? rows.slice(0, Math.floor(limits.cells / (cells / rows.length))) : rows;
-  if (kept.length < rows.length)
-    out.warn(`Only the first ${kept.length} of ${rows.length} rows were read.`);
+  if (kept.length < rows.length) out.warn(describeWarning("firstRows", kept.length, rows.length));
   const filled = kept.flatMap((row, at) =>
     row.some((cell) => cell.trim() !== "") ? [at + 1] : [],
   );

@@ -5,7 +5,7 @@ import type { ExtractedDocument, Format, Metadata, StoredDocument } from "../../
 import { KnowledgeError } from "../../domain/errors.ts";
 import { mergeMetadata, toFileMetadata, withFileMetadata } from "../../domain/metadata.ts";
 import { furtherName, nextRevision, pageMetadata } from "../../domain/own-facts.ts";
-import { describeStep, STEPS } from "../../domain/task/steps.ts";
+import { describeStep, STEPS } from "../../domain/phrases/steps.ts";
 import { type AddRequest, type DocumentResult, resultOf } from "../../domain/task.ts";
 import type { Extract, ExtractProgress } from "../../extract/extract.ts";
 import type { Log } from "../../observe/log.ts";

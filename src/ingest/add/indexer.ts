@@ -2,7 +2,7 @@
 // of analysis in one go would hold up every other call.
 import { type ChunkOptions, chunkFingerprint, chunks, searchText } from "../../chunk/chunk.ts";
 import type { Chunk, ExtractedDocument } from "../../domain/document.ts";
-import { STEPS } from "../../domain/task/steps.ts";
+import { STEPS } from "../../domain/phrases/steps.ts";
 import type { Embed } from "../../embed/embed.ts";
 import type { Log } from "../../observe/log.ts";
 import type { IndexedChunk, NewDocument } from "../../store/store.ts";

@@ -3,7 +3,7 @@
 import type { Perform } from "../../domain/call/act.ts";
 import { type KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { isPlainPicture } from "../../domain/format-name.ts";
-import { describeStep, STEPS } from "../../domain/task/steps.ts";
+import { describeStep, STEPS } from "../../domain/phrases/steps.ts";
 import type { AddRequest, DocumentResult, TaskProgress } from "../../domain/task.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Store } from "../../store/store.ts";

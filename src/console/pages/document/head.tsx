@@ -41,7 +41,7 @@ export function Head({ document, original }: HeadProps) {
 }
 
 function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
-  const { say } = useSpeech();
+  const { say, sayWarning } = useSpeech();
   return (
     <details class="viewer-warnings">
       <summary>
@@ -49,7 +49,7 @@ function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
       </summary>
       <ul>
         {warnings.map((warning) => (
-          <li key={warning}>{warning}</li>
+          <li key={warning}>{sayWarning(warning)}</li>
         ))}
       </ul>
     </details>

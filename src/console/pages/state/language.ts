@@ -4,7 +4,7 @@ import { useContext, useEffect, useMemo, useState } from "preact/hooks";
 import { failureOf } from "./mcp.ts";
 import { type Language, WORDS, type Word } from "./translations.ts";
 import { explain } from "./words/explain.ts";
-import { sayStep } from "./words/steps.ts";
+import { sayStep, sayWarning } from "./words/server-phrases.ts";
 
 export type Say = (word: Word, ...values: readonly (string | number)[]) => string;
 
@@ -15,6 +15,8 @@ export interface Speech {
   readonly explain: (thrown: unknown) => string;
   /** What an add is doing. */
   readonly sayStep: (step: string) => string;
+  /** What a reader noted. */
+  readonly sayWarning: (warning: string) => string;
 }
 
 // {0} is the first value; {0|file|files} is the first, a number, with its noun.
@@ -32,6 +34,7 @@ export function speech(language: Language): Speech {
       }),
     explain: (thrown) => explain(failureOf(thrown), language),
     sayStep: (step) => sayStep(step, language),
+    sayWarning: (warning) => sayWarning(warning, language),
   };
 }
 

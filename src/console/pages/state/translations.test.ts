@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { ERRORS } from "../../../domain/errors.ts";
-import { STEPS } from "../../../domain/task/steps.ts";
+import { STEPS } from "../../../domain/phrases/steps.ts";
+import { WARNINGS } from "../../../domain/phrases/warnings.ts";
 import { speech } from "./language.ts";
 import { CallFailed } from "./mcp.ts";
 import { AREAS, WORDS, type Word } from "./translations.ts";
 import { FAILURES_JA } from "./words/failures.ts";
-import { STEPS_JA } from "./words/steps.ts";
+import { STEPS_JA, WARNINGS_JA } from "./words/server-phrases.ts";
 
-const { explain, sayStep } = speech("ja");
+const { explain, sayStep, sayWarning } = speech("ja");
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
 /** Names and signs that are the same in Japanese; the button that leads to English says so in English. */
 const SAME_IN_JAPANESE: ReadonlySet<Word> = new Set(["byOcr", "language"]);
@@ -99,5 +100,15 @@ describe("every step", () => {
     );
     expect(sayStep("Polishing")).toBe("Polishing");
     expect(speech("en").sayStep("Indexing")).toBe("Indexing");
+  });
+});
+
+describe("every note of a reader", () => {
+  test.each(Object.entries(WARNINGS))("%s is said in Japanese", (name, words) => {
+    const text = WARNINGS_JA[name as keyof typeof WARNINGS];
+    expect(places(words)).toEqual(expect.arrayContaining(places(text)));
+    expect(sayWarning(words)).toBe(text);
+    expect(text).toMatch(JAPANESE);
+    expect(speech("en").sayWarning(words)).toBe(words);
   });
 });

@@ -1,0 +1,38 @@
+// Sentences with names: the server writes them, and who shows another language reads the names back.
+
+interface NamedPhrase<Name extends string> {
+  readonly name: Name;
+  readonly values: readonly string[];
+}
+
+interface Phrases<Name extends string> {
+  readonly describe: (name: Name, ...values: readonly (string | number)[]) => string;
+  /** Undefined for words that are in no phrase: another version may have written them. */
+  readonly read: (words: string) => NamedPhrase<Name> | undefined;
+}
+
+export function openPhrases<Name extends string>(
+  texts: Readonly<Record<Name, string>>,
+): Phrases<Name> {
+  const names = Object.keys(texts) as Name[];
+  const patterns = names.map((name) => ({ name, pattern: toPattern(texts[name]) }));
+  return {
+    describe: (name, ...values) => fillIn(texts[name], values.map(String)),
+    read(words) {
+      for (const { name, pattern } of patterns) {
+        const match = pattern.exec(words);
+        if (match) return { name, values: match.slice(1) };
+      }
+      return undefined;
+    },
+  };
+}
+
+export function fillIn(text: string, values: readonly string[]): string {
+  return text.replace(/\{(\d)\}/g, (_, index) => values[Number(index)] ?? "");
+}
+
+function toPattern(text: string): RegExp {
+  const parts = text.split(/\{\d\}/).map((part) => part.replace(/[.()%?]/g, "\\$&"));
+  return new RegExp(`^${parts.join("(.*)")}$`, "s");
+}
