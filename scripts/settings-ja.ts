@@ -45,6 +45,8 @@ export const HELP_JA: Readonly<Record<keyof typeof SETTINGS, string>> = {
   auditFile: "監査ログ。変更 1 件につき 1 行(誰が、何を、いつ)",
   share: "同じユーザー・同じナレッジベースの `http` サーバーが動いていれば、検索を任せる",
   auditFailure: "監査ログに書けないとき。refuse: 変更を拒否、degrade: 変更を続けて警告する",
+  usage:
+    "検索と回答の 1 日ごとの件数を数え、コンソールの概要に表示する(件数だけをこのマシンに保存)",
   allowedHosts: "クライアントが使ってよい追加のホスト名",
   allowedOrigins: "呼び出してよい追加の Web オリジン",
   rateLimit: "クライアントごとの 1 分あたりのリクエスト数",

@@ -12,6 +12,7 @@ import { type Mcp, openMcp } from "./mcp/mcp.ts";
 import type { Log } from "./observe/log.ts";
 import { type Metrics, openMetrics } from "./observe/metrics.ts";
 import { openRecentClients, type RecentClients } from "./observe/recent-clients.ts";
+import { openUsage, type Usage } from "./observe/usage/usage.ts";
 
 export interface ServeParts {
   readonly app: App;
@@ -35,8 +36,10 @@ export async function serve(transport: "stdio" | "http", parts: ServeParts): Pro
   const readView = () =>
     readFile(packageUrl("dist/inline/view.html"), "utf8").catch(() => undefined);
   const clients = openRecentClients();
+  const usage = openUsage(config);
+  lifetime.keep("usage", usage.close);
   const { version } = packageJson;
-  const mcp = openMcp(app, { version, log, metrics, readView, clients });
+  const mcp = openMcp(app, { version, log, metrics, readView, clients, usage });
   const state = { isStarted: false };
   lifetime.keep("server", () => state.isStarted && log.info("server.stopped"));
   const onListening = () => {
@@ -48,7 +51,7 @@ export async function serve(transport: "stdio" | "http", parts: ServeParts): Pro
   // A server of many clients prepares at its start, one of a single client once that client was answered.
   if (transport === "http") setImmediate(() => void mcp.prepare());
   if (transport === "stdio") await serveStdio(mcp, parts, onListening);
-  else await serveHttp({ mcp, metrics, clients, onListening }, parts);
+  else await serveHttp({ mcp, metrics, clients, usage, onListening }, parts);
   return 0;
 }
 
@@ -85,11 +88,12 @@ interface HttpParts {
   readonly mcp: Mcp;
   readonly metrics: Metrics;
   readonly clients: RecentClients;
+  readonly usage: Usage;
   readonly onListening: () => void;
 }
 
 async function serveHttp(
-  { mcp, metrics, clients, onListening }: HttpParts,
+  { mcp, metrics, clients, usage, onListening }: HttpParts,
   { app, config, log, signal, lifetime }: ServeParts,
 ): Promise<void> {
   const { openConsole } = await import("./console/console.ts");
@@ -107,6 +111,7 @@ async function serveHttp(
       toolbox: app,
       launch: launchOf(config),
       clients,
+      usage,
       log,
     }),
     metadata: authentication.metadata,

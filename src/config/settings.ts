@@ -320,6 +320,12 @@ export const SETTINGS = {
     schema: z.enum(["refuse", "degrade"]).default("refuse"),
     help: "when the audit file cannot be written: refuse changes, or make them and degrade the health",
   }),
+  usage: setting({
+    flag: "usage",
+    env: "KNOWLEDGE_USAGE",
+    schema: z.enum(["on", "off"]).default("on"),
+    help: "count searches and answers per day for the console's overview: numbers only, kept on this machine",
+  }),
   allowedHosts: setting({
     flag: "allowed-host",
     env: "KNOWLEDGE_ALLOWED_HOSTS",

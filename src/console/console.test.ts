@@ -16,6 +16,7 @@ import { KnowledgeError } from "../domain/errors.ts";
 import { openConsole } from "./console.ts";
 
 const PAGE = "<script>alert(1)</script>";
+const NOBODY = { name: "nobody", rights: new Set<never>() };
 let folder: string;
 let server: Server;
 let home: string;
@@ -31,6 +32,7 @@ beforeAll(async () => {
     },
     launch: { command: "node", args: [], env: {} },
     clients: { list: () => [] },
+    usage: { days: () => [{ day: "2026-01-31", searches: 2, answers: 1, nothing: 1 }] },
     log: silentLog(),
   });
   const report = { scopes: [], sources: [], refused: [], fatal: [], notes: [] };
@@ -54,7 +56,10 @@ beforeAll(async () => {
     if (!target) response.writeHead(400).end();
     else if (!target.path.startsWith("/api/")) {
       void pages.sendPage({ request, response, path: target.path });
-    } else void pages.handle({ request, response, target, principal: OWNER });
+    } else {
+      const principal = request.headers["x-caller"] === "nobody" ? NOBODY : OWNER;
+      void pages.handle({ request, response, target, principal });
+    }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   home = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -121,4 +126,14 @@ test("a drop of rules is looked at or written, and only as JSON that fits", asyn
   expect((await drop("{}", "text/plain")).status).toBe(415);
   expect((await drop("{")).status).toBe(400);
   expect((await drop(JSON.stringify({ files: [], write: true }))).status).toBe(400);
+});
+
+test("how much was asked is for those who may read", async () => {
+  const response = await fetch(`${home}/api/usage`);
+  expect(await response.json()).toEqual({
+    counting: true,
+    days: [{ day: "2026-01-31", searches: 2, answers: 1, nothing: 1 }],
+  });
+  const nobody = await fetch(`${home}/api/usage`, { headers: { "x-caller": "nobody" } });
+  expect(nobody.status).toBe(403);
 });

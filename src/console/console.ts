@@ -7,6 +7,7 @@ import type { RequestTarget } from "../domain/call/request-target.ts";
 import { ERRORS, type KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import type { RecentClients } from "../observe/recent-clients.ts";
+import type { Usage } from "../observe/usage/usage.ts";
 import { toFilename } from "../text/clean/filename.ts";
 import type { Toolbox } from "../tools/family.ts";
 import type { Operations, Original } from "../tools/operations.ts";
@@ -22,6 +23,7 @@ export interface ConsoleParts {
   /** How clients start this program as a local process, for the ready snippets. */
   readonly launch: Launch;
   readonly clients: Pick<RecentClients, "list">;
+  readonly usage: Pick<Usage, "days">;
   readonly log: Log;
 }
 
@@ -105,20 +107,12 @@ export function openConsole(parts: ConsoleParts): Console {
   };
 }
 
-async function serve(call: ApiCall, { toolbox, launch, clients }: ConsoleParts): Promise<void> {
+async function serve(call: ApiCall, parts: ConsoleParts): Promise<void> {
   const { request, response, target, principal } = call;
   const { method } = request;
-  if (target.path === "/api/host" && method === "GET") {
-    sendJson(response, 200, toolbox.refusal(principal, "admin") ? INSTALLED : launch);
-    return;
-  }
-  if (target.path === "/api/clients" && method === "GET") {
-    // Who administers the server sees every caller's; others see their own.
-    const own = toolbox.refusal(principal, "admin") ? principal.name : undefined;
-    sendJson(response, 200, { clients: clients.list(own) });
-    return;
-  }
-  const operations = toolbox.operationsFor(principal);
+  const facts = method === "GET" ? factsAt(target.path, principal, parts) : undefined;
+  if (facts) return sendJson(response, 200, facts);
+  const operations = parts.toolbox.operationsFor(principal);
   const post = method === "POST" ? POSTS.get(target.path) : undefined;
   if (post) return post(call, operations);
   if (method === "GET" && (await serveViews(call, operations))) return;
@@ -133,6 +127,24 @@ const POSTS: ReadonlyMap<string, Post> = new Map([
   ["/api/upload", upload],
   ["/api/scopes/import", serveDrop],
 ]);
+
+/** What the server knows of itself, as far as this caller may see it. */
+function factsAt(
+  path: string,
+  principal: Principal,
+  { toolbox, launch, clients, usage }: ConsoleParts,
+): object | undefined {
+  const isAdmin = () => !toolbox.refusal(principal, "admin");
+  if (path === "/api/host") return isAdmin() ? launch : INSTALLED;
+  // Who administers the server sees every caller's; others see their own.
+  if (path === "/api/clients")
+    return { clients: clients.list(isAdmin() ? undefined : principal.name) };
+  if (path !== "/api/usage") return undefined;
+  const denied = toolbox.refusal(principal, "read");
+  if (denied) throw denied;
+  const days = usage.days();
+  return { counting: days !== undefined, days: days ?? [] };
+}
 
 async function upload({ request, response, target }: ApiCall, operations: Operations) {
   // A form on another site can't send this type without asking first, so it can't upload in a person's name.

@@ -41,6 +41,7 @@ beforeAll(async () => {
     toolbox: { refusal: testAccess().refusal, operationsFor: () => operations },
     launch: { command: "node", args: [], env: {} },
     clients: { list: () => [] },
+    usage: { days: () => undefined },
     log: silentLog(),
   });
   server = createServer((request, response) => {

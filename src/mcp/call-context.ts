@@ -6,6 +6,7 @@ import { KnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { RecentClients } from "../observe/recent-clients.ts";
+import type { Usage } from "../observe/usage/usage.ts";
 import type { Toolbox } from "../tools/family.ts";
 import type { CallContext, ToolProgress } from "../tools/tool.ts";
 import type { Catalogue } from "./catalogue.ts";
@@ -28,6 +29,8 @@ export interface McpOptions {
   readonly metrics: Metrics;
   /** A client has introduced itself. */
   readonly clients?: Pick<RecentClients, "note">;
+  /** Counts what is asked. */
+  readonly usage?: Pick<Usage, "note"> | undefined;
   /** Requests at work at once, over all connections; more are refused. */
   readonly maxCalls?: number;
   /** The page for hosts that show results inside the conversation. */

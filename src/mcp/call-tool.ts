@@ -10,6 +10,7 @@ import { toSampling } from "./asking/sampling.ts";
 import { type Connection, isFull, overloaded, type Parts, toContext } from "./call-context.ts";
 import { toProtocolError } from "./errors.ts";
 import { asTask, type TaskWords, taskOf, taskWordsOf, toCreated } from "./extensions/tasks.ts";
+import { noteAsked } from "./note-asked.ts";
 import { toResult } from "./tool-result.ts";
 
 export interface ToolCall {
@@ -38,6 +39,7 @@ export async function callTool(server: Server, parts: Parts, called: ToolCall): 
     metrics.count("knowledge_tool_calls_total", "Tool calls", { tool: tool.name, outcome });
     metrics.observe("knowledge_tool_seconds", "Time of tool calls", ms / 1000, { tool: tool.name });
     const rounded = Math.round(ms * 100) / 100;
+    noteAsked(parts.usage, called, result);
     base.log.info("mcp.call", { tool: tool.name, outcome, ms: rounded });
     return result;
   } catch (thrown) {

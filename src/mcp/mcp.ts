@@ -92,6 +92,7 @@ async function prepare(parts: Parts, stage: Stage): Promise<void> {
     // Lines are made, as for any call, and go nowhere.
     log: openLog({ level: "info", write: () => {} }),
     metrics: openMetrics(),
+    usage: undefined,
     calls: { running: 0, count: 0, ofTools: 0 },
   };
   const connection = { transport: "stdio", principal: OWNER, lasting: false } as const;

@@ -9,6 +9,7 @@ import { documentCases } from "./cases/document.ts";
 import { documentsCases } from "./cases/documents.ts";
 import { everyPageCases } from "./cases/every-page.ts";
 import { frameCases } from "./cases/frame.ts";
+import { overviewCases } from "./cases/overview.ts";
 import { scopesCases } from "./cases/scopes.ts";
 import { searchCases } from "./cases/search.ts";
 import { uploadCases } from "./cases/uploads.ts";
@@ -32,6 +33,7 @@ describe.skipIf(!browser)("console", () => {
   describe("documents", () => documentsCases(opened));
   describe("document", () => documentCases(opened));
   describe("search", () => searchCases(opened));
+  describe("overview", () => overviewCases(opened));
   describe("scopes", () => scopesCases(opened));
   describe("connect", () => connectCases(opened));
   describe("frame", () => frameCases(opened));

@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { post } from "../support/clients.ts";
 import { type Program, startHttpProgram } from "../support/process.ts";
@@ -9,6 +10,8 @@ import { tempFolder } from "../support/temp-folder.ts";
 
 const READER = "a-reader-of-some-length";
 const WRITER = "a-writer-of-some-length";
+const ADMIN = "an-admin-of-some-length";
+const SAMPLE = fileURLToPath(new URL("../../samples/azure-managed-grafana.txt", import.meta.url));
 const as = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 let folder: string;
@@ -21,11 +24,17 @@ beforeAll(async () => {
     sha256: createHash("sha256").update(token).digest("hex"),
     rights,
   });
-  const tokens = [known("reader", READER, ["read"]), known("writer", WRITER, ["read", "write"])];
+  const tokens = [
+    known("reader", READER, ["read"]),
+    known("writer", WRITER, ["read", "write"]),
+    known("admin", ADMIN, ["read", "write", "admin"]),
+  ];
   await writeFile(join(folder, "tokens.json"), JSON.stringify({ tokens }));
   const files = [
     "--token-file",
     join(folder, "tokens.json"),
+    "--kb-file",
+    SAMPLE,
     "--audit-file",
     join(folder, "audit"),
   ];
@@ -89,8 +98,20 @@ test("the host's paths are shown to administrators alone", async () => {
   expect(await response.json()).toEqual({ command: "knowledge-server", args: [], env: {} });
 });
 
+test("what a client starts is on the same data, without the sample that is nobody's own", async () => {
+  const response = await fetch(`${server.url}/api/host`, { headers: as(ADMIN) });
+  const { args } = (await response.json()) as { readonly args: readonly string[] };
+  expect(args).toContain("--data-dir");
+  expect(args).not.toContain("--kb-file");
+});
+
+test("a reader sees how much was asked", async () => {
+  const response = await fetch(`${server.url}/api/usage`, { headers: as(READER) });
+  expect(await response.json()).toMatchObject({ counting: true });
+});
+
 test("without a token there is nothing but health and pages", async () => {
-  for (const path of ["/mcp", "/metrics", "/api/host", "/api/documents/x/original"]) {
+  for (const path of ["/mcp", "/metrics", "/api/host", "/api/usage", "/api/documents/x/original"]) {
     expect((await fetch(`${server.url}${path}`)).status, path).toBe(401);
   }
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);

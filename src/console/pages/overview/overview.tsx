@@ -9,6 +9,7 @@ import { growthByDay } from "./growth.ts";
 import { GrowthChart } from "./growth-chart.tsx";
 import { Health } from "./health.tsx";
 import { TopDocuments } from "./top-documents.tsx";
+import { UsageByDay } from "./usage-by-day.tsx";
 import { Work } from "./work.tsx";
 
 const EVERY_MS = 3_000;
@@ -37,6 +38,7 @@ export function Overview() {
       <Work />
       <Tiles status={status} />
       {refining && <p class="muted">{say("refining", refining.chunks)}</p>}
+      <UsageByDay />
       <Growth changed={changed} />
       <TopDocuments changed={changed} />
       <p class="muted small">

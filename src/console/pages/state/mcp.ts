@@ -130,7 +130,8 @@ export async function call<Name extends Known["name"]>(
   args: z.input<ByName<Name>["input"]>,
   signal?: AbortSignal,
 ): Promise<Success<ByName<Name>>> {
-  const params = { name, arguments: args };
+  const typed = name === "knowledge-search" && { _meta: { "knowledge-server/typed": true } };
+  const params = { name, arguments: args, ...typed };
   const result = await request<ToolResult<Success<ByName<Name>>>>("tools/call", params, signal);
   if (result.isError) throw toFailed(result);
   return result.structuredContent;

@@ -19,6 +19,13 @@ export const OVERVIEW = inBoth(
     lastUpdated: "Last change",
     never: "never",
     growth: "Growth",
+    usage: "What is being asked",
+    usageNone:
+      "Nothing has been asked yet. Searches and answers are counted here by day; what was asked is not stored.",
+    usageNote: "Counts only: what was asked is not stored.",
+    usageSearches: "{0|search|searches}",
+    usageAnswers: "{0|answer|answers}",
+    usageNothing: "{0} found nothing",
     recentTasks: "Recent tasks",
     emptyTitle: "The knowledge base is empty",
     emptyHint: "Drop files on the Documents page, or let an agent call knowledge-add.",
@@ -41,6 +48,13 @@ export const OVERVIEW = inBoth(
     lastUpdated: "最終更新",
     never: "なし",
     growth: "文書数の推移",
+    usage: "利用状況",
+    usageNone:
+      "まだ検索も質問もありません。ここには 1 日ごとの件数が表示されます。検索語や質問の内容は保存されません。",
+    usageNote: "保存されるのは件数だけで、検索語や質問の内容は保存されません。",
+    usageSearches: "検索 {0} 件",
+    usageAnswers: "回答 {0} 件",
+    usageNothing: "該当なし {0} 件",
     recentTasks: "最近のタスク",
     emptyTitle: "ナレッジベースは空です",
     emptyHint:

@@ -1,0 +1,20 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type OpenedConsole, READY } from "../../support/console.ts";
+
+export function overviewCases(opened: OpenedConsole): void {
+  test("the overview shows how much was asked, and nothing keeps what it was", async () => {
+    const { page, folder, home, go } = opened();
+    await go("Overview");
+    const usage = page.getByRole("region", { name: "What is being asked" });
+    await usage.getByText(/\d+ search(es)? · \d+ answers?/).waitFor();
+    const answered = await (await fetch(`${home}api/usage`)).json();
+    const { days } = answered as { days: readonly [object] };
+    expect(days).toHaveLength(1);
+    expect(Object.keys(days[0]).sort()).toEqual(["answers", "day", "nothing", "searches"]);
+    const stored = () => readFile(join(folder, "data", "usage.json"), "utf8").catch(() => "");
+    await expect.poll(stored, { timeout: READY }).toMatch(/"answers":[1-9]/);
+    expect(await stored()).not.toContain("anemometer");
+  });
+}
