@@ -4,13 +4,13 @@ import type {
   Server,
   ServerContext,
 } from "@modelcontextprotocol/server";
+import { toAsked } from "../observe/usage/asked.ts";
 import type { CallContext, Tool, ToolOutput } from "../tools/tool.ts";
 import { toConfirming } from "./asking/confirming.ts";
 import { toSampling } from "./asking/sampling.ts";
 import { type Connection, isFull, overloaded, type Parts, toContext } from "./call-context.ts";
 import { toProtocolError } from "./errors.ts";
 import { asTask, type TaskWords, taskOf, taskWordsOf, toCreated } from "./extensions/tasks.ts";
-import { noteAsked } from "./note-asked.ts";
 import { toResult } from "./tool-result.ts";
 
 export interface ToolCall {
@@ -39,7 +39,7 @@ export async function callTool(server: Server, parts: Parts, called: ToolCall): 
     metrics.count("knowledge_tool_calls_total", "Tool calls", { tool: tool.name, outcome });
     metrics.observe("knowledge_tool_seconds", "Time of tool calls", ms / 1000, { tool: tool.name });
     const rounded = Math.round(ms * 100) / 100;
-    noteAsked(parts.usage, called, result);
+    if (outcome === "ok") noteAsked(parts, called, result);
     base.log.info("mcp.call", { tool: tool.name, outcome, ms: rounded });
     return result;
   } catch (thrown) {
@@ -49,6 +49,14 @@ export async function callTool(server: Server, parts: Parts, called: ToolCall): 
     base.end();
     calls.running -= 1;
   }
+}
+
+function noteAsked({ usage }: Parts, { tool, context, connection }: ToolCall, result: Called) {
+  if (!usage || !("content" in result)) return;
+  const { name: who } = connection.principal;
+  const { structuredContent: content } = result;
+  const asked = toAsked({ tool: tool.name, who, meta: context.mcpReq._meta, content });
+  if (asked) usage.note(asked);
 }
 
 interface Run extends ToolCall {

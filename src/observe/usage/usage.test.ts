@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { tempFolder } from "../../../test/support/temp-folder.ts";
+import { toAsked } from "./asked.ts";
 import { openUsage } from "./usage.ts";
 
 const SEARCH = { kind: "search", found: true } as const;
@@ -98,4 +99,17 @@ test("a query that is still being typed is one search, by its last outcome", () 
   clock.now = new Date(clock.now.getTime() + 60_000);
   typed(false, "bob");
   expect(usage.days()?.[0]).toMatchObject({ searches: 3, nothing: 1 });
+});
+
+test.each([
+  ["knowledge-search", { results: [{}] }, { kind: "search", found: true }],
+  ["knowledge-search", { results: [] }, { kind: "search", found: false }],
+  ["search", { results: [] }, { kind: "search", found: false }],
+  ["kb_answer", { outcome: "answered", grounded: true }, { kind: "answer", found: true }],
+  ["kb_answer", { outcome: "related", grounded: false }, { kind: "answer", found: true }],
+  ["kb_answer", { outcome: "nothing", grounded: false }, { kind: "answer", found: false }],
+  ["kb_answer", { grounded: false }, { kind: "answer", found: false }],
+  ["knowledge-show", { documents: [] }, undefined],
+])("%s with %j is counted as %j", (tool, content, asked) => {
+  expect(toAsked({ tool, content, who: "ann", meta: undefined })).toEqual(asked);
 });
