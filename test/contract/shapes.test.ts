@@ -7,8 +7,9 @@ import { z } from "zod";
 import { toListedOutput } from "../../src/tools/contract.ts";
 
 const ROOMS = ["src/cli", "src/console/pages"];
-// A type assertion; what the browser hands out as a plain element is not a payload.
-const CAST = /\bas (?!const\b|HTML)(?:unknown|never|any|readonly|[A-Z{(])/;
+// A type assertion; what the browser and the Markdown parser hand out as a plain element is not a payload.
+const CAST =
+  /\bas (?!const\b|HTML|FileSystem|Text\b|Tokens\.)(?:unknown|never|any|readonly|[A-Z{(])/;
 
 function castsIn(code: string): readonly string[] {
   const bare = code.replace(/"[^"\n]*"/g, '""').split("\n");

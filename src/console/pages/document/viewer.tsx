@@ -15,7 +15,7 @@ import { sectionsOf } from "./text/sections.ts";
 import { TextPane } from "./text/text-pane.tsx";
 import "./viewer.css";
 
-const asView = (response: Response) => response.json() as Promise<OriginalView>;
+const asView = (response: Response): Promise<OriginalView> => response.json();
 const TEXT_ONLY: OriginalView = { kind: "text-only" };
 
 export function Viewer({ id, route }: { readonly id: string; readonly route: Route }) {

@@ -1,29 +1,47 @@
 // The host around an inline view (MCP Apps): JSON-RPC by postMessage, as its specification of 2026-01-26 says.
+import type { SearchAnswer } from "../../../tools/documents/contract.ts";
 
 type Params = Readonly<Record<string, unknown>>;
+
+/** What the tools of this view return, as far as it is shown. */
+export interface Structured {
+  readonly success?: boolean;
+  readonly message?: string;
+  readonly query?: string;
+  readonly results?: SearchAnswer["results"];
+  readonly filename?: string;
+  readonly text?: string;
+  readonly page_num?: number;
+  readonly sheet?: string;
+}
+
+interface Result {
+  readonly structuredContent?: Structured;
+  readonly hostContext?: { readonly theme?: string };
+}
 
 interface Message {
   readonly id?: number;
   readonly method?: string;
-  readonly params?: Params;
-  readonly result?: Params;
+  readonly params?: Result;
+  readonly result?: Result;
   readonly error?: { readonly message?: string };
 }
 
 export interface Host {
   /** Calls a tool of the server that the view is from; resolves with its structured content. */
-  call(name: string, args: Params): Promise<unknown>;
+  call(name: string, args: Params): Promise<Structured | undefined>;
   /** Gets the structured content of the call that the view was opened for. */
-  onResult(listener: (structured: unknown) => void): void;
+  onResult(listener: (structured: Structured) => void): void;
 }
 
 export function openHost(): Host {
   const state = { count: 0 };
   const waiting = new Map<number, (message: Message) => void>();
-  const listeners = new Set<(structured: unknown) => void>();
+  const listeners = new Set<(structured: Structured) => void>();
   const send = (message: object) =>
     window.parent.postMessage({ jsonrpc: "2.0", ...message }, { targetOrigin: "*" });
-  const ask = (method: string, params: Params): Promise<Params> => {
+  const ask = (method: string, params: Params): Promise<Result> => {
     const id = ++state.count;
     return new Promise((resolve, reject) => {
       waiting.set(id, ({ result, error }) =>
@@ -35,9 +53,9 @@ export function openHost(): Host {
   window.addEventListener("message", ({ data, source }) => {
     // Only the frame around this one is the host.
     if (source !== window.parent) return;
-    const message = data as Message;
+    const message: Message = data;
     if (message.method === "ui/notifications/tool-result") {
-      for (const listener of listeners) listener(message.params?.["structuredContent"]);
+      for (const listener of listeners) listener(message.params?.structuredContent ?? {});
     } else if (message.method !== undefined && message.id !== undefined) {
       send({ id: message.id, result: {} });
     } else if (message.id !== undefined) {
@@ -48,13 +66,13 @@ export function openHost(): Host {
   void introduce(ask, send);
   return {
     call: async (name, args) =>
-      (await ask("tools/call", { name, arguments: args }))["structuredContent"],
+      (await ask("tools/call", { name, arguments: args })).structuredContent,
     onResult: (listener) => void listeners.add(listener),
   };
 }
 
 async function introduce(
-  ask: (method: string, params: Params) => Promise<Params>,
+  ask: (method: string, params: Params) => Promise<Result>,
   send: (message: object) => void,
 ): Promise<void> {
   const { hostContext } = await ask("ui/initialize", {
@@ -62,7 +80,7 @@ async function introduce(
     appInfo: { name: "knowledge-server", version: "1" },
     appCapabilities: { availableDisplayModes: ["inline"] },
   });
-  const { theme } = (hostContext ?? {}) as { readonly theme?: string };
+  const theme = hostContext?.theme;
   if (theme === "light" || theme === "dark") document.documentElement.style.colorScheme = theme;
   send({ method: "ui/notifications/initialized", params: {} });
   new ResizeObserver(() => {

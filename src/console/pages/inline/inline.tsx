@@ -1,33 +1,23 @@
 // Search results and a document's page inside a conversation: what the call returned, and what is around a hit.
 import { render } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import type { SearchAnswer } from "../../../tools/documents/contract.ts";
 import { MarkedText } from "../parts/marked-text.tsx";
-import { type Host, openHost } from "./host.ts";
+import { type Host, openHost, type Structured } from "./host.ts";
 
-interface Hit {
-  readonly document_id: string;
-  readonly chunk_id: string;
-  readonly filename: string;
-  readonly chunk_text: string;
-  readonly relevance_score: number;
-  readonly metadata: { readonly page_num?: number; readonly sheet?: string };
-}
-
-interface Found {
-  readonly query?: string;
-  readonly results: readonly Hit[];
-}
+type Found = Pick<SearchAnswer, "results"> & { readonly query?: string | undefined };
+type Hit = SearchAnswer["results"][number];
 
 interface Read {
   readonly filename: string;
   readonly text: string;
-  readonly page_num?: number;
-  readonly sheet?: string;
+  readonly page_num?: number | undefined;
+  readonly sheet?: string | undefined;
 }
 
 const NO_SPANS: readonly never[] = [];
 
-function place({ page_num, sheet }: { readonly page_num?: number; readonly sheet?: string }) {
+function place({ page_num, sheet }: Pick<Read, "page_num" | "sheet">) {
   if (page_num !== undefined) return `p. ${page_num}`;
   return sheet ?? "";
 }
@@ -86,28 +76,34 @@ function Results({
   );
 }
 
+function readOf(given: Structured | undefined): Read | undefined {
+  const { text, filename = "", page_num, sheet } = given ?? {};
+  return text === undefined ? undefined : { text, filename, page_num, sheet };
+}
+
 function View({ host }: { readonly host: Host }) {
-  const [shown, setShown] = useState<unknown>();
+  const [shown, setShown] = useState<Structured>();
   const [opened, setOpened] = useState<Read>();
   const [problem, setProblem] = useState("");
   useEffect(() => host.onResult(setShown), [host]);
   const open = async ({ document_id, chunk_id }: Hit) => {
     try {
-      const read = (await host.call("knowledge-read", { document_id, chunk_id })) as Partial<Read>;
-      if (typeof read?.text === "string") setOpened(read as Read);
+      const read = readOf(await host.call("knowledge-read", { document_id, chunk_id }));
+      if (read) setOpened(read);
       else setProblem("The document could not be read.");
     } catch {
       setProblem("The document could not be read.");
     }
   };
-  const given = (shown ?? {}) as Partial<Found & Read & { message: string; success: boolean }>;
   if (shown === undefined) return <p role="status">Waiting for the result …</p>;
   if (opened) return <Page read={opened} onBack={() => setOpened(undefined)} />;
-  if (typeof given.text === "string") return <Page read={given as Read} />;
+  const read = readOf(shown);
+  if (read) return <Page read={read} />;
+  const { results, query, message, success } = shown;
   return (
     <main>
-      {(problem || given.success === false) && <p role="alert">{problem || given.message}</p>}
-      {given.results && <Results found={given as Found} onOpen={open} />}
+      {(problem || success === false) && <p role="alert">{problem || message}</p>}
+      {results && <Results found={{ results, query }} onOpen={open} />}
     </main>
   );
 }

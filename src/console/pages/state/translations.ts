@@ -23,8 +23,8 @@ type KeysOf<Area> = Area extends { readonly en: infer Texts } ? keyof Texts & st
 export type Word = KeysOf<(typeof AREAS)[number]>;
 export type Language = "en" | "ja";
 
-const gather = (language: Language) =>
-  Object.assign({}, ...AREAS.map((area) => area[language])) as Readonly<Record<Word, string>>;
+const gather = (language: Language): Readonly<Record<Word, string>> =>
+  Object.assign({}, ...AREAS.map((area) => area[language]));
 
 export const WORDS: Readonly<Record<Language, Readonly<Record<Word, string>>>> = {
   en: gather("en"),

@@ -23,8 +23,8 @@ export interface PageImageProps {
 }
 
 const asBlob = (response: Response) => response.blob();
-const asWords = async (response: Response) =>
-  ((await response.json()) as { readonly words: readonly PageWord[] }).words;
+const asWords = async (response: Response): Promise<readonly PageWord[]> =>
+  (await response.json()).words;
 
 export function PageImage(props: PageImageProps) {
   const { say } = useSpeech();
