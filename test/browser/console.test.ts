@@ -2,6 +2,7 @@
 // server and one page, in the order below: documents are added first, and removed late.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Assets, readAssets } from "../../src/console/assets.ts";
 import { openBrowser } from "../support/browser.ts";
 import { type ConsoleUnderTest, openConsoleUnderTest } from "../support/console.ts";
 import { connectCases } from "./cases/connect.ts";
@@ -15,6 +16,36 @@ import { searchCases } from "./cases/search.ts";
 import { uploadCases } from "./cases/uploads.ts";
 
 const browser = await openBrowser();
+
+// In bytes, zipped as the server sends them.
+const FIRST_LOAD = 120_000;
+const PAGES = new URL("../../dist/console/", import.meta.url);
+
+test("the first load is small, and the viewer and the Markdown renderer come when they are needed", async () => {
+  const { files, start } = await readAssets(PAGES);
+  const loaded = assetsNamedBy(start?.en.body.toString() ?? "", files);
+  const names = [...loaded].map((path) => path.replace(/^\/assets\/|-[\w-]{8}(?=\.)/g, "")).sort();
+  expect(names).toEqual(["icon.svg", "index.css", "index.js"]);
+  const bytes = [...loaded].reduce((sum, path) => sum + (files.get(path)?.zipped.length ?? 0), 0);
+  expect(bytes).toBeGreaterThan(10_000);
+  expect(bytes).toBeLessThanOrEqual(FIRST_LOAD);
+  const later = [...files.keys()].filter((path) => !loaded.has(path)).join();
+  expect(later).toMatch(/viewer-.*\.js/);
+  expect(later).toMatch(/engine-.*\.js/);
+});
+
+/** With what a script imports at once; `import()` waits. */
+function assetsNamedBy(page: string, files: Assets["files"]): ReadonlySet<string> {
+  const loaded = new Set(
+    [...page.matchAll(/(?:src|href)="\.(\/[^"]+)"/g)].map(([, path]) => path ?? ""),
+  );
+  for (const path of loaded) {
+    const script = path.endsWith(".js") ? (files.get(path)?.body.toString() ?? "") : "";
+    const imports = script.matchAll(/(?:from|import) ?["']\.\/([\w.-]+\.js)["']/g);
+    for (const [, name] of imports) loaded.add(`/assets/${name}`);
+  }
+  return loaded;
+}
 
 describe.skipIf(!browser)("console", () => {
   const state: { console?: ConsoleUnderTest } = {};
