@@ -208,6 +208,7 @@ describe.skipIf(!browser)("viewer", () => {
     const page = await open("plan.svg");
     await page.getByRole("button", { name: "Remove", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "Remove this document?" });
+    await dialog.getByText("its 1 passage will").waitFor();
     await dialog.getByRole("button", { name: "Cancel" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.getByRole("heading", { level: 1, name: "plan.svg" }).waitFor();

@@ -30,7 +30,7 @@ export function Head({ document, original }: HeadProps) {
       </div>
       <p class="muted small">
         <span class="badge">{document.format}</span> {formatBytes(document.size_bytes, language)} ·{" "}
-        {document.chunk_count} {say("chunks")} · {say(READ_BY[document.processing_method])} ·{" "}
+        {say("passageCount", document.chunk_count)} · {say(READ_BY[document.processing_method])} ·{" "}
         {formatDate(document.date_added, language)}
       </p>
       {original.kind === "missing" && <p class="viewer-note">{say("originalMissing")}</p>}

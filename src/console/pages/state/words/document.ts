@@ -26,6 +26,7 @@ export const DOCUMENT = inBoth(
       "The original file is no longer on the server; this is the text that was read from it.",
     slidesAsText:
       "Slides are shown as their text. Download the original to see them as they were designed.",
+    passageCount: "{0|passage|passages}",
     pagesOfOriginal: "Pages of the original",
     zoomIn: "Zoom in",
     zoomOut: "Zoom out",
@@ -57,6 +58,7 @@ export const DOCUMENT = inBoth(
     originalMissing: "原本はサーバーに残っていません。原本から読み取ったテキストを表示しています。",
     slidesAsText:
       "スライドはテキストで表示しています。元のデザインは、原本をダウンロードして確認してください。",
+    passageCount: "パッセージ {0} 件",
     pagesOfOriginal: "原本のページ",
     zoomIn: "拡大",
     zoomOut: "縮小",

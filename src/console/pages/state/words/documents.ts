@@ -30,7 +30,7 @@ export const DOCUMENTS = inBoth(
     byImage: "OCR of an image",
     byBoth: "text and OCR",
     removeTitle: "Remove this document?",
-    removeText: "“{0}” and its {1} passages will no longer be found.",
+    removeText: "“{0}” and its {1|passage|passages} will no longer be found.",
     documentCount: "{0|document|documents}",
     leaving: "Removing {0}…",
     removed: "Removed {0}",
