@@ -17,7 +17,7 @@ interface ImportDialogProps {
 }
 
 export function ImportDialog({ files, selected, onFiles, onClose, onImported }: ImportDialogProps) {
-  const { say } = useSpeech();
+  const { say, explain } = useSpeech();
   const [wanted, setWanted] = useState<Wanted>({ guides: false });
   const [problem, setProblem] = useState("");
   const scope = wanted.scope ?? (needsScope(files) ? (selected ?? "") : "");
@@ -32,7 +32,7 @@ export function ImportDialog({ files, selected, onFiles, onClose, onImported }: 
       const report = await sendDrop({ ...wish, write: true });
       if (report.applied) onImported(report.scopes[0]?.id);
     } catch (thrown) {
-      setProblem(thrown instanceof Error ? thrown.message : String(thrown));
+      setProblem(explain(thrown));
     }
   };
   return (
@@ -41,7 +41,7 @@ export function ImportDialog({ files, selected, onFiles, onClose, onImported }: 
       {files.length > 0 && (
         <WhereTo scope={scope} isNeeded={needsScope(files)} wanted={wanted} onWanted={setWanted} />
       )}
-      <PreviewView preview={problem ? { kind: "failed", message: problem } : preview} />
+      <PreviewView preview={problem ? { kind: "failed", thrown: problem } : preview} />
       <Ends canWrite={hasChanges(preview)} onWrite={write} onClose={onClose} />
     </Dialog>
   );

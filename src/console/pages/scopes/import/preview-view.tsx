@@ -12,11 +12,12 @@ const OUTCOMES = {
 const MOST_SHOWN = 20;
 
 export function PreviewView({ preview }: { preview: Preview }) {
+  const { explain } = useSpeech();
   if (preview.kind === "none") return null;
   if (preview.kind === "failed") {
     return (
       <p class="problem" role="alert">
-        {preview.message}
+        {explain(preview.thrown)}
       </p>
     );
   }

@@ -1,5 +1,5 @@
 import type { DropReport, RuleDrop } from "../../../../tools/scopes/contract.ts";
-import { authHeaders, TokenNeeded } from "../../state/mcp.ts";
+import { authHeaders, CallFailed, TokenNeeded } from "../../state/mcp.ts";
 
 export async function sendDrop(drop: RuleDrop, signal?: AbortSignal): Promise<DropReport> {
   const response = await fetch("/api/scopes/import", {
@@ -10,6 +10,6 @@ export async function sendDrop(drop: RuleDrop, signal?: AbortSignal): Promise<Dr
   });
   if (response.status === 401) throw new TokenNeeded("token");
   const body = await response.json();
-  if (!response.ok) throw new Error(String(body.message));
+  if (!response.ok) throw new CallFailed(String(body.message), body);
   return body;
 }

@@ -4,7 +4,7 @@ import { sendDrop } from "./send-drop.ts";
 
 export type Preview =
   | { readonly kind: "none" }
-  | { readonly kind: "failed"; readonly message: string }
+  | { readonly kind: "failed"; readonly thrown: unknown }
   | { readonly kind: "seen"; readonly report: DropReport };
 
 /** What the import would change, asked anew whenever the wish changes. */
@@ -18,9 +18,7 @@ export function usePreview(wish: RuleDrop | undefined): Preview {
     sendDrop({ ...wish, write: false }, abort.signal).then(
       (report) => setPreview({ kind: "seen", report }),
       (thrown: unknown) => {
-        if (abort.signal.aborted) return;
-        const message = thrown instanceof Error ? thrown.message : String(thrown);
-        setPreview({ kind: "failed", message });
+        if (!abort.signal.aborted) setPreview({ kind: "failed", thrown });
       },
     );
     return () => abort.abort();
