@@ -48,6 +48,10 @@ try {
     if (/\.(txt|md)$/.test(name))
       await call("knowledge-add", { file_path: join(samples, name), async: false });
   }
+  // For the overview's counts.
+  for (const query of ["Who may change dashboards?", "private endpoints", "price per user"])
+    await call("knowledge-search", { query });
+  await call("kb_answer", { query: "Who may make and change dashboards?" });
   await close();
   for (const file of await oneOfEachFormat()) {
     await fetch(`${home}api/upload?filename=${file.name}`, {
