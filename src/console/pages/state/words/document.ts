@@ -58,7 +58,7 @@ export const DOCUMENT = inBoth(
     originalMissing: "原本はサーバーに残っていません。原本から読み取ったテキストを表示しています。",
     slidesAsText:
       "スライドはテキストで表示しています。元のデザインは、原本をダウンロードして確認してください。",
-    passageCount: "パッセージ {0} 件",
+    passageCount: "{0} 箇所",
     pagesOfOriginal: "原本のページ",
     zoomIn: "拡大",
     zoomOut: "縮小",
