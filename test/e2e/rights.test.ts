@@ -93,6 +93,26 @@ test("a reader uploads nothing, a writer may, and both leave a line without cont
   expect(await metrics.text()).toContain("knowledge_audit_lines_lost 0\n");
 });
 
+test("only a writer looks at dropped rules and imports them", async () => {
+  const drop = (token: string, write: boolean) =>
+    fetch(`${server.url}/api/scopes/import`, {
+      method: "POST",
+      headers: { ...as(token), "content-type": "application/json" },
+      body: JSON.stringify({
+        files: [{ path: "AGENTS.md", text: "## Style\n\nTabs.\n" }],
+        scope: "dropped",
+        write,
+      }),
+    });
+  expect((await drop(READER, false)).status).toBe(403);
+  expect((await drop(READER, true)).status).toBe(403);
+  expect(await (await drop(WRITER, false)).json()).toMatchObject({ applied: false });
+  expect(await (await drop(WRITER, true)).json()).toMatchObject({
+    applied: true,
+    scopes: [{ id: "dropped", outcome: "added" }],
+  });
+});
+
 test("the host's paths are shown to administrators alone", async () => {
   const response = await fetch(`${server.url}/api/host`, { headers: as(READER) });
   expect(await response.json()).toEqual({ command: "knowledge-server", args: [], env: {} });

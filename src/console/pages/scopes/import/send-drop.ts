@@ -10,6 +10,6 @@ export async function sendDrop(drop: RuleDrop, signal?: AbortSignal): Promise<Dr
   });
   if (response.status === 401) throw new TokenNeeded("token");
   const body = await response.json();
-  if (!response.ok) throw new CallFailed(String(body.message), body);
+  if (!response.ok) throw new CallFailed(String(body.message ?? body.error?.message), body);
   return body;
 }
