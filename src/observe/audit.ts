@@ -34,7 +34,8 @@ export function openAudit(path: string | undefined): Audit {
   if (path === undefined) return { append: async () => {}, check: async () => {} };
   const openFile = () => open(path, FLAGS, 0o600);
   const state: { last: Promise<unknown> } = { last: Promise.resolve() };
-  // One after the other: beside each other, two would end the same torn line and leave an empty one.
+  // One after the other, in the order of the calls: beside each other, two would end the same torn line and leave an
+  // empty one.
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const next = state.last.then(work);
     state.last = next.catch(() => {});
@@ -42,9 +43,12 @@ export function openAudit(path: string | undefined): Audit {
   };
   return {
     async append(entry) {
-      const file = await openFile();
+      const line = toLine(entry);
+      const { file, isNew } = await inTurn(async () => {
+        const file = await openFile();
+        return { file, isNew: await write(file, path, line).catch(closing(file)) };
+      });
       try {
-        const isNew = await inTurn(() => write(file, path, toLine(entry)));
         if (isNew === undefined) return;
         await file.datasync();
         if (isNew) await syncFolder(dirname(path));
@@ -55,6 +59,13 @@ export function openAudit(path: string | undefined): Audit {
     async check() {
       await (await openFile()).close();
     },
+  };
+}
+
+function closing(file: FileHandle): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await file.close();
+    throw error;
   };
 }
 
