@@ -85,7 +85,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
 };
 const OPTIONS = { yes: true, force: true, from: "sqlite", to: "postgres" };
 /** They say something of the program and never look at the folder. */
-const APART = ["version", "help"];
+const APART = ["version", "help", "completion"];
 
 describe.each(["in the file", "in the log"])("a newer schema, %s", (where) => {
   test.each(Object.keys(COMMANDS))("is refused by '%s', to the byte", async (name) => {

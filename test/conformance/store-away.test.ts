@@ -23,7 +23,7 @@ test("a PostgreSQL that does not answer: degraded, with its place and the reason
   const flags = { "database-url": `postgres://someone:secret@127.0.0.1:${port}/knowledge` };
   const { code, text } = await status(tempFolder("away"), flags);
   expect(code).toBe(1);
-  expect(text).toMatch(/health +degraded/);
+  expect(text).toMatch(/Health +degraded/);
   expect(text).toContain(`postgres://127.0.0.1:${port}/knowledge`);
   expect(text).toMatch(/cannot be reached/);
   expect(text).not.toContain("secret");
@@ -34,6 +34,6 @@ test("a damaged embedded database: degraded, with its place and the reason", asy
   writeFileSync(join(dataDir, "knowledge.db"), "not a database at all".repeat(100));
   const { code, text } = await status(dataDir);
   expect(code).toBe(1);
-  expect(text).toMatch(/health +degraded/);
+  expect(text).toMatch(/Health +degraded/);
   expect(text).toContain(join(dataDir, "knowledge.db"));
 });
