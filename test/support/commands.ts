@@ -67,7 +67,7 @@ export async function runCommand({ name, args, options, dataDir, flags }: Comman
       config,
       log,
       terminal: openTerminal({ asJson: false, stdout, stderr: stdout }),
-      signal: AbortSignal.timeout(60_000),
+      signal: name === "worker" ? AbortSignal.abort() : AbortSignal.timeout(60_000),
       isInterrupted: () => false,
       openApp: open,
       serve: async () => {
