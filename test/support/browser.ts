@@ -51,9 +51,7 @@ export async function visit(
   const { host } = new URL(address);
   page.on("pageerror", (error) => troubles.push(`error: ${error.message}`));
   page.on("console", (message) => {
-    // A request that could not be read is sent again by the page; the browser notes the first one.
-    const isSentAgain = /Failed to load resource: .*\b400\b/.test(message.text());
-    if (message.type() === "error" && !isSentAgain) troubles.push(`console: ${message.text()}`);
+    if (message.type() === "error") troubles.push(`console: ${message.text()}`);
   });
   page.on("request", (request) => {
     const url = new URL(request.url());

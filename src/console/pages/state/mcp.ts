@@ -62,28 +62,20 @@ export async function request<Result>(
   signal?: AbortSignal,
 ): Promise<Result> {
   lastId += 1;
-  const body = JSON.stringify({ jsonrpc: "2.0", id: lastId, method, params });
-  const first = await post(body, signal);
-  // A request that the server could not even read, on a connection that was ending, was not carried out.
-  const isUnread = first.status === 400 && !first.headers.has("content-type");
-  const response = isUnread ? await post(body, signal) : first;
-  if (response.status === 401) throw new TokenNeeded("token");
-  const message = await readMessage<Result>(response);
-  if ("error" in message) throw toRefused(message.error);
-  return message.result;
-}
-
-function post(body: string, signal: AbortSignal | undefined): Promise<Response> {
-  return fetch("/mcp", {
+  const response = await fetch("/mcp", {
     method: "POST",
     headers: {
       "content-type": "application/json",
       accept: "application/json, text/event-stream",
       ...authHeaders(),
     },
-    body,
+    body: JSON.stringify({ jsonrpc: "2.0", id: lastId, method, params }),
     ...(signal ? { signal } : {}),
   });
+  if (response.status === 401) throw new TokenNeeded("token");
+  const message = await readMessage<Result>(response);
+  if ("error" in message) throw toRefused(message.error);
+  return message.result;
 }
 
 interface RpcRefusal {
