@@ -71,7 +71,13 @@ describe("over HTTP", () => {
     const url = await start({ timeouts: SOON });
     const socket = await dial(url);
     socket.write("POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
-    expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 4\d\d|^$/);
+    expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 408 /);
+    expect(await isServed(url)).toBe(true);
+  });
+
+  test("a connection on which nothing is asked ends without a word", async () => {
+    const url = await start({ timeouts: SOON });
+    expect(await readAll(await dial(url))).toBe("");
     expect(await isServed(url)).toBe(true);
   });
 

@@ -1,5 +1,6 @@
 // The refusals of the endpoint /mcp, as HTTP and JSON-RPC know them.
 import type { ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import { JSON_RPC } from "../../domain/call/rpc-error.ts";
 import type { WireError } from "../message.ts";
 import { type Fault, type Headers, sendFault } from "./exchange.ts";
@@ -72,4 +73,18 @@ export function sendWireError(
   headers: Headers,
 ): void {
   sendFault(response, { status: 400, ...error, headers }, id);
+}
+
+/**
+ * Ends a connection whose request cannot be read or does not come. Where nothing was asked, nothing is answered:
+ * browsers open connections ahead, and would take it for the answer to what they ask next.
+ */
+export function endUnread(error: NodeJS.ErrnoException, socket: Duplex): void {
+  const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";
+  const isSilent = isLate && "bytesRead" in socket && socket.bytesRead === 0;
+  if (isSilent || !socket.writable) socket.destroy();
+  else {
+    const status = isLate ? "408 Request Timeout" : "400 Bad Request";
+    socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+  }
 }

@@ -12,6 +12,7 @@ import { openTally } from "../auth/tally.ts";
 import { type Limits, openLimits } from "../limits.ts";
 import { openWebSockets, type WebSockets } from "../websocket.ts";
 import { sendFault } from "./exchange.ts";
+import { endUnread } from "./faults.ts";
 import { openFront } from "./front.ts";
 import { type McpEndpoint, openMcpEndpoint } from "./mcp-endpoint.ts";
 import type { Metadata } from "./routes.ts";
@@ -86,9 +87,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
     });
   });
   server.on("upgrade", openUpgrades({ guard, sockets, refusals, isStopping, log }));
-  server.on("clientError", (_error, socket) => {
-    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
-  });
+  server.on("clientError", endUnread);
   server.maxConnections = MAX_CONNECTIONS;
   await listen(server, options);
   return {
