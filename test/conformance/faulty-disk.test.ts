@@ -11,8 +11,8 @@ import { SEED } from "../support/seed.ts";
 
 const library = buildFaultyDisk();
 // Prime, so that the sample meets every kind of fault and call.
-const EACH = 307;
-const CUT_EVERY = 59;
+const EACH = 233;
+const CUT_EVERY = 41;
 // A loaded machine is slow, not wrong.
 const TIMEOUT_MS = 400_000;
 

@@ -20,7 +20,7 @@ import {
 } from "../support/spawned.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
-const COUNT = Number(process.env["ANY_JSON"] ?? 16);
+const COUNT = Number(process.env["ANY_JSON"] ?? 24);
 const AT_ONCE = 12;
 
 type Json = Record<string, unknown>;

@@ -14,7 +14,7 @@ import {
 import { tempFolder } from "../support/temp-folder.ts";
 
 // KILLS=500 tries more.
-const KILLS = Number(process.env["KILLS"] ?? 12);
+const KILLS = Number(process.env["KILLS"] ?? 16);
 // A life is counted in acknowledged adds and a last moment, so that a slow machine tests the same.
 const MOST_ADDS = 3;
 const LAST_MOMENT_MS = 500;
