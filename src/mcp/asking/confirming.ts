@@ -1,6 +1,5 @@
 // Asking the person at the client whether to go on. As with sampling, until 2025-11-25 the server sends a request
 // while the call runs; since 2026-07-28 the call ends with the question and the client repeats it with the reply.
-import { createHash } from "node:crypto";
 import {
   type ClientCapabilities,
   type InputRequiredResult,
@@ -11,6 +10,7 @@ import {
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { CallContext } from "../../tools/tool.ts";
 import { capabilitiesOf } from "../extensions/negotiated.ts";
+import { questionKey } from "./question-key.ts";
 
 type Confirm = NonNullable<CallContext["confirm"]>;
 
@@ -47,8 +47,7 @@ function byRequest(context: ServerContext): Confirm {
 function byRepeatedCall(context: ServerContext): Confirming {
   const state: { asked?: InputRequiredResult } = {};
   const confirm: Confirm = async (message) => {
-    // Of the question, so that a reply is never taken for another question's.
-    const key = `confirm-${createHash("sha256").update(message).digest("hex").slice(0, 16)}`;
+    const key = questionKey("confirm", message);
     const reply = context.mcpReq.inputResponses?.[key];
     if (reply !== undefined) return isAgreed(reply);
     state.asked = inputRequired({

@@ -3,11 +3,8 @@
 //
 //   call ─▶ tool runs ─▶ sample(): reply among the inputs? ──yes──▶ goes on
 //                                    └─no─▶ the call ends, asking for it; the client calls again
-import { createHash } from "node:crypto";
 import {
   type CallToolResult,
-  CLIENT_CAPABILITIES_META_KEY,
-  type ClientCapabilities,
   type InputRequiredResult,
   inputRequired,
   type Server,
@@ -15,6 +12,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { CallContext, SampleRequest } from "../../tools/tool.ts";
+import { capabilitiesOf } from "../extensions/negotiated.ts";
+import { questionKey } from "./question-key.ts";
 
 type Sample = NonNullable<CallContext["sample"]>;
 
@@ -29,12 +28,8 @@ export interface Sampling {
 }
 
 export function toSampling(server: Server, context: ServerContext): Sampling {
-  const envelope: Readonly<Record<string, unknown>> | undefined = context.mcpReq.envelope;
-  if (envelope) {
-    const capabilities = envelope[CLIENT_CAPABILITIES_META_KEY] as ClientCapabilities | undefined;
-    return capabilities?.sampling ? byRepeatedCall(context) : {};
-  }
-  return server.getClientCapabilities()?.sampling ? { sample: byRequest(context) } : {};
+  if (!capabilitiesOf(server, context).sampling) return {};
+  return context.mcpReq.envelope ? byRepeatedCall(context) : { sample: byRequest(context) };
 }
 
 function byRequest(context: ServerContext): Sample {
@@ -48,7 +43,7 @@ function byRequest(context: ServerContext): Sample {
 function byRepeatedCall(context: ServerContext): Sampling {
   const { promise, resolve } = Promise.withResolvers<InputRequiredResult>();
   const sample: Sample = (request) => {
-    const key = `sample-${createHash("sha256").update(`${request.system}\0${request.user}`).digest("hex").slice(0, 16)}`;
+    const key = questionKey("sample", `${request.system}\0${request.user}`);
     const reply = context.mcpReq.inputResponses?.[key];
     if (reply !== undefined) return Promise.resolve().then(() => toText(reply));
     resolve(

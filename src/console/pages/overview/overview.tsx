@@ -1,10 +1,9 @@
 import type { Status } from "../../../tools/documents/contract.ts";
-import { Empty } from "../parts/empty.tsx";
+import { EmptyBase } from "../parts/empty-base.tsx";
 import { When } from "../parts/when.tsx";
 import { formatBytes, useSpeech } from "../state/language.ts";
 import { useLive } from "../state/live.ts";
 import { call } from "../state/mcp.ts";
-import { toHash } from "../state/route.ts";
 import { growthByDay } from "./growth.ts";
 import { GrowthChart } from "./growth-chart.tsx";
 import { Health } from "./health.tsx";
@@ -34,7 +33,7 @@ export function Overview() {
         </span>
       </div>
       <Health health={health} />
-      {base.document_count === 0 && <EmptyHint />}
+      {base.document_count === 0 && <EmptyBase />}
       <Work />
       <Tiles status={status} />
       {refining && <p class="muted">{say("refining", refining.chunks)}</p>}
@@ -66,17 +65,6 @@ function Tiles({ status: { knowledge_base: base, last_updated: updated } }: { st
         </div>
       ))}
     </dl>
-  );
-}
-
-function EmptyHint() {
-  const { say } = useSpeech();
-  return (
-    <Empty icon="upload" title={say("emptyTitle")} text={say("emptyHint")}>
-      <a class="button" href={toHash("documents")}>
-        {say("goDocuments")}
-      </a>
-    </Empty>
   );
 }
 

@@ -1,7 +1,7 @@
 // What a search came to: results, weak ones, none, none because of a filter, an empty knowledge base, a failure.
 import { Empty } from "../../parts/empty.tsx";
+import { EmptyBase } from "../../parts/empty-base.tsx";
 import { useSpeech } from "../../state/language.ts";
-import { toHash } from "../../state/route.ts";
 import { type Asked, isFiltered } from "../asked.ts";
 import { Questions } from "../start/questions.tsx";
 import type { Found } from "../use-found.ts";
@@ -24,15 +24,7 @@ export function FoundView({ found, asked, onPick, onUnfilter }: FoundViewProps) 
       </p>
     );
   }
-  if (found.state === "empty-base") {
-    return (
-      <Empty icon="upload" title={say("emptyTitle")} text={say("emptyHint")}>
-        <a class="button" href={toHash("documents")}>
-          {say("goDocuments")}
-        </a>
-      </Empty>
-    );
-  }
+  if (found.state === "empty-base") return <EmptyBase />;
   const { answer, query } = found;
   if (answer.results.length > 0) return <Listed {...{ answer, query, onPick }} />;
   if (isFiltered(asked)) {

@@ -1,0 +1,15 @@
+import { useSpeech } from "../state/language.ts";
+import { toHash } from "../state/route.ts";
+import { Empty } from "./empty.tsx";
+
+/** Nothing was added yet: the way to the first document. */
+export function EmptyBase() {
+  const { say } = useSpeech();
+  return (
+    <Empty icon="upload" title={say("emptyTitle")} text={say("emptyHint")}>
+      <a class="button" href={toHash("documents")}>
+        {say("goDocuments")}
+      </a>
+    </Empty>
+  );
+}
