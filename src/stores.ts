@@ -3,27 +3,26 @@ import type { Config } from "./config/config.ts";
 import { KnowledgeError } from "./domain/errors.ts";
 import { entryUrl } from "./lazy.ts";
 import type { Log } from "./observe/log.ts";
-import { copyStore } from "./store/core/copy.ts";
 import type { Store } from "./store/store.ts";
 import type { CopyRequest, CopyWatch, Operations, StoreKind } from "./tools/operations.ts";
 
 export interface StoreChoice {
   readonly kind?: StoreKind;
-  /** Something is searched right away: what takes time starts now. */
-  readonly isReadSoon?: boolean;
+  /** The process ends after what it reads: a thread for that would take longer to start. */
+  readonly readsOnce?: boolean;
 }
 
 export async function openStore(
   config: Config,
   log: Log,
-  { kind = usualKind(config), isReadSoon = false }: StoreChoice = {},
+  { kind = usualKind(config), readsOnce = false }: StoreChoice = {},
 ): Promise<Store> {
   if (kind === "sqlite") {
     const { openSqlite } = await import("./store/sqlite/sqlite.ts");
     return openSqlite({
       dataDir: config.dataDir,
       workerUrl: entryUrl("store/sqlite/thread/worker"),
-      isReadSoon,
+      readsHere: readsOnce,
       log,
     });
   }
@@ -44,6 +43,7 @@ export function copyKnowledge(config: Config, log: Log): Operations["copy"] {
     const source = await openStore(config, log, { kind: from });
     try {
       const target = await openStore(config, log, { kind: to });
+      const { copyStore } = await import("./store/core/copy.ts");
       const copied = copyStore({ from: source, to: target, signal, onProgress });
       return await copied.finally(() => target.close());
     } finally {

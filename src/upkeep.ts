@@ -76,6 +76,6 @@ function refuseServerStore({ databaseUrl }: Config): void {
   if (databaseUrl === undefined) return;
   throw new KnowledgeError(
     "CONFIG_INVALID",
-    "This is for the embedded store. For PostgreSQL use its own tools (pg_dump), or copy it first: knowledge-server copy --from postgres --to sqlite.",
+    "This command is for the embedded store. For PostgreSQL use its own tools (pg_dump), or copy it first: knowledge-server copy --from postgres --to sqlite.",
   );
 }

@@ -1,5 +1,5 @@
-// One store's knowledge into another, whatever their drivers. What is there already is left alone, so that a
-// copy that was broken off goes on where it stopped.
+// Copies one store's knowledge into another, with any drivers. Existing data is left alone, so an interrupted
+// copy continues where it stopped.
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -101,7 +101,10 @@ async function copyDocument(
   await to.documents.put({ ...whole.document, filename }, whole.chunks);
   const stored = await to.documents.get(id);
   if (stored?.chunkCount !== whole.chunks.length) {
-    throw new KnowledgeError("STORE_CORRUPT", "A document did not arrive whole; copy again.");
+    throw new KnowledgeError(
+      "STORE_CORRUPT",
+      "A document was copied incompletely. Run the copy again.",
+    );
   }
   return hasOriginal ? "copied" : "without-original";
 }

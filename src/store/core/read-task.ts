@@ -1,6 +1,7 @@
 // A stored task's fields, read by both drivers. Rows may have been written by another program, an earlier version or
-// a failing disk: what cannot be read is replaced or set aside, so that the rest of the queue goes on.
+// a failing disk: what cannot be read is replaced or set aside, so that the rest of the queue continues.
 import { fittingMetadata } from "../../domain/metadata.ts";
+import { describeNotice } from "../../domain/phrases/notices.ts";
 import {
   type AddRequest,
   type FileFailure,
@@ -29,11 +30,11 @@ export const SET_ASIDE = {
 export function setAsideIssue(ids: readonly string[]): string | undefined {
   const [first] = ids;
   if (first === undefined) return undefined;
-  const which = ids.length === 1 ? "1 task" : `${ids.length} tasks`;
-  return `${which} cannot be read and ${ids.length === 1 ? "was" : "were"} set aside, with the file kept: add the file again, then run \`knowledge-server tasks --cancel ${first}\`.`;
+  if (ids.length === 1) return describeNotice("oneTaskSetAside", first);
+  return describeNotice("tasksSetAside", ids.length, first);
 }
 
-/** Undefined when it is no request that can be worked on. */
+/** Undefined if the request cannot be worked on. */
 export function readRequest(stored: unknown): AddRequest | undefined {
   const request = fieldsOf(stored);
   const isWhole = REQUIRED.every(([name, type]) => typeof request[name] === type);

@@ -1,5 +1,5 @@
 // Vectors come in two stages: the light encoder's at once, the model's later for text that the model reads. What is
-// still to be done is kept in the store, a byte a chunk, so that any process can go on with it.
+// still to be done is kept in the store, one byte per chunk, so any process can continue.
 //
 //   light-unchecked ─┐                       ┌─▶ light    (the model does not read it)
 //   model-unchecked ─┴─ checked by its text ─┼─▶ waiting ──refined──▶ model
@@ -105,7 +105,7 @@ export interface RefinedDocument {
 export interface RefinedChunk {
   readonly key: number;
   readonly encoding: Encoding;
-  /** Absent: the vector stays as it is. */
+  /** Absent: the vector does not change. */
   readonly vector?: Float32Array;
 }
 
@@ -115,12 +115,12 @@ export interface RefinementStore {
   /** Takes documents that nobody else holds. Empty: there is nothing to do here now. */
   claim(claim: RefinementClaim): Promise<readonly ClaimedDocument[]>;
   /**
-   * Stores what was made for documents that `worker` still holds and lets go of them, in one transaction. A document that
+   * Stores new vectors of documents that `worker` still has claimed and releases them, in one transaction. A document that
    * was removed, replaced or taken over meanwhile is left alone. Returns how many chunks were stored.
    */
   settle(worker: string, documents: readonly RefinedDocument[]): Promise<number>;
   /** Everybody who holds a document, dead or alive. */
   holders(): Promise<readonly string[]>;
-  /** Lets go of everything that this worker holds. */
+  /** Releases everything that this worker has claimed. */
   release(worker: string): Promise<void>;
 }

@@ -2,19 +2,20 @@
 import { randomUUID } from "node:crypto";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { describeNotice, type Notice } from "../../domain/phrases/notices.ts";
 import { codeOf } from "./durable-files.ts";
 
 /** Files that a process left when it died during the check begin with it. */
 export const PROBE = ".health-";
 
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: "Permission denied",
-  EPERM: "Permission denied",
-  EROFS: "Permission denied",
-  ENOENT: "No such folder",
-  ENOTDIR: "Not a folder",
-  ENOSPC: "The disk is full",
-  EDQUOT: "The disk quota is used up",
+const REASONS: Readonly<Record<string, Notice>> = {
+  EACCES: "storageDenied",
+  EPERM: "storageDenied",
+  EROFS: "storageDenied",
+  ENOENT: "storageMissing",
+  ENOTDIR: "storageNoFolder",
+  ENOSPC: "storageFull",
+  EDQUOT: "storageQuota",
 };
 
 /** What is wrong with the folder, in the contract's words; undefined where a file can be written. */
@@ -36,7 +37,7 @@ export async function rehearseWrite(folder: string): Promise<string | undefined>
 }
 
 export function storageIssue(code: unknown): string {
-  return `Storage directory not accessible: ${REASONS[String(code)] ?? "The disk reports an error"}`;
+  return describeNotice(REASONS[String(code)] ?? "storageFailed");
 }
 
 const FRESH_MS = 1_000;

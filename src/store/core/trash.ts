@@ -1,5 +1,5 @@
-// Files that the program itself decided to let go of are kept here for a month, so that a wrong decision, or a database
-// that was only lost for a while, costs nothing. Each is named by its sha256, beside a note on why it came.
+// Files that the program removed on its own are kept here for a month, so that a wrong decision, or a database
+// that was only lost for a while, costs nothing. Each is named by its sha256, next to a note with the reason.
 import { rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
@@ -15,7 +15,7 @@ import {
 export type TrashReason =
   /** Nothing in the database refers to it. */
   | "unreferenced"
-  /** It could not be read, so there is no document of it. */
+  /** It could not be read, so it has no document. */
   | "failed"
   /** Its document was stored but not found by a search. */
   | "not-findable"

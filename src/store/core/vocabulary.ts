@@ -1,5 +1,5 @@
-// Words that are spelled almost like a given one, among all terms of a store. A set of letters kept as bits
-// rules out most of them before any distance is computed.
+// Words that are spelled almost like a given one, or that begin with it, among all terms of a store. A set of letters
+// kept as bits rules out most of them before any distance is computed.
 import { editDistance } from "../../text/edit-distance.ts";
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
@@ -9,9 +9,15 @@ const SHORTEST = 4;
 /** From this length on, two slips are still the same word. */
 const TWO_SLIPS = 8;
 
+const SHORTEST_PREFIX = 3;
+/** The caller looks each of them up. Three letters can begin thousands of words; the shortest are the nearest. */
+const MOST_LONGER = 200;
+
 export interface Vocabulary {
   add(term: string): void;
   near(term: string): readonly string[];
+  /** Shortest first. */
+  startingWith(prefix: string): readonly string[];
 }
 
 export function openVocabulary(): Vocabulary {
@@ -40,7 +46,27 @@ export function openVocabulary(): Vocabulary {
       }
       return found;
     },
+    startingWith(prefix) {
+      if (prefix.length < SHORTEST_PREFIX || CJK.test(prefix)) return [];
+      const longer = [...byLength].filter(([length]) => length > prefix.length);
+      const found = longer
+        .sort(([a], [b]) => a - b)
+        .flatMap(([, terms]) => [...terms.keys()].filter((term) => term.startsWith(prefix)));
+      return found.slice(0, MOST_LONGER);
+    },
   };
+}
+
+/** `frequencies`: in how many chunks each term is. Terms that have left the store are in none. */
+export function mostFrequent(
+  frequencies: Iterable<readonly [term: string, chunks: number]>,
+  limit: number,
+): readonly string[] {
+  return [...frequencies]
+    .filter(([, chunks]) => chunks > 0)
+    .sort(([a, chunksA], [b, chunksB]) => chunksB - chunksA || (a < b ? -1 : 1))
+    .slice(0, limit)
+    .map(([term]) => term);
 }
 
 function lettersOf(term: string): number {

@@ -1,6 +1,7 @@
 // Calls that outlive a lost connection: reads are repeated, writes are repeated only when it is known that
 // their transaction did not commit.
 import { setTimeout as sleep } from "node:timers/promises";
+import { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
 import { type ConnectionOptions, openPool, type Pool, type Sql } from "./connection.ts";
 import { codeOf, isLost, isTransient, toStoreError } from "./failures.ts";
@@ -25,6 +26,8 @@ export interface Database {
 
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 1_000;
+/** PostgreSQL's code for a transaction number that it has not issued. */
+const IN_THE_FUTURE = "22023";
 /** While it is known to be unavailable, callers are not kept waiting one after the other. */
 const AWAY_RETRY_MS = 500;
 
@@ -70,7 +73,7 @@ function renew({ state, ...options }: DatabaseCore, failed: Pool): void {
   if (failed !== state.pool || state.isClosed) return;
   state.pool = openPool(options);
   void failed.end({ timeout: 1 });
-  options.log.warn("store.pool_renewed");
+  options.log.warn("store.pool-renewed");
 }
 
 async function retrying<T>(database: DatabaseCore, attempt: (pool: Pool) => Promise<T>) {
@@ -100,18 +103,25 @@ async function write<T>(
   database: DatabaseCore,
   work: (sql: Sql, kb: number) => Promise<T>,
 ): Promise<T> {
-  let committing: { readonly xid: string; readonly result: T } | undefined;
+  let committing: Written<T> | undefined;
   return retrying(database, async (sql) => {
     const kb = await ready(database);
-    if (committing && (await hasCommitted(sql, committing.xid))) return committing.result;
+    if (committing && (await hasCommitted(sql, committing.commit))) return committing.result;
     committing = undefined;
-    return inTransaction(sql, async (transaction) => {
-      // Goes out along with the first statement.
-      const named = transaction<{ xid: string }[]>`SELECT pg_current_xact_id()::text AS xid`;
-      const [result, [row]] = await Promise.all([work(transaction, kb), named.execute()]);
-      if (row) committing = { xid: row.xid, result };
-      return result;
-    });
+    const { result } = await inTransaction(
+      sql,
+      async (transaction) => {
+        // Goes out along with the first statement.
+        const named = transaction<Commit[]>`
+          SELECT pg_current_xact_id()::text AS xid, ${runOf(transaction)} AS run`.execute();
+        const [made, [commit]] = await Promise.all([work(transaction, kb), named]);
+        return { result: made, commit: commit as Commit };
+      },
+      (written) => {
+        committing = written;
+      },
+    );
+    return result;
   });
 }
 
@@ -133,12 +143,54 @@ async function probe<T>(
   }
 }
 
-/** Asked after the connection was lost while a commit was under way. */
-async function hasCommitted(sql: Sql, xid: string): Promise<boolean> {
+interface Written<T> {
+  readonly result: T;
+  readonly commit: Commit;
+}
+
+interface Commit {
+  /** The transaction's number. */
+  readonly xid: string;
+  readonly run: string;
+}
+
+/**
+ * Differs after every crash of the server: the start of its first process, and the last time that its statistics were
+ * emptied, which recovery does when another of its processes died. Before PostgreSQL 15, asking for the latter can wait.
+ */
+const runOf = (sql: Sql) => sql`pg_postmaster_start_time()::text || CASE
+  WHEN current_setting('server_version_num')::integer >= 150000
+  THEN coalesce(pg_stat_get_bgwriter_stat_reset_time()::text, '') ELSE '' END`;
+
+/**
+ * Asked after the connection was lost while a commit was under way. A server that crashed gives the numbers it has
+ * forgotten to other transactions, so after a crash "committed" may be another's.
+ */
+async function hasCommitted(sql: Sql, { xid, run }: Commit): Promise<boolean> {
   for (;;) {
-    const [row] = await sql<{ status: string | null }[]>`
-      SELECT pg_xact_status(${xid}::text::xid8) AS status`;
+    const row = await statusOf(sql, xid);
+    if (row?.status === "committed" && row.run !== run) throw unknownOutcome();
     if (row?.status !== "in progress") return row?.status === "committed";
     await sleep(FIRST_PAUSE_MS);
   }
+}
+
+/** A database that crashed may not know the number any more: what it has forgotten, it has not committed. */
+async function statusOf(sql: Sql, xid: string) {
+  try {
+    const [row] = await sql<{ status: string | null; run: string }[]>`
+      SELECT pg_xact_status(${xid}::text::xid8) AS status, ${runOf(sql)} AS run`;
+    return row;
+  } catch (thrown) {
+    if (codeOf(thrown) === IN_THE_FUTURE) return undefined;
+    throw thrown;
+  }
+}
+
+function unknownOutcome(): KnowledgeError {
+  return new KnowledgeError(
+    "STORE_UNAVAILABLE",
+    "The database restarted during the change, so it is unknown whether it was stored. Try again; the same file is never stored twice.",
+    { details: { outcome: "unknown" } },
+  );
 }

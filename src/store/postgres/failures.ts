@@ -1,5 +1,6 @@
 // What the database's errors mean: try again, say what to do, or a fault of ours.
 import { KnowledgeError } from "../../domain/errors.ts";
+import { describeNotice, type Notice } from "../../domain/phrases/notices.ts";
 
 const LOST = new Set([
   "CONNECTION_CLOSED",
@@ -42,39 +43,30 @@ export function isTransient(thrown: unknown): boolean {
   return isLost(thrown) || CONFLICTS.has(codeOf(thrown));
 }
 
-const UNAVAILABLE: Readonly<Record<string, string>> = {
-  "28P01": "The database refused the user or password. Check the database URL.",
-  "28000": "The database refused this user. Check the database URL and the server's access rules.",
-  "3D000": "The database that the URL names does not exist. Create it, or correct the URL.",
-  "42501":
-    "The database user lacks a right that the server needs; docs/operations.md lists the least rights.",
-  "57014": "The database took too long to answer and the query was stopped. Try again.",
-  "53200": "The database server is out of memory. Try again later.",
-  "25006": "The database only allows reading at the moment. Try again in a moment.",
+const UNAVAILABLE: Readonly<Record<string, Notice>> = {
+  "28P01": "databasePassword",
+  "28000": "databaseUser",
+  "3D000": "databaseMissing",
+  "42501": "databaseRights",
+  "57014": "databaseSlow",
+  "53200": "databaseMemory",
+  "25006": "databaseReading",
 };
 
 /** What Node says of a certificate that it does not trust. */
 const CERTIFICATE = /CERT|LEAF_SIGNATURE/;
-const UNTRUSTED =
-  "The database's certificate is not trusted. Name its CA in NODE_EXTRA_CA_CERTS, or use the host name that the certificate is for.";
 
 export function toStoreError(cause: unknown): unknown {
   if (cause instanceof KnowledgeError) return cause;
   const code = codeOf(cause);
   if (code === "53100") {
-    const message = "The database server's disk is full. Free space there, then try again.";
-    return new KnowledgeError("STORE_FULL", message, { cause });
+    return new KnowledgeError("STORE_FULL", describeNotice("databaseFull"), { cause });
   }
   if (code === "XX001" || code === "XX002") {
-    const message = "The database reports damaged data. Restore it from a backup.";
-    return new KnowledgeError("STORE_CORRUPT", message, { cause });
+    return new KnowledgeError("STORE_CORRUPT", describeNotice("databaseDamaged"), { cause });
   }
-  const known = UNAVAILABLE[code] ?? (CERTIFICATE.test(code) ? UNTRUSTED : undefined);
-  if (known) return new KnowledgeError("STORE_UNAVAILABLE", known, { cause });
+  const known = UNAVAILABLE[code] ?? (CERTIFICATE.test(code) ? "databaseUntrusted" : undefined);
+  if (known) return new KnowledgeError("STORE_UNAVAILABLE", describeNotice(known), { cause });
   if (!isTransient(cause)) return cause;
-  return new KnowledgeError(
-    "STORE_UNAVAILABLE",
-    "The database cannot be reached at the moment. Try again shortly; nothing that was acknowledged is lost.",
-    { cause },
-  );
+  return new KnowledgeError("STORE_UNAVAILABLE", describeNotice("databaseAway"), { cause });
 }

@@ -1,5 +1,6 @@
 // Rows are linked by foreign keys. What an older database holds without its owner is set aside first, never dropped
 // where it may be the last copy: knowledge.set_aside keeps each row as it was.
+import { describeNotice } from "../../domain/phrases/notices.ts";
 import type { Sql } from "./connection.ts";
 
 const SET_ASIDE = `
@@ -110,5 +111,5 @@ export async function rowsSetAside(sql: Sql, kb: number): Promise<string | undef
     SELECT kind, count(*) AS count FROM knowledge.set_aside WHERE kb = ${kb} GROUP BY kind ORDER BY kind`;
   if (rows.length === 0) return undefined;
   const counts = rows.map(({ kind, count }) => `${count} ${NAMES[kind] ?? kind}`).join(", ");
-  return `The upgrade found rows that belonged to nothing and set them aside: ${counts}. They are in the table knowledge.set_aside; put back what you need, then delete them there.`;
+  return describeNotice("rowsSetAside", counts);
 }

@@ -1,4 +1,4 @@
-// Locks that are held to the end of the transaction. Each is a statement of its own, sent before the statements that
+// Locks that are held to the end of the transaction. Each is a separate statement, sent before the statements that
 // rely on it: a statement sees what was committed when it began, not when it got its lock.
 import type { Sql } from "./connection.ts";
 
@@ -15,7 +15,7 @@ function writing(sql: Sql, kb: number) {
   return sql`hashtextextended('knowledge.writing', ${kb})`;
 }
 
-/** Whoever takes in, comes to need or lets go of these bytes does so one after the other. */
+/** Processes that store, refer to or release the same bytes do so one after the other. */
 export function lockOriginals(sql: Sql, kb: number, hashes: readonly string[]) {
   return sql`SELECT pg_advisory_xact_lock(lock) FROM (
     SELECT hashtextextended('original ' || hash, ${kb}) AS lock

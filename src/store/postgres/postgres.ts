@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
 import { setAsideIssue } from "../core/read-task.ts";
+import { keysAlong } from "../core/rows.ts";
 import type { DocumentStore, Store, StoreHealth } from "../store.ts";
 import { locationOf, type Sql } from "./connection.ts";
 import { type Database, openDatabase } from "./database.ts";
@@ -130,9 +131,16 @@ function documentReads(database: Database, cacheBytes: number): Omit<DocumentSto
       abortable(signal, () => read((sql, kb) => searchLexical(sql, { kb, cache }, query))),
     nearest: (query, signal) =>
       abortable(signal, () => read((sql, kb) => searchNearest(sql, kb, query))),
+    nearestWithChunks: (query, along, signal) =>
+      abortable(signal, () =>
+        read(async (sql, kb) => {
+          const hits = await searchNearest(sql, kb, query);
+          return { hits, chunks: await readChunks(sql, kb, keysAlong(hits, along)) };
+        }),
+      ),
     termStatistics: (terms) => read((sql, kb) => readTermStatistics(sql, kb, terms)),
     phrasesIn: (keys, phrases) => read((sql, kb) => readPhrasesIn(sql, kb, { keys, phrases })),
-    similarTerms: openSimilarTerms(database),
+    ...openSimilarTerms(database),
     chunks: (keys) => read((sql, kb) => readChunks(sql, kb, keys)),
     chunksOf: (id) => read((sql, kb) => readChunksOf(sql, kb, id)),
     stale: (fingerprint, limit) => read((sql, kb) => readStale(sql, kb, { fingerprint, limit })),

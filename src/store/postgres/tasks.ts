@@ -77,7 +77,7 @@ async function take(
   });
 }
 
-/** It stays as it is, only nobody works on it: whoever looks into the database finds all of it. */
+/** The row is unchanged, but nobody works on it: it can be inspected in the database. */
 function setAside(sql: Sql, kb: number, id: string) {
   return sql`UPDATE knowledge.tasks SET status = 'failed', worker = NULL, finished_at = NULL,
     failure = ${sql.types.jsonb(SET_ASIDE)}::jsonb WHERE kb = ${kb} AND id = ${id}`;

@@ -2,17 +2,24 @@ import type { Pool, Sql, Transaction } from "./connection.ts";
 import { isLost } from "./failures.ts";
 
 /**
- * The client library sends a ROLLBACK when `work` fails, and on a connection that is already gone that
+ * The client library sends a COMMIT or a ROLLBACK when `work` ends, and on a connection that is already gone that
  * throws where nobody can catch it. So after a loss `work` never ends, and the closing of the connection
- * ends the transaction instead.
+ * ends the transaction instead. `onCommit` runs right before the COMMIT is sent.
  */
-export async function inTransaction<T>(pool: Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  pool: Pool,
+  work: (sql: Sql) => Promise<T>,
+  onCommit?: (result: T) => void,
+): Promise<T> {
   let over = false;
   const outcome = pool.begin(async (transaction) => {
     try {
-      return await work(guarded(transaction, () => over));
+      const result = await work(guarded(transaction, () => over));
+      if (over) return never();
+      onCommit?.(result);
+      return result;
     } catch (thrown) {
-      if (over || isLost(thrown)) return new Promise<never>(() => {});
+      if (over || isLost(thrown)) return never();
       throw thrown;
     }
   });
@@ -22,6 +29,8 @@ export async function inTransaction<T>(pool: Pool, work: (sql: Sql) => Promise<T
     over = true;
   }
 }
+
+const never = () => new Promise<never>(() => {});
 
 interface Query extends PromiseLike<unknown> {
   execute(): unknown;

@@ -1,35 +1,16 @@
 // One connection to knowledge.db: opened, migrated, with transactions that wait for other processes.
-
-import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { pathToFileURL } from "node:url";
-import { KnowledgeError } from "../../domain/errors.ts";
-import { cannotOpen, damaged, isContention, isFull, readOnly, toStoreError } from "./failures.ts";
-import {
-  addIdentity,
-  type IdentityRow,
-  leniently,
-  openIdentityRow,
-} from "./folder/identity-row.ts";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { connect, connectReadOnly, DATABASE_FILE } from "./connect.ts";
+import { isContention, readOnly, toStoreError } from "./failures.ts";
+import { type IdentityRow, leniently, openIdentityRow } from "./folder/identity-row.ts";
 import type { KnownId } from "./folder/known-id.ts";
-import { type FolderLock, makeFolder, shareFolder } from "./folder/lock.ts";
-import { createPrivately, tighten } from "./folder/modes.ts";
+import { type FolderLock, shareFolder } from "./folder/lock.ts";
 import { fileAt, movedError, type OpenFile, rememberFile } from "./folder/open-file.ts";
-import { peekVersion } from "./folder/peek.ts";
 import { refuseUnfinished } from "./folder/swap.ts";
-import { asArrays, openReadOnly, rollBack } from "./older-node.ts";
-import { LAST_ADDITION, MIGRATIONS } from "./schema.ts";
-
-export const DATABASE_FILE = "knowledge.db";
-
-/**
- * SQLite's own waiting grows to steps of 100 ms, in which a busy writer takes the lock again and again. Short
- * steps of our own find the moment between its transactions.
- */
-const STEP_MS = 4;
-/** A process may hold the write lock while it commits a very large document. */
-const PATIENCE_MS = 120_000;
+import { migrate, refuseForeign, refuseNewer, versionOf } from "./migrate.ts";
+import { asArrays, rollBack } from "./older-node.ts";
+import { patiently } from "./patiently.ts";
 
 export interface Database {
   /** Set when the folder cannot be written to. */
@@ -88,12 +69,6 @@ export function openDatabaseAlone(dataDir: string): Database {
   return openUnder({ release: () => {} }, dataDir, {});
 }
 
-/** Before anything is created or recovered: a newer program's folder is left as it is, to the byte. */
-export function refuseNewer(dataDir: string): void {
-  const version = peekVersion(join(dataDir, DATABASE_FILE));
-  if (version !== undefined) refuseForeign(version, { exact: false });
-}
-
 function openUnder(lock: FolderLock, dataDir: string, options: OpenOptions): Database {
   const { pulse = new Int32Array(1) } = options;
   const path = join(dataDir, DATABASE_FILE);
@@ -122,7 +97,7 @@ function openUnder(lock: FolderLock, dataDir: string, options: OpenOptions): Dat
 }
 
 /**
- * True when another file at the path, with a log of its own, holds the same knowledge base: what a restore leaves.
+ * True when another file at the path, with its own log, has the same knowledge base: what a restore leaves.
  * The old connection may then be closed: SQLite leaves the log at the path alone when the file is no longer there.
  */
 export function isSameBase(dataDir: string, { identity, isReplaced }: Database): boolean {
@@ -136,121 +111,6 @@ export function isSameBase(dataDir: string, { identity, isReplaced }: Database):
   } finally {
     other?.close();
   }
-}
-
-function connect(dataDir: string): { connection: DatabaseSync; writable: boolean } {
-  const path = join(dataDir, DATABASE_FILE);
-  try {
-    makeFolder(dataDir);
-    createPrivately(path);
-    const connection = new DatabaseSync(path, { timeout: 0 });
-    try {
-      patiently(() => {
-        // Only before the first table can this be chosen; it lets `reclaim` give pages back.
-        connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
-        connection.exec("PRAGMA journal_mode = WAL");
-      });
-      // SQLite falls back to reading without a word.
-      for (const each of [dataDir, path]) accessSync(each, constants.W_OK);
-    } catch (thrown) {
-      connection.close();
-      throw thrown;
-    }
-    tune(connection);
-    connection.exec("PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864");
-    tighten(dataDir);
-    return { connection, writable: true };
-  } catch (thrown) {
-    const system = (thrown as { code?: unknown }).code;
-    const isReadable = cannotOpen(thrown) || system === "EROFS" || system === "EACCES";
-    // A full disk is not read-only: the next call tries again, for there may be space by then.
-    if (isReadable && !isFull(dataDir)) {
-      return { connection: connectReadOnly(dataDir, thrown), writable: false };
-    }
-    throw toStoreError(thrown, dataDir);
-  }
-}
-
-/** Throws `cause`, in the catalogue's words, when there is no way to read either. */
-export function connectReadOnly(dataDir: string, cause: unknown): DatabaseSync {
-  const path = join(dataDir, DATABASE_FILE);
-  // A WAL database in a folder where not even its -shm file can be made is only readable as immutable:
-  // nobody else can be writing there, or that file would exist.
-  for (const flags of ["", "?immutable=1"]) {
-    try {
-      const connection = openReadOnly(new URL(pathToFileURL(path).href + flags));
-      connection.prepare("SELECT 1 FROM sqlite_schema").get();
-      tune(connection);
-      return connection;
-    } catch {
-      // The next way, or the reason why writing failed.
-    }
-  }
-  throw toStoreError(cause);
-}
-
-function tune(connection: DatabaseSync): void {
-  // No mmap: pages that were only passed over would count as the server's memory.
-  connection.exec("PRAGMA cache_size = -16384; PRAGMA mmap_size = 0");
-}
-
-function versionOf(connection: DatabaseSync): number {
-  return Number(connection.prepare("PRAGMA user_version").get()?.["user_version"]);
-}
-
-/** No program will ever have so many migrations: the header was overwritten. */
-const IMPLAUSIBLE_VERSION = 10_000;
-
-function refuseForeign(version: number, { exact }: { exact: boolean }): void {
-  if (version >= IMPLAUSIBLE_VERSION) throw damaged();
-  if (version > MIGRATIONS.length) {
-    throw new KnowledgeError(
-      "STORE_TOO_NEW",
-      "This data folder was written by a newer version of the server. Update this server, or choose another folder with --data-dir.",
-      { details: { found: version, known: MIGRATIONS.length } },
-    );
-  }
-  if (exact && version < MIGRATIONS.length) {
-    throw new KnowledgeError(
-      "STORE_UNAVAILABLE",
-      "This data folder needs to be brought up to date, but it cannot be written to.",
-    );
-  }
-}
-
-function migrate(connection: DatabaseSync, dataDir: string, run: string): void {
-  refuseForeign(versionOf(connection), { exact: false });
-  if (versionOf(connection) < MIGRATIONS.length) {
-    migrateOnce(connection, dataDir, run);
-    return;
-  }
-  leniently(() => {
-    if (!hasAdditions(connection)) migrateOnce(connection, dataDir, run);
-  });
-}
-
-function migrateOnce(connection: DatabaseSync, dataDir: string, run: string): void {
-  patiently(() => {
-    connection.exec("BEGIN IMMEDIATE");
-    try {
-      // Another process may have migrated while this one waited for the lock.
-      const from = versionOf(connection);
-      refuseForeign(from, { exact: false });
-      for (const sql of MIGRATIONS.slice(from)) connection.exec(sql);
-      // In the transaction that creates the database: one without an id is taken for an old one, which owns its folder.
-      addIdentity(connection, { dataDir, createdBy: from === 0 ? run : undefined });
-      if (from < MIGRATIONS.length) connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
-      connection.exec("COMMIT");
-    } catch (thrown) {
-      rollBack(connection);
-      throw thrown;
-    }
-  });
-}
-
-function hasAdditions(connection: DatabaseSync): boolean {
-  const tables = "SELECT 1 FROM sqlite_schema WHERE name = ?";
-  return patiently(() => connection.prepare(tables).get(LAST_ADDITION)) !== undefined;
 }
 
 interface Opened {
@@ -346,7 +206,7 @@ function write<Result>(open: Connection, version: () => number, work: () => Resu
     mustBeAtPath();
     return done;
   });
-  // Once more before it counts: the file may have left between the look and the commit.
+  // Check again: the file may have moved between the first check and the commit.
   mustBeAtPath();
   return result;
 }
@@ -360,21 +220,4 @@ function canBegin(connection: DatabaseSync): boolean {
     rollBack(connection);
     return isContention(thrown);
   }
-}
-
-/** Runs again while other processes hold a lock: only a worker thread waits here. */
-function patiently<Result>(attempt: () => Result): Result {
-  const deadline = performance.now() + PATIENCE_MS;
-  for (;;) {
-    try {
-      return attempt();
-    } catch (thrown) {
-      if (!isContention(thrown) || performance.now() > deadline) throw thrown;
-      sleep(STEP_MS * Math.random());
-    }
-  }
-}
-
-function sleep(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

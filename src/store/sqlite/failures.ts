@@ -46,7 +46,7 @@ export function toStoreError(thrown: unknown, dataDir?: string): unknown {
 // Less than a database needs to open: its shared memory and the first pages of its log.
 const NEEDED_BYTES = 64 * 1024;
 
-/** A file that cannot be made or synced: SQLite reports that as an I/O error, whatever the reason. */
+/** A file that cannot be created or synced: SQLite always reports that as an I/O error. */
 export function isFull(dataDir: string): boolean {
   try {
     // What can only be read has no space either, and is another matter.
@@ -67,7 +67,7 @@ export function damaged(cause?: unknown): KnowledgeError {
   );
 }
 
-/** Only this is damage: whatever else keeps a database from being opened leaves it sound. */
+/** Only this is damage: any other reason that a database does not open leaves it intact. */
 export function isDamage(thrown: unknown): boolean {
   if (thrown instanceof KnowledgeError) return thrown.code === "STORE_CORRUPT";
   const code = sqliteCode(thrown);

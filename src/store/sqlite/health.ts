@@ -3,10 +3,11 @@ import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+import { describeNotice } from "../../domain/phrases/notices.ts";
 import { setAsideIssue } from "../core/read-task.ts";
 import { oncePerSecond, rehearseWrite } from "../core/rehearse.ts";
 import type { StoreHealth } from "../store.ts";
-import { DATABASE_FILE } from "./database.ts";
+import { DATABASE_FILE } from "./connect.ts";
 import { ORIGINALS_FOLDER } from "./folder/identity.ts";
 import { movedError } from "./folder/open-file.ts";
 import { problemOf } from "./originals/sweep.ts";
@@ -72,9 +73,7 @@ const OPEN_MS = 15_000;
 async function inTime<Result>(work: Promise<Result>, state: HealthState): Promise<Result> {
   const withinMs = state.hasAnswered ? ANSWER_MS : OPEN_MS;
   const late = sleep(withinMs, undefined, { ref: false }).then(() => {
-    const message =
-      "The database did not respond in time. Check the disk that holds the data folder.";
-    throw new KnowledgeError("STORE_UNAVAILABLE", message);
+    throw new KnowledgeError("STORE_UNAVAILABLE", describeNotice("noResponse"));
   });
   const result = await Promise.race([work, late]);
   state.hasAnswered = true;
@@ -83,11 +82,8 @@ async function inTime<Result>(work: Promise<Result>, state: HealthState): Promis
 
 function databaseIssues({ readOnly, isAtPath, isWritable }: ReaderStatus): readonly string[] {
   if (!isAtPath) return [movedError().message];
-  if (readOnly) return ["The data folder cannot be written to: searching works, adding does not."];
-  if (isWritable) return [];
-  return [
-    "The database cannot be written to: searching works, adding does not. Give the server's user write access to the data folder.",
-  ];
+  if (readOnly) return [describeNotice("readOnly")];
+  return isWritable ? [] : [describeNotice("notWritable")];
 }
 
 async function spaceIssues(dataDir: string): Promise<readonly string[]> {
@@ -96,7 +92,5 @@ async function spaceIssues(dataDir: string): Promise<readonly string[]> {
   const free = disk.bavail * disk.bsize;
   if (free >= FREE_BYTES) return [];
   const megabytes = Math.floor(free / (1024 * 1024));
-  return [
-    `Only ${megabytes} MB are free on the disk that holds the data folder: adding may fail. Free some space.`,
-  ];
+  return [describeNotice("littleSpace", megabytes)];
 }

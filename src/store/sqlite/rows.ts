@@ -1,50 +1,39 @@
 // Rows as the database gives them, and what they are in the domain.
-
 import type { Block, ExtractedDocument, StoredDocument } from "../../domain/document.ts";
-import { fittingMetadata, UNREADABLE_METADATA } from "../../domain/metadata.ts";
 import type { Task } from "../../domain/task.ts";
 import { chunkId } from "../core/chunk-id.ts";
-import { readOutcome, readProgress, readRequest, unreadableRequest } from "../core/read-task.ts";
+import { readRequest } from "../core/read-task.ts";
+import {
+  type ChunkDetail,
+  type ChunkFields,
+  type DocumentFields,
+  type TaskFields,
+  toChunkSource,
+  toStoredChunk,
+  toStoredDocument,
+  toStoredTask,
+} from "../core/rows.ts";
 import type { ChunkSource, StoredChunk } from "../store.ts";
 import { compress, decompress } from "./older-node.ts";
-import type { ChunkDetail } from "./thread/wire.ts";
 
-export interface DocumentRow {
-  readonly doc: number;
-  readonly id: string;
-  readonly filename: string;
-  readonly source_path: string | null;
-  readonly content_hash: string;
-  readonly format: StoredDocument["format"];
-  readonly size_bytes: number;
-  readonly title: string | null;
+export interface DocumentRow extends DocumentFields {
   readonly date_added: string;
-  readonly method: StoredDocument["method"];
   readonly pages: string;
   readonly warnings: string;
   readonly metadata: string;
   readonly first_key: number;
-  readonly chunk_count: number;
 }
 
 export const DOCUMENT_COLUMNS =
   "doc, id, filename, source_path, content_hash, format, size_bytes, title, date_added, method, pages, warnings, metadata, first_key, chunk_count";
 
 export function toDocument(row: DocumentRow): StoredDocument {
-  return {
-    id: row.id,
-    filename: row.filename,
-    ...(row.source_path === null ? {} : { sourcePath: row.source_path }),
-    contentHash: row.content_hash,
-    format: row.format,
-    sizeBytes: row.size_bytes,
-    ...(row.title === null ? {} : { title: row.title }),
+  return toStoredDocument(row, {
     dateAdded: row.date_added,
-    chunkCount: row.chunk_count,
-    method: row.method,
     pages: listOf(row.pages) as StoredDocument["pages"],
-    ...readMetadata(row.metadata, listOf(row.warnings) as readonly string[]),
-  };
+    warnings: listOf(row.warnings) as readonly string[],
+    metadata: parsed(row.metadata),
+  });
 }
 
 /** One row that cannot be read must not keep the others from being listed. */
@@ -61,19 +50,7 @@ function listOf(json: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-function readMetadata(json: string, warnings: readonly string[]) {
-  const metadata = fittingMetadata(parsed(json));
-  if (metadata !== undefined) return { metadata, warnings };
-  return { metadata: {}, warnings: [...warnings, UNREADABLE_METADATA] };
-}
-
-export interface ChunkRow {
-  readonly key: number;
-  readonly doc: number;
-  readonly ordinal: number;
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
+export interface ChunkRow extends ChunkFields {
   readonly detail: string;
 }
 
@@ -87,26 +64,56 @@ export type SourceRow = Pick<
 export const SOURCE_COLUMNS = "id, filename, format, title, date_added, metadata";
 
 export function toSource(row: SourceRow): ChunkSource {
-  return {
-    id: row.id,
-    filename: row.filename,
-    format: row.format,
-    ...(row.title === null ? {} : { title: row.title }),
-    dateAdded: row.date_added,
-    metadata: fittingMetadata(parsed(row.metadata)) ?? {},
-  };
+  return toChunkSource(row, { dateAdded: row.date_added, metadata: parsed(row.metadata) });
 }
 
 export function toChunk(row: ChunkRow, document: ChunkSource): StoredChunk {
+  return toStoredChunk(row, document, readDetail(row.detail));
+}
+
+/** A chunk with its document as the reading thread sends it: the columns of both, in order. */
+export type FoundCells = readonly [
+  key: number,
+  doc: number,
+  ordinal: number,
+  start: number,
+  end: number,
+  text: string,
+  detail: string,
+  id: string,
+  filename: string,
+  format: DocumentRow["format"],
+  title: string | null,
+  date_added: string,
+  metadata: string,
+];
+
+/** A search reads many chunks and shows few: what takes longest to make is made when it is asked for. */
+export function toFoundChunk(cells: FoundCells): StoredChunk {
+  const [key, , ordinal, start, end, text, detail, ...source] = cells;
+  const [id, filename, format, title, date_added, metadata] = source;
+  const row: SourceRow = { id, filename, format, title, date_added, metadata };
+  const document: ChunkSource = {
+    id,
+    filename,
+    format,
+    ...(title === null ? {} : { title }),
+    dateAdded: date_added,
+    get metadata() {
+      return toSource(row).metadata;
+    },
+  };
   return {
-    key: row.key,
-    id: chunkId(document.id, row.ordinal),
+    key,
+    get id() {
+      return chunkId(id, ordinal);
+    },
     document,
-    ordinal: row.ordinal,
-    start: row.start,
-    end: row.end,
-    text: row.text,
-    ...readDetail(row.detail),
+    ordinal,
+    start,
+    end,
+    text,
+    ...readDetail(detail),
   };
 }
 
@@ -126,17 +133,12 @@ export function unpackText(body: Uint8Array): { text: string; blocks: readonly B
   return { text, blocks };
 }
 
-export interface TaskRow {
-  readonly id: string;
-  readonly status: Task["status"];
-  readonly content_hash: string;
+export interface TaskRow extends TaskFields {
   readonly request: string;
   readonly progress: string;
   readonly created_at: string;
   readonly started_at: string | null;
   readonly finished_at: string | null;
-  readonly attempts: number;
-  readonly worker: string | null;
   readonly result: string | null;
   readonly failure: string | null;
 }
@@ -145,23 +147,15 @@ export const TASK_COLUMNS =
   "id, status, content_hash, request, progress, created_at, started_at, finished_at, attempts, worker, result, failure";
 
 export function toTask(row: TaskRow): Task {
-  const request = readRequest(parsed(row.request));
-  return {
-    id: row.id,
-    status: row.status,
-    request: request ?? unreadableRequest(row.content_hash),
-    progress: readProgress(parsed(row.progress)),
+  return toStoredTask(row, {
+    request: parsed(row.request),
+    progress: parsed(row.progress),
+    result: row.result === null ? null : parsed(row.result),
+    failure: row.failure === null ? null : parsed(row.failure),
     createdAt: row.created_at,
-    ...(row.started_at === null ? {} : { startedAt: row.started_at }),
-    ...(row.finished_at === null ? {} : { finishedAt: row.finished_at }),
-    attempts: row.attempts,
-    ...(row.worker === null ? {} : { worker: row.worker }),
-    ...readOutcome({
-      status: row.status,
-      result: row.result === null ? null : parsed(row.result),
-      failure: row.failure === null ? null : parsed(row.failure),
-    }),
-  };
+    startedAt: row.started_at ?? undefined,
+    finishedAt: row.finished_at ?? undefined,
+  });
 }
 
 /** SQL that is true of tasks that were set aside: failed without an end, so that nothing prunes them. */

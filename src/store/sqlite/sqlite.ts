@@ -1,5 +1,5 @@
 // The embedded store: one SQLite file and a folder of originals, shared safely by any number of processes.
-// Nothing is opened before it is needed; a thread writes, another reads, the caller's thread never waits.
+// Nothing is opened before it is needed; a thread writes, another reads, the caller's thread never waits unless asked to.
 import { randomUUID } from "node:crypto";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import type { KnowledgeError } from "../../domain/errors.ts";
@@ -12,43 +12,48 @@ import type {
   ScopeStore,
   Store,
   TaskStore,
+  VectorQuery,
 } from "../store.ts";
 import { openKnownId } from "./folder/known-id.ts";
 import { openHealth } from "./health.ts";
 import { openOriginalFiles } from "./originals/original-files.ts";
 import type { Originals } from "./originals/originals.ts";
+import { toFoundChunk } from "./rows.ts";
 import { openScopesHere, type ScopesHere } from "./scopes/scopes-here.ts";
+import { openCallsHere } from "./thread/calls-here.ts";
+import type { Role } from "./thread/connection.ts";
 import { lostRead, lostWrite, silentMs } from "./thread/deadlines.ts";
 import type { Reader } from "./thread/reader.ts";
 import { type Calls, openCalls } from "./thread/thread-rpc.ts";
 import { packParts, unpackHits } from "./thread/wire.ts";
-import type { WorkerData, WorkerRole } from "./thread/worker.ts";
+import type { WorkerData } from "./thread/worker.ts";
 import type { Writer } from "./thread/writer.ts";
 
 export interface SqliteOptions {
   readonly dataDir: string;
   /** The entry of the reading and writing threads: worker.ts, or what the build made of it. */
   readonly workerUrl: URL;
-  /** The reading thread starts at once. */
-  readonly isReadSoon?: boolean;
+  /** Reads without a thread, so that the caller's waits: for a process that ends after a search. */
+  readonly readsHere?: boolean;
   readonly log: Log;
 }
 
-export function openSqlite({ dataDir, workerUrl, isReadSoon = false, log }: SqliteOptions): Store {
+export function openSqlite({ dataDir, workerUrl, readsHere = false, log }: SqliteOptions): Store {
   const run = randomUUID();
   const known = openKnownId();
-  const start = (role: WorkerRole) => (pulse: Int32Array) => {
-    log.debug("store.thread_started", { role });
+  const start = (role: Role) => (pulse: Int32Array) => {
+    log.debug("store.thread-started", { role });
     const workerData: WorkerData = { role, dataDir, run, known: known.buffer, pulse };
     return startWorker(workerUrl, { workerData, name: `store-${role}` });
   };
   const logged = (toLost: (cause: unknown) => KnowledgeError) => (cause: unknown) => {
-    log.error("store.thread_lost", { cause });
+    log.error("store.thread-lost", { cause });
     return toLost(cause);
   };
-  const reader = openCalls<Reader>({ start: start("read"), silentMs, toLost: logged(lostRead) });
+  const reader = readsHere
+    ? openCallsHere({ dataDir, run, known })
+    : openCalls<Reader>({ start: start("read"), silentMs, toLost: logged(lostRead) });
   const writer = openCalls<Writer>({ start: start("write"), silentMs, toLost: logged(lostWrite) });
-  if (isReadSoon) reader.prepare();
   return assembleStore({ dataDir, reader, writer, log });
 }
 
@@ -147,7 +152,7 @@ function openDropping(originals: Originals, log: Log) {
     for (const hash of hashes) {
       // The row is gone for good by now; a file that stays behind is only space, which a sweep gives back.
       await originals.drop(hash, sinceMs, note).catch((cause: unknown) => {
-        log.warn("store.original_kept", { cause });
+        log.warn("store.original-kept", { cause });
       });
     }
   };
@@ -176,18 +181,28 @@ function documentReads(reader: Calls<Reader>): Omit<DocumentStore, Writes> {
       return { hits: unpackHits(hits), statistics };
     },
     async nearest(query, signal) {
-      // A view travels with all of the buffer behind it, which may be a whole batch of embeddings.
-      const vector = query.vector.slice();
-      const transfer = [vector.buffer];
-      return unpackHits(await reader.call("nearest", [{ ...query, vector }], { signal, transfer }));
+      const { sent, transfer } = toSent(query);
+      return unpackHits(await reader.call("nearest", [sent], { signal, transfer }));
+    },
+    async nearestWithChunks(query, read, signal) {
+      const { sent, transfer } = toSent(query);
+      const found = await reader.call("nearestWithChunks", [sent, read], { signal, transfer });
+      return { hits: unpackHits(found.hits), chunks: found.chunks.map(toFoundChunk) };
     },
     termStatistics: (terms) => reader.call("termStatistics", [terms]),
     phrasesIn: (keys, phrases) => reader.call("phrasesIn", [keys, phrases]),
     similarTerms: (term, limit) => reader.call("similarTerms", [term, limit]),
-    chunks: (keys) => reader.call("chunks", [keys]),
+    termsStartingWith: (prefix, limit) => reader.call("termsStartingWith", [prefix, limit]),
+    chunks: async (keys) => (await reader.call("chunks", [keys])).map(toFoundChunk),
     chunksOf: (id) => reader.call("chunksOf", [id]),
     stale: (fingerprint, limit) => reader.call("stale", [fingerprint, limit]),
   };
+}
+
+/** A view travels with all of the buffer behind it, which may be a whole batch of embeddings. */
+function toSent(query: VectorQuery) {
+  const vector = query.vector.slice();
+  return { sent: { ...query, vector }, transfer: [vector.buffer] };
 }
 
 function openRefinements(reader: Calls<Reader>, writer: Calls<Writer>): RefinementStore {
@@ -227,7 +242,7 @@ function openScopes(reader: Calls<Reader>, writer: Calls<Writer>, here: ScopesHe
     chain: (id, isKnown) =>
       here.read(({ chain }) => chain(id, isKnown)) ?? reader.call("chain", [id]),
     // A folder that cannot be read at once has nothing to prepare.
-    mostGeneral: async (limit) => here.read((scopes) => scopes.mostGeneral(limit)) ?? [],
+    examples: async (limit) => here.read((scopes) => scopes.examples(limit)) ?? [],
     all: () => reader.call("allScopes", []),
     apply: (changes) => writer.call("apply", [changes]),
   };

@@ -8,7 +8,7 @@ import { countWithin } from "./narrow.ts";
 /** What pgvector can index; longer vectors are compared one by one. */
 const MOST_INDEXED = 4_000;
 
-/** So many vectors are compared exactly in some 10 ms; around a filter this narrow the index takes longer. */
+/** This many vectors are compared exactly in about 10 ms; with a filter this narrow the index takes longer. */
 const NARROW_CHUNKS = 10_000;
 
 export async function searchNearest(

@@ -5,6 +5,7 @@ import { mergeMetadata } from "../../../domain/metadata.ts";
 import { matchText } from "../../../domain/own-facts.ts";
 import { resultOf } from "../../../domain/task.ts";
 import type {
+  Adopted,
   AdoptOutcome,
   FinishedTask,
   IndexedChunk,
@@ -17,14 +18,12 @@ import type {
 import type { Sql } from "../connection.ts";
 import { lockOriginals, shareWriting, writeAlone } from "../locks.ts";
 import { insertEncodings } from "../refinement/encodings.ts";
-import { type ChunkDetail, type DocumentRow, documentColumns, toDocument } from "../rows.ts";
+import { type DocumentRow, documentColumns, toDocument } from "../rows.ts";
 import { completeHeld, holdTask } from "../tasks.ts";
 import { together } from "../transaction.ts";
-import { joinTerms, splitTerms } from "../words/postings.ts";
-import { writeSegment } from "../words/segments.ts";
-import { toVectorText } from "./nearest.ts";
 import { readTotals } from "./read-documents.ts";
 import { dropUnreferenced, trashUnreferenced } from "./unreferenced.ts";
+import { deleteChunks, forgetTerms, hasVector, insertChunks, reserveKeys } from "./write-chunks.ts";
 
 export interface Put {
   readonly document: NewDocument;
@@ -60,7 +59,7 @@ export async function putDocument(sql: Sql, kb: number, put: Put): Promise<PutOu
 export async function adoptDocument(
   sql: Sql,
   kb: number,
-  again: Names & Pick<NewDocument, "metadata">,
+  again: Names & Adopted,
 ): Promise<AdoptOutcome> {
   const { id, sourcePath, metadata } = again;
   const [, , rows] = await together(
@@ -72,11 +71,12 @@ export async function adoptDocument(
   if (!kept) return "not-found";
   const adds = Object.keys(metadata).length > 0;
   const merged = mergeMetadata(toDocument(kept).metadata, metadata);
+  const title = again.title ?? kept.title;
   const other = rows.find((row) => row.id !== id);
   if (other) await dropDocument(sql, kb, other);
   await together(
     sql`UPDATE knowledge.documents SET source_path = coalesce(${sourcePath ?? null}::text, source_path),
-      match_text = ${matchText(kept.filename, kept.title, merged)}, metadata = ${adds ? sql`${sql.types.jsonb(merged)}::jsonb` : sql`metadata`} WHERE kb = ${kb} AND id = ${id}`,
+      title = ${title}, match_text = ${matchText(kept.filename, title, merged)}, metadata = ${adds ? sql`${sql.types.jsonb(merged)}::jsonb` : sql`metadata`} WHERE kb = ${kb} AND id = ${id}`,
     ...letGo(sql, kb, other ? [other.content_hash] : []),
     noteChange(sql, kb),
   );
@@ -209,88 +209,12 @@ async function insertDocument(sql: Sql, kb: number, { document, chunks }: Put): 
   await together(...insertEncodings(sql, kb, { doc, fingerprint, encoders, chunks }));
 }
 
-function reserveKeys(sql: Sql, count: number) {
-  return sql<{ key: number }[]>`
-    SELECT nextval('knowledge.chunk_keys') AS key FROM generate_series(1, ${count})`;
-}
-
-interface NewChunks {
-  readonly doc: number;
-  /** One for each chunk. */
-  readonly keys: readonly { readonly key: number }[];
-  readonly text: string;
-  readonly chunks: readonly IndexedChunk[];
-}
-
-/** How many have vectors. */
-async function insertChunks(
-  sql: Sql,
-  kb: number,
-  { doc, keys, text, chunks }: NewChunks,
-): Promise<number> {
-  if (chunks.length === 0) return 0;
-  const keyed = chunks.map((chunk, index) => ({ ...chunk, key: keys[index]?.key as number }));
-  const embedded = keyed.filter(hasVector);
-  const statements = [
-    sql`INSERT INTO knowledge.chunks (kb, key, doc, ordinal, start, "end", text, detail, terms)
-      SELECT ${kb}, key, ${doc}, ordinal, start, "end", text, detail, terms
-      FROM unnest(${keyed.map((c) => c.key)}::bigint[], ${keyed.map((c) => c.ordinal)}::integer[],
-        ${keyed.map((c) => c.start)}::integer[], ${keyed.map((c) => c.end)}::integer[],
-        ${keyed.map((c) => text.slice(c.start, c.end))}::text[],
-        ${keyed.map(toDetail)}::jsonb[], ${keyed.map((c) => joinTerms(c.terms))}::text[])
-        AS t (key, ordinal, start, "end", text, detail, terms)`,
-    writeSegment(sql, kb, { kind: "add", chunks: keyed }),
-  ];
-  if (embedded.length > 0) {
-    statements.push(
-      sql`INSERT INTO knowledge.vectors (kb, key, doc, dimensions, embedding)
-        SELECT ${kb}, key, ${doc}, vector_dims(embedding::halfvec), embedding::halfvec
-        FROM unnest(${embedded.map((c) => c.key)}::bigint[],
-          ${embedded.map((c) => toVectorText(c.vector))}::text[]) AS t (key, embedding)`,
-    );
-  }
-  // Sent together: one wait instead of three.
-  await Promise.all(statements);
-  return embedded.length;
-}
-
-function hasVector<T extends IndexedChunk>(chunk: T): chunk is T & { vector: Float32Array } {
-  // A vector of zeros has no direction, and so no neighbours.
-  return chunk.vector?.some((value) => value !== 0) === true;
-}
-
-function toDetail({ place, until, headings, tableHeader }: IndexedChunk): ChunkDetail {
-  return {
-    place,
-    ...(until === undefined ? {} : { until }),
-    headings,
-    ...(tableHeader === undefined ? {} : { tableHeader }),
-  };
-}
-
 async function dropDocument(sql: Sql, kb: number, { doc }: DocumentRow): Promise<void> {
   const [gone] = await together(
     ...deleteChunks(sql, kb, doc),
     sql`DELETE FROM knowledge.documents WHERE kb = ${kb} AND doc = ${doc}`,
   );
   await forgetTerms(sql, kb, gone);
-}
-
-interface ChunkTermsRow {
-  readonly key: number;
-  readonly terms: string;
-}
-
-function deleteChunks(sql: Sql, kb: number, doc: number) {
-  const chunks = sql<ChunkTermsRow[]>`
-    DELETE FROM knowledge.chunks WHERE kb = ${kb} AND doc = ${doc} RETURNING key, terms`;
-  const vectors = sql`DELETE FROM knowledge.vectors WHERE kb = ${kb} AND doc = ${doc}`;
-  return [chunks, vectors] as const;
-}
-
-async function forgetTerms(sql: Sql, kb: number, rows: readonly ChunkTermsRow[]): Promise<void> {
-  const chunks = rows.map(({ key, terms }) => ({ key, terms: splitTerms(terms) }));
-  await writeSegment(sql, kb, { kind: "remove", chunks });
 }
 
 /** Skipped while another writer is about to note its own change, so that writers do not wait for each other. */

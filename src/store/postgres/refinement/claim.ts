@@ -10,9 +10,9 @@ import {
   uncheck,
   unpackEncoding,
 } from "../../core/refinement.ts";
+import type { ChunkDetail } from "../../core/rows.ts";
 import type { Sql } from "../connection.ts";
 import { shareWriting } from "../locks.ts";
-import type { ChunkDetail } from "../rows.ts";
 
 /** Documents without a row that get one at a time. */
 const OLD_PER_CLAIM = 500;

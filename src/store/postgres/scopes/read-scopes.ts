@@ -27,12 +27,7 @@ export function openScopes(database: Database, version: ScopesVersion): ScopeSto
     version: version.get,
     list: () => read(listScopes),
     chain: (id, isKnown) => read((sql, kb) => readChain(sql, kb, { id, isKnown })),
-    mostGeneral: (limit) =>
-      read(async (sql, kb) => {
-        const rows = await sql<{ id: string }[]>`
-          SELECT id FROM knowledge.scopes WHERE kb = ${kb} ORDER BY tier, scope DESC LIMIT ${limit}`;
-        return rows.map(({ id }) => id);
-      }),
+    examples: (limit) => read((sql, kb) => readExamples(sql, kb, limit)),
     all: () =>
       read(async (sql, kb) =>
         readContents(sql, kb, { rows: await readScopes(sql, kb), only: sql`` }),
@@ -79,6 +74,13 @@ async function listScopes(sql: Sql, kb: number): Promise<readonly ScopeSummary[]
 interface ChainAsked {
   readonly id: string;
   readonly isKnown: ((id: string) => boolean) | undefined;
+}
+
+async function readExamples(sql: Sql, kb: number, limit: number): Promise<readonly string[]> {
+  const rows = await sql<{ id: string }[]>`
+    (SELECT id FROM knowledge.scopes WHERE kb = ${kb} ORDER BY scope DESC LIMIT 1) UNION ALL
+    (SELECT id FROM knowledge.scopes WHERE kb = ${kb} ORDER BY tier, scope DESC LIMIT ${limit - 1})`;
+  return [...new Set(rows.map(({ id }) => id))];
 }
 
 async function readChain(

@@ -7,7 +7,7 @@ export const SCOPES_CHANNEL = "knowledge_scopes";
 
 export interface ScopesVersion {
   get(): number | Promise<number>;
-  /** A change of our own, known before the database reports it. */
+  /** Our own change, known before the database reports it. */
   note(version: number): void;
   close(): Promise<void>;
 }
@@ -87,7 +87,7 @@ async function listen(core: VersionCore): Promise<void> {
     state.pauseMs = FIRST_PAUSE_MS;
     schedule(core, CHECK_MS);
   } catch (cause) {
-    options.log.debug("store.not_listening", { cause });
+    options.log.debug("store.not-listening", { cause });
     state.isListening = false;
     state.listener = undefined;
     void current.end({ timeout: 0 });

@@ -7,7 +7,7 @@ const postings = (count: number) => {
   return decodePostings(encodePostings(chunks, "add").data);
 };
 
-test("what was not asked for the longest goes first", () => {
+test("the least recently used entry is dropped first", () => {
   const cache = openPostingsCache(3 * 100 * 11);
   for (const term of ["one", "two", "three"]) cache.set(term, 1, postings(100));
   cache.get("one", 1);

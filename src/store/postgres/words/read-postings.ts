@@ -1,4 +1,4 @@
-// The inverted index as it is read: postings of some terms, and the numbers that BM25 needs.
+// Reads the inverted index: postings of some terms, and the numbers that BM25 needs.
 import type { TermStatistics } from "../../store.ts";
 import type { Sql } from "../connection.ts";
 import { decodePostings, joinTerms, type Postings } from "./postings.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { decodePostings, encodePostings, joinTerms, splitTerms } from "./postings.ts";
 import { openScores } from "./scores.ts";
 
-test("the best are those that a plain sort finds, whatever the keys", () => {
+test("the best are the same as those of a plain sort, for any keys", () => {
   const entry = fc.record({
     key: fc.integer({ min: 1, max: 2 ** 40 - 1 }),
     score: fc.integer({ min: 1, max: 50 }),

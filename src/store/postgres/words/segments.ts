@@ -47,7 +47,7 @@ export function openMerging(database: Database, log: Log) {
       again = false;
       // Looking first takes no lock and no transaction: most changes leave nothing to join.
       while ((await database.read(findTier)) && (await database.write(mergeOnce)))
-        log.debug("store.segments_merged");
+        log.debug("store.segments-merged");
     } while (again);
   };
   return {
@@ -55,7 +55,7 @@ export function openMerging(database: Database, log: Log) {
     nudge(): void {
       again = true;
       running ??= run()
-        .catch((cause: unknown) => log.warn("store.merge_failed", { cause }))
+        .catch((cause: unknown) => log.warn("store.merge-failed", { cause }))
         .finally(() => {
           running = undefined;
         });

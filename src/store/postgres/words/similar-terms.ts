@@ -1,5 +1,5 @@
 // The vocabulary is held in memory from the first question on, and follows the index by its new segments.
-import { openVocabulary } from "../../core/vocabulary.ts";
+import { mostFrequent, openVocabulary } from "../../core/vocabulary.ts";
 import type { Sql } from "../connection.ts";
 import type { Database } from "../database.ts";
 import { readTermStatistics } from "./read-postings.ts";
@@ -19,17 +19,19 @@ export function openSimilarTerms({ read }: Database) {
     known = new Set(segments.map((row) => row.segment));
   };
 
-  return (term: string, limit: number): Promise<readonly string[]> =>
-    read(async (sql, kb) => {
-      await follow(sql, kb);
-      const near = vocabulary.near(term);
-      if (near.length === 0) return [];
-      // Terms that have left the vocabulary are still in memory: the database knows.
-      const { frequencies } = await readTermStatistics(sql, kb, near);
-      return [...frequencies]
-        .filter(([, chunks]) => chunks > 0)
-        .sort(([a, chunksA], [b, chunksB]) => chunksB - chunksA || (a < b ? -1 : 1))
-        .slice(0, limit)
-        .map(([candidate]) => candidate);
-    });
+  const among =
+    (find: (term: string) => readonly string[]) =>
+    (term: string, limit: number): Promise<readonly string[]> =>
+      read(async (sql, kb) => {
+        await follow(sql, kb);
+        const candidates = find(term);
+        if (candidates.length === 0) return [];
+        const { frequencies } = await readTermStatistics(sql, kb, candidates);
+        return mostFrequent(frequencies, limit);
+      });
+
+  return {
+    similarTerms: among(vocabulary.near),
+    termsStartingWith: among(vocabulary.startingWith),
+  };
 }

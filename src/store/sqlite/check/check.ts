@@ -2,7 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { BackupReport } from "../../store.ts";
 
-/** Empty when it is sound. Throws what SQLite throws when the file is too damaged to be checked. */
+/** Empty if the database is intact. Throws what SQLite throws when the file is too damaged to be checked. */
 export function integrityOf(database: DatabaseSync): readonly string[] {
   return database
     .prepare("PRAGMA integrity_check(20)")

@@ -4,7 +4,7 @@ import { constants, copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Loss } from "../../store.ts";
-import { DATABASE_FILE } from "../database.ts";
+import { DATABASE_FILE } from "../connect.ts";
 import { isDamage, isTrouble } from "../failures.ts";
 import { inspectWal, openUntouched } from "../folder/peek.ts";
 import { overwritePages, type Pages, schemaPages } from "../repair/model-schema.ts";
@@ -19,7 +19,7 @@ const LAST_CHANGES: Loss = {
 };
 
 export interface Diagnosis {
-  /** In SQLite's words; empty: the database is sound. */
+  /** In SQLite's words; empty: the database is intact. */
   readonly damage: readonly string[];
   /** What no reading can bring back. */
   readonly losses: readonly Loss[];

@@ -1,11 +1,5 @@
 import type { ExtractedDocument } from "../../../domain/document.ts";
-import type {
-  ChunkSource,
-  DocumentPage,
-  SortField,
-  StoredChunk,
-  StoreTotals,
-} from "../../store.ts";
+import type { DocumentPage, SortField, StoredChunk, StoreTotals } from "../../store.ts";
 import type { Database } from "../database.ts";
 import { openHasEncodings } from "../refinement/encodings.ts";
 import {
@@ -13,8 +7,8 @@ import {
   type ChunkRow,
   DOCUMENT_COLUMNS,
   type DocumentRow,
+  type FoundCells,
   SOURCE_COLUMNS,
-  type SourceRow,
   toChunk,
   toDocument,
   toSource,
@@ -73,20 +67,18 @@ function readExtracted(database: Database, id: string): ExtractedDocument | unde
   return { format, method, ...named, ...unpackText(stored.body), pages, warnings };
 }
 
-function readChunks(database: Database, keys: readonly number[]): readonly StoredChunk[] {
-  const rows = database.all<ChunkRow & SourceRow>(
-    `SELECT ${CHUNK_COLUMNS}, ${SOURCE_COLUMNS} FROM chunks JOIN documents USING (doc)
-     WHERE key IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(keys),
-  );
-  const sources = new Map<number, ChunkSource>();
-  const found = new Map<number, StoredChunk>();
-  for (const each of rows) {
-    const source = sources.get(each.doc) ?? toSource(each);
-    sources.set(each.doc, source);
-    found.set(each.key, toChunk(each, source));
-  }
-  return keys.flatMap((key) => found.get(key) ?? []);
+export function readChunks(database: Database, keys: readonly number[]): readonly FoundCells[] {
+  const rows = database
+    .rows(
+      `SELECT ${CHUNK_COLUMNS}, ${SOURCE_COLUMNS} FROM chunks JOIN documents USING (doc)
+       WHERE key IN (SELECT value FROM json_each(?))`,
+    )
+    .all(JSON.stringify(keys)) as unknown as FoundCells[];
+  const found = new Map(rows.map((cells) => [cells[0], cells]));
+  return keys.flatMap((key) => {
+    const cells = found.get(key);
+    return cells ? [cells] : [];
+  });
 }
 
 function readChunksOf(database: Database, id: string): readonly StoredChunk[] {

@@ -1,10 +1,11 @@
 // Documents in and out, each change in one transaction.
 
-import type { Metadata, StoredDocument } from "../../../domain/document.ts";
+import type { StoredDocument } from "../../../domain/document.ts";
 import { mergeMetadata } from "../../../domain/metadata.ts";
 import { matchText } from "../../../domain/own-facts.ts";
 import { resultOf } from "../../../domain/task.ts";
 import type {
+  Adopted,
   AdoptOutcome,
   FinishedTask,
   NewDocument,
@@ -19,12 +20,12 @@ import {
   DOCUMENT_COLUMNS,
   type DocumentRow,
   IS_SET_ASIDE,
-  packText,
   toDocument,
   unpackText,
 } from "../rows.ts";
 import type { TaskWriter } from "../tasks/write-tasks.ts";
 import type { PackedChunks } from "../thread/wire.ts";
+import { insertDocument, insertFacets } from "./insert-document.ts";
 import { count, readTotals } from "./totals.ts";
 import { dropChunks, insertChunks, noteRemoval } from "./write-chunks.ts";
 
@@ -46,8 +47,6 @@ interface Put {
   readonly finishes: FinishedTask | undefined;
 }
 
-type Again = Pick<NewDocument, "sourcePath" | "metadata">;
-
 export function openDocumentWriter(database: Database, tasks: TaskWriter) {
   return {
     put: (
@@ -56,7 +55,7 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
       finishes?: FinishedTask,
     ): Settled<PutOutcome> =>
       database.write(() => put(database, tasks, { document, chunks, finishes })),
-    adopt: (id: string, again: Again): Settled<AdoptOutcome> =>
+    adopt: (id: string, again: Adopted): Settled<AdoptOutcome> =>
       database.write(() => adopt(database, id, again)),
     remove: (id: string, { isAsked } = { isAsked: true }): Removal | undefined =>
       database.write(() => {
@@ -131,10 +130,10 @@ function put(database: Database, tasks: TaskWriter, parts: Put): Settled<PutOutc
   return { outcome: "stored", orphans: noteDropped(database, [...new Set(orphans)]) };
 }
 
-function adopt(database: Database, id: string, again: Again): Settled<AdoptOutcome> {
+function adopt(database: Database, id: string, again: Adopted): Settled<AdoptOutcome> {
   const row = one(database, "id = ?", id);
   if (!row) return { outcome: "not-found", orphans: [] };
-  const { sourcePath = row.source_path, metadata } = again;
+  const { sourcePath = row.source_path, title = row.title, metadata } = again;
   const replaced =
     sourcePath === null
       ? undefined
@@ -143,9 +142,10 @@ function adopt(database: Database, id: string, again: Again): Settled<AdoptOutco
   const adds = Object.keys(metadata).length > 0;
   const merged = mergeMetadata(toDocument(row).metadata, metadata);
   database.run(
-    "UPDATE documents SET source_path = ?, match_text = ?, metadata = ? WHERE doc = ?",
+    "UPDATE documents SET source_path = ?, title = ?, match_text = ?, metadata = ? WHERE doc = ?",
     sourcePath,
-    matchText(row.filename, row.title, merged),
+    title,
+    matchText(row.filename, title, merged),
     // As it was, also where it cannot be read.
     adds ? JSON.stringify(merged) : row.metadata,
     row.doc,
@@ -184,64 +184,6 @@ function reindex(database: Database, id: string, { index, chunks }: Reindexed): 
   const change = chunks.rows.length - row.chunk_count;
   count(database, { documents: 0, chunks: change, sizeBytes: 0 });
   return "reindexed";
-}
-
-function insertDocument(database: Database, document: NewDocument, chunks: PackedChunks): void {
-  const { extracted, title = extracted.title } = document;
-  const { lastId: doc } = database.run(
-    `INSERT INTO documents (id, filename, sort_name, match_text, source_path, content_hash, format,
-       size_bytes, title, date_added, method, pages, warnings, metadata, fingerprint, first_key,
-       chunk_count, vector_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0)`,
-    document.id,
-    document.filename,
-    document.filename.toLowerCase(),
-    matchText(document.filename, title ?? null, document.metadata),
-    document.sourcePath ?? null,
-    document.contentHash,
-    document.format,
-    document.sizeBytes,
-    title ?? null,
-    document.dateAdded ?? new Date().toISOString(),
-    extracted.method,
-    JSON.stringify(extracted.pages),
-    JSON.stringify(extracted.warnings),
-    JSON.stringify(document.metadata),
-    document.fingerprint,
-  );
-  database.run("INSERT INTO texts (doc, body) VALUES (?, ?)", doc, packText(extracted));
-  insertFacets(database, doc, document.metadata);
-  const stored = insertChunks(database, { doc, text: extracted.text }, chunks);
-  database.run(
-    "UPDATE documents SET first_key = ?, chunk_count = ?, vector_count = ? WHERE doc = ?",
-    stored.firstKey,
-    chunks.rows.length,
-    stored.vectors,
-    doc,
-  );
-  const { encoders, sizeBytes } = document;
-  insertEncodings(database, { doc, firstKey: stored.firstKey, encoders }, chunks);
-  count(database, { documents: 1, chunks: chunks.rows.length, sizeBytes });
-}
-
-function insertFacets(database: Database, doc: number, metadata: Metadata): void {
-  database.run("DELETE FROM facets WHERE doc = ?", doc);
-  for (const [key, value] of facets(metadata)) {
-    database.run(
-      "INSERT OR IGNORE INTO facets (key, value, doc) VALUES (?, ?, ?)",
-      key,
-      value,
-      doc,
-    );
-  }
-}
-
-/** Values are kept as JSON, so that the number 1, the text "1" and true stay apart. */
-function* facets(metadata: Metadata): Generator<[string, string]> {
-  for (const [key, value] of Object.entries(metadata)) {
-    for (const each of Array.isArray(value) ? value : [value]) {
-      if (["string", "number", "boolean"].includes(typeof each)) yield [key, JSON.stringify(each)];
-    }
-  }
 }
 
 function clearAll(database: Database): { totals: StoreTotals; orphans: readonly string[] } {

@@ -1,5 +1,5 @@
 // A process's own share in a data folder, or the whole of it, with its name for those who are refused.
-import { refuseNewer } from "../database.ts";
+import { refuseNewer } from "../migrate.ts";
 import { enterHolder } from "./holders.ts";
 import { type FolderLock, shareFolder, takeFolder } from "./lock.ts";
 

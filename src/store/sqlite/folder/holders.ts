@@ -12,7 +12,7 @@ export interface Holder {
   /** The program's command: `http`, `repair`, … */
   readonly command: string;
   readonly since: string;
-  /** Maintenance, which nobody else may run beside. */
+  /** Maintenance, which needs the folder to itself. */
   readonly alone: boolean;
 }
 

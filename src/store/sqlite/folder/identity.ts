@@ -20,7 +20,7 @@ const ID_FILE = "knowledge-base-id";
 
 /**
  * `new`: the folder is to be marked with the id. `marked`: it was. `marked-again`: it had lost the id since, which is
- * still to be reported. `apart`: the database was created beside files that are not its own, so the folder is never
+ * still to be reported. `apart`: the database was created next to files that are not its own, so the folder is never
  * marked while it holds files.
  */
 type Claim = "new" | "marked" | "marked-again" | "apart";
@@ -46,7 +46,7 @@ export function newIdentity(dataDir: string, createdBy: string): Identity {
   return { id: randomUUID(), createdBy, claim };
 }
 
-/** For a database from before there were ids: the folder beside it has been its own all the time. */
+/** For a database from before ids existed: the folder next to it has always been its own. */
 export function inheritedIdentity(dataDir: string): Identity {
   const found = readId(dataDir);
   const id = found.kind === "id" ? found.id : randomUUID();

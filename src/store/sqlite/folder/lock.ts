@@ -129,7 +129,7 @@ function underMaintenance(holder: ReturnType<typeof liveHolders>[number] | undef
   const who = holder ? describeHolder(holder) : "another process";
   return new KnowledgeError(
     "STORE_UNAVAILABLE",
-    `The data folder is being restored or repaired by ${who}. Wait until that has ended, then start again.`,
+    `The data folder is being restored or repaired by ${who}. Wait until it has finished, then start again.`,
     { details: holder ? { pid: holder.pid } : {} },
   );
 }

@@ -1,4 +1,4 @@
-// Nobody but the owner reads a knowledge base: files 0600, folders 0700, whatever the umask.
+// Only the owner can read a knowledge base: files 0600, folders 0700, regardless of the umask.
 import { randomUUID } from "node:crypto";
 import { chmodSync, closeSync, existsSync, linkSync, openSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";

@@ -2,6 +2,7 @@
 // replaced takes writes without an error, and a restart would not find them.
 import { statSync } from "node:fs";
 import { KnowledgeError } from "../../../domain/errors.ts";
+import { describeNotice } from "../../../domain/phrases/notices.ts";
 
 export interface OpenFile {
   /** A few microseconds: asked before and after every commit. */
@@ -34,8 +35,5 @@ export function fileAt(path: string): string | undefined {
 }
 
 export function movedError(): KnowledgeError {
-  return new KnowledgeError(
-    "STORE_UNAVAILABLE",
-    "The database in the data folder is no longer the one that this server opened: the folder or knowledge.db was moved, deleted or replaced while the server was running. Nothing is written until it is back. Put the data folder back, or restart the server to use what is there now.",
-  );
+  return new KnowledgeError("STORE_UNAVAILABLE", describeNotice("moved"));
 }

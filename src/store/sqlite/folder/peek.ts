@@ -24,7 +24,7 @@ export function peekVersion(path: string): number | undefined {
   return peekLog(`${path}-wal`) ?? peekFile(path);
 }
 
-/** By SQLite: if this process closed a descriptor of its own, it would lose the locks that its threads hold. */
+/** Through SQLite: if this process closed its own descriptor, it would lose the locks that its threads hold. */
 function peekFile(path: string): number | undefined {
   let connection: DatabaseSync | undefined;
   try {

@@ -1,5 +1,5 @@
 // Puts a finished database in the place of another, so that a crash at any moment leaves either the old files or the
-// new one: never the new one beside the old one's log, and never an empty place that a server would fill anew.
+// new one: never the new one next to the old one's log, and never a gap where a server would create a new one.
 import {
   closeSync,
   existsSync,

@@ -2,6 +2,7 @@
 // the database's own. A database that was lost, or brought back from an old copy, makes every file look unneeded.
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { describeNotice } from "../../../domain/phrases/notices.ts";
 import { namesIn } from "../../core/durable-files.ts";
 import { isTooMany } from "../../core/orphans.ts";
 import { storageIssue } from "../../core/rehearse.ts";
@@ -99,16 +100,16 @@ export function problemOf(ownership: Ownership): string | undefined {
     case "marked-again":
       return undefined;
     case "not-ours":
-      return "The folder of original files belongs to another database than knowledge.db, as after knowledge.db was lost. No file in it is removed. Put the database back or restore a backup; or run `knowledge-server repair --force`, which adds these files again.";
+      return describeNotice("originalsOfOther");
     case "missing":
-      return "The folder of original files is missing from the data folder, so nothing can be added; searching works. Put it back; if it is lost, create an empty folder named originals in its place.";
+      return describeNotice("originalsMissing");
     case "unreadable":
       return storageIssue(ownership.code);
   }
 }
 
 function tooMany(orphans: number, files: number): string {
-  return `${orphans} of ${files} original files are in no document, as after an old copy of knowledge.db was put back. No file is removed. Put the newer database back or restore a newer backup; or run \`knowledge-server repair --force\`, which adds these files again.`;
+  return describeNotice("originalsOfNone", orphans, files);
 }
 
 /** What went to the trash while an older database was in place is needed again once the newer one is back. */

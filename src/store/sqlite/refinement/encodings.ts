@@ -1,4 +1,4 @@
-// Who made each vector of a document, kept beside its chunks.
+// Which encoder made each vector of a document, stored next to its chunks.
 import { countOpen, packEncodings } from "../../core/refinement.ts";
 import type { Database } from "../database.ts";
 import { LAST_ADDITION } from "../schema.ts";

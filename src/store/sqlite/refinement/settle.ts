@@ -6,7 +6,7 @@ import type { Database } from "../database.ts";
 import { quantise } from "../vectors/quantise.ts";
 import { readRefined } from "./encodings.ts";
 
-/** Up to so many vectors (some 100 kB) are written again with each step. */
+/** Up to this many vectors (about 100 kB) are rewritten with each step. */
 const WRITTEN_WHOLE = 256;
 
 interface HeldRow {

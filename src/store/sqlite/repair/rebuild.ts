@@ -1,4 +1,4 @@
-// A new database from what was salvaged. Documents keep their ids: what is stored serves where it is sound, the
+// A new database from what was salvaged. Documents keep their ids: stored text is used if it is intact, the
 // original is read again where it is not.
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";

@@ -1,4 +1,5 @@
 // The order in which a new database is filled, and the account of what stays missing.
+
 import type { DatabaseSync } from "node:sqlite";
 import type { Loss } from "../../store.ts";
 import { readAll } from "../check/scan.ts";
@@ -96,5 +97,5 @@ function noteUncounted(made: Rebuild, source: DatabaseSync, found: number): void
   const [state] = readAll<{ documents: number }>(source, "SELECT documents FROM state") ?? [];
   if (state && state.documents <= found) return;
   const number = state ? `${state.documents - found}` : "an unknown number of";
-  made.losses.push(unknown("document", `${number} documents that nothing names`));
+  made.losses.push(unknown("document", `${number} documents without a name`));
 }

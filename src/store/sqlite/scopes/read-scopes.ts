@@ -13,7 +13,11 @@ interface ScopeRow {
 const SCOPE = `SELECT s.scope, s.id, s.tier, p.id AS parent_id, s.description
   FROM scopes s LEFT JOIN scopes p ON p.scope = s.parent`;
 
-type Reading = Pick<Database, "get" | "all" | "read">;
+// By the key alone: however many there are, it is one look.
+const NEWEST = "SELECT id FROM scopes ORDER BY scope DESC LIMIT 1";
+const MOST_GENERAL = "SELECT id FROM scopes ORDER BY tier, scope DESC LIMIT ?";
+
+type Reading = Pick<Database, "get" | "all" | "rows" | "read">;
 type IsKnown = (id: string) => boolean;
 
 export function openScopeReader(database: Reading) {
@@ -21,10 +25,11 @@ export function openScopeReader(database: Reading) {
     scopes: (): readonly ScopeSummary[] => database.read(() => readSummaries(database)),
     chain: (id: string, isKnown: IsKnown = () => false): readonly ScopeContent[] =>
       database.read(() => readChain(database, id, isKnown)),
-    mostGeneral: (limit: number): readonly string[] =>
-      database
-        .all<{ id: string }>("SELECT id FROM scopes ORDER BY tier, scope DESC LIMIT ?", limit)
-        .map(({ id }) => id),
+    examples: (limit: number): readonly string[] => {
+      const newest = database.all<{ id: string }>(NEWEST);
+      const general = limit > 1 ? database.all<{ id: string }>(MOST_GENERAL, limit - 1) : [];
+      return [...new Set([...newest, ...general].map(({ id }) => id))];
+    },
     // A path begins with its parent's, so this order has parents before children.
     allScopes: (): readonly ScopeContent[] =>
       database.read(() => {
@@ -67,12 +72,17 @@ function readContent(database: Reading, row: ScopeRow): ScopeContent {
       "SELECT name, description FROM categories WHERE scope = ? ORDER BY category",
       row.scope,
     ),
-    entries: database.all(
-      `SELECT c.name AS category, e.keyword, e.content FROM categories c
-       JOIN entries e ON e.category = c.category WHERE c.scope = ? ORDER BY c.category, e.entry`,
-      row.scope,
-    ),
+    entries: readEntries(database, row.scope),
   };
+}
+
+const ENTRIES = `SELECT c.name AS category, e.keyword, e.content FROM categories c
+  JOIN entries e ON e.category = c.category WHERE c.scope = ? ORDER BY c.category, e.entry`;
+
+/** As arrays, which take two thirds of the time: a client waits for the entries of four scopes. */
+function readEntries(database: Reading, scope: number): ScopeContent["entries"] {
+  const rows = database.rows(ENTRIES).all(scope) as unknown as [string, string, string][];
+  return rows.map(([category, keyword, content]) => ({ category, keyword, content }));
 }
 
 const NO_CONTENT = { categories: [], entries: [] };

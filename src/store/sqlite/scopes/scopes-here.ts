@@ -3,11 +3,12 @@
 
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { connectReadOnly, DATABASE_FILE, refuseNewer } from "../database.ts";
+import { connectReadOnly, DATABASE_FILE } from "../connect.ts";
 import { isContention } from "../failures.ts";
 import { type FolderLock, shareAtOnce } from "../folder/lock.ts";
 import { movedError, type OpenFile, rememberFile } from "../folder/open-file.ts";
 import { refuseUnfinished } from "../folder/swap.ts";
+import { refuseNewer } from "../migrate.ts";
 import { asArrays } from "../older-node.ts";
 import { MIGRATIONS } from "../schema.ts";
 import { openScopeReader } from "./read-scopes.ts";
@@ -131,12 +132,18 @@ function openWatch(dataDir: string, connection: DatabaseSync): Watch {
 
 function toDatabase(connection: DatabaseSync): Parameters<typeof openScopeReader>[0] {
   const prepared = new Map<string, StatementSync>();
+  const arrays = new Map<string, StatementSync>();
   const statement = (sql: string): StatementSync => {
     const known = prepared.get(sql) ?? connection.prepare(sql);
     prepared.set(sql, known);
     return known;
   };
   return {
+    rows: (sql) => {
+      const known = arrays.get(sql) ?? asArrays(connection.prepare(sql));
+      arrays.set(sql, known);
+      return known;
+    },
     get: <Row>(sql: string, ...values: SQLInputValue[]) =>
       statement(sql).get(...values) as Row | undefined,
     all: <Row>(sql: string, ...values: SQLInputValue[]) =>

@@ -148,7 +148,7 @@ function take(database: Database, clock: LeaseClock, id: string, { worker, lease
   return toTask(row as TaskRow);
 }
 
-/** It stays as it is, only nobody works on it: whoever looks into the database finds all of it. */
+/** The row is unchanged, but nobody works on it: it can be inspected in the database. */
 function setAside(database: Database, id: string): void {
   database.run(
     "UPDATE tasks SET status = 'failed', failure = ?, finished_at = NULL, worker = NULL WHERE id = ?",

@@ -1,8 +1,9 @@
 // What the reading thread answers.
-import type { LexicalQuery, TermStatistics, VectorQuery } from "../../store.ts";
+import { keysAlong } from "../../core/rows.ts";
+import type { Hit, LexicalQuery, ReadAlong, TermStatistics, VectorQuery } from "../../store.ts";
 import type { Database } from "../database.ts";
 import { openFilters } from "../documents/filter.ts";
-import { openDocumentReader } from "../documents/read-documents.ts";
+import { openDocumentReader, readChunks } from "../documents/read-documents.ts";
 import { readWhole } from "../documents/read-whole.ts";
 import type { Ownership } from "../folder/identity.ts";
 import { openRefinementReader } from "../refinement/waiting.ts";
@@ -22,6 +23,7 @@ export function openReader(database: Database) {
       mirror.follow();
       return work();
     });
+  const nearest = openNearest(mirror, filters);
   const statisticsOf = (terms: readonly string[]): TermStatistics => ({
     chunkCount: Number(database.get<{ chunks: number }>("SELECT chunks FROM state")?.chunks),
     frequencies: new Map(terms.map((term) => [term, lexical.find(term)?.frequency ?? 0])),
@@ -36,21 +38,30 @@ export function openReader(database: Database) {
         hits: packHits(lexical.search(query, filters.allowed(query.filter))),
         statistics: statisticsOf(query.terms.map(({ term }) => term)),
       })),
-    nearest: ({ vector, model, limit, filter }: VectorQuery): PackedHits =>
+    nearest: (query: VectorQuery): PackedHits => followed(() => packHits(nearest(query))),
+    nearestWithChunks: (query: VectorQuery, read: ReadAlong) =>
       followed(() => {
-        const table = mirror.vectors.get(vector.length);
-        return packHits(table?.nearest(vector, limit, filters.allowed(filter, model)) ?? []);
+        const hits = nearest(query);
+        return { hits: packHits(hits), chunks: readChunks(database, keysAlong(hits, read)) };
       }),
     termStatistics: (terms: readonly string[]) => database.read(() => statisticsOf(terms)),
     phrasesIn: (keys: readonly number[], phrases: readonly (readonly string[])[]) =>
       database.read(() => lexical.phrasesIn(keys, phrases)),
-    similarTerms: openSimilarTerms(database),
+    ...openSimilarTerms(database),
     whole: (id: string) => database.read(() => readWhole(database, id)),
-    status: (): ReaderStatus => {
-      const { readOnly, isAtPath, isWritable, identity } = database;
-      const ownership = readOnly ? ({ kind: "ours" } as const) : identity.claim();
-      return { readOnly, isAtPath: isAtPath(), isWritable: isWritable(), ownership };
-    },
+    status: () => toStatus(database),
+  };
+}
+
+function toStatus({ readOnly, isAtPath, isWritable, identity }: Database): ReaderStatus {
+  const ownership = readOnly ? ({ kind: "ours" } as const) : identity.claim();
+  return { readOnly, isAtPath: isAtPath(), isWritable: isWritable(), ownership };
+}
+
+function openNearest(mirror: Mirror, filters: ReturnType<typeof openFilters>) {
+  return ({ vector, model, limit, filter }: VectorQuery): readonly Hit[] => {
+    const table = mirror.vectors.get(vector.length);
+    return table?.nearest(vector, limit, filters.allowed(filter, model)) ?? [];
   };
 }
 

@@ -29,8 +29,6 @@ export interface Calls<Served extends Methods> {
     args: Parameters<Served[Name]>,
     options?: CallOptions,
   ): Promise<ReturnType<Served[Name]>>;
-  /** Starts the thread before there is a call for it: it takes as long as several searches. */
-  prepare(): void;
   /** Rejects when the thread cannot be ended. */
   close(): Promise<void>;
 }
@@ -41,10 +39,10 @@ interface Pending extends CallMessage {
   readonly reject: (error: unknown) => void;
 }
 
-// A transaction is all or nothing, so that a call that takes longer may be broken off.
+// A transaction is all or nothing, so a call that takes too long can be aborted.
 const CLOSE_MS = 3_000;
 
-/** The thread starts with the first call unless it was prepared, and again after it was lost. */
+/** The thread starts with the first call, and again after it was lost. */
 export function openCalls<Served extends Methods>(options: CallsOptions): Calls<Served> {
   const line = openLine(options);
   const state = { lastId: 0, isClosed: false };
@@ -66,7 +64,6 @@ export function openCalls<Served extends Methods>(options: CallsOptions): Calls<
       if (state.isClosed) throw closing();
       return send(method, args, given) as Promise<ReturnType<Served[typeof method]>>;
     },
-    prepare: line.prepare,
     async close() {
       state.isClosed = true;
       if (!line.isUsed()) return;
@@ -95,7 +92,6 @@ function openLine(options: CallsOptions) {
       const at = line.waiting.indexOf(call);
       if (at >= 0) line.waiting.splice(at, 1);
     },
-    prepare: () => threadOf(line).rest(),
     isUsed: () => line.thread !== undefined || line.waiting.length > 0,
     async end() {
       for (const { reject } of line.waiting.splice(0)) reject(closing());
@@ -152,7 +148,7 @@ function settle(line: LineState, reply: ReplyMessage): void {
 function stuck(): KnowledgeError {
   return new KnowledgeError(
     "STORE_UNAVAILABLE",
-    "A thread of the database hangs in the operating system and cannot be ended. Check the disk that holds the data folder.",
+    "A thread of the database hangs in the operating system and cannot be stopped. Check the disk that holds the data folder.",
     { details: { isStuck: true } },
   );
 }
@@ -161,6 +157,6 @@ function closing(): KnowledgeError {
   return new KnowledgeError("STORE_UNAVAILABLE", "The server is closing. Start it again.");
 }
 
-function cancelled(signal: AbortSignal | undefined): KnowledgeError {
+export function cancelled(signal: AbortSignal | undefined): KnowledgeError {
   return new KnowledgeError("CANCELLED", "The call was cancelled.", { cause: signal?.reason });
 }

@@ -39,7 +39,7 @@ export function openThread({ start, silentMs }: ThreadOptions, events: ThreadEve
     if (state.isLost) return;
     state.isLost = true;
     state.watch?.end();
-    // Whatever it still does, nobody waits for it; what it had not committed is rolled back.
+    // Nobody waits for it any more; what it had not committed is rolled back.
     worker.unref();
     void worker.terminate();
     events.onLost(cause);

@@ -1,6 +1,6 @@
 // How chunks travel to the writer and hits from the reader: few large values instead of many small ones; chunks in
 // parts, so that the calling thread is never busy with them for long.
-import type { Chunk } from "../../../domain/document.ts";
+import type { ChunkDetail } from "../../core/rows.ts";
 import type { Encoding, Hit, IndexedChunk } from "../../store.ts";
 
 export interface PackedChunks {
@@ -20,8 +20,6 @@ interface PackedRow {
   readonly terms: string;
   readonly encoding: Encoding | undefined;
 }
-
-export type ChunkDetail = Pick<Chunk, "place" | "until" | "headings" | "tableHeader">;
 
 /** Chunks a message: packing so many takes the calling thread a few milliseconds. */
 const CHUNKS_PER_PART = 500;

@@ -7,7 +7,8 @@ import { DatabaseSync } from "node:sqlite";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { BackupReport, BackupWatch } from "../../store.ts";
 import { countsOf, integrityOf } from "../check/check.ts";
-import { DATABASE_FILE, openDatabase } from "../database.ts";
+import { DATABASE_FILE } from "../connect.ts";
+import { openDatabase } from "../database.ts";
 import { toStoreError } from "../failures.ts";
 import { removeLeftOver, renameToFree, syncPath } from "../folder/swap.ts";
 import { IS_SET_ASIDE } from "../rows.ts";
@@ -24,7 +25,7 @@ CREATE TABLE backup_info (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE backup_originals (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
 `;
 
-/** Servers go on working meanwhile: the snapshot is one state of the database, taken in one read. */
+/** Servers keep working meanwhile: the snapshot is one consistent state, taken in one read. */
 export async function backupTo(request: TargetRequest, watch: BackupWatch): Promise<BackupReport> {
   const { dataDir } = request;
   const target = chooseTarget(request);
@@ -34,7 +35,7 @@ export async function backupTo(request: TargetRequest, watch: BackupWatch): Prom
       "There is no knowledge base in the data folder yet.",
     );
   }
-  // A name of its own: nothing that people keep beside the target is touched.
+  // A unique name, so no other file next to the target is touched.
   const part = `${target.path}.${randomUUID()}.part`;
   try {
     // Created before SQLite opens it, which would let other users read it.
@@ -140,7 +141,8 @@ function toBackupError(thrown: unknown): unknown {
     return new KnowledgeError("ACCESS_DENIED", message, { cause: thrown });
   }
   if (system === "EEXIST") {
-    const message = "A file appeared at this place meanwhile; nothing was replaced. Try again.";
+    const message =
+      "Another file appeared there in the meantime, so nothing was replaced. Try again.";
     return new KnowledgeError("STORE_NOT_EMPTY", message, { cause: thrown });
   }
   return error;

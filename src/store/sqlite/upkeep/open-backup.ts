@@ -1,4 +1,4 @@
-// A backup file, checked before it is used. Looking at a file that is no backup leaves no trace beside it.
+// A backup file, checked before it is used. Looking at a file that is not a backup leaves nothing next to it.
 import { existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { KnowledgeError } from "../../../domain/errors.ts";
@@ -18,20 +18,20 @@ export function openBackup(file: string): DatabaseSync {
     const format = backup.prepare("SELECT value FROM backup_info WHERE key = 'format'").get()?.[
       "value"
     ];
-    if (format !== BACKUP_FORMAT) throw unusable("This file is no backup of a knowledge base.");
+    if (format !== BACKUP_FORMAT) throw unusable("This file is not a backup of a knowledge base.");
     const version = Number(backup.prepare("PRAGMA user_version").get()?.["user_version"]);
     if (version > MIGRATIONS.length) {
       throw new KnowledgeError(
         "STORE_TOO_NEW",
-        "This backup was made by a newer version of the server: update this one.",
+        "This backup was made by a newer version of the server. Update this one.",
       );
     }
-    if (integrityOf(backup).length > 0) throw unusable("This backup is damaged; use another one.");
+    if (integrityOf(backup).length > 0) throw unusable("This backup is damaged. Use another one.");
     return backup;
   } catch (thrown) {
     backup?.close();
     throw thrown instanceof KnowledgeError
       ? thrown
-      : unusable("This file is no backup of a knowledge base, or it is damaged.", thrown);
+      : unusable("This file is not a backup of a knowledge base, or it is damaged.", thrown);
   }
 }

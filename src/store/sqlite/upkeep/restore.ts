@@ -7,14 +7,14 @@ import { DatabaseSync } from "node:sqlite";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { BackupReport, BackupWatch } from "../../store.ts";
 import { countsOf, integrityOf } from "../check/check.ts";
-import { DATABASE_FILE } from "../database.ts";
+import { DATABASE_FILE } from "../connect.ts";
 import { toStoreError } from "../failures.ts";
 import { openUntouched } from "../folder/peek.ts";
 import { moveAside, removeLeftOver, renameToFree, syncPath } from "../folder/swap.ts";
 import { sha256 } from "./backup.ts";
 import { openBackup } from "./open-backup.ts";
 
-/** Checked before anything is written, again before it counts, and once more in its place. */
+/** Checked before anything is written, before the swap, and after it. */
 export async function restoreFrom(
   file: string,
   dataDir: string,
@@ -45,7 +45,7 @@ function refuseOccupied(target: string): void {
   if (!existsSync(target)) return;
   throw new KnowledgeError(
     "STORE_NOT_EMPTY",
-    "The data folder already holds a knowledge base. Give an empty one with --data-dir, or move the old one elsewhere.",
+    "The data folder already contains a knowledge base. Choose an empty one with --data-dir, or move the old one elsewhere.",
   );
 }
 
@@ -80,7 +80,7 @@ function checkInPlace(target: string, written: ReturnType<typeof countsOf>): voi
   }
   throw new KnowledgeError(
     "STORE_CORRUPT",
-    "What is in the data folder now is not what was restored: another program writes there. Stop it and restore into an empty folder.",
+    "The data folder does not match the backup: another program is writing to it. Stop that program and restore into an empty folder.",
   );
 }
 
@@ -99,7 +99,7 @@ async function takeOutOriginals(
     onProgress({ done: at, total: hashes.length });
     const bytes = read.get(hash)?.["bytes"] as Uint8Array;
     if (sha256(bytes) !== hash)
-      throw new KnowledgeError("CORRUPT_FILE", "This backup is damaged; use another one.");
+      throw new KnowledgeError("CORRUPT_FILE", "This backup is damaged. Use another one.");
     await keepOriginal(join(folder, hash.slice(0, 2), hash), bytes);
   }
   // The folders inside it were made just now.
@@ -108,7 +108,7 @@ async function takeOutOriginals(
   return hashes.length;
 }
 
-/** Whole or not at all: a file with this name is taken for its content. */
+/** Whole or not at all: a file with this name is assumed to be complete. */
 async function keepOriginal(path: string, bytes: Uint8Array): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const part = `${path}.${randomUUID()}.part`;

@@ -34,7 +34,7 @@ export function chooseTarget({ dataDir, file, force }: TargetRequest): BackupTar
   if (!force && !isBackup(path)) {
     throw new KnowledgeError(
       "STORE_NOT_EMPTY",
-      "There is a file at this place that is not a backup. Name another file, or replace it with --force.",
+      "A file that is not a backup is already there. Choose another name, or replace it with --force.",
     );
   }
   return { path, replaced: found };
@@ -49,7 +49,9 @@ export function refuseChanged({ path, replaced }: BackupTarget): void {
     now?.mtimeNs === replaced?.mtimeNs &&
     now?.size === replaced?.size;
   if (isSame) return;
-  throw refused("Another program wrote to this file meanwhile; nothing was replaced. Try again.");
+  throw refused(
+    "Another program wrote to this file in the meantime, so nothing was replaced. Try again.",
+  );
 }
 
 function isBackup(path: string): boolean {

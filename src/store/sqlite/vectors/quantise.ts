@@ -24,7 +24,7 @@ export function quantise(vectors: Float32Array, dimensions: number): Uint8Array 
       codes[row * dimensions + at] = code;
       coded += code * code;
     }
-    // The scale makes the coded vector a unit vector, whatever length the given one had.
+    // The scale makes the coded vector a unit vector, whatever the length of the input.
     scales.setFloat32(row * 4, 1 / Math.sqrt(coded), true);
   }
   return blob;
@@ -53,7 +53,7 @@ export function vectorCount(vectors: Float32Array, dimensions: number): number {
   return present;
 }
 
-/** Each vector of a blob, where there is one, as a blob of its own. */
+/** Each vector of a blob, if present, as a separate blob. */
 export function eachVector(
   blob: Uint8Array,
   dimensions: number,

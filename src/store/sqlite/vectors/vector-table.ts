@@ -3,6 +3,7 @@
 import type { Hit } from "../../store.ts";
 import type { DocMask } from "../documents/filter.ts";
 import { Best } from "../words/best.ts";
+import { nearestByBits } from "./bit-distances.ts";
 import {
   bitBytes,
   codeBytes,
@@ -16,9 +17,6 @@ import {
 const BLOCK_ROWS = 16_384;
 /** Up to so many rows, scoring each is as fast as scanning bits first, and exact. */
 const SCORE_ALL = 4096;
-/** One row in this many shows how far the wanted ones reach; a little more makes up for the sample's error. */
-const SAMPLE_STEP = 8;
-const SAMPLE_SLACK = 1.25;
 
 interface Block {
   readonly keys: Uint32Array;
@@ -30,11 +28,6 @@ interface Block {
   readonly bitsAt: number;
   readonly distancesAt: number;
   count: number;
-}
-
-interface Scanned {
-  readonly block: Block;
-  readonly distances: Uint16Array;
 }
 
 export class VectorTable {
@@ -159,7 +152,9 @@ export class VectorTable {
       const block = this.#blocks[Math.floor(row / BLOCK_ROWS)] as Block;
       const at = row % BLOCK_ROWS;
       const product = dot(block.codesAt + at * this.#codeBytes);
-      best.offer(block.keys[at] as number, product * (block.scales[at] as number) * unit);
+      const score = product * (block.scales[at] as number) * unit;
+      // The key is one more place in memory to wait for.
+      if (score >= best.threshold) best.offer(block.keys[at] as number, score);
     }
     return best.take();
   }
@@ -202,24 +197,12 @@ export class VectorTable {
   /** The rows with the fewest differing bits: at least `wanted`, with all that tie with the last. */
   #byBits(wanted: number, mask: DocMask | undefined): number[] {
     const { memory, scan } = this.#kernel;
-    const histogram = new Uint32Array(this.#dimensions + 1);
-    const scanned = this.#blocks.map((block) => {
-      scan(block.bitsAt, block.bitsAt + block.count * this.#bitBytes, block.distancesAt);
-      return { block, distances: new Uint16Array(memory.buffer, block.distancesAt, block.count) };
+    const scanned = this.#blocks.map(({ bitsAt, count, distancesAt, docs, scales }, number) => {
+      scan(bitsAt, bitsAt + count * this.#bitBytes, distancesAt);
+      const distances = new Uint16Array(memory.buffer, distancesAt, count);
+      return { firstRow: number * BLOCK_ROWS, docs, scales, distances };
     });
-    for (const each of scanned) sampleDistances(histogram, each, mask);
-    let reach = 0;
-    for (let seen = 0; reach < this.#dimensions; reach++) {
-      seen += (histogram[reach] as number) * SAMPLE_STEP;
-      if (seen >= wanted * SAMPLE_SLACK) break;
-    }
-    for (; ; reach++) {
-      const rows: number[] = [];
-      scanned.forEach((each, number) => {
-        collectNear(rows, each, { number, reach, mask });
-      });
-      if (rows.length >= wanted || reach >= this.#dimensions) return rows;
-    }
+    return nearestByBits(scanned, { wanted, mask, dimensions: this.#dimensions });
   }
 }
 
@@ -229,32 +212,6 @@ export class VectorTable {
  */
 function candidatesFor(limit: number): number {
   return 400 + limit * 4;
-}
-
-function sampleDistances(
-  histogram: Uint32Array,
-  { block: { docs, scales }, distances }: Scanned,
-  mask: DocMask | undefined,
-): void {
-  for (let at = 0; at < distances.length; at += SAMPLE_STEP) {
-    if (scales[at] === 0 || (mask && mask[docs[at] as number] !== 1)) continue;
-    const distance = distances[at] as number;
-    histogram[distance] = (histogram[distance] as number) + 1;
-  }
-}
-
-function collectNear(
-  rows: number[],
-  { block: { docs, scales }, distances }: Scanned,
-  near: { readonly number: number; readonly reach: number; readonly mask: DocMask | undefined },
-): void {
-  const { number, reach, mask } = near;
-  const base = number * BLOCK_ROWS;
-  for (let at = 0; at < distances.length; at++) {
-    if ((distances[at] as number) > reach || scales[at] === 0) continue;
-    if (mask && mask[docs[at] as number] !== 1) continue;
-    rows.push(base + at);
-  }
 }
 
 function packSigns(values: Float32Array, bits: Uint8Array): void {

@@ -52,7 +52,7 @@ export class BlockScorer {
     return best.take();
   }
 
-  /** The score of each of these chunks of a block, whatever it is. */
+  /** The score of each of these chunks of a block, even if it is low. */
   scoresOf(terms: readonly ScoredTerm[], number: number, lows: readonly number[]): number[] {
     const block = this.#mirror.blocks.get(number);
     if (!block) return [];

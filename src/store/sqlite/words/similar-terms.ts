@@ -1,5 +1,5 @@
 // The vocabulary is held in memory from the first question on.
-import { openVocabulary } from "../../core/vocabulary.ts";
+import { mostFrequent, openVocabulary } from "../../core/vocabulary.ts";
 import type { Database } from "../database.ts";
 
 export function openSimilarTerms(database: Database) {
@@ -19,16 +19,15 @@ export function openSimilarTerms(database: Database) {
     database.get<{ frequency: number }>("SELECT frequency FROM terms WHERE term = ?", term)
       ?.frequency ?? 0;
 
-  return (term: string, limit: number): string[] =>
+  const among = (find: (term: string) => readonly string[]) => (term: string, limit: number) =>
     database.read(() => {
       follow();
-      // Terms that have left the vocabulary are still in memory: the database knows.
-      return vocabulary
-        .near(term)
-        .map((candidate) => ({ candidate, chunks: frequency(candidate) }))
-        .filter(({ chunks }) => chunks > 0)
-        .sort((a, b) => b.chunks - a.chunks || (a.candidate < b.candidate ? -1 : 1))
-        .slice(0, limit)
-        .map(({ candidate }) => candidate);
+      const frequencies = find(term).map((each) => [each, frequency(each)] as const);
+      return mostFrequent(frequencies, limit);
     });
+
+  return {
+    similarTerms: among(vocabulary.near),
+    termsStartingWith: among(vocabulary.startingWith),
+  };
 }

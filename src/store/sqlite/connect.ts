@@ -1,0 +1,68 @@
+// A bare connection to knowledge.db: to read and write where that is allowed, otherwise to read.
+import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { pathToFileURL } from "node:url";
+import { cannotOpen, isFull, toStoreError } from "./failures.ts";
+import { makeFolder } from "./folder/lock.ts";
+import { createPrivately, tighten } from "./folder/modes.ts";
+import { openReadOnly } from "./older-node.ts";
+import { patiently } from "./patiently.ts";
+
+export const DATABASE_FILE = "knowledge.db";
+
+export function connect(dataDir: string): { connection: DatabaseSync; writable: boolean } {
+  const path = join(dataDir, DATABASE_FILE);
+  try {
+    makeFolder(dataDir);
+    createPrivately(path);
+    const connection = new DatabaseSync(path, { timeout: 0 });
+    try {
+      patiently(() => {
+        // Only before the first table can this be chosen; it lets `reclaim` give pages back.
+        connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
+        connection.exec("PRAGMA journal_mode = WAL");
+      });
+      // SQLite falls back to reading without a word.
+      for (const each of [dataDir, path]) accessSync(each, constants.W_OK);
+    } catch (thrown) {
+      connection.close();
+      throw thrown;
+    }
+    tune(connection);
+    connection.exec("PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864");
+    tighten(dataDir);
+    return { connection, writable: true };
+  } catch (thrown) {
+    const system = (thrown as { code?: unknown }).code;
+    const isReadable = cannotOpen(thrown) || system === "EROFS" || system === "EACCES";
+    // A full disk is not read-only: the next call tries again, for there may be space by then.
+    if (isReadable && !isFull(dataDir)) {
+      return { connection: connectReadOnly(dataDir, thrown), writable: false };
+    }
+    throw toStoreError(thrown, dataDir);
+  }
+}
+
+/** Throws `cause`, in the catalogue's words, when there is no way to read either. */
+export function connectReadOnly(dataDir: string, cause: unknown): DatabaseSync {
+  const path = join(dataDir, DATABASE_FILE);
+  // A WAL database in a folder where not even its -shm file can be made is only readable as immutable:
+  // nobody else can be writing there, or that file would exist.
+  for (const flags of ["", "?immutable=1"]) {
+    try {
+      const connection = openReadOnly(new URL(pathToFileURL(path).href + flags));
+      connection.prepare("SELECT 1 FROM sqlite_schema").get();
+      tune(connection);
+      return connection;
+    } catch {
+      // The next way, or the reason why writing failed.
+    }
+  }
+  throw toStoreError(cause);
+}
+
+function tune(connection: DatabaseSync): void {
+  // No mmap: pages that were only passed over would count as the server's memory.
+  connection.exec("PRAGMA cache_size = -16384; PRAGMA mmap_size = 0");
+}

@@ -1,0 +1,27 @@
+// Waiting for other processes that share the database.
+import { isContention } from "./failures.ts";
+
+/**
+ * SQLite's own waiting grows to steps of 100 ms, in which a busy writer takes the lock again and again. Short
+ * our own steps find the moment between its transactions.
+ */
+const STEP_MS = 4;
+/** A process may hold the write lock while it commits a very large document. */
+const PATIENCE_MS = 120_000;
+
+/** Runs again while other processes hold a lock: only a worker thread waits here. */
+export function patiently<Result>(attempt: () => Result): Result {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return attempt();
+    } catch (thrown) {
+      if (!isContention(thrown) || performance.now() > deadline) throw thrown;
+      sleep(STEP_MS * Math.random());
+    }
+  }
+}
+
+function sleep(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

@@ -1,0 +1,44 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { tempFolder } from "../../../../test/support/temp-folder.ts";
+import { openStoreHere } from "../../../../test/support/temp-store.ts";
+import { openKnownId } from "../folder/known-id.ts";
+import { openCallsHere } from "./calls-here.ts";
+
+const open = (dataDir: string) => openCallsHere({ dataDir, run: "one", known: openKnownId() });
+
+test("reads what another connection writes, and gives the folder back", async () => {
+  const dataDir = tempFolder("here");
+  const store = openStoreHere(dataDir);
+  await store.tasks.prune(new Date(0).toISOString());
+  const reader = open(dataDir);
+  expect(await reader.call("totals", [])).toMatchObject({ documents: 0 });
+  await reader.close();
+  await store.close();
+  const again = open(dataDir);
+  expect(await again.call("findByHash", ["none"])).toBeUndefined();
+  await again.close();
+});
+
+test("opens nothing before it is asked, nor for a call that was given up", async () => {
+  const dataDir = tempFolder("here");
+  const reader = open(dataDir);
+  const given = { signal: AbortSignal.abort() };
+  await expect(reader.call("totals", [], given)).rejects.toMatchObject({ code: "CANCELLED" });
+  await reader.close();
+  expect(readdirSync(dataDir)).toEqual([]);
+});
+
+test("fails by the catalogue", async () => {
+  const dataDir = tempFolder("here");
+  writeFileSync(
+    join(dataDir, "knowledge.db"),
+    "no database, but longer than a header of one".repeat(9),
+  );
+  const reader = open(dataDir);
+  await expect(reader.call("totals", [])).rejects.toMatchObject({
+    code: expect.stringMatching(/^STORE_/),
+  });
+  await reader.close();
+});

@@ -1,0 +1,26 @@
+// The reading connection in the caller's own thread: a process that searches once and ends would wait longer for a
+// thread to start than for its search.
+import type { KnownId } from "../folder/known-id.ts";
+import type { openConnection } from "./connection.ts";
+import type { Reader } from "./reader.ts";
+import { type Calls, cancelled } from "./thread-rpc.ts";
+
+export interface HereOptions {
+  readonly dataDir: string;
+  readonly run: string;
+  readonly known: KnownId;
+}
+
+/** Nothing is loaded before the first call: another process may do the searching. */
+export function openCallsHere({ dataDir, run, known }: HereOptions): Calls<Reader> {
+  let opened: ReturnType<typeof openConnection> | undefined;
+  return {
+    async call(method, args, { signal } = {}) {
+      const { openConnection } = await import("./connection.ts");
+      if (signal?.aborted) throw cancelled(signal);
+      opened ??= openConnection({ role: "read", dataDir, run, known });
+      return opened.serve(method, args) as ReturnType<Reader[typeof method]>;
+    },
+    close: async () => opened?.close(),
+  };
+}

@@ -1,0 +1,78 @@
+// Picks the rows whose bits differ least from the query's. A sample of the distances shows how far to reach, so the rows
+// are read once and never sorted.
+import type { DocMask } from "../documents/filter.ts";
+
+/** One row in this many shows how far the wanted ones reach; a little more makes up for the sample's error. */
+const SAMPLE_STEP = 8;
+const SAMPLE_SLACK = 1.25;
+
+/** A block of rows with their distances from the query, in bits. */
+interface Scanned {
+  readonly firstRow: number;
+  readonly docs: Uint32Array;
+  /** 0: the row was removed. */
+  readonly scales: Float32Array;
+  readonly distances: Uint16Array;
+}
+
+interface Wanted {
+  readonly wanted: number;
+  readonly mask: DocMask | undefined;
+  readonly dimensions: number;
+}
+
+/** At least `wanted` rows if there are as many, with all that tie with the last. */
+export function nearestByBits(
+  blocks: readonly Scanned[],
+  { wanted, mask, dimensions }: Wanted,
+): number[] {
+  const histogram = new Uint32Array(dimensions + 1);
+  for (const block of blocks) sampleDistances(histogram, block, mask);
+  let reach = 0;
+  for (let seen = 0; reach < dimensions; reach++) {
+    seen += (histogram[reach] as number) * SAMPLE_STEP;
+    if (seen >= wanted * SAMPLE_SLACK) break;
+  }
+  for (; ; reach++) {
+    const rows: number[] = [];
+    for (const block of blocks) collectNear(rows, block, { reach, mask });
+    if (rows.length >= wanted || reach >= dimensions) return rows;
+  }
+}
+
+function sampleDistances(
+  histogram: Uint32Array,
+  { docs, scales, distances }: Scanned,
+  mask: DocMask | undefined,
+): void {
+  for (let at = 0; at < distances.length; at += SAMPLE_STEP) {
+    if (scales[at] === 0 || (mask && mask[docs[at] as number] !== 1)) continue;
+    const distance = distances[at] as number;
+    histogram[distance] = (histogram[distance] as number) + 1;
+  }
+}
+
+// The top bit of both halves of a pair. No distance reaches it.
+const TOPS = 0x80008000 | 0;
+
+/** Few rows are near, so two distances are compared at once: taking more than it has from a half clears its top bit. */
+function collectNear(
+  rows: number[],
+  { firstRow, docs, scales, distances }: Scanned,
+  { reach, mask }: { readonly reach: number; readonly mask: DocMask | undefined },
+): void {
+  const { buffer, byteOffset, length } = distances;
+  const pairs = new Int32Array(buffer, byteOffset, length >> 1);
+  const beyond = ((reach + 1) * 0x10001) | 0;
+  const offer = (at: number) => {
+    if ((distances[at] as number) > reach || scales[at] === 0) return;
+    if (mask && mask[docs[at] as number] !== 1) return;
+    rows.push(firstRow + at);
+  };
+  for (let pair = 0; pair < pairs.length; pair++) {
+    if (((((pairs[pair] as number) | TOPS) - beyond) & TOPS) === TOPS) continue;
+    offer(pair * 2);
+    offer(pair * 2 + 1);
+  }
+  if (length % 2 === 1) offer(length - 1);
+}
