@@ -3,8 +3,9 @@ import type { Passage } from "../domain/passage.ts";
 import type { AnswerOutcome } from "./answer.ts";
 import { type Claim, cite, toCitation } from "./citations.ts";
 import { type Confidence, confidenceOf } from "./confidence.ts";
-import type { DocumentReader } from "./documents.ts";
+import type { DocumentReader, Library } from "./documents.ts";
 import { answerFromForms } from "./form/answer-form.ts";
+import { type Memory, openMemory } from "./memory.ts";
 import { noteAbroad, sayNothing, sayRelated } from "./notices.ts";
 import type { Likeness } from "./quote/evidence.ts";
 import { type Quote, quote } from "./quote/quote.ts";
@@ -16,6 +17,8 @@ export interface Reading {
   readonly documents: DocumentReader;
   /** Encodes any language into one space; absent where it is not shipped. */
   readonly encode?: ((text: string) => Float32Array) | undefined;
+  /** What earlier questions have read; else nothing is remembered. */
+  readonly memory?: Memory;
 }
 
 export interface FoundPassages {
@@ -30,7 +33,9 @@ export interface Candidate {
   readonly signals: object;
 }
 
-const MODELS: Readonly<Record<Candidate["way"], Confidence>> = {
+export type WayModels = Readonly<Record<Candidate["way"], Confidence>>;
+
+const MODELS: WayModels = {
   quote: QUOTE,
   abroad: ABROAD,
   table: TABLE,
@@ -59,16 +64,16 @@ export async function answerFromPassages(
   };
 }
 
-/** All ways are tried: a table's words also make a sentence of sorts, and only figures tell which is right. */
+/** Tries every way and compares their confidence: a table row can also look like a sentence. */
 export async function gatherCandidates(
   { query, found, maxResults }: FoundPassages,
-  { documents, encode }: Reading,
+  { documents, encode, memory = openMemory() }: Reading,
 ): Promise<{ readonly candidates: readonly Candidate[]; readonly quoted: Quote | undefined }> {
-  const likeness = encode && toLikeness(query, encode);
-  const quoted = quote(query, { found, maxResults, likeness });
-  const once = readOnce(documents);
-  const tables = await answerFromTables(query, found, once);
-  const forms = await answerFromForms(readTableQuestion(query), found, once);
+  const likeness = encode && toLikeness(query, encode, memory);
+  const quoted = quote(query, { found, maxResults, likeness, memory });
+  const library = openLibrary(documents, memory);
+  const tables = await answerFromTables(query, found, library);
+  const forms = await answerFromForms(readTableQuestion(query), found, library);
   const candidates: Candidate[] = [
     ...(quoted && quoted.claims.length > 0 ? [{ way: wayOf(quoted), ...quoted }] : []),
     ...tables.map((table) => ({ way: "table" as const, ...table })),
@@ -81,39 +86,48 @@ function wayOf({ abroad }: Quote): Candidate["way"] {
   return abroad ? "abroad" : "quote";
 }
 
-function toLikeness(query: string, encode: (text: string) => Float32Array): Likeness {
+function toLikeness(
+  query: string,
+  encode: (text: string) => Float32Array,
+  memory: Memory,
+): Likeness {
   const own = encode(query);
   return (text) => {
-    const other = encode(text);
+    const other = memory.vector(text, encode);
     let sum = 0;
     for (let at = 0; at < own.length; at++) sum += (own[at] ?? 0) * (other[at] ?? 0);
     return sum;
   };
 }
 
-/** Tables and forms look at the same documents. */
-function readOnce(documents: DocumentReader): DocumentReader {
-  const read = new Map<string, ReturnType<DocumentReader["extracted"]>>();
+function openLibrary(documents: DocumentReader, memory: Memory): Library {
   return {
     chunksOf: (id) => documents.chunksOf(id),
-    extracted(id) {
-      const known = read.get(id) ?? documents.extracted(id);
-      read.set(id, known);
-      return known;
-    },
+    known: (passage) => memory.document(passage, () => documents.extracted(passage.documentId)),
   };
 }
 
-function surest(candidates: readonly Candidate[]): Candidate | undefined {
+export function surest(
+  candidates: readonly Candidate[],
+  models: WayModels = MODELS,
+): Candidate | undefined {
   const sure = candidates
-    .map((candidate) => ({ candidate, by: confidenceOf(MODELS[candidate.way], candidate.signals) }))
-    .filter(({ candidate, by }) => by >= MODELS[candidate.way].least)
+    .map((candidate) => ({ candidate, by: confidenceOf(models[candidate.way], candidate.signals) }))
+    .filter(({ candidate, by }) => by >= models[candidate.way].least)
     .sort((a, b) => b.by - a.by)
     .map(({ candidate }) => candidate);
   const [best] = sure;
   if (best?.way !== "quote") return best;
-  // A row or a whole receipt may be quoted too: the cell or field in it says which of its words are meant.
-  return sure.find((other) => other.way !== "quote" && isNearer(other, best)) ?? best;
+  // The quote may be a whole row or receipt. The cell or field inside it is the actual answer.
+  const better = (other: Candidate) => isNearer(other, best) || isWhole(other, best);
+  return sure.find((other) => other.way !== "quote" && better(other)) ?? best;
+}
+
+/** A row that only shares words with the question, where another table has all that it says. */
+function isWhole(other: Candidate, { claims, signals }: Candidate): boolean {
+  const { explained } = other.signals as { readonly explained?: number };
+  const { covered } = signals as { readonly covered?: number };
+  return other.way === "table" && explained === 1 && claims[0]?.isRow === true && covered !== 1;
 }
 
 /** Inside of what is quoted, or the field of the same document that is asked for by its name. */

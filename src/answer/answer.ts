@@ -1,5 +1,6 @@
-// The port: a question → an answer and what it rests on. Opens the one who answers.
+// The port: a question → an answer with its sources, from Bedrock or from the local documents.
 import { KnowledgeError } from "../domain/errors.ts";
+import type { SearchFilter } from "../domain/passage.ts";
 import type { Log } from "../observe/log.ts";
 import type { Search } from "../search/search.ts";
 import type { Reading } from "./answer-from-passages.ts";
@@ -16,6 +17,8 @@ export interface AnswerRequest {
   readonly metadata?: MetadataFilter;
   /** Instead of `metadata`: a filter in Bedrock's own form. */
   readonly condition?: Condition;
+  /** Of local documents: as of a search. */
+  readonly filter?: SearchFilter;
 }
 
 /** What a Bedrock knowledge base is; `auto` finds out by what the service says. */
@@ -87,7 +90,7 @@ export interface Answerer {
   close(): void;
 }
 
-type AnswerSource =
+export type AnswerSource =
   | { readonly kind: "bedrock"; readonly region: string; readonly knowledgeBaseId: string }
   | { readonly kind: "local"; readonly endpoint?: string }
   | { readonly kind: "broken"; readonly reason: string };
@@ -114,7 +117,7 @@ export interface AnswerParts {
   readonly log: Log;
 }
 
-// Letters, digits, marks and symbols say something; white space, controls and what is drawn as nothing do not.
+// A question needs a letter, digit, mark or symbol. White space, control and invisible characters do not count.
 const SPEAKS = /[^\s\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 export function openAnswer(config: AnswerConfig, parts: AnswerParts): Answerer {
@@ -149,7 +152,7 @@ export function openAnswer(config: AnswerConfig, parts: AnswerParts): Answerer {
 
 function refuseBlank(query: string): void {
   if (SPEAKS.test(query)) return;
-  throw new KnowledgeError("INVALID_PARAMETER", "The query is blank; give a question in words.", {
+  throw new KnowledgeError("INVALID_PARAMETER", "The query is blank. Pass a question.", {
     details: { parameter: "query" },
   });
 }
@@ -162,7 +165,7 @@ function toLate(seconds: number, cause: unknown): KnowledgeError {
   );
 }
 
-/** Gives up waiting at once: looking for credentials, for one, does not heed a signal. */
+/** Stops waiting at once, because some calls ignore the signal, such as the search for credentials. */
 async function withAbort<Value>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<Value>,

@@ -8,10 +8,12 @@ export interface Span {
   readonly end: number;
 }
 
-/** Which cells of a table an answer uses. */
+/** The table cells an answer uses. */
 export interface TableCells {
   readonly header: readonly string[];
-  /** Addresses such as "D4" where the source is a sheet. */
+  /** The table's number in the document, where the source is no sheet. */
+  readonly number?: number;
+  /** Addresses such as "D4" where the source is a sheet, else "R4C4". */
   readonly cells?: readonly string[];
 }
 
@@ -20,7 +22,7 @@ export interface Claim {
   readonly text: string;
   readonly passage: Passage;
   readonly spans: readonly Span[];
-  /** A row or an item: it does not continue into its neighbours. */
+  /** A row or list item, which is complete without its neighbours. */
   readonly ownLine?: boolean;
   readonly isRow?: boolean;
   /** The table's header and the cells that were used, where it is from a table. */
@@ -43,7 +45,7 @@ export function cite(claims: readonly Claim[]): Cited {
   const numbers = new Map([...used.keys()].map((id, at) => [id, at + 1]));
   const parts = claims.map(({ text, passage }, at) => {
     const last = claims[at + 1]?.passage.chunkId !== passage.chunkId;
-    // A marker behind a fence would be part of the code.
+    // Not after a code fence, where the marker would become part of the code.
     const glue = /(?:```|~~~)\s*$/.test(text) ? "\n" : " ";
     return last ? `${text.trimEnd()}${glue}[${numbers.get(passage.chunkId)}]`.trimStart() : text;
   });
@@ -106,8 +108,8 @@ function merge(spans: readonly Span[]): readonly Span[] {
 }
 
 /**
- * Finds `quote` in `text`, forgiving what models change on the way: white space, full and half width,
- * quotation marks and dashes, case. Undefined when it is not there.
+ * Finds `quote` in `text`, ignoring what models tend to change: white space, full and half width, quotation marks and
+ * dashes, case. Undefined if it is not there.
  */
 export function findQuote(text: string, quote: string): Span | undefined {
   const plain = fold(quote).folded;
@@ -119,7 +121,7 @@ export function findQuote(text: string, quote: string): Span | undefined {
   return at < 0 || start === undefined || end === undefined ? undefined : { start, end };
 }
 
-/** The text without what may differ, and where each of its characters came from. */
+/** The normalised text, with the original position of each character. */
 function fold(text: string) {
   let folded = "";
   const starts: number[] = [];

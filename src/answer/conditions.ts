@@ -79,7 +79,7 @@ function toOperand(operator: string, operand: unknown) {
   return { key, value };
 }
 
-/** For local documents; throws INVALID_PARAMETER where they cannot tell. */
+/** For local documents; throws INVALID_PARAMETER for operators they do not support. */
 export function toPlainFilter(condition: Condition): MetadataFilter {
   const plain: Record<string, readonly Scalar[]> = {};
   const add = (each: Condition) => {

@@ -1,4 +1,4 @@
-// How sure an answer is, from what speaks for and against it.
+// How likely an answer is right, computed from its signals.
 
 /** A logistic model of an answer's being right: `bias` and one weight for each signal. */
 export interface Confidence {

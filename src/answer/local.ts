@@ -1,4 +1,6 @@
-// Answers from the local documents: search, then a model's words where there is one, else the documents' own.
+// Answers from the local documents: searches, then lets a model phrase the answer if there is one, else quotes them.
+import type { SearchFilter } from "../domain/passage.ts";
+import { describeNotice } from "../domain/phrases/notices.ts";
 import type { Log } from "../observe/log.ts";
 import type {
   AnswerConfig,
@@ -10,10 +12,11 @@ import type {
 } from "./answer.ts";
 import { answerFromPassages } from "./answer-from-passages.ts";
 import { toPlainFilter } from "./conditions.ts";
+import { openMemory } from "./memory.ts";
 import { toAsk } from "./model/endpoint.ts";
 import { type Ask, type Asked, answerByModel } from "./model/model.ts";
 
-/** So many passages show which of the question's words are common here. */
+/** How many passages are used to judge which of the question's words are common. */
 const POOL = 20;
 /** The model's share of the time: enough must be left to answer without it. */
 const MODEL_SHARE = 0.8;
@@ -23,10 +26,13 @@ interface Voice {
   readonly ask: Ask;
 }
 
-export function openLocal(config: AnswerConfig, parts: AnswerParts): Answerer {
+export function openLocal(
+  config: AnswerConfig,
+  parts: AnswerParts,
+): Pick<Answerer, "answer" | "close"> {
   const { search, reading, log } = parts;
-  const { llmUrl } = config;
   const endpoint = voiceOfEndpoint(config, parts);
+  const memory = openMemory();
   const modelMs = config.answerTimeoutSeconds * 1000 * MODEL_SHARE;
 
   async function answer(request: AnswerRequest, { signal, sample, onStep }: AnswerOptions) {
@@ -36,7 +42,7 @@ export function openLocal(config: AnswerConfig, parts: AnswerParts): Answerer {
     const total = voice ? 3 : 2;
     onStep?.({ progress: 0, total, message: "Searching" });
     const limit = Math.max(POOL, maxResults);
-    const filter = metadata && { filter: { metadata } };
+    const filter = withMetadata(request.filter, metadata);
     const room = await search();
     const { passages } = await room.search({ text: query, limit, ...filter }, signal);
     onStep?.({
@@ -45,7 +51,7 @@ export function openLocal(config: AnswerConfig, parts: AnswerParts): Answerer {
       message: `Reading ${Math.min(passages.length, maxResults)} passages`,
     });
     const extract = async () =>
-      answerFromPassages({ query, found: passages, maxResults }, await reading());
+      answerFromPassages({ query, found: passages, maxResults }, { ...(await reading()), memory });
     if (!voice || passages.length === 0) return extract();
     const asked = { query, passages: passages.slice(0, maxResults) };
     onStep?.({ progress: 2, total, message: `Asking ${voice.name}` });
@@ -53,14 +59,12 @@ export function openLocal(config: AnswerConfig, parts: AnswerParts): Answerer {
     return "answer" in said ? said : { ...(await extract()), ...said };
   }
 
-  return {
-    answer,
-    describe: () => ({
-      kind: "local",
-      ...(llmUrl !== undefined && { endpoint: new URL(llmUrl).host }),
-    }),
-    close: () => {},
-  };
+  return { answer, close: () => {} };
+}
+
+function withMetadata(filter: SearchFilter | undefined, metadata: SearchFilter["metadata"]) {
+  if (metadata === undefined) return filter && { filter };
+  return { filter: { ...filter, metadata: { ...filter?.metadata, ...metadata } } };
 }
 
 function voiceOfEndpoint(config: AnswerConfig, { traceHeaders }: AnswerParts): Voice | undefined {
@@ -82,7 +86,7 @@ interface ModelRun {
   readonly log: Log;
 }
 
-/** A model that is unavailable, slow or untruthful costs its phrasing, not the answer. */
+/** Falls back to quotes if the model is unavailable, slow or wrong. */
 async function tryModel(
   asked: Asked,
   { name, ask }: Voice,
@@ -91,16 +95,16 @@ async function tryModel(
   const deadline = AbortSignal.timeout(modelMs);
   try {
     const said = await answerByModel(asked, ask, AbortSignal.any([signal, deadline]));
-    if (said) return said;
+    if ("answer" in said) return said;
     log.warn("answer.model-unsupported", { model: name });
     return {
-      usage: { calls: 1 },
-      warning: `The documents support nothing that ${name} said; the answer quotes them instead.`,
+      ...said,
+      warning: describeNotice("modelUnsupported", name),
     };
   } catch (error) {
     if (signal.aborted) throw error;
     log.warn("answer.model-failed", { model: name, error });
-    const why = deadline.aborted ? "it took too long" : "it could not be asked";
-    return { warning: `The answer quotes the documents, not ${name}: ${why}.` };
+    const warning = describeNotice(deadline.aborted ? "modelSlow" : "modelFailed", name);
+    return { usage: { calls: 1 }, warning };
   }
 }

@@ -1,4 +1,4 @@
-// What an answer says of itself, in the question's language.
+// Notices that come with an answer, in the question's language.
 import { isJapanese } from "../text/scripts.ts";
 
 export function sayNothing(query: string): string {

@@ -1,7 +1,12 @@
-// Who answers: Bedrock where it is configured, else the local documents.
+// Picks who answers: Bedrock if it is configured, else the local documents.
 import { KnowledgeError } from "../domain/errors.ts";
-import type { AnswerConfig, Answerer, AnswerParts, KnowledgeBaseKind } from "./answer.ts";
-import { openLocal } from "./local.ts";
+import type {
+  AnswerConfig,
+  Answerer,
+  AnswerParts,
+  AnswerSource,
+  KnowledgeBaseKind,
+} from "./answer.ts";
 
 export interface BedrockTarget {
   readonly region: string;
@@ -10,7 +15,7 @@ export interface BedrockTarget {
   readonly kind: KnowledgeBaseKind;
 }
 
-/** Undefined when Bedrock is not meant; rejects a half configuration by naming what is missing. */
+/** Undefined if Bedrock is not configured; throws for an incomplete configuration and names what is missing. */
 function toBedrockTarget(config: AnswerConfig): BedrockTarget | undefined {
   const { answer, awsRegion: region, bedrockKbId, bedrockModelArn } = config;
   if (answer === "local") return undefined;
@@ -30,7 +35,7 @@ function toBedrockTarget(config: AnswerConfig): BedrockTarget | undefined {
   );
 }
 
-/** An incomplete configuration is reported by each call, so that the server's other tools still work. */
+/** Each call reports the incomplete configuration; the server's other tools still work. */
 export function chooseSource(config: AnswerConfig, parts: AnswerParts): Answerer {
   let target: BedrockTarget | undefined;
   try {
@@ -43,23 +48,37 @@ export function chooseSource(config: AnswerConfig, parts: AnswerParts): Answerer
       close: () => {},
     };
   }
-  return target === undefined ? openLocal(config, parts) : openBedrockLate(target);
+  return target === undefined ? openLocalLate(config, parts) : openBedrockLate(target);
 }
 
-/** The SDK takes a tenth of a second and many megabytes to load: not before it is asked. */
+/** Loaded on first use, because it is a lot of code. */
+function openLocalLate(config: AnswerConfig, parts: AnswerParts): Answerer {
+  const { llmUrl } = config;
+  return openLate(
+    async () => (await import("./local.ts")).openLocal(config, parts),
+    () => ({ kind: "local", ...(llmUrl !== undefined && { endpoint: new URL(llmUrl).host }) }),
+  );
+}
+
+/** Loaded on first use: the SDK takes a tenth of a second and many megabytes. */
 function openBedrockLate(target: BedrockTarget): Answerer {
-  let opened: Promise<Pick<Answerer, "answer" | "close">> | undefined;
-  const open = () => {
-    opened ??= import("./bedrock/bedrock.ts").then(({ openBedrock }) => openBedrock(target));
-    return opened;
-  };
+  const { region, knowledgeBaseId } = target;
+  return openLate(
+    async () => (await import("./bedrock/bedrock.ts")).openBedrock(target),
+    () => ({ kind: "bedrock", region, knowledgeBaseId }),
+  );
+}
+
+type Opened = Pick<Answerer, "answer" | "close">;
+
+function openLate(open: () => Promise<Opened>, describe: () => AnswerSource): Answerer {
+  let opened: Promise<Opened> | undefined;
   return {
-    answer: async (request, options) => (await open()).answer(request, options),
-    describe: () => ({
-      kind: "bedrock",
-      region: target.region,
-      knowledgeBaseId: target.knowledgeBaseId,
-    }),
+    async answer(request, options) {
+      opened ??= open();
+      return (await opened).answer(request, options);
+    },
+    describe,
     close: () => void opened?.then(({ close }) => close()),
   };
 }

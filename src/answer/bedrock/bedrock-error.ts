@@ -46,7 +46,7 @@ export function toBedrockError(thrown: unknown, target: BedrockTarget): Knowledg
   return new KnowledgeError("ANSWER_SERVICE", `${name}: ${message}`, { cause: thrown });
 }
 
-/** Connection failures may come as an AggregateError that says nothing: its first cause does. */
+/** Connection failures may be an AggregateError without a message; its first cause has one. */
 function describe(thrown: unknown): { name: string; message: string } {
   if (!(thrown instanceof Error)) return { name: "Error", message: String(thrown) };
   if (thrown instanceof AggregateError && thrown.message === "" && thrown.errors.length > 0)

@@ -8,6 +8,7 @@ import {
   type RetrieveAndGenerateCommandOutput,
 } from "@aws-sdk/client-bedrock-agent-runtime";
 import { NodeHttpHandler } from "@smithy/node-http-handler";
+import { KnowledgeError } from "../../domain/errors.ts";
 import type {
   Answerer,
   AnswerOutcome,
@@ -38,6 +39,7 @@ export function openBedrock(target: BedrockTarget): Pick<Answerer, "answer" | "c
   };
   return {
     async answer(request, { signal }) {
+      if (request.filter !== undefined) throw localOnly();
       const hasFilter = request.condition !== undefined || request.metadata !== undefined;
       const [first = "vector", ...others] = orderShapes(
         shapesToTry(target.kind, hasFilter),
@@ -54,6 +56,14 @@ export function openBedrock(target: BedrockTarget): Pick<Answerer, "answer" | "c
     },
     close: () => client.destroy(),
   };
+}
+
+function localOnly(): KnowledgeError {
+  return new KnowledgeError(
+    "INVALID_PARAMETER",
+    "filters work with local documents; use metadata_filter for a Bedrock knowledge base.",
+    { details: { parameter: "filters" } },
+  );
 }
 
 function orderShapes(

@@ -1,5 +1,5 @@
-// Knowledge bases come in two kinds, and each rejects the other's search configuration: what the service says decides,
-// and is remembered for the knowledge base.
+// Bedrock has two kinds of knowledge bases, and each rejects the other's search configuration. The service's response
+// shows which kind it is; that is remembered per knowledge base.
 import type {
   KnowledgeBaseRetrievalConfiguration,
   RetrievalFilter,
@@ -35,7 +35,7 @@ export function shapesToTry(kind: KnowledgeBaseKind, hasFilter: boolean): readon
 
 const CONFIGURATION = /(vector|managed)SearchConfiguration|retrievalConfiguration/i;
 
-/** The knowledge base is of the other kind; any other complaint is the caller's to read. */
+/** Whether the error means the knowledge base is of the other kind. Other errors go to the caller. */
 export function isWrongShape(thrown: unknown): boolean {
   if (!(thrown instanceof Error) || thrown.name !== "ValidationException") return false;
   return CONFIGURATION.test(thrown.message) && /not supported|incompatible/i.test(thrown.message);

@@ -41,7 +41,7 @@ async function collect(body: unknown): Promise<Uint8Array> {
   return Buffer.concat(parts);
 }
 
-/** A body that is not JSON is the SDK's to report. */
+/** If the body is not JSON, the SDK reports it. */
 function parse(bytes: Uint8Array): WireBody {
   try {
     const value: unknown = JSON.parse(Buffer.from(bytes).toString("utf8"));

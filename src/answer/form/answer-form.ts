@@ -1,11 +1,13 @@
 // Answers from forms: the field whose label the question names, in the document that it is about.
-import type { Block, ExtractedDocument } from "../../domain/document.ts";
+import type { Block } from "../../domain/document.ts";
 import type { Passage } from "../../domain/passage.ts";
 import type { Word } from "../../text/words.ts";
 import type { Claim } from "../citations.ts";
-import type { DocumentReader } from "../documents.ts";
+import type { Library } from "../documents.ts";
+import type { KnownDocument } from "../memory.ts";
 import { matchName, matchText, type TableQuestion } from "../table/bind.ts";
 import { parsePairs } from "../table/grid/grid.ts";
+import { toReadable } from "../table/grid/readable.ts";
 import { type Field, readFields, shapeOf } from "./fields.ts";
 
 /** Each from 0 to 1. */
@@ -41,13 +43,13 @@ const LONGEST_PAGE = 6_000;
 /** What a label calls the kind of its value, which a question says by how it asks: when, how many. */
 const KINDS: Readonly<Partial<Record<TableQuestion["ask"]["wants"], RegExp>>> = {
   date: /\bdate(?: of)?\b/iu,
-  number: /\b(?:number|quantity|count) of\b/iu,
+  number: /\b(?:number|quantity|count|amount) of\b|\b(?:value|amount|paid)$/iu,
 };
 
 export async function answerFromForms(
   asked: TableQuestion,
   found: readonly Passage[],
-  documents: DocumentReader,
+  documents: Library,
 ): Promise<readonly FormAnswer[]> {
   const question = { ...asked, terms: asked.terms.filter(({ text }) => !/^[誰何]$/u.test(text)) };
   if (question.terms.length === 0) return [];
@@ -56,10 +58,10 @@ export async function answerFromForms(
   for (const id of ids.slice(0, MOST_DOCUMENTS)) {
     const passages = found.filter(({ documentId }) => documentId === id);
     if (!passages.some(({ text }) => mayAnswer(question, text))) continue;
-    const document = await documents.extracted(id);
-    if (!document) continue;
+    const known = passages[0] && (await documents.known(passages[0]));
+    if (!known) continue;
     const near = 1 / (1 + found.findIndex(({ documentId }) => documentId === id));
-    answers.push(...fromDocument(question, document, { passages, near }));
+    answers.push(...fromDocument(question, known, { passages, near }));
   }
   return answers;
 }
@@ -75,20 +77,17 @@ interface Place {
   readonly near: number;
 }
 
-function fromDocument(
-  question: TableQuestion,
-  document: ExtractedDocument,
-  { passages, near }: Place,
-) {
+function fromDocument(question: TableQuestion, known: KnownDocument, { passages, near }: Place) {
   const [passage] = passages;
-  const fields = fieldsOf(document, passages);
+  const { document } = known;
+  const fields = fieldsOf(known, passages);
   const name = passage?.filename.replace(/\.[^.]+$/, "").replace(/[-_.]+/g, " ") ?? "";
   const density = Math.min(1, (fields.length * 80) / Math.max(1, document.text.length));
-  const onPage = openPages(question, document, name);
-  const named = new Set(matchText(question, name));
+  const onPage = openPages(question, known, name);
+  const named = new Set(matchText(question, toReadable(name)));
   const answers = fields.flatMap((field) => {
     const { whole, said } = matchLabel(question, field.label);
-    if (whole < LEAST_LABEL || said.size === 0) return [];
+    if (whole < LEAST_LABEL || said.size === 0 || lacksNumber(question, field)) return [];
     const holder = passages.find(({ start, end }) => start <= field.start && end >= field.end);
     if (!holder) return [];
     const around = new Set([...said, ...onPage(field)]);
@@ -112,7 +111,11 @@ function fromDocument(
 /** What is left of a label on the same line is read with it: the end of what was read may be the label. */
 function matchLabel(question: TableQuestion, label: string) {
   // "Receipt No", "Order #": the label of a number, not of the receipt.
-  const parts = label.replace(/(?:\bno\.?|[#№])$/iu, "number").split(/\s+/);
+  // "VAT 20%": the rate is no part of its name.
+  const parts = label
+    .replace(/\s[(（]?\d{1,2}(?:[.,]\d+)?\s?%[)）]?$/u, "")
+    .replace(/(?:\bno\.?|[#№])$/iu, "number")
+    .split(/\s+/);
   const ends =
     parts.length < 3
       ? []
@@ -121,15 +124,24 @@ function matchLabel(question: TableQuestion, label: string) {
           .flatMap((part, at) => (/^\p{Lu}/u.test(part) ? [parts.slice(at + 1).join(" ")] : []));
   const kind = KINDS[question.ask.wants];
   const bare = kind ? label.replace(kind, " ").trim() : label;
+  // "When was it issued?" of a form that has one date.
+  const last = question.terms.at(-1);
+  if (bare === "" && question.ask.wants === "date" && last)
+    return { whole: 0.8, said: new Set([last]) };
   return [parts.join(" "), ...ends, ...(bare === label || bare === "" ? [] : [bare])]
     .map((name) => matchName(question, name))
     .reduce((best, each) => (each.whole > best.whole ? each : best));
 }
 
-function fieldsOf(document: ExtractedDocument, passages: readonly Passage[]): readonly Field[] {
+function fieldsOf(
+  { document, recall }: KnownDocument,
+  passages: readonly Passage[],
+): readonly Field[] {
   const { text, blocks } = document;
-  const pairs = blocks.flatMap((block) => (block.kind === "table" ? parsePairs(text, block) : []));
-  if (text.length <= LONGEST_FORM) return [...readFields(text), ...pairs];
+  const pairs = recall("pairs", () =>
+    blocks.flatMap((block) => (block.kind === "table" ? parsePairs(text, block) : [])),
+  );
+  if (text.length <= LONGEST_FORM) return [...recall("fields", () => readFields(text)), ...pairs];
   return [
     ...passages.slice(0, 4).flatMap(({ start, end }) => readFields(text, start, end)),
     ...pairs,
@@ -137,14 +149,16 @@ function fieldsOf(document: ExtractedDocument, passages: readonly Passage[]): re
 }
 
 /** What a field's page says of the question: "the Batmobile's estimate" is the one of the two that names it. */
-function openPages(question: TableQuestion, { text, blocks }: ExtractedDocument, name: string) {
-  const known = new Map<string, readonly Word[]>();
+function openPages(question: TableQuestion, { document, recall }: KnownDocument, name: string) {
+  const { text, blocks } = document;
+  const said = new Map<string, readonly Word[]>();
   const keyOf = ({ page, slide, sheet }: Block["place"]) => `${page}/${slide}/${sheet}`;
   return ({ start }: Field): readonly Word[] => {
     const own = blocks.find((block) => block.start <= start && block.end >= start);
     const key = own ? keyOf(own.place) : "";
-    const terms = known.get(key) ?? matchText(question, `${name}\n${pageText(key)}`);
-    known.set(key, terms);
+    const page = () => toReadable(`${name}\n${pageText(key)}`);
+    const terms = said.get(key) ?? matchText(question, recall(`page ${key}`, page));
+    said.set(key, terms);
     return terms;
   };
 
@@ -167,9 +181,17 @@ function shares({ terms }: TableQuestion, said: ReadonlySet<Word>, around: Reado
 }
 
 /** English names the asked thing first ("date of the invoice"), Japanese last (請求書の日付). */
-function isHead({ terms, japanese }: TableQuestion, said: ReadonlySet<Word>): boolean {
+function isHead({ terms, japanese, ask }: TableQuestion, said: ReadonlySet<Word>): boolean {
   const head = japanese ? terms.at(-1) : terms[0];
-  return head !== undefined && said.has(head);
+  if (head !== undefined && said.has(head)) return true;
+  // "How much does the parcel weigh?", "When did she depart?": the verb is last.
+  const last = terms.at(-1);
+  return ask.wants !== "thing" && ask.wants !== "list" && last !== undefined && said.has(last);
+}
+
+/** "How many" and "when" are not answered without a digit. */
+function lacksNumber({ ask }: TableQuestion, { value }: Field): boolean {
+  return (ask.wants === "number" || ask.wants === "date") && !/\p{N}|曜日|末|day\b/iu.test(value);
 }
 
 function isShaped({ ask, folded }: TableQuestion, { value, label }: Field): boolean {

@@ -1,4 +1,5 @@
 // Labels and their values in running text: invoices, receipts, forms, what OCR makes of them.
+import { isJapanese } from "../../text/scripts.ts";
 import { readValue } from "../table/grid/cell-value.ts";
 
 export interface Field {
@@ -13,13 +14,15 @@ const LONGEST_LINE = 400;
 const LONGEST_LABEL_WORDS = 5;
 const MARKS = /^[\s#>*\-•・|]+|[\s|*]+$/gu;
 /** A label ends here; a time of day or an address does not. */
-const COLON = /[:：](?!\/\/)(?!\d\d\b)/gu;
+const COLON = /(?:(?<!\d)[:：]|[:：](?!\d\d))(?!\/\/)/gu;
 /** "Total 1,756", "Doc No CS00011955 Date 02/12/2017": words, then something with digits. */
 const BARE =
-  /(?<label>(?:[\p{L}][\p{L}.'’&()/-]*[ \t]+){1,4}(?:#|№|No\.?)?[ \t]*)(?<value>[$€£¥￥]?-?(?=[\p{L}\d.,/:#-]*\d)[\p{L}\d][\p{L}\d.,/:#%-]*(?:[ \t]?(?:€|%|円|USD|EUR))?)/gu;
+  /(?<label>(?:[\p{L}][\p{L}.'’&()/-]*[ \t]+){1,4}(?:#|№|No\.?)?[ \t]*(?:[(（]?\d{1,2}(?:[.,]\d+)?[ \t]?%[)）]?[ \t]+(?=[$€£¥￥]?\d))?)(?<value>(?:(?:CHF|EUR|USD|GBP|JPY|CAD|AUD|SEK|NOK|DKK|PLN|INR|RM)[ \t]?)?[$€£¥￥]?-?(?=[\p{L}\d.,/:#-]*\d)[\p{L}\d][\p{L}\d.,/:#%-]*(?:[ \t]?(?:€|%|円|USD|EUR))?)/gu;
 const JAPANESE_BARE =
-  /(?<label>[\p{sc=Han}\p{sc=Katakana}ー]{2,12})[ \t　]+(?<value>[¥￥]?[\d０-９][\d０-９.,，／/年月日:-]*\S{0,3})/gu;
+  /(?<label>[\p{sc=Han}\p{sc=Katakana}\p{sc=Hiragana}ー]{2,14})[ \t　]+(?<value>[¥￥]?[\d０-９][\d０-９.,，／/年月日:-]*\S{0,3})/gu;
 
+/** "TOTAL   CHF 821.20": the currency belongs to the value. */
+const CURRENCY_END = /\s+(?:CHF|EUR|USD|GBP|JPY|CAD|AUD|SEK|NOK|DKK|PLN|INR|RM)$/u;
 /** A label does not end in a word that needs another one. */
 const ENDS_OPEN =
   /\b(?:of|by|to|from|in|on|at|with|for|the|a|an|and|or|than|is|are|was|were|be|been|has|have|had|as|that|which|over|about|not|but|page|figure|table|chapter|section)$/iu;
@@ -33,7 +36,7 @@ export function readFields(text: string, from = 0, to = text.length): readonly F
     if (end - start <= LONGEST_LINE) fields.push(...readLine(text, start, end));
     start = end + 1;
   }
-  return fields;
+  return [...fields, ...stackedFields(text, from, to)];
 }
 
 function readLine(text: string, start: number, end: number): readonly Field[] {
@@ -42,12 +45,14 @@ function readLine(text: string, start: number, end: number): readonly Field[] {
   if (/^\s*\|.*\|\s*$/.test(line)) return [];
   const colons = [...line.matchAll(COLON)].map(({ index }) => index);
   const found = colons.flatMap((at, order) => afterColon(line, at, colons[order + 1]) ?? []);
-  const bare = bareFields(line).filter(
+  const bare = bareFields(line);
+  const others = bare.length > 0 || found.length > 0 ? bare : columnFields(line);
+  const free = others.filter(
     ({ start: from, end: to }) => !found.some((field) => field.end > from && field.start < to),
   );
-  return [...found, ...bare].flatMap(({ label, value, ...span }) => {
+  return [...found, ...free].flatMap(({ label, value, ...span }) => {
     const plain = {
-      label: lastWords(label.replace(MARKS, "")),
+      label: lastWords(label.replace(MARKS, "").replace(CURRENCY_END, "")),
       value: value.replace(MARKS, "").trim(),
     };
     if (plain.label === "" || plain.value === "" || !/\p{L}/u.test(plain.label)) return [];
@@ -68,6 +73,49 @@ function bareFields(line: string) {
   }
   const rest = line.slice(end).match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
   return rest > 3 ? [] : fields;
+}
+
+/** "10.05. Minibar      CHF 17.50", 部屋番号　　705: a wide gap between a label and its value. */
+function columnFields(line: string) {
+  const parts = [...line.matchAll(/[^\s　]+(?:[ \t][^\s　]+)*/gu)];
+  const [first, second] = parts;
+  if (!first || !second) return [];
+  const label = first[0].replace(/^\d{1,2}[./]\d{1,2}\.?\s|^\d{1,3}\s?[x×]\s/u, "");
+  if (!/\p{L}{2}/u.test(label) || /\d{3}|[.。]$/u.test(label) || label.length > 40) return [];
+  const typed = parts.slice(1).filter(([part]) => /\d/.test(part) && !/^[(（]/u.test(part));
+  // 件名　　配線工事: words are a value where Japanese sets them apart, elsewhere they may be anything.
+  const worded = parts.length === 2 && isJapanese(line) ? second : undefined;
+  const value = typed.at(-1) ?? worded;
+  if (!value || value[0].length > 40) return [];
+  return [{ label, value: value[0], start: first.index, end: value.index + value[0].length }];
+}
+
+const LABEL_LINE = /^[ \t]*(?=\p{L})[^\n|:：.。!?]{2,40}$/u;
+
+/** A label on a line of its own, its value on the next one. */
+function stackedFields(text: string, from: number, to: number): readonly Field[] {
+  const fields: Field[] = [];
+  let last: { readonly line: string; readonly start: number } | undefined;
+  for (let start = from; start < to; ) {
+    const cut = text.indexOf("\n", start);
+    const end = cut < 0 || cut > to ? to : cut;
+    const line = end - start <= LONGEST_LINE ? text.slice(start, end) : "";
+    const value = line.trim();
+    if (last && value !== "" && isValueOf(last.line, value))
+      fields.push({ label: last.line.trim(), value, start: last.start, end });
+    if (value !== "")
+      last = LABEL_LINE.test(line) && !/\d/.test(line) ? { line, start } : undefined;
+    start = end + 1;
+  }
+  return fields;
+}
+
+function isValueOf(label: string, value: string): boolean {
+  const words = label.trim().split(/\s+/).length;
+  if (words > 4 || value.length > 40 || /^[#|]|(?<!\d)[:：]/u.test(value)) return false;
+  const [shape, parts] = [shapeOf(value), value.split(/\s+/).length];
+  if (shape === "words") return /^\p{Lu}/u.test(value) && parts <= 4;
+  return shape !== "code" || parts === 1;
 }
 
 /** One after the other: most lines are given up at the first one. */

@@ -11,7 +11,7 @@ export interface EndpointConfig {
 
 const MAX_REPLY_BYTES = 1_000_000;
 
-/** Its failures say what went wrong without repeating anything that the endpoint sent. */
+/** Error messages never repeat anything the endpoint sent. */
 export function toAsk({ url, model, key, traceHeaders }: EndpointConfig): Ask {
   const address = toChatAddress(url);
   return async ({ system, user, maxTokens }, signal) => {

@@ -39,6 +39,7 @@ async function ask(options: { key?: string; query?: string; timeoutSeconds?: num
     ...(output.structured as {
       answer: string;
       citations: { content: string; location: Record<string, unknown> }[];
+      related?: { content: string }[];
       grounded: boolean;
       warning?: string;
     }),
@@ -64,7 +65,7 @@ test("a statement that its quote supports is the answer, with its place", async 
 describe("a lie is dropped and the documents are quoted instead", () => {
   test.each([
     [
-      "a quote that stands nowhere",
+      "a quote that is nowhere",
       { text: "The warranty lasts 24 months.", passage: 1, quote: "the warranty lasts forever" },
     ],
     [
@@ -165,6 +166,30 @@ test("a question in another language than the source is answered in the source's
   stub.say(claims({ text: "保証期間は24か月です。", passage: 1, quote: "lasts 24 months" }));
   const { answer } = await ask({ query: "ポンプの保証期間は？" });
   expect(answer).toBe("The warranty of the pump lasts 24 months. [1]");
+});
+
+describe("calls are counted, and tokens where the endpoint reports them", () => {
+  const tokens = { prompt_tokens: 321, completion_tokens: 12 };
+  const good = { text: "24 months.", passage: 1, quote: "warranty of the pump lasts 24 months" };
+  const lie = { text: "99 years.", passage: 1, quote: "99 years" };
+  test.each([
+    ["a supported statement", claims(good), "model", { calls: 1, ...tokens }],
+    ["nothing that answers", claims(), "model", { calls: 1, ...tokens }],
+    ["a lie", claims(lie), "quote", { calls: 1, ...tokens }],
+    ["a failure", 500 as const, "quote", { calls: 1 }],
+  ] as const)("%s", async (_, reply, kind, model_usage) => {
+    stub.say(reply, tokens);
+    expect(await ask()).toMatchObject({ kind, model_usage });
+  });
+});
+
+test("passages that the model was shown and did not cite come under related", async () => {
+  stub.say(
+    claims({ text: "24 months.", passage: 1, quote: "warranty of the pump lasts 24 months" }),
+  );
+  const { citations, related } = await ask();
+  expect(citations.map(({ content }) => content)).toEqual([WARRANTY.text]);
+  expect(related?.map(({ content }) => content)).toEqual([HOSTILE.text]);
 });
 
 test("an endpoint that fails costs the wording, not the answer, and its text goes nowhere", async () => {

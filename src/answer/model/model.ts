@@ -24,20 +24,20 @@ const MAX_TOKENS = 1_500;
 // Some 30,000 tokens: what small local models take.
 const MAX_PASSAGE_CHARACTERS = 100_000;
 
-/** Undefined when none of what the model said holds. */
+/** Only the usage if no statement of the model is supported. */
 export async function answerByModel(
   { query, passages }: Asked,
   ask: Ask,
   signal: AbortSignal,
-): Promise<AnswerOutcome | undefined> {
+): Promise<AnswerOutcome | Required<Pick<AnswerOutcome, "usage">>> {
   const shown = withinBudget(passages);
   const { text, ...tokens } = await ask(toPrompt(query, shown), signal);
   const usage: ModelUsage = { calls: 1, ...tokens };
   const claims = parseClaims(text);
-  if (claims === undefined) return undefined;
+  if (claims === undefined) return { usage };
   if (claims.length === 0) return withoutAnswer(query, shown, usage);
   const kept = verify(claims, query, shown);
-  if (kept.length === 0) return undefined;
+  if (kept.length === 0) return { usage };
   const { answer, citations } = cite(kept);
   const cited = new Set(kept.map(({ passage }) => passage));
   return {
@@ -51,7 +51,7 @@ export async function answerByModel(
   };
 }
 
-/** The model read them and found no answer: what was found may still help. */
+/** The model read the passages and found no answer; they may still help the reader. */
 function withoutAnswer(query: string, shown: readonly Passage[], usage: ModelUsage): AnswerOutcome {
   const none = shown.length === 0;
   return {

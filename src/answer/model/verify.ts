@@ -1,4 +1,4 @@
-// What a model says is believed only as far as its quote goes.
+// Checks a model's statements against the passages they quote, and drops what the quote does not support.
 import type { Passage } from "../../domain/passage.ts";
 import { isJapanese } from "../../text/scripts.ts";
 import { sentences } from "../../text/sentences.ts";
@@ -54,7 +54,7 @@ interface Found {
   readonly context: string;
 }
 
-/** The named passage first; a true quote under a wrong number is still true. */
+/** Looks in the named passage first, then in the others: a genuine quote with a wrong number still counts. */
 function locate(quote: string, passages: readonly Passage[], number: number): Found | undefined {
   const named = passages[number - 1];
   for (const passage of named ? [named, ...passages] : passages) {
@@ -72,7 +72,7 @@ function locate(quote: string, passages: readonly Passage[], number: number): Fo
   return undefined;
 }
 
-/** A number or a name that neither the source nor the question has is an invention, whatever else fits. */
+/** A number or name that is in neither the source nor the question is made up, even if the rest fits. */
 function isSupported(
   statement: readonly Word[],
   source: ReadonlySet<string>,

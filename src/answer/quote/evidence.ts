@@ -6,7 +6,9 @@ import { keysAmong, type Word, words } from "../../text/words.ts";
 import { addressesModel } from "../model/injection.ts";
 import { readValue } from "../table/grid/cell-value.ts";
 import { cellsOf } from "../table/grid/grid.ts";
+import { compoundKeys } from "./compounds.ts";
 import type { Question } from "./question.ts";
+import { placeUnder, type Under } from "./under.ts";
 
 /** A passage, read. */
 export interface Source {
@@ -20,7 +22,11 @@ export interface Source {
 export interface Line {
   readonly sentence: Sentence;
   readonly words: readonly Word[];
+  /** With those of the term that it explains. */
   readonly keys: ReadonlySet<string>;
+  readonly isName: boolean;
+  readonly under: Under | undefined;
+  readonly after: number;
 }
 
 export interface Evidence {
@@ -33,6 +39,8 @@ export interface Evidence {
   readonly covered: number;
   readonly near: number;
   readonly far: number;
+  /** The share that the heading, term or question says that it is under, less the further below it. */
+  readonly headed: number;
   /** It has something of the expected shape that the question itself does not say. */
   readonly shaped: boolean;
   /** The cosine of question and sentence. */
@@ -55,15 +63,25 @@ const SHAPED = 0.35;
 const NEAR = 0.1;
 const PASSAGE = 1.6;
 const DEFINES = 0.5;
-/** What the cosine of a question and its answer usually is: where none can be had, it decides nothing. */
+const HEADED = 0.8;
+/** The usual cosine of a question and its answer; used as a neutral value if there is no encoder. */
 export const UNKNOWN = 0.5;
 
 export type Weights = ReadonlyMap<string, number>;
 
 export function read(passage: Passage): Source {
-  const lines = withSubHeaders(sentences(passage.text)).map((sentence): Line => {
-    const found = words(sentence.text);
-    return { sentence, words: found, keys: keysOf(found) };
+  const { text, headings } = passage;
+  const found = placeUnder(text, withSubHeaders(sentences(text)), headings.at(-1));
+  const lines = found.map((placed): Line => {
+    const { text: said } = placed.sentence;
+    const own = words(said);
+    const keys = new Set([...keysOf(own), ...compoundKeys(said, own)]);
+    const { under } = placed;
+    return {
+      ...placed,
+      words: own,
+      keys: under?.kind === "term" ? union([keys, under.keys]) : keys,
+    };
   });
   const heads = lines.filter(
     ({ sentence }) => sentence.kind === "head" || sentence.kind === "heading",
@@ -78,7 +96,11 @@ function titlesOf({ title, headings, tableHeader }: Passage): string {
 
 /** Of what is not quoted from, only the question's own words are looked for. */
 export function glance({ keys }: Question, passage: Passage): ReadonlySet<string> {
-  return keysAmong(`${titlesOf(passage)}\n${passage.text}`, keys);
+  const text = `${titlesOf(passage)}\n${passage.text}`;
+  const compounds = [...keys].filter((key) => /^\d[^-]*-./.test(key));
+  if (compounds.length === 0) return keysAmong(text, keys);
+  const found = compoundKeys(text, words(text)).filter((key) => keys.has(key));
+  return new Set([...keysAmong(text, keys), ...found]);
 }
 
 /** A second row of labels under merged ones is part of the header, and a header is no answer. */
@@ -122,29 +144,33 @@ export function gather(
   const found: Evidence[] = [];
   for (const [rank, source] of sources.entries()) {
     for (const [at, line] of source.lines.entries()) {
-      if (!isStatement(line.sentence)) continue;
+      if (!isStatement(line) || !saysMore(question, line)) continue;
       const shares = share(question, weights, source, at);
+      const headed = headedBy(question, weights, line);
       const shaped = hasShape(question, line);
-      const defines = isDefinition(question, line.sentence.text);
+      const defines = isDefinition(question, line);
       const alike = likeness?.(line.sentence.text) ?? UNKNOWN;
       const score =
         shares.covered +
         NEAR * shares.near +
+        HEADED * headed +
         ALIKE * alike +
         (shaped ? SHAPED : 0) +
         (defines ? DEFINES : 0) +
         PASSAGE * (source.passage.score / best);
-      found.push({ source, rank, at, line, ...shares, shaped, alike, defines, score });
+      found.push({ source, rank, at, line, ...shares, headed, shaped, alike, defines, score });
     }
   }
   return found.sort((a, b) => b.score - a.score);
 }
 
-/** "X is …", "Xとは…": the sentence begins with what is asked about and says what it is. */
-function isDefinition({ subject }: Question, text: string): boolean {
+/** "X is …", "Xとは…": the sentence begins with what is asked about and says what it is, or explains it as a term. */
+function isDefinition({ subject }: Question, { sentence: { text }, under, after: from }: Line) {
   if (subject === "") return false;
+  if (from === 0 && under?.kind === "term" && isSame(subject, under)) return true;
+  const plain = (given: string) => given.toLowerCase().replace(/[-_\s]/g, " ");
   const bare = text.replace(/^[\s>*\-•#]+/u, "").replace(/\*\*|`/g, "");
-  const at = bare.toLowerCase().indexOf(subject.toLowerCase());
+  const at = plain(bare).indexOf(plain(subject));
   if (at < 0 || at > 12) return false;
   const after = bare.slice(at + subject.length, at + subject.length + 40);
   return /^[^.。]{0,16}?(?:\b(?:is|are|was|were|refers? to|means|allows|lets|st[a]nds for)\b|とは|は)|^\s*(?:\([^)]*\))?\s*[-–—:：]/u.test(
@@ -152,13 +178,48 @@ function isDefinition({ subject }: Question, text: string): boolean {
   );
 }
 
-function isStatement({ kind, text }: Sentence): boolean {
+function isSame(subject: string, { keys }: Under): boolean {
+  const wanted = words(subject).map(({ key }) => key);
+  return wanted.length === keys.size && wanted.every((key) => keys.has(key));
+}
+
+export function isStatement({ sentence: { kind, text }, isName }: Line): boolean {
+  return !isName && kind !== "head" && !addressesModel(text) && !/^\s*(?:```|~~~)\s*$/.test(text);
+}
+
+/** Text that was only set like code: long lines of sentences, and next to none of a program's marks. */
+function isProse(code: string): boolean {
+  const lines = code.split("\n").filter((line) => /\S/.test(line) && !/^(?:```|~~~)/.test(line));
+  const text = lines.join("\n");
+  const isLong = text.length >= lines.length * 40;
+  return isLong && /\p{L}{2}[.!?。]["”]?(?:\s|$)/mu.test(text) && !isMarked(text, 50);
+}
+
+/** A program, or how a command is called: "show [-n] <name>". */
+function isMarked(text: string, share: number): boolean {
+  return (text.match(/[{}()[\];=<>$|\\#_]|--/g)?.length ?? 0) > Math.max(5, text.length / share);
+}
+
+/** Code answers how, not what; and a line of nothing but the question's own words is no answer. */
+function saysMore(question: Question, { sentence, words: own, under }: Line): boolean {
+  const { keys, procedure, closed, shape } = question;
+  if (sentence.kind === "code") return procedure || isProse(sentence.text);
+  if (sentence.kind === "prose" && isMarked(sentence.text, 15)) return procedure;
+  // "Participants  Accuracy": the head of a table that was read as text has no number.
+  const asksNumber = shape === "number" || shape === "time";
+  if (asksNumber && !/[.!?。！？]$/u.test(sentence.text) && !own.some(({ number }) => number))
+    return false;
   return (
-    kind !== "heading" &&
-    kind !== "head" &&
-    !addressesModel(text) &&
-    !/^\s*(?:```|~~~)\s*$/.test(text)
+    closed || under?.kind === "term" || own.some(({ key, content }) => content && !keys.has(key))
   );
+}
+
+function headedBy({ terms }: Question, weights: Weights, { under, after }: Line): number {
+  if (under === undefined) return 0;
+  const weigh = (list: readonly Word[]) =>
+    list.reduce((sum, { key }) => sum + (weights.get(key) ?? 0), 0);
+  const said = weigh(terms.filter(({ key }) => under.keys.has(key))) / weigh(terms);
+  return said / (1 + after / 2);
 }
 
 function share(question: Question, weights: Weights, source: Source, at: number) {

@@ -1,6 +1,7 @@
 // What a question asks for: its content words, and the shape an answer would have.
 import { isJapanese } from "../../text/scripts.ts";
 import { type Word, words } from "../../text/words.ts";
+import { withCompounds } from "./compounds.ts";
 
 type Shape = "person" | "place" | "time" | "number" | "reason" | "thing";
 
@@ -15,6 +16,8 @@ export interface Question {
   readonly denials: number;
   /** What a definition is asked of; empty where none is. */
   readonly subject: string;
+  /** It is answered by yes or no. */
+  readonly closed: boolean;
   /** It asks how something is done. */
   readonly procedure: boolean;
   /** Words that narrow it down: first, least, before, northern, … */
@@ -40,7 +43,7 @@ const SHAPES: readonly (readonly [Shape, RegExp])[] = [
 
 const DENIAL =
   /\b(?:not|never|without|no|none|neither|cannot|unable|fail(?:ed|s)?|refus\w+|reject\w+|except|besides|avoid\w*|lack\w*|incorrect\w*|wrong\w*|oppos\w*|non|dis(?:like|agree|prove|approve|allow)\w*)\b|n['’]t\b/giu;
-/** Who reports trouble denies too ("why can't I …"), and the remedy need not. */
+/** Questions about problems are negated too ("why can't I …"), but their answers need not be. */
 const TROUBLE = /\b(?:why|how (?!many|much)|if|i|my|we|our)\b/iu;
 
 const NARROWINGS = new Set(
@@ -52,7 +55,7 @@ const NARROWINGS = new Set(
 );
 
 export function readQuestion(text: string): Question {
-  const all = words(text);
+  const all = withCompounds(text, words(text));
   const content = all.filter((word) => word.content);
   const terms = unique(content.length > 0 ? content : all);
   return {
@@ -63,11 +66,14 @@ export function readQuestion(text: string): Question {
     shape: SHAPES.find(([, pattern]) => pattern.test(text))?.[0] ?? "thing",
     denials: TROUBLE.test(text) ? 0 : countDenials(text),
     subject: subjectOf(text),
+    closed: CLOSED.test(text),
     procedure: PROCEDURE.test(text),
     narrowings: all.filter(({ text: word }) => NARROWINGS.has(word.toLowerCase())),
   };
 }
 
+const CLOSED =
+  /^\s*(?:is|are|was|were|do|does|did|can|could|may|must|should|will|has|have|had)\b|(?<!何|誰|どこ|いつ|いくら|どれ|いくつ|なぜ|どう|どの)[^何誰]{6}(?:できますか|ありますか|ですか|ますか)/iu;
 const PROCEDURE =
   /\bhow (?:do|can|should|would|to)\b|\bcommand\b|\bsteps?\b|方法|手順|やり方|するには|たいとき|どうすれば|どうやって|コマンド/iu;
 const DEFINED: readonly RegExp[] = [

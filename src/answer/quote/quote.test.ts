@@ -188,3 +188,46 @@ test("a quote in another language says so", async () => {
   expect(grounded).toBe(true);
   expect(answer).toBe(`（英語の文書からの引用）${text} [1]`);
 });
+
+test("a definition of Markdown reads as one sentence", async () => {
+  const text = "## Glossary\n\n**Tile server**\n: The service that renders map tiles.";
+  const { answer } = await ask("What is a tile server?", [passage(text)]);
+  expect(answer).toBe("Tile server: The service that renders map tiles. [1]");
+});
+
+test("a line over a table is no term that its rows explain", async () => {
+  const text =
+    "Departures from Halden\n\n| Train | Destination | Remark |\n| --- | --- | --- |\n| NT9 | Malmo | runs daily to the ferry |";
+  const { answer } = await ask("Which train runs daily to the ferry?", [passage(text)]);
+  expect(answer).not.toContain("Halden: Train");
+});
+
+test("a number that is joined to a word counts only with that word", async () => {
+  const text =
+    "PAE is bit 5 of control register CR4.\n\nSoftware turns on 5-level paging by setting LA57 in CR4.";
+  const { answer } = await ask("Which bit in CR4 turns on 5-level paging?", [passage(text)]);
+  expect(answer).toContain("LA57");
+  expect(answer).not.toContain("PAE");
+});
+
+test("a point inside of a name ends no sentence", async () => {
+  const text =
+    "Wide addresses are turned on by setting CR4.PAE, bit 5 of the register. Nothing else is needed.";
+  const { answer } = await ask("How are wide addresses turned on?", [passage(text)]);
+  expect(answer).toContain("turned on by setting CR4.PAE, bit 5 of the register.");
+  expect(answer).not.toMatch(/^PAE/);
+});
+
+test.each([
+  ["code", "```\nCC = gcc\nCFLAGS = -O2\n```", "CFLAGS = -O2"],
+  ["items", "- optimised code\n- debugging information\n\nOther text.", "debugging information"],
+  ["a sentence", "Level two and all warnings. Other text.", "Level two and all warnings."],
+])("what a sentence announces is quoted with it: %s", async (_, below, expected) => {
+  const text = `For C programs these compilation parameters should be used:\n\n${below}`;
+  const { answer } = await ask("Which compilation parameters should be used for C?", [
+    passage(text),
+  ]);
+  expect(answer).toContain("should be used:");
+  expect(answer).toContain(expected);
+  expect(answer).not.toContain("Other text");
+});

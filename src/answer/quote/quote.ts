@@ -3,24 +3,29 @@ import type { Passage } from "../../domain/passage.ts";
 import { isJapanese } from "../../text/scripts.ts";
 import { type Word, words } from "../../text/words.ts";
 import type { Claim } from "../citations.ts";
+import type { Memory } from "../memory.ts";
 import {
   type Evidence,
   gather,
   glance,
+  isStatement,
   type Likeness,
+  type Line,
   read,
   type Source,
   weigh,
 } from "./evidence.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { type Signals, toSignals } from "./support.ts";
-import { toWording } from "./wording.ts";
+import { toWording, unmark } from "./wording.ts";
 
 /** A fourth made answers two fifths longer and held the gold answer no more often. */
 const MAX_SENTENCES = 3;
 const MAX_OF_ONE_PASSAGE = 2;
 /** A sentence that fits much worse than the best one is left out. */
 const LEAST_OF_BEST = 0.8;
+/** The heading says so much of the question that what is below it need not repeat it. */
+const LEAST_HEADED = 0.4;
 
 export interface Quote {
   readonly claims: readonly Claim[];
@@ -38,12 +43,15 @@ export interface QuoteRequest {
   readonly found: readonly Passage[];
   readonly maxResults: number;
   readonly likeness?: Likeness | undefined;
+  readonly memory: Memory;
 }
 
 export function quote(query: string, request: QuoteRequest): Quote | undefined {
   const question = readQuestion(query);
-  const { found, maxResults, likeness } = request;
-  const sources = found.slice(0, maxResults).map(read);
+  const { found, maxResults, likeness, memory } = request;
+  const sources = found
+    .slice(0, maxResults)
+    .map((passage) => ({ ...memory.passage(passage, read), passage }));
   const others = found.slice(maxResults).map((passage) => glance(question, passage));
   const weights = weigh(question, [...sources.map(({ keys }) => keys), ...others]);
   const evidence = gather(question, sources, { weights, likeness });
@@ -54,13 +62,13 @@ export function quote(query: string, request: QuoteRequest): Quote | undefined {
   const abroad = isJapanese(query) !== isJapanese(best.line.sentence.text);
   // Without one word in common, or a meaning that can be compared, there is nothing to quote.
   const chosen =
-    signals.agreeing === 0 && !abroad
+    signals.agreeing === 0 && signals.headed < LEAST_HEADED && !abroad
       ? []
-      : withCode(question, choose(question, evidence), evidence);
+      : withWhole(question, choose(question, evidence), evidence);
   const closest = [...new Map(evidence.toReversed().map((each) => [each.source, each])).values()];
   return {
     claims: inOrder(chosen).map(toClaim),
-    closest: closest.map(toClaim),
+    closest: closest.map((each) => toClaim(each)),
     naming: findNaming(question, sources, found.slice(maxResults)),
     signals,
     abroad,
@@ -104,19 +112,62 @@ function choose(question: Question, evidence: readonly Evidence[]): readonly Evi
   return chosen;
 }
 
-/** "Run this command:" without the command helps nobody. */
-function withCode(
+const LEADS_TO_CODE = /[:：]$|\b(?:command|following)\b|次の|以下/iu;
+const STEP = /^\d{1,2}[.)]\s/;
+const ITEM = /^(?:[-*+•・]|\d{1,3}[.)])\s/u;
+const LONGEST_ANNOUNCED = 1_200;
+const MOST_STEPS = 8;
+
+/** Continues the quote: "Run this command:" is useless without the command, and so is the first of five steps. */
+function withWhole(
   { procedure }: Question,
   chosen: readonly Evidence[],
   evidence: readonly Evidence[],
 ): readonly Evidence[] {
-  if (!procedure) return chosen;
-  const codes = chosen.flatMap(({ source, at }) =>
-    evidence.filter(
-      (each) => each.source === source && each.at === at + 1 && each.line.sentence.kind === "code",
-    ),
-  );
-  return [...new Set([...chosen, ...codes])];
+  const more = chosen.flatMap((each) => [
+    ...(procedure ? [...codeBelow(each, evidence), ...stepsFrom(each, evidence)] : []),
+    ...announced(each),
+  ]);
+  const isNew = (each: Evidence, at: number, all: readonly Evidence[]) =>
+    all.findIndex(({ source, at: line }) => source === each.source && line === each.at) === at;
+  return [...chosen, ...more].filter(isNew);
+}
+
+/** "These are the parameters:" says nothing without what follows it: code, the items of a list or one sentence. */
+function announced(from: Evidence): readonly Evidence[] {
+  const { source, at, line } = from;
+  if (line.sentence.kind !== "prose" || !/[:：]$/u.test(line.sentence.text)) return [];
+  const below = source.lines.slice(at + 1, at + 1 + MOST_STEPS);
+  const [next] = below;
+  if (!next || !isStatement(next) || next.sentence.kind === "row") return [];
+  const isItem = ({ sentence }: Line) => sentence.kind === "prose" && ITEM.test(sentence.text);
+  const end = below.findIndex((each) => !isItem(each) || !isStatement(each));
+  const items = below.slice(0, end < 0 ? below.length : end);
+  const lines = items.length > 0 ? items : [next];
+  if (lines.some(({ sentence }) => sentence.text.length > LONGEST_ANNOUNCED)) return [];
+  return lines.map((each, by) => ({ ...from, line: each, at: at + 1 + by }));
+}
+
+function below({ source, at }: Evidence, by: number, evidence: readonly Evidence[]) {
+  return evidence.find((each) => each.source === source && each.at === at + by);
+}
+
+function codeBelow(from: Evidence, evidence: readonly Evidence[]): readonly Evidence[] {
+  const [next, second] = [below(from, 1, evidence), below(from, 2, evidence)];
+  if (next?.line.sentence.kind === "code") return [next];
+  // "This is lost. However, you can try this:", and then the command.
+  const leads = next && LEADS_TO_CODE.test(next.line.sentence.text);
+  return leads && second?.line.sentence.kind === "code" ? [next, second] : [];
+}
+
+function stepsFrom(first: Evidence, evidence: readonly Evidence[]): readonly Evidence[] {
+  const steps: Evidence[] = [];
+  for (let by = 1; by < MOST_STEPS && STEP.test(first.line.sentence.text); by++) {
+    const next = below(first, by, evidence);
+    if (!next || !STEP.test(next.line.sentence.text)) break;
+    steps.push(next);
+  }
+  return steps;
 }
 
 /** The passage with the best sentence first; within a passage as it is written. */
@@ -127,10 +178,21 @@ function inOrder(chosen: readonly Evidence[]): readonly Evidence[] {
   );
 }
 
-function toClaim({ source, line }: Evidence): Claim {
+function toClaim({ source, line }: Evidence, at = 0, all: readonly Evidence[] = []): Claim {
   const { start, end, kind, text } = line.sentence;
   const isRow = kind === "row";
-  const ownLine = isRow || kind === "code" || /^(?:[-*+•・]|\d{1,3}[.)])\s/u.test(text);
-  const spans = [{ start, end }];
-  return { text: toWording(source, line), passage: source.passage, spans, ownLine, isRow };
+  const ownLine = isRow || kind === "code" || ITEM.test(text);
+  const said = all.slice(0, at).some((each) => each.line.under === line.under);
+  // A line over a table names it; only what a sentence explains is a term.
+  const explains = !isRow && kind !== "code" && !said;
+  const term = explains && line.under?.kind === "term" ? line.under : undefined;
+  const spans = [...(term?.span ? [term.span] : []), { start, end }];
+  const wording = toWording(source, line);
+  return {
+    text: term ? `${unmark(term.text)}: ${wording}` : wording,
+    passage: source.passage,
+    spans,
+    ownLine: ownLine || term !== undefined,
+    isRow,
+  };
 }

@@ -1,6 +1,6 @@
-// What speaks for and against the best sentence: does it answer the question, or only speak of the same things?
+// Signals for and against the best sentence: does it answer the question, or only mention the same things?
 import { stemOf } from "../../text/words.ts";
-import { type Evidence, type Likeness, UNKNOWN, type Weights } from "./evidence.ts";
+import { type Evidence, type Likeness, type Line, UNKNOWN, type Weights } from "./evidence.ts";
 import { countDenials, type Question } from "./question.ts";
 
 /** Each from 0 to 1. */
@@ -9,11 +9,11 @@ export interface Signals {
   readonly covered: number;
   readonly near: number;
   readonly far: number;
-  /** The weight of the weightiest word that the sentence lacks. */
+  /** Weight of the most important word that the sentence lacks. */
   readonly rarestMissing: number;
   readonly missingNames: number;
   readonly missingNumbers: number;
-  /** The question denies where the sentence does not. */
+  /** The question is negated and the sentence is not. */
   readonly denied: number;
   /** It narrows down (first, northern, …) where the sentence does not. */
   readonly narrowed: number;
@@ -30,6 +30,10 @@ export interface Signals {
   readonly ahead: number;
   /** It says what the thing is, where that is asked. */
   readonly defines: number;
+  /** Words in a row, neither a sentence nor a label with its value: what a picture or a slide has between its lines. */
+  readonly fragment: number;
+  /** The question's words, by weight, that the heading or term over the sentence says. */
+  readonly headed: number;
 }
 
 const OPPOSITES = (
@@ -58,7 +62,7 @@ export function toSignals(
   evidence: Evidence,
   { weights, likeness, next }: Grounds,
 ): Signals {
-  const { source, line, covered, near, far, shaped, alike, defines, score } = evidence;
+  const { source, line, covered, near, far, shaped, alike, defines, headed, score } = evidence;
   const missing = question.terms.filter(({ key }) => !line.keys.has(key));
   const heaviest = Math.max(...weights.values());
   const absent = (list: readonly { key: string }[]) =>
@@ -80,7 +84,14 @@ export function toSignals(
     topic: likeness?.(source.passage.text) ?? UNKNOWN,
     ahead: Math.max(0, Math.min(1, score - (next?.score ?? 0))),
     defines: defines ? 1 : 0,
+    fragment: isFragment(line) ? 1 : 0,
+    headed,
   };
+}
+
+function isFragment({ sentence: { kind, text }, words }: Line): boolean {
+  if (kind !== "prose" || /[.!?。！？]["'”’)）」』\]]*$|[:：]/u.test(text)) return false;
+  return words.length > 2 && words.every(({ content }) => content);
 }
 
 /** "Uninstall" turns "install" around; what is left over must be a word's length. */

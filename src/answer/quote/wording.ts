@@ -18,10 +18,14 @@ function unwrap(text: string): string {
   const joint = isJapanese(text) ? "" : " ";
   const lines = (paragraph: string) =>
     paragraph.split("\n").map((line) => line.replace(/^\s*>\s?/, "").trim());
-  return text
-    .split(/\n\s*\n/)
-    .map((paragraph) => lines(paragraph).join(joint))
-    .join(" ");
+  return (
+    text
+      // A definition of Markdown: the term, and below it what it means.
+      .replace(/(?<=\S)\n[ \t]*:[ \t]+/gu, ": ")
+      .split(/\n\s*\n/)
+      .map((paragraph) => lines(paragraph).join(joint))
+      .join(" ")
+  );
 }
 
 function headOf({ lines, passage }: Source, line: Line): string | undefined {

@@ -4,9 +4,10 @@ import type { Passage } from "../../domain/passage.ts";
 import { isJapanese } from "../../text/scripts.ts";
 import { words } from "../../text/words.ts";
 import type { Claim } from "../citations.ts";
-import type { DocumentReader } from "../documents.ts";
-import { foldInPlace, readAsk } from "./ask.ts";
+import type { Library } from "../documents.ts";
+import { readAsk } from "./ask.ts";
 import type { TableQuestion } from "./bind.ts";
+import { foldInPlace } from "./grid/fold.ts";
 import { parseGrids, type Row } from "./grid/grid.ts";
 import type { TableSignals } from "./signals.ts";
 import { type Solution, solve } from "./solve.ts";
@@ -40,24 +41,28 @@ export function readTableQuestion(text: string): TableQuestion {
 export async function answerFromTables(
   query: string,
   found: readonly Passage[],
-  documents: DocumentReader,
+  documents: Library,
 ): Promise<readonly TableAnswer[]> {
   const question = readTableQuestion(query);
   const tabular = found.slice(0, FIRST_PASSAGES).filter(({ text }) => ROW.test(text));
   const ids = [...new Set(tabular.map(({ documentId }) => documentId))].slice(0, MOST_DOCUMENTS);
   const answers: TableAnswer[] = [];
   for (const id of ids) {
-    const document = await documents.extracted(id);
-    if (!document) continue;
     const passages = found.filter(({ documentId }) => documentId === id);
+    const known = passages[0] && (await documents.known(passages[0]));
+    if (!known) continue;
+    const { document, recall } = known;
     // Of a document's own tables the one that explains the question best is meant, wherever the search found it.
     const near = 1 / (1 + found.findIndex(({ documentId }) => documentId === id));
     for (const block of tablesOf(document, passages)) {
-      const context = contextOf(document, block, passages[0]);
-      for (const grid of parseGrids(document.text, block, context)) {
+      const grids = recall(`tables at ${block.start}`, () =>
+        parseGrids(document.text, block, contextOf(document, block, passages[0])),
+      );
+      const number = numberOf(document, block);
+      for (const grid of grids) {
         const solution = solve(question, grid);
         if (!solution) continue;
-        const claims = await toClaims(question, solution, { id, documents, passages });
+        const claims = await toClaims(question, solution, { id, documents, passages, number });
         answers.push({ claims, solution, signals: { ...solution.signals, near } });
       }
     }
@@ -73,6 +78,10 @@ function tablesOf({ blocks }: ExtractedDocument, passages: readonly Passage[]): 
     0,
     MOST_TABLES,
   );
+}
+
+function numberOf({ blocks }: ExtractedDocument, block: Block): number {
+  return blocks.filter(({ kind }) => kind === "table").indexOf(block) + 1;
 }
 
 function overlaps(a: { start: number; end: number }, b: { start: number; end: number }): boolean {
@@ -111,8 +120,10 @@ function headingsOver(above: readonly Block[]): readonly Block[] {
 
 interface Where {
   readonly id: string;
-  readonly documents: DocumentReader;
+  readonly documents: Library;
   readonly passages: readonly Passage[];
+  /** The table's, among those of the document. */
+  readonly number: number;
 }
 
 /** One statement; rows of further chunks are cited with it. */
@@ -131,7 +142,7 @@ async function toClaims(
       end: end - passage.start,
     })),
     ownLine: true,
-    table: describeCells(solution, rows),
+    table: describeCells(solution, rows, where.number),
   }));
 }
 

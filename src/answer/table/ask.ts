@@ -1,4 +1,5 @@
 // What a question wants of a table: which computation, in which direction, between which bounds.
+import { foldInPlace } from "./grid/fold.ts";
 
 export type Operation =
   | { readonly kind: "lookup" }
@@ -20,6 +21,8 @@ export interface Bound {
   /** The limit itself does not count. */
   readonly open: boolean;
   readonly start: number;
+  /** What is counted in: "km" in "more than 500 km". */
+  readonly unit: string;
 }
 
 export interface Ask {
@@ -31,7 +34,7 @@ export interface Ask {
   readonly at: number;
   /** What a superlative's adjective measures: "cheapest" is about a price. */
   readonly hint: string;
-  /** A question of this kind is about a table or it is about nothing here. */
+  /** Only tables can answer a question of this kind. */
   readonly wants: "number" | "date" | "person" | "place" | "thing" | "list";
 }
 
@@ -42,7 +45,11 @@ interface Extreme {
 }
 
 const WORDS: readonly Extreme[] = [
-  { pattern: /\bmost expensive\b|\b(?:priciest|costliest|dearest)\b/gu, most: true, hint: "price" },
+  {
+    pattern: /\bmost (?:expensive|valuable)\b|\b(?:priciest|costliest|dearest)\b/gu,
+    most: true,
+    hint: "price",
+  },
   { pattern: /\bleast expensive\b|\bcheapest\b/gu, most: false, hint: "price" },
   { pattern: /\bmost (?:populous|populated)\b/gu, most: true, hint: "population" },
   { pattern: /\bleast (?:populous|populated)\b/gu, most: false, hint: "population" },
@@ -62,9 +69,10 @@ const WORDS: readonly Extreme[] = [
   { pattern: /\bdeepest\b/gu, most: true, hint: "depth" },
   { pattern: /\b(?:largest|biggest)\b/gu, most: true, hint: "size" },
   { pattern: /\bsmallest\b/gu, most: false, hint: "size" },
+  { pattern: /\bhighest\b/gu, most: true, hint: "height" },
   {
     pattern:
-      /\b(?:highest|greatest|maximum|max|best|top|peak|busiest|richest|(?<!at )most|more|higher|larger|bigger|greater)\b/gu,
+      /\b(?:greatest|maximum|max|best|top|peak|busiest|richest|(?<!at )most|more|higher|larger|bigger|greater)\b/gu,
     most: true,
   },
   {
@@ -130,10 +138,11 @@ const ORDER: readonly Extreme[] = [
 ];
 
 const COUNT =
-  /\bhow many\b|\b(?:count|number) of\b|いくつ|何(?:個|件|人|名|社|台|本|枚|回|冊|種類|か所|カ所|箇所|店|校|行|つ)|件数|個数/gu;
+  /\bhow many\b|(?<=^|\b(?:the|total|average) )(?:count|number) of (?!(?:the|this|an?)\b)|いくつ|何(?:個|件|人|名|社|台|本|枚|回|冊|種類|か所|カ所|箇所|店|校|行|つ)(?!まで)|件数|個数/gu;
 const SUM =
   /\b(?:grand )?totals?\b|\bsum\b|\bin all\b|\baltogether\b|\bcombined\b|\boverall\b|合計|総計|総額|総数|全部で|合わせて|あわせて/gu;
-const AVERAGE = /\baverage\b|\bmean\b|平均/gu;
+// "What does X mean?" asks for no average.
+const AVERAGE = /\baverage\b|(?<!\b(?:do|does|did)\b.*)\bmean\b(?!\s*[?.]?\s*$)|平均/gu;
 const DIFFERENCE =
   /\bdifferences?\b|\bhow (?:much|many) (?:more|less|fewer|higher|lower|larger|smaller|cheaper|older)\b|の差(?!し)|差は|どれ(?:だけ|くらい|ほど)(?:多|少|高|低|大き|小さ)/gu;
 const RANKED =
@@ -251,9 +260,9 @@ const AFTER: readonly (readonly [RegExp, "least" | "most", boolean])[] = [
 function readBounds(folded: string, spoken: (readonly [number, number])[]): readonly Bound[] {
   const bounds: Bound[] = [];
   for (const found of folded.matchAll(
-    /[$€£¥]?(\d[\d,]*(?:\.\d+)?)\s?(万|億|千|k\b|million\b|thousand\b|billion\b)?(?:%|円|人|個|件|km|kg)?/gu,
+    /[$€£¥]?(\d[\d,]*(?:\.\d+)?)\s?(万|億|千|k\b|million\b|thousand\b|billion\b)?(%|円|[人名個件冊台本枚校社回歳]|(?:[kcm]?m|[km]?g|[kmgt]b|ha|h|min|kwh|gwh|l|€|t)\b)?/gu,
   )) {
-    const [match, digits = "", scale = ""] = found;
+    const [match, digits = "", scale = "", unit = ""] = found;
     const end = found.index + match.length;
     const value = Number(digits.replaceAll(",", "")) * scaleOf(scale);
     const before = folded.slice(Math.max(0, found.index - 24), found.index);
@@ -266,9 +275,13 @@ function readBounds(folded: string, spoken: (readonly [number, number])[]): read
     const start = named ? found.index - (before.length - before.search(pattern)) : found.index;
     const tail = named ? 0 : (pattern.exec(folded.slice(end, end + 14))?.[0].length ?? 0);
     spoken.push([start, end + tail]);
-    bounds.push({ [side]: value, open: open ?? false, start });
+    bounds.push({ [side]: value, open: open ?? false, start, unit: unit || currencyOf(match) });
   }
   return bounds;
+}
+
+function currencyOf(match: string): string {
+  return /^[$€£¥]/u.exec(match)?.[0] ?? "";
 }
 
 function scaleOf(scale: string): number {
@@ -304,17 +317,4 @@ function wantsOf(folded: string): Ask["wants"] {
   )
     ? "list"
     : "thing";
-}
-
-const ASCII = /^[\0-\x7f]*$/;
-
-/** Lower case and half width, character by character. */
-export function foldInPlace(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase();
-  return [...text]
-    .map((char) => {
-      const folded = char.normalize("NFKC").toLowerCase();
-      return folded.length === char.length ? folded : char;
-    })
-    .join("");
 }

@@ -1,9 +1,12 @@
 // Which columns and rows of a table a question names, and how much of the question that leaves unexplained.
 import { isJapanese } from "../../text/scripts.ts";
 import { type Word, words } from "../../text/words.ts";
-import { type Ask, foldInPlace } from "./ask.ts";
+import type { Ask } from "./ask.ts";
 import { conceptsOf } from "./concepts.ts";
+import { nameByDate } from "./grid/dates.ts";
+import { foldInPlace } from "./grid/fold.ts";
 import type { Grid, Row } from "./grid/grid.ts";
+import type { Readable } from "./grid/readable.ts";
 
 export interface TableQuestion {
   readonly text: string;
@@ -41,7 +44,7 @@ const GENERIC =
 /** What columns are when a row's best one is asked for. */
 const PERIOD = /^(?:quarter|month|season|period|year|四半期|期間)$/iu;
 const LEAST_WHOLE = 0.5;
-/** What a word of the same meaning counts against the word itself. */
+/** Weight of a synonym against the word itself. */
 const ALIKE = 0.8;
 
 export function bind(question: TableQuestion, grid: Grid): Binding {
@@ -53,7 +56,7 @@ export function bind(question: TableQuestion, grid: Grid): Binding {
     .map(({ name, group }, at) => ({ at, ...matchColumn(question, name, group) }))
     .filter(({ whole }) => whole >= LEAST_WHOLE)
     .sort((a, b) => b.whole - a.whole || b.said.size - a.said.size);
-  const context = new Set(matchText(question, [grid.context, ...grid.headers].join("\n")));
+  const context = new Set(matchText(question, grid.about));
   const named = nameRows(question, grid, { spoken, columns, context });
   return { columns, named, context, spoken };
 }
@@ -72,12 +75,18 @@ function matchColumn(question: TableQuestion, name: string, group: string) {
 /** How much of a name the question says: the same word counts whole, one of the same meaning less. */
 export function matchName(question: TableQuestion, name: string) {
   const bare = name.replace(/[(（][^)）]*[)）]/gu, " ").trim() || name;
-  const flat = foldInPlace(bare).replace(/\s+/gu, "");
+  // ご使用量 is asked for as 使用量.
+  const flat = foldInPlace(bare)
+    .replace(/\s+/gu, "")
+    .replace(/^[ごお御](?=\p{sc=Han}{2})/u, "");
   if (isJapanese(flat)) {
     // Japanese words are not always cut alike: the name as it is, or without its last character (名, 数, 日, …).
     const stem = /^(.{2,})[名日数者額率料先地]$/u.exec(flat)?.[1] ?? "";
-    if (flat.length > 1 && question.folded.includes(flat))
-      return { whole: 1, said: termsAt(question, flat) };
+    if (flat.length > 1 && question.folded.includes(flat)) {
+      // 担当 is asked for as 担当者.
+      const person = [`${flat}者`, `${flat}員`].find((text) => question.folded.includes(text));
+      return { whole: 1, said: termsAt(question, person ?? flat) };
+    }
     if (isJapanese(stem) && question.folded.includes(stem))
       return { whole: 0.85, said: termsAt(question, stem) };
   }
@@ -96,16 +105,25 @@ function matchWords({ terms, folded }: TableQuestion, name: string) {
   let sum = 0;
   for (const part of parts) {
     const own = terms.find(({ key }) => key === part.key);
-    const alike = own ? undefined : terms.find((term) => isAlike(term.key, part.key));
-    const term = own ?? alike;
+    const term = own ?? terms.find(({ key }) => isAlike(key, part.key));
     if (term) said.add(term);
-    const inside = isJapanese(part.text) && folded.includes(foldInPlace(part.text));
-    const counts = alike && !inside ? ALIKE : Number(own !== undefined || inside);
+    const counts = own || isInside(folded, part) ? 1 : Number(term !== undefined) * ALIKE;
     sum += counts * (part === head ? 2 : 1);
   }
   const size = parts.length + (head ? 1 : 0);
-  return { whole: size === 0 ? 0 : sum / size, said };
+  return { whole: size === 0 ? 0 : sum / size / (isVague(parts, said) ? 2 : 1), said };
 }
+
+function isInside(folded: string, { text }: Word): boolean {
+  return isJapanese(text) && folded.includes(foldInPlace(text));
+}
+
+/** 電話番号 is not 部屋番号: the kind of a thing does not say which one. */
+function isVague(parts: readonly Word[], said: ReadonlySet<Word>): boolean {
+  return parts.length > 1 && said.size > 0 && [...said].every(({ text }) => KIND.test(text));
+}
+
+const KIND = /^(?:番号|日付?|名前?|数量?|金?額|者|先|料金?|率|年月日|コード)$/u;
 
 /** What a name is the name of: "unit price" is a price, "rent per month" is a rent. */
 function headOf(parts: readonly Word[], name: string): Word | undefined {
@@ -122,14 +140,19 @@ function nameWords(name: string): readonly Word[] {
 }
 
 function isAlike(a: string, b: string): boolean {
+  if (isRelated(a, b)) return true;
   const groups = conceptsOf(a);
   return groups.length > 0 && conceptsOf(b).some((group) => groups.includes(group));
 }
 
+/** "depart" and "departure", "weigh" and "weight": one word and what is made of it. */
+function isRelated(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  return /^[a-z]{5,}$/.test(short) && long.length - short.length <= 4 && long.startsWith(short);
+}
+
 /** The terms that a text says. */
-export function matchText({ terms }: TableQuestion, text: string): readonly Word[] {
-  const folded = foldInPlace(text);
-  const keys = new Set(words(text).map(({ key }) => key));
+export function matchText({ terms }: TableQuestion, { keys, folded }: Readable): readonly Word[] {
   return terms.filter(
     (term) =>
       keys.has(term.key) || (isJapanese(term.text) && folded.includes(foldInPlace(term.text))),
@@ -148,9 +171,11 @@ function nameRows(
   grid: Grid,
   { spoken, columns, context }: Known,
 ): readonly NamedRows[] {
-  const lines = [...grid.rows, ...grid.totals].map((row) => readRow(row, grid));
-  const found: NamedRows[] = [];
-  for (const term of question.terms) {
+  const lines = [...grid.rows, ...grid.totals].map((row) => ({ row, grid }));
+  const dated = nameByDate(question, grid.rows);
+  const found: NamedRows[] = [...dated];
+  const inDates = new Set(dated.flatMap(({ terms }) => terms));
+  for (const term of question.terms.filter((each) => !inDates.has(each))) {
     const isTotal = spoken.has(term) && conceptsOf(term.key).length > 0;
     if (spoken.has(term) && !isTotal) continue;
     const rows = new Set(lines.filter((line) => names(line, term, columns)).map(({ row }) => row));
@@ -165,20 +190,12 @@ function nameRows(
 
 interface RowLine {
   readonly row: Row;
-  readonly folded: string;
   readonly grid: Grid;
 }
 
-function readRow(row: Row, grid: Grid): RowLine {
-  return { row, folded: foldInPlace(`${row.section}\n${row.cells.join("\n")}`), grid };
-}
-
 /** A quick look first: cutting every cell of a long table into words would take too long. */
-function names(
-  { row, folded, grid }: RowLine,
-  term: Word,
-  columns: readonly NamedColumn[],
-): boolean {
+function names({ row, grid }: RowLine, term: Word, columns: readonly NamedColumn[]): boolean {
+  const { folded } = row;
   const text = foldInPlace(term.text).replace(/'s$/u, "");
   if (isJapanese(text)) return text.length > 1 ? folded.includes(text) : isCell(row, text);
   if (term.number) return namesNumber(row, term, grid, columns);
@@ -208,12 +225,17 @@ function isYear(value: number): boolean {
   return value >= 1900 && value <= 2100;
 }
 
+/** A cell may list several things. */
+function listed(cell: string): readonly string[] {
+  return /[、，・]/u.test(cell) ? [cell, ...cell.split(/[、，・]/u)] : [cell];
+}
+
 /** Japanese cells are looked for as they are: words of a question are not always cut where a cell's are. */
 function literal({ folded, terms, japanese }: TableQuestion, lines: readonly RowLine[]) {
   if (!japanese) return [];
   const byCell = new Map<string, Set<Row>>();
   for (const { row } of lines)
-    for (const cell of [...row.cells, row.section]) {
+    for (const cell of [...row.cells, row.section].flatMap(listed)) {
       const flat = foldInPlace(cell);
       if (flat.length < 2 || flat.length > 30 || !/\p{L}/u.test(flat)) continue;
       if (folded.includes(flat)) byCell.set(flat, (byCell.get(flat) ?? new Set()).add(row));

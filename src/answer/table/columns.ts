@@ -27,6 +27,43 @@ export function byWish(
   return fit.length === 1 ? fit[0]?.at : undefined;
 }
 
+const QUANTITY =
+  /\b(?:qty|quantity|count|units|pieces|pcs|copies|in stock|stock)\b|^(?:数量|数|個数|点数|在庫数?)$/iu;
+
+/** "How many brackets were ordered?" of a row with a quantity; 何冊 of one with 冊数. */
+export function quantityOf(
+  question: TableQuestion,
+  grid: Grid,
+  naming: ReadonlySet<number>,
+): number | undefined {
+  return (
+    countedBy(question, grid, naming) ?? onlyNumber(grid, naming, (name) => QUANTITY.test(name))
+  );
+}
+
+/** 冊数 for 何冊. */
+export function countedBy(
+  { folded }: TableQuestion,
+  grid: Grid,
+  naming: ReadonlySet<number>,
+): number | undefined {
+  const counter = /何([冊人名台本枚件個回校社店室戸頭匹])/u.exec(folded)?.[1];
+  return counter === undefined
+    ? undefined
+    : onlyNumber(grid, naming, (name) => name.includes(`${counter}数`));
+}
+
+function onlyNumber(
+  { columns }: Grid,
+  naming: ReadonlySet<number>,
+  test: (name: string) => boolean,
+): number | undefined {
+  const fit = columns.flatMap(({ type, name }, at) =>
+    type === "number" && !naming.has(at) && test(name) ? [at] : [],
+  );
+  return fit.length === 1 ? fit[0] : undefined;
+}
+
 /** The column that is compared or added up: named, hinted at by the adjective, or the only one there is. */
 export function measureOf({ binding, grid, question, naming }: Plan): NamedColumn | undefined {
   const counts = ({ at }: { at: number }) => grid.columns[at]?.type !== "text";
@@ -38,22 +75,42 @@ export function measureOf({ binding, grid, question, naming }: Plan): NamedColum
     );
     return nearest(equal, question.ask.at);
   }
+  const { hint, bounds } = question.ask;
+  const dated = hint === "date" || hint === "age";
   const free = grid.columns.flatMap((column, at) =>
-    column.type !== "text" && !naming.has(at) && at !== grid.key && !isLabelLike(column)
+    column.type !== "text" &&
+    !naming.has(at) &&
+    at !== grid.key &&
+    !(isLabelLike(column) && !(dated && isYears(grid, at)))
       ? [at]
       : [],
   );
-  const { hint } = question.ask;
+  const counted = free.filter((at) => bounds.some(({ unit }) => isCountedIn(grid, at, unit)));
+  if (counted.length === 1) return { at: counted[0] ?? 0, whole: 0.8, said: new Set() };
   const hinted = hint === "" ? [] : free.filter((at) => isHinted(grid, at, hint));
   const none = new Set<Word>();
   if (hinted.length === 1) return { at: hinted[0] ?? 0, whole: 0.8, said: none };
   return free.length === 1 ? { at: free[0] ?? 0, whole: 0.5, said: none } : undefined;
 }
 
+/** "More than 500 km" is about the column whose name or cells say km. */
+function isCountedIn({ columns, rows }: Grid, at: number, unit: string): boolean {
+  if (unit === "") return false;
+  const named = /[(（]([^)）]*)[)）]/u.exec(columns[at]?.name ?? "")?.[1] ?? "";
+  const value = rows[0]?.values[at];
+  const written = value?.kind === "number" ? [value.before, value.after] : [];
+  return [named, ...written].some((each) => each.trim().toLowerCase() === unit);
+}
+
 function nearest(columns: readonly NamedColumn[], at: number): NamedColumn | undefined {
   const distance = ({ said }: NamedColumn) =>
     Math.min(1e6, ...[...said].map(({ start }) => Math.abs(start - at)));
   return columns.toSorted((a, b) => distance(a) - distance(b))[0];
+}
+
+function isYears({ rows }: Grid, at: number): boolean {
+  const values = rows.flatMap(({ values: own }) => own[at]?.value ?? []);
+  return values.length > 0 && values.every((value) => value >= 1800 && value <= 2100);
 }
 
 /** A running number, a code or a rank measures nothing. */
@@ -64,6 +121,7 @@ function isLabelLike({ name }: Column): boolean {
 function isHinted(grid: Grid, at: number, hint: string): boolean {
   const column = grid.columns[at];
   if (hint === "date" && column?.type === "date") return true;
+  if ((hint === "date" || hint === "age") && isYears(grid, at)) return true;
   const name = column?.name ?? "";
   const parts = new Set(words(name).map(({ key }) => key));
   const alike = [
@@ -80,10 +138,25 @@ function isHinted(grid: Grid, at: number, hint: string): boolean {
   );
 }
 
+/** Of columns that are named alike, the one that is asked for: English says it first, Japanese last. */
+export function askedFirst(
+  { japanese }: TableQuestion,
+  named: readonly NamedColumn[],
+): NamedColumn | undefined {
+  const [best] = named;
+  const place = ({ said }: NamedColumn) => {
+    const starts = [...said].map(({ start }) => start);
+    return japanese ? -Math.max(...starts) : Math.min(...starts);
+  };
+  return named
+    .filter(({ whole, said }) => whole === best?.whole && said.size === best.said.size)
+    .toSorted((a, b) => place(a) - place(b))[0];
+}
+
 /** What is asked for beside the measure: the named column of words, else the rows' names. */
 export function answerColumn({ binding, grid }: Plan, measure: number): number {
-  const named = binding.columns.find(
-    ({ at }) => at !== measure && grid.columns[at]?.type === "text",
-  );
-  return named?.at ?? grid.key;
+  const others = binding.columns.filter(({ at }) => at !== measure);
+  const worded = others.find(({ at }) => grid.columns[at]?.type === "text");
+  // "Which berth had the most tonnes?": a number may be a name, too.
+  return (worded ?? others.find(({ whole }) => whole > 0.99))?.at ?? grid.key;
 }

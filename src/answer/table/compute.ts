@@ -10,6 +10,13 @@ export interface Computed {
   readonly of: string;
 }
 
+/** Users and gigabytes cannot be added up. */
+export function isOneUnit(rows: readonly Row[], at: number): boolean {
+  const unit = ({ before, after }: CellNumber) =>
+    `${before} ${after}`.replace(/[^\p{L}\p{Sc}%°]/gu, "").toLowerCase();
+  return new Set(numbersOf(rows, at).map(unit)).size <= 1;
+}
+
 export function total(rows: readonly Row[], at: number, of: string): Computed {
   const numbers = numbersOf(rows, at);
   const value = sum(numbers);

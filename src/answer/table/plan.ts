@@ -1,4 +1,4 @@
-// What is known of a question and a table before it is answered, and what was found.
+// What was worked out about a question and a table before answering, and the result.
 import type { Operation } from "./ask.ts";
 import type { Binding, TableQuestion } from "./bind.ts";
 import type { Computed } from "./compute.ts";

@@ -1,8 +1,8 @@
 // The rows that a question is about: those that all of its names agree on, or each name's own where it compares.
-import type { Word } from "../../text/words.ts";
+import { type Word, words } from "../../text/words.ts";
 import type { Bound } from "./ask.ts";
-import { foldInPlace } from "./ask.ts";
 import type { Binding, NamedRows, TableQuestion } from "./bind.ts";
+import { foldInPlace } from "./grid/fold.ts";
 import type { Grid, Row } from "./grid/grid.ts";
 
 export interface ChosenRows {
@@ -21,10 +21,14 @@ export function chooseRows(question: TableQuestion, grid: Grid, binding: Binding
   const { kind } = question.ask.operation;
   // What is compared or counted is never a row that sums up others.
   const sums = kind === "extreme" || kind === "count" ? new Set(grid.totals) : new Set<Row>();
-  const named = withoutColumnNames(grid, binding).filter(({ rows }) =>
+  const named = insideColumns(grid, binding, withoutColumnNames(grid, binding)).filter(({ rows }) =>
     [...rows].some((row) => !sums.has(row)),
   );
-  const [first, ...others] = named.toSorted((a, b) => a.rows.size - b.rows.size);
+  // What the title says as well sets rows apart only where nothing else does.
+  const isTitle = ({ terms }: NamedRows) => terms.every((term) => binding.context.has(term));
+  const [first, ...others] = named.toSorted(
+    (a, b) => Number(isTitle(a)) - Number(isTitle(b)) || a.rows.size - b.rows.size,
+  );
   if (!first) return { rows: [], groups: [], said: new Set(), conflicts: 0 };
   let agreed = [...first.rows].filter((row) => !sums.has(row));
   const said = new Set(first.terms);
@@ -36,12 +40,28 @@ export function chooseRows(question: TableQuestion, grid: Grid, binding: Binding
     if (both.length > 0) for (const term of each.terms) said.add(term);
   }
   // A longer name may hold a shorter one: what is said already does not contradict.
-  const against = apart.filter(({ terms }) => terms.some((term) => !said.has(term)));
+  const against = apart.filter(({ terms }) =>
+    terms.some((term) => !said.has(term) && !binding.context.has(term)),
+  );
   const compares = TOGETHER.test(question.text) && question.ask.operation.kind !== "lookup";
   if (against.length === 0 || !compares) {
-    return { rows: ordered(grid, agreed), groups: [agreed], said, conflicts: against.length };
+    const meant = wholeName(grid, agreed, said);
+    return { rows: ordered(grid, meant), groups: [meant], said, conflicts: against.length };
   }
   return together(grid, { agreed, said, against });
+}
+
+/** "Users" is meant, not "Storage per user": the one row whose whole name is said. */
+function wholeName(grid: Grid, agreed: readonly Row[], said: ReadonlySet<Word>): readonly Row[] {
+  if (agreed.length < 2) return agreed;
+  const keys = new Set([...said].map(({ key }) => key));
+  const whole = agreed.filter(({ cells }) => {
+    const name = words(cells[grid.key] ?? "").filter(({ content }) => content);
+    return name.length > 0 && name.every(({ key }) => keys.has(key));
+  });
+  const [only] = whole;
+  const isPart = (row: Row) => words(row.cells[grid.key] ?? "").some(({ key }) => keys.has(key));
+  return only && whole.length === 1 && agreed.every(isPart) ? [only] : agreed;
 }
 
 interface Apart {
@@ -61,6 +81,25 @@ function together(grid: Grid, { agreed, said, against }: Apart): ChosenRows {
     for (const term of terms) all.add(term);
   }
   return { rows: ordered(grid, groups.flat()), groups, said: all, conflicts: 0 };
+}
+
+/** A name that is in a column of words that the question says too is meant there: 大野さんの受付, not their 清掃. */
+function insideColumns(
+  grid: Grid,
+  { columns }: Binding,
+  named: readonly NamedRows[],
+): readonly NamedRows[] {
+  const asked = columns.filter(({ at, whole }) => whole > 0.9 && grid.columns[at]?.type === "text");
+  return named.map((each) => {
+    const [only] = asked.flatMap(({ at, said }) => {
+      const others = each.terms.filter((term) => !said.has(term));
+      const holds = ({ cells }: Row) =>
+        others.some(({ text }) => foldInPlace(cells[at] ?? "").includes(foldInPlace(text)));
+      const rows = [...each.rows].filter(holds);
+      return rows.length > 0 && rows.length < each.rows.size ? [rows] : [];
+    });
+    return only ? { ...each, rows: new Set(only) } : each;
+  });
 }
 
 /** A word that is a column's whole name names the column; a total's row gives way to any other row. */

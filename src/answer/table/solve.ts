@@ -1,8 +1,8 @@
-// A question and a table → the cells that answer it, and what speaks for them.
+// A question and a table → the cells that answer it, with their signals.
 import type { Operation } from "./ask.ts";
 import { bind, type TableQuestion } from "./bind.ts";
-import { answerColumn, byWish, measureOf } from "./columns.ts";
-import { type Computed, difference, mean, total } from "./compute.ts";
+import { answerColumn, askedFirst, byWish, countedBy, measureOf, quantityOf } from "./columns.ts";
+import { type Computed, difference, isOneUnit, mean, total } from "./compute.ts";
 import { type Column, type Grid, isBlank, type Row } from "./grid/grid.ts";
 import type { Found, Plan } from "./plan.ts";
 import { chooseRows, namingColumns, within } from "./rows.ts";
@@ -64,12 +64,19 @@ function isOrder({ question }: Plan): boolean {
 function lookUp({ chosen, binding, grid, naming, question }: Plan): Found | undefined {
   if (chosen.rows.length === 0) return undefined;
   const free = binding.columns.filter(({ at }) => !naming.has(at));
-  const target = free.find(({ at }) => at !== grid.key) ?? free[0];
+  const target =
+    askedFirst(
+      question,
+      free.filter(({ at }) => at !== grid.key),
+    ) ?? free[0];
   const fallback = target ? undefined : byWish(question, grid, naming);
   const at = target?.at ?? fallback;
   const column = target?.whole ?? (fallback === undefined ? 0.2 : 0.5);
-  const filled =
-    at === undefined ? chosen.rows : chosen.rows.filter(({ cells }) => !isBlank(cells[at] ?? ""));
+  const says = (cells: readonly string[]) =>
+    cells.some((cell, of) => !isBlank(cell) && !naming.has(of));
+  const filled = chosen.rows.filter(({ cells }) =>
+    at === undefined ? says(cells) : !isBlank(cells[at] ?? ""),
+  );
   return {
     rows: filled,
     targets: at === undefined ? [] : [at],
@@ -103,11 +110,17 @@ function count(plan: Plan): Found | undefined {
     return aggregate(plan, "sum");
   }
   if (chosen.rows.length === 1 && chosen.conflicts === 0) {
-    const only = byWish(question, grid, naming);
+    const only = quantityOf(question, grid, naming) ?? byWish(question, grid, naming);
     if (only !== undefined)
       return { rows: chosen.rows, targets: [only], column: 0.6, kind: "lookup" };
   }
   const rows = chosen.rows.length > 0 ? chosen.rows : grid.rows;
+  // 何冊 of rows that each have their 冊数 is a sum, not a number of rows.
+  const counted = countedBy(question, grid, naming);
+  if (counted !== undefined) {
+    const computed = total(rows, counted, grid.columns[counted]?.name ?? "");
+    return { rows, targets: [counted], column: 0.8, computed, many: true, kind: "sum" };
+  }
   const named = binding.columns.some(({ at }) => !isNumber(grid.columns[at])) ? 1 : 0.4;
   return { rows, targets: [grid.key], column: named, computed: tally(rows, grid), many: true };
 }
@@ -133,7 +146,8 @@ function aggregate(plan: Plan, kind: "sum" | "average"): Found | undefined {
   const rows = (chosen.rows.length > 0 ? chosen.rows : grid.rows).filter(
     ({ values }) => values[at]?.kind === "number",
   );
-  if (rows.length === 0 || grid.columns[at]?.type !== "number") return undefined;
+  if (rows.length === 0 || grid.columns[at]?.type !== "number" || !isOneUnit(rows, at))
+    return undefined;
   const computed = (kind === "sum" ? total : mean)(rows, at, grid.columns[at]?.name ?? "");
   return { rows, targets, column, computed, many: true };
 }
@@ -223,7 +237,9 @@ function turnsAround({ question: { ask }, grid }: Plan, at: number): boolean {
   if (ask.hint === "speed") return /time|duration|秒|タイム|時間/iu.test(name);
   return (
     ask.hint === "age" &&
-    (type === "date" || /year|born|birth|founded|established|opened|年(?!齢)|生/iu.test(name))
+    (type === "date" ||
+      isYear(grid, at) ||
+      /year|born|birth|founded|established|opened|年(?!齢)|生/iu.test(name))
   );
 }
 
@@ -249,6 +265,12 @@ function extremeColumn({ grid, chosen, binding }: Plan, most: boolean): Found | 
   return best === undefined
     ? undefined
     : { rows: [row], targets: [best], column: named ? 0.9 : 0.5 };
+}
+
+function isYear({ rows }: Grid, at: number): boolean {
+  return rows.every(
+    ({ values }) => (values[at]?.value ?? 2000) > 1800 && (values[at]?.value ?? 0) < 2100,
+  );
 }
 
 function valueAt(row: Row, at: number): number {

@@ -1,7 +1,8 @@
 // Questions to tables, through the whole way: Markdown as it is stored → columns and rows → an answer with its cells.
 import { describe, expect, test } from "vitest";
+import { passage } from "../../../test/support/passages.ts";
 import { documentOf } from "../../../test/support/table-document.ts";
-import { answerFromPassages } from "../answer-from-passages.ts";
+import { answerFromPassages, surest } from "../answer-from-passages.ts";
 
 const CITIES = `| Big cities |  |  | Small towns |  |  |
 | --- | --- | --- | --- | --- | --- |
@@ -108,7 +109,13 @@ describe("forms", () => {
     [RECEIPT, "What is the total on the receipt?", /^Total:? 7\.42 \[1\]$/],
     [RECEIPT, "What is the date of the receipt?", /Date:? 02\/12\/2025 \[1\]$/],
     [RECEIPT, "Who was the cashier?", /^Cashier: Rita Gold \[1\]$/],
+    ["Subtotal 232.00\nVAT 20% 46.40\nTotal 278.40", "What is the VAT?", /^VAT 20%: 46\.40 \[1\]$/],
     [SEIKYU, "請求書の合計金額はいくらですか？", /合計金額[:：] ?58,300円 \[1\]/],
+    [
+      "見積番号：Q-77\n見積日：2025年7月3日\n小計：519,000円\n合計金額：570,900円\n担当：営業部 宮本",
+      "見積の担当者は誰ですか？",
+      /^担当[:：] ?営業部 宮本 \[1\]$/,
+    ],
     [SEIKYU, "支払期限はいつですか？", /支払期限[:：] ?2026年4月30日 \[1\]/],
     [SEIKYU, "請求書の担当者は誰ですか？", /担当者[:：] ?山田花子 \[1\]/],
   ])("%#: %s", async (text, query, expected) => {
@@ -117,4 +124,144 @@ describe("forms", () => {
     expect(outcome).toBe("answered");
     expect(answer).toMatch(expected);
   });
+});
+
+const NOTED = `| Ask before changing |  |  |  |
+| --- | --- | --- | --- |
+| anything |  |  | here |
+| Host | Role | Disk | Rack |
+| alder | database | 7.6 TB | B2 |
+| cedar | web | 480 GB | B2 |
+| elm | web | 1.9 TB | C1 |`;
+
+test("notes above a table are not its header", async () => {
+  const { answer, citations } = await ask(NOTED, "What is the role of cedar?");
+  expect(answer).toMatch(/^Role: web \(Host: cedar/);
+  expect(citations[0]?.location["table"]).toMatchObject({
+    header: ["Host", "Role", "Disk", "Rack"],
+    number: 1,
+    cells: ["R5C2"],
+  });
+});
+
+test("cells in different units are compared in one", async () => {
+  const { answer } = await ask(NOTED, "Which host has the largest disk?");
+  expect(answer).toMatch(/^Host: alder/);
+});
+
+test("what something means is no average", async () => {
+  const table = `| Setting | Default | Meaning |
+| --- | --- | --- |
+| WORKERS | 1 | how many jobs run at a time |
+| LEASE | 45 | seconds until a job is given away |`;
+  const { answer } = await ask(table, "What does the setting WORKERS mean?");
+  expect(answer).toContain("how many jobs run at a time");
+});
+
+test("a name is looked for in the column that is asked about", async () => {
+  const table = `| 日付 | 受付 | 清掃 |
+| --- | --- | --- |
+| 11月2日 | 大野 | 石川 |
+| 11月4日 | 村上 | 大野 |
+| 11月9日 | 大野 | 原 |`;
+  const { answer } = await ask(table, "大野さんの受付は何回ありますか？");
+  expect(answer).toContain(": 2（2行");
+});
+
+const SHIPS = `| Ship | Arrival | Cargo | Tonnes |
+| --- | --- | --- | --- |
+| Aurora | 2025-03-02 | Timber | 4200 |
+| Castor | 2025-03-05 | Cars | 7650 |
+| Heron | 2025-03-05 | Grain | 11800 |
+| Delphine | 2025-04-05 | Grain | 9400 |`;
+
+test.each([
+  ["Which ships arrived on 5 March 2025?", ["Castor", "Heron"]],
+  ["Which ship arrived on March 2, 2025?", ["Aurora"]],
+  ["2025年4月5日に到着した船は？", ["Delphine"]],
+  ["What is the total tonnage of grain?", ["21200"]],
+])(
+  "a date or a measure may be written otherwise than in the table: %s",
+  async (query, expected) => {
+    const { answer, outcome } = await ask(SHIPS, query);
+    expect(outcome).toBe("answered");
+    for (const each of expected) expect(answer).toContain(each);
+    if (!expected.includes("Aurora")) expect(answer).not.toContain("Aurora");
+  },
+);
+
+test("how many of one thing is its quantity, not the number of its rows", async () => {
+  const order = `| Qty | Description | Unit price | Amount |
+| --- | --- | --- | --- |
+| 4 | Oak shelf | 38.00 | 152.00 |
+| 12 | Steel bracket | 4.25 | 51.00 |
+| 1 | Delivery | 29.00 | 29.00 |`;
+  const { answer } = await ask(order, "How many steel brackets were ordered?");
+  expect(answer).toMatch(/^Qty: 12 \(/);
+  const books = `| 分類 | 冊数 | 棚 |
+| --- | --- | --- |
+| 技術 | 1,820 | A |
+| 経営 | 640 | B |
+| 文学 | 415 | C |`;
+  expect((await ask(books, "技術の本は何冊ありますか？")).answer).toMatch(/^冊数: 1,820/);
+  expect((await ask(books, "分類ごとの本は全部で何冊ありますか？")).answer).toContain("2,875");
+  expect((await ask(books, "本は何冊まで借りられますか？")).outcome).not.toBe("answered");
+});
+
+test("of two columns that the question names, the one it asks for comes first", async () => {
+  const table = `| Disability | Participants | Accuracy |
+| --- | --- | --- |
+| Blind | 5 | 34.5% |
+| Mobility | 3 | 95.4% |
+| Dexterity | 6 | 98.3% |`;
+  const query = "What accuracy did participants with mobility disability reach?";
+  expect((await ask(table, query)).answer).toMatch(/^Accuracy: 95\.4%/);
+});
+
+const PLANS = `| Feature | Basic | Team |
+| --- | --- | --- |
+| Users | 3 | 25 |
+| Storage per user | 10 GB | 100 GB |
+| Price per month | $9 | $49 |`;
+
+test("a row whose whole name is said takes precedence over one that only mentions it", async () => {
+  const { answer } = await ask(PLANS, "How many users does the Basic plan allow?");
+  expect(answer).toMatch(/^Basic: 3 \(Feature: Users/);
+});
+
+test("what is in different units is not added up", async () => {
+  const { answer } = await ask(PLANS, "What is the total of the Team column?");
+  expect(answer).not.toContain("174");
+});
+
+test("a column of numbers may be what is asked for", async () => {
+  const table = `| Ship | Tonnes | Berth |
+| --- | --- | --- |
+| Aurora | 4200 | 3 |
+| Estrella | 15300 | 4 |
+| Castor | 7650 | 2 |`;
+  expect((await ask(table, "Which berth had the most tonnes?")).answer).toMatch(/^Berth: 4 \(/);
+});
+
+test("a table that has all of the question takes precedence over a row that shares a word with it", () => {
+  const sure = { bias: 2, weights: {}, least: 0.5 };
+  const models = { quote: { ...sure, bias: 3 }, abroad: sure, table: sure, form: sure };
+  const claim = (documentId: string, isRow: boolean) => ({
+    text: documentId,
+    passage: { ...passage("", { chunkId: documentId }), documentId },
+    spans: [{ start: 0, end: 1 }],
+    isRow,
+  });
+  const quoted = (isRow: boolean) => ({
+    way: "quote" as const,
+    claims: [claim("orchestra", isRow)],
+    signals: { covered: 0.6 },
+  });
+  const table = {
+    way: "table" as const,
+    claims: [claim("books", false)],
+    signals: { explained: 1 },
+  };
+  expect(surest([quoted(true), table], models)).toBe(table);
+  expect(surest([quoted(false), table], models)?.way).toBe("quote");
 });

@@ -61,16 +61,22 @@ function pair({ columns }: Grid, row: Row, at: number): string {
   return full === "" ? cell : `${full}: ${cell}`;
 }
 
-export function describeCells({ grid, targets }: Solution, rows: readonly Row[]): TableCells {
+/** "D4" in a sheet; "R4C4" in the document's table of that number, rows counted with the header. */
+export function describeCells(
+  { grid, targets }: Solution,
+  rows: readonly Row[],
+  number: number,
+): TableCells {
   const header = grid.columns.map(({ group, name }) => [group, name].filter(Boolean).join(" "));
   const shown = targets.length > 0 ? targets : grid.columns.map((_, at) => at);
   const cells = rows.flatMap(({ address: row }) =>
     shown.flatMap((at) => {
       const column = grid.columns[at]?.address;
-      return row === undefined || column === undefined ? [] : [`${letters(column)}${row}`];
+      if (row === undefined || column === undefined) return [];
+      return [grid.isSheet ? `${letters(column)}${row}` : `R${row}C${column + 1}`];
     }),
   );
-  return { header, ...(cells.length > 0 && { cells }) };
+  return { header, ...(!grid.isSheet && { number }), ...(cells.length > 0 && { cells }) };
 }
 
 function letters(column: number): string {

@@ -101,6 +101,7 @@ const DATES: readonly (readonly [RegExp, (found: readonly string[]) => number | 
     ([, a, b, y]) => (Number(b) > 12 ? ymd(y, a, b) : ymd(y, b, a)),
   ],
   [/^(\d{4})年\s*(?:(\d{1,2})月)?\s*(?:(\d{1,2})日)?\D{0,6}$/, ([, y, m, d]) => ymd(y, m, d)],
+  [/^(\d{1,2})月\s*(\d{1,2})日\D{0,6}$/, ([, m, d]) => ymd("0", m, d)],
   [
     /^(明治|大正|昭和|平成|令和)\s*(\d{1,2}|元)年\s*(?:(\d{1,2})月)?\s*(?:(\d{1,2})日)?\D{0,6}$/,
     ([, era, y, m, d]) => ymd(String((ERAS[era ?? ""] ?? 0) + (y === "元" ? 1 : Number(y))), m, d),

@@ -1,13 +1,16 @@
 // A table of a document's Markdown → columns and rows. What is no row of data (headers, sections, totals) is known as such.
 import type { Block, Place } from "../../../domain/document.ts";
 import { type CellValue, readValue } from "./cell-value.ts";
+import { foldInPlace } from "./fold.ts";
+import { type Readable, toReadable } from "./readable.ts";
+import { alignUnits } from "./units.ts";
 
 export interface Column {
   readonly name: string;
   /** The label over it and its neighbours, where there are two rows of headers. */
   readonly group: string;
   readonly type: "number" | "date" | "text";
-  /** Its number in the sheet, counted from zero, where the source has one. */
+  /** Its number in the sheet or table, counted from zero. */
   readonly address?: number;
 }
 
@@ -19,6 +22,8 @@ export interface Row {
   readonly end: number;
   /** The label of the section it is in, or of a row that spans the table. */
   readonly section: string;
+  /** Section and cells, to be compared with questions. */
+  readonly folded: string;
   readonly address?: number;
 }
 
@@ -28,8 +33,12 @@ export interface Grid {
   /** Rows that sum up others: never counted, never compared, but looked up. */
   readonly totals: readonly Row[];
   readonly place: Place;
+  /** Its cells have the addresses of a sheet. */
+  readonly isSheet: boolean;
   /** What is written over it: title, headings, a caption, the group's label. */
   readonly context: string;
+  /** That and the headers, to be compared with questions. */
+  readonly about: Readable;
   readonly headers: readonly string[];
   /** The column whose cells name the rows. */
   readonly key: number;
@@ -44,6 +53,7 @@ interface Line {
 
 /** Together they take some 50 ms. */
 const MOST_CELLS = 200_000;
+const MOST_NOTES = 8;
 const RULE = /^\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?::?-{2,}:?)?\s*$/;
 const TOTAL =
   /^(?:grand |sub-?|overall |net )?totals?\b|^sum\b|^(?:all|overall)$|^averages?\b|^mean\b|^(?:総|小|合)?計$|^合計|^総計|^小計|^総合計|^平均/iu;
@@ -116,8 +126,10 @@ function readLines(text: string, block: Block): readonly Line[] {
   return lines;
 }
 
+/** Where the source has no addresses, rows are counted. */
 function* rowAddresses({ sheetCells }: Block): Generator<number, undefined> {
-  for (const [first, count] of sheetCells?.rows ?? [])
+  const counted: readonly (readonly [number, number])[] = [[1, MOST_CELLS]];
+  for (const [first, count] of sheetCells?.rows ?? counted)
     for (let at = 0; at < count; at++) yield first + at;
   return undefined;
 }
@@ -126,11 +138,34 @@ function splitHeader(lines: readonly Line[], text: string, block: Block): Split 
   const marked = lines.filter(({ start }) => start < (block.headerEnd ?? block.start + 1)).length;
   const width = Math.max(0, ...lines.map(({ cells }) => cells.length));
   if (lines.length < 2 || width < 2 || text === "") return undefined;
+  const header = trueHeader(lines, Math.max(1, marked));
+  if (header > 0)
+    return splitHeader(lines.slice(header), text, { ...block, headerEnd: block.start });
   let count = Math.max(1, marked);
   // Readers know one row of headers at least; a second one of labels under merged labels looks like data.
   while (count < Math.min(3, lines.length - 1) && isSubHeader(lines, count)) count++;
-  const header = lines.slice(0, count);
-  return { header, body: lines.slice(count), width, addresses: block.sheetCells?.columns };
+  return {
+    header: lines.slice(0, count),
+    body: lines.slice(count),
+    width,
+    addresses: block.sheetCells?.columns,
+  };
+}
+
+/** Notes above a sheet's table are read as its header: the one further down that is full and over typed cells is meant. */
+function trueHeader(lines: readonly Line[], marked: number): number {
+  const filled = ({ cells }: Line) => cells.filter((cell) => cell !== "").length;
+  const width = Math.max(...lines.map(filled));
+  const first = lines[0];
+  if (!first || marked > 1 || width < 3 || filled(first) > width / 2) return 0;
+  const at = lines.slice(0, MOST_NOTES).findIndex((line, order) => {
+    const below = lines.slice(order + 1, order + 4);
+    const isFull = filled(line) >= width - 1 && line.cells.every(isLabel);
+    return isFull && below.some((each) => each.cells.some((cell) => readValue(cell)));
+  });
+  // Labels above it that all have a name below them are merged ones.
+  const above = lines.slice(0, Math.max(0, at));
+  return above.length > 1 || above.some((line) => filled(line) < 2) ? Math.max(0, at) : 0;
 }
 
 function isSubHeader(lines: readonly Line[], at: number): boolean {
@@ -162,7 +197,15 @@ function isPairs({ header, body, width }: Split): boolean {
   if (lines.some(({ cells }) => readValue(cells[2] ?? ""))) return false;
   const first = header[0]?.cells[1] ?? "";
   const typed = (cell: string) => readValue(cell)?.kind ?? (/@|\d/.test(cell) ? "code" : "text");
-  if (width === 2) return /[:：]$/.test(labels[0] ?? "") || typed(first) !== "text";
+  // A column has values of one kind, what is filled in has not.
+  const mixed =
+    new Set(
+      values
+        .slice(1)
+        .filter((cell) => cell !== "")
+        .map(typed),
+    ).size > 1;
+  if (width === 2) return /[:：]$/.test(labels[0] ?? "") || typed(first) !== "text" || mixed;
   const kinds = new Set(values.filter((cell) => cell !== "").map(typed));
   return (
     kinds.size > 1 && (typed(header[0]?.cells[3] ?? "") !== "text" || header[0]?.cells[0] === "")
@@ -193,14 +236,14 @@ function toGrid(
 ): Grid | undefined {
   const headers = split.header.map(({ cells }) => taken.map((at) => cells[at] ?? ""));
   const labels = taken.map((_, at) => labelsOf(headers, at));
-  const rows = toRows(split.body, taken, headers);
+  const rows = alignUnits(toRows(split.body, taken, headers));
   const data = rows.filter(({ cells }) => !isTotal(cells));
   if (data.length === 0 || labels.every((label) => label.length === 0)) return undefined;
   // A label over every column says what the table is about, not what a column holds.
   const shared = labels[0]?.filter((label) => labels.every((of) => of.includes(label))) ?? [];
   const columns = labels.map((all, at): Column => {
     const own = all.filter((label) => !shared.includes(label));
-    const address = split.addresses?.[taken[at] ?? 0];
+    const address = split.addresses ? split.addresses[taken[at] ?? 0] : taken[at];
     return {
       name: own.at(-1) ?? "",
       group: own.slice(0, -1).join(" "),
@@ -209,13 +252,17 @@ function toGrid(
     };
   });
   if (columns.some(({ name, type }) => type === "number" && isData(name))) return undefined;
+  const named = headers.flat().filter((cell) => cell !== "");
+  const over = [context, ...shared].join("\n");
   return {
     columns,
     rows: data,
     totals: rows.filter(({ cells }) => isTotal(cells)),
     place: block.place,
-    context: [context, ...shared].join("\n"),
-    headers: headers.flat().filter((cell) => cell !== ""),
+    isSheet: block.sheetCells !== undefined,
+    context: over,
+    about: toReadable([over, ...named].join("\n")),
+    headers: named,
     key: keyOf(columns, data),
   };
 }
@@ -254,7 +301,9 @@ function toRows(
       continue;
     }
     const values = cells.map(readValue);
-    rows.push({ cells, values, start, end, section, ...(address !== undefined && { address }) });
+    const folded = foldInPlace(`${section}\n${cells.join("\n")}`);
+    const at = address === undefined ? {} : { address };
+    rows.push({ cells, values, start, end, section, folded, ...at });
   }
   return rows;
 }

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { passage } from "../../test/support/passages.ts";
+import type { ExtractedDocument } from "../domain/document.ts";
+import { openMemory } from "./memory.ts";
+
+const documentOf = (text: string) => ({ text, blocks: [] }) as unknown as ExtractedDocument;
+
+test("a document is read once, and what was made of it is kept with it", async () => {
+  const memory = openMemory();
+  const reads: string[] = [];
+  const read = async () => {
+    reads.push("read");
+    return documentOf("The pump is red.");
+  };
+  const found = passage("The pump is red.");
+  const first = await memory.document(found, read);
+  first?.recall("fields", () => 1);
+  const second = await memory.document(found, read);
+  expect(second?.recall("fields", () => 2)).toBe(1);
+  expect(reads).toEqual(["read"]);
+});
+
+test("a document that was replaced under the same id is read anew", async () => {
+  const memory = openMemory();
+  await memory.document(passage("The pump is red."), async () => documentOf("The pump is red."));
+  const now = passage("The pump is blue.");
+  const known = await memory.document(now, async () => documentOf("The pump is blue."));
+  expect(known?.document.text).toBe("The pump is blue.");
+});
+
+test("a chunk whose text has changed is made anew", () => {
+  const memory = openMemory();
+  const make = ({ text }: { text: string }) => text;
+  const at = { chunkId: "c1" };
+  expect(memory.passage(passage("one", at), make)).toBe("one");
+  expect(memory.passage(passage("two", at), make)).toBe("two");
+});
+
+test("what has not been used for longest is forgotten first", async () => {
+  const memory = openMemory();
+  const reads: string[] = [];
+  const ask = (id: string) =>
+    memory.document(passage("x", { documentId: id }), async () => {
+      reads.push(id);
+      return documentOf("x");
+    });
+  for (let at = 0; at < 16; at++) await ask(`doc-${at}`);
+  await ask("doc-0");
+  await ask("doc-16");
+  await ask("doc-0");
+  await ask("doc-1");
+  expect(reads.slice(16)).toEqual(["doc-16", "doc-1"]);
+});

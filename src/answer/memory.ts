@@ -1,0 +1,82 @@
+// Caches what depends on documents alone: sentences and their vectors, tables, form fields. Bounded, because knowledge
+// bases may be large.
+import type { ExtractedDocument } from "../domain/document.ts";
+import type { Passage } from "../domain/passage.ts";
+
+/** A document, with what earlier questions computed from it. */
+export interface KnownDocument {
+  readonly document: ExtractedDocument;
+  recall<Value>(key: string, make: () => Value): Value;
+}
+
+export interface Memory {
+  /** The result of `make` for this chunk and text, cached. */
+  passage<Value>(passage: Passage, make: (passage: Passage) => Value): Value;
+  document(
+    passage: Passage,
+    read: () => Promise<ExtractedDocument | undefined>,
+  ): Promise<KnownDocument | undefined>;
+  vector(text: string, encode: (text: string) => Float32Array): Float32Array;
+}
+
+const MOST_PASSAGES = 400;
+const MOST_VECTORS = 4_000;
+const MOST_DOCUMENTS = 16;
+/** Longer documents are not cached: sixteen of them would take too much memory. */
+const LONGEST_KEPT = 400_000;
+
+export function openMemory(): Memory {
+  const passages = new Map<string, { readonly text: string; readonly value: unknown }>();
+  const documents = new Map<string, KnownDocument>();
+  const vectors = new Map<string, Float32Array>();
+  return {
+    passage<Value>(passage: Passage, make: (passage: Passage) => Value): Value {
+      const known = passages.get(passage.chunkId);
+      const value = known?.text === passage.text ? (known.value as Value) : make(passage);
+      keep(passages, passage.chunkId, { text: passage.text, value }, MOST_PASSAGES);
+      return value;
+    },
+    async document(passage, read) {
+      const known = documents.get(passage.documentId);
+      if (known && isCurrent(known.document, passage)) {
+        keep(documents, passage.documentId, known, MOST_DOCUMENTS);
+        return known;
+      }
+      const document = await read();
+      if (!document) return undefined;
+      const fresh = toKnown(document);
+      if (document.text.length <= LONGEST_KEPT)
+        keep(documents, passage.documentId, fresh, MOST_DOCUMENTS);
+      return fresh;
+    },
+    vector(text, encode) {
+      const vector = vectors.get(text) ?? encode(text);
+      keep(vectors, text, vector, MOST_VECTORS);
+      return vector;
+    },
+  };
+}
+
+/** Replaced documents keep their id: the passage was found just now. */
+function isCurrent({ text }: ExtractedDocument, passage: Passage): boolean {
+  return text.slice(passage.start, passage.end) === passage.text;
+}
+
+function toKnown(document: ExtractedDocument): KnownDocument {
+  const made = new Map<string, unknown>();
+  return {
+    document,
+    recall<Value>(key: string, make: () => Value): Value {
+      if (!made.has(key)) made.set(key, make());
+      return made.get(key) as Value;
+    },
+  };
+}
+
+/** The longest unused one goes first. */
+function keep<Value>(all: Map<string, Value>, key: string, value: Value, most: number): void {
+  all.delete(key);
+  all.set(key, value);
+  const [oldest] = all.keys();
+  if (all.size > most && oldest !== undefined) all.delete(oldest);
+}

@@ -1,0 +1,106 @@
+// Finds what a sentence is under: a term that it explains, a question that it answers, or a heading.
+import type { Sentence } from "../../text/sentences.ts";
+import { words } from "../../text/words.ts";
+
+export interface Under {
+  readonly kind: "term" | "question" | "heading";
+  readonly text: string;
+  readonly keys: ReadonlySet<string>;
+  /** Where it is in the passage; absent where it is above it. */
+  readonly span?: { readonly start: number; readonly end: number };
+}
+
+interface Placed {
+  readonly sentence: Sentence;
+  /** A term, question or heading is not an answer itself. */
+  readonly isName: boolean;
+  readonly under: Under | undefined;
+  /** How many sentences below it. */
+  readonly after: number;
+}
+
+const LONGEST_TERM = 80;
+const MOST_TERM_WORDS = 10;
+const ENDED = /[.!?。！？]["'”’)）」』\]]*$/u;
+const UNENDED = /[\p{L}\p{N})）\]>"'”’*+=…-]$/u;
+const ITEM = /^(?:[-*+•・]|\d{1,3}[.)])\s/u;
+const ASKED = /[?？]["'”’)）」』\]]*$|(?:です|ます|でしょう)か。$/u;
+
+/** `heading` is the one that the passage begins under. */
+export function placeUnder(
+  text: string,
+  found: readonly Sentence[],
+  heading: string | undefined,
+): readonly Placed[] {
+  const placed: Placed[] = [];
+  let under = heading === undefined ? undefined : toUnder("heading", heading);
+  let after = 0;
+  const terms = findTerms(text, found);
+  for (const [at, sentence] of found.entries()) {
+    const kind = kindOf(sentence, terms[at] ?? false);
+    if (kind === undefined) placed.push({ sentence, isName: false, under, after: after++ });
+    else {
+      const last = placed.at(-1);
+      // "-e" and "--edit": two names of one thing.
+      const also = kind === "term" && last?.isName && under?.kind === "term" ? under : undefined;
+      under = toUnder(kind, sentence.text, sentence, also);
+      placed.push({ sentence, isName: true, under: undefined, after: 0 });
+      after = 0;
+    }
+  }
+  return placed;
+}
+
+function toUnder(kind: Under["kind"], text: string, own?: Sentence, also?: Under): Under {
+  const whole = also ? `${also.text}, ${text}` : text.replace(/^#{1,6}\s+/, "");
+  const keys = new Set(words(whole).map(({ key }) => key));
+  const start = also?.span?.start ?? own?.start;
+  return start === undefined || !own
+    ? { kind, text: whole, keys }
+    : { kind, text: whole, keys, span: { start, end: own.end } };
+}
+
+function kindOf({ kind, text }: Sentence, isTerm: boolean): Under["kind"] | undefined {
+  if (kind === "heading") return "heading";
+  if (kind !== "prose") return undefined;
+  if (ASKED.test(text)) return "question";
+  return isTerm ? "term" : undefined;
+}
+
+/** Which sentences are terms: short lines of their own without an end, and below them what they mean. */
+function findTerms(text: string, found: readonly Sentence[]): readonly boolean[] {
+  const terms: boolean[] = new Array(found.length).fill(false);
+  for (let at = found.length - 2; at >= 0; at--) {
+    const [own, next] = [found[at], found[at + 1]];
+    if (own?.kind !== "prose" || !next || !isBrief(own.text) || !isApart(text, own)) continue;
+    terms[at] =
+      next.kind === "prose"
+        ? explains(next.text, own.text) || !!terms[at + 1]
+        : next.kind !== "heading";
+  }
+  // What the last one means is in the next chunk.
+  const last = found.at(-1);
+  if (last?.kind === "prose" && terms.includes(true) && isBrief(last.text) && isApart(text, last))
+    terms[found.length - 1] = true;
+  return terms;
+}
+
+function isApart(text: string, { start, end }: Sentence): boolean {
+  const [before, behind] = [text.slice(Math.max(0, start - 40), start), text.slice(end, end + 40)];
+  return /(?:^|\n\s*\n)\s*$/.test(before) && /^[^\S\n]*(?:\n\s*\n|$)/.test(behind);
+}
+
+/** What explains a term is a sentence: lines of a slide or a picture explain nothing. */
+function explains(text: string, term: string): boolean {
+  return ENDED.test(text) && text.length > term.length;
+}
+
+function isBrief(line: string): boolean {
+  return (
+    line.length <= LONGEST_TERM &&
+    UNENDED.test(line) &&
+    !line.includes("\n") &&
+    !ITEM.test(line) &&
+    line.split(/\s+/).length <= MOST_TERM_WORDS
+  );
+}
