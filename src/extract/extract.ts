@@ -11,7 +11,7 @@ import type { PageRequest, PageView } from "./view/view.ts";
 export type { ZipEntry } from "./archive/zip-file.ts";
 export type { ExtractLimits } from "./limits.ts";
 export type { OcrSettings } from "./reader.ts";
-export { PAINTED, type PageRequest, type PaintedFormat } from "./view/view.ts";
+export type { PageRequest } from "./view/view.ts";
 
 export interface ExtractRequest {
   /** A readable copy of the file. Its name is not trusted and may lack an extension. */
@@ -67,7 +67,7 @@ export function openExtract(options: ExtractOptions): Extract {
   const limits: ExtractLimits = { ...DEFAULT_LIMITS, ...options.limits };
   const { childUrl, ocr, log, workers = 2 } = options;
   const pool = openPool({ childUrl, settings: { ocr, limits }, workers, idleMs: 60_000, log });
-  // A process of its own: who looks at a page does not wait for the files that are being added.
+  // A separate process, so viewing a page does not wait for files that are being added.
   const lookLimits = { ...limits, ...LOOK_LIMITS };
   const views = openPool({
     childUrl,
@@ -78,7 +78,7 @@ export function openExtract(options: ExtractOptions): Extract {
     log,
   });
   return {
-    extract: (request, running = {}) => pool.read(request, running),
+    extract: pool.read,
     look: (request, running = {}) => views.look(request, running),
     async ocrLanguages() {
       await ocrLanguages(options.ocr);

@@ -1,4 +1,4 @@
-// What a file may cost. Each bound was chosen so that real files stay far below it.
+// What reading a file may cost. Real files stay far below each limit.
 import { KnowledgeError } from "../domain/errors.ts";
 
 export interface ExtractLimits {

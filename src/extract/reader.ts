@@ -21,7 +21,7 @@ export interface ReadSettings {
 
 export interface ReadEvents {
   readonly progress: (progress: ExtractProgress) => void;
-  /** Says that work goes on where a page takes long, so that it is not taken for hanging. */
+  /** Reports that work continues, so a slow page is not mistaken for a hang. */
   readonly alive: () => void;
 }
 
@@ -40,7 +40,7 @@ export interface ReadContext extends SourceFile, ReadSettings, ReadEvents {
 export interface ReadOutcome {
   readonly method: ProcessingMethod;
   readonly title?: string;
-  /** What the file says of itself. */
+  /** The file's own metadata. */
   readonly metadata?: Metadata;
 }
 

@@ -16,7 +16,7 @@ describe("a file is", () => {
     expect(named(filename, content)).toBe(format);
   });
 
-  test("refused by its extension when that is none of ours", () => {
+  test("refused by an unsupported extension", () => {
     expect(() => named("a.xyz", "words")).toThrow("Unsupported file format: .xyz. Use PDF, DOCX");
   });
 

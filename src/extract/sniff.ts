@@ -4,7 +4,7 @@ import { CONTRACT_FORMATS } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { formatOfName, unsupportedFormat } from "../domain/format-name.ts";
 
-/** Office files and e-books are zip archives; which one is known once its parts are read. */
+/** Office files and e-books are zip archives; their parts tell which one. */
 export type Sniffed = Format | "zip";
 
 const TEXT_FORMATS: readonly Format[] = [
@@ -60,7 +60,7 @@ function byMagic(bytes: Buffer): Sniffed | undefined {
   return undefined;
 }
 
-// Programs, archives, pictures, sound and films of other formats, whatever their name says.
+// Programs, archives, images, audio and video in unsupported formats, also under a supported extension.
 const FOREIGN = [
   "\u007fELF",
   "MZ",
@@ -89,12 +89,12 @@ function byMarkup(bytes: Buffer): Format | undefined {
     .replace(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g, "")
     .trimStart();
   if (/^<!DOCTYPE\s+html|^<html[\s>]|^<(?:head|body|title|meta)[\s>]/i.test(bare)) return "html";
-  // The root may follow a doctype whose internal subset holds marks of all kinds.
+  // The root element may come after a doctype whose internal subset contains any punctuation.
   if (/^(?:<!DOCTYPE\s+(?:\w+:)?svg[\s\S]*?)?<(?:\w+:)?svg[\s>]/i.test(bare)) return "svg";
   return undefined;
 }
 
-/** Control bytes that no text encoding here uses; UTF-16 is let through by its regular zeros. */
+/** Control bytes that no supported text encoding uses. UTF-16 passes because its zeros are regular. */
 function isBinary(bytes: Buffer): boolean {
   const sample = bytes.subarray(0, 4096);
   if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))

@@ -1,4 +1,4 @@
-// Builds the document's Markdown and its blocks together, so that every span is exact.
+// Builds the document's Markdown and its blocks together, which keeps every span exact.
 import type { Block, BlockKind, PageReport, Place, SheetCells } from "../domain/document.ts";
 import { oneLine, tidy } from "../text/clean/clean.ts";
 import { overLimit } from "./limits.ts";
@@ -7,7 +7,7 @@ import { scanMarkdown } from "./plain/markdown.ts";
 export interface ListItem {
   readonly text: string;
   readonly depth: number;
-  /** "1." or "a)" as the source shows it; a dash where there is none. */
+  /** "1." or "a)" as in the source; a dash if it has none. */
   readonly marker?: string;
 }
 
@@ -140,8 +140,7 @@ function append(page: Page, text: string): number {
   const start = page.length;
   parts.push(text);
   page.length += text.length;
-  if (page.length > maxCharacters)
-    throw overLimit(`it holds more than ${maxCharacters} characters`);
+  if (page.length > maxCharacters) throw overLimit(`it has more than ${maxCharacters} characters`);
   return start;
 }
 

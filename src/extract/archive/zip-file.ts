@@ -11,7 +11,7 @@ export interface ZipFile {
 }
 
 export interface ZipEntry {
-  /** As it is written there: nothing is known of it. */
+  /** As in the archive, unchecked. */
   readonly name: string;
   /** As the archive states it. */
   readonly sizeBytes: number;
@@ -27,7 +27,7 @@ interface Room extends ZipLimits {
   left: number;
 }
 
-// Text becomes a twentieth, a log a hundredth; below the floor nobody is hurt.
+// Text shrinks to a twentieth, logs to a hundredth. Below the floor any ratio is harmless.
 const MOST_RATIO = 200;
 const RATIO_FLOOR_BYTES = 1024 * 1024;
 const UTF8_NAME = 0x800;

@@ -12,7 +12,7 @@ interface Region {
 
 export type HtmlPiece = Region & { readonly size: number } & (
     | { readonly kind: "heading"; readonly level: number; readonly text: string }
-    | { readonly kind: "paragraph"; readonly text: string }
+    | { readonly kind: "paragraph"; readonly text: string; readonly isTerm?: boolean }
     | { readonly kind: "code"; readonly text: string }
     | { readonly kind: "figure"; readonly text: string }
     | { readonly kind: "list"; readonly items: readonly ListItem[] }
@@ -38,7 +38,7 @@ const BLOCK = new Set(
 const HEADING = /^h([1-6])$/;
 
 /** A number is a heading's level. */
-type PieceKind = "paragraph" | "code" | "figure" | number;
+type PieceKind = "paragraph" | "term" | "code" | "figure" | number;
 
 interface BlocksState {
   readonly pieces: HtmlPiece[];
@@ -74,7 +74,7 @@ export function openHtmlBlocks(): HtmlBlocks {
       flush(state, "paragraph");
       while (state.tables.length > 0) closeTable(state);
       lists.end();
-      return state.pieces;
+      return withTerms(state.pieces);
     },
   };
 }
@@ -133,10 +133,28 @@ function flush(state: BlocksState, kind: PieceKind): void {
     lists.add(text);
   } else {
     lists.end();
-    const shape =
-      typeof kind === "number" ? ({ kind: "heading", level: kind } as const) : ({ kind } as const);
-    state.pieces.push({ ...shape, text, size: text.length, ...region });
+    state.pieces.push({ ...shapeOf(kind), text, size: text.length, ...region });
   }
+}
+
+function shapeOf(kind: PieceKind) {
+  if (typeof kind === "number") return { kind: "heading", level: kind } as const;
+  return kind === "term" ? ({ kind: "paragraph", isTerm: true } as const) : ({ kind } as const);
+}
+
+/** A term and its definition are one block, so no chunk ends between them. */
+function withTerms(pieces: readonly HtmlPiece[]): readonly HtmlPiece[] {
+  const kept: HtmlPiece[] = [];
+  for (const piece of pieces) {
+    const term = kept.at(-1);
+    const joins = term?.kind === "paragraph" && term.isTerm && piece.kind === "paragraph";
+    if (!joins) kept.push(piece);
+    else {
+      const text = `${term.text}\n\n${piece.text}`;
+      kept.splice(-1, 1, { ...piece, text, size: text.length });
+    }
+  }
+  return kept;
 }
 
 function addAlt(state: BlocksState, alt: string, here: Region): void {
@@ -178,6 +196,7 @@ function kindOf(name: string): PieceKind {
   const level = HEADING.exec(name)?.[1];
   if (level !== undefined) return Number(level);
   if (name === "pre") return "code";
+  if (name === "dt") return "term";
   return name === "figcaption" ? "figure" : "paragraph";
 }
 

@@ -58,6 +58,17 @@ describe("an HTML page", () => {
     expect(text).toBe("Menu\n\n| A | B |\n| --- | --- |\n| 1 | 2 |");
   });
 
+  test("keeps a term and what it means in one block", async () => {
+    const { text, blocks } = await read(
+      "<dl><dt>-e</dt><dt>--edit</dt><dd><p>Opens the editor.</p><p>More.</p></dd><dt>-q</dt><dd>Says nothing.</dd></dl>",
+    );
+    expect(blocks.map(({ start, end }) => text.slice(start, end))).toEqual([
+      "-e\n\n--edit\n\nOpens the editor.",
+      "More.",
+      "-q\n\nSays nothing.",
+    ]);
+  });
+
   test("keeps lists, their numbers and their depth", async () => {
     const { text } = await read(
       "<ol start=3><li>Three<ul><li>Inner</li></ul></li><li>Four</li></ol>",

@@ -95,7 +95,7 @@ function opened(name: string, attributes: Attributes, above: Open, hides: boolea
   const hidden = above.hidden || UNSEEN.has(name) || (hides && name !== "body" && name !== "html");
   const main = above.main || name === "main" || name === "article" || role === "main";
   const header = above.header || name === "header";
-  // An article's header holds its title, but its lists are links to other places.
+  // Keep the article's header, which has its title, but not its lists: they are navigation.
   const menu = header && (name === "ul" || name === "ol");
   const around = FURNITURE.has(name) && !(main && name === "header");
   const furniture = above.furniture || menu || around || FURNITURE_ROLES.has(role);
@@ -103,7 +103,7 @@ function opened(name: string, attributes: Attributes, above: Open, hides: boolea
   return { name, hidden, main, furniture, header, zeroSized };
 }
 
-/** Where the page marks its main part and that holds the bulk, the furniture around it is dropped. */
+/** If the page marks its main part and most text is there, everything around it is dropped. */
 function mainOf(pieces: readonly HtmlPiece[]): readonly HtmlPiece[] {
   const size = (some: readonly HtmlPiece[]) => some.reduce((sum, piece) => sum + piece.size, 0);
   const main = pieces.filter((piece) => piece.main && !piece.furniture);

@@ -1,4 +1,4 @@
-// One HTML table as its rows and cells come; spans are filled so that each row can be read alone.
+// One HTML table, cell by cell. Spanning cells are repeated, so each row is complete when read alone.
 import type { Attributes } from "./style.ts";
 
 export interface HtmlTable {
@@ -104,7 +104,7 @@ function spanOf(value: string | undefined): number {
   return Math.min(MOST_COLUMNS, Math.max(1, Number.parseInt(value ?? "1", 10) || 1));
 }
 
-/** What a cell that spans rows says in the rows below it, by column. */
+/** Texts of cells that span rows, to be repeated in the rows below; by column. */
 type Below = Map<number, { readonly left: number; readonly text: string }>;
 
 function toGrid(rows: readonly (readonly Cell[])[]): readonly (readonly string[])[] {

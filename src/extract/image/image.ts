@@ -5,6 +5,7 @@ import { describeWarning } from "../../domain/phrases/warnings.ts";
 import { corrupt, type ExtractLimits, overLimit } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import { openOcr, type Picture } from "./ocr/ocr.ts";
+import { writeOcrPieces } from "./ocr/write-pieces.ts";
 import { uprightJpeg } from "./paint/upright.ts";
 
 const LOW_CONFIDENCE = 0.6;
@@ -19,8 +20,8 @@ export async function readImage({
 }: ReadContext): Promise<ReadOutcome> {
   const picture = await toPicture(bytes, limits);
   const reader = await openOcr(ocr, alive);
-  const { paragraphs, confidence, characters } = await reader.read(picture);
-  for (const paragraph of paragraphs) out.figure(paragraph);
+  const { pieces, confidence, characters } = await reader.read(picture);
+  writeOcrPieces(out, pieces, "figure");
   out.report("ocr", confidence);
   if (characters === 0) out.warn(describeWarning("noTextInPicture"));
   else if (confidence < LOW_CONFIDENCE) {

@@ -5,6 +5,7 @@ import { declaredCharset, decodeText } from "../plain/charset.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import { toPicture } from "./image.ts";
 import { openOcr, type Picture } from "./ocr/ocr.ts";
+import { writeOcrPieces } from "./ocr/write-pieces.ts";
 import { paintPage } from "./paint/pdf-page.ts";
 import { svgPage } from "./paint/svg-page.ts";
 import { svgText } from "./svg-text.ts";
@@ -23,21 +24,22 @@ export async function readSvg(context: ReadContext): Promise<ReadOutcome> {
   return { method, ...(title === "" ? {} : { title }) };
 }
 
-/** What is painted, and the photographs and scans that it holds: letters that are no text. */
+/** Text drawn as paths, and embedded photographs and scans: they need OCR. */
 async function readPixels(source: string, { out, ocr, limits, alive }: ReadContext): Promise<void> {
+  const pictures = [...(await paint(source)), ...(await heldPictures(source, limits))];
+  if (pictures.length === 0) return out.report("ocr", 0);
   const reader = await openOcr(ocr, alive);
-  const pictures = [await paint(source), ...(await heldPictures(source, limits))];
   const confidences: number[] = [];
   for (const picture of pictures) {
-    const { paragraphs, confidence } = await reader.read(picture);
-    for (const paragraph of paragraphs) out.figure(paragraph);
-    if (paragraphs.length > 0) confidences.push(confidence);
+    const { pieces, confidence } = await reader.read(picture);
+    writeOcrPieces(out, pieces, "figure");
+    if (pieces.length > 0) confidences.push(confidence);
   }
   out.report("ocr", confidences.length === 0 ? 0 : Math.min(...confidences));
 }
 
 const HELD = /data:image\/(?:png|jpe?g);base64,([A-Za-z0-9+/=\s]+)/g;
-// A drawing that holds more is a sheet of icons.
+// A drawing with more of them is a sheet of icons.
 const MOST_HELD = 20;
 
 async function heldPictures(source: string, limits: ReadContext["limits"]): Promise<Picture[]> {
@@ -59,11 +61,13 @@ function refuseEntities(source: string): void {
   }
 }
 
-async function paint(source: string): Promise<Picture> {
+/** OCR looks at a blank sheet for longest, so a drawing without shapes is not painted. */
+async function paint(source: string): Promise<readonly Picture[]> {
   const page = svgPage(source);
+  if (page?.isBlank) return [];
   const picture = page && (await paintPage(page).catch(() => undefined));
   if (picture === undefined) {
     throw corrupt("The drawing has no text and cannot be painted for OCR.");
   }
-  return picture;
+  return [picture];
 }

@@ -4,18 +4,29 @@ import type { Writer } from "../writer.ts";
 import { general } from "./xlsx/number-format.ts";
 import { child, descendants, textOf, type XmlElement } from "./xml.ts";
 
+interface ChartData {
+  readonly title: string;
+  /** Of the series that has most. */
+  readonly labels: readonly string[];
+  readonly series: readonly Series[];
+}
+
+export function readSeries(root: XmlElement): ChartData {
+  const series = descendants(root, "ser").map(toSeries);
+  const labels = series.reduce(
+    (a, b) => (b.labels.length > a.length ? b.labels : a),
+    [] as readonly string[],
+  );
+  return { title: chartTitle(root), labels, series };
+}
+
 export function writeChart(out: Writer, root: XmlElement): void {
-  const title = chartTitle(root);
+  const { title, labels: longest, series } = readSeries(root);
   const axes = descendants(root, "title")
     .map(richText)
     .filter((text) => text !== "" && text !== title);
   if (title !== "") out.figure(`Chart: ${title}`);
   if (axes.length > 0) out.figure(`Axes: ${[...new Set(axes)].join(", ")}`);
-  const series = descendants(root, "ser").map(toSeries);
-  const longest = series.reduce(
-    (a, b) => (b.labels.length > a.length ? b.labels : a),
-    [] as readonly string[],
-  );
   const count = Math.max(longest.length, ...series.map((one) => one.values.length), 0);
   if (count === 0) return;
   const header = ["", ...series.map((one) => one.name)];

@@ -44,7 +44,7 @@ export async function openOffice(bytes: Buffer, limits: ExtractLimits): Promise<
   return { archive, main, title: await coreTitle(tree), part: archive.read, tree, relations };
 }
 
-/** E-books and the files of LibreOffice name their type in a part of its own. */
+/** EPUB and OpenDocument files name their type in the part `mimetype`. */
 const FORMAT_OF_TYPE: readonly (readonly [string, Format])[] = [
   ["application/epub+zip", "epub"],
   ["application/vnd.oasis.opendocument.text", "odt"],
@@ -62,7 +62,7 @@ export async function archiveFormat(bytes: Buffer, limits: ExtractLimits): Promi
     throw unsupportedFormat("zip");
   const office = await openOffice(bytes, limits);
   const part = await office.part(office.main);
-  // The root's name gives the format, whatever the file is called; binary workbooks have no XML root.
+  // The root element decides the format, not the file's extension. Binary workbooks have no XML root.
   const head = part?.subarray(0, 4096).toString("latin1").replaceAll("\u0000", "") ?? "";
   const root = /<(?:\w+:)?(document|presentation|workbook)[\s>]/.exec(head)?.[1] ?? "";
   const format = FORMAT_OF_ROOT[root];

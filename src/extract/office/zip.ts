@@ -6,7 +6,7 @@ import { corrupt, type ExtractLimits, overLimit } from "../limits.ts";
 export interface Archive {
   readonly names: readonly string[];
   has(name: string): boolean;
-  /** The part's bytes; undefined when there is none of that name. */
+  /** The part's bytes, or undefined if there is no such part. */
   read(name: string): Promise<Buffer | undefined>;
 }
 

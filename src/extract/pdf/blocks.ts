@@ -108,7 +108,7 @@ function tablePiece(block: LayoutBlock): PdfPiece | undefined {
   return { kind: "table", rows: filled };
 }
 
-/** A sentence that layout cut in two: the next line directly below, begun in the middle. */
+/** Whether the next line, directly below, continues a sentence that the layout broke. */
 function goesOn(last: PdfPiece, text: string, above: LayoutBlock, block: LayoutBlock): boolean {
   if (last.kind !== "paragraph" && last.kind !== "list") return false;
   const before = (last.kind === "list" ? last.items.at(-1)?.text : last.text) ?? "";

@@ -3,6 +3,7 @@
 import type { LiteParse } from "@llamaindex/liteparse";
 import { describeWarning } from "../../domain/phrases/warnings.ts";
 import { type Ocr, type OcrReading, openOcr } from "../image/ocr/ocr.ts";
+import { writeOcrPieces } from "../image/ocr/write-pieces.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import type { Writer } from "../writer.ts";
 import { type PdfPiece, writePieces } from "./blocks.ts";
@@ -59,7 +60,7 @@ async function openPageOcr(
   return async (page) => {
     const [shot] = await painter.screenshot(bytes, [page]);
     if (shot === undefined || shot.isSolidFill)
-      return { paragraphs: [], characters: 0, confidence: 0, words: [] };
+      return { pieces: [], characters: 0, confidence: 0, words: [] };
     return reader.read({
       bytes: shot.imageBuffer,
       width: shot.width,
@@ -82,7 +83,7 @@ async function writeOcrPage(out: Writer, page: Page, ocr: PageOcr): Promise<"ocr
     out.report("text");
     return "text";
   }
-  for (const paragraph of reading.paragraphs) out.paragraph(paragraph);
+  writeOcrPieces(out, reading.pieces, "paragraph");
   writeNotes(out, page);
   out.report("ocr", reading.confidence);
   if (reading.characters === 0) out.warn(describeWarning("pageWithoutText", page.number));

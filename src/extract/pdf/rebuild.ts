@@ -71,7 +71,7 @@ function inflated(stream: Buffer, room: number): string {
   }
 }
 
-/** The document's own root, if its tree of pages is there as well: it knows their order. */
+/** The document's root, if its page tree exists too: the tree gives the order of the pages. */
 function catalog(found: readonly Found[]): Found | undefined {
   const ids = new Set(found.map(({ id }) => id));
   return found.findLast(({ dictionary }) => {

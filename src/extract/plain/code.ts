@@ -2,6 +2,7 @@
 import { clean } from "../../text/clean/clean.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 import { decodeText } from "./charset.ts";
+import { openCommentBlocks } from "./comment-blocks.ts";
 import { type Declaration, declarationsOf, isComment } from "./declarations.ts";
 
 interface Part {
@@ -9,7 +10,7 @@ interface Part {
   readonly from: number;
 }
 
-// Shorter parts are not worth a heading: one-line functions, lists of keys.
+// Shorter parts, such as one-line functions or lists of keys, get no heading.
 const LEAST_LINES = 3;
 
 export function readCode({ bytes, filename, out }: ReadContext): ReadOutcome {
@@ -35,8 +36,9 @@ function partsOf(
   declarationIn: (line: string) => Declaration | undefined,
 ): readonly Part[] {
   const parts: Part[] = [{ from: 0 }];
+  const isInside = openCommentBlocks();
   for (const [at, line] of lines.entries()) {
-    const heading = declarationIn(line);
+    const heading = isInside(line) ? undefined : declarationIn(line);
     if (heading === undefined) continue;
     const from = withComments(lines, at);
     const last = parts.at(-1);

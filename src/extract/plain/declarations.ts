@@ -26,10 +26,30 @@ const WORDS = (keywords: string): Rule => ({
     `^\\s*(?:[\\w@]+[ \\t]+){0,5}?((?:${keywords})[ \\t]+(?:\\([^()]{0,80}\\)[ \\t]*)?[\\w$.:<>*"'-]+)`,
   ),
 });
-/** `name(…) {` inside a class, and functions of C and its relatives. */
+const RETURNS = String.raw`(?:[\w$<>[\],.*&:?@~]+[ \t]+){0,6}?`;
+/** Functions of C and its relatives; their parameters may go on below. An attribute or a directive is none. */
 const CALLABLE: Rule = {
-  pattern: /^[ \t]*(?:[\w$<>[\],.*&:?@#~]+[ \t]+){0,6}?([\w$#~:]+)[ \t]*\([^;]{0,200}[{:]?[ \t]*$/,
+  pattern: new RegExp(String.raw`^(?![[#])${RETURNS}([\w$~:]+)[ \t]*\([^;]{0,200}[{:]?[ \t]*$`),
 };
+/** Inside a class: a call that goes on below looks alike, but does not end like this. */
+const METHOD: Rule = {
+  pattern: new RegExp(
+    String.raw`^[ \t]+(?!\[)${RETURNS}([\w$~:]+)[ \t]*\([^;"]{0,200}(?:\{|\)(?:[ \t]+(?:const|noexcept|override|final|throws[ \t][\w., \t]+))*)[ \t]*$`,
+  ),
+};
+/** Of a script: what is called with a function or a text is no method. */
+const SCRIPT_METHOD: Rule = {
+  pattern:
+    /^[ \t]+(?:(?:async|static|get|set|public|private|protected|override|readonly)[ \t]+)*\*?([\w$#]+)[ \t]*(?:<[^<>]{0,80}>)?\((?!["'`])(?![^{]*=>[^){]*\{[ \t]*$)[^;]{0,200}\{[ \t]*$/,
+};
+const TYPE: Rule = {
+  pattern: /^[ \t]*(?:export[ \t]+|declare[ \t]+)*(type[ \t]+[\w$]+)[ \t]*[<=]/,
+};
+const IMPL: Rule = {
+  pattern:
+    /^[ \t]*(?:unsafe[ \t]+)?(impl\b(?:<[^{]{0,80}?>)?[ \t]+[^{]{1,120}?)[ \t]*(?:\{.*|\bwhere\b.*)?$/,
+};
+const RUBY_DEF: Rule = { pattern: /^\s*(?:\w+[ \t]+)?(def[ \t]+[\w.?!=<>[\]+*%~/-]+)/ };
 const ARROW: Rule = {
   pattern:
     /^(?:export[ \t]+)?((?:const|let|var)[ \t]+[\w$]+)(?:[ \t]*:[^=]{0,120})?[ \t]*=[ \t]*(?:async[ \t]*)?(?:\(|function\b|[\w$]+[ \t]*=>)/,
@@ -38,17 +58,18 @@ const SECTION: Rule = { pattern: /^\[{1,2}([^[\]]{1,120})\]{1,2}[ \t]*(?:[#;].*)
 const KEY: Rule = { pattern: /^["']?([\w./@-]{1,80})["']?:[ \t]*(?:[#&|>].*)?$/, level: 2 };
 const TARGET: Rule = { pattern: /^([\w./%-]{1,80})[ \t]*:(?!=)/, level: 2 };
 
-const SCRIPT = [WORDS("function|class|interface|enum|type|namespace"), ARROW, CALLABLE];
-const C_LIKE = [WORDS("class|struct|enum|union|namespace"), CALLABLE];
-const JAVA_LIKE = [WORDS("class|interface|enum|record|struct|object|trait|namespace"), CALLABLE];
+const SCRIPT = [WORDS("function|class|interface|enum|namespace"), TYPE, ARROW, SCRIPT_METHOD];
+const C_LIKE = [WORDS("class|struct|enum|union|namespace"), CALLABLE, METHOD];
+const JAVA_LIKE = [WORDS("class|interface|enum|record|struct|namespace"), CALLABLE, METHOD];
 
 const RULES: readonly (readonly [string, readonly Rule[]])[] = [
   ["ts tsx mts cts js jsx mjs cjs vue svelte", SCRIPT],
   ["py pyi", [WORDS("def|class")]],
-  ["rb", [WORDS("def|class|module")]],
+  ["rb", [RUBY_DEF, WORDS("class|module")]],
   ["go", [WORDS("func|type")]],
-  ["rs", [WORDS("fn|struct|enum|trait|impl|mod")]],
-  ["java cs scala groovy gradle dart", JAVA_LIKE],
+  ["rs", [IMPL, WORDS("fn|struct|enum|trait|mod")]],
+  ["java cs groovy gradle dart", JAVA_LIKE],
+  ["scala", [WORDS("class|object|trait|enum|def")]],
   ["kt kts swift", [WORDS("class|interface|object|struct|enum|protocol|extension|fun|func")]],
   ["c h cc cpp cxx hh hpp m mm", C_LIKE],
   ["php", [WORDS("function|class|interface|trait|enum")]],
@@ -85,14 +106,24 @@ export function declarationsOf(filename: string): (line: string) => Declaration 
     if (line.length > LONGEST_LINE || isComment(line)) return undefined;
     for (const { pattern, level } of rules) {
       const found = pattern.exec(line)?.[1]?.trim();
-      if (found === undefined || NO_NAME.has(found)) continue;
+      if (found === undefined || NO_NAME.has(found) || isMacroCall(found, line)) continue;
       return {
-        name: found.replace(/\s+/g, " ").replace(/[:{(<]+$/, ""),
+        name: toName(found),
         level: level ?? (/^\s/.test(line) ? 3 : 2),
       };
     }
     return undefined;
   };
+}
+
+/** `PyDoc_STRVAR(doc,` is no function, though `TEST_F(Store, opens) {` reads as one. */
+function isMacroCall(name: string, line: string): boolean {
+  return /(?:^|_)[A-Z][A-Z0-9_]+$/.test(name) && !/\{\s*$/.test(line);
+}
+
+function toName(found: string): string {
+  const bare = found.startsWith("impl") ? found.replace(/<[^<>]*(?:<[^<>]*>[^<>]*)*>/g, "") : found;
+  return bare.replace(/\s+/g, " ").replace(/[:{(<]+$/, "");
 }
 
 /** Comments, decorators and attributes belong to what follows them. */

@@ -1,11 +1,11 @@
-// What a Markdown file says of itself between two `---` lines, as YAML. The text keeps it too.
+// A Markdown file's YAML metadata between two `---` lines. It stays part of the text too.
 import type { Metadata } from "../../domain/document.ts";
 
 // Far more than people write there; the metadata's own bounds are checked where it is kept.
 const LONGEST = 16_000;
 const BLOCK = /^---[ \t]*\n([\s\S]*?)\n(?:---|\.\.\.)[ \t]*(?:\n|$)/;
 
-/** Undefined where there is none, or none that is a map in plain YAML. */
+/** Undefined if there is none, or if it is not a map in plain YAML. */
 export async function readFrontMatter(text: string): Promise<Metadata | undefined> {
   if (!text.startsWith("---")) return undefined;
   const block = BLOCK.exec(text.slice(0, LONGEST))?.[1];
@@ -13,7 +13,7 @@ export async function readFrontMatter(text: string): Promise<Metadata | undefine
   // A CommonJS package: bundled or not, its names are on the default export.
   const { default: yaml } = await import("yaml");
   try {
-    // Aliases could make much of little; nobody needs them here.
+    // No aliases: a few lines of them can expand to gigabytes.
     const found: unknown = yaml.parse(block, { maxAliasCount: 0, logLevel: "error" });
     const isMap = typeof found === "object" && found !== null && !Array.isArray(found);
     return isMap ? { ...found } : undefined;

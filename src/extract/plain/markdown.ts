@@ -99,7 +99,7 @@ function takeTable(lines: readonly Line[], at: number): { block: MarkdownBlock; 
   let after = at + 2;
   while (lines[after]?.text.includes("|") && lines[after]?.text.trim() !== "") after += 1;
   const block = span("table", lines, at, after);
-  // Past the newline, so that what follows begins a row.
+  // Past the newline, to the start of the next row.
   const headerEnd = Math.min(block.end, (lines[at + 1]?.end ?? 0) + 1);
   return { block: { ...block, headerEnd }, after };
 }
@@ -112,7 +112,7 @@ function fenceEnd(lines: readonly Line[], at: number, fence: string): number {
   return lines.length;
 }
 
-/** A list goes on over single empty lines while items or indented lines follow. */
+/** A list continues across single empty lines if items or indented lines follow. */
 function listEnd(lines: readonly Line[], at: number): number {
   let end = at + 1;
   for (let next = at + 1; next < lines.length; next += 1) {

@@ -1,5 +1,5 @@
 // Jupyter notebooks: text cells as Markdown, code cells as code, and what they printed.
-import { z } from "zod";
+import * as z from "zod";
 import { clean } from "../../text/clean/clean.ts";
 import { corrupt } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
@@ -27,7 +27,7 @@ const notebook = z.object({
 });
 type Cell = z.output<typeof cell>;
 
-// Printed data of any length says little; its beginning says what it is.
+// Long printed output adds little; its beginning shows what it is.
 const LONGEST_OUTPUT = 4_000;
 
 export function readNotebook({ bytes, out }: ReadContext): ReadOutcome {

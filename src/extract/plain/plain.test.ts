@@ -6,7 +6,7 @@ describe("Markdown", () => {
   const text =
     "---\ntitle: The guide\n---\n\n# One\n\ntext\nmore\n\n```sh\n# not a heading\n```\n\n- a\n\n- b\n  c\n\n> quote\n\n| A | B |\n|---|---|\n| 1 | 2 |\n\nTwo\n---\n";
 
-  test("is kept as it is, with its blocks found", async () => {
+  test("is kept unchanged, and its blocks are found", async () => {
     const document = await readHere("guide.md", text);
     expect(document.text).toBe(text.trim());
     expect(document.title).toBe("The guide");
@@ -25,7 +25,7 @@ describe("Markdown", () => {
     expect(document.text.slice(table?.headerEnd, table?.end)).toBe("| 1 | 2 |");
   });
 
-  test("says of itself what its front matter holds", async () => {
+  test("has its front matter as metadata", async () => {
     const found = await readHere("a.md", "---\ntags: [x, y]\ndate: 2025-01-31\n---\nText.\n");
     expect(found.metadata).toEqual({ tags: ["x", "y"], date: "2025-01-31" });
     const bomb = "---\na: &a [x]\nb: [*a, *a]\n---\nText.\n";

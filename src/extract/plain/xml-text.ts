@@ -11,7 +11,7 @@ interface Open {
   readonly attributes: Readonly<Record<string, string>>;
   text: string;
   children: number;
-  /** Its attributes are a line of their own, before what it holds. */
+  /** Its attributes go on a separate line before its content. */
   isShown: boolean;
 }
 
@@ -62,7 +62,7 @@ function showAttributes(stack: readonly Open[], lists: Fields): void {
   lists.add({ text: fieldText(parent, ""), depth: stack.length - 1 });
 }
 
-/** What it says if it is a title. */
+/** Returns its text if it is a title, else "". */
 function closeElement(stack: Open[], to: Pick<Place, "out" | "lists">): string {
   const done = stack.pop();
   if (done === undefined) return "";
@@ -83,7 +83,7 @@ interface Place {
   readonly depth: number;
 }
 
-/** What it says if it is a title. */
+/** Returns its text if it is a title, else "". */
 function write(done: Open, { out, lists, depth }: Place): string {
   const content = done.text.trim().replace(/\s+/g, " ");
   if (content !== "" && TITLE.test(done.name)) {

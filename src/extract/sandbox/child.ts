@@ -2,6 +2,7 @@
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
+import { traceOf } from "../../observe/trace.ts";
 import type { ExtractProgress } from "../extract.ts";
 import { openReaders } from "../read.ts";
 import type { ReadSettings } from "../reader.ts";
@@ -45,7 +46,7 @@ function toFailure(caught: unknown): Failure {
       code,
       message,
       details,
-      ...(cause === undefined ? {} : { cause: String(cause) }),
+      ...(cause === undefined ? {} : { cause: traceOf(cause) }),
     };
   }
   return {
@@ -53,7 +54,7 @@ function toFailure(caught: unknown): Failure {
     code: "CORRUPT_FILE",
     message: "The file could not be read: its content is damaged or not what its format promises.",
     details: {},
-    cause: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
+    cause: traceOf(thrown),
   };
 }
 
@@ -78,5 +79,5 @@ async function work(job: Job): Promise<Outcome> {
 
 const requests = createInterface({ input: process.stdin });
 requests.on("line", (line) => void work(JSON.parse(line) as Job).then(end));
-// The server is gone: nobody waits for the result.
+// The server has exited.
 requests.on("close", () => process.exit(0));

@@ -13,7 +13,7 @@ function sizeOf(path: string): number {
   try {
     return statSync(path).size;
   } catch (cause) {
-    throw new KnowledgeError("FILE_NOT_FOUND", "There is no such file, or it may not be read.", {
+    throw new KnowledgeError("FILE_NOT_FOUND", "The file does not exist or cannot be read.", {
       cause,
     });
   }

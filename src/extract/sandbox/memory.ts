@@ -1,4 +1,4 @@
-// How much memory another process holds.
+// How much memory another process uses.
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 

@@ -42,7 +42,7 @@ describe("a reader's process", () => {
     expect((await extract.read("fine", "x")).text).toMatch(/^\d+\/1\//);
   });
 
-  test("that sends what is no reply takes only its own file down", async () => {
+  test("that sends garbage fails only its own file", async () => {
     const extract = await openWith({ workers: 4 });
     const what =
       "noise length bytes version null text kind document view product word code progress depth".split(

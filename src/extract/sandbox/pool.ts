@@ -22,7 +22,7 @@ export interface PoolOptions extends ReaderOptions {
 }
 
 export interface Pool {
-  read(request: ExtractRequest, options: RunOptions): Promise<ExtractedDocument>;
+  read(request: ExtractRequest, options?: RunOptions): Promise<ExtractedDocument>;
   /** Refused with OVERLOADED where too many wait. */
   look(request: PageRequest, options: RunOptions): Promise<PageView>;
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export function openPool(options: PoolOptions): Pool {
   const state: PoolState = { queue: [], readers: new Set(), resting: [] };
   const pool: PoolCore = { ...options, state };
   return {
-    async read(request, how) {
+    async read(request, how = {}) {
       const product = await run(pool, request, how);
       if (product.kind === "done") return product.document;
       throw crashed("");
@@ -77,7 +77,7 @@ function run(pool: PoolCore, job: Job, how: RunOptions) {
       reject,
       start(reader) {
         signal?.removeEventListener("abort", leave);
-        // A page is painted in less time than a process takes to start: it is not killed for one nobody waits for.
+        // Not killed when its caller has gone: rendering a page takes less time than starting a process.
         return reader.run(job, "want" in job ? {} : how).then(resolve, reject);
       },
     };
@@ -144,13 +144,13 @@ async function close({ state }: PoolCore): Promise<void> {
   for (const reader of state.readers) reader.end();
   if (state.readers.size === 0) state.closing.resolve();
   if (await settlesWithin(state.closing.promise, CLOSE_MS)) return;
-  throw new KnowledgeError("SYSTEM_UNAVAILABLE", "A reader's process cannot be ended.");
+  throw new KnowledgeError("SYSTEM_UNAVAILABLE", "A reader process could not be stopped.");
 }
 
 function tooMany(): KnowledgeError {
   return new KnowledgeError(
     "OVERLOADED",
-    "Too many pages are waiting to be painted. Try again in a moment.",
+    "Too many pages are waiting to be rendered. Try again in a moment.",
     { details: { retry_after_seconds: 2 } },
   );
 }

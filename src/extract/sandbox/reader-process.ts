@@ -25,7 +25,7 @@ export interface ReaderProcess {
   run(job: Job, options: RunOptions): Promise<Product>;
   /** It is dying or has grown too large: it is not asked again. */
   isSpent(): boolean;
-  /** Ends it, whatever it does. */
+  /** Kills it, even if it is busy. */
   end(): void;
 }
 
@@ -134,8 +134,11 @@ type ChildEnd = Awaited<Reader["child"]["ended"]>;
 
 function bury(reader: Reader, { signal, stderr, cause }: ChildEnd): void {
   reader.isSpent = true;
-  if (reader.reading !== undefined) reader.log.warn("extract.crashed", { signal, stderr, cause });
   const reason = cause === undefined ? crashed(stderr) : toKnowledgeError(cause);
+  // What the reader printed may quote the document.
+  if (reader.reading !== undefined) {
+    reader.log.warn("extract.crashed", { signal, code: reason.code, cause });
+  }
   settle(reader, ({ reject }) => reject(reason));
 }
 
@@ -182,7 +185,7 @@ export function crashed(errors: string): KnowledgeError {
 function tookTooLong(ms: number): KnowledgeError {
   return new KnowledgeError(
     "EXTRACTION_TIMEOUT",
-    `Reading the file was stopped after ${Math.round(ms / 1000)} s without progress. It may be damaged or built to hang readers.`,
+    `Reading the file stopped after ${Math.round(ms / 1000)} s without progress. The file may be damaged or malicious.`,
   );
 }
 

@@ -9,7 +9,7 @@ import { rebuildPdf } from "../pdf/rebuild.ts";
 import type { ReadSettings } from "../reader.ts";
 import { recogniseWords } from "./recognise.ts";
 import type { PageImage, PageRequest, PageView } from "./view.ts";
-import { toPageWords } from "./words.ts";
+import { toPageWords, toWords } from "./words.ts";
 
 export interface Looking extends Pick<PageRequest, "format" | "page" | "want"> {
   readonly bytes: Buffer;
@@ -35,6 +35,7 @@ const MOST_PIXELS = 12_000_000;
 const OCR_DPI = 200;
 
 export async function lookAt(looking: Looking): Promise<PageView> {
+  if (looking.format === "pptx" || looking.format === "odp") return lookAtSlide(looking);
   const { LiteParse: Parser } = await import("@llamaindex/liteparse");
   if (looking.format === "pdf") return lookAtPdf(Parser, looking);
   const picture = await toPicture(looking.bytes, looking.settings.limits);
@@ -42,6 +43,18 @@ export async function lookAt(looking: Looking): Promise<PageView> {
   if (want.kind === "words") return recogniseWords(picture, looking);
   const dpi = PICTURE_DPI * Math.min(1, scaleOf(picture.width, picture.height, want.width));
   return paint(Parser, picture.bytes, { page: 1, dpi });
+}
+
+async function lookAtSlide({ bytes, format, page, want, settings }: Looking): Promise<PageView> {
+  const draw =
+    format === "odp"
+      ? (await import("./slides/odp/odp-slide.ts")).drawOdpSlide
+      : (await import("./slides/slides.ts")).drawSlide;
+  const slide = await draw(bytes, page, settings.limits);
+  if (slide === undefined) throw noSuchPage();
+  const { svg, words, width, height } = slide;
+  if (want.kind === "words") return { kind: "words", words: toWords(words, slide) };
+  return { kind: "image", type: "svg", bytes: Buffer.from(svg), width, height };
 }
 
 async function lookAtPdf(Parser: typeof LiteParse, looking: Looking): Promise<PageView> {
@@ -94,7 +107,8 @@ async function paint(
       throw corrupt("The page cannot be painted: the file is damaged.", cause);
     });
   if (shot === undefined) throw noSuchPage();
-  return { kind: "image", bytes: shot.imageBuffer, width: shot.width, height: shot.height };
+  const { imageBuffer: picture, width, height } = shot;
+  return { kind: "image", type: "png", bytes: picture, width, height };
 }
 
 function noSuchPage(): KnowledgeError {

@@ -1,8 +1,5 @@
 // A page of a file as people see it: its picture, and where its words are on it.
-
-/** Formats whose pages can be painted here. */
-export const PAINTED = ["pdf", "jpg", "png"] as const;
-export type PaintedFormat = (typeof PAINTED)[number];
+import type { PaintedFormat } from "../../domain/document.ts";
 
 export interface PageRequest {
   /** A readable copy of the file. */
@@ -18,7 +15,8 @@ export type PageWord = readonly [text: string, x: number, y: number, width: numb
 
 export interface PageImage {
   readonly kind: "image";
-  /** PNG. */
+  /** A drawing, which has no size of its own, for a slide. */
+  readonly type: "png" | "svg";
   readonly bytes: Uint8Array;
   readonly width: number;
   readonly height: number;
@@ -29,6 +27,9 @@ export type PageView = PageImage | { readonly kind: "words"; readonly words: rea
 // A page of the densest newspaper has a tenth of it.
 export const MOST_WORDS = 20_000;
 const PNG = [0x89, 0x50, 0x4e, 0x47];
+const SVG = [...Buffer.from("<svg ")];
+// Twice what the largest page painted here has.
+const MOST_BYTES = 64 * 1024 * 1024;
 
 /** A process that was taken over by a file may say anything. */
 export function isPageView(value: unknown): value is PageView {
@@ -38,9 +39,12 @@ export function isPageView(value: unknown): value is PageView {
   return value.words.length <= MOST_WORDS && value.words.every(isWord);
 }
 
-function isImage({ bytes, width, height }: Partial<PageImage>): boolean {
-  const isPng = bytes instanceof Uint8Array && PNG.every((byte, at) => bytes[at] === byte);
-  return isPng && Number.isFinite(width) && Number.isFinite(height);
+function isImage({ type, bytes, width, height }: Partial<PageImage>): boolean {
+  const start = type === "svg" ? SVG : PNG;
+  const isKnown = type === "svg" || type === "png";
+  const fits = bytes instanceof Uint8Array && bytes.length <= MOST_BYTES;
+  const begins = fits && start.every((byte, at) => bytes[at] === byte);
+  return isKnown && begins && Number.isFinite(width) && Number.isFinite(height);
 }
 
 function isWord(value: unknown): boolean {

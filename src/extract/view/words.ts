@@ -32,7 +32,8 @@ interface Whole {
   readonly height: number;
 }
 
-function toWords(boxes: readonly Box[], { width, height }: Whole): readonly PageWord[] {
+/** Boxes count in the same units as the whole. */
+export function toWords(boxes: readonly Box[], { width, height }: Whole): readonly PageWord[] {
   return boxes
     .filter(({ text }) => text.trim() !== "")
     .slice(0, MOST_WORDS)

@@ -1,5 +1,5 @@
 // Where a word is on the picture as it was given, whichever way it was turned for recognition.
-import type { OcrWord } from "./lines.ts";
+import type { OcrWord } from "./layout/word.ts";
 import type { Attempt, Picture } from "./recognize.ts";
 
 /** Shares of the picture's width and height, from its upper left corner. */

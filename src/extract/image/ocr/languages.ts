@@ -39,7 +39,7 @@ async function nameOf(language: string, { dataDir, moreDataDir }: OcrSettings): 
   if (await holds(dataDir, language)) return language;
   throw new KnowledgeError(
     "OCR_FAILED",
-    `OCR processing failed: the trained data for '${language}' is missing. Put ${language}.traineddata into a folder and name that folder in KNOWLEDGE_OCR_DATA_DIR.`,
+    `OCR processing failed: the trained data for '${language}' is missing. Put ${language}.traineddata into a folder and set KNOWLEDGE_OCR_DATA_DIR to it.`,
   );
 }
 
@@ -49,7 +49,7 @@ function fromFolder(dataDir: string, file: string): string {
   if (!isAbsolute(name) && !name.includes("+")) return name;
   throw new KnowledgeError(
     "OCR_FAILED",
-    "OCR processing failed: the folder of KNOWLEDGE_OCR_DATA_DIR must be on the same drive as the program and have no + in its path.",
+    "OCR processing failed: the folder in KNOWLEDGE_OCR_DATA_DIR must be on the same drive as the program and have no + in its path.",
   );
 }
 

@@ -2,17 +2,23 @@
 // a second time, and the best is kept.
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { OcrSettings } from "../../reader.ts";
+import { lookAgain } from "./again/second-look.ts";
 import { boxOf, type WordBox, wordsOf } from "./boxes.ts";
 import { ocrLanguages } from "./languages.ts";
-import { toParagraphs } from "./lines.ts";
-import { type Attempt, openRecognizer, type Picture, type Result } from "./recognize.ts";
-import { lookAgain } from "./second-look.ts";
-import { toVerticalParagraphs } from "./vertical.ts";
+import { type OcrPiece, toPieces } from "./layout/lines.ts";
+import { toVerticalParagraphs } from "./layout/vertical.ts";
+import {
+  type Attempt,
+  openRecognizer,
+  type Picture,
+  type Recognize,
+  type Result,
+} from "./recognize.ts";
 
 export type { Picture } from "./recognize.ts";
 
 export interface OcrReading {
-  readonly paragraphs: readonly string[];
+  readonly pieces: readonly OcrPiece[];
   readonly characters: number;
   /** The mean over characters, 0 to 1. */
   readonly confidence: number;
@@ -39,7 +45,9 @@ const FEWEST = 20;
 export async function openOcr(settings: OcrSettings, alive: () => void): Promise<Ocr> {
   const languages = await ocrLanguages(settings);
   const { LiteParse: Parser } = await import("@llamaindex/liteparse");
-  const recognize = openRecognizer(Parser, settings.dataDir);
+  const recognizeOnce = openRecognizer(Parser, settings.dataDir);
+  // A picture is looked at several times, and each look may take long.
+  const recognize: Recognize = (picture, attempt) => recognizeOnce(picture, attempt).finally(alive);
   // Pages of one file are mostly in one language: the one that won goes first.
   let preferred = languages[0];
   return {
@@ -49,11 +57,17 @@ export async function openOcr(settings: OcrSettings, alive: () => void): Promise
       const attempts = order.map((language): Attempt => ({ language, scale, turn: 0 }));
       const consider = async (best: Result | undefined, attempt: Attempt) => {
         const result = await recognize(picture, attempt);
-        alive();
         return best === undefined || result.score > best.score ? result : best;
       };
-      const looking = { picture, recognize, Parser, largestScale: largestScale(picture) };
-      const look = (result: Result) => lookAgain(result, isGood(result), looking).finally(alive);
+      const look = (result: Result) =>
+        lookAgain(result, {
+          picture,
+          recognize,
+          Parser,
+          largestScale: largestScale(picture),
+          languages: languages.filter((language) => !language.vertical),
+          isGood,
+        });
       const first = await tryEach(attempts, consider);
       const looked = first.upright ? await look(first) : first;
       const isDoubted = !first.upright || first.confidence < WEAK;
@@ -73,7 +87,7 @@ async function tryEach(attempts: readonly Attempt[], consider: Consider): Promis
     best = await consider(best, attempt);
     if (isGood(best)) break;
   }
-  if (best === undefined) throw new KnowledgeError("OCR_FAILED", "The picture could not be read.");
+  if (best === undefined) throw new KnowledgeError("OCR_FAILED", "The image could not be read.");
   return best;
 }
 
@@ -93,12 +107,14 @@ function toReading(
   { words, attempt, characters, confidence }: Result,
   picture: Picture,
 ): OcrReading {
-  const paragraphs = attempt.language.vertical ? toVerticalParagraphs(words) : toParagraphs(words);
+  const pieces = attempt.language.vertical
+    ? toVerticalParagraphs(words).map((text) => ({ kind: "text" as const, text }))
+    : toPieces(words);
   const placed = words.flatMap(wordsOf).map((word) => ({
     text: word.text,
     box: boxOf(word, attempt, picture),
   }));
-  return { paragraphs, characters, confidence, words: placed };
+  return { pieces, characters, confidence, words: placed };
 }
 
 /** A few words that are certain are all that a sign or a button has. */

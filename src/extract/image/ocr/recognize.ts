@@ -2,7 +2,7 @@
 import type { LiteParse } from "@llamaindex/liteparse";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { OcrLanguage } from "./languages.ts";
-import type { OcrWord } from "./lines.ts";
+import type { OcrWord } from "./layout/word.ts";
 
 export interface Picture {
   /** PNG or JPEG. */
@@ -22,7 +22,7 @@ export interface Attempt {
 }
 
 export interface Result {
-  /** In pixels of the picture, turned as the attempt says. */
+  /** In pixels of the picture as this attempt turned it. */
   readonly words: readonly OcrWord[];
   readonly attempt: Attempt;
   readonly characters: number;
@@ -55,7 +55,7 @@ export function openRecognizer(Parser: typeof LiteParse, tessdataPath: string): 
     const { pages } = await parser.parse(picture.bytes).catch((cause: unknown) => {
       throw new KnowledgeError(
         "OCR_FAILED",
-        "The picture could not be decoded for OCR; it is probably damaged.",
+        "The image could not be decoded for OCR. It is probably damaged.",
         { cause },
       );
     });

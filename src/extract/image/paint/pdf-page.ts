@@ -1,5 +1,5 @@
-// Paints by way of PDF: one page is written around a picture or a drawing's lines, and PDFium, which is there for PDF
-// files anyway, turns it into pixels.
+// Renders pictures and drawings by writing them into a one-page PDF: PDFium, needed for PDF files anyway, turns it into
+// pixels.
 import type { Picture } from "../ocr/ocr.ts";
 
 export interface PaintedPage {

@@ -48,10 +48,16 @@ interface Drawing {
   readonly out: string[];
   size: number;
   parts: number;
+  isBlank: boolean;
+}
+
+interface DrawnPage extends PaintedPage {
+  /** Nothing is drawn on it. */
+  readonly isBlank: boolean;
 }
 
 /** Undefined where there is no drawing. */
-export function svgPage(source: string): PaintedPage | undefined {
+export function svgPage(source: string): DrawnPage | undefined {
   const document = parseDocument(source, { xmlMode: true });
   const root = document.children.find(
     (child): child is Element => isTag(child) && local(child) === "svg",
@@ -68,6 +74,7 @@ export function svgPage(source: string): PaintedPage | undefined {
     out: [],
     size: 0,
     parts: 0,
+    isBlank: true,
   };
   const view = [scale, 0, 0, -scale, -box.x * scale, height + box.y * scale].map((each) =>
     each.toFixed(6),
@@ -75,7 +82,7 @@ export function svgPage(source: string): PaintedPage | undefined {
   const content = () =>
     `1 1 1 rg 0 0 ${width} ${height} re f\nq ${view.join(" ")} cm\n${drawing.out.join("\n")}\nQ`;
   paintChildren(root, paintOf("svg", root.attribs, START, drawing.sheet), drawing, 0);
-  return { width, height, content: content() };
+  return { width, height, content: content(), isBlank: drawing.isBlank };
 }
 
 function boxOf(attributes: Attributes) {
@@ -120,7 +127,8 @@ function paintElement(element: Element, above: Paint, drawing: Drawing, depth: n
     paintChildren(element, paint, drawing, depth + 1);
   } else {
     const shape = shapeOperators(tag, attribs);
-    if (shape !== "") put(drawing, painted(shape, paint, tag === "line" || tag === "polyline"));
+    if (shape !== "")
+      putShape(drawing, painted(shape, paint, tag === "line" || tag === "polyline"));
     paintChildren(element, paint, drawing, depth + 1);
   }
   put(drawing, "Q");
@@ -134,6 +142,11 @@ function paintUsed(attributes: Attributes, paint: Paint, drawing: Drawing, depth
   if (local(used) === "symbol")
     paintChildren(used, paintOf("symbol", used.attribs, paint, drawing.sheet), drawing, depth);
   else paintElement(used, paint, drawing, depth);
+}
+
+function putShape(drawing: Drawing, operators: string): void {
+  if (operators !== "") drawing.isBlank = false;
+  put(drawing, operators);
 }
 
 function put(drawing: Drawing, operators: string): void {

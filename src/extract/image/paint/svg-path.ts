@@ -1,4 +1,5 @@
 // SVG's path data → PDF operators. What follows something that cannot be read is left out, as viewers do.
+import { arcCurves, type Curve } from "./svg-arc.ts";
 
 const TOKENS = /[a-z]|[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi;
 const ARGUMENTS: Readonly<Record<string, number>> = {
@@ -164,7 +165,7 @@ function curvesOf(step: Step, pen: Pen): readonly Bend[] {
     case "t":
       return [quadratic(pen, smooth(pen, "qt"), [x(0), y(1)])];
     default:
-      return [...arcCurves(pen, step.values, x(5), y(6))].map((curve) => ({ curve }));
+      return [...arcCurves(pen, step.values, { x: x(5), y: y(6) })].map((curve) => ({ curve }));
   }
 }
 
@@ -189,77 +190,6 @@ function move(pen: Pen, x: number, y: number, resets = true): void {
   pen.x = x;
   pen.y = y;
   if (resets) [pen.controlX, pen.controlY] = [x, y];
-}
-
-type Curve = readonly [number, number, number, number, number, number];
-
-/** An elliptic arc as curves of at most a quarter turn each (SVG 1.1, appendix F.6). */
-function* arcCurves(
-  pen: Pen,
-  values: readonly number[],
-  toX: number,
-  toY: number,
-): Generator<Curve> {
-  const [radiusX = 0, radiusY = 0] = values;
-  if (radiusX === 0 || radiusY === 0 || (pen.x === toX && pen.y === toY)) {
-    yield [pen.x, pen.y, toX, toY, toX, toY];
-    return;
-  }
-  const { start, turn, place } = toEllipse(pen, values, { x: toX, y: toY });
-  const parts = Math.max(1, Math.ceil(Math.abs(turn) / (Math.PI / 2)));
-  const step = turn / parts;
-  const reach = (4 / 3) * Math.tan(step / 4);
-  for (let part = 0; part < parts; part++) {
-    const [a, b] = [start + part * step, start + (part + 1) * step];
-    yield [
-      ...place(Math.cos(a) - reach * Math.sin(a), Math.sin(a) + reach * Math.cos(a)),
-      ...place(Math.cos(b) + reach * Math.sin(b), Math.sin(b) - reach * Math.cos(b)),
-      ...place(Math.cos(b), Math.sin(b)),
-    ];
-  }
-}
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** Part of an ellipse: from which angle, how far round, and where a point of the unit circle is on it. */
-interface Ellipse {
-  readonly start: number;
-  readonly turn: number;
-  readonly place: (u: number, v: number) => readonly [number, number];
-}
-
-/** From the two ends of an arc to its centre and angles, as the appendix has it. */
-function toEllipse(from: Point, values: readonly number[], to: Point): Ellipse {
-  const [givenX = 0, givenY = 0, degrees = 0, large = 0, sweep = 0] = values;
-  let [radiusX, radiusY] = [Math.abs(givenX), Math.abs(givenY)];
-  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
-  const [halfX, halfY] = [(from.x - to.x) / 2, (from.y - to.y) / 2];
-  const [x, y] = [cos * halfX + sin * halfY, cos * halfY - sin * halfX];
-  const stretch = Math.sqrt((x / radiusX) ** 2 + (y / radiusY) ** 2);
-  if (stretch > 1) [radiusX, radiusY] = [radiusX * stretch, radiusY * stretch];
-  const below = (radiusX * y) ** 2 + (radiusY * x) ** 2;
-  const ratio = Math.sqrt(Math.max(0, (radiusX * radiusY) ** 2 - below) / below);
-  const sign = large === sweep ? -1 : 1;
-  const [centreX, centreY] = [
-    (sign * ratio * radiusX * y) / radiusY,
-    (-sign * ratio * radiusY * x) / radiusX,
-  ];
-  const start = Math.atan2((y - centreY) / radiusY, (x - centreX) / radiusX);
-  let turn = Math.atan2((-y - centreY) / radiusY, (-x - centreX) / radiusX) - start;
-  if (sweep === 1 && turn < 0) turn += 2 * Math.PI;
-  if (sweep !== 1 && turn > 0) turn -= 2 * Math.PI;
-  const [middleX, middleY] = [
-    cos * centreX - sin * centreY + (from.x + to.x) / 2,
-    sin * centreX + cos * centreY + (from.y + to.y) / 2,
-  ];
-  const place = (u: number, v: number): readonly [number, number] => [
-    middleX + cos * radiusX * u - sin * radiusY * v,
-    middleY + sin * radiusX * u + cos * radiusY * v,
-  ];
-  return { start, turn, place };
 }
 
 /** PDF knows no exponents. */

@@ -1,4 +1,4 @@
-// A photograph as it was meant to be seen: turned, and mirrored, as its EXIF orientation says.
+// Turns and mirrors a photograph by its EXIF orientation.
 import type { Picture } from "../ocr/ocr.ts";
 import { paintPage } from "./pdf-page.ts";
 

@@ -1,15 +1,15 @@
-// Ink, whatever its colour and the colour behind it: each pixel's distance from the background around it, so that
-// white on blue, grey on grey and a shaded photograph all become dark on white.
+// Makes ink of any colour dark on white, for OCR: each pixel becomes its distance from the background around it. White on
+// blue, grey on grey and shaded photographs all come out alike.
 //
 //   background   the median colour of a window
 //   ink          the distance from it, in the channel where they differ most
-//   contrast     relative to the strongest ink nearby, so that faint print is as dark as black print
+//   contrast     relative to the strongest ink nearby: faint print becomes as dark as black print
 import { backgroundOf, type Plane, STEP } from "./background.ts";
 import type { Pixels } from "./png.ts";
 
 const CELL = 16;
 const NEAR_CELLS = 2;
-// Below this the strongest "ink" of a neighbourhood is the paper's own grain.
+// Weaker "ink" than this is the grain of the paper.
 const LEAST_CONTRAST = 28;
 const GRAINS = 6;
 
@@ -24,7 +24,8 @@ export function flatten(pixels: Pixels, half: number): Pixels {
 
 type Planes = readonly [Plane, Plane, Plane];
 
-/** Against the nearest of four cells, so that the edge of a coloured area is like one of its sides and no ink. */
+/** Compared with the nearest of four cells: at the edge of a coloured area one of them has the pixel's colour, and the
+ * edge is not taken for ink. */
 function inkRow(pixels: Pixels, planes: Planes, y: number, ink: Uint8Array): void {
   const { width, channels, data } = pixels;
   const grid = planes[0];

@@ -1,4 +1,4 @@
-// A flattened picture, ink on white: wiped where it was read, without the lines of tables and frames, measured.
+// A flattened picture, ink on white: wiped where it was read, without the lines of tables and frames.
 import type { WordBox } from "../ocr/boxes.ts";
 import type { Pixels } from "./png.ts";
 
@@ -38,19 +38,4 @@ function wipeRuns(data: Uint8Array, { from, step, count, longest }: Run): void {
       for (let place = start; place < at; place += 1) data[from + place * step] = WHITE;
     start = at + 1;
   }
-}
-
-/** How many cells of a letter's size hold as much ink as letters do. */
-export function inkedCells({ width, height, data }: Pixels, size: number): number {
-  const cell = Math.max(8, Math.round(size));
-  const across = Math.floor(width / cell);
-  const down = Math.floor(height / cell);
-  const dark = new Uint32Array(across * down);
-  for (let y = 0; y < down * cell; y += 1)
-    for (let x = 0; x < across * cell; x += 1)
-      if ((data[y * width + x] ?? WHITE) < DARK) {
-        const at = Math.floor(y / cell) * across + Math.floor(x / cell);
-        dark[at] = (dark[at] ?? 0) + 1;
-      }
-  return dark.filter((count) => count > cell * cell * 0.06 && count < cell * cell * 0.6).length;
 }

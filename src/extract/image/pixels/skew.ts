@@ -6,7 +6,7 @@ const DEGREE = Math.PI / 180;
 const MOST_DEGREES = 15;
 const STEP_DEGREES = 0.5;
 const MOST_POINTS = 20_000;
-// A profile that is hardly sharper than the straight one says nothing.
+// The profile must be clearly sharper than the unturned one, or the angle is noise.
 const LEAST_GAIN = 1.15;
 const WHITE = 255;
 
@@ -43,7 +43,7 @@ function sharpness(points: Float32Array, angle: number, { width, height }: Pixel
   return rows.reduce((sum, count) => sum + count * count, 0);
 }
 
-/** About the middle, so that lines leaning by `angle` lie straight; what comes from outside is white. */
+/** Rotates about the centre to straighten lines that lean by `angle`. Uncovered corners are white. */
 export function rotated({ width, height, data }: Pixels, angle: number): Pixels {
   const out = new Uint8Array(width * height).fill(WHITE);
   const [sin, cos] = [Math.sin(angle), Math.cos(angle)];

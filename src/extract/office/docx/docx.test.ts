@@ -106,7 +106,7 @@ describe("a Word document", () => {
     expect(blocks.map((block) => block.kind)).toEqual(["heading", "paragraph"]);
   });
 
-  test("is refused when it holds a document type definition", async () => {
+  test("is refused if it contains a document type definition", async () => {
     const body =
       '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/hostname">]><w:document><w:body><w:p><w:r><w:t>&e;</w:t></w:r></w:p></w:body></w:document>';
     await expect(

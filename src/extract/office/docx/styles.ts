@@ -1,4 +1,4 @@
-// What a paragraph's style says: heading level, list, table of contents.
+// What a paragraph's style defines: heading level, list, table of contents.
 import { child, elements, type XmlElement } from "../xml.ts";
 
 export interface ParagraphStyle {

@@ -30,7 +30,8 @@ export async function readPptx({
   return { method: "text_extraction", ...(title === "" ? {} : { title }) };
 }
 
-async function slideParts(office: OfficeFile): Promise<readonly string[]> {
+/** In the order of the presentation. */
+export async function slideParts(office: OfficeFile): Promise<readonly string[]> {
   const relations = await office.relations(office.main);
   const list = child(await office.tree(office.main), "sldIdLst");
   return (list === undefined ? [] : elements(list)).flatMap((slide) => {

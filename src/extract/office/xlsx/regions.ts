@@ -1,4 +1,4 @@
-// A sheet's rows → titles and tables: a sheet often holds several, parted by empty rows.
+// A sheet's rows → titles and tables. A sheet often has several tables, separated by empty rows.
 import { toSheetCells } from "../../sheet-cells.ts";
 import type { Writer } from "../../writer.ts";
 import type { SheetCell, SheetRow } from "./sheet.ts";

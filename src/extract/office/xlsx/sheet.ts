@@ -1,4 +1,4 @@
-// A sheet's XML → its filled cells, row by row. What the sheet says of its own size is not believed.
+// A sheet's XML → its filled cells, row by row. The size the sheet declares is ignored: it may be wrong.
 import { type ExtractLimits, overLimit } from "../../limits.ts";
 import { scanXml, type XmlHandler } from "../xml.ts";
 import type { CellStyles } from "./styles.ts";

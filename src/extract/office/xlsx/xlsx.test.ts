@@ -41,7 +41,7 @@ describe("a workbook", () => {
     expect(text).not.toContain("トウキョウ");
   });
 
-  test("holds several tables, each under its own header", async () => {
+  test("can have several tables, each under its header", async () => {
     const rows =
       row(1, ["s0", "s1"]) + row(2, ["s2", 1]) + row(5, ["s3", "s4"]) + row(6, ["s2", 2]);
     const { blocks } = await read(

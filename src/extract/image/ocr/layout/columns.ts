@@ -4,17 +4,16 @@
 //   ┌────────── title ──────────┐     a row that crosses the gutter parts what is above from what is below
 //   │ left one    │ right one   │
 //   │ left two    │ right two   │  →  title, left one, left two, right one, right two
-import type { OcrWord } from "./lines.ts";
-
-interface Row {
-  readonly words: readonly OcrWord[];
-}
+import { center, type Row, toRows } from "./rows.ts";
+import { type OcrWord, unspaced } from "./word.ts";
 
 const FEWEST_ROWS = 6;
 // A line of prose on one side of the gutter; cells of tables and labels of forms hold less.
 const FEWEST_WORDS = 2.5;
 const FEWEST_CHARACTERS = 16;
 const FEWEST_WIDE = 9;
+// More of it is columns of a table.
+const MOST_DIGITS = 0.3;
 const DEEPEST = 2;
 
 export function readingOrder(words: readonly OcrWord[], depth = 0): readonly OcrWord[] {
@@ -39,41 +38,8 @@ export function readingOrder(words: readonly OcrWord[], depth = 0): readonly Ocr
   return ordered;
 }
 
-/** Rows by the words' middles, after the page was set straight; each from left to right. */
-function toRows(words: readonly OcrWord[]): readonly Row[] {
-  const slope = skew(words);
-  const level = (word: OcrWord) => word.y + word.height / 2 - slope * center(word);
-  // The taller words count: a full stop's box says nothing of its line's height.
-  const heights = words.map((word) => word.height);
-  const reach = median(heights.filter((height) => height >= median(heights))) * 0.5;
-  const rows: { words: OcrWord[]; level: number }[] = [];
-  for (const word of [...words].sort((a, b) => level(a) - level(b))) {
-    const row = rows.at(-1);
-    if (row !== undefined && level(word) - row.level <= Math.max(reach, word.height * 0.3)) {
-      row.words.push(word);
-      row.level += (level(word) - row.level) / row.words.length;
-    } else rows.push({ words: [word], level: level(word) });
-  }
-  for (const row of rows) row.words.sort((a, b) => a.x - b.x);
-  return rows;
-}
-
-/** How much a line falls from left to right: the median over neighbours as recognition lists them. */
-function skew(words: readonly OcrWord[]): number {
-  const slopes: number[] = [];
-  for (const [at, word] of words.entries()) {
-    const before = words[at - 1];
-    if (before === undefined || word.x <= before.x + before.width * 0.5) continue;
-    const across = center(word) - center(before);
-    const down = word.y + word.height / 2 - (before.y + before.height / 2);
-    if (Math.abs(down) < Math.min(word.height, before.height) * 0.8) slopes.push(down / across);
-  }
-  const slope = slopes.length < 8 ? 0 : median(slopes);
-  return Math.abs(slope) > 0.12 ? 0 : slope;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+export function isInColumns(rows: readonly Row[]): boolean {
+  return findGutter(rows) !== undefined;
 }
 
 /** The middle of the white strip between two columns, where most rows leave it free and both sides are prose. */
@@ -119,21 +85,19 @@ function isProse(rows: readonly Row[], at: number): boolean {
     const text = split.map((row) =>
       row.words
         .filter((word) => center(word) < at === left)
-        .map((word) => word.text)
+        .map((word) => unspaced(word).text)
         .join(" "),
     );
     const words = text.reduce((sum, line) => sum + line.split(/\s+/).length, 0) / split.length;
     const characters = text.reduce((sum, line) => sum + line.length, 0) / split.length;
     // Ideographs are words of their own.
     const wide = text.join("").match(/[\u3041-\u9fff]/g)?.length ?? 0;
+    const digits = text.join("").match(/\d/g)?.length ?? 0;
+    if (digits > characters * split.length * MOST_DIGITS) return false;
     return (
       wide / split.length >= FEWEST_WIDE ||
       (words >= FEWEST_WORDS && characters >= FEWEST_CHARACTERS)
     );
   };
   return side(true) && side(false);
-}
-
-function center(word: OcrWord): number {
-  return word.x + word.width / 2;
 }

@@ -1,14 +1,15 @@
 // What the first reading left out or doubts: light letters on dark or coloured areas, faint print, uneven light, pages
 // that were photographed askew. The picture is flattened to ink on white, set straight, and read again.
 import type { LiteParse } from "@llamaindex/liteparse";
-import { flatten } from "../pixels/flatten.ts";
-import { inkedCells, wipe, wipeRules } from "../pixels/ink.ts";
-import { decodePng, encodeGrey, type Pixels } from "../pixels/png.ts";
-import { rotated, skewOf } from "../pixels/skew.ts";
-import { boxOf } from "./boxes.ts";
-import type { OcrWord } from "./lines.ts";
+import { flatten } from "../../pixels/flatten.ts";
+import { wipeRules } from "../../pixels/ink.ts";
+import { decodePng, encodeGrey, type Pixels } from "../../pixels/png.ts";
+import { rotated, skewOf } from "../../pixels/skew.ts";
+import type { OcrLanguage } from "../languages.ts";
+import type { OcrWord } from "../layout/word.ts";
+import { type Attempt, type Picture, type Recognize, type Result, toResult } from "../recognize.ts";
+import { readLeft } from "./left-lines.ts";
 import { chosen } from "./merge.ts";
-import { type Attempt, type Picture, type Recognize, type Result, toResult } from "./recognize.ts";
 
 const SURE = 0.8;
 // Tesseract reads lines best that are about this many pixels high.
@@ -16,9 +17,6 @@ const BEST_HEIGHT = 36;
 const USUAL_HEIGHT = 20;
 const SMALLEST_SCALE = 0.5;
 const LARGEST_SCALE = 4;
-// Fewer cells with ink beside the words are specks, arrows and the ends of lines.
-const FEWEST_CELLS = 6;
-const LEAST_LEFT = 0.06;
 const LEAST_SKEW = (1.5 * Math.PI) / 180;
 
 export interface Looking {
@@ -26,35 +24,40 @@ export interface Looking {
   readonly recognize: Recognize;
   readonly Parser: typeof LiteParse;
   readonly largestScale: number;
+  /** All that run from left to right. */
+  readonly languages: readonly OcrLanguage[];
+  readonly isGood: (result: Result) => boolean;
 }
 
 /**
- * The reading with what a second one adds. A good one is only completed: its words are wiped out, and what is left is
- * read if it is worth it. A weak one is replaced, place by place, where the ink is read more surely; one that leans as a
- * whole.
+ * The reading with what a second one adds: lines that it passed over are read by themselves. Where that leaves some, or
+ * the reading is weak even so, what is not read for sure is read again as a whole, and the surer words are kept. A
+ * picture that leans is set straight before.
  */
-export async function lookAgain(first: Result, isGood: boolean, looking: Looking): Promise<Result> {
+export async function lookAgain(first: Result, looking: Looking): Promise<Result> {
   const height = wordHeight(first.words) ?? USUAL_HEIGHT;
-  const ink = await inkOf(looking, height);
-  if (ink === undefined) return first;
+  const pixels = await pixelsOf(looking);
+  if (pixels === undefined) return first;
+  const ink = inkOf(pixels, height);
   const inking = { ...looking, height };
   const skew = first.attempt.turn % 180 === 0 ? skewOf(ink) : 0;
   if (Math.abs(skew) >= LEAST_SKEW) {
-    const straight = await readInk(rotated(ink, skew), { ...first.attempt, skew }, inking);
-    return straight.score > first.score ? straight : first;
+    const level = rotated(ink, skew);
+    const straight = await readInk(level, { ...first.attempt, skew }, inking);
+    if (straight.score <= first.score) return first;
+    return (await readLeft(straight, { ink: level, picture: level }, inking)).read;
   }
-  if (isGood && !isLeft(ink, first, inking)) return first;
-  const again = await readInk(ink, first.attempt, inking);
-  return toResult(chosen(first.words, again.words), first.attempt);
+  if (first.attempt.language.vertical)
+    return looking.isGood(first) ? first : readRest(first, ink, inking);
+  const { read, left, isMore } = await readLeft(first, { ink, picture: pixels }, inking);
+  return isMore || !looking.isGood(read) ? readRest(read, left, inking) : read;
 }
 
 type Inking = Looking & { readonly height: number };
 
-/** Whether there is ink beside the words that were read, which are wiped out. */
-function isLeft(ink: Pixels, { words, attempt }: Result, { picture, height }: Inking): boolean {
-  for (const word of words) wipe(ink, boxOf(word, attempt, picture));
-  const read = words.reduce((sum, word) => sum + (word.width * word.height) / height ** 2, 0);
-  return inkedCells(ink, height) >= Math.max(FEWEST_CELLS, read * LEAST_LEFT);
+async function readRest(first: Result, ink: Pixels, inking: Inking): Promise<Result> {
+  const again = await readInk(ink, first.attempt, inking);
+  return toResult(chosen(first.words, again.words), first.attempt);
 }
 
 function readInk(
@@ -76,15 +79,18 @@ function wordHeight(words: readonly OcrWord[]): number | undefined {
   return heights[Math.floor(heights.length / 2)];
 }
 
-async function inkOf({ Parser, picture }: Looking, height: number): Promise<Pixels | undefined> {
+async function pixelsOf({ Parser, picture }: Looking): Promise<Pixels | undefined> {
   const pixels = decodePng(picture.fits ? picture.bytes : await painted(Parser, picture));
-  if (pixels === undefined || pixels.channels < 3) return undefined;
+  return pixels === undefined || pixels.channels < 3 ? undefined : pixels;
+}
+
+function inkOf(pixels: Pixels, height: number): Pixels {
   const ink = flatten(pixels, Math.min(60, Math.max(12, height * 1.5)));
   wipeRules(ink, Math.round(height * 4));
   return ink;
 }
 
-/** As PNG of the one kind that is decoded here, whatever it was. */
+/** Converts any picture to the one kind of PNG that our decoder reads. */
 async function painted(Parser: typeof LiteParse, picture: Picture): Promise<Buffer> {
   const painter = new Parser({ dpi: 150, quiet: true, ocrEnabled: false, numWorkers: 1 });
   const [shot] = await painter.screenshot(picture.bytes, [1]).catch(() => []);

@@ -21,3 +21,17 @@ test("vertical lines are read from the right, each from top to bottom", () => {
   ];
   expect(toVerticalParagraphs(words)).toEqual(["吾輩は猫である名前はまだ無いだけは記憶している"]);
 });
+
+test("a phrase across two lines is taken apart", () => {
+  const at = (text: string, x: number, y: number, width: number, height: number) => ({
+    ...{ text, x, y, width, height, confidence: 0.9 },
+  });
+  const words = [
+    at("予定", 40, 0, 20, 40),
+    at("新", 100, 0, 20, 20),
+    at("で し", 40, 42, 80, 20),
+    at("す", 40, 64, 20, 20),
+    at("い", 100, 64, 20, 20),
+  ];
+  expect(toVerticalParagraphs(words)).toEqual(["新しい予定です"]);
+});

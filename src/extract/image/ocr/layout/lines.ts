@@ -1,23 +1,23 @@
 // Words found on a picture, in the order of recognition → lines and paragraphs.
 
-import { isWide } from "../../../text/scripts.ts";
-import { readingOrder } from "./columns.ts";
+import { isWide } from "../../../../text/scripts.ts";
+import { isInColumns, readingOrder } from "./columns.ts";
+import { toRows } from "./rows.ts";
+import { findTables } from "./tables.ts";
+import { type OcrWord, unspaced } from "./word.ts";
 
-export interface OcrWord {
-  readonly text: string;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  /** 0 to 1. */
-  readonly confidence: number;
-}
+/** What a picture holds, in the order of reading. */
+export type OcrPiece =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "table"; readonly rows: readonly (readonly string[])[] };
 
 interface Line {
   text: string;
   top: number;
   bottom: number;
   right: number;
+  /** Where its last word begins. */
+  last: number;
   /** Words far apart: a row of a table or a form. */
   gapped: boolean;
   readonly left: number;
@@ -29,8 +29,27 @@ const LEAST_CONFIDENCE = 0.25;
 const NARROWEST_PROSE = 12;
 const ITEM = /^(?:[-•*+·‣▪●○※]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s/;
 
-export function toParagraphs(words: readonly OcrWord[]): readonly string[] {
-  const lines = toLines(readingOrder(words.filter(isPlausible).map(unspaced)));
+export function toPieces(words: readonly OcrWord[]): readonly OcrPiece[] {
+  const kept = words.filter(isPlausible);
+  const rows = toRows(kept);
+  const tables = isInColumns(rows) ? [] : findTables(rows);
+  if (tables.length === 0) return toTexts(kept);
+  const pieces: OcrPiece[] = [];
+  let done = 0;
+  for (const { from, to, cells } of tables) {
+    pieces.push(...toTexts(rows.slice(done, from).flatMap((row) => row.words)));
+    pieces.push({ kind: "table", rows: cells });
+    done = to;
+  }
+  return [...pieces, ...toTexts(rows.slice(done).flatMap((row) => row.words))];
+}
+
+function toTexts(words: readonly OcrWord[]): readonly OcrPiece[] {
+  return toParagraphs(words).map((text) => ({ kind: "text", text }));
+}
+
+function toParagraphs(words: readonly OcrWord[]): readonly string[] {
+  const lines = toLines(readingOrder(words).map(unspaced));
   const pitch = usualPitch(lines);
   const paragraphs: Line[][] = [];
   for (const line of lines) {
@@ -42,12 +61,8 @@ export function toParagraphs(words: readonly OcrWord[]): readonly string[] {
   return paragraphs.map((paragraph) => flow(paragraph)).filter((text) => text !== "");
 }
 
-function unspaced(word: OcrWord): OcrWord {
-  return { ...word, text: word.text.replace(/(?<=[\u3005-\u9fff]) (?=[\u3005-\u9fff])/g, "") };
-}
-
 export function isPlausible({ text, confidence }: OcrWord): boolean {
-  // A doubted date or number is worth more than a clean page.
+  // Keep uncertain dates and numbers: losing one is worse than a wrong character.
   if (confidence < LEAST_CONFIDENCE) return /\d.*\d|\p{L}{4}/u.test(text);
   return confidence >= 0.5 || /[\p{L}\p{N}]/u.test(text);
 }
@@ -61,12 +76,14 @@ function toLines(words: readonly OcrWord[]): readonly Line[] {
       line.top = Math.min(line.top, word.y);
       line.bottom = Math.max(line.bottom, word.y + word.height);
       line.gapped ||= word.x - line.right > word.height * 2;
-      line.right = word.x + word.width;
+      line.right = Math.max(line.right, word.x + word.width);
+      line.last = word.x;
     } else {
       lines.push({
         text: word.text,
         gapped: false,
         left: word.x,
+        last: word.x,
         right: word.x + word.width,
         top: word.y,
         bottom: word.y + word.height,
@@ -79,7 +96,8 @@ function toLines(words: readonly OcrWord[]): readonly Line[] {
 function sameLine(line: Line, word: OcrWord): boolean {
   const overlap = Math.min(line.bottom, word.y + word.height) - Math.max(line.top, word.y);
   const height = Math.min(line.bottom - line.top, word.height);
-  return overlap > height * 0.3 && word.x >= line.right - word.height;
+  // Recognition's boxes may reach over their neighbours: words are in order, so where they begin decides.
+  return overlap > height * 0.3 && word.x >= Math.min(line.right - word.height, line.last);
 }
 
 /** Ideographs have no spaces between them; recognition puts one between almost any two. */

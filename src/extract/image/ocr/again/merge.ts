@@ -1,6 +1,7 @@
 // Two readings of one picture → one. Words that lie on each other are alternatives: of each such group the side is kept
 // that recognition is surer of; what only one reading has is kept where it is likely to be text.
-import type { OcrWord } from "./lines.ts";
+import type { OcrWord } from "../layout/word.ts";
+import type { Box } from "./text-lines.ts";
 
 const SURE = 0.8;
 const LIKELY = 0.5;
@@ -47,12 +48,12 @@ function score(words: readonly OcrWord[]): number {
 }
 
 /** Corners of boxes and arrows come out as short words, too. */
-function isLikely({ confidence, text }: OcrWord): boolean {
+export function isLikely({ confidence, text }: OcrWord): boolean {
   const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
   return letters >= 2 ? confidence >= LIKELY : letters === 1 && confidence >= SURE;
 }
 
-function overlaps(one: OcrWord, other: OcrWord): boolean {
+export function overlaps(one: Box, other: Box): boolean {
   const across = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
   const down = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y);
   if (across <= 0 || down <= 0) return false;

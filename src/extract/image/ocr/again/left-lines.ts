@@ -1,0 +1,73 @@
+// Lines that no reading has yet, found by their ink and read by themselves: labels in boxes, white on colour, prices far
+// from their items. Recognition's own search for blocks of text passes over them.
+import { patchesOf } from "../../pixels/components.ts";
+import { wipe } from "../../pixels/ink.ts";
+import { encodeGrey, type Pixels } from "../../pixels/png.ts";
+import { boxOf } from "../boxes.ts";
+import type { OcrLanguage } from "../languages.ts";
+import type { OcrWord } from "../layout/word.ts";
+import { type Recognize, type Result, toResult } from "../recognize.ts";
+import { chosen, isLikely, overlaps } from "./merge.ts";
+import { isNarrow, sheetOf } from "./sheet.ts";
+import { type TextLine, textLines } from "./text-lines.ts";
+
+export interface Inked {
+  readonly ink: Pixels;
+  /** What the ink was taken from. */
+  readonly picture: Pixels;
+}
+
+interface Reading {
+  readonly recognize: Recognize;
+  /** All that run from left to right. */
+  readonly languages: readonly OcrLanguage[];
+}
+
+// Less sure words are read again where they are, and the surer reading is kept.
+const TRUSTED = 0.6;
+const MOSTLY = 0.6;
+
+export interface LeftRead {
+  readonly read: Result;
+  /** The ink without what was read for sure. */
+  readonly left: Pixels;
+  /** Whether it contains lines that OCR could not read. */
+  readonly isMore: boolean;
+}
+
+export async function readLeft(
+  read: Result,
+  { ink, picture }: Inked,
+  { recognize, languages }: Reading,
+): Promise<LeftRead> {
+  const { attempt, words } = read;
+  const left = { ...ink, data: ink.data.slice() };
+  wipeRead(left, words);
+  if (attempt.turn !== 0) return { read, left, isMore: false };
+  const patches = patchesOf(left);
+  const lines = textLines(patches, picture);
+  const others = languages.filter((language) => language !== attempt.language);
+  let found: readonly OcrWord[] = [];
+  const unread = () => lines.filter((line) => !isNarrow(line) && !isRead(line, found));
+  for (const language of [attempt.language, ...others]) {
+    if (unread().length === 0) break;
+    const { pixels, place } = sheetOf({ ink: left, patches }, lines);
+    const { width, height } = pixels;
+    const sheet = { bytes: encodeGrey(pixels), width, height };
+    const again = await recognize(sheet, { language, scale: 1, turn: 0 });
+    found = chosen(found, again.words.flatMap(place));
+  }
+  wipeRead(left, found);
+  return { read: toResult(chosen(words, found), attempt), left, isMore: unread().length > 0 };
+}
+
+function wipeRead(ink: Pixels, words: readonly OcrWord[]): void {
+  for (const word of words)
+    if (word.confidence >= TRUSTED) wipe(ink, boxOf(word, { turn: 0 }, ink));
+}
+
+/** Words that are likely cover most of it. */
+function isRead(line: TextLine, words: readonly OcrWord[]): boolean {
+  const on = words.filter((word) => isLikely(word) && overlaps(word, line));
+  return on.reduce((sum, { width }) => sum + width, 0) >= line.width * MOSTLY;
+}

@@ -1,0 +1,205 @@
+// Lines of letters, wherever they are on the picture and however large, put below each other on one white sheet at the
+// height that recognition likes best. What is read there is put back where it was.
+//
+//   picture: [RPO]──▶ ◀──[RTO]     sheet:  RPO
+//                [災害]                     RTO
+//                                          災害
+import type { Patch } from "../../pixels/components.ts";
+import type { Pixels } from "../../pixels/png.ts";
+import { wordsOf } from "../boxes.ts";
+import type { OcrWord } from "../layout/word.ts";
+import type { Box, TextLine } from "./text-lines.ts";
+
+const WHITE = 255;
+// Dense strokes that are larger or bolder are taken for a photograph's raster, and passed over.
+const HEIGHT = 26;
+const THINNING = 0.6;
+const MARGIN = 12;
+const ROW = HEIGHT + 2 * MARGIN;
+// Single characters share a row, as far apart as words are: by themselves they are taken for specks.
+const GAP = 0.4 * HEIGHT;
+const NARROW = 1.2;
+const ROW_WIDTH = 900;
+const WIDEST = 3_000;
+const LARGEST_SCALE = 5;
+const MOST_LINES = 400;
+
+export interface Sheet {
+  readonly pixels: Pixels;
+  /** A phrase of the sheet, where its words are on the picture. */
+  place(phrase: OcrWord): readonly OcrWord[];
+}
+
+interface Cell {
+  /** On the picture, with a little around it. */
+  readonly from: Box;
+  readonly scale: number;
+  /** On the sheet. */
+  readonly left: number;
+  readonly top: number;
+  /** So many patches of ink, which are as many digits or capitals. */
+  readonly letters: number;
+}
+
+/** `patches`: all of the ink's. */
+export function sheetOf(
+  { ink, patches }: { readonly ink: Pixels; readonly patches: readonly Patch[] },
+  lines: readonly TextLine[],
+): Sheet {
+  const shown = lines
+    .toSorted((a, b) => Number(isNarrow(a)) - Number(isNarrow(b)) || a.y - b.y || a.x - b.x)
+    .slice(0, MOST_LINES);
+  const letters = onlyLetters(ink, shown, patches);
+  const cells = laidOut(shown, ink);
+  const width = Math.ceil(Math.max(...cells.map(rightOf))) + MARGIN;
+  const height = Math.max(...cells.map(({ top }) => top)) + ROW;
+  const data = new Uint8Array(width * height).fill(WHITE);
+  const pixels = { width, height, channels: 1, data };
+  for (const cell of cells) paste(letters, cell, pixels);
+  return { pixels, place: (phrase) => placed(phrase, cells) };
+}
+
+function rightOf({ left, from, scale }: Cell): number {
+  return left + from.width * scale;
+}
+
+export function isNarrow({ width, height }: Box): boolean {
+  return width < height * NARROW;
+}
+
+function laidOut(lines: readonly TextLine[], ink: Pixels): readonly Cell[] {
+  const cells: Cell[] = [];
+  for (const [at, line] of lines.entries()) {
+    const from = around(line, ink);
+    const letters = line.patches.length;
+    const scale = Math.min(HEIGHT / line.height, LARGEST_SCALE, WIDEST / from.width);
+    const before = cells.at(-1);
+    const top = before?.top ?? 0;
+    const left = before === undefined ? MARGIN : rightOf(before) + GAP;
+    const areNarrow = lines.slice(Math.max(0, at - 1), at + 1).every(isNarrow);
+    const shares = areNarrow && left + from.width * scale <= ROW_WIDTH;
+    if (before === undefined || shares) cells.push({ from, scale, left, top, letters });
+    else cells.push({ from, scale, left: MARGIN, top: top + ROW, letters });
+  }
+  return cells;
+}
+
+/** A fifth more above and below: dots and accents are patches of their own. */
+function around({ x, y, width, height }: TextLine, ink: Pixels): Box {
+  const more = Math.ceil(height * 0.2);
+  const top = Math.max(0, y - more);
+  const left = Math.max(0, x - 2);
+  return {
+    x: left,
+    y: top,
+    width: Math.min(ink.width, x + width + 2) - left,
+    height: Math.min(ink.height, y + height + more) - top,
+  };
+}
+
+/** The ink without what belongs to no line. Dots and accents stay, and what is too faint to be a patch. */
+function onlyLetters(ink: Pixels, lines: readonly TextLine[], patches: readonly Patch[]): Pixels {
+  const { width, height } = ink;
+  const data = ink.data.slice();
+  const shown = new Set(lines.flatMap((line) => line.patches));
+  const boxes = lines.map((line) => around(line, ink));
+  for (const patch of patches) {
+    if (shown.has(patch) || boxes.some((box) => isDot(patch, box))) continue;
+    for (const { y, start, end } of patch.runs)
+      for (let row = Math.max(0, y - 1); row <= Math.min(height - 1, y + 1); row += 1)
+        data.fill(
+          WHITE,
+          row * width + Math.max(0, start - 1),
+          row * width + Math.min(width, end + 1),
+        );
+  }
+  return { width, height, channels: 1, data };
+}
+
+function isDot(patch: Box, line: Box): boolean {
+  return (
+    Math.max(patch.width, patch.height) <= line.height * 0.3 &&
+    patch.x >= line.x &&
+    patch.y >= line.y &&
+    patch.x + patch.width <= line.x + line.width &&
+    patch.y + patch.height <= line.y + line.height
+  );
+}
+
+function paste(letters: Pixels, cell: Cell, sheet: Pixels): void {
+  const { from, scale } = cell;
+  const left = Math.floor(cell.left);
+  const { above, down } = within(cell);
+  for (let y = 0; y < down; y += 1)
+    for (let x = 0; x < Math.floor(from.width * scale); x += 1)
+      sheet.data[(above + y) * sheet.width + left + x] = thinned(
+        sample(letters, from.x + (x + 0.5) / scale - 0.5, from.y + (y + 0.5) / scale - 0.5),
+      );
+}
+
+function thinned(value: number): number {
+  return WHITE * (value / WHITE) ** THINNING;
+}
+
+/** The rows of the sheet that a cell takes, in the middle of its row. */
+function within({ from, scale, top }: Cell) {
+  const down = Math.min(ROW, Math.floor(from.height * scale));
+  return { down, above: top + Math.floor((ROW - down) / 2) };
+}
+
+/** The weighted mean of four neighbours. */
+function sample({ width, height, data }: Pixels, x: number, y: number): number {
+  const left = Math.min(width - 1, Math.max(0, Math.floor(x)));
+  const top = Math.min(height - 1, Math.max(0, Math.floor(y)));
+  const right = Math.min(width - 1, left + 1);
+  const under = Math.min(height - 1, top + 1);
+  const [across, down] = [Math.max(0, x - left), Math.max(0, y - top)];
+  const at = (row: number, column: number) => data[row * width + column] as number;
+  const upper = at(top, left) * (1 - across) + at(top, right) * across;
+  const lower = at(under, left) * (1 - across) + at(under, right) * across;
+  return upper * (1 - down) + lower * down;
+}
+
+/** A phrase over several lines is taken apart. */
+function placed(phrase: OcrWord, cells: readonly Cell[]): readonly OcrWord[] {
+  const level = phrase.y + phrase.height / 2;
+  const inRow = cells.filter(({ top }) => level >= top && level < top + ROW);
+  const cellOf = (x: number) => inRow.findLast(({ left }) => left <= x) ?? inRow[0];
+  const held = (word: OcrWord) => {
+    const [first, last] = [cellOf(word.x + MARGIN), cellOf(word.x + word.width - MARGIN)];
+    return first === last
+      ? []
+      : inRow.slice(inRow.indexOf(first as Cell), inRow.indexOf(last as Cell) + 1);
+  };
+  const words = held(phrase).length === 0 ? [phrase] : wordsOf(phrase);
+  return words.flatMap((word) => {
+    const over = held(word);
+    if (over.length > 0) return shared(word, over);
+    const cell = cellOf(word.x + word.width / 2);
+    return cell === undefined ? [] : [onPicture(word, cell)];
+  });
+}
+
+/** "514" over three cells is 5, 1 and 4; where the letters do not add up, nobody knows which belongs where. */
+function shared(word: OcrWord, cells: readonly Cell[]): readonly OcrWord[] {
+  const letters = [...word.text];
+  if (cells.reduce((sum, cell) => sum + cell.letters, 0) !== letters.length) return [];
+  let at = 0;
+  return cells.map((cell) => {
+    const text = letters.slice(at, at + cell.letters).join("");
+    at += cell.letters;
+    const { left, from, scale } = cell;
+    return onPicture({ ...word, text, x: left, width: from.width * scale }, cell);
+  });
+}
+
+function onPicture(word: OcrWord, cell: Cell): OcrWord {
+  const { from, scale, left } = cell;
+  return {
+    ...word,
+    x: from.x + (word.x - left) / scale,
+    y: from.y + (word.y - within(cell).above) / scale,
+    width: word.width / scale,
+    height: word.height / scale,
+  };
+}

@@ -1,0 +1,108 @@
+// Words → rows, each from left to right. Recognition's boxes are not exact: a word may come out too high or too low for
+// its line, and a phrase may reach over a word that it does not hold.
+import type { OcrWord } from "./word.ts";
+
+export interface Row {
+  readonly words: readonly OcrWord[];
+}
+
+/** Rows by the words' middles, after the page was set straight. */
+export function toRows(words: readonly OcrWord[]): readonly Row[] {
+  const slope = skew(words);
+  const level = (word: OcrWord) => word.y + word.height / 2 - slope * center(word);
+  // Only the taller words count: a full stop's box is much lower than its line.
+  const heights = words.map((word) => word.height);
+  const reach = median(heights.filter((height) => height >= median(heights))) * 0.5;
+  const rows: { words: OcrWord[]; level: number }[] = [];
+  for (const word of [...words].sort((a, b) => level(a) - level(b))) {
+    const row = rows.at(-1);
+    if (row !== undefined && level(word) - row.level <= Math.max(reach, word.height * 0.3)) {
+      row.words.push(word);
+      row.level += (level(word) - row.level) / row.words.length;
+    } else rows.push({ words: [word], level: level(word) });
+  }
+  return rejoined(rows.map((row) => row.words)).map((row) => ({
+    words: row.flatMap((word) => parted(word, row)).sort((a, b) => a.x - b.x),
+  }));
+}
+
+/** How much a line falls from left to right: the median over neighbours as recognition lists them. */
+function skew(words: readonly OcrWord[]): number {
+  const slopes: number[] = [];
+  for (const [at, word] of words.entries()) {
+    const before = words[at - 1];
+    if (before === undefined || word.x <= before.x + before.width * 0.5) continue;
+    const across = center(word) - center(before);
+    const down = word.y + word.height / 2 - (before.y + before.height / 2);
+    if (Math.abs(down) < Math.min(word.height, before.height) * 0.8) slopes.push(down / across);
+  }
+  const slope = slopes.length < 8 ? 0 : median(slopes);
+  return Math.abs(slope) > 0.12 ? 0 : slope;
+}
+
+/** A few words that made a row of their own go back to the row above or below, where there is a gap for them. */
+function rejoined(rows: readonly (readonly OcrWord[])[]): readonly (readonly OcrWord[])[] {
+  const kept = rows.map((row) => [...row]);
+  for (const [at, row] of kept.entries()) {
+    const home = [kept[at - 1], kept[at + 1]]
+      .filter((other) => other !== undefined && other.length > row.length)
+      .find((other) => row.every((word) => fitsInto(word, other ?? [])));
+    if (home === undefined) continue;
+    home.push(...row);
+    row.length = 0;
+  }
+  return kept.filter((row) => row.length > 0);
+}
+
+/** On the level of the row, and on none of its words. */
+function fitsInto(word: OcrWord, row: readonly OcrWord[]): boolean {
+  const top = median(row.map(({ y }) => y));
+  const bottom = median(row.map(({ y, height }) => y + height));
+  const shared = Math.min(bottom, word.y + word.height) - Math.max(top, word.y);
+  if (shared < Math.min(bottom - top, word.height) * 0.5) return false;
+  const left = Math.min(...row.map(({ x }) => x));
+  const right = Math.max(...row.map(({ x, width }) => x + width));
+  if (word.x < left - word.height || word.x + word.width > right + word.height * 2) return false;
+  return row.every((other) => isInside(word, other) || common(word, other) < word.width * 0.4);
+}
+
+function common(one: OcrWord, other: OcrWord): number {
+  return Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x);
+}
+
+/** It lies above a phrase of several words and may belong between two of them. */
+function isInside(word: OcrWord, phrase: OcrWord): boolean {
+  const slack = word.width * 0.3;
+  return (
+    phrase !== word &&
+    phrase.text.includes(" ") &&
+    word.width < phrase.width * 0.6 &&
+    word.x > phrase.x + slack &&
+    word.x + word.width < phrase.x + phrase.width + slack
+  );
+}
+
+/** A phrase that reaches over other words → its own words, with room left for the others. */
+function parted(phrase: OcrWord, row: readonly OcrWord[]): readonly OcrWord[] {
+  const inside = row.filter((word) => isInside(word, phrase)).sort((a, b) => a.x - b.x);
+  if (inside.length === 0) return [phrase];
+  const words = phrase.text.split(" ");
+  const taken = inside.reduce((sum, { width }) => sum + width, 0);
+  const letter = Math.max(1, phrase.width - taken) / words.join("").length;
+  let x = phrase.x;
+  return words.map((text) => {
+    while (inside[0] !== undefined && inside[0].x <= x + letter * 0.5)
+      x += inside.shift()?.width ?? 0;
+    const word = { ...phrase, text, x, width: letter * text.length };
+    x += word.width;
+    return word;
+  });
+}
+
+export function center(word: OcrWord): number {
+  return word.x + word.width / 2;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

@@ -1,0 +1,40 @@
+// Words of a page whose lines run from top to bottom → its text, the line at the right first.
+import { isPlausible } from "./lines.ts";
+import { toRows } from "./rows.ts";
+import type { OcrWord } from "./word.ts";
+
+// Wider than this many lines: a phrase that was put together across lines.
+const WIDE = 1.6;
+
+/** All lines are one paragraph: line ends alone do not show where a paragraph ends. */
+export function toVerticalParagraphs(words: readonly OcrWord[]): readonly string[] {
+  const kept = words.filter(isPlausible);
+  const usual = usualWidth(kept);
+  const rows = toRows(kept.flatMap((word) => byLine(word, usual)).map(onItsSide));
+  const text = rows.flatMap((row) => row.words.map((word) => word.text)).join("");
+  return text === "" ? [] : [text.replaceAll(" ", "")];
+}
+
+function usualWidth(words: readonly OcrWord[]): number {
+  const widths = words.map((word) => word.width).sort((a, b) => a - b);
+  return widths[Math.floor(widths.length / 2)] ?? 0;
+}
+
+/** Recognition joins what is side by side, and here that is in different lines. */
+function byLine(phrase: OcrWord, usual: number): readonly OcrWord[] {
+  const parts = phrase.text.split(" ");
+  if (parts.length === 1 || phrase.width < usual * WIDE) return [phrase];
+  const step = (phrase.width - usual) / (parts.length - 1);
+  return parts.map((text, at) => ({ ...phrase, text, x: phrase.x + at * step, width: usual }));
+}
+
+/** Rotated: lines run from left to right, with the first at the top. */
+function onItsSide(word: OcrWord): OcrWord {
+  return {
+    ...word,
+    x: word.y,
+    y: -(word.x + word.width),
+    width: word.height,
+    height: word.width,
+  };
+}

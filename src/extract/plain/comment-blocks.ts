@@ -1,0 +1,21 @@
+// Lines inside of block comments and of strings over several lines: prose, in which words look like declarations.
+
+const ENDS: Readonly<Record<string, string>> = { "/*": "*/", '"""': '"""', "'''": "'''" };
+const OPENS = /^\s*(?:[rbfu]{0,2}|.*[=(,]\s*[rbfu]{0,2})("""|''')|^\s*(\/\*)/i;
+
+/** To be asked line by line: is this one inside? The line that opens a block is not, the one that ends it is. */
+export function openCommentBlocks(): (line: string) => boolean {
+  let end: string | undefined;
+  return (line) => {
+    if (end !== undefined) {
+      if (line.includes(end)) end = undefined;
+      return true;
+    }
+    const found = OPENS.exec(line);
+    const opened = found?.[1] ?? found?.[2];
+    if (found === null || opened === undefined) return false;
+    const closing = ENDS[opened] ?? opened;
+    if (!line.includes(closing, found[0].length)) end = closing;
+    return false;
+  };
+}
