@@ -1,8 +1,8 @@
 """Pairs in, training lines out: cleans the parallel text, adds passages of neighbouring sentences, lists the English.
 
-prepare.py --pairs DIR --work DIR
+prepare.py --pairs DIR [DIR …] --work DIR
 
-DIR/pairs: LANG.tsv with `source TAB English TAB other` lines. Writes to the work folder:
+Each DIR: LANG.tsv with `source TAB English TAB other` lines. Writes to the work folder:
   english.txt   every distinct English text, the most useful first (line number = index)
   pairs.tsv     language TAB source TAB index of the English TAB other
 """
@@ -11,7 +11,7 @@ import re
 from pathlib import Path
 
 DICTIONARIES = {"edict", "freedict"}
-MANUALS = {"python-docs", "postgresql-doc", "godot-docs"}
+MANUALS = {"python-docs", "postgresql-doc", "godot-docs", "libreoffice-help", "debian-manuals"}
 PASSAGE_CHARS = 400  # about what a chunk of the product holds
 
 SPACED = re.compile(r"\s+([.,!?;:)\]])")
@@ -38,6 +38,8 @@ def passages(rows):
     """Neighbours of one manual joined up to the size of a chunk: what is embedded later is rarely one sentence."""
     held = []
     for row in [*rows, None]:
+        if row and row[1].endswith("?"):
+            continue
         full = held and sum(len(each[2]) for each in held) + (len(row[2]) if row else 0) > PASSAGE_CHARS
         if held and (row is None or full or row[1] != held[0][1]):
             if len(held) > 1:
@@ -59,11 +61,11 @@ def rank(row):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--pairs", type=Path, required=True)
+    parser.add_argument("--pairs", type=Path, nargs="+", required=True)
     parser.add_argument("--work", type=Path, required=True)
     options = parser.parse_args()
     rows = []
-    for path in sorted(options.pairs.glob("*.tsv")):
+    for path in [path for folder in options.pairs for path in sorted(folder.glob("*.tsv"))]:
         own = list(read_language(path))
         rows += dict.fromkeys([*own, *passages(own)])
     rows.sort(key=rank)

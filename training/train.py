@@ -15,8 +15,8 @@ import torch.nn.functional as F
 from evaluate import DIMENSIONS, evaluate, summary
 
 SEED = 20240607
-# Pairs of a kind per epoch: (times all of them) or at most so many, drawn anew each epoch.
-TIMES = {"ja": 2, "de": 2, "it": 2, "ru": 2}
+# Pairs of a kind per epoch: --times all of them, or at most so many, drawn anew each epoch.
+TIMES = "ja=2,de=2,it=2,ru=2"
 AT_MOST = {"ja edict": 150_000, "de freedict": 150_000}
 ENGLISH_SHARE = 0.2
 WEIGHT_RATE = 5  # a weight moves all of a row, so it may move faster
@@ -37,14 +37,16 @@ def read_teacher(folder):
 
 
 class Data:
-    def __init__(self, folder, teacher_folder, languages):
+    def __init__(self, folder, teacher_folder, languages, times):
         tokens = np.load(folder / "tokens.npz")
         self.names = tokens["names"].tolist()
         self.kinds, self.targets = tokens["kinds"], tokens["targets"]
         self.flat, self.offsets = tokens["flat"], tokens["offsets"]
         self.english_flat, self.english_offsets = tokens["english_flat"], tokens["english_offsets"]
         self.teacher, self.known = read_teacher(teacher_folder)
-        self.languages = languages
+        self.languages, self.times = languages, times
+        # Headings, which ask for the passage under them: near it among others, but not the same.
+        self.asking = np.array([name.endswith("?") for name in self.names])
         inside = self.targets < len(self.known)
         usable = inside & self.known[np.where(inside, self.targets, 0)]
         usable &= np.diff(self.offsets) > 0
@@ -61,8 +63,8 @@ class Data:
                 continue
             if name in AT_MOST:
                 rows = random.choice(rows, min(AT_MOST[name], len(rows)), replace=False)
-            elif source not in ("edict", "freedict") and not source.endswith("+"):
-                rows = np.concatenate([rows] * TIMES.get(language, 1))
+            elif source not in ("edict", "freedict") and source[-1] not in "+?":
+                rows = np.concatenate([rows] * self.times.get(language, 1))
             chosen.append(rows)
         pairs = np.concatenate(chosen)
         seen = np.unique(self.targets[pairs])
@@ -80,7 +82,8 @@ class Data:
         ]
         lengths = np.array([len(each) for each in lists])
         targets = np.where(rows >= 0, self.targets[np.maximum(rows, 0)], -1 - rows)
-        return np.concatenate(lists), lengths, targets
+        asks = (rows >= 0) & self.asking[self.kinds[np.maximum(rows, 0)]]
+        return np.concatenate(lists), lengths, targets, asks
 
 
 def in_blocks(rows, random, block):
@@ -133,8 +136,8 @@ def bags(flat, lengths, size):
     return tuple(torch.from_numpy(each) for each in (ids, inverse, offsets, roots))
 
 
-def losses(vectors, targets, indices, options):
-    cosine = (vectors * targets).sum(1)
+def losses(vectors, targets, indices, same_text, options):
+    cosine = (vectors * targets).sum(1)[same_text]
     logits = vectors @ targets.T / options.temperature
     same = indices[:, None] == indices[None, :]
     same.fill_diagonal_(False)
@@ -144,16 +147,17 @@ def losses(vectors, targets, indices, options):
 
 
 def train(data, table, options):
-    random = np.random.default_rng(SEED)
+    random = np.random.default_rng(options.seed)
     began, step, best = time.time(), 0, None
     per_epoch = len(data.epoch(np.random.default_rng(SEED), options.block)) // options.batch
+    per_epoch = min(per_epoch, options.steps or per_epoch)
     steps = per_epoch * options.epochs
     print(f"{per_epoch * options.batch} pairs an epoch, {steps} steps", flush=True)
     for epoch in range(options.epochs):
         rows = data.epoch(random, options.block)
         means = np.zeros(2)
         for at in range(per_epoch):
-            flat, lengths, indices = data.batch(rows[at * options.batch : (at + 1) * options.batch])
+            flat, lengths, indices, asks = data.batch(rows[at * options.batch : (at + 1) * options.batch])
             if options.drop:
                 kept = random.random(len(flat)) >= options.drop
                 kept[np.cumsum(lengths) - lengths] |= lengths <= 2
@@ -165,7 +169,7 @@ def train(data, table, options):
             sums = F.embedding_bag(inverse, weighted, offsets, mode="sum", per_sample_weights=roots)
             vectors = F.normalize(sums)
             targets = torch.from_numpy(data.teacher[indices].astype(np.float32))
-            near, contrast = losses(vectors, targets, torch.from_numpy(indices), options)
+            near, contrast = losses(vectors, targets, torch.from_numpy(indices), torch.from_numpy(~asks), options)
             (near + options.contrast * contrast).backward()
             rate = options.rate * max(0.02, 1 - step / steps)
             table.update(ids, own_rows, own_weights, rate)
@@ -179,6 +183,11 @@ def train(data, table, options):
         np.save(options.out, table.folded().astype(np.float16))
 
 
+def read_times(text):
+    """`ja=3,de=1` → how often a language's sentences count; a language that is not named counts once."""
+    return {language: int(times) for language, times in (each.split("=") for each in text.split(",") if each)}
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--work", type=Path, required=True)
@@ -186,6 +195,7 @@ def main():
     parser.add_argument("--name", required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--languages", default="ja,zh,ko,de,fr,es,pt,it,nl,ru")
+    parser.add_argument("--times", type=read_times, default=TIMES, help="how often a language's sentences count")
     parser.add_argument("--epochs", type=int, default=5)
     parser.add_argument("--every", type=int, default=2)
     parser.add_argument("--batch", type=int, default=1024)
@@ -194,12 +204,13 @@ def main():
     parser.add_argument("--contrast", type=float, default=1.0)
     parser.add_argument("--drop", type=float, default=0.1)
     parser.add_argument("--block", type=int, default=1, help="neighbours that share a batch")
+    parser.add_argument("--steps", type=int, help="of an epoch, at most")
+    parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--start", type=Path, help="a table to continue from")
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
-    torch.manual_seed(SEED)
     torch.set_num_threads(options.threads)
-    data = Data(options.work / options.name, options.work / "teacher", options.languages.split(","))
+    data = Data(options.work / options.name, options.work / "teacher", options.languages.split(","), options.times)
     for name, rows in data.by_kind.items():
         print(f"{name} {len(rows)}", end="; ")
     print(flush=True)

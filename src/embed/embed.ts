@@ -41,7 +41,7 @@ export function openEmbed(options: EmbedOptions): Embed {
   return options.kind === "local" ? openLocalEmbed(options) : openEndpointEmbed(options);
 }
 
-/** The model in a folder of one's own. A folder that is none gives a port that says why: search goes on by words. */
+/** The model in the user's folder. An unusable folder gives a port that reports why: search works by keyword. */
 export async function openOwnEmbed(options: LocalEmbedOptions): Promise<Embed> {
   try {
     return openLocalEmbed({ ...options, profile: await describeModel(options.modelDir) });

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { appendFile, readFile, rename, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { oddTexts } from "../../../test/support/odd-texts.ts";
@@ -70,7 +70,20 @@ describe("the shipped table", () => {
     expect(light.reader(text)).toBe(reader);
   });
 
-  test("every text has length one, or zero where nothing in it is known", () => {
+  test.each([
+    ["how", "authentication"],
+    ["please", "receipt"],
+    ["場合", "領収書"],
+    ["ください", "退会"],
+  ])("%j says less than %j", (common, rare) => {
+    expect(light.information(common)).toBeLessThan(light.information(rare));
+  });
+
+  test("a word that the table does not know says most", () => {
+    expect(light.information("🙂")).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  test("a text's vector has length one, or zero if no piece of it is known", () => {
     for (const text of [...oddTexts(300), "", " ", "🙂", "\ud800", "、。"]) {
       const length = lengthOf(light.encode(text));
       const isKnown = light.pieces(text).length > 0;
@@ -124,6 +137,33 @@ describe("a table", () => {
     for (const bytes of damaged) {
       await expect(open(bytes)).rejects.toMatchObject({ code: "MODEL_UNAVAILABLE" });
     }
+  });
+
+  test("is read as texts need it, and by the file that was opened", async () => {
+    const letters = Array.from({ length: 100 }, (_, at) => String.fromCodePoint(0x4e00 + at));
+    const row = (at: number, by: number) => [(at % 50) + 1, by];
+    const table = (by: number) =>
+      tinyLight(letters.map((piece, at) => ({ piece, score: -1, row: row(at, by) })));
+    const light = await open(table(7));
+    await rename(join(folder, LIGHT_FILE), join(folder, "former.bin"));
+    await writeFile(join(folder, LIGHT_FILE), table(100));
+    for (const [at, letter] of letters.entries()) {
+      const length = Math.hypot(...row(at, 7));
+      const [x, y] = light.encode(letter);
+      expect([x, y]).toEqual(row(at, 7).map((value) => expect.closeTo(value / length, 6)));
+    }
+  });
+
+  test("that loses its end while it is in use is reported, and read again once it is whole", async () => {
+    const letters = Array.from({ length: 100 }, (_, at) => String.fromCodePoint(0x4e00 + at));
+    const bytes = tinyLight(letters.map((piece) => ({ piece, score: -1, row: [3, 4] })));
+    const light = await open(bytes);
+    await truncate(join(folder, LIGHT_FILE), bytes.length - 10);
+    const last = letters.at(-1) ?? "";
+    expect(() => light.encode(`${letters[0]}${last}`)).toThrow("damaged");
+    expect(light.encode(letters[0] ?? "")[0]).toBeCloseTo(0.6, 6);
+    await appendFile(join(folder, LIGHT_FILE), bytes.subarray(-10));
+    expect(light.encode(last)[0]).toBeCloseTo(0.6, 6);
   });
 
   test("that is missing is reported without its path", async () => {

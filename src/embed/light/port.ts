@@ -10,7 +10,8 @@ export interface LightPort {
   load(): Promise<Light>;
 }
 
-export interface Light extends Pick<LightEncoder, "dimensions" | "encode" | "reader"> {
+export interface Light
+  extends Pick<LightEncoder, "dimensions" | "encode" | "reader" | "information"> {
   /** In the order given; the event loop is let go between them. */
   passages(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
 }
@@ -18,7 +19,7 @@ export interface Light extends Pick<LightEncoder, "dimensions" | "encode" | "rea
 export type { Reader };
 
 /** Of models/light/light.bin: hashing it at every start would take as long as loading it. */
-export const LIGHT_SHA256 = "86c3b2354147db9b6778bdb9deaf6e300422b9a6dde70696a0734885ad2c8907";
+export const LIGHT_SHA256 = "e85d3659b241eb09a40795630e76bb68c14ef966bc3fe4b5a015252261c5bb68";
 
 /** Counts the changes of how `reader` decides. */
 const READER_RULE = 1;
@@ -47,6 +48,7 @@ function toLight(encoder: LightEncoder): Light {
     dimensions: encoder.dimensions,
     encode: encoder.encode,
     reader: encoder.reader,
+    information: encoder.information,
     async passages(texts, signal) {
       const vectors: Float32Array[] = [];
       let turnEnds = performance.now() + TURN_MS;

@@ -4,6 +4,7 @@
 //   scores f32 × pieces        scales f32 × pieces
 //   firstChild i32 × (nodes + 1)   pieceAt i32 × nodes   units u16 × nodes, padded to 4        (trie.ts)
 //   english i8 × pieces        rows i8 × pieces × dimensions
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Trie } from "./trie.ts";
 
@@ -13,7 +14,10 @@ export interface LightTable {
   readonly scores: Float32Array;
   /** A row's real values are its bytes times its scale. */
   readonly scales: Float32Array;
-  readonly rows: Int8Array;
+  /** In blocks of ROWS_PER_BLOCK pieces; those that no text needed yet are missing. */
+  readonly blocks: readonly (Int8Array | undefined)[];
+  /** Reads the blocks of these pieces: a question has a dozen pieces, and all rows together are 24 MB. */
+  loadRows(pieces: readonly number[]): void;
   /** How English each piece is: in 127ths of the most that one may say (training/english.py). */
   readonly english: Int8Array;
   readonly trie: Trie;
@@ -21,24 +25,47 @@ export interface LightTable {
 
 const MAGIC = "KSLIGHT2";
 const HEADER_BYTES = MAGIC.length + 4 * 4;
+// A dozen kilobytes: little to read for one row, and few reads for all of them.
+export const ROWS_PER_BLOCK = 32;
 
-/** Views on the bytes, nothing is copied or built: a table is ready as soon as it is read. */
-export function readTable(bytes: Uint8Array<ArrayBuffer>): LightTable {
-  const { buffer, byteOffset, byteLength } = bytes;
-  const header = Buffer.from(buffer, byteOffset, Math.min(byteLength, HEADER_BYTES));
-  const isTable = header.length === HEADER_BYTES && header.toString("latin1").startsWith(MAGIC);
-  if (!isTable || byteOffset % 4 !== 0) throw damaged();
+/** The file stays open: rows that are read later are still those of this table when an upgrade replaces it. */
+export function openTable(path: string): LightTable {
+  const file = openFile(path);
+  try {
+    return readTable(file);
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}
+
+function openFile(path: string): number {
+  try {
+    return openSync(path, "r");
+  } catch (cause) {
+    const message = "The light encoder's table is missing; install the program again.";
+    throw new KnowledgeError("MODEL_UNAVAILABLE", message, { cause });
+  }
+}
+
+/** Views on the bytes before the rows, nothing is copied or built: a table is ready as soon as they are read. */
+function readTable(file: number): LightTable {
+  const { size } = fstatSync(file);
+  if (size < HEADER_BYTES) throw damaged();
+  const header = Buffer.from(readAt(file, 0, HEADER_BYTES));
+  if (!header.toString("latin1").startsWith(MAGIC)) throw damaged();
   const [pieces, dimensions, nodes] = [0, 4, 8].map((at) =>
     header.readUInt32LE(MAGIC.length + at),
   ) as [number, number, number];
-  const scoresAt = byteOffset + HEADER_BYTES;
+  const scoresAt = HEADER_BYTES;
   const scalesAt = scoresAt + pieces * 4;
   const firstChildAt = scalesAt + pieces * 4;
   const pieceAtAt = firstChildAt + (nodes + 1) * 4;
   const unitsAt = pieceAtAt + nodes * 4;
   const englishAt = unitsAt + Math.ceil(nodes / 2) * 4;
   const rowsAt = englishAt + pieces;
-  if (rowsAt + pieces * dimensions !== byteOffset + byteLength) throw damaged();
+  if (rowsAt + pieces * dimensions !== size) throw damaged();
+  const buffer = readAt(file, 0, rowsAt);
   return {
     dimensions,
     scores: new Float32Array(buffer, scoresAt, pieces),
@@ -49,8 +76,49 @@ export function readTable(bytes: Uint8Array<ArrayBuffer>): LightTable {
       units: new Uint16Array(buffer, unitsAt, nodes),
     },
     english: new Int8Array(buffer, englishAt, pieces),
-    rows: new Int8Array(buffer, rowsAt, pieces * dimensions),
+    ...openRows(file, { rowsAt, pieces, dimensions }),
   };
+}
+
+interface RowPlaces {
+  readonly rowsAt: number;
+  readonly pieces: number;
+  readonly dimensions: number;
+}
+
+function openRows(
+  file: number,
+  { rowsAt, pieces, dimensions }: RowPlaces,
+): Pick<LightTable, "blocks" | "loadRows"> {
+  const count = Math.ceil(pieces / ROWS_PER_BLOCK);
+  const blocks = new Array<Int8Array | undefined>(count).fill(undefined);
+  const load = (at: number) => {
+    const first = at * ROWS_PER_BLOCK;
+    const length = Math.min(ROWS_PER_BLOCK, pieces - first) * dimensions;
+    return new Int8Array(readAt(file, rowsAt + first * dimensions, length));
+  };
+  return {
+    blocks,
+    loadRows(wanted) {
+      for (const piece of wanted) {
+        const at = Math.floor(piece / ROWS_PER_BLOCK);
+        blocks[at] ??= load(at);
+      }
+    },
+  };
+}
+
+function readAt(file: number, position: number, length: number): ArrayBuffer {
+  // Not from Node's pool, which other buffers share: the views begin at the start.
+  const { buffer } = Buffer.allocUnsafeSlow(length);
+  const bytes = new Uint8Array(buffer);
+  let filled = 0;
+  while (filled < length) {
+    const count = readSync(file, bytes, filled, length - filled, position + filled);
+    if (count === 0) throw damaged();
+    filled += count;
+  }
+  return buffer;
 }
 
 function damaged(): KnowledgeError {

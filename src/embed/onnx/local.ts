@@ -1,4 +1,4 @@
-// The port on a local model in worker threads: the shipped all-MiniLM-L6-v2, or the one in a folder of one's own.
+// The port on a local model in worker threads: the shipped all-MiniLM-L6-v2, or the one in the user's folder.
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Embed } from "../embed.ts";
@@ -46,8 +46,8 @@ export function openLocalEmbed(options: LocalEmbedOptions): Embed {
     passages,
     // Relevance was scaled with the shipped model.
     unrelatedCosine: profile === SHIPPED ? async () => 0 : openUnrelatedCosine(passages),
-    state: () => pool.state(),
-    close: () => pool.close(),
+    state: pool.state,
+    close: pool.close,
   };
 }
 

@@ -70,7 +70,7 @@ describe("a thread that fails", () => {
     },
   );
 
-  test("when the pool closes, whoever waits gets an error", async () => {
+  test("when the pool closes, waiting callers get an error", async () => {
     await ask("before");
     const waiting = ["hang", "a"].map((text) => ask(text).catch((error: unknown) => error));
     await odd.close();

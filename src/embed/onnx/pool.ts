@@ -44,6 +44,7 @@ interface PoolState {
   failedAt: number;
   /** The model's files were compared with their hashes in this process. */
   isChecked: boolean;
+  isClosed: boolean;
   lastId: number;
   idle?: NodeJS.Timeout;
 }
@@ -77,6 +78,7 @@ export function openPool(options: PoolOptions): Pool {
     model: { kind: "cold" },
     failedAt: 0,
     isChecked: false,
+    isClosed: false,
     lastId: 0,
   };
   const pool: PoolCore = { ...options, state };
@@ -94,6 +96,11 @@ export function openPool(options: PoolOptions): Pool {
 }
 
 function submit(pool: PoolCore, job: Job): void {
+  // A thread that is started now would outlive the pool.
+  if (pool.state.isClosed) {
+    job.reject(unavailable("the server is closing"));
+    return;
+  }
   const { model, failedAt, waiting } = pool.state;
   if (model.kind === "failed" && performance.now() - failedAt < RETRY_FAILED_MS) {
     job.reject(new KnowledgeError("MODEL_UNAVAILABLE", model.reason));
@@ -225,6 +232,7 @@ function stopAll({ state }: PoolCore): void {
 }
 
 async function close(pool: PoolCore): Promise<void> {
+  pool.state.isClosed = true;
   rejectAll(pool, "the server is closing");
   const threads = [...pool.state.leaving];
   const ended = threads.map((worker) => new Promise((done) => worker.once("exit", done)));

@@ -52,7 +52,7 @@ describe("a model's folder", () => {
     expect(first).toMatchObject({ pooling: "mean", maxTokens: 256, onnxFile: "model.onnx" });
   });
 
-  test("is known as the shipped one wherever that lies", async () => {
+  test("is recognised if it is the shipped one", async () => {
     expect(await describeModel(SHIPPED_DIR)).toBe(SHIPPED);
   });
 

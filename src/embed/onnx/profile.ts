@@ -1,5 +1,5 @@
-// What is to be known of a model before it is loaded. For a folder of one's own it is read from the files that
-// sentence-transformers keep beside their weights:
+// What we need to know of a model before loading it. For the user's own folder it is read from the files that
+// sentence-transformers puts next to the weights:
 //
 //   config.json                      dimensions, vocabulary        1_Pooling/config.json         mean or first token
 //   onnx/model[_quantized].onnx      the weights                   sentence_bert_config.json     longest input
@@ -132,6 +132,6 @@ async function sha256Of(path: string): Promise<string> {
 function unusable(reason: string): KnowledgeError {
   return new KnowledgeError(
     "MODEL_UNAVAILABLE",
-    `The folder KNOWLEDGE_MODEL_DIR can't be used as an embedding model (${reason}).`,
+    `The embedding model in KNOWLEDGE_MODEL_DIR can't be used (${reason}).`,
   );
 }
