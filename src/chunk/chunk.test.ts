@@ -99,6 +99,10 @@ test.each([
   [{ filename: "b.v2.docx", sourcePath: "C:\\Team\\b.v2.docx" }, "b.v2\ndocx\nC:\nTeam"],
   [{ filename: ".gitignore" }, ".gitignore"],
   [{ filename: "Makefile", sourcePath: "Makefile" }, "Makefile"],
+  [
+    { filename: "a.md", metadata: { $filename: ["b.txt"] }, sourcePath: "/x/b.txt" },
+    "a\nmd\nb\ntxt\nx",
+  ],
 ])("%j goes by its name and its nearest folders", (document, text) => {
   expect(nameText(document)).toBe(text);
 });

@@ -1,4 +1,5 @@
 import type { Chunk, ExtractedDocument, StoredDocument } from "../domain/document.ts";
+import { ownFacts } from "../domain/own-facts.ts";
 
 /**
  * What is embedded and indexed for a chunk: its title, heading path and table header before its text, so that
@@ -29,16 +30,22 @@ function plain(text: string): string {
 // Folders further up are the same for most documents: they tell none from another.
 const FOLDERS = 3;
 
+interface Named extends Pick<StoredDocument, "filename"> {
+  readonly sourcePath?: string | undefined;
+  readonly metadata?: StoredDocument["metadata"];
+}
+
 /**
- * What a document goes by: its file's name and the folders it is in. It is indexed with the first chunk's words, so
+ * What a document goes by: its file's names and the folders it is in. It is indexed with the first chunk's words, so
  * that a search for a name shows where the document begins.
  */
-export function nameText({
-  filename,
-  sourcePath = "",
-}: Pick<StoredDocument, "filename" | "sourcePath">): string {
-  const folders = sourcePath.split(/[\\/]+/).filter((part) => part !== "" && part !== filename);
+export function nameText({ filename, sourcePath = "", metadata = {} }: Named): string {
+  const names = new Set([filename, ...ownFacts(metadata).otherNames]);
+  const folders = sourcePath.split(/[\\/]+/).filter((part) => part !== "" && !names.has(part));
+  return [...[...names].flatMap(partsOf), ...folders.slice(-FOLDERS)].join("\n");
+}
+
+function partsOf(filename: string): readonly string[] {
   const dot = filename.lastIndexOf(".");
-  const parts = dot > 0 ? [filename.slice(0, dot), filename.slice(dot + 1)] : [filename];
-  return [...parts, ...folders.slice(-FOLDERS)].join("\n");
+  return dot > 0 ? [filename.slice(0, dot), filename.slice(dot + 1)] : [filename];
 }

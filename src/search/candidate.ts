@@ -1,6 +1,7 @@
 // A found chunk on its way to becoming a passage: its text, and what its score is made of.
 import { ownFacts, shownMetadata } from "../domain/own-facts.ts";
 import type { Passage, ScoreParts } from "../domain/passage.ts";
+import type { Reader } from "../embed/embed.ts";
 import type { DocumentStore, Hit, StoredChunk } from "../store/store.ts";
 import { toStrength } from "./score.ts";
 
@@ -8,6 +9,67 @@ export interface Candidate {
   readonly score: number;
   readonly parts: ScoreParts;
   readonly chunk: StoredChunk;
+}
+
+/** The passages of one search, each read once. */
+export interface Reading {
+  /** Reads the best of `found` and judges their language while the model runs, unless it was faster. */
+  ahead(found: Promise<{ readonly hits: readonly Hit[] }>, model: Promise<unknown>): Promise<void>;
+  /** As the store does, and the best of what is found is read along. */
+  readonly nearest: DocumentStore["nearest"];
+  readonly chunks: DocumentStore["chunks"];
+}
+
+/** So many of the best are looked at more closely, at least. */
+export const LOOKED = 60;
+// Of the best by words, so many are among the best of both sides more often than not; the others are only read.
+const JUDGED_AHEAD = 24;
+
+/** Whose language a text is in. */
+export type ReaderOf = (text: string) => Reader;
+
+type ReadStore = Pick<DocumentStore, "chunks" | "nearestWithChunks">;
+
+export function openReading(store: ReadStore, readerOf: ReaderOf): Reading {
+  const known = new Map<number, StoredChunk>();
+  const asked = new Set<number>();
+  const take = (chunks: readonly StoredChunk[]) => {
+    for (const chunk of chunks) known.set(chunk.key, chunk);
+    return chunks;
+  };
+  const read = async (keys: readonly number[]) => {
+    const missing = keys.filter((key) => !asked.has(key));
+    for (const key of missing) asked.add(key);
+    return take(missing.length === 0 ? [] : await store.chunks(missing));
+  };
+  return {
+    async ahead(found, model) {
+      const isDone = toIsDone(model);
+      const { hits } = await found;
+      if (isDone()) return;
+      const chunks = await read(hits.slice(0, LOOKED).map(({ key }) => key));
+      for (const { text } of chunks.slice(0, JUDGED_AHEAD)) readerOf(text);
+    },
+    async nearest(query, signal) {
+      const along = { best: LOOKED, except: asked };
+      const { hits, chunks } = await store.nearestWithChunks(query, along, signal);
+      for (const { key } of take(chunks)) asked.add(key);
+      return hits;
+    },
+    async chunks(keys) {
+      await read(keys);
+      return keys.flatMap((key) => known.get(key) ?? []);
+    },
+  };
+}
+
+function toIsDone(work: Promise<unknown>): () => boolean {
+  let isDone = false;
+  const end = () => {
+    isDone = true;
+  };
+  work.then(end, end);
+  return () => isDone;
 }
 
 /** In the order of the hits; a chunk that was removed in between is left out. */
@@ -31,7 +93,9 @@ export function byScore(a: Candidate, b: Candidate): number {
 
 export function toPassage({ parts, chunk: stored }: Candidate, relevance: number): Passage {
   const { key: _, id, document, ...chunk } = stored;
-  const { revision, page } = ownFacts(document.metadata);
+  // Once: a store may parse it here.
+  const { metadata } = document;
+  const { revision, page } = ownFacts(metadata);
   return {
     ...chunk,
     documentId: document.id,
@@ -40,7 +104,7 @@ export function toPassage({ parts, chunk: stored }: Candidate, relevance: number
     format: document.format,
     ...(document.title !== undefined && { title: document.title }),
     dateAdded: document.dateAdded,
-    metadata: shownMetadata(document.metadata),
+    metadata: shownMetadata(metadata),
     ...(revision > 1 && { revision }),
     ...(page && { url: page.url }),
     score: relevance,

@@ -1,11 +1,11 @@
-// From a ranking to what is shown: the same text once, and not one document only.
+// Picks what is shown from a ranking: each text once, and not all from one document.
 import type { Passage } from "../domain/passage.ts";
 import { byScore, type Candidate, toPassage } from "./candidate.ts";
 import { isNearDuplicate, type Sketch, toSketch } from "./near-duplicates.ts";
 import { toRelevance } from "./score.ts";
 
-// Each further passage of a document adds less that is new. After the fourth it is the same for all, so that in a
-// base of one long document the order stays that of the scores.
+// Each further passage of a document adds less new information. The penalty stays the same after the fourth, so in a
+// knowledge base of one long document the order is that of the scores.
 const FURTHER = 0.85;
 const MOST_FURTHER = 3;
 
@@ -23,7 +23,7 @@ export function choose(ranked: readonly Candidate[], limit: number): readonly Pa
     const sketch = toSketch(candidate.chunk.text);
     if (sketches.some((other) => isNearDuplicate(sketch, other))) continue;
     sketches.push(sketch);
-    // A passage that others were put before is always shown as less relevant than they are.
+    // Relevance must fall down the list, also where passages were reordered.
     before = Math.min(inSteps(toRelevance(candidate.score)), inSteps(before - STEP));
     chosen.push(toPassage(candidate, before));
   }

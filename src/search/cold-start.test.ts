@@ -1,8 +1,9 @@
+import { setImmediate as letGo } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { silentLog } from "../../test/support/silent-log.ts";
 import type { Embed, EmbedState, Light } from "../embed/embed.ts";
 import type { DocumentStore } from "../store/store.ts";
-import { type ColdStart, recallByMeaning } from "./recall-meaning.ts";
+import { type ColdStart, recallByMeaning, warmUp } from "./recall-meaning.ts";
 
 const BY_LIGHT = new Float32Array([1, 0]);
 const BY_MODEL = new Float32Array([0, 1]);
@@ -26,20 +27,24 @@ async function ask(coldStart: ColdStart, kind: Exclude<EmbedState["kind"], "fail
       return [];
     },
   } as unknown as DocumentStore;
-  await recallByMeaning({ store, embed, log: silentLog(), coldStart }, "a question", { limit: 5 });
-  return { by: asked.vector === BY_LIGHT ? "light" : "model", model: asked.model };
+  const parts = { store, embed, log: silentLog(), coldStart };
+  const recall = await recallByMeaning(parts, { text: "a question", light }, { limit: 5 });
+  warmUp(parts, "a question", recall);
+  const before = asked.model;
+  await letGo();
+  return { by: asked.vector === BY_LIGHT ? "light" : "model", before, model: asked.model };
 }
 
 test.each([
-  ["wait", "cold", "model", 1],
-  ["warm", "cold", "light", 1],
-  ["warm", "loading", "light", 1],
-  ["warm", "ready", "model", 1],
-  ["light", "cold", "light", 0],
-  ["light", "ready", "model", 1],
+  ["wait", "cold", "model", 1, 1],
+  ["warm", "cold", "light", 0, 1],
+  ["warm", "loading", "light", 0, 0],
+  ["warm", "ready", "model", 1, 1],
+  ["light", "cold", "light", 0, 0],
+  ["light", "ready", "model", 1, 1],
 ] as const)(
-  "%s: while the model is %s the %s encodes a question",
-  async (start, kind, by, model) => {
-    expect(await ask(start, kind)).toEqual({ by, model });
+  "%s: while the model is %s the %s encodes a question; a cold model is loaded after it",
+  async (start, kind, by, before, model) => {
+    expect(await ask(start, kind)).toEqual({ by, before, model });
   },
 );

@@ -1,13 +1,13 @@
-// Two lists become one. Both scores are absolute (a share of the best possible, a cosine), so they are added
-// as they are; ranks would throw away how sure each side is.
+// Merges two lists. Both scores are absolute (a share of the best possible, a cosine), so they are added directly;
+// ranks would lose how certain each side is.
 import type { ScoreParts } from "../domain/passage.ts";
 import type { Reader } from "../embed/embed.ts";
 import type { Hit } from "../store/store.ts";
 
 export interface Fusion {
-  /** Every chunk that either side found, best first, by the most that it can get once it is known who reads it. */
+  /** Every chunk that either side found, by the highest score it can get once its language is known; best first. */
   readonly hits: readonly Hit[];
-  /** What each side said of a chunk. */
+  /** Each side's score of a chunk. */
   readonly parts: ReadonlyMap<number, ScoreParts>;
 }
 
@@ -18,13 +18,13 @@ export interface Sides {
   readonly limit: number;
 }
 
-/** Who reads the question, and who the passage. */
+/** The encoder of the question, and that of the passage. */
 export interface Readers {
   readonly query: Reader;
   readonly passage: Reader;
 }
 
-/** What words and vectors count; bench/weights.ts chose them. */
+/** Weights of words and vectors, chosen by bench/weights.ts. */
 export interface Weights {
   readonly words: number;
   readonly vector: number;
@@ -33,8 +33,8 @@ export interface Weights {
 const WEIGHTS: Readonly<Record<Reader, Readonly<Record<Reader, Weights>>>> = {
   model: {
     model: { words: 0.6, vector: 0.4 },
-    // English words in a text of another language are names and commands: they say little about its subject.
-    light: { words: 0.25, vector: 0.75 },
+    // English words in a text of another language are mostly names and commands, so they count less.
+    light: { words: 0.2, vector: 0.8 },
   },
   light: {
     // The usual ratio. Across languages few words can be shared, so the sum is scaled up to mean the same.
@@ -56,10 +56,13 @@ export function fuse(sides: Sides, query: Reader): Fusion {
   const parts = partsIn(sides);
   const bounds = boundsOf(sides);
   const weights = Object.values(WEIGHTS[query]);
-  const hits = [...parts].map(([key, each]) => {
+  const hits: Hit[] = [];
+  for (const [key, each] of parts) {
     const { lexical, vector } = filled(each, bounds);
-    return { key, score: Math.max(...weights.map((weight) => blend(lexical, vector, weight))) };
-  });
+    let score = Number.NEGATIVE_INFINITY;
+    for (const weight of weights) score = Math.max(score, blend(lexical, vector, weight));
+    hits.push({ key, score });
+  }
   return { hits: hits.sort((a, b) => b.score - a.score || a.key - b.key), parts };
 }
 
@@ -69,7 +72,9 @@ function partsIn({ words, vectors }: Sides): ReadonlyMap<number, ScoreParts> {
     parts.set(key, { lexical: score, lexicalRank: rank + 1 });
   }
   for (const [rank, { key, score }] of vectors.entries()) {
-    parts.set(key, { ...parts.get(key), vector: score, vectorRank: rank + 1 });
+    const found = { vector: score, vectorRank: rank + 1 };
+    const byWords = parts.get(key);
+    parts.set(key, byWords ? { ...byWords, ...found } : found);
   }
   return parts;
 }

@@ -3,13 +3,14 @@ import type { Light } from "../embed/embed.ts";
 import type { StoredChunk } from "../store/store.ts";
 import type { Candidate } from "./candidate.ts";
 import { choose } from "./choose.ts";
-import { lookCloser } from "./look-closer.ts";
+import { lookCloser, openReaderOf } from "./look-closer.ts";
 
 /** Reads letters beyond ASCII. */
 const light: Light = {
   dimensions: 1,
   encode: () => new Float32Array(1),
   reader: (text) => (/[^\0-\x7f]/.test(text) ? "light" : "model"),
+  information: () => 20,
   passages: async () => [],
 };
 
@@ -19,13 +20,29 @@ function candidate(key: number, text: string, parts: object = {}, score = 0): Ca
   return { score, parts: { lexical: 0.3, vector: 0.3, ...parts }, chunk };
 }
 
-const look = { light, bounds: { lexical: 0, vector: 0 } };
+const look = { light, readerOf: openReaderOf(light), bounds: { lexical: 0, vector: 0 } };
 const keys = (ranked: readonly Candidate[]) => ranked.map(({ chunk }) => chunk.key);
 
 test("of two passages with the same scores the one with the question's characters comes first", () => {
   const pool = [candidate(1, "記事を投稿する手順"), candidate(2, "画像を投稿できない場合")];
   const ranked = lookCloser(pool, { ...look, text: "画像が投稿できない", reader: "light" });
   expect(keys(ranked)).toEqual([2, 1]);
+});
+
+test("of two passages with the same scores the one with a sentence near the question comes first", () => {
+  const aboutLeaving: Light = {
+    ...light,
+    encode: (text) =>
+      new Float32Array([text.includes("退会") ? 1 : 0, text.includes("料金") ? 1 : 0]),
+  };
+  const pool = [
+    candidate(1, "料金は無料です。会員は退屈しません。"),
+    candidate(2, "料金は無料です。会員は退会できます。"),
+  ];
+  const asked = { ...look, light: aboutLeaving, text: "退会", reader: "light" } as const;
+  expect(keys(lookCloser(pool, asked))).toEqual([2, 1]);
+  const [, second] = lookCloser(pool, asked);
+  expect(second?.score).toBeCloseTo(0.65 * 0.8 * 0.3 + 0.35 * 0.5 * 0.3);
 });
 
 test("English words in a text of another language count less than its meaning", () => {
@@ -36,13 +53,27 @@ test("English words in a text of another language count less than its meaning", 
   expect(keys(lookCloser(pool, { ...look, text: "file system", reader: "model" }))).toEqual([2, 1]);
 });
 
+test.each([
+  ["English that begins with foreign names", "René, ".repeat(60), "plain prose. ".repeat(40), 0.6],
+  ["a foreign text that begins with a listing", "ls -l; ".repeat(40), "éé éé ".repeat(60), 0.2],
+])("the language of %s is known by both of its ends", (_, start, end, words) => {
+  const byShare: Light = {
+    ...light,
+    reader: (text) => (text.replace(/[^é]/g, "").length * 8 > text.length ? "light" : "model"),
+  };
+  const pool = [candidate(1, start + end, { lexical: 0.5, vector: 0.1 })];
+  const asked = { ...look, readerOf: openReaderOf(byShare), text: "prose" };
+  const [ranked] = lookCloser(pool, { ...asked, reader: "model" });
+  expect(ranked?.score).toBeCloseTo(words * 0.5 + (1 - words) * 0.1);
+});
+
 test("without vectors the words alone decide", () => {
   const pool = [
     candidate(1, "one", { lexical: 0.1, vector: undefined }),
     candidate(2, "two", { lexical: 0.2, vector: undefined }),
   ];
   const bounds = { lexical: 0, vector: undefined };
-  const ranked = lookCloser(pool, { light, bounds, text: "one two", reader: "model" });
+  const ranked = lookCloser(pool, { ...look, bounds, text: "one two", reader: "model" });
   expect(ranked.map(({ chunk, score }) => [chunk.key, score])).toEqual([
     [2, 0.2],
     [1, 0.1],

@@ -1,8 +1,9 @@
-// A second look at the best candidates, with their text at hand: in which language is a passage, and does it hold the
-// question's characters side by side. Scripts without spaces have no sure words; neighbouring characters are sure.
+// Scores the best candidates again, now with their text: the passage's language, how many of the question's character
+// pairs it contains, and how near its nearest sentence is. In scripts without spaces word boundaries are uncertain;
+// neighbouring characters and ends of sentences are not.
 import type { Light, Reader } from "../embed/embed.ts";
 import { UNSPACED } from "../text/scripts.ts";
-import { byScore, type Candidate } from "./candidate.ts";
+import { byScore, type Candidate, LOOKED, type ReaderOf } from "./candidate.ts";
 import { type Bounds, blend, filled, type Readers, weightsOf } from "./fuse.ts";
 
 export interface Look {
@@ -10,16 +11,23 @@ export interface Look {
   readonly reader: Reader;
   readonly bounds: Bounds;
   readonly light: Light | undefined;
+  /** In whose language a passage is. */
+  readonly readerOf: ReaderOf;
 }
 
-/** How common a pair of characters is, is judged by so many of the best. */
-export const LOOKED = 60;
-/** The character pairs' say among the words. */
+/** Weight of the character pairs within the word score. */
 const PAIRS_WEIGHT = 0.2;
-// Enough to know a text's language by.
+/** Weight of the nearest sentence within the meaning score. */
+const SENTENCE_WEIGHT = 0.5;
+/** How many candidates have their sentences compared. It takes most of the time here, and lower ones would not rise far
+ * enough. */
+const READ_CLOSELY = 30;
+const SENTENCE_END = /[。．！？!?\n]+/u;
+// How much of each end is used to detect the language. One end alone may be a code listing in a foreign text, or a list
+// of foreign names in an English one.
 const LANGUAGE_CHARACTERS = 160;
 
-/** What a score is made of. */
+/** The parts of a score. */
 export interface Signals {
   /** 0 to about 1. */
   readonly words: number;
@@ -27,7 +35,7 @@ export interface Signals {
   readonly readers: Readers;
 }
 
-/** Best first, with the scores that count. */
+/** Best first, with their final scores. */
 export function lookCloser(pool: readonly Candidate[], look: Look): readonly Candidate[] {
   const signals = toSignals(pool, look);
   const rescored = pool.map((candidate, at) => {
@@ -38,50 +46,88 @@ export function lookCloser(pool: readonly Candidate[], look: Look): readonly Can
 }
 
 export function toSignals(pool: readonly Candidate[], look: Look): readonly Signals[] {
-  const { text, reader: query, bounds, light } = look;
-  const texts = pool.map(wholeText);
-  const shareOf = toShares(text, texts.slice(0, LOOKED));
+  const { text, reader: query, bounds, light, readerOf } = look;
+  const shareOf = toShares(text, pool);
+  const nearest = shareOf && light && query === "light" ? toNearest(text, light) : undefined;
   return pool.map(({ parts, chunk }, at) => {
     const { lexical, vector } = filled(parts, bounds);
-    const share = shareOf?.(texts[at] ?? "");
-    const words = share === undefined ? lexical : withShare(lexical, share);
-    return { words, vector, readers: { query, passage: readerOf(chunk.text, light) } };
+    const share = shareOf?.(at);
+    const words = share === undefined ? lexical : mixed(lexical, share, PAIRS_WEIGHT);
+    const passage = readerOf(chunk.text);
+    const isRead = at < READ_CLOSELY && passage === "light";
+    const isClose = isRead && nearest !== undefined && vector !== undefined;
+    const meaning = isClose ? mixed(vector, nearest(chunk.text), SENTENCE_WEIGHT) : vector;
+    return { words, vector: meaning, readers: { query, passage } };
   });
 }
 
-function withShare(lexical: number, share: number): number {
-  return (1 - PAIRS_WEIGHT) * lexical + PAIRS_WEIGHT * share;
+function mixed(one: number, other: number, weight: number): number {
+  return (1 - weight) * one + weight * other;
 }
 
-function readerOf(text: string, light: Light | undefined): Reader {
-  return light?.reader(text.slice(0, LANGUAGE_CHARACTERS)) ?? "model";
+/** The cosine of the sentence that is nearest to the question. */
+function toNearest(question: string, light: Light): (text: string) => number {
+  const asked = light.encode(question);
+  return (text) => {
+    const sentences = text.split(SENTENCE_END).filter((sentence) => sentence.trim() !== "");
+    return Math.max(0, ...sentences.map((sentence) => dot(asked, light.encode(sentence))));
+  };
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += (a[at] as number) * (b[at] as number);
+  return sum;
+}
+
+/** For one search: passages that are read while the model runs are not judged again. */
+export function openReaderOf(light: Light | undefined): ReaderOf {
+  const known = new Map<string, Reader>();
+  return (text) => {
+    const reader = known.get(text) ?? light?.reader(bothEnds(text)) ?? "model";
+    known.set(text, reader);
+    return reader;
+  };
+}
+
+function bothEnds(text: string): string {
+  if (text.length <= 2 * LANGUAGE_CHARACTERS) return text;
+  return `${text.slice(0, LANGUAGE_CHARACTERS)}\n${text.slice(-LANGUAGE_CHARACTERS)}`;
 }
 
 function wholeText({ chunk: { document, headings, text } }: Candidate): string {
   return [document.title ?? "", ...headings, text].join("\n").normalize("NFKC");
 }
 
-/** Which share of the question's character pairs a text holds, the rare ones counting more; undefined: it has none. */
+/**
+ * By a candidate's number: the share of the question's character pairs that it contains, weighted by rarity. Undefined
+ * if the question has none.
+ */
 function toShares(
   question: string,
-  texts: readonly string[],
-): ((text: string) => number) | undefined {
+  pool: readonly Candidate[],
+): ((number: number) => number) | undefined {
   const pairs = [...characterPairs(question.normalize("NFKC"))];
   if (pairs.length === 0) return undefined;
-  const weights = pairs.map((pair) => {
-    const holding = texts.filter((text) => text.includes(pair)).length;
-    return Math.log(1 + (texts.length - holding + 0.5) / (holding + 0.5));
+  const held = pool.map((candidate) => {
+    const text = wholeText(candidate);
+    return pairs.map((pair) => text.includes(pair));
+  });
+  // How common a pair is, is judged by the best.
+  const judged = held.slice(0, LOOKED);
+  const weights = pairs.map((_, at) => {
+    const holding = judged.filter((each) => each[at]).length;
+    return Math.log(1 + (judged.length - holding + 0.5) / (holding + 0.5));
   });
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return (text) =>
-    pairs.reduce((sum, pair, at) => sum + (text.includes(pair) ? (weights[at] ?? 0) : 0), 0) /
-    total;
+  return (number) =>
+    weights.reduce((sum, weight, at) => sum + (held[number]?.[at] ? weight : 0), 0) / total;
 }
 
 const RUN = new RegExp(`[${UNSPACED}]{2,}`, "gu");
 const HIRAGANA_PAIR = /^[\p{sc=Hiragana}ー]{2}$/u;
 
-/** Two kana of an ending or a particle are everywhere. */
+/** Pairs of kana are mostly endings and particles, which occur everywhere. */
 function characterPairs(text: string): ReadonlySet<string> {
   const pairs = new Set<string>();
   for (const [run] of text.matchAll(RUN)) {

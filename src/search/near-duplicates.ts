@@ -1,7 +1,7 @@
-// Near-duplicates: a sketch of each text, by which the same passage in a second place is left out.
+// Finds near-duplicates by a sketch of each text, so the same passage is shown once.
 import { isWide } from "../text/scripts.ts";
 
-/** The smallest hash of each bucket; 0: none fell into it. */
+/** The smallest hash in each bucket; 0 if it is empty. */
 export type Sketch = Uint32Array;
 
 const SHINGLE = 3;
@@ -11,7 +11,7 @@ const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 const MIXER = 0x85ebca6b;
 
-/** All runs of three words, hashed into buckets: alike texts share most of the smallest ones, however long they are. */
+/** Hashes all runs of three words into buckets. Similar texts of any length share most of the smallest hashes. */
 export function toSketch(text: string): Sketch {
   const units = hashUnits(text);
   const sketch = new Uint32Array(1 << BUCKET_BITS);

@@ -1,11 +1,26 @@
-// What a query asks for: its terms and its quoted phrases.
+// What a query asks for: its terms and what they count, and its quoted phrases.
+import type { Light } from "../embed/embed.ts";
 import type { Analyser } from "../text/analyse.ts";
+import { STOP_WORDS } from "../text/english/stop-words.ts";
+import { UNSPACED } from "../text/scripts.ts";
 
 export interface Query {
   readonly text: string;
   /** In order, repeats kept. */
   readonly terms: readonly string[];
   readonly phrases: readonly Phrase[];
+  /** A verb and its particle joined: "back up" should also find "backup". */
+  readonly joined: readonly string[];
+  /** Its last term, where nothing follows the word: it may still be being typed. */
+  readonly unfinished: string | undefined;
+  readonly weights: WordWeights;
+}
+
+interface WordWeights {
+  /** What a term counts, up to 1. */
+  readonly of: (term: string) => number;
+  /** What it adds when all pairs of neighbouring words are neighbours in the passage too. */
+  readonly pairs: number;
 }
 
 interface Phrase {
@@ -15,17 +30,49 @@ interface Phrase {
 
 const QUOTED = /"([^"]+)"|“([^“”]+)”/g;
 
-export function toQuery(text: string, analyser: Analyser): Query {
+export function toQuery(text: string, analyser: Analyser, light: Light | undefined): Query {
   const phrases: Phrase[] = [];
   for (const [, straight, curly] of text.matchAll(QUOTED)) {
     const quoted = (straight ?? curly ?? "").trim();
     const terms = analyser.terms(quoted);
     if (terms.length > 0) phrases.push({ text: quoted, terms });
   }
-  return { text, terms: analyser.terms(text), phrases };
+  const terms = analyser.terms(text);
+  const unfinished = /[\p{L}\p{N}]$/u.test(text) ? terms.at(-1) : undefined;
+  const joined = joinedTerms(text, analyser);
+  return { text, terms, phrases, joined, unfinished, weights: toWeights(text, light) };
 }
 
-/** Marks of emphasis, tables and code, and how lines are broken, are no part of what a phrase says. */
+const PLAIN: WordWeights = { of: () => 1, pairs: 0.1 };
+// A word with this much information (in nats) counts in full; one with less is common in any text, such as "how" or
+// "場合", even if it is rare in a small knowledge base.
+const ENGLISH = { full: 10, pairs: 0.12 };
+// Character pairs, which are compared later, cover most of what neighbouring words would add.
+const WITHOUT_SPACES = { full: 12, pairs: 0.05 };
+const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, "u");
+
+/** Other languages stay plain: German and French lose by it. */
+function toWeights(text: string, light: Light | undefined): WordWeights {
+  if (light === undefined) return PLAIN;
+  const isEnglish = light.reader(text) === "model";
+  if (!isEnglish && !HAS_UNSPACED.test(text)) return PLAIN;
+  const { full, pairs } = isEnglish ? ENGLISH : WITHOUT_SPACES;
+  return { of: (term) => Math.min(1, light.information(term) / full), pairs };
+}
+
+// English writes the verb as two words ("back up") and the noun as one ("backup"). The particle alone is a stop word and
+// would be dropped.
+const VERB_AND_PARTICLE =
+  /(?<![\p{L}\p{N}])([a-z]{2,})\s+(down|in|off|on|out|over|up)(?![\p{L}\p{N}])/giu;
+
+function joinedTerms(text: string, analyser: Analyser): readonly string[] {
+  const joined = [...text.matchAll(VERB_AND_PARTICLE)]
+    .filter(([, verb = ""]) => !STOP_WORDS.has(verb.toLowerCase()))
+    .flatMap(([, verb, particle]) => analyser.terms(`${verb}${particle}`.toLowerCase()));
+  return [...new Set(joined)];
+}
+
+/** Removes Markdown marks and line breaks, which are not part of a phrase. */
 export function toPlain(text: string): string {
   return text
     .normalize("NFKC")

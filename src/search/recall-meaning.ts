@@ -10,33 +10,32 @@ import type { Recall } from "./recall-words.ts";
 export interface MeaningRecall {
   /** Best first; `score` is a cosine. */
   readonly hits: readonly Hit[];
-  /** Whose language the question is in. */
+  /** The encoder that reads the question's language. */
   readonly reader: Reader;
-  readonly light: Light | undefined;
   /** Why there is no recall by meaning. */
   readonly reason?: string;
 }
 
 /**
- * What is done while the model is not loaded, which takes most of a second. "wait": for it. "warm": the light encoder
- * takes the question and the model is loaded for the next ones. "light": the same, for a process that ends after it.
+ * What to do while the model is not loaded, which takes most of a second. "wait" for it; "warm": use the light encoder and
+ * load the model for the next questions; "light": use the light encoder and do not load it, for a process that exits.
  */
 export type ColdStart = "wait" | "warm" | "light";
 
 export interface MeaningParts {
-  readonly store: DocumentStore;
+  readonly store: Pick<DocumentStore, "nearest">;
   readonly embed: Embed;
   readonly coldStart?: ColdStart;
   readonly log: Log;
 }
 
+/** The model has its work when this returns; the rest follows. */
 export async function recallByMeaning(
   { store, embed, log, coldStart = "wait" }: MeaningParts,
-  text: string,
+  { text, light }: { readonly text: string; readonly light: Light | undefined },
   { limit, filter }: Recall,
   signal?: AbortSignal,
 ): Promise<MeaningRecall> {
-  const light = await loadLight({ embed, log });
   const reader = light?.reader(text) ?? "model";
   try {
     const [vectors, unrelated] = await Promise.all([
@@ -51,11 +50,11 @@ export async function recallByMeaning(
     );
     const found = better(lists, limit);
     const hits = unrelated === 0 ? found : found.map((hit) => aboveUnrelated(hit, unrelated));
-    return { hits, reader, light };
+    return { hits, reader };
   } catch (error) {
     if (!isUnavailable(error)) throw error;
-    log.warn("search.by-words-alone", { reason: error.message });
-    return { hits: [], reader, light, reason: error.message };
+    log.warn("search.keyword-only", { reason: error.message });
+    return { hits: [], reader, reason: error.message };
   }
 }
 
@@ -72,18 +71,18 @@ async function toVectors(
   text: string,
   signal?: AbortSignal,
 ): Promise<readonly Float32Array[]> {
+  const isMixed = mixesScripts(text);
+  const isForModel = isMixed || light.reader(text) === "model";
+  // Before anything else is done: it takes longest.
+  const asked =
+    isForModel && (coldStart === "wait" || !isCold(embed)) ? embed.query(text, signal) : undefined;
+  asked?.catch(() => undefined);
   const own = light.encode(text);
   const isKnown = own.some((value) => value !== 0);
-  const isMixed = isKnown && mixesScripts(text);
-  if (isKnown && !isMixed && light.reader(text) === "light") return [own];
-  if (isKnown && coldStart !== "wait" && isCold(embed)) {
-    // What goes wrong with it is said when a question waits for it.
-    if (coldStart === "warm") embed.query(text).catch(() => undefined);
-    return [own];
-  }
+  if (isKnown && asked === undefined) return [own];
   try {
-    const vector = await embed.query(text, signal);
-    return isMixed ? [own, vector] : [vector];
+    const vector = await (asked ?? embed.query(text, signal));
+    return isKnown && isMixed ? [own, vector] : [vector];
   } catch (error) {
     if (!isUnavailable(error) || !isKnown) throw error;
     log.warn("search.without-model", { reason: error.message });
@@ -91,12 +90,24 @@ async function toVectors(
   }
 }
 
+/** Loads the model after a question that it would have read better: loading first would take CPU from the search. */
+export function warmUp(
+  { embed, coldStart }: Pick<MeaningParts, "embed" | "coldStart">,
+  text: string,
+  { reader }: MeaningRecall,
+): void {
+  const isAsked = reader === "model" || mixesScripts(text);
+  if (coldStart !== "warm" || !isAsked || embed.state().kind !== "cold") return;
+  // Ignored here: the failure is reported when a question waits for the model.
+  setImmediate(() => void embed.query(text).catch(() => undefined));
+}
+
 function isCold(embed: Embed): boolean {
   const { kind } = embed.state();
   return kind === "cold" || kind === "loading";
 }
 
-async function loadLight({
+export async function loadLight({
   embed,
   log,
 }: Pick<Encoders, "embed" | "log">): Promise<Light | undefined> {
@@ -114,7 +125,7 @@ async function toBaseline(embed: Embed): Promise<number> {
   return embed.light === undefined ? embed.unrelatedCosine() : 0;
 }
 
-/** Each passage by the better of its cosines. */
+/** Each passage with the better of its cosines. */
 function better(lists: readonly (readonly Hit[])[], limit: number): readonly Hit[] {
   const [first = [], ...others] = lists;
   if (others.length === 0) return first;
@@ -124,7 +135,7 @@ function better(lists: readonly (readonly Hit[])[], limit: number): readonly Hit
   return hits.sort((a, b) => b.score - a.score || a.key - b.key).slice(0, limit);
 }
 
-/** As far above chance as the shipped model's cosines are: the weights and the scale were chosen with those. */
+/** Rescales cosines so unrelated texts are at 0, as with the shipped model: weights and scale were chosen for that. */
 function aboveUnrelated({ key, score }: Hit, unrelated: number): Hit {
   return { key, score: (score - unrelated) / (1 - unrelated) };
 }

@@ -1,5 +1,5 @@
-// Recall by words: BM25 as a share of the best score that this query could get, so that it is comparable
-// between queries and with a cosine, and a little more for words that keep their neighbours.
+// Recall by words: BM25 as a share of the best score this query could get, which makes it comparable between queries and
+// with a cosine. Words next to the same words as in the query add a little.
 import type { SearchFilter } from "../domain/passage.ts";
 import {
   type DocumentStore,
@@ -17,7 +17,7 @@ import { type Query, toPlain } from "./query.ts";
 export interface WordsRecall {
   /** Best first; `score` is 0 to about 1. */
   readonly hits: readonly Hit[];
-  /** Nothing else may be shown: these contain a quoted phrase. */
+  /** These contain a quoted phrase, and nothing else may be shown. */
   readonly only: boolean;
 }
 
@@ -26,14 +26,19 @@ export interface Recall {
   readonly filter?: SearchFilter;
 }
 
-// A query longer than this is a pasted text: its rarest words say what it is about.
+// A longer query is pasted text. Only its rarest words are used: they show its subject.
 const MAX_TERMS = 48;
-// Passages whose word order is looked at. Deeper ones are not lifted into view by it.
+// How many passages have their word order compared. Lower ones would not rise far enough to be shown.
 const PAIRED = 60;
-const PAIRS_WEIGHT = 0.1;
-// A word that may have been meant counts less than one that was typed.
+// Weight of a guessed word against one that was typed.
 const SIMILAR_TERMS = 3;
 const SIMILAR_WEIGHT = 0.5;
+// Words that the last one is the beginning of: what is found must not vanish while a person types on.
+const COMPLETED_TERMS = 5;
+// "domesticat" is more of "domestication" than its stem "domest" is.
+const SHORTEST_STEM = 6;
+const LONGEST_ENDING = 6;
+const STEM_WEIGHT = 0.8;
 
 export async function recallByWords(
   store: DocumentStore,
@@ -41,24 +46,23 @@ export async function recallByWords(
   recall: Recall,
   signal?: AbortSignal,
 ): Promise<WordsRecall> {
-  const terms = await choose(store, query.terms);
+  const terms = await choose(store, query);
   if (terms.length === 0) return { hits: [], only: false };
   const ask: Ask = (given, phrases) => store.lexical({ terms: given, phrases, ...recall }, signal);
   const quoted = query.phrases.length > 0 ? await exactly(store, query, { terms, ask }) : undefined;
-  // Quotes are often only a manner of writing: where nothing holds them, better the nearest than nothing.
+  // People often use quotes loosely. If no passage contains the phrase, show the nearest instead of nothing.
   const only = quoted !== undefined && quoted.hits.length > 0;
-  const found = only ? quoted : await forgiving(store, { terms, ask });
-  const rarityOf = rarityIn(found.statistics);
+  const found = only ? quoted : await forgiving(store, query, { terms, ask });
   const { statistics } = found;
   const best = terms.reduce(
     (sum, { term, weight }) =>
       sum + termFactor(weight, statistics.frequencies.get(term) ?? 0, statistics.chunkCount),
     0,
   );
-  const kept = await pairShares(store, query, { found: found.hits, rarity: rarityOf });
+  const kept = await pairShares(store, query, found);
   const hits = found.hits.map(({ key, score }, at) => ({
     key,
-    score: score / (best > 0 ? best : 1) + PAIRS_WEIGHT * (kept[at] ?? 0),
+    score: score / (best > 0 ? best : 1) + query.weights.pairs * (kept[at] ?? 0),
   }));
   return { hits: hits.sort((a, b) => b.score - a.score || a.key - b.key), only };
 }
@@ -75,11 +79,11 @@ interface Asked {
 
 async function choose(
   store: DocumentStore,
-  sequence: readonly string[],
+  { terms: sequence, weights }: Query,
 ): Promise<readonly WeightedTerm[]> {
   const counts = new Map<string, number>();
   for (const term of sequence) counts.set(term, (counts.get(term) ?? 0) + 1);
-  const terms = [...counts].map(([term, weight]) => ({ term, weight }));
+  const terms = [...counts].map(([term, count]) => ({ term, weight: count * weights.of(term) }));
   if (terms.length <= MAX_TERMS) return terms;
   const rarityOf = rarityIn(await store.termStatistics([...counts.keys()]));
   return terms.sort((a, b) => rarityOf(b.term) - rarityOf(a.term)).slice(0, MAX_TERMS);
@@ -89,22 +93,46 @@ function rarityIn({ chunkCount, frequencies }: TermStatistics): (term: string) =
   return (term) => rarity(frequencies.get(term) ?? 0, chunkCount);
 }
 
-/** A word found nowhere may be mistyped: similar words are searched for too. */
-async function forgiving(store: DocumentStore, { terms, ask }: Asked): Promise<LexicalFound> {
-  const found = await ask(terms, []);
+/** Adds guesses: joined spellings, and what a word that occurs nowhere may mean. */
+async function forgiving(
+  store: DocumentStore,
+  { joined, unfinished, weights }: Query,
+  { terms, ask }: Asked,
+): Promise<LexicalFound> {
   const known = new Set(terms.map(({ term }) => term));
+  const asOne = joined.filter((term) => !known.has(term)).slice(0, MAX_TERMS);
+  const asked = [...terms, ...asOne.map((term) => ({ term, weight: weights.of(term) }))];
+  const found = await ask(asked, []);
   const meant: WeightedTerm[] = [];
   for (const { term, weight } of terms) {
     if (found.statistics.frequencies.get(term)) continue;
-    for (const similar of await store.similarTerms(term, SIMILAR_TERMS)) {
-      if (!known.has(similar)) meant.push({ term: similar, weight: weight * SIMILAR_WEIGHT });
+    const others = await (term === unfinished ? completed(store, term) : similar(store, term));
+    for (const other of others) {
+      if (!known.has(other.term)) meant.push({ ...other, weight: weight * other.weight });
     }
   }
   if (meant.length === 0) return found;
-  return { ...found, hits: (await ask([...terms, ...meant], [])).hits };
+  return { ...found, hits: (await ask([...asked, ...meant], [])).hits };
 }
 
-/** Term sequences meet by stem; a quote means the words as they are written. */
+async function similar(store: DocumentStore, term: string): Promise<readonly WeightedTerm[]> {
+  const near = await store.similarTerms(term, SIMILAR_TERMS);
+  return near.map((each) => ({ term: each, weight: SIMILAR_WEIGHT }));
+}
+
+/** The words that it begins, if any; else its stem, which a word that is almost typed is longer than, and similar ones. */
+async function completed(store: DocumentStore, term: string): Promise<readonly WeightedTerm[]> {
+  const longer = await store.termsStartingWith(term, COMPLETED_TERMS);
+  if (longer.length > 0) return longer.map((each) => ({ term: each, weight: 1 }));
+  const shorter = Array.from({ length: LONGEST_ENDING }, (_, at) => term.slice(0, -1 - at));
+  const stems = shorter.filter(({ length }) => length >= SHORTEST_STEM);
+  const { frequencies } = await store.termStatistics(stems);
+  const stem = stems.find((each) => frequencies.get(each));
+  const near = await similar(store, term);
+  return stem === undefined ? near : [{ term: stem, weight: STEM_WEIGHT }, ...near];
+}
+
+/** Term sequences match by stem, but a quoted phrase must match as written. */
 async function exactly(
   store: DocumentStore,
   { phrases }: Query,
@@ -130,11 +158,12 @@ function wholeText({ text, headings, tableHeader = "", document }: StoredChunk):
 
 async function pairShares(
   store: DocumentStore,
-  { terms }: Query,
-  { found, rarity }: { found: readonly Hit[]; rarity: (term: string) => number },
+  { terms, weights }: Query,
+  { hits, statistics }: LexicalFound,
 ): Promise<readonly number[]> {
-  const pairs = toPairs(terms.slice(0, MAX_TERMS), rarity);
-  if (pairs.sequences.length === 0 || found.length === 0) return [];
-  const keys = found.slice(0, PAIRED).map(({ key }) => key);
+  const rarityOf = rarityIn(statistics);
+  const pairs = toPairs(terms.slice(0, MAX_TERMS), (term) => weights.of(term) * rarityOf(term));
+  if (pairs.sequences.length === 0 || hits.length === 0) return [];
+  const keys = hits.slice(0, PAIRED).map(({ key }) => key);
   return (await store.phrasesIn(keys, pairs.sequences)).map(pairs.share);
 }

@@ -1,10 +1,10 @@
-// The best candidates in a reranker's order. It is asked with a deadline: a slow or broken one changes nothing.
+// Puts the best candidates in a reranker's order. It has a deadline: a slow or broken reranker changes nothing.
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 import type { Rerank } from "../rerank/rerank.ts";
 import type { Candidate } from "./candidate.ts";
 
-/** So many are reordered; what is further down is not lifted into view. */
+/** How many are reordered. */
 const RERANKED = 50;
 
 export interface RerankParts {
@@ -12,7 +12,7 @@ export interface RerankParts {
   readonly log: Log;
 }
 
-/** The n-th of the new order gets the n-th score: scores keep their meaning, whatever scale the reranker has. */
+/** The n-th in the new order gets the n-th score, so scores do not depend on the reranker's scale. */
 export async function rerankBest(
   { rerank, log }: RerankParts,
   query: string,

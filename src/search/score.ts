@@ -1,7 +1,7 @@
 // The relevance shown to people and models, read off the fused score. docs/relevance.md says how it was made.
 import type { Strength } from "../domain/passage.ts";
 
-// Where relevant passages part from the best that queries about something else find.
+// The score that separates relevant passages from the best hits of off-topic queries.
 const MIDDLE = 0.28;
 const SLOPE = 12;
 
@@ -10,7 +10,7 @@ export function toRelevance(fused: number): number {
   return 1 / (1 + Math.exp(-SLOPE * (fused - MIDDLE)));
 }
 
-// Most right first hits are above the first; nine in ten of what off-topic questions find are below the second.
+// Most correct first hits are above the first value; nine in ten hits of off-topic questions are below the second.
 const STRONG = 0.8;
 const FAIR = 0.5;
 

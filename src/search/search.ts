@@ -1,4 +1,4 @@
-// The port of the read way: a question → passages, fused and scored.
+// The port of the read path: a question → passages, fused and scored.
 //
 //   query ─┬─ words:   BM25 over terms, quoted phrases, typing errors ─┐
 //          └─ meaning: query vector → nearest vectors ─────────────────┴─ fuse → look closer → (rerank) → choose
@@ -8,12 +8,12 @@ import type { Log } from "../observe/log.ts";
 import type { Rerank } from "../rerank/rerank.ts";
 import type { DocumentStore } from "../store/store.ts";
 import type { Analyser } from "../text/analyse.ts";
-import { readCandidates } from "./candidate.ts";
+import { LOOKED, openReading, readCandidates } from "./candidate.ts";
 import { choose } from "./choose.ts";
 import { boundsOf, type Fusion, fuse } from "./fuse.ts";
-import { LOOKED, lookCloser } from "./look-closer.ts";
+import { lookCloser, openReaderOf } from "./look-closer.ts";
 import { toQuery } from "./query.ts";
-import { type ColdStart, recallByMeaning } from "./recall-meaning.ts";
+import { type ColdStart, loadLight, recallByMeaning, warmUp } from "./recall-meaning.ts";
 import { type Recall, recallByWords } from "./recall-words.ts";
 import { rerankBest } from "./rerank-best.ts";
 import { toRelevance } from "./score.ts";
@@ -47,9 +47,9 @@ export interface SearchParts {
   readonly log: Log;
 }
 
-// Each side's list: deep enough that a passage in the middle of both still meets itself.
+// Length of each list: a passage that is only halfway up in both must still be in both.
 const RECALL = 200;
-// What is read to choose from: duplicates and a document's many passages make room for others.
+// How many are read: more than are shown, because duplicates and further passages of a document are dropped.
 const POOL = 3;
 
 export function openSearch(parts: SearchParts): Search {
@@ -58,23 +58,28 @@ export function openSearch(parts: SearchParts): Search {
     async search(request, signal) {
       const { text, limit, minScore = 0, filter } = request;
       const recall: Recall = { limit: RECALL, ...(filter && { filter }) };
-      // The model first: it takes longest, and the words are looked up while it runs.
-      const embedded = recallByMeaning(parts, text, recall, signal);
-      const query = toQuery(text, parts.analyser);
-      const [meaning, words] = await Promise.all([
-        embedded,
-        recallByWords(parts.store, query, recall, signal),
-      ]);
+      const light = await loadLight(parts);
+      // The model first: it takes longest, and whatever does not need its vector is done while it runs.
+      const readerOf = openReaderOf(light);
+      const reading = openReading(parts.store, readerOf);
+      const asked = { text, light };
+      const embedded = recallByMeaning({ ...parts, store: reading }, asked, recall, signal);
+      const query = toQuery(text, parts.analyser, light);
+      const found = recallByWords(parts.store, query, recall, signal);
+      const ahead = reading.ahead(found, embedded);
+      const [meaning, words] = await Promise.all([embedded, found, ahead]);
+      const { reader } = meaning;
       const sides = { words: words.hits, vectors: meaning.hits, limit: RECALL };
-      const fusion = fuse(sides, meaning.reader);
+      const fusion = fuse(sides, reader);
       const hits = words.only ? fusion.hits.filter(({ key }) => byWords(fusion, key)) : fusion.hits;
       const read = hits.slice(0, Math.max(limit * POOL, LOOKED));
-      const pool = await readCandidates(parts.store, read, fusion.parts);
-      const { reader, light } = meaning;
-      const looked = lookCloser(pool, { text, reader, light, bounds: boundsOf(sides) });
+      const pool = await readCandidates(reading, read, fusion.parts);
+      const look = { text, reader, light, readerOf, bounds: boundsOf(sides) };
+      const looked = lookCloser(pool, look);
       const best = looked.filter(({ score }) => toRelevance(score) >= minScore);
       const ordered = rerank ? await rerankBest({ rerank, log }, text, best, signal) : best;
       const passages = choose(ordered, limit).filter(({ score }) => score >= minScore);
+      warmUp(parts, text, meaning);
       if (meaning.reason === undefined) return { passages, mode: "hybrid" };
       return { passages, mode: "lexical", reason: meaning.reason };
     },

@@ -67,7 +67,7 @@ describe("the analyser", () => {
     expect(terms("")).toEqual([]);
   });
 
-  test("a term is never longer than 64 characters and holds no white space", () => {
+  test("a term has at most 64 characters and no white space", () => {
     for (const term of terms(`${"a1".repeat(500)} two\u3000words \u00a0 nbsp`)) {
       expect(term.length).toBeLessThanOrEqual(64);
       expect(term).not.toMatch(/\s/);

@@ -6,6 +6,7 @@
 import { stem } from "./english/porter.ts";
 import { STOP_WORDS } from "./english/stop-words.ts";
 import { isHiraganaOnly, UNSPACED } from "./scripts.ts";
+import { segmenter } from "./segmenters.ts";
 
 export interface Analyser {
   /** Names the rules below: terms made under others are stale. */
@@ -33,7 +34,6 @@ const LONGEST_TERM = 64;
 const KNOWN_STEMS = 20_000;
 
 export function openAnalyser(): Analyser {
-  const segmenter = new Intl.Segmenter("ja", { granularity: "word" });
   const stems = openStems();
   return {
     fingerprint: "analyse-2",
@@ -46,7 +46,7 @@ export function openAnalyser(): Analyser {
       };
       const normal = ASCII.test(text) ? text : text.normalize("NFKC");
       for (const [, unspaced, token] of normal.matchAll(TOKEN)) {
-        if (unspaced !== undefined) addUnspaced(unspaced, segmenter, push);
+        if (unspaced !== undefined) addUnspaced(unspaced, push);
         else if (token !== undefined && PLAIN.test(token)) addWord(token);
         else if (token !== undefined) addToken(token, push, addWord);
       }
@@ -91,8 +91,8 @@ function addToken(token: string, push: Push, addWord: Push): void {
 const OKURIGANA = /^([\p{sc=Han}々]+)[\p{sc=Hiragana}]+$/u;
 const LONG_VOWEL_END = /^([\p{sc=Katakana}ー]{3,})ー$/u;
 
-function addUnspaced(run: string, segmenter: Intl.Segmenter, push: Push): void {
-  for (const { segment, isWordLike } of segmenter.segment(run)) {
+function addUnspaced(run: string, push: Push): void {
+  for (const { segment, isWordLike } of segmenter("word").segment(run)) {
     if (!isWordLike || isHiraganaOnly(segment)) continue;
     push(segment.replace(OKURIGANA, "$1").replace(LONG_VOWEL_END, "$1"));
   }

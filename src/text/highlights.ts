@@ -37,15 +37,23 @@ function split(run: string): string[] {
     .map(({ segment }) => segment.replace(OKURIGANA, "$1"));
 }
 
+export type Highlighter = (text: string) => readonly Highlight[];
+
+/** For many texts: the pattern takes longer to make than to use. */
+export function toHighlighter(query: string): Highlighter {
+  const words = queryWords(query);
+  if (words.length === 0) return () => [];
+  const pattern = new RegExp(words.map(toPattern).join("|"), "giu");
+  return (text) =>
+    [...text.matchAll(pattern)].map(({ 0: found, index }) => ({
+      start: index,
+      end: index + found.length,
+    }));
+}
+
 /** In the text's order, none overlapping another. */
 export function highlights(text: string, query: string): readonly Highlight[] {
-  const words = queryWords(query);
-  if (words.length === 0) return [];
-  const pattern = new RegExp(words.map(toPattern).join("|"), "giu");
-  return [...text.matchAll(pattern)].map(({ 0: found, index }) => ({
-    start: index,
-    end: index + found.length,
-  }));
+  return toHighlighter(query)(text);
 }
 
 function toPattern(word: string): string {

@@ -22,7 +22,7 @@ export function isJapanese(text: string): boolean {
   return JAPANESE.test(text);
 }
 
-/** Particles and endings: they appear everywhere and carry no meaning of their own. */
+/** Particles and endings: they appear everywhere and carry no meaning. */
 export function isHiraganaOnly(text: string): boolean {
   return HIRAGANA_ONLY.test(text);
 }

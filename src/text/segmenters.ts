@@ -1,4 +1,5 @@
-// Making a segmenter loads the runtime's tables of that kind, some milliseconds each: at first need, not at every start.
+// Segmenters are made on first use: each loads tables of the runtime, which takes milliseconds. Kept for the whole
+// process, because they are constants that depend on nothing: ARCHITECTURE.md names them as the exception to its rule.
 
 type Granularity = "grapheme" | "word" | "sentence";
 

@@ -18,7 +18,8 @@ const FENCE = /^\s{0,3}(?:```|~~~)/;
 /** Under a line of text it makes that line a heading. */
 const UNDERLINE = /^\s{0,3}(?:={3,}|-{3,})\s*$/;
 const ITEM = /^\s*(?:[-*+•・]|\d{1,3}[.)])\s/;
-/** "Total: 7.42": a line of a form, whatever the lines around it say. */
+const MARKER = /^(?:[-*+•・]|\d{1,3}[.)])$/;
+/** "Total: 7.42": a line of a form, regardless of the lines around it. */
 const FIELD = /^\s*[^\s:：|][^:：|\n]{0,28}[:：]\s*\S[^\n]{0,60}\n?$/;
 /** "(2) Deadline", "連絡先：": what it names is on the next line. */
 const LABEL =
@@ -128,13 +129,26 @@ function split(text: string): readonly [number, number][] {
   const flat = text.replaceAll("\n", " ");
   for (const { segment, index } of segmenter("sentence").segment(flat)) {
     const last = spans.at(-1);
-    const before = last ? flat.slice(Math.max(last[0], last[1] - TAIL), last[1]).trimEnd() : "";
-    const goesOn =
-      last && (ABBREVIATION.test(before) || !ENDED.test(before) || /^\p{Ll}/u.test(segment));
+    const before = last ? flat.slice(Math.max(last[0], last[1] - TAIL), last[1]) : "";
+    const goesOn = isOpen(before.trimEnd()) || /^\p{Ll}/u.test(segment) || isName(before, segment);
     if (last && goesOn) last[1] = index + segment.length;
     else spans.push([index, index + segment.length]);
   }
   return spans;
+}
+
+/** "CR4.PAE", "IA32_EFER.LMA": a point inside of a name. */
+function isName(before: string, after: string): boolean {
+  return (
+    /(?:^|[^\p{L}\p{N}_])(?=[\p{Ll}]*[\p{Lu}\p{N}_])[\p{Script=Latin}\p{N}_]{2,}\.$/u.test(
+      before,
+    ) && /^[\p{Script=Latin}\p{N}_]/u.test(after)
+  );
+}
+
+/** "Dr.", "1.": what ends like this goes on. */
+function isOpen(before: string): boolean {
+  return ABBREVIATION.test(before) || !ENDED.test(before) || MARKER.test(before.trim());
 }
 
 function trimmed(text: string, from: number, to: number, kind: Sentence["kind"]): Sentence {

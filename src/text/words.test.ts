@@ -10,7 +10,7 @@ const LINES = [
   "",
 ];
 
-test("the wanted keys that a text holds are those of its words", () => {
+test("finds which of the wanted keys are words of a text", () => {
   const text = fc
     .array(fc.constantFrom(...LINES, ..."・ .,:x９".split("")), { maxLength: 8 })
     .map((parts) => parts.join("\n"));

@@ -29,10 +29,10 @@ export function words(text: string): readonly Word[] {
   return isJapanese(text) ? segmented(text) : matched(text, 0);
 }
 
-/** Cuts where no word goes on, so that a stretch is cut into the same words as the whole. */
+/** Cuts between words, so that a part is split into the same words as the whole. */
 const STRETCH = /[^\n。！？、「」（）]+/gu;
 
-/** Which of `wanted` are keys of words in `text`: other words are only glanced at. */
+/** The keys in `wanted` that occur as words in `text`; other words are only skimmed. */
 export function keysAmong(text: string, wanted: ReadonlySet<string>): ReadonlySet<string> {
   const found = new Set<string>();
   const initials = initialsOf(wanted);

@@ -20,7 +20,7 @@ export function thisHost(): Host {
   return { platform: process.platform, user: process.geteuid?.() };
 }
 
-/** Undefined where there is none that this user could have made, or where it must not be trusted. */
+/** Undefined if there is none, or if it may not be trusted because another user could have made it. */
 export function findAddress(dataDir: string, { platform, user }: Host): string | undefined {
   try {
     if (platform === "win32") {
@@ -29,7 +29,7 @@ export function findAddress(dataDir: string, { platform, user }: Host): string |
     }
     const path = join(dataDir, SOCKET);
     const found = lstatSync(path);
-    // Whoever else could write there could answer in our name.
+    // Anyone else who can write there could impersonate our server.
     const isOurs = found.isSocket() && found.uid === user && (found.mode & 0o077) === 0;
     return isOurs ? path : undefined;
   } catch {
@@ -38,7 +38,7 @@ export function findAddress(dataDir: string, { platform, user }: Host): string |
 }
 
 export interface OwnAddress {
-  /** Where to listen; `publish` makes it known once nobody else can use it. */
+  /** Where to listen. `publish` gives it its final name once its permissions are set. */
   readonly address: string;
   publish(): void;
   withdraw(): void;

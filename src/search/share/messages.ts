@@ -1,12 +1,12 @@
-// What is said over the socket: one line of JSON each way and a greeting before them, one connection per search.
+// The messages on the socket: a greeting, then one line of JSON each way. One connection per search.
 import { createHash } from "node:crypto";
 import { statSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import type { SearchOutcome, SearchRequest } from "../search.ts";
 
-/** Both sides must agree in all of it, or they would search different things. */
+/** Both sides must have the same values, or they would search different things. */
 export interface Identity {
   readonly version: string;
   readonly dataDir: string;
@@ -62,7 +62,7 @@ export function readRequest(line: string): SearchRequest {
   return request.parse(JSON.parse(line)) as SearchRequest;
 }
 
-/** Undefined where it is not what a search of ours returns. */
+/** Undefined if it does not have the shape of our search results. */
 export function readOutcome(line: string, { limit }: SearchRequest): SearchOutcome | undefined {
   try {
     const read = outcome.parse(JSON.parse(line)) as unknown as SearchOutcome;
@@ -72,7 +72,7 @@ export function readOutcome(line: string, { limit }: SearchRequest): SearchOutco
   }
 }
 
-/** The lines that come over a socket. One that is longer than `most` bytes, or never ends, ends the connection. */
+/** Lines from a socket. A line longer than `most` bytes ends the connection. */
 export async function* linesOf(socket: Socket, most: number): AsyncGenerator<string> {
   let waiting = "";
   socket.setEncoding("utf8");

@@ -1,5 +1,4 @@
-// The serving side: a server of the data folder searches for the other processes of its user, so that they need no
-// model and no index of their own.
+// The server side: searches for the user's other processes on this data folder, which then need no model and no index.
 import { chmodSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import type { Log } from "../../observe/log.ts";
@@ -20,11 +19,11 @@ export interface SharedService {
 
 const MOST_REQUEST_BYTES = 64 * 1024;
 const MOST_CONNECTIONS = 64;
-// A client asks at once; one that does not has gone wrong.
+// Clients ask right after connecting; one that does not is broken.
 const SILENT_MS = 10_000;
 const PROBE_MS = 500;
 
-/** Where another server shares already, or the folder's path is too long, nothing is shared. */
+/** Does nothing if another server already shares its searches or the folder's path is too long for a socket. */
 export async function serveSearches(options: ServeOptions): Promise<SharedService> {
   const { identity, log, host = thisHost() } = options;
   const existing = findAddress(identity.dataDir, host);
@@ -59,7 +58,7 @@ function listen(server: Server, own: OwnAddress, { platform }: Host): Promise<vo
     server.once("error", reject);
     server.listen(own.address, () => {
       try {
-        // Closed to others before its name is known.
+        // Set permissions before the name is published.
         if (platform !== "win32") chmodSync(own.address, 0o600);
         own.publish();
         server.off("error", reject);

@@ -1,5 +1,5 @@
-// The asking side of the port: a search goes to a running server of the same knowledge base, and is done here whenever
-// there is none, it hangs, it is of another version or what it says cannot be used.
+// The client side: sends a search to a running server of the same knowledge base. Searches here if there is none, or if it
+// hangs, has another version or returns something unusable.
 import { connect, type Socket } from "node:net";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
@@ -9,7 +9,7 @@ import { greetingOf, type Identity, linesOf, readOutcome } from "./messages.ts";
 
 export interface SharedSearchOptions {
   readonly identity: Identity;
-  /** Opened only when it is needed: a search that is handed over costs no store and no model. */
+  /** Opened on first use: a search done by the server needs no store and no model here. */
   readonly local: () => Promise<Search>;
   readonly log: Log;
   readonly host?: Host;
@@ -19,7 +19,7 @@ export interface SharedSearchOptions {
 interface Waits {
   readonly greetingMs: number;
   readonly outcomeMs: number;
-  /** After a failure it is not asked for so long. */
+  /** How long the server is not asked after a failure. */
   readonly pauseMs: number;
 }
 
@@ -41,7 +41,7 @@ export function openSharedSearch(options: SharedSearchOptions): Search {
       if (handed.kind === "found") return handed.outcome;
       if (handed.kind === "failed") {
         state.askAfter = performance.now() + waits.pauseMs;
-        log.info("search.done-here", { reason: handed.reason });
+        log.info("search.not-delegated", { reason: handed.reason });
       }
       return (await local()).search(request, signal);
     },
@@ -99,7 +99,7 @@ async function ask(
     : { kind: "found", outcome: read };
 }
 
-/** A server that ended without tidying up is no failure. */
+/** A socket left behind by a server that has ended is not a failure. */
 function isGone(reason: string): boolean {
   return reason === "ECONNREFUSED" || reason === "ENOENT";
 }

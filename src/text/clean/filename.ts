@@ -1,4 +1,4 @@
-// A file's name as it is kept and shown: one line, visible, short enough for every file system.
+// A file's name as stored and shown: one line, visible, short enough for every file system.
 
 const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]/g;
 const NOT_SHOWN = /[\p{Cc}\p{Cf}\p{DI}\p{Cs}]/gu;
