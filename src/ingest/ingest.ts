@@ -4,24 +4,18 @@ import type { Perform } from "../domain/call/act.ts";
 import type { Metadata, StoredDocument } from "../domain/document.ts";
 import { checkMetadata } from "../domain/metadata.ts";
 import { STEPS } from "../domain/phrases/steps.ts";
-import type { AddRequest, Task, TaskProgress } from "../domain/task.ts";
+import { type AddRequest, estimateSeconds, type Task, type TaskProgress } from "../domain/task.ts";
 import type { Embed } from "../embed/embed.ts";
 import type { Extract } from "../extract/extract.ts";
 import type { Log } from "../observe/log.ts";
 import type { Store, Trash } from "../store/store.ts";
 import { addDocument } from "./add/add-document.ts";
 import type { RefineWhen } from "./add/encode.ts";
-import { estimateSeconds } from "./add/estimate.ts";
 import { type Analyser, type Indexer, openIndexer } from "./add/indexer.ts";
 import { openReindexer } from "./add/reindex.ts";
 import { walk } from "./folders/walk.ts";
-import {
-  type IntakeOptions,
-  openIncomingCheck,
-  openIntake,
-  type Source,
-  type TakenIn,
-} from "./intake/intake.ts";
+import { type IntakeOptions, openIntake, type Source, type TakenIn } from "./intake/intake.ts";
+import { openIncomingCheck } from "./intake/keep-copy.ts";
 import { addMany, type ManyParts } from "./many/add-many.ts";
 import { openLanes } from "./many/lanes.ts";
 import { openBackground, taskTarget } from "./queue/background.ts";
@@ -31,7 +25,6 @@ import { openQueue, type Queue } from "./queue/queue.ts";
 import { openTidying } from "./queue/tidy.ts";
 import { openRefiner } from "./refine/refiner.ts";
 
-export { estimateSeconds } from "./add/estimate.ts";
 export type {
   FileChange,
   FolderReport,
@@ -39,7 +32,6 @@ export type {
   Folders,
   WatchedFolder,
 } from "./folders/folders.ts";
-export { KEEP_TASKS_MS } from "./queue/tidy.ts";
 
 interface AddOptions {
   readonly metadata: Metadata;
@@ -59,7 +51,7 @@ export interface Queued {
 export interface Ingest {
   /** Checks the source, keeps its bytes and enqueues a task, all durable when it returns. */
   enqueue(source: Source, options: AddOptions): Promise<Queued>;
-  /** Does the task here if it is free, else waits for whoever does. The signal cancels it. */
+  /** Runs the task here if no process has claimed it, else waits for the one that has. The signal cancels it. */
   finish(taskId: string, options: FollowOptions): Promise<Task>;
   /** Leaves it to the workers, and reports its progress until it ends or this process does. */
   watch(taskId: string, onProgress: (progress: TaskProgress) => void): void;
@@ -67,13 +59,13 @@ export interface Ingest {
   tasks(options: { readonly limit: number; readonly open?: boolean }): Promise<readonly Task[]>;
   /** Stops the work wherever it is done and leaves nothing of the document. An ended task stays as it is. */
   cancel(taskId: string): Promise<Task>;
-  /** The files that a path means: itself, or what is worth adding below a folder. */
+  /** The files a path refers to: the file itself, or the supported files below a folder. */
   walk(path: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Documents still to be embedded again. */
   staleCount(): Promise<number>;
   /** What can be found already, and the model is still to read. */
   toRefine(): Promise<{ readonly documents: number; readonly chunks: number }>;
-  /** Refines here and now, for a process that does not stay; until nothing is left or the signal says so. */
+  /** For a process that exits when it is done: refines until nothing is left or the signal is aborted. */
   refine(signal: AbortSignal): Promise<void>;
   /** What would keep a file from being taken in, on this machine's disk. */
   problem(): Promise<string | undefined>;
@@ -91,7 +83,7 @@ export interface IngestOptions extends IntakeOptions {
   readonly concurrency: number;
   /** Whether a document can be found before the model has read it. */
   readonly refine: RefineWhen;
-  /** In the data folder: what the program itself decides to let go of. */
+  /** In the data folder: files that the program removes on its own. */
   readonly trash: Trash;
   /** Tasks that may wait; more are refused. */
   readonly maxQueued?: number;
@@ -204,7 +196,7 @@ interface QueueTaken extends Pick<IngestOptions, "embed" | "refine"> {
   readonly ahead: number;
 }
 
-/** Acknowledged when it returns: the bytes are kept, and a task says so. */
+/** Durable when it returns: both the bytes and the task are stored. */
 async function queueTaken(taken: TakenIn, add: AddOptions, parts: QueueTaken): Promise<Queued> {
   const { store, queue, log, ahead, embed, refine } = parts;
   const reader = embed.light && refine === "after" ? "light" : "model";

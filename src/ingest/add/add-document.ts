@@ -1,11 +1,12 @@
-// The write way: an original's bytes → text → chunks → vectors → stored, and found again.
+// The write path: an original's bytes → text → chunks → vectors → stored, and found again.
 import { randomUUID } from "node:crypto";
 import { nameText } from "../../chunk/chunk.ts";
-import type { ExtractedDocument, Format, Metadata, StoredDocument } from "../../domain/document.ts";
+import type { ExtractedDocument, Format, StoredDocument } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
-import { mergeMetadata, toFileMetadata, withFileMetadata } from "../../domain/metadata.ts";
-import { furtherName, nextRevision, pageMetadata } from "../../domain/own-facts.ts";
+import { mergeMetadata, toFileMetadata } from "../../domain/metadata.ts";
+import { furtherName, nowGiven, pageMetadata } from "../../domain/own-facts.ts";
 import { describeStep, STEPS } from "../../domain/phrases/steps.ts";
+import { describeWarning } from "../../domain/phrases/warnings.ts";
 import { type AddRequest, type DocumentResult, resultOf } from "../../domain/task.ts";
 import type { Extract, ExtractProgress } from "../../extract/extract.ts";
 import type { Log } from "../../observe/log.ts";
@@ -14,7 +15,9 @@ import { toFilename } from "../../text/clean/filename.ts";
 import { refuseSecretText } from "../intake/secret-content.ts";
 import type { Lease } from "../queue/lease.ts";
 import { confirmFindable } from "./confirm.ts";
+import { describeDocument, titleIn, titleOf } from "./describe-document.ts";
 import type { Indexer } from "./indexer.ts";
+import { indexAgain } from "./reindex.ts";
 import { type Report, type Stage, stepsOf } from "./steps.ts";
 
 export interface AddParts {
@@ -25,12 +28,12 @@ export interface AddParts {
   readonly log: Log;
 }
 
-/** `isPart`: of a folder, whose task goes on with other files. */
+/** `isPart`: one file of a folder; the task continues with the others. */
 export interface AddLease extends Lease {
   readonly isPart?: boolean;
 }
 
-// Whoever stored the same content a moment ago may remove it in the next; nobody does so for ever.
+// Another task may store the same content and remove it again while we look. Three times in a row is not a race.
 const MAX_ROUNDS = 3;
 
 /**
@@ -49,7 +52,7 @@ export async function addDocument(
   report({ stage: "reading", label: STEPS.reading });
   let read: ReadDocument | undefined;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const present = await adoptPresent(lease, parts.store);
+    const present = await adoptPresent(lease, parts);
     if (present !== undefined) return present;
     read ??= await readDocument(lease, parts, report);
     report({ stage: "indexing", label: STEPS.indexing });
@@ -96,16 +99,10 @@ async function storeDocument(
   const { sourcePath } = request;
   const changed =
     again || sourcePath === undefined ? undefined : await store.documents.findByPath(sourcePath);
-  // Its id stays, so that what cites it still leads somewhere.
+  // Keep the id, so existing citations still work.
   const documentId = again?.id ?? changed?.id ?? randomUUID();
-  const own = {
-    ...(changed ? nextRevision(changed.metadata) : {}),
-    ...pageMetadata(request.page),
-  };
-  // A page that is fetched again is not described again.
-  const before = again ?? (request.page ? changed : undefined);
   const { metadata: inFile, ...read } = extracted;
-  const described = withFileMetadata(toFileMetadata(inFile), request.metadata);
+  const { described, own } = describeDocument(request, toFileMetadata(inFile), { again, changed });
   const document = {
     id: documentId,
     filename: toFilename(request.filename),
@@ -114,7 +111,7 @@ async function storeDocument(
     format: extracted.format,
     sizeBytes: request.sizeBytes,
     ...titleOf(described, extracted),
-    metadata: mergeMetadata(before?.metadata ?? {}, { ...described, ...own }),
+    metadata: mergeMetadata(described, own),
     ...(again && isUnread(again) ? { dateAdded: again.dateAdded } : {}),
     extracted: read,
     ...indexer.under,
@@ -123,17 +120,11 @@ async function storeDocument(
   return { outcome, documentId };
 }
 
-/** Who adds it may name it; what is shown as its title is what filters compare. */
-function titleOf({ title: given }: Metadata, { title: read }: ExtractedDocument) {
-  const title = typeof given === "string" && given.trim() !== "" ? given : read;
-  return title === undefined ? {} : { title };
-}
-
 const READ_AS_IMAGES: readonly Format[] = ["pdf", "jpg", "png", "svg"];
 
 function noteForcedOcr({ forceOcr }: AddRequest, extracted: ExtractedDocument): ExtractedDocument {
   if (!forceOcr || READ_AS_IMAGES.includes(extracted.format)) return extracted;
-  const warning = `force_ocr does not apply to ${extracted.format.toUpperCase()}: its text was read as it is.`;
+  const warning = describeWarning("ocrNotForFormat", extracted.format.toUpperCase());
   return { ...extracted, warnings: [...extracted.warnings, warning] };
 }
 
@@ -154,7 +145,10 @@ async function verify(lease: Lease, parts: AddParts, stored: Verification): Prom
 }
 
 /** Content that is already there is not read again, unless its pixels are asked for. */
-async function adoptPresent(lease: AddLease, store: Store): Promise<DocumentResult | undefined> {
+async function adoptPresent(
+  lease: AddLease,
+  { store, indexer }: AddParts,
+): Promise<DocumentResult | undefined> {
   const { id: taskId, request } = lease.task;
   if (request.forceOcr) return undefined;
   const present = await store.documents.findByHash(request.contentHash);
@@ -162,8 +156,16 @@ async function adoptPresent(lease: AddLease, store: Store): Promise<DocumentResu
   const { sourcePath, metadata } = request;
   const path = sourcePath === undefined ? {} : { sourcePath };
   const further = furtherName(present, toFilename(request.filename));
-  const named = { ...metadata, ...further, ...pageMetadata(request.page) };
-  const adopted = await store.documents.adopt(present.id, { ...path, metadata: named });
+  const described = { ...metadata, ...nowGiven(present.metadata, metadata) };
+  const named = { ...described, ...further, ...pageMetadata(request.page) };
+  const isMoved = sourcePath !== undefined && sourcePath !== present.sourcePath;
+  if (isMoved || Object.keys(further).length > 0) {
+    // Before the name is stored: after a crash in between, a retry still sees the old name and does this again.
+    const names = { ...path, metadata: { ...present.metadata, ...further } };
+    await indexAgain({ store, indexer }, { id: present.id, names, signal: lease.signal });
+  }
+  const given = { ...path, ...titleIn(metadata), metadata: named };
+  const adopted = await store.documents.adopt(present.id, given);
   if (adopted === "not-found") return undefined;
   const result = resultOf(present, { chunksCreated: present.chunkCount, alreadyPresent: true });
   if (lease.isPart) return result;

@@ -1,5 +1,5 @@
-// The vectors of a document's chunks. With the light encoder they are there at once, and the model makes better ones of
-// what it reads: later, or here where `refine` says "before". Without it the model makes all of them here.
+// The vectors of a document's chunks. The light encoder makes them at once, and the model replaces those it can improve:
+// later, or here if `refine` is "before". Without the light encoder the model makes all of them here.
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Embed, Light } from "../../embed/embed.ts";
 import type { Log } from "../../observe/log.ts";
@@ -91,7 +91,7 @@ function toModel(vector: Float32Array | undefined): Encoded | undefined {
   return vector && { vector, encoding: "model" };
 }
 
-/** A vector of zeros has no direction: then there is none. */
+/** Undefined for a vector of zeros, which has no direction. */
 export function toLight(vector: Float32Array | undefined, encoding: Encoding): Encoded {
   return vector?.some((value) => value !== 0) ? { vector, encoding } : { encoding };
 }

@@ -1,5 +1,5 @@
-// Extracted text → chunks with their terms and vectors. The event loop is let go between chunks: a book's worth
-// of analysis in one go would hold up every other call.
+// Extracted text → chunks with their terms and vectors. Yields to the event loop between chunks: analysing a book in one
+// go would block every other call.
 import { type ChunkOptions, chunkFingerprint, chunks, searchText } from "../../chunk/chunk.ts";
 import type { Chunk, ExtractedDocument } from "../../domain/document.ts";
 import { STEPS } from "../../domain/phrases/steps.ts";
@@ -84,7 +84,7 @@ interface Worded {
   readonly name: string;
 }
 
-/** A word of the title counts twice: it says what the whole document is about. */
+/** Words of the title count twice, because the title describes the whole document. */
 function wordedText(text: string, { chunk, document, name }: Worded): string {
   const titled = document.title ? `${text}\n${document.title}` : text;
   return chunk?.ordinal === 0 ? `${titled}\n${name}` : titled;
@@ -100,7 +100,7 @@ async function analyse(texts: readonly string[], analyser: Analyser, signal: Abo
   return terms;
 }
 
-/** A table's row or a paragraph may be long, and each chunk is cut before the next: the loop is let go in between. */
+/** Chunks are cut one at a time, and a row or paragraph may be long: yields to the event loop in between. */
 async function* batches(
   made: Iterable<Chunk>,
   signal: AbortSignal,

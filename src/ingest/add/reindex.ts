@@ -24,7 +24,7 @@ export interface Reindexer {
   close(): Promise<void>;
 }
 
-// Several processes reindex at once: each picks by chance among this many, so that they seldom pick the same.
+// Several processes may reindex at once. Each picks randomly among this many, so they rarely pick the same document.
 const CHOICE = 50;
 
 interface ReindexerCore extends ReindexerOptions {
@@ -71,7 +71,7 @@ async function reindexAll(core: ReindexerCore): Promise<void> {
 
 async function reindexStale(core: ReindexerCore): Promise<void> {
   const { store, indexer, log, isBusy, signal } = core;
-  // A document that stays stale whatever is done must not be tried for ever.
+  // Do not retry a document forever if reindexing leaves it stale.
   const tried = new Set<string>();
   for (;;) {
     if (signal.aborted || isBusy()) return;
@@ -87,17 +87,33 @@ async function reindexStale(core: ReindexerCore): Promise<void> {
 
 /** False: there is no use in going on. */
 async function reindexOne(core: ReindexerCore, id: string): Promise<boolean> {
-  const { store, indexer, log, signal } = core;
+  const { log, signal } = core;
+  const isIndexed = await indexAgain(core, { id, signal });
+  if (isIndexed) log.debug("ingest.reindexed", { document: id });
+  return isIndexed;
+}
+
+export interface Again {
+  readonly id: string;
+  readonly signal: AbortSignal;
+  /** What it goes by from now on, where that is not yet stored. */
+  readonly names?: Partial<Pick<NewDocument, "sourcePath" | "metadata">>;
+}
+
+/** From its stored text. False where no encoder can be used: it stays as it is. */
+export async function indexAgain(
+  { store, indexer }: Pick<ReindexerOptions, "store" | "indexer">,
+  { id, signal, names = {} }: Again,
+): Promise<boolean> {
   const whole = await store.documents.whole(id);
   if (whole === undefined) return true;
-  const { extracted, filename, sourcePath } = whole.document;
-  const name = nameText({ filename, ...(sourcePath === undefined ? {} : { sourcePath }) });
+  const { extracted } = whole.document;
+  const name = nameText({ ...whole.document, ...names });
   const known = knownVectors(whole, indexer.under.fingerprint);
   const chunks = await indexer.index(extracted, { signal, report: () => {}, name, known });
-  // Without an encoder there would be nothing new, and the next try as useless.
+  // There would be nothing new, and the next try as useless.
   if (chunks.length > 0 && chunks.every(({ vector }) => vector === undefined)) return false;
   await store.documents.reindex(id, indexer.under, chunks);
-  log.debug("ingest.reindexed", { document: id });
   return true;
 }
 

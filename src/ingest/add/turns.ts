@@ -1,13 +1,13 @@
-// Long work on the main thread, in turns that let every other call go on in between.
+// Splits long work on the main thread into turns, so other calls are served in between.
 import { setImmediate as letGo } from "node:timers/promises";
 
 export interface Turns {
-  /** To be called after each piece of work: lets the event loop go when the turn is over. */
+  /** Call it after each piece of work: it yields to the event loop once the turn is over. */
   pass(): Promise<void> | undefined;
 }
 
-// Long enough to be worth a turn of the loop. Some documents are read at once, each with two such works, and all of them
-// have their turn before the loop goes on.
+// Much longer than a turn of the event loop costs. Not longer, because several documents are processed at once, with two
+// such jobs each, and the loop waits for a turn of all of them.
 const TURN_MS = 4;
 
 export function openTurns(signal: AbortSignal): Turns {

@@ -2,31 +2,23 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { basename, sep } from "node:path";
+import { sep } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { type ActEnd, backgroundAct, type Perform, type Target } from "../../domain/call/act.ts";
-import type { Metadata, StoredDocument } from "../../domain/document.ts";
-import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
-import { isPlainPicture } from "../../domain/format-name.ts";
-import type { Task, TaskFailure } from "../../domain/task.ts";
+import { backgroundAct } from "../../domain/call/act.ts";
+import type { StoredDocument } from "../../domain/document.ts";
 import type { Log } from "../../observe/log.ts";
 import type { DocumentStore } from "../../store/store.ts";
-import type { Ingest } from "../ingest.ts";
+import { openLanes } from "../many/lanes.ts";
+import { type AddFileParts, addFile } from "./add-file.ts";
 import { compare, type LedgerEntry, readLedger, writeLedger } from "./ledger.ts";
 import { type Stamp, scanFolder } from "./scan.ts";
 
-export interface FolderOptions {
-  readonly root: string;
+export interface FolderOptions extends AddFileParts {
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
-  readonly metadata?: Metadata | undefined;
   readonly ledgerPath: string;
   readonly documents: Pick<DocumentStore, "findByHash" | "remove" | "adopt">;
-  readonly ingest: Pick<Ingest, "enqueue" | "finish">;
-  /** Checks the right, audits, and makes the change. */
-  readonly perform: Perform;
   readonly log: Log;
-  readonly signal: AbortSignal;
   readonly onFile?: ((change: FileChange) => void) | undefined;
 }
 
@@ -58,19 +50,18 @@ const AT_ONCE = 4;
 // A file touched more recently than this may still be being written.
 const QUIET_MS = 300;
 
-/** What is known of the folder's files. */
 interface FolderCore extends FolderOptions {
   readonly files: Map<string, LedgerEntry>;
-  /** Contents that may have left or lost their place. */
+  /** Hashes of contents that may have been removed from the knowledge base or moved to another path. */
   readonly dirty: Set<string>;
   waiting: number;
-  /** Its ledger was written before. */
+  /** A ledger existed when it was opened. */
   isKnown: boolean;
 }
 
 export async function openFolder(options: FolderOptions): Promise<Folder> {
   const files = new Map(Object.entries((await readLedger(options.ledgerPath))?.files ?? {}));
-  // The knowledge base may have lost or gained documents while nobody watched: the first look checks every content.
+  // Documents may have been added or removed while the folder was not watched: the first pass checks every file's content.
   const dirty = new Set(
     [...files.values()].flatMap(({ hash, refused }) => (refused ? [] : [hash])),
   );
@@ -90,7 +81,7 @@ export async function openFolder(options: FolderOptions): Promise<Folder> {
 
 /** True when something was touched a moment ago and may not be whole yet. */
 async function settle(folder: FolderCore): Promise<boolean> {
-  const { root, files, dirty, log } = folder;
+  const { root, files, dirty, log, signal } = folder;
   const unread: string[] = [];
   const seen = await scanFolder({ ...folder, onUnread: (path) => unread.push(path) });
   const compared = compare(files, seen);
@@ -102,7 +93,9 @@ async function settle(folder: FolderCore): Promise<boolean> {
     return false;
   }
   folder.waiting = touched.length;
-  await inParallel(touched, AT_ONCE, (path) => takeTouched(folder, path, seen.get(path)));
+  const take = (path: string) => takeTouched(folder, path, seen.get(path));
+  await openLanes(AT_ONCE).each(touched, signal, take);
+  signal.throwIfAborted();
   for (const path of gone) {
     dirty.add(files.get(path)?.hash ?? "");
     files.delete(path);
@@ -131,7 +124,7 @@ async function takeTouched(folder: FolderCore, path: string, stamp: Stamp | unde
   folder.waiting -= 1;
 }
 
-/** Adds the file, unless the knowledge base has its content. The entry says how it went. */
+/** Adds the file unless its content is already stored. The returned entry records the outcome. */
 async function take(
   folder: FolderCore,
   path: string,
@@ -191,66 +184,6 @@ function isWithin(path: string, folder: string): boolean {
 
 type Work = () => Promise<unknown>;
 
-type Added =
-  | { readonly kind: "gone" }
-  /** It cannot be read now: its entry stays as it was, so that the next look tries again. */
-  | { readonly kind: "later" }
-  | { readonly kind: "done"; readonly hash?: string; readonly entry: Refusal };
-
-type Refusal = Pick<LedgerEntry, "refused" | "isPlain">;
-
-async function addFile(
-  path: string,
-  { root, ingest, metadata = {}, signal, perform }: FolderOptions,
-): Promise<Added> {
-  const add = async () => {
-    const source = { kind: "file", path, within: root } as const;
-    const { task } = await ingest.enqueue(source, { metadata, forceOcr: false, signal });
-    return ingest.finish(task.id, { signal });
-  };
-  const act = backgroundAct("folder-add", { file: basename(path) });
-  try {
-    const task = await perform(act, add, endOf);
-    if (STORE_TROUBLE.has(task.failure?.error.toUpperCase() ?? "")) {
-      throw new KnowledgeError("STORE_UNAVAILABLE", task.failure?.message ?? "");
-    }
-    return { kind: "done", hash: task.request.contentHash, entry: refusal(path, task) };
-  } catch (thrown) {
-    signal.throwIfAborted();
-    const error = toKnowledgeError(thrown);
-    if (error.code === "FILE_NOT_FOUND") return { kind: "gone" };
-    if (error.code === "FILE_UNAVAILABLE") return { kind: "later" };
-    if (STORE_TROUBLE.has(error.code) || error.code === "INTERNAL") throw error;
-    return { kind: "done", entry: refusedFor(path, { error: error.code, message: error.message }) };
-  }
-}
-
-/** The store, a disk or the audit log is in trouble: the file is tried again at the next look. */
-const STORE_TROUBLE: ReadonlySet<string> = new Set([
-  "STORE_FULL",
-  "STORE_UNAVAILABLE",
-  "AUDIT_UNAVAILABLE",
-  "OVERLOADED",
-  "SYSTEM_UNAVAILABLE",
-]);
-
-function endOf({ id, status, failure, result }: Task): ActEnd {
-  const to: Target = {
-    task_id: id,
-    ...(result?.documentId ? { document_id: result.documentId } : {}),
-  };
-  return status === "completed" ? { to } : { to, error: failure?.error ?? status };
-}
-
-function refusal(path: string, task: Task): Refusal {
-  if (task.status === "completed") return {};
-  return refusedFor(path, task.failure ?? { error: "", message: task.status });
-}
-
-function refusedFor(path: string, { error, message }: TaskFailure): Refusal {
-  return { refused: message, ...(isPlainPicture(path, error) ? { isPlain: true } : {}) };
-}
-
 async function hashFile(path: string, signal: AbortSignal): Promise<string | undefined> {
   const hash = createHash("sha256");
   try {
@@ -260,16 +193,4 @@ async function hashFile(path: string, signal: AbortSignal): Promise<string | und
     signal.throwIfAborted();
     return undefined;
   }
-}
-
-async function inParallel<T>(
-  items: readonly T[],
-  atOnce: number,
-  work: (item: T) => Promise<void>,
-): Promise<void> {
-  const rest = items.values();
-  const lane = async () => {
-    for (const item of rest) await work(item);
-  };
-  await Promise.all(Array.from({ length: atOnce }, lane));
 }

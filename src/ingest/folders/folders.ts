@@ -1,6 +1,5 @@
 // The folders that stay fresh: each is watched by one process at a time, whichever has its lock.
 import { createHash } from "node:crypto";
-import { type FSWatcher, watch } from "node:fs";
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import type { Perform } from "../../domain/call/act.ts";
@@ -12,6 +11,7 @@ import type { Ingest } from "../ingest.ts";
 import { type FileChange, type Folder, type FolderState, openFolder } from "./folder.ts";
 import { readLedger } from "./ledger.ts";
 import { isHeld, takeLock } from "./lock.ts";
+import { type Bell, DEBOUNCE_MS, openBell, watchFolder } from "./watch.ts";
 
 export interface WatchedFolder {
   readonly path: string;
@@ -28,7 +28,7 @@ export interface FoldersOptions {
   readonly ingest: Pick<Ingest, "enqueue" | "finish">;
   readonly perform: Perform;
   readonly log: Log;
-  /** What became of a file, once it is known. */
+  /** Called with each file's outcome. */
   readonly onFile?: ((change: FileChange) => void) | undefined;
 }
 
@@ -36,8 +36,8 @@ export type { FileChange } from "./folder.ts";
 
 export interface FolderReport extends FolderState {
   readonly path: string;
-  /** `elsewhere`: another process watches it. `away`: it cannot be read now; nothing is removed for that. */
-  readonly status: "starting" | "fresh" | "settling" | "away" | "elsewhere";
+  /** `elsewhere`: another process watches it. `unavailable`: it cannot be read now; nothing is removed for that. */
+  readonly status: "starting" | "fresh" | "settling" | "unavailable" | "elsewhere";
   readonly problem?: string;
 }
 
@@ -48,7 +48,6 @@ export interface Folders {
   close(): Promise<void>;
 }
 
-const DEBOUNCE_MS = 250;
 // Watchers miss events on network mounts and when the kernel's limits are reached.
 const SWEEP_MS = 30_000;
 const NO_FILES: FolderState = { files: 0, refused: [], skipped: 0, waiting: 0 };
@@ -72,7 +71,7 @@ export function openFolders(options: FoldersOptions): Folders {
 interface Keeper extends FoldersOptions {
   readonly watched: WatchedFolder;
   readonly signal: AbortSignal;
-  readonly bell: ReturnType<typeof openBell>;
+  readonly bell: Bell;
   readonly once: PromiseWithResolvers<void>;
   report: Pick<FolderReport, "status" | "problem">;
   folder?: Folder;
@@ -103,8 +102,8 @@ async function keepAlive(keeper: Keeper): Promise<void> {
   while (!signal.aborted) {
     await live(keeper).catch((error: unknown) => {
       if (signal.aborted) return;
-      keeper.report = { status: "away", problem: toKnowledgeError(error).message };
-      log.warn("ingest.folder-away", { error });
+      keeper.report = { status: "unavailable", problem: toKnowledgeError(error).message };
+      log.warn("ingest.folder-unavailable", { error });
       once.resolve();
     });
     if (!signal.aborted) await bell.wait(SWEEP_MS / 10);
@@ -138,48 +137,11 @@ async function live(keeper: Keeper): Promise<void> {
   }
 }
 
-function watchFolder(root: string, ring: () => void, log: Log): FSWatcher | undefined {
-  try {
-    const watcher = watch(root, { recursive: true, persistent: false }, ring);
-    watcher.on("error", (error) => log.warn("ingest.watch-failed", { error }));
-    return watcher;
-  } catch (error) {
-    log.warn("ingest.watch-failed", { error });
-    return undefined;
-  }
-}
-
-/** Waits until something changes (and then a little, for the rest of a burst) or the time is over. */
-function openBell(signal: AbortSignal) {
-  let rung = false;
-  let wake = () => {};
-  signal.addEventListener("abort", () => wake());
-  const sleep = (ms: number) =>
-    new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wake = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
-  return {
-    ring() {
-      rung = true;
-      wake();
-    },
-    async wait(ms: number) {
-      if (!rung && !signal.aborted) await sleep(ms);
-      if (rung && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, DEBOUNCE_MS));
-      rung = false;
-    },
-  };
-}
-
 export interface FolderSummary {
   readonly path: string;
   readonly files: number;
   readonly refused: number;
-  /** False: nobody watches it now; it is brought up to date when somebody does. */
+  /** False if no process is watching it now. The next one that does will bring it up to date. */
   readonly watched: boolean;
   readonly settledAt: string;
 }

@@ -1,7 +1,7 @@
-// What a watched folder held when it was last settled, kept on disk so that a restart only looks at what moved.
+// A watched folder's files after the last complete pass, on disk: after a restart only changed files are read.
 import { mkdir, open, readFile, rename } from "node:fs/promises";
 import { dirname } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import type { Stamp } from "./scan.ts";
 
 const Entry = z.object({
@@ -10,7 +10,7 @@ const Entry = z.object({
   hash: z.string(),
   /** Why the file is not in the knowledge base, where it is not. */
   refused: z.string().optional(),
-  /** With `refused`: a picture without text, which nobody misses. */
+  /** With `refused`: an image without text. It is not reported as a failure. */
   isPlain: z.literal(true).optional(),
 });
 
@@ -25,7 +25,7 @@ export type Ledger = Readonly<z.infer<typeof Ledger>>;
 
 export type LedgerEntry = Readonly<z.infer<typeof Entry>>;
 
-/** An unreadable ledger is none: everything is looked at again, nothing is added twice. */
+/** An unreadable ledger counts as empty: every file is read again, and none is added twice. */
 export async function readLedger(path: string): Promise<Ledger | undefined> {
   try {
     return Ledger.parse(JSON.parse(await readFile(path, "utf8")));

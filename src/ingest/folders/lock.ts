@@ -41,7 +41,7 @@ async function tryLock(path: string, name: string): Promise<boolean> {
   try {
     await using file = await open(path, "wx", 0o600);
     await file.writeFile(name).catch(async (cause: unknown) => {
-      // On a full disk: a lock without a name would be taken for somebody else's.
+      // The disk is full. An empty lock file would look like another process's lock.
       await rm(path, { force: true });
       throw cause;
     });

@@ -1,4 +1,4 @@
-// What is below a folder now: the files worth adding that no ignore rule names.
+// The supported files below a folder that no ignore rule excludes.
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";

@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { scanFolder } from "./scan.ts";
 
-/** Itself, or what is worth adding below a folder. */
+/** A file is itself; a folder is the supported files below it. */
 export async function walk(path: string, signal: AbortSignal): Promise<readonly string[]> {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isDirectory()) return [path];

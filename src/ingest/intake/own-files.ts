@@ -1,14 +1,14 @@
-// The server's own files (settings, tokens, audit log, database) under whatever name they are reached.
+// Recognises the server's own files (settings, tokens, audit log, database) also under other names and links.
 import type { Stats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-// Their contents are documents of the knowledge base already, and there may be a million of them.
+// Not searched: their contents are documents anyway, and there may be a million of them.
 const ORIGINALS = "originals";
 
 /** Whether an open file is, by device and inode, one of these files or lies in one of these folders. */
 export async function isOwnFile(opened: Stats, own: readonly string[]): Promise<boolean> {
-  // A file with one name is reached by that name alone, and its path was checked.
+  // Without hard links the file has one path, and that path has been checked.
   if (opened.nlink < 2) return false;
   for (const path of own) {
     const found = await stat(path).catch(() => undefined);

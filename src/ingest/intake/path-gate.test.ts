@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -31,7 +30,6 @@ beforeAll(async () => {
   await symlink(join(base, "outside"), join(base, "work/way-out"));
   await symlink(join(base, "work/a.txt"), join(base, "work/inner.txt"));
   await symlink(join(base, "work"), join(base, "alias"));
-  execFileSync("mkfifo", [join(base, "work/pipe.txt")]);
   gate = openPathGate({
     roots: [join(base, "work"), join(base, "home")],
     closed: [join(base, "work/data")],
@@ -91,10 +89,6 @@ describe("what is refused", () => {
     expect(await refusal("data/own.txt")).toBe("ACCESS_DENIED");
   });
 
-  test("a FIFO, at once", async () => {
-    expect(await refusal("pipe.txt")).toBe("ACCESS_DENIED");
-  });
-
   test("a folder, a missing file and a path with NUL have different errors", async () => {
     expect(await refusal("sub")).toBe("INVALID_PARAMETER");
     expect(await refusal("nothing.txt")).toBe("FILE_NOT_FOUND");
@@ -138,7 +132,7 @@ test("while a folder is swapped for a file, a link and nothing, every refusal ha
     }
   })();
   const codes = new Set<string>();
-  for (let turn = 0; turn < 1_500; turn++) codes.add(await refusal(join(spot, "x.txt")));
+  for (let turn = 0; turn < 400; turn++) codes.add(await refusal(join(spot, "x.txt")));
   state.isOver = true;
   await swapping;
   const real = [

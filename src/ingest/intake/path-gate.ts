@@ -9,15 +9,15 @@ import { denied, failed, invalid, REFUSED, toFileError } from "./path-refusals.t
 import { isHidden, secretKind } from "./secrets.ts";
 
 export interface PathGateOptions {
-  /** Folders whose files may be read. `anywhere`: a person at this machine names files one by one. */
+  /** Folders whose files may be read. `anywhere`: for a person at this machine, who names each file. */
   readonly roots: readonly string[] | "anywhere";
-  /** Files and folders inside them that may not: the server's own. */
+  /** Files and folders inside the roots that may not be read: the server's own. */
   readonly closed: readonly string[];
   readonly home: string;
   readonly workingDirectory: string;
 }
 
-/** An open file that passed; what is read from `handle` is what was checked, whatever happens to the path. */
+/** A checked, open file. Read from `handle`: the path may lead elsewhere by now. */
 interface OpenedFile {
   readonly handle: FileHandle;
   readonly path: string;
@@ -26,19 +26,19 @@ interface OpenedFile {
 }
 
 export interface PathGate {
-  /** The absolute path that is meant. Understands `~`, relative paths and file: addresses; refuses secrets by name. */
+  /** Makes the path absolute: `~`, relative paths and file: addresses. Refuses secrets by name. */
   resolve(given: string): string;
   /** The caller closes the handle. */
   open(given: string): Promise<OpenedFile>;
-  /** The real path of a folder that may be read; undefined where it is none, or not to be seen. */
+  /** The folder's real path, or undefined if it is not a folder or cannot be seen. Throws if it is not allowed. */
   folder(given: string): Promise<string | undefined>;
 }
 
-/** What a path is compared with: as it is configured and with links resolved. */
+/** What paths are compared with: as configured, and with links resolved. */
 interface Bounds {
   readonly roots: readonly string[];
   readonly closed: readonly string[];
-  /** Folders and files that were named by somebody who may: what is hidden on the way to them is open. */
+  /** Folders and files the user configured or named: hidden folders on the way to these are allowed. */
   readonly named: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export function openPathGate(options: PathGateOptions): PathGate {
       const wanted = resolveGiven(given);
       const bounds = await boundsFor(wanted, options);
       const path = await realpath(wanted).catch((cause: unknown) => {
-        // Outside the roots "there is no such file" would tell what is there.
+        // Check first: outside the roots, "no such file" would reveal which files exist.
         check(wanted, bounds);
         throw toFileError(cause);
       });
@@ -127,7 +127,7 @@ async function openRegular(path: string): Promise<FileHandle> {
 /** A folder on the way may have been swapped for a link before `open`: what is open must be what is inside now. */
 async function confirmSame(handle: FileHandle, path: string, bounds: Bounds): Promise<number> {
   const opened = await handle.stat().catch(failed);
-  if (opened.isDirectory()) throw invalid("this is a folder; give one file");
+  if (opened.isDirectory()) throw invalid("this is a folder; pass one file");
   if (!opened.isFile()) throw denied("Only regular files can be added.");
   const now = await realpath(path).catch(failed);
   check(now, bounds);

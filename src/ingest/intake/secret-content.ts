@@ -1,4 +1,4 @@
-// Keys and tokens in what is added: refused before it is stored, whatever the file is called.
+// Refuses content with keys or tokens in it before it is stored, regardless of the file's name.
 import { setImmediate as letGo } from "node:timers/promises";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { binaryKey } from "../../domain/secrets/private-keys.ts";
@@ -15,7 +15,7 @@ export interface ByteCheck {
 const HEAD_BYTES = 16;
 const PIECE = 65_536;
 
-/** For uploads: a name says what a path would. */
+/** For uploads, which have a name but no path. */
 export function refuseSecretName(filename: string): void {
   const kind = secretKind(filename);
   if (kind !== undefined) throw denied(`This name is known for ${kind}. ${REFUSED.secret}`);
@@ -55,6 +55,6 @@ function refuse(kind: string | undefined): void {
   if (kind === undefined) return;
   throw new KnowledgeError(
     "ACCESS_DENIED",
-    `The file holds what looks like ${kind}. Replace it with a placeholder (and revoke it if it is real), then add the file again.`,
+    `The file contains what looks like ${kind}. Replace it with a placeholder (and revoke it if it is real), then add the file again.`,
   );
 }

@@ -1,8 +1,8 @@
 // Files that are never read, wherever they are: keys, credentials and the system's own views of processes.
 import { HIDDEN_FOLDERS, SECRET_PLACES } from "./secret-places.ts";
 
-// Regular files to `stat`, yet they are the kernel's: /proc/self/environ holds the server's own secrets. Windows'
-// device paths (\\?\, \\.\) name the same things around every check of a name.
+// `stat` reports regular files here, but the kernel makes them: /proc/self/environ has the server's own secrets. Windows
+// device paths (\\?\, \\.\) are other spellings that would bypass checks by name.
 const SYSTEM = /^\/(proc|sys|dev)(\/|$)|^[/\\]{2}[?.][/\\]/;
 const IGNORABLE = /[\p{Cf}\p{DI}]/gu;
 /** What editors and copies append to a name. */
@@ -26,7 +26,7 @@ const FOLDERS = toRules(
 const FILES = toRules(SECRET_PLACES.map(({ reason, files = [] }) => ({ reason, names: files })));
 const HIDDEN = toRules([{ reason: "hidden", names: HIDDEN_FOLDERS }]);
 
-/** What kind of secret a path is known to be, or undefined. */
+/** The kind of secret usually at this path, or undefined. */
 export function secretKind(path: string): string | undefined {
   if (SYSTEM.test(path)) return "the system's own view of a process or device";
   const parts = segmentsOf(path).map(toComparable);
@@ -56,7 +56,7 @@ export function isHidden(way: string): boolean {
   return plain.some((_, at) => matchTail(HIDDEN, plain, at + 1) !== undefined);
 }
 
-/** Folders that a walk does not enter: nobody keeps documents there. */
+/** Folders that are skipped: they contain no documents. */
 export function isSkippedFolder(name: string): boolean {
   return isHidden(name) || name === "node_modules" || isSecret(`${name}/x`);
 }
@@ -120,7 +120,7 @@ function matchTail(
   return rule?.reason;
 }
 
-/** Each literal after the one before: linear, whatever the name. */
+/** Finds each literal after the previous one, in linear time for any name. */
 function matches(glob: Glob, name: string): boolean {
   const [first = "", ...rest] = glob;
   const last = rest.pop();

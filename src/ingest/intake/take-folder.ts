@@ -32,6 +32,6 @@ async function* noteOf(folder: string): AsyncGenerator<Uint8Array> {
 function nothingIn(): KnowledgeError {
   return new KnowledgeError(
     "EMPTY_DOCUMENT",
-    "There is nothing to add in this folder: no file of a supported format that is neither hidden nor named in .gitignore or .knowledgeignore.",
+    "This folder has nothing to add: every file is hidden, ignored (.gitignore, .knowledgeignore) or of an unsupported format.",
   );
 }

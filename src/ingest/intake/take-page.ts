@@ -4,7 +4,7 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import { ownFacts } from "../../domain/own-facts.ts";
 import type { Store } from "../../store/store.ts";
 import { toFilename } from "../../text/clean/filename.ts";
-import { type Fetched, fetchPage, type Web } from "../web/fetch-page.ts";
+import type { Fetched, Web } from "../web/fetch-page.ts";
 import { toPageAddress } from "../web/page-address.ts";
 import type { Source, TakenIn } from "./intake.ts";
 import { refuseSecretName } from "./secret-content.ts";
@@ -34,6 +34,8 @@ export async function takePage(
     const document = await at(address);
     return document && ownFacts(document.metadata).page;
   };
+  // Node's HTTP client comes with it, which a server that fetches nothing does without.
+  const { fetchPage } = await import("../web/fetch-page.ts");
   const fetched = await fetchPage(url, { web, maxBytes, signal, known });
   if (fetched.kind === "page") return takeNew(fetched, taking);
   const same = await at(fetched.url);
@@ -41,7 +43,7 @@ export async function takePage(
   // It was removed while its server was asked.
   const anew = await fetchPage(url, { web, maxBytes, signal, known: async () => undefined });
   if (anew.kind === "page") return takeNew(anew, taking);
-  throw new KnowledgeError("FILE_UNAVAILABLE", "The page was not sent. Try again later.");
+  throw new KnowledgeError("FILE_UNAVAILABLE", "The site did not send the page. Try again later.");
 }
 
 async function takeNew(
@@ -65,6 +67,6 @@ function asItIs({ filename, sourcePath, contentHash, sizeBytes }: StoredDocument
 function switchedOff(): KnowledgeError {
   return new KnowledgeError(
     "ACCESS_DENIED",
-    "This server fetches nothing from the web. Start it with --allow-urls, or save the page as a file and add that.",
+    "Fetching web pages is off on this server. Start it with --allow-urls, or save the page as a file and add that.",
   );
 }

@@ -1,5 +1,5 @@
-// One task for many files: those of a folder or archive are added one by one, under its lease. What is stored stays,
-// whatever becomes of the rest; after a crash the files that are there already are only counted.
+// One task for many files: those of a folder or archive are added one by one, under its lease. What has been
+// stored stays if a later file fails; after a crash the stored files are counted and not added again.
 import type { Perform } from "../../domain/call/act.ts";
 import { type KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { isPlainPicture } from "../../domain/format-name.ts";
@@ -121,7 +121,7 @@ async function takeAndAdd(member: Member, adding: Adding): Promise<void> {
   }
 }
 
-/** Stored now, or by this very task before it was broken off. */
+/** Stored now, or by this task before it was interrupted. */
 async function isOfThis(
   { documentId, alreadyPresent }: DocumentResult,
   { task }: Lease,

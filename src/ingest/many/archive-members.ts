@@ -10,7 +10,7 @@ import type { Member, Members } from "./add-many.ts";
 
 const MOST_NAME = 1_000;
 const SHOWN_NAME = 200;
-/** Left by macOS beside the files themselves. */
+/** Metadata files that macOS adds to archives. */
 const RESOURCE_FORKS = "__MACOSX";
 
 export async function archiveMembers(
@@ -104,6 +104,6 @@ function refused(name: string, why: string): Member {
 function nothingIn(): KnowledgeError {
   return new KnowledgeError(
     "EMPTY_DOCUMENT",
-    "There is nothing to add in this archive: no file of a supported format that is not hidden.",
+    "This archive has nothing to add: every file is hidden or of an unsupported format.",
   );
 }

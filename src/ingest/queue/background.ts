@@ -1,4 +1,4 @@
-// Work that nobody waits for is authorised and audited as a caller's is.
+// Background work is authorised and audited like a caller's.
 import {
   type BackgroundAct,
   backgroundAct,

@@ -1,11 +1,11 @@
-// Claims tasks for this process: those that wait in the queue, and the very one that a caller waits for.
+// Claims tasks for this process: queued ones, and the one a caller waits for.
 import { toKnowledgeError } from "../../domain/errors.ts";
 import { isClosed, type QueueCore } from "./queue-state.ts";
 import { giveBack, runTask, unrecorded } from "./run-task.ts";
 import { isDead } from "./worker-name.ts";
 
-// Callers who wait for their own document go beside the queue, but not all at once: each holds a document's text
-// and vectors in memory.
+// Callers who wait for their document bypass the queue. Limited, because each keeps a document's text and vectors in
+// memory.
 const MAX_CALLERS = 4;
 
 /** Looks for tasks now, once more if it is looking already. */
@@ -52,12 +52,12 @@ async function look(queue: QueueCore): Promise<void> {
 }
 
 function hasPlace({ state, concurrency }: QueueCore): boolean {
-  // A folder may take hours: single files are added beside it.
+  // A folder may take hours and must not block single files, so it takes no place.
   const files = [...state.held.values()].filter(({ lease }) => !lease.task.request.many);
   return !isClosed(state) && files.length < concurrency && !state.pause.isOn();
 }
 
-/** Whoever dies before this leaves a lease that runs out by itself. */
+/** Retries give-backs that failed. If the process dies first, the lease expires and frees the task anyway. */
 async function settleOwed(queue: QueueCore): Promise<void> {
   const { held, owed } = queue.state;
   for (const [taskId, how] of [...owed]) {
@@ -76,7 +76,7 @@ async function freeDeadWorkersTasks({ store: { tasks }, log }: QueueCore): Promi
   }
 }
 
-/** Does this very task here and now, if it is free. Rejects when the store cannot even record how it ended. */
+/** Runs this task now unless it is claimed. Rejects only if the store cannot record how it ended. */
 export async function take(queue: QueueCore, taskId: string): Promise<boolean> {
   const { callers } = queue.state;
   while (callers.working >= MAX_CALLERS) {

@@ -21,7 +21,7 @@ export async function follow(
 ): Promise<Task> {
   const report = reportEach(onProgress);
   for (;;) {
-    // Waiting begins before the look, so that nothing that happens in between is missed.
+    // Subscribe before reading the task, so a change in between is not missed.
     const wait = waitForNews(queue.state, taskId, signal);
     try {
       const local = progressOf(queue.state, taskId);

@@ -28,7 +28,7 @@ type Phase =
   | { readonly kind: "looking"; again: boolean; readonly done: Promise<void> }
   | { readonly kind: "closed" };
 
-/** For whom a task is worked on: a caller waits for its own document, beside the queue. */
+/** Who a task runs for: the queue, or a caller who waits for it and does not queue. */
 export type Whose = "queue" | "caller";
 /** `expire` counts as an attempt of the task, `release` does not. */
 export type GiveBack = "release" | "expire";

@@ -10,7 +10,7 @@
 //      │ ├─ the store's fault ─────────▶ given back, and nothing is claimed for a while; a waiting caller is notified
 //      │ ├─ this process closes ───────▶ given back
 //      │ └─ cancelled or lease lost ───▶ left as it is
-//      └─ broken off too often ────────▶ failed (interrupted)
+//      └─ interrupted too often ───────▶ failed (interrupted)
 import { randomUUID } from "node:crypto";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { type AddRequest, isSetAside, type Task } from "../../domain/task.ts";
@@ -38,7 +38,7 @@ export interface Queue {
   task(taskId: string): Promise<Task>;
   /** Resolves with the ended task, rejects when this process ends first. */
   follow(taskId: string, onProgress: FollowOptions["onProgress"]): Promise<Task>;
-  /** Does the task here if it is free, else waits for whoever does. The signal cancels it. */
+  /** Runs the task here if no process has claimed it, else waits for the one that has. The signal cancels it. */
   finish(taskId: string, options: FollowOptions): Promise<Task>;
   /** Stops the work wherever it is done and leaves nothing of the document. An ended task stays as it is. */
   cancel(taskId: string): Promise<Task>;
@@ -79,14 +79,14 @@ async function admit({ store, maxQueued }: QueueCore): Promise<number> {
   if (queued < maxQueued) return queued + running;
   throw new KnowledgeError(
     "OVERLOADED",
-    `${queued} documents wait to be read already; try again when some are done.`,
+    `${queued} documents are already waiting. Try again when some are done.`,
     { details: { retry_after_seconds: 60 } },
   );
 }
 
 async function finish(queue: QueueCore, taskId: string, options: FollowOptions): Promise<Task> {
   const { signal, onProgress } = options;
-  // Nothing is begun for a caller that is gone already.
+  // The caller has already gone: do not start.
   if (signal.aborted) return cancel(queue, taskId);
   const stop = () => void cancel(queue, taskId).catch(() => {});
   signal.addEventListener("abort", stop, { once: true });

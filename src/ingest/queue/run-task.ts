@@ -1,10 +1,11 @@
-// One claimed task, seen to its end; `queue.ts` draws the ways it can end.
+// Runs one claimed task to its end; the drawing in `queue.ts` shows the possible ends.
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import type { Task } from "../../domain/task.ts";
 import { holdLease, type Lease } from "./lease.ts";
 import { type GiveBack, notify, type QueueCore, type Whose } from "./queue-state.ts";
 
-// A file that kills its process each time must not be tried for ever; an unlucky neighbour deserves some tries.
+// A file that crashes the process every time must not be retried forever. More than one attempt, because another task
+// may have caused the crash.
 const MAX_ATTEMPTS = 5;
 
 export function runTask(queue: QueueCore, task: Task, whose: Whose): Promise<void> {
@@ -40,8 +41,8 @@ async function endUnfinished(queue: QueueCore, lease: Lease, { error, whose }: B
   const { task, signal } = lease;
   if (signal.reason === "closing") return giveBack(queue, task.id, "release");
   if (!signal.aborted && whose === "queue" && isStoreTrouble(error)) {
-    // A full disk is nobody's attempt; a thread that was lost may be the document's doing.
-    queue.log.warn("ingest.given-back", { task: task.id, code: error.code, error });
+    // A full disk does not count as an attempt. A lost store thread does: the document may have crashed it.
+    queue.log.warn("ingest.returned-to-queue", { task: task.id, code: error.code, error });
     queue.state.pause.start();
     return giveBack(queue, task.id, error.code === "STORE_UNAVAILABLE" ? "expire" : "release");
   }
@@ -70,12 +71,12 @@ async function fail(queue: QueueCore, taskId: string, error: KnowledgeError): Pr
   });
 }
 
-/** The task ended without a document: nobody else may need its file. */
+/** The task ended without a document. Removes its original unless another document uses it. */
 export async function discardOriginal({ store, log }: QueueCore, task: Task): Promise<void> {
   try {
     const { contentHash, filename, sourcePath } = task.request;
     const path = sourcePath === undefined ? {} : { sourcePath };
-    // Whoever cancelled wants it gone; a file that could not be read may be its owner's only copy.
+    // Deleted if the add was cancelled. After a failure it goes to the trash: it may be the owner's only copy.
     const isCancelled = (await store.tasks.get(task.id))?.status === "cancelled";
     const note = isCancelled ? undefined : ({ why: "failed", filename, ...path } as const);
     await store.originals.discard(contentHash, task.createdAt, note);
@@ -88,7 +89,7 @@ function isStoreTrouble({ code }: KnowledgeError): boolean {
   return ["STORE_FULL", "STORE_UNAVAILABLE", "AUDIT_UNAVAILABLE", "OVERLOADED"].includes(code);
 }
 
-/** A task fails only while it is held, and a stored document ends the hold: so nothing of it was stored. */
+/** Only a held task can fail, and storing its document ends the hold. So nothing of it was stored. */
 function withOutcome(error: KnowledgeError): KnowledgeError {
   if (error.details["outcome"] !== "unknown") return error;
   const message =
@@ -96,18 +97,16 @@ function withOutcome(error: KnowledgeError): KnowledgeError {
   return new KnowledgeError(error.code, message, { cause: error });
 }
 
-/** The caller must not be left waiting for an end that nobody can write down. */
+/** The store cannot record how the task ended, so the caller gets the error now instead of waiting for it. */
 export function unrecorded({ code, message, details }: KnowledgeError): KnowledgeError {
-  return new KnowledgeError(
-    code,
-    `${message} The add stays in the queue and is tried again by itself.`,
-    { details },
-  );
+  return new KnowledgeError(code, `${message} The add stays queued and is retried automatically.`, {
+    details,
+  });
 }
 
 function interrupted({ attempts }: Task): KnowledgeError {
   return new KnowledgeError(
     "INTERRUPTED",
-    `Processing was broken off ${attempts - 1} times, so it is not tried again. Add the file again, or a smaller part of it.`,
+    `Processing was interrupted ${attempts - 1} times and will not be retried. Add the file again, or a smaller part of it.`,
   );
 }

@@ -2,6 +2,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Perform } from "../../domain/call/act.ts";
+import { KEEP_TASKS_MS } from "../../domain/task.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Store, SweepReport, Trash } from "../../store/store.ts";
 import { openBackground } from "./background.ts";
@@ -15,8 +16,6 @@ export interface TidyOptions {
 
 const HOUR_MS = 3_600_000;
 const TIDY_EVERY_MS = HOUR_MS;
-/** After its end. A week: long enough to ask how yesterday's add went. */
-export const KEEP_TASKS_MS = 7 * 24 * HOUR_MS;
 
 /** Tidies at the start and then now and then. */
 export function openTidying(options: TidyOptions & { readonly perform: Perform }) {
@@ -37,17 +36,13 @@ export function openTidying(options: TidyOptions & { readonly perform: Perform }
 }
 
 export async function tidy({ store, incomingDir, trash, log }: TidyOptions): Promise<void> {
-  try {
-    const tasks = await store.tasks.prune(new Date(Date.now() - KEEP_TASKS_MS).toISOString());
-    const report = await store.originals.sweep();
-    logSweep(report, log);
-    if (report.kind !== "swept") return;
-    const copies = await setAsideCopies(incomingDir, trash);
-    const purged = await trash.purge();
-    if (tasks + copies + purged > 0) log.info("ingest.tidied", { tasks, copies, purged });
-  } catch (error) {
-    log.warn("ingest.tidy-failed", { error });
-  }
+  const tasks = await store.tasks.prune(new Date(Date.now() - KEEP_TASKS_MS).toISOString());
+  const report = await store.originals.sweep();
+  logSweep(report, log);
+  if (report.kind !== "swept") return;
+  const copies = await setAsideCopies(incomingDir, trash);
+  const purged = await trash.purge();
+  if (tasks + copies + purged > 0) log.info("ingest.tidied", { tasks, copies, purged });
 }
 
 function logSweep(report: SweepReport, log: Log): void {

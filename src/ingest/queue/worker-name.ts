@@ -1,5 +1,5 @@
-// A lease holder's name says where it runs, so that the death of a process is seen at once by its neighbours
-// instead of when its lease runs out.
+// A lease holder's name contains its host and process. Other processes on that host can see at once that it died,
+// instead of waiting for the lease to expire.
 import { randomUUID } from "node:crypto";
 import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";

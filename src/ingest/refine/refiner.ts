@@ -1,7 +1,7 @@
 // Refines vectors in the background, in small steps that are each stored when they are done.
 //
 //   resting ──a timer, or something was stored──▶ refining ──nothing left, or an add came──▶ resting
-//                                                    └─ closing: what it holds is let go of
+//                                                    └─ closing: its claims are released
 import { backgroundAct, type Perform } from "../../domain/call/act.ts";
 import type { Embed, Light } from "../../embed/embed.ts";
 import type { Log } from "../../observe/log.ts";
@@ -26,7 +26,7 @@ export interface Refiner {
   start(): void;
   /** Something may be there to refine. */
   wake(): void;
-  /** Refines here and now, until nothing is left or the signal says so. */
+  /** Refines until nothing is left or the signal is aborted. */
   run(signal: AbortSignal): Promise<void>;
   waiting(): Promise<{ readonly documents: number; readonly chunks: number }>;
   close(): Promise<void>;
@@ -164,7 +164,7 @@ async function refine(
   }
 }
 
-/** A step that is broken off is no failure: nothing of it was stored, and it is taken again. */
+/** An interrupted step is not a failure: nothing of it was stored, and it is claimed again. */
 function stopIf(signal: AbortSignal) {
   return (error: unknown): undefined => {
     if (!signal.aborted) throw error;

@@ -18,9 +18,13 @@ export interface Asking {
 export const dialDirectly: Dial = ({ address, port }) =>
   connectTcp({ host: address, port, autoSelectFamily: false });
 
-// A server that says nothing for this long is given up; the whole page has a limit of its own.
+// How long a server may send nothing. The whole page has a separate limit.
 const SILENCE_MS = 15_000;
 const MAX_HEADER_BYTES = 16 * 1024;
+
+/** Node's error codes for certificates it rejects. */
+const WRONG_NAME = "ERR_TLS_CERT_ALTNAME_INVALID";
+const UNTRUSTED = /CERT|LEAF_SIGNATURE/;
 
 /** Resolves with the response's head; its body is still to be read. */
 export function ask(page: PageAddress, asking: Asking): Promise<IncomingMessage> {
@@ -67,5 +71,11 @@ export function toFailure(thrown: unknown, signal: AbortSignal): unknown {
   if (signal.aborted && signal.reason instanceof Error && signal.reason.name === "TimeoutError")
     return unreachable("It takes too long.");
   if (signal.aborted) return new KnowledgeError("CANCELLED", "The call was cancelled.");
-  return unreachable("Its server does not respond as one of the web.");
+  const code = (thrown as NodeJS.ErrnoException | null)?.code ?? "";
+  if (code === WRONG_NAME) return unreachable("The site's certificate is for another host name.");
+  if (UNTRUSTED.test(code))
+    return unreachable(
+      "The site's certificate is not trusted: it has expired, or this server does not know its CA (NODE_EXTRA_CA_CERTS names your own).",
+    );
+  return unreachable("The site did not send a valid HTTP response.");
 }

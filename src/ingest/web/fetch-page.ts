@@ -46,7 +46,7 @@ export interface FetchOptions {
   readonly web: Web;
   readonly maxBytes: number;
   readonly signal: AbortSignal;
-  /** What is known of an address already. */
+  /** ETag and date from an earlier fetch of this address. */
   readonly known: (url: string) => Promise<Validators | undefined>;
 }
 
@@ -55,7 +55,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 // RFC 9309 asks for as much at least.
 const ROBOTS_BYTES = 500 * 1024;
 
-/** One call: its addresses by host and port, each resolved once, and what robots.txt of each says. */
+/** State of one call: resolved addresses by host and port, each looked up once, and each site's robots.txt. */
 interface Visit extends FetchOptions {
   readonly addresses: Map<string, Promise<string>>;
   readonly robots: Map<string, Promise<string>>;
@@ -123,10 +123,9 @@ function toFetched(page: PageAddress, response: IncomingMessage, visit: Visit): 
 
 function statusFailure(status: number): KnowledgeError {
   if (status === 404 || status === 410)
-    return new KnowledgeError("FILE_NOT_FOUND", `There is no such page (status ${status}).`);
-  if (status === 401 || status === 403)
-    return denied(`The page is not open to everybody (status ${status}).`);
-  return unreachable(`Its server responds with status ${status}.`);
+    return new KnowledgeError("FILE_NOT_FOUND", `The page does not exist (status ${status}).`);
+  if (status === 401 || status === 403) return denied(`The page is not public (status ${status}).`);
+  return unreachable(`The site responded with status ${status}.`);
 }
 
 function checkLength(length: string | undefined, maxBytes: number): void {
@@ -141,7 +140,7 @@ function checkLength(length: string | undefined, maxBytes: number): void {
   );
 }
 
-/** Unpacked; whoever reads it counts the bytes and stops where they are too many. */
+/** Decompressed. The reader counts the bytes and stops at the limit. */
 async function* bodyOf(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const encoding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   const unpack = UNPACKERS[encoding];
@@ -173,7 +172,7 @@ async function respectRobots(page: PageAddress, visit: Visit): Promise<void> {
   throw denied("The site's robots.txt asks programs not to fetch this page.");
 }
 
-/** Empty where there is none; a site whose server is in trouble is left alone. */
+/** Empty if the site has none. A site that answers with a server error is not fetched (RFC 9309). */
 async function readRobots(page: PageAddress, visit: Visit): Promise<string> {
   let at = toPageAddress(new URL("/robots.txt", page.url).href);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {

@@ -1,9 +1,9 @@
-// The web as it is, for a server that may fetch pages.
+// The real network, for a server that may fetch pages.
 import { lookup } from "node:dns/promises";
 import { dialDirectly } from "./dial.ts";
 import type { Web } from "./fetch-page.ts";
 
-// A page that takes longer is not worth waiting for; large files over slow lines come within it.
+// Long enough for a large file on a slow line.
 const TIMEOUT_MS = 60_000;
 
 export function openWeb(): Web {

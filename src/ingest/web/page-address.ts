@@ -18,11 +18,12 @@ export interface PageAddress {
 export function toPageAddress(given: string): PageAddress {
   if (given.length > MAX_LENGTH) throw refused(`must have at most ${MAX_LENGTH} characters`);
   const url = URL.parse(given.trim());
-  if (url === null) throw refused("is no web address; write it whole: https://example.com/page");
+  if (url === null)
+    throw refused("is not a web address; write it in full: https://example.com/page");
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw refused("must begin with http:// or https://");
   if (url.username !== "" || url.password !== "")
-    throw refused("must hold no user name or password");
+    throw refused("must not contain a user name or password");
   const isSecure = url.protocol === "https:";
   const usual = isSecure ? 443 : 80;
   const port = url.port === "" ? usual : Number(url.port);
@@ -35,7 +36,7 @@ export function toPageAddress(given: string): PageAddress {
 /** Where a page sends us; checked as if it had been named. */
 export function toRedirect(location: string, from: PageAddress): PageAddress {
   const url = URL.parse(location, from.url.href);
-  if (url === null) throw unreachable("It redirects to something that is no address.");
+  if (url === null) throw unreachable("It redirects to an invalid address.");
   const to = toPageAddress(url.href);
   if (from.isSecure && !to.isSecure)
     throw denied("The page redirects from https to http, which is not followed.");

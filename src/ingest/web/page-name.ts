@@ -1,4 +1,4 @@
-// What a fetched page is called: by the type that its server says, then by its address.
+// Names a fetched page: the format comes from the Content-Type header, the rest from its address.
 import type { KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName, unsupportedFormat } from "../../domain/format-name.ts";
 
@@ -44,7 +44,7 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map(
 /** Types that say nothing: the address's extension decides, and in the end the content. */
 const VAGUE: ReadonlySet<string> = new Set(["", "application/octet-stream", "binary/octet-stream"]);
 
-/** Throws for a type that is none of ours, before a byte of the body is read. */
+/** Throws for an unsupported type, before any of the body is read. */
 export function pageName(url: URL, contentType: string | undefined): string {
   const type = (contentType ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   const last = lastSegment(url);

@@ -20,7 +20,7 @@ describe("addresses", () => {
       expect(isPublic(address)).toBe(true);
     },
   );
-  test.each(["localhost", "", "127.1", "0x7f.1", "2130706433"])("%s is no address", (text) => {
+  test.each(["localhost", "", "127.1", "0x7f.1", "2130706433"])("%s is not an address", (text) => {
     expect(isPublic(text)).toBe(false);
   });
 });

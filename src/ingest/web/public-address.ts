@@ -35,7 +35,7 @@ for (const [network, bits] of CLOSED_V6) closed.addSubnet(network, bits, "ipv6")
 const open = new BlockList();
 open.addSubnet(...OPEN_V6, "ipv6");
 
-/** Takes nothing but an address: names, and what is no address in its usual form, are not public. */
+/** Accepts only addresses: names, and addresses in unusual forms, are not public. */
 export function isPublic(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !closed.check(address, "ipv4");

@@ -1,4 +1,4 @@
-// What a site's robots.txt says of a page (RFC 9309): the longest rule that fits decides, of two as long the one that allows.
+// Whether robots.txt allows a page (RFC 9309): the longest matching rule wins; on a tie, the one that allows.
 import { openGlob } from "../../text/glob.ts";
 
 const AGENT = "knowledge-server";

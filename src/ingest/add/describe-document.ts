@@ -1,0 +1,50 @@
+// A document's metadata and title: what its earlier versions, the file and the caller of the add contribute.
+import type { ExtractedDocument, Metadata, StoredDocument } from "../../domain/document.ts";
+import { fittingMetadata, mergeMetadata, withFileMetadata } from "../../domain/metadata.ts";
+import {
+  fromFile,
+  givenMetadata,
+  keptFacts,
+  nextRevision,
+  pageMetadata,
+} from "../../domain/own-facts.ts";
+import type { AddRequest } from "../../domain/task.ts";
+
+interface Predecessors {
+  /** The same content. */
+  readonly again: StoredDocument | undefined;
+  /** Another content under the same path. */
+  readonly changed: StoredDocument | undefined;
+}
+
+/** Metadata given with an earlier add is kept unless it is given again; the file's own metadata is read again. */
+export function describeDocument(
+  request: AddRequest,
+  file: Metadata,
+  { again, changed }: Predecessors,
+) {
+  const before = again ?? changed;
+  const given = mergeMetadata(before ? givenMetadata(before.metadata) : {}, request.metadata);
+  const both = withFileMetadata(file, given);
+  const described = both === given ? given : noteFile(both, fromFile(file, given));
+  const own = {
+    ...(again ? keptFacts(again.metadata) : {}),
+    ...(changed ? nextRevision(changed.metadata) : {}),
+    ...pageMetadata(request.page),
+  };
+  return { described, own };
+}
+
+/** Does not record which values came from the file if that would exceed the size limits of metadata. */
+function noteFile(described: Metadata, read: Metadata): Metadata {
+  return fittingMetadata({ ...described, ...read }) ?? described;
+}
+
+/** A title given with the add wins over the one in the file. */
+export function titleOf(described: Metadata, { title }: ExtractedDocument) {
+  return { ...(title === undefined ? {} : { title }), ...titleIn(described) };
+}
+
+export function titleIn({ title }: Metadata) {
+  return typeof title === "string" && title.trim() !== "" ? { title } : {};
+}

@@ -1,0 +1,47 @@
+// Notices changes below a folder, debounced: a burst of them counts as one.
+import { type FSWatcher, watch } from "node:fs";
+import type { Log } from "../../observe/log.ts";
+
+export const DEBOUNCE_MS = 250;
+
+export interface Bell {
+  ring(): void;
+  /** Until it rings, and then a little for the rest of a burst; or until the time is over. */
+  wait(ms: number): Promise<void>;
+}
+
+export function openBell(signal: AbortSignal): Bell {
+  let rung = false;
+  let wake = () => {};
+  signal.addEventListener("abort", () => wake());
+  const sleep = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  return {
+    ring() {
+      rung = true;
+      wake();
+    },
+    async wait(ms: number) {
+      if (!rung && !signal.aborted) await sleep(ms);
+      if (rung && !signal.aborted) await new Promise((resolve) => setTimeout(resolve, DEBOUNCE_MS));
+      rung = false;
+    },
+  };
+}
+
+export function watchFolder(root: string, ring: () => void, log: Log): FSWatcher | undefined {
+  try {
+    const watcher = watch(root, { recursive: true, persistent: false }, ring);
+    watcher.on("error", (error) => log.warn("ingest.watch-failed", { error }));
+    return watcher;
+  } catch (error) {
+    log.warn("ingest.watch-failed", { error });
+    return undefined;
+  }
+}

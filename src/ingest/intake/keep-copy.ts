@@ -1,0 +1,126 @@
+// Copies what is added into the data folder, once: its bytes are counted, hashed and searched for secrets on the way, and
+// the copy is handed to the store.
+import { createHash, randomUUID } from "node:crypto";
+import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fromSystem, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+import { oncePerSecond, rehearseWrite, type Store } from "../../store/store.ts";
+import { openByteCheck } from "./secret-content.ts";
+
+const MB = 1024 * 1024;
+
+export interface CopyOptions {
+  /** On the same disk as the data folder, so the store can move files in instead of copying them again. */
+  readonly incomingDir: string;
+  readonly maxFileBytes: number;
+}
+
+interface Copied {
+  readonly contentHash: string;
+  readonly sizeBytes: number;
+  readonly copyPath: string;
+}
+
+/** A copy that stays behind is only space, which the next tidying gives back. */
+async function dropCopy(copyPath: string): Promise<void> {
+  await rm(copyPath, { force: true }).catch(() => {});
+}
+
+/** The caller removes the copy when the store did not take it. */
+export async function copyIn(
+  bytes: AsyncIterable<Uint8Array>,
+  { incomingDir, maxFileBytes }: CopyOptions,
+  signal: AbortSignal,
+): Promise<Copied> {
+  const copyPath = join(incomingDir, randomUUID());
+  const hash = createHash("sha256");
+  const secrets = openByteCheck();
+  let sizeBytes = 0;
+  try {
+    await makeIncoming(incomingDir);
+    // Closed at the end in any case; closing can fail too, when the disk is full.
+    await using copy = await open(copyPath, "wx", 0o600);
+    for await (const part of bytes) {
+      if (signal.aborted) throw new KnowledgeError("CANCELLED", "The call was cancelled.");
+      sizeBytes += part.byteLength;
+      // A file may grow while it is read.
+      if (sizeBytes > maxFileBytes) checkSize(sizeBytes, maxFileBytes);
+      hash.update(part);
+      secrets.push(part);
+      await writeAll(copy, part);
+    }
+    checkSize(sizeBytes, maxFileBytes);
+    secrets.end();
+  } catch (thrown) {
+    await dropCopy(copyPath);
+    throw fromSystem(thrown, "store");
+  }
+  return { contentHash: hash.digest("hex"), sizeBytes, copyPath };
+}
+
+/** On an almost full disk a write may store only part of the bytes; the error comes with the next write. */
+async function writeAll(copy: FileHandle, part: Uint8Array): Promise<void> {
+  for (let from = 0; from < part.byteLength; ) {
+    const { bytesWritten } = await copy.write(part, from);
+    if (bytesWritten === 0) throw Object.assign(new Error("no space"), { code: "ENOSPC" });
+    from += bytesWritten;
+  }
+}
+
+/** Not the data folder itself, which comes with the database: if it was moved away, an empty one must not replace it. */
+async function makeIncoming(incomingDir: string): Promise<void> {
+  await mkdir(incomingDir, { mode: 0o700 }).catch((thrown: NodeJS.ErrnoException) => {
+    if (thrown.code !== "EEXIST") throw fromSystem(thrown, "store");
+  });
+}
+
+// Rounded up: a size that is too large never reads as the limit itself.
+function megabytes(sizeBytes: number): number {
+  return Math.ceil((sizeBytes / MB) * 10) / 10;
+}
+
+export async function keepCopied({ copyPath, contentHash, sizeBytes }: Copied, store: Store) {
+  const keepCopy = async () => {
+    try {
+      await store.originals.keep(contentHash, copyPath);
+    } catch (thrown) {
+      throw fromSystem(thrown, "store");
+    }
+  };
+  const release = () => dropCopy(copyPath);
+  const keepAgain = async () => {
+    if (!(await store.originals.has(contentHash))) await keepCopy();
+  };
+  try {
+    await keepCopy();
+  } catch (thrown) {
+    await release();
+    throw thrown;
+  }
+  return { contentHash, sizeBytes, keepAgain, release };
+}
+
+export function checkSize(sizeBytes: number, maxFileBytes: number): void {
+  if (sizeBytes === 0) {
+    throw new KnowledgeError("EMPTY_DOCUMENT", "The file is empty: there is nothing to add.");
+  }
+  if (sizeBytes <= maxFileBytes) return;
+  const most = maxFileBytes / MB;
+  throw new KnowledgeError(
+    "FILE_TOO_LARGE",
+    `File size (${megabytes(sizeBytes)} MB) exceeds maximum allowed size (${most} MB)`,
+    { details: { max_size_mb: most } },
+  );
+}
+
+/** Does what taking a file in does first. */
+export function openIncomingCheck({ incomingDir }: Pick<CopyOptions, "incomingDir">) {
+  return oncePerSecond(async (): Promise<string | undefined> => {
+    try {
+      await makeIncoming(incomingDir);
+    } catch (thrown) {
+      return toKnowledgeError(thrown).message;
+    }
+    return rehearseWrite(incomingDir);
+  });
+}
