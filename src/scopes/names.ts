@@ -22,7 +22,7 @@ export function toDescription(text: string): string {
 const REASONS: Readonly<Record<NameFault, (kind: RuleText, value: string) => string>> = {
   empty: (kind) => `the ${kind} is empty`,
   "too-long": (kind, { length }) =>
-    `the ${kind} has ${length} characters; at most ${LIMITS[kind]} are taken`,
+    `the ${kind} has ${length} characters; at most ${LIMITS[kind]} are allowed`,
   control: (kind) => `the ${kind} holds a control character or a line break`,
   slash: () => 'a category\'s name cannot hold "/"',
 };

@@ -98,17 +98,17 @@ describe("reading", () => {
   });
 
   test("listeners learn of this and of another process's changes", async () => {
-    const told: number[] = [];
-    const stop = scopes.onChange(() => told.push(1));
+    const heard: number[] = [];
+    const stop = scopes.onChange(() => heard.push(1));
     await expect.poll(() => store.version()).toBeGreaterThan(0);
     await new Promise((resolve) => setTimeout(resolve, 20));
     await store.apply([{ kind: "put-category", scope: "shop", name: "api", description: "" }]);
-    await expect.poll(() => told.length).toBe(1);
+    await expect.poll(() => heard.length).toBe(1);
     await scopes.putScope({ id: "other", tier: "PROJECT" });
-    expect(told).toHaveLength(2);
+    expect(heard).toHaveLength(2);
     stop();
     await scopes.putScope({ id: "another", tier: "PROJECT" });
-    expect(told).toHaveLength(2);
+    expect(heard).toHaveLength(2);
   });
 });
 
@@ -156,7 +156,7 @@ describe("writing", () => {
     expect(error.message).toContain('from "general"');
   });
 
-  test("a category that nobody described goes with its last entry", async () => {
+  test("a category without a description is removed with its last entry", async () => {
     const entry = { scope: "shop", category: "api", keyword: "auth" };
     await scopes.putEntry({ ...entry, content: "OAuth." });
     await scopes.removeEntry(entry);

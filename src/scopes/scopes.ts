@@ -28,8 +28,8 @@ export interface Scopes extends Authoring {
   list(): Promise<readonly ScopeSummary[]>;
   /** Ids that begin with, then ids that contain what was typed. */
   complete(typed: string): Promise<readonly string[]>;
-  /** Ids of the scopes that most others inherit from. */
-  mostGeneral(limit: number): Promise<readonly string[]>;
+  /** Ids for first looks that make later ones quick. */
+  examples(limit: number): Promise<readonly string[]>;
   /** The first ids, as a sentence for whoever gave none. */
   known(): Promise<string>;
   explain(id: string): Promise<Explanation>;
@@ -76,7 +76,7 @@ export function openScopes(options: ScopesOptions): Scopes {
     get: index.get,
     list: index.list,
     complete: async (typed) => completions(typed, await index.list()),
-    mostGeneral: store.mostGeneral,
+    examples: store.examples,
     known: index.known,
     explain: async (id) => {
       const chain = await store.chain(toName(id));

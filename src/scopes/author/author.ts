@@ -1,7 +1,9 @@
 // Writing rules one by one: what a tool asks for becomes changes that the store applies together.
+
 import { KnowledgeError } from "../../domain/errors.ts";
 import { type Scope, TIERS, type Tier } from "../../domain/scope.ts";
 import type { ScopeChange, ScopeSummary } from "../../store/store.ts";
+import { count } from "../../text/english/count.ts";
 import { accept, toName } from "../names.ts";
 import type { ResolvedEntry, ResolvedScope } from "../resolve/resolve.ts";
 
@@ -153,7 +155,7 @@ function toScope(id: string, put: ScopePut, held: Scope | undefined): Scope {
   if (tier === undefined) {
     throw new KnowledgeError(
       "MISSING_REQUIRED_PARAMETER",
-      `"${id}" is new: its tier is needed, one of ${TIERS.join(", ")}.`,
+      `"${id}" is a new scope and needs a tier: ${TIERS.join(", ")}.`,
       { details: { parameter: "tier" } },
     );
   }
@@ -197,7 +199,7 @@ function noSuchEntry(ref: EntryRef, inherited: ResolvedEntry | undefined): Knowl
   const message =
     inherited === undefined
       ? `"${ref.scope}" has no entry "${name}"; get_keywords lists what there is.`
-      : `"${ref.scope}" inherits "${name}" from "${inherited.scope.id}": remove it there, or put an entry of its own here.`;
+      : `"${ref.scope}" inherits "${name}" from "${inherited.scope.id}": remove it there, or override it here with its own entry.`;
   return new KnowledgeError("ENTRY_NOT_FOUND", message, {
     details: { scope_id: ref.scope, category: ref.category, keyword: ref.keyword },
   });
@@ -207,7 +209,7 @@ function hasChildren(id: string, children: readonly Scope[]): KnowledgeError {
   const ids = children.map((child) => child.id);
   return new KnowledgeError(
     "SCOPE_HAS_CHILDREN",
-    `"${id}" is the parent of ${ids.length} scope(s); give them another parent or remove them first.`,
+    `"${id}" is the parent of ${count(ids.length, "scope")}. Move or remove the children first.`,
     { details: { scope_id: id, children: ids.slice(0, 20) } },
   );
 }

@@ -58,5 +58,5 @@ test.each(["../x.md", "/etc/x.md", "a//b.md", "a/./b.md", "a\\b.md", "c:x.md", "
 
 test("a refusal shows no path of this machine", async () => {
   const dropped = scopes.importFiles([{ path: "notes.txt", text: "x" }], { scope: "x" });
-  await expect(dropped).rejects.toThrow('"notes.txt" is none of the files');
+  await expect(dropped).rejects.toThrow('"notes.txt" is not a rules file');
 });

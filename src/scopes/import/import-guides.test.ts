@@ -39,7 +39,7 @@ describe("Cursor, Copilot and skills", () => {
     expect(await keywords("x")).toEqual({ rust: ["errors", "rust"] });
   });
 
-  test("a skill is a category, the files beside it are its keywords", async () => {
+  test("a skill is a category, and the files in its folder are its keywords", async () => {
     await write({
       "AGENTS.md": "## Style\n\nTabs.\n",
       ".agents/skills/translate/SKILL.md":

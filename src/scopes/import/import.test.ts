@@ -33,9 +33,12 @@ describe("scope files", () => {
     });
     const second = await scopes.import([path], {});
     expect([counts(second), second.notInSources, second.removed]).toEqual([[[0, 1, 0, 0]], 1, 0]);
+    const changed = { scope: "shop", category: "git", keyword: "commit", outcome: "changed" };
+    expect(second.rules).toEqual([{ ...changed, before: "A", after: "A2" }]);
     expect(await content("api", "push")).toBe("B");
     const third = await scopes.import([path], { prune: true });
     expect([counts(third), third.removed]).toEqual([[[0, 0, 1, 0]], 1]);
+    expect(third.rules).toMatchObject([{ keyword: "push", outcome: "removed", before: "B" }]);
     expect(await keywords("api")).toEqual({ git: ["commit"] });
   });
 
@@ -59,7 +62,7 @@ describe("scope files", () => {
     expect(await content("api", "push")).toBe("B");
   });
 
-  test("a source that names no parent leaves it as it is", async () => {
+  test("a source that names no parent keeps the stored one", async () => {
     await write({ "rules.json": JSON.stringify(file) });
     await scopes.import([join(folder, "rules.json")], {});
     const alone = { scopes: [{ id: "api", tier: "PROJECT", categories: {} }] };

@@ -3,8 +3,10 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import type { Scope, ScopeContent } from "../../domain/scope.ts";
 import type { ScopeChange, ScopeStore } from "../../store/store.ts";
 import type { Gathered, Refusal } from "./formats/rules.ts";
-import { gather, type Target } from "./gather.ts";
+import { gather } from "./gather.ts";
 import { plan, type ScopeOutcome } from "./plan.ts";
+import type { Target } from "./read-folders.ts";
+import { type RuleChange, ruleChanges } from "./rule-changes.ts";
 
 export interface ImportOptions extends Partial<Target> {
   /** Entries and categories of the imported scopes that the sources no longer have are removed. Strict. */
@@ -28,6 +30,8 @@ export interface ImportReport {
   /** False for a dry run, and when something fatal or (strict, prune) anything was refused. */
   readonly applied: boolean;
   readonly scopes: readonly ScopeOutcome[];
+  /** The first of them, with their texts. */
+  readonly rules: readonly RuleChange[];
   readonly sources: readonly SourceReport[];
   readonly refused: readonly Refusal[];
   readonly fatal: readonly Refusal[];
@@ -75,6 +79,7 @@ export async function importPaths(
   const report = {
     applied: !stopped && options.dryRun !== true,
     scopes: stopped ? planned.scopes.map(asRefused) : planned.scopes,
+    rules: stopped ? [] : ruleChanges(planned.changes, contents),
     sources,
     refused,
     fatal,

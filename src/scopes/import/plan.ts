@@ -1,8 +1,9 @@
 // The difference between what the sources say and what the store has, as changes.
-import { type Scope, type ScopeContent, TIERS } from "../../domain/scope.ts";
+import type { Scope, ScopeContent } from "../../domain/scope.ts";
 import type { ScopeChange } from "../../store/store.ts";
 import { fault } from "../names.ts";
 import type { ImportedCategory, ImportedEntry, ImportedScope, Refusal } from "./formats/rules.ts";
+import { asStated, bare, detachments, movesOf, place, together } from "./place-scopes.ts";
 
 export interface ScopeOutcome {
   readonly id: string;
@@ -59,101 +60,9 @@ export function plan(
   return { changes, scopes: outcomes, counts, refused, fatal, notInSources };
 }
 
-/** A place in the tree that the sources state, and that has no parent, is at the top. */
-type Stated = ImportedScope & { readonly isAtTop?: boolean };
-
-function asStated(scope: ImportedScope): Stated {
-  return { ...scope, isAtTop: scope.tier !== undefined && scope.parent === undefined };
-}
-
 function outcomeOf(isKnown: boolean, isChanged: boolean): keyof Counts {
   if (!isKnown) return "added";
   return isChanged ? "changed" : "unchanged";
-}
-
-/** One scope an id, parents first, and every fault of the tree named before anything is written. */
-function together(imported: readonly ImportedScope[], known: ReadonlyMap<string, Scope>) {
-  const { byId, fatal } = joined(imported);
-  for (const scope of byId.values()) {
-    const reason = parentFault(scope, byId, known);
-    if (reason !== undefined) fatal.push({ ...place(scope), reason });
-  }
-  const scopes = [...byId.values()].sort(
-    (a, b) => rank(a, known.get(a.id)) - rank(b, known.get(b.id)),
-  );
-  return { scopes, fatal };
-}
-
-/** What several sources say of one scope, as one. */
-function joined(imported: readonly ImportedScope[]) {
-  const fatal: Refusal[] = [];
-  const byId = new Map<string, ImportedScope>();
-  for (const scope of imported) {
-    const reason = fault("id", scope.id) ?? fault("description", scope.description ?? "");
-    if (reason !== undefined) fatal.push({ source: scope.source, line: scope.line, reason });
-    const before = byId.get(scope.id);
-    if (before === undefined) byId.set(scope.id, scope);
-    else if (scope.line > 0 && before.line > 0) {
-      fatal.push({ ...place(scope), reason: `"${scope.id}" is defined twice` });
-    } else {
-      byId.set(scope.id, {
-        ...before,
-        categories: [...before.categories, ...scope.categories],
-        entries: [...before.entries, ...scope.entries],
-      });
-    }
-  }
-  return { byId, fatal };
-}
-
-function parentFault(
-  scope: ImportedScope,
-  byId: ReadonlyMap<string, ImportedScope>,
-  known: ReadonlyMap<string, Scope>,
-): string | undefined {
-  const { tier, parent } = bare(scope, known.get(scope.id));
-  if (parent === undefined) return undefined;
-  const above = byId.get(parent) ?? known.get(parent);
-  const aboveTier = above && bare(above, known.get(parent)).tier;
-  if (aboveTier === undefined) return `the parent "${parent}" of "${scope.id}" does not exist`;
-  if (TIERS.indexOf(aboveTier) < TIERS.indexOf(tier)) return undefined;
-  return `"${scope.id}" (${tier}) cannot be below "${parent}" (${aboveTier}): a parent's tier is more general`;
-}
-
-/** Whoever is below a scope inherits from its new place, so a move is only made when it was asked for. */
-function movesOf(
-  scopes: readonly ImportedScope[],
-  known: ReadonlyMap<string, Scope>,
-): readonly Refusal[] {
-  return scopes.flatMap((scope) => {
-    const held = known.get(scope.id);
-    const wanted = bare(scope, held);
-    if (held === undefined || (wanted.tier === held.tier && wanted.parent === held.parent))
-      return [];
-    const from = `${held.tier} below ${held.parent ?? "nothing"}`;
-    const to = `${wanted.tier} below ${wanted.parent ?? "nothing"}`;
-    const reason = `"${scope.id}" is ${from} and would become ${to}; --replace moves it`;
-    return [{ ...place(scope), reason }];
-  });
-}
-
-/** Scopes that move are taken out of the tree first, so that two may change places. */
-function detachments(
-  scopes: readonly ImportedScope[],
-  known: ReadonlyMap<string, Scope>,
-): ScopeChange[] {
-  return scopes.flatMap((scope) => {
-    const held = known.get(scope.id);
-    if (held?.parent === undefined) return [];
-    const wanted = bare(scope, held);
-    if (wanted.tier === held.tier && wanted.parent === held.parent) return [];
-    const { id, tier } = held;
-    return [{ kind: "put-scope", scope: { id, tier } } as const];
-  });
-}
-
-function rank(scope: ImportedScope, held: Scope | undefined): number {
-  return TIERS.indexOf(bare(scope, held).tier);
 }
 
 interface Sink {
@@ -232,20 +141,6 @@ function removals(
   ];
 }
 
-/** What the sources leave out stays as the store has it. */
-function bare(scope: Stated | Scope, held: Scope | undefined): Scope {
-  const isSameTier = scope.tier === undefined || scope.tier === held?.tier;
-  const isMoved = !isSameTier || ("isAtTop" in scope && scope.isAtTop === true);
-  const parent = scope.parent ?? (isMoved ? undefined : held?.parent);
-  const description = scope.description ?? held?.description;
-  return {
-    id: scope.id,
-    tier: scope.tier ?? held?.tier ?? "PROJECT",
-    ...(parent === undefined ? {} : { parent }),
-    ...(description === undefined || description === "" ? {} : { description }),
-  };
-}
-
 function sameScope(a: Scope, b: Scope | undefined): boolean {
   return (
     b !== undefined &&
@@ -266,10 +161,6 @@ function refuses(
   const name = "keyword" in at ? `${at.category}/${at.keyword}` : at.name;
   sink.refused.push({ ...place(at), reason: `${name.slice(0, 80)}: ${reason}` });
   return true;
-}
-
-function place({ source, line }: { readonly source: string; readonly line: number }) {
-  return { source, line };
 }
 
 function keyOf({ category, keyword }: { readonly category: string; readonly keyword: string }) {

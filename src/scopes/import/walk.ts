@@ -18,7 +18,7 @@ export interface Walked {
   readonly root: string;
   readonly files: readonly SourceFile[];
   readonly isProject: boolean;
-  /** The path itself is a file: read it, whatever a walk would leave out. */
+  /** The path itself is a file: read it, even if a walk would leave it out. */
   readonly single: boolean;
 }
 
@@ -77,7 +77,7 @@ async function* filesBelow(root: string) {
 function tooMany(path: string): KnowledgeError {
   return new KnowledgeError(
     "INVALID_PARAMETER",
-    `"${path}" holds more than ${MOST_FILES} files that may be rules; name the folders that do.`,
+    `"${path}" has more than ${MOST_FILES} files that may be rules. Name only the folders that have rules.`,
   );
 }
 
@@ -86,7 +86,7 @@ async function single(path: string, real: string): Promise<Walked> {
   if (kind === undefined) {
     throw new KnowledgeError(
       "UNSUPPORTED_FORMAT",
-      `"${path}" is none of the files that hold rules: JSON, YAML, Markdown, .mdc.`,
+      `"${path}" is not a rules file. Use JSON, YAML, Markdown or .mdc.`,
     );
   }
   const root = real.slice(0, Math.max(1, real.lastIndexOf(sep)));

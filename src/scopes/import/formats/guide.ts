@@ -9,7 +9,7 @@ import { stemOf, toTopic } from "../markdown/topic.ts";
 import type { Topic } from "./rules.ts";
 
 export interface GuideOptions extends SplitOptions {
-  /** The nearest folder above the file, below the root, that has a README; "" when there is none. */
+  /** The nearest folder above the file, below the root, that has a README; "" without one. */
   readonly guideFolder: string;
 }
 

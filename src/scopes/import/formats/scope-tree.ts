@@ -1,4 +1,4 @@
-// Folders with rules of their own become scopes below the imported folder's. There are four tiers, so a
+// Folders with their own rules become scopes below the imported folder's. There are four tiers, so a
 // deeper tree is folded: a scope that cannot be a parent gives its rules to the scopes below it.
 //
 //   repo            PRODUCT   repo

@@ -1,4 +1,4 @@
-// A skill: SKILL.md says when to use it and how; the Markdown files beside it are its reference.
+// A skill: SKILL.md says when to use it and how; the Markdown files next to it are its reference.
 import { COMFORTABLE_CONTENT } from "../../author/check.ts";
 import { textField } from "../markdown/front-matter.ts";
 import { type Page, readPage, render } from "../markdown/page.ts";

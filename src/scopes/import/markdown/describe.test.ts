@@ -43,7 +43,7 @@ test("a guide's first section is no description of the guide", () => {
   expect(guide("# SQL\n\n- Upper case.\n\n## Joins\n\nBy name.\n")).toBe("Covers: Joins.");
 });
 
-test("what the author states is taken as it is", () => {
+test("the author's description is used unchanged", () => {
   const hints = { stated: "Rust *conventions*", lead: "Other words.", headings: ["Errors"] };
   expect(describe({ ...hints, appliesTo: "**/*.rs" })).toBe(
     "Rust conventions. Applies to **/*.rs.",

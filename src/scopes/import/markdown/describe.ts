@@ -9,7 +9,7 @@ const ENOUGH = 80;
 const LOOKED_AT = 4_000;
 
 export interface Hints {
-  /** What the author said; taken as it is. */
+  /** Written by the author; used unchanged. */
   readonly stated?: string;
   /** What comes before the rules and introduces them; a text that is a rule itself describes nothing. */
   readonly lead: string;

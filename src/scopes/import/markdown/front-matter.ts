@@ -28,7 +28,7 @@ export function textField(fields: FrontMatter, name: string): string {
   return typeof value === "string" || typeof value === "number" ? String(value).trim() : "";
 }
 
-// Each field alone, with the lines that belong to it: one that is no YAML spoils no other.
+// Each field alone, with the lines that belong to it: invalid YAML in one does not spoil the others.
 function topLevelFields(lines: readonly string[]): readonly string[] {
   const fields: string[] = [];
   for (const line of lines) {
@@ -45,7 +45,7 @@ function readValue(field: string, raw: string): unknown {
     // "description: Vue: our way" is a map to YAML and a sentence to its author.
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   } catch {
-    // Not YAML: the text as it is.
+    // Not YAML: keep the text.
   }
   return raw
     .replace(/\s+/g, " ")
