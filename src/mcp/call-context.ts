@@ -28,7 +28,7 @@ export interface McpOptions {
   readonly log: Log;
   readonly metrics: Metrics;
   /** A client has introduced itself. */
-  readonly clients?: Pick<RecentClients, "note">;
+  readonly clients?: Pick<RecentClients, "note"> | undefined;
   /** Counts what is asked. */
   readonly usage?: Pick<Usage, "note"> | undefined;
   /** Requests at work at once, over all connections; more are refused. */
@@ -66,7 +66,7 @@ export function isFull({ calls, maxCalls = MAX_CALLS }: Parts, writes = false): 
 }
 
 export function overloaded(): KnowledgeError {
-  return new KnowledgeError("OVERLOADED", "The server has too much to do; try again in a moment.", {
+  return new KnowledgeError("OVERLOADED", "The server is overloaded. Try again in a moment.", {
     details: { retry_after_seconds: 1 },
   });
 }

@@ -4,7 +4,7 @@ import type {
   ListResourceTemplatesResult,
   ListToolsResult,
 } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import { ownIcons } from "../domain/call/identity.ts";
 import type { Toolbox } from "../tools/family.ts";
 import type { Tool } from "../tools/tool.ts";
@@ -18,6 +18,7 @@ export interface Catalogue {
 }
 
 type Listed = ListToolsResult["tools"][number];
+type OutputSchema = NonNullable<Listed["outputSchema"]>;
 
 export function toCatalogue(toolbox: Toolbox): Catalogue {
   const tools = toolbox.tools.map(toListedTool);
@@ -64,11 +65,13 @@ function toListedTool(tool: Tool): Listed {
     inputSchema: toJsonSchema(tool.input, "input") as Listed["inputSchema"],
     annotations: { title: tool.title, ...toHints(tool) },
   };
-  if (tool.output)
-    listed.outputSchema = toJsonSchema(tool.output, "output") as NonNullable<
-      Listed["outputSchema"]
-    >;
+  const output = tool.outputSchema ?? (tool.output && toOutputSchema(tool.output));
+  if (output) listed.outputSchema = output as OutputSchema;
   return listed;
+}
+
+export function toOutputSchema(schema: z.ZodType): object {
+  return toJsonSchema(schema, "output");
 }
 
 function toHints({ effect, idempotent, isOpenWorld = effect === "open" }: Tool) {
@@ -95,19 +98,29 @@ type Part = Record<string, unknown>;
 function makePortable(value: unknown, io: "input" | "output"): void {
   if (typeof value !== "object" || value === null) return;
   const part = value as Part;
-  const more = part["additionalProperties"];
-  if (isEmpty(more) || (io === "output" && more === false)) delete part["additionalProperties"];
-  // Said already by the type or the format; every conversation pays for each token of the list.
-  if (part["maximum"] === Number.MAX_SAFE_INTEGER) delete part["maximum"];
-  if (part["minimum"] === Number.MIN_SAFE_INTEGER) delete part["minimum"];
-  if (typeof part["format"] === "string") delete part["pattern"];
-  if (JSON.stringify(part["propertyNames"]) === '{"type":"string"}') delete part["propertyNames"];
+  leaveOut(part, io);
   if (Array.isArray(part["type"])) {
     part["anyOf"] = part["type"].map((type) => ({ type }));
     delete part["type"];
   }
   for (const each of Object.values(part)) makePortable(each, io);
 }
+
+/** What the type, the format or the words say already: every conversation pays for each token of the list. */
+function leaveOut(part: Part, io: "input" | "output"): void {
+  const more = part["additionalProperties"];
+  const isOpen = io === "output" ? more === false : typeof more === "object";
+  if (isEmpty(more) || isOpen) delete part["additionalProperties"];
+  // What does not fit is refused by the tool, in words of its own.
+  if (io === "input") for (const bound of UNLISTED) delete part[bound];
+  if (part["maximum"] === Number.MAX_SAFE_INTEGER) delete part["maximum"];
+  if (part["minimum"] === Number.MIN_SAFE_INTEGER) delete part["minimum"];
+  if (typeof part["format"] === "string") delete part["pattern"];
+  if (JSON.stringify(part["propertyNames"]) === '{"type":"string"}') delete part["propertyNames"];
+}
+
+/** How many elements a list may have is of no use to a model that has three of them. */
+const UNLISTED = ["minItems", "maxItems"];
 
 function isEmpty(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;

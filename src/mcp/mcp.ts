@@ -38,14 +38,20 @@ export interface Mcp {
   onChange(listener: (change: Change) => void): () => void;
   /** Why a caller may not; undefined when they may. */
   refusal: Toolbox["refusal"];
-  /** In the background, after a client was answered: makes its first calls quick. Never rejects. */
-  prepare(stage?: Stage): Promise<void>;
+  /** Makes a client's first calls quick, by calls of our own. Never rejects. */
+  prepare(how?: Partial<Preparing>): Promise<void>;
   /** Calls that have begun and not ended, for a shutdown that lets them end. */
   running(): number;
   /** No further request would be served now. */
   isFull(): boolean;
   /** For `subscriptions/listen`, which is served at the transports. */
   readonly subscriptions: Subscriptions;
+}
+
+interface Preparing {
+  readonly stage: Stage;
+  /** How often the calls are made; once opens and reads what they need. */
+  readonly rounds: number;
 }
 
 const CAPABILITIES = {
@@ -76,7 +82,8 @@ export function openMcp(toolbox: Toolbox, options: McpOptions): Mcp {
   return {
     subscriptions: parts.subscriptions,
     createServer: (connection) => createServer(parts, connection),
-    prepare: (stage = direct) => prepare(parts, stage),
+    prepare: ({ stage = direct, rounds = REHEARSED_ROUNDS } = {}) =>
+      prepare(parts, { stage, rounds }),
     onChange: toolbox.onChange,
     refusal: toolbox.refusal,
     running: () => parts.calls.running,
@@ -84,7 +91,10 @@ export function openMcp(toolbox: Toolbox, options: McpOptions): Mcp {
   };
 }
 
-async function prepare(parts: Parts, stage: Stage): Promise<void> {
+// As many as it takes until the engine has compiled the way.
+const REHEARSED_ROUNDS = 40;
+
+async function prepare(parts: Parts, { stage, rounds }: Preparing): Promise<void> {
   const { toolbox, calls, log } = parts;
   const calledBefore = calls.ofTools;
   const unseen = {
@@ -93,15 +103,16 @@ async function prepare(parts: Parts, stage: Stage): Promise<void> {
     log: openLog({ level: "info", write: () => {} }),
     metrics: openMetrics(),
     usage: undefined,
+    clients: undefined,
     calls: { running: 0, count: 0, ofTools: 0 },
   };
   const connection = { transport: "stdio", principal: OWNER, lasting: false } as const;
   await rehearse(() => createServer(unseen, connection), {
-    calls: toolbox.rehearsal(),
+    calls: toolbox.rehearsal(rounds),
     // Once a client calls a tool, its own calls open and compile what is needed.
     isEarly: () => calls.ofTools === calledBefore,
     stage,
-  }).catch((cause: unknown) => log.debug("mcp.not_rehearsed", { cause }));
+  }).catch((cause: unknown) => log.debug("mcp.not-warmed-up", { cause }));
 }
 
 function createServer(parts: Parts, connection: Connection): Server {
@@ -158,7 +169,7 @@ function offerTools(server: Server, parts: Parts, connection: Connection): void 
     const { name, arguments: args, task } = readParams(CALL, params);
     const tool = toolbox.tool(name);
     if (!tool) {
-      throw invalidParams("unknown_tool", "There is no such tool; see tools/list.");
+      throw invalidParams("unknown_tool", "There is no such tool. See tools/list.");
     }
     return callTool(server, parts, { tool, args, task, context, connection });
   });

@@ -1,6 +1,6 @@
 // The parameters of each method. They are checked here and not by the SDK, whose answers show a validator's
 // inner form.
-import { z } from "zod";
+import * as z from "zod";
 import { unpackArguments } from "../domain/call/carried.ts";
 import { describeIssues } from "../domain/input-issue.ts";
 import { invalidParams } from "./errors.ts";

@@ -58,7 +58,7 @@ function inPlainWords(error: Thrown, log: Log): RpcError {
   const { code, message: words, data } = error;
   if (data !== undefined) return completeRpcError(error);
   if (code === JSON_RPC.invalidParams) {
-    return toRpcError(code, "The parameters do not fit the method; see the protocol's schema.");
+    return toRpcError(code, "The parameters do not match the method. See the protocol's schema.");
   }
   const isKnown = code >= FIRST_CODE && code <= LAST_CODE;
   if (isKnown && code !== JSON_RPC.internalError) return completeRpcError(error);

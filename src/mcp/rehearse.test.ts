@@ -36,6 +36,12 @@ test("a rehearsal calls the tools and leaves neither a line nor a count", async 
   expect(metrics.render()).not.toContain("knowledge_tool_calls_total");
 });
 
+test("over stdio a client that has not said anything finds its calls made once", async () => {
+  const { mcp, toolbox } = openRehearsed(1);
+  streams = openStreams(mcp);
+  await expect.poll(() => toolbox.started).toEqual(["echo"]);
+});
+
 test("over stdio it goes on while a client lists, and ends with the client's first tool call", async () => {
   const { mcp, state } = openRehearsed(Number.POSITIVE_INFINITY);
   streams = openStreams(mcp);

@@ -43,6 +43,7 @@ export async function rehearse(
     const clientInfo = { name: "rehearsal", version: "1.0.0" };
     const protocolVersion = LATEST_PROTOCOL_VERSION;
     await ask("initialize", { protocolVersion, capabilities: {}, clientInfo });
+    peer.send({ jsonrpc: "2.0", method: "notifications/initialized" });
     for await (const call of calls) {
       // Requests that have arrived go first.
       await setImmediate();

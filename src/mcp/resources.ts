@@ -50,7 +50,7 @@ export function toResources(toolbox: Toolbox): Resources {
       if (file) return [file];
       throw new KnowledgeError(
         "RESOURCE_NOT_FOUND",
-        "There is no such resource; list them first.",
+        "There is no such resource. List the resources first.",
         {
           details: { uri },
         },
@@ -93,7 +93,10 @@ function parseCursor(cursor: string | undefined, count: number): [number, string
   const match = /^(\d+):(.*)$/s.exec(Buffer.from(cursor, "base64url").toString());
   const at = Number(match?.[1] ?? Number.NaN);
   if (!(at < count)) {
-    throw new KnowledgeError("INVALID_PARAMETER", "The cursor is not one that this server gave.");
+    throw new KnowledgeError(
+      "INVALID_PARAMETER",
+      "Unknown cursor. Pass the nextCursor of the page before, or none to start over.",
+    );
   }
   return [at, match?.[2] || undefined];
 }

@@ -58,12 +58,12 @@ export function openSubscriptions({ refusal }: Pick<Toolbox, "refusal">): Subscr
 }
 
 function tooLong(): KnowledgeError {
-  const message = `An address has at most ${MAX_URI_LENGTH} characters; list the resources to see theirs.`;
+  const message = `A URI can have at most ${MAX_URI_LENGTH} characters. List the resources to see theirs.`;
   return new KnowledgeError("INVALID_PARAMETER", message);
 }
 
 function tooMany(): KnowledgeError {
-  return new KnowledgeError("OVERLOADED", "There are too many subscriptions; end some first.", {
+  return new KnowledgeError("OVERLOADED", "Too many subscriptions. Cancel some first.", {
     details: { retry_after_seconds: 60 },
   });
 }

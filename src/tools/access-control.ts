@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import type { Act, ActEffect, ActEnd, Perform } from "../domain/call/act.ts";
 import { accessDenied, type Principal, type Right, SERVER } from "../domain/call/principal.ts";
 import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
+import { describeNotice } from "../domain/phrases/notices.ts";
 import type { Audit, AuditEntry } from "../observe/audit.ts";
 import type { Log } from "../observe/log.ts";
 import type { Effect } from "./tool.ts";
@@ -57,7 +58,7 @@ export function openAccessControl(options: AccessControlOptions): AccessControl 
     async auditIssue() {
       await probe(state);
       if (!state.isFailing) return undefined;
-      return refuses ? REFUSING : DEGRADED;
+      return describeNotice(refuses ? "auditRefuses" : "auditDegraded");
     },
     lostLines: () => state.lost,
   };
@@ -138,11 +139,6 @@ const RESUMED: Act = { who: SERVER, did: "audit", effect: "write", to: {} };
 function toLine({ who, did, to, trace }: Act): Line {
   return { id: randomUUID(), who: who.name, did, ...(trace !== undefined && { trace }), to };
 }
-
-const REFUSING =
-  "The audit log cannot be written, so changes are refused; check --audit-file and its disk";
-const DEGRADED =
-  "The audit log cannot be written, so changes leave no line; check --audit-file and its disk";
 
 function auditUnavailable(): KnowledgeError {
   const message =

@@ -10,6 +10,6 @@ export async function askUser(
   if (await confirm(message, signal)) return true;
   throw new KnowledgeError(
     "CONFIRMATION_DECLINED",
-    "The user did not agree, so nothing was changed. Do not try again unless they ask for it.",
+    "The user declined, so nothing was changed. Do not try again unless they ask for it.",
   );
 }

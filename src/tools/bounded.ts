@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { metadataProblem } from "../domain/metadata.ts";
 
 /** A free-form object: its depth, width and size are checked before `schema` looks inside. */

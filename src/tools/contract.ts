@@ -1,5 +1,5 @@
 // A tool's contract: its name and shapes, what others infer from them, and how its output is read by it.
-import { z } from "zod";
+import * as z from "zod";
 
 /** A tool's name and shapes. What its handler, the command line and the console see is inferred from them. */
 export interface Contract {

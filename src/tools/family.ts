@@ -110,7 +110,7 @@ export interface Offer {
   readonly checks?: readonly Check[];
   readonly skills?: Skills;
   /** Calls that change nothing and open what an agent's first calls need. May throw. */
-  rehearsal?(): AsyncIterable<Rehearsed>;
+  rehearsal?(rounds: number): AsyncIterable<Rehearsed>;
   /** For `tools/cancel`: true when there was such a task and it is now stopped. */
   cancelTask?(taskId: string, context: CallContext): Promise<boolean>;
   /** Undefined where this family has no such task. */
@@ -178,7 +178,7 @@ export interface Toolbox {
   /** Runs a tool. Never rejects for a tool's failure: that is an output with `isError`. */
   run(tool: Tool, args: unknown, context: CallContext): Promise<ToolOutput>;
   /** Calls that are made in the background before a client's own, so that those are quick. Never throws. */
-  rehearsal(): AsyncIterable<Rehearsed>;
+  rehearsal(rounds: number): AsyncIterable<Rehearsed>;
   /** `run` by name, as the owner: for the command line. */
   call(name: string, args: unknown, options: CallOptions): Promise<ToolOutput>;
   /** Rejects when the caller may not. */

@@ -16,6 +16,7 @@ import type {
 } from "../store/store.ts";
 import type {
   Added,
+  AddedFolder,
   ImageSize,
   ListedTask,
   OriginalView,
@@ -52,7 +53,12 @@ export interface PageWanted {
 
 /** Its `version` changes with the document's content. */
 export type ShownPage =
-  | { readonly kind: "image"; readonly version: string; readonly bytes: Uint8Array }
+  | {
+      readonly kind: "image";
+      readonly type: "png" | "svg";
+      readonly version: string;
+      readonly bytes: Uint8Array;
+    }
   | { readonly kind: "words"; readonly version: string; readonly words: readonly PageWord[] };
 
 interface FileToAdd {
@@ -103,7 +109,7 @@ export interface Operations {
   /** The files that a path means: itself, or what is worth adding below a folder. */
   readonly filesBelow: (path: string, signal: AbortSignal) => Promise<readonly string[]>;
   /** A synchronous `knowledge-add` of a file that a person at this machine named: no roots bound it. */
-  readonly addFile: (file: FileToAdd, watch: AddWatch) => Promise<Added | Refused>;
+  readonly addFile: (file: FileToAdd, watch: AddWatch) => Promise<Added | AddedFolder | Refused>;
   /** What would be read from a file, and how it would be cut; nothing is stored. */
   readonly extractFile: (
     file: { readonly path: string; readonly forceOcr: boolean },

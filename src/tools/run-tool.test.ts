@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { callContext } from "../../test/support/call-context.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { runTool } from "./run-tool.ts";

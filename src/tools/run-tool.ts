@@ -47,7 +47,8 @@ function withNote(output: ToolOutput, note: string | undefined): ToolOutput {
   const { payload, structured, notes = [] } = output;
   if (isObject(payload) && "success" in payload) {
     const noted = withMessage(payload, note);
-    return { ...output, payload: noted, structured: structured === payload ? noted : structured };
+    const more = isObject(structured) ? { structured: withMessage(structured, note) } : {};
+    return { ...output, payload: noted, ...more };
   }
   const more = isObject(structured) ? { structured: withMessage(structured, note) } : {};
   return { ...output, ...more, notes: [...notes, note] };

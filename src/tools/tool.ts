@@ -13,6 +13,7 @@ import {
   type ToolOutput,
   toListedOutput,
 } from "./contract.ts";
+import { TRANSLATED } from "./output-schemas.ts";
 
 /** Annotations and the needed right are derived from it. `open` reads outside this server (Bedrock). */
 export type Effect = "read" | "open" | "write" | "destroy";
@@ -68,6 +69,8 @@ export interface Tool {
    * content from a tool that has one, so a tool that may omit it has none.
    */
   readonly output?: z.ZodType;
+  /** The same as JSON Schema, where the build has translated it. */
+  readonly outputSchema?: object | undefined;
   /** The family's error payload; also for arguments that do not fit `input`. */
   readonly toError: (error: KnowledgeError) => JsonObject;
   /** What there is to choose from, said to whoever left a required parameter out; "" for nothing. */
@@ -89,12 +92,25 @@ export interface ToolDefinition<Of extends Contract>
 export function defineTool<Of extends Contract>(definition: ToolDefinition<Of>): Tool {
   const { contract, run, textOnly = false, ...rest } = definition;
   const { name, input } = contract;
-  return {
+  const tool: Tool = {
     idempotent: definition.effect === "read",
     ...rest,
     name,
     input,
-    ...(textOnly ? {} : { output: toListedOutput(contract) }),
-    run: (args, context) => run(args as Input<Of>, context),
+    run: run as Tool["run"],
+  };
+  return textOnly ? tool : withOutput(tool, contract);
+}
+
+/** Made when tools are listed: a command that calls one tool shows none. */
+function withOutput(tool: Tool, contract: Contract): Tool {
+  let listed: Tool["output"];
+  return {
+    ...tool,
+    outputSchema: TRANSLATED[contract.name],
+    get output() {
+      listed ??= toListedOutput(contract);
+      return listed;
+    },
   };
 }

@@ -107,14 +107,14 @@ function openCall({ offers, log }: ToolboxParts, run: Run): Toolbox["call"] {
 }
 
 function openRehearsal({ offers, offered, log }: ToolboxParts): Toolbox["rehearsal"] {
-  return async function* () {
+  return async function* (rounds) {
     for (const { family, rehearsal } of offers) {
       if (!rehearsal || chosenOf(family, offered) === "none") continue;
       try {
-        yield* rehearsal();
+        yield* rehearsal(rounds);
       } catch (cause) {
         // Whatever is wrong is reported by the calls that need it.
-        log.debug("tools.not_rehearsed", { family, cause });
+        log.debug("tools.not-warmed-up", { family, cause });
       }
     }
   };

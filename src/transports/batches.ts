@@ -1,9 +1,9 @@
-// Several messages in one line (revision 2025-03-26 alone knows them): their responses leave together, as one array.
+// Several messages in one line, which only revision 2025-03-26 has: their responses are sent together as one array.
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { JSON_RPC } from "../domain/call/rpc-error.ts";
 import { refuse, toBatch } from "./message.ts";
 
-/** The only revision with batches; the ones after it took them out again. */
+/** The only revision with batches; later ones removed them. */
 export const BATCH_REVISION = "2025-03-26";
 
 interface Batch {
@@ -12,9 +12,9 @@ interface Batch {
 }
 
 export interface Batches {
-  /** Hands each message on; what cannot be read is answered along with the rest. */
+  /** Passes each message on; an unreadable one gets its error together with the other responses. */
   take(values: readonly unknown[], hand: (message: JSONRPCMessage) => unknown): void;
-  /** True when the response belongs to a batch, which will bring it. */
+  /** True if the response belongs to a batch and will be sent with it. */
   keep(message: JSONRPCMessage): boolean;
   /** A cancelled request is never answered. */
   forget(id: string | number): void;
@@ -57,7 +57,7 @@ export function openBatches(write: (message: unknown) => void): Batches {
   };
 }
 
-/** A request is the batch's from now on; one whose id is taken is refused. */
+/** Registers a request with the batch; refuses an id that is in use. */
 function own(owners: Map<string | number, Batch>, batch: Batch, message: JSONRPCMessage): unknown {
   if (!("method" in message && "id" in message)) return undefined;
   const { id } = message;

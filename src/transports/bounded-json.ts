@@ -1,5 +1,5 @@
-// JSON from a wire, with bounds: bytes are counted through before they become values, so that what is too deep
-// or too wide is never built. Linear in the input, and nothing here recurses.
+// Bounded JSON parsing: scans the bytes first, so a value that is too deep or too large is never built. Linear in the
+// input, and without recursion.
 
 /** Far above what any message of the protocol needs, far below what would hold up other callers. */
 export const JSON_BOUNDS = {
@@ -27,10 +27,10 @@ export function parseBounded(bytes: Buffer): BoundedJson {
 }
 
 /**
- * Outside of strings, brackets make the depth, colons the members and commas the values. For text that is no JSON
+ * Outside of strings, brackets make the depth, colons the members and commas the values. For text that is not JSON
  * the counts mean nothing; the parser refuses it afterwards.
  */
-/** What was met so far. */
+/** Counts so far. */
 interface Met {
   depth: number;
   values: number;
@@ -98,9 +98,9 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-const TOO_DEEP = `The message is nested deeper than ${JSON_BOUNDS.depth} levels; send it flatter.`;
-const TOO_WIDE = `An object of the message has more than ${JSON_BOUNDS.keysOfOneObject} members; send fewer.`;
-const TOO_MANY = `The message has more than ${JSON_BOUNDS.values} values or ${JSON_BOUNDS.keys} members; send it in parts.`;
+const TOO_DEEP = `The message is nested deeper than ${JSON_BOUNDS.depth} levels. Send it flatter.`;
+const TOO_WIDE = `An object of the message has more than ${JSON_BOUNDS.keysOfOneObject} members. Send fewer.`;
+const TOO_MANY = `The message has more than ${JSON_BOUNDS.values} values or ${JSON_BOUNDS.keys} members. Send it in parts.`;
 
 /** The place of the quote that ends the string opened at `at`; the end of the bytes when none does. */
 function endOfString(bytes: Buffer, at: number): number {
@@ -113,8 +113,8 @@ function endOfString(bytes: Buffer, at: number): number {
 }
 
 /**
- * The id of a message that is refused unread, so that its sender learns which of its requests failed. Clients
- * often put it last: all members of the outermost object are looked at.
+ * Finds the id of a message that is refused before parsing, so its sender learns which request failed. Clients often put
+ * it last, so all members of the outermost object are checked.
  */
 export function findId(bytes: Buffer): string | number | null {
   let depth = 0;

@@ -5,11 +5,11 @@ import type { WebSocket } from "ws";
 import type { Quota } from "../domain/call/quota.ts";
 
 export interface Incoming {
-  /** Since the first byte of a message that has not come to its end; 0 when there is none. */
+  /** When the first byte of an unfinished message arrived; 0 if there is none. */
   waitingMs(): number;
 }
 
-// Of a control frame from a client, beside its payload.
+// Header of a client's control frame.
 const CONTROL_FRAME_BYTES = 6;
 
 export function countIncoming(
@@ -28,7 +28,7 @@ export function countIncoming(
     if (state.held === 0) state.since = performance.now();
     if (inFlight.take(caller, part.length)) state.held += part.length;
     else {
-      client.close(1013, "Too much is being sent at once; try again in a moment.");
+      client.close(1013, "Too much data is being sent at once. Try again in a moment.");
       client.terminate();
     }
   });

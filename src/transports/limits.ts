@@ -1,5 +1,5 @@
-// What one caller and all callers together may keep open. Each share is far above what clients of one person
-// need, and leaves room for others when one is used up.
+// What one caller, and all callers together, may keep open. Each share is far above what one person's clients need, and
+// one caller that uses up its share leaves room for the others.
 import { openQuota, type Quota, type QuotaLimits } from "../domain/call/quota.ts";
 
 /** About 30 KB each. */
@@ -13,7 +13,7 @@ const UNFINISHED: QuotaLimits = { total: 8, perCaller: 4 };
 export interface Limits {
   readonly streams: Quota;
   readonly webSockets: Quota;
-  /** Bytes of bodies and messages that are still coming in, or whose request is not answered yet. */
+  /** Bytes of bodies and messages that are still arriving or whose request is still running. */
   readonly inFlight: Quota;
 }
 

@@ -1,7 +1,7 @@
 // Chunks of bytes → lines, without copying a long line again for each of its chunks.
 
 const NEWLINE = 0x0a;
-/** What JSON knows as white space. */
+/** JSON's white space. */
 const BLANK: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d]);
 
 export interface LineReader {

@@ -1,5 +1,5 @@
-// `subscriptions/listen` is served by the SDK before any handler of ours is asked: the right to read and the
-// bounds of what is listened to are checked here, on every transport.
+// The SDK serves `subscriptions/listen` without asking our handlers. So the right to read and the limits on listening
+// are checked here, on every transport.
 
 import type { Principal } from "../domain/call/principal.ts";
 import { JSON_RPC } from "../domain/call/rpc-error.ts";
@@ -8,7 +8,7 @@ import type { Mcp, SubscriptionList } from "../mcp/mcp.ts";
 import { refuse, type WireError } from "./message.ts";
 
 export interface Listening {
-  /** What to answer, where the message asks to listen and may not. */
+  /** The error response if the message asks to listen and may not, else undefined. */
   check(message: unknown): ListenRefusal | undefined;
   close(): void;
 }
@@ -67,7 +67,7 @@ export function openListening({ subscriptions }: Pick<Mcp, "subscriptions">, pri
 }
 
 export function tooManyStreams(id: RequestId): ListenRefusal {
-  const reason = "This caller has too many streams open; end some first.";
+  const reason = "Too many open streams. Close some first.";
   return { status: 503, answer: refuse(JSON_RPC.refused, reason, id).error };
 }
 
@@ -80,7 +80,7 @@ function toRefusal({ code, message }: KnowledgeError, id: RequestId): ListenRefu
   return { status: kind === "denied" ? 403 : 503, answer };
 }
 
-/** What is no list of texts is refused by the SDK. */
+/** Anything but a list of strings is left to the SDK, which refuses it. */
 function urisOf(given: unknown): readonly string[] {
   return Array.isArray(given) ? given.filter((uri) => typeof uri === "string") : [];
 }

@@ -39,13 +39,13 @@ export function readMessage(bytes: Buffer): Read {
 /** More than agents send at once. */
 const MAX_BATCH = 100;
 
-/** The messages of a batch, each read on its own; or why it is none. */
+/** The messages of a batch, each parsed separately, or why it is not a batch. */
 export function toBatch(
   values: readonly unknown[],
 ): { readonly ok: true; readonly messages: readonly Parsed[] } | ReturnType<typeof refuse> {
   if (values.length === 0) return refuse(JSON_RPC.invalidRequest, "The batch is empty.");
   if (values.length > MAX_BATCH) {
-    return refuse(JSON_RPC.invalidRequest, `A batch holds at most ${MAX_BATCH} messages.`);
+    return refuse(JSON_RPC.invalidRequest, `A batch can have at most ${MAX_BATCH} messages.`);
   }
   const messages = values.map(toMessage);
   const handshake = messages.some(
@@ -61,19 +61,19 @@ export function parseMessage(bytes: Buffer): Parsed {
 }
 
 /**
- * Cheap checks only: the protocol layer validates the rest per method. What it would drop without a word is
- * taken out (members that JSON-RPC does not know) or refused (a `_meta` of another shape) here.
+ * Cheap checks only: the protocol layer validates the rest per method. Where it would silently drop a message, this
+ * removes the cause (unknown JSON-RPC members) or refuses it (a malformed `_meta`).
  */
 export function toMessage(value: unknown): Parsed {
   if (Array.isArray(value))
-    return refuse(JSON_RPC.invalidRequest, "JSON-RPC batches are not served here.");
+    return refuse(JSON_RPC.invalidRequest, "JSON-RPC batches are not supported here.");
   if (!isObject(value)) return refuse(JSON_RPC.invalidRequest, "Not a JSON-RPC message.");
   const { id, method, params } = value;
   const answerTo = isId(id) ? id : null;
   const fault = faultOf(value);
   if (fault !== undefined) return refuse(JSON_RPC.invalidRequest, fault, answerTo);
   if (params !== undefined && (!isObject(params) || Array.isArray(params))) {
-    return refuse(JSON_RPC.invalidParams, "Parameters are an object.", answerTo);
+    return refuse(JSON_RPC.invalidParams, "Parameters must be an object.", answerTo);
   }
   if (method === undefined && !isAnswer(value)) {
     return refuse(JSON_RPC.invalidRequest, "Not a JSON-RPC message.", answerTo);
@@ -98,11 +98,11 @@ function isId(id: unknown): id is string | number {
   return typeof id === "string" || Number.isSafeInteger(id);
 }
 
-/** What makes it no message at all. */
+/** Why it is not a JSON-RPC message. */
 function faultOf({ jsonrpc, id, method }: Record<string, unknown>): string | undefined {
   if (jsonrpc !== "2.0") return 'The member "jsonrpc" must be "2.0".';
-  if (id !== undefined && !isId(id)) return "An id is a string or an integer.";
-  if (method !== undefined && typeof method !== "string") return "A method is a string.";
+  if (id !== undefined && !isId(id)) return "An id must be a string or an integer.";
+  if (method !== undefined && typeof method !== "string") return "A method must be a string.";
   return undefined;
 }
 
@@ -144,7 +144,7 @@ export function refuse(
 
 export function tooMany(id: string | number, waitSeconds: number) {
   const details = { retry_after_seconds: Math.ceil(waitSeconds) };
-  const message = "Too many requests; wait a little.";
+  const message = `Rate limit exceeded. Retry in ${details.retry_after_seconds} s.`;
   const error = toRpcError(JSON_RPC.refused, message, { error_type: "rate_limited", details });
   return { jsonrpc: "2.0", id, error };
 }

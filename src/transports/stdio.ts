@@ -1,5 +1,6 @@
 // JSON-RPC lines on stdin and stdout. Ends when stdin ends, after the calls that run have been answered.
 import { PassThrough, type Readable, Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { OWNER } from "../domain/call/principal.ts";
@@ -22,7 +23,11 @@ export interface StdioOptions {
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 // How long calls that still run may take to end when the client or the user wants to stop.
 const DRAIN_MS = 10_000;
-// A client that was killed may leave its end of the pipe open in another child of its own.
+// Rehearsal before the client's first message. `initialize` runs the same code, so little of it is wasted, and the first
+// calls, which may arrive in the same packet, find the store open and the code compiled. A slow store is not waited for.
+const EARLY_ROUNDS = 1;
+const EARLY_MS = 50;
+// If the client is killed, another of its child processes may keep the pipe open.
 const PARENT_CHECK_MS = 2_000;
 
 /** Resolves when the connection has ended. */
@@ -30,7 +35,9 @@ export async function runStdio(options: StdioOptions): Promise<void> {
   const { mcp, log, signal, stdin, stdout } = options;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const listening = openListening(mcp, OWNER);
-  const onFirstResponse = () => void mcp.prepare(overLines(listening));
+  const stage = overLines(listening);
+  const onFirstResponse = () => void mcp.prepare({ stage });
+  await Promise.race([mcp.prepare({ stage, rounds: EARLY_ROUNDS }), sleep(EARLY_MS)]);
   const wire = openWire({ stdin, stdout, listening, onFirstResponse, onEnd: end });
   const handle = serveStdio(
     () => mcp.createServer({ transport: "stdio", principal: OWNER, lasting: true }),
@@ -54,7 +61,7 @@ export async function runStdio(options: StdioOptions): Promise<void> {
   await handle.close();
 }
 
-/** The whole way of a message, from a line to a line, without a process at its other end. */
+/** Runs a message through the whole path, from line to line, without a client. */
 function overLines(listening: Listening): Stage {
   return (create, onResponse) => {
     const stdin = new PassThrough();
@@ -168,7 +175,7 @@ interface ReaderEnds {
 
 function openReader(state: WireState, listening: Listening, ends: ReaderEnds) {
   const { write, batches, take } = ends;
-  /** What refuses it, if anything does. */
+  /** The refusal, if there is one. */
   const hand = (message: JSONRPCMessage): unknown => {
     const refusal = listening.check(message);
     if (refusal) return refusal.answer;

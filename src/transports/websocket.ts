@@ -49,7 +49,7 @@ const PING_MS = 30_000;
 // A client that does not read must not fill the server's memory.
 const MAX_BUFFERED_BYTES = 128 * 1024 * 1024;
 
-/** What is known of each open connection. */
+/** State of each open connection. */
 interface Peers {
   /** Gave a sign of life since the last beat. */
   readonly alive: WeakSet<WebSocket>;
@@ -89,7 +89,7 @@ export function openWebSockets(options: WebSocketOptions): WebSockets {
     count: () => server.clients.size,
     async close() {
       clearInterval(beat);
-      for (const client of server.clients) client.close(1001, "The server stops.");
+      for (const client of server.clients) client.close(1001, "The server is stopping.");
       server.close();
     },
   };
@@ -109,7 +109,7 @@ function checkPeer(client: WebSocket, peers: Peers, messageMs: number): void {
 async function checkToken(client: WebSocket, admitted: Admitted | undefined): Promise<void> {
   const now = await admitted?.recognise().catch(() => undefined);
   if (!admitted || !now || !isSame(now, admitted.principal)) {
-    client.close(1008, "The token is no longer what it was.");
+    client.close(1008, "The token was changed or revoked.");
   }
 }
 
@@ -142,7 +142,7 @@ function toTransport(
   const transport: Transport = {
     async start() {
       client.on("message", (data: Buffer, isBinary: boolean) => {
-        if (isBinary) return client.close(1003, "Messages are text.");
+        if (isBinary) return client.close(1003, "Messages must be text.");
         const parsed = parseMessage(data);
         const waitSeconds = countMessage();
         if (!parsed.ok) return write(parsed.error);

@@ -72,5 +72,5 @@ function toText(reply: unknown): string {
       : [],
   );
   if (texts.length > 0) return texts.join("");
-  throw new KnowledgeError("MODEL_UNAVAILABLE", "The client's model gave no text.");
+  throw new KnowledgeError("MODEL_UNAVAILABLE", "The client's model returned no text.");
 }

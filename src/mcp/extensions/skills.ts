@@ -33,7 +33,7 @@ export function offerSkills(server: Server, { parts, skills, connection }: Skill
       const { uri } = readParams(RESOURCE, params);
       const skill = await skills.find(uri);
       if (skill?.uri === uri) return { skill: toEntry(skill), ...fresh() };
-      throw invalidParams("skill_not_found", "There is no such skill; see skills/list.");
+      throw invalidParams("skill_not_found", "There is no such skill. See skills/list.");
     }),
   );
 }

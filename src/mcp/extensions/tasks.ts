@@ -5,7 +5,7 @@
 //                               └─▶ tasks/cancel
 import { setTimeout as wait } from "node:timers/promises";
 import { ProtocolError, type Server, type ServerContext } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import { JSON_RPC } from "../../domain/call/rpc-error.ts";
 import type { TaskView } from "../../tools/family.ts";
 import type { CallContext, Tool, ToolOutput } from "../../tools/tool.ts";
@@ -81,7 +81,10 @@ export function offerTasks(server: Server, parts: Parts, connection: Connection)
   const find: Find = async (taskId) => {
     const found = await toolbox.task(taskId, connection.principal);
     if (found) return found;
-    throw invalidParams("task_not_found", "There is no such task; it may have been forgotten.");
+    throw invalidParams(
+      "task_not_found",
+      "There is no such task. Finished tasks are kept for a week.",
+    );
   };
   const serve = (
     method: string,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import {
   answerConfig,
   call,
@@ -56,6 +56,20 @@ test("a metadata filter narrows the search of the local documents", async () => 
   expect(asked[0]?.filter).toEqual({ metadata: { team: ["sales"], year: [2025, 2026] } });
 });
 
+test("filters are those of a search, and go together with a metadata filter", async () => {
+  const { answerer, asked } = local();
+  const filters = { format: "pdf", tags: "pumps" };
+  await call(answerer, { query: "warranty", filters, metadata_filter: { team: "sales" } });
+  expect(asked[0]?.filter).toEqual({
+    formats: ["pdf"],
+    metadata: { tags: ["pumps"], team: ["sales"] },
+  });
+  await call(answerer, { query: "warranty", filters: {} });
+  expect(asked[1]?.filter).toBeUndefined();
+  const { isError, payload } = await call(answerer, { query: "x", filters: { format: "odd" } });
+  expect([isError, payload]).toMatchObject([true, { error_type: "ValidationError" }]);
+});
+
 test("KNOWLEDGE_ANSWER=local answers from the documents although Bedrock is configured", async () => {
   const { answerer } = local({ answer: "local", bedrockKbId: "x", bedrockModelArn: "y" });
   const { payload } = await call(answerer, { query: "How long is the pump's warranty?" });
@@ -71,7 +85,7 @@ test("a search that fails is a ServiceError without the cause's text", async () 
 });
 
 test.each([
-  [{}, "ok", /local documents/],
+  [{}, "ok", /your documents/],
   [{ bedrockKbId: "KB1", bedrockModelArn: "arn" }, "ok", /KB1 in ap-northeast-1/],
   [{ bedrockKbId: "KB1" }, "fail", /BEDROCK_MODEL_ARN/],
 ] as const)("the check of %j is %s", async (overrides, state, detail) => {
@@ -81,7 +95,7 @@ test.each([
   expect(outcome?.detail).toMatch(detail);
 });
 
-test("the prompt hands the question on as it is", async () => {
+test("the prompt contains the question unchanged", async () => {
   const [prompt] = answersOffer(local().answerer).prompts ?? [];
   const messages = await prompt?.render({ question: "保証期間は？" }, callContext());
   expect(messages?.[0]?.text).toContain("kb_answer");

@@ -1,5 +1,5 @@
 // The shapes of kb_answer.
-import { z } from "zod";
+import * as z from "zod";
 import { bounded } from "../bounded.ts";
 import type { Success } from "../contract.ts";
 
@@ -23,8 +23,14 @@ const citation = z.object({
       start: z.number().optional(),
       end: z.number().optional(),
       table: z
-        .object({ header: z.array(z.string()), cells: z.array(z.string()).optional() })
-        .describe("Column names and, of a sheet, the cells that the answer uses")
+        .object({
+          header: z.array(z.string()),
+          number: z.number().optional(),
+          cells: z.array(z.string()).optional(),
+        })
+        .describe(
+          "Column names; the cells used: D4 of a sheet, R4C4 of the document's table number",
+        )
         .optional(),
       quotes: z.array(span).describe("Where the words that the answer uses are").optional(),
     })
@@ -45,6 +51,9 @@ export const KB_ANSWER = {
       .describe(
         'Only sources whose metadata has these values (a list: any of them), e.g. {"team": "web"}; or a Bedrock filter, e.g. {"andAll": [{"greaterThan": {"key": "year", "value": 2024}}, …]}',
       ),
+    filters: bounded(z.record(z.string().min(1), z.unknown()))
+      .optional()
+      .describe("As of knowledge-search; local documents only"),
   }),
   success: z.object({
     answer: z.string().describe("Markers like [1] name the citations"),

@@ -27,7 +27,7 @@ function check(answerer: Answerer): CheckOutcome {
     case "local":
       return {
         state: "ok",
-        detail: `from the local documents, worded by ${source.endpoint ?? "the client's model where it offers one"}`,
+        detail: `from your documents, phrased by ${source.endpoint ?? "the client's model if it supports sampling"}`,
       };
     case "broken":
       return {

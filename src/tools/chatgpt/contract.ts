@@ -1,5 +1,5 @@
 // The two tools that ChatGPT asks of a source of knowledge, in OpenAI's published shapes.
-import { z } from "zod";
+import * as z from "zod";
 
 const refused = z.object({ error: z.string(), message: z.string() });
 

@@ -1,5 +1,5 @@
 // The contract of the documents family: each tool's name and shapes, and the types that others infer from them.
-import { z } from "zod";
+import * as z from "zod";
 import type { Given } from "../contract.ts";
 import { added, addedFolder, addInput, queued } from "./shapes/add.ts";
 import { addTextInput } from "./shapes/add-text.ts";
@@ -28,7 +28,7 @@ export const KNOWLEDGE_ADD = {
 } as const;
 
 /** With `async` false. */
-export const ADD_NOW = { ...KNOWLEDGE_ADD, success: added } as const;
+export const ADD_NOW = { ...KNOWLEDGE_ADD, success: z.union([added, addedFolder]) } as const;
 
 export const KNOWLEDGE_ADD_TEXT = {
   name: "knowledge-add-text",

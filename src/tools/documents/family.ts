@@ -1,5 +1,7 @@
 // The documents family: its tools and its documents as resources.
+
 import { toKnowledgeError } from "../../domain/errors.ts";
+import { count } from "../../text/english/count.ts";
 import type { CheckOutcome, Offer } from "../family.ts";
 import { knowledgeAdd } from "./adding/knowledge-add.ts";
 import { knowledgeAddText } from "./adding/knowledge-add-text.ts";
@@ -70,7 +72,7 @@ async function checkStore(rooms: DocumentRooms): Promise<CheckOutcome> {
     const { kind } = health;
     const issues = [...new Set([...health.issues, ...(problem === undefined ? [] : [problem])])];
     const { documents, chunks } = await store.documents.totals();
-    const detail = `${kind}, ${documents} documents, ${chunks} chunks`;
+    const detail = `${kind}, ${count(documents, "document")}, ${count(chunks, "passage")}`;
     if (issues.length === 0) return { state: "ok", detail };
     return { state: "warn", detail: `${detail}; ${issues.join("; ")}` };
   } catch (thrown) {
@@ -83,7 +85,7 @@ async function checkOriginals(rooms: DocumentRooms): Promise<CheckOutcome> {
   try {
     const { originals } = await rooms.store();
     const { files, unreferenced, missing, inTrash, problem } = await originals.survey();
-    const detail = `${files} kept, ${unreferenced} of them in no document, ${inTrash} in the trash`;
+    const detail = `${files} stored, ${unreferenced} without a document, ${inTrash} in the trash`;
     if (problem !== undefined) return { state: "warn", detail, remedy: problem };
     if (missing === 0) return { state: "ok", detail };
     return {
@@ -109,8 +111,9 @@ async function checkModel(rooms: DocumentRooms, signal: AbortSignal): Promise<Ch
 }
 
 async function checkAudit(rooms: DocumentRooms): Promise<CheckOutcome> {
+  if (!rooms.isAudited) return { state: "ok", detail: "not configured" };
   const issue = await rooms.auditIssue();
-  if (issue === undefined) return { state: "ok", detail: "can be written" };
+  if (issue === undefined) return { state: "ok", detail: "writable" };
   const remedy = "Make the audit file writable, or choose another with --audit-file.";
   return { state: "fail", detail: issue, remedy };
 }

@@ -2,12 +2,13 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import type { SearchFilter } from "../../domain/passage.ts";
 import type { Task } from "../../domain/task.ts";
 import type { Store } from "../../store/store.ts";
+import { count } from "../../text/english/count.ts";
 import type { Input, ResourceLink, Success } from "../contract.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { KNOWLEDGE_SEARCH } from "./contract.ts";
-import { answer, toError } from "./payload.ts";
+import { toError } from "./payload.ts";
 import { toFilter } from "./results/filters.ts";
-import { toResults } from "./results/search-results.ts";
+import { toResults, toTextResults } from "./results/search-results.ts";
 import type { DocumentRooms } from "./rooms.ts";
 import { topK } from "./shapes/search.ts";
 
@@ -23,14 +24,21 @@ export function knowledgeSearch(rooms: DocumentRooms): Tool {
     toError,
     run: async (args, { signal }) => {
       const found = await runSearch(rooms, args, signal);
-      return { ...answer(found), links: linksOf(found) };
+      const payload = { ...found, results: toTextResults(found.results) };
+      return { payload, structured: found, links: linksOf(found) };
     },
   });
 }
 
+// Clients hand links on to the model, which has every document's id already: the best are enough.
+const MOST_LINKS = 3;
+
 /** One a document. */
 function linksOf({ results }: Found): readonly ResourceLink[] {
-  return results.flatMap(({ resource: uri, filename: name }) => (uri ? [{ uri, name }] : []));
+  const links = results.flatMap(({ resource: uri, filename: name }) =>
+    uri ? [{ uri, name }] : [],
+  );
+  return links.slice(0, MOST_LINKS);
 }
 
 type Found = Success<typeof KNOWLEDGE_SEARCH>;
@@ -61,7 +69,7 @@ async function runSearch(
     passages.length === 0 && "No documents found matching your query",
     passages.length === 0 && (await unknownKeys(store, filter)),
     omitted > 0 &&
-      `${omitted} more results were left out to keep the answer short; use filters or a smaller max_chars`,
+      `${count(omitted, "more result was", "more results were")} left out to keep the response short; use filters or a smaller max_chars`,
     mode !== "hybrid" &&
       `Searched by keyword only: ${reason ?? "the embedding model is unavailable"}`,
     reading > 0 && `${beingRead(reading)} still being read and not searched yet`,
@@ -107,7 +115,7 @@ async function refuseEmptyBase({ documents, tasks }: Store, reading: number): Pr
   const open = await tasks.list({ limit: NAMED_TASKS, open: true });
   throw new KnowledgeError(
     "EMPTY_KNOWLEDGE_BASE",
-    `No document can be searched yet: ${beingRead(reading)} being read. Search again when knowledge-task-status says completed`,
+    `No document can be searched yet: ${beingRead(reading)} being read. Search again when knowledge-task-status reports completed`,
     { details: { document_count: 0, tasks: open.map(toOpenTask) } },
   );
 }

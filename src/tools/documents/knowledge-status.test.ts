@@ -3,7 +3,7 @@ import { tempDocuments } from "../../../test/support/temp-documents.ts";
 
 test("a model that is unavailable degrades it", async () => {
   const at = await tempDocuments();
-  at.embed.away = true;
+  at.embed.isUnavailable = true;
   const { health } = await at.call("knowledge-status", {});
   await at.dispose();
   expect(health).toMatchObject({

@@ -1,4 +1,5 @@
 import { toKnowledgeError } from "../../domain/errors.ts";
+import { describeNotice } from "../../domain/phrases/notices.ts";
 import type { Embed } from "../../embed/embed.ts";
 import type { StoreHealth, StoreTotals } from "../../store/store.ts";
 import { defineTool, type Tool } from "../tool.ts";
@@ -20,7 +21,7 @@ export function knowledgeStatus(rooms: DocumentRooms): Tool {
       const [embed, store] = await Promise.all([rooms.embed(), rooms.store()]);
       const configuration = {
         embedding_model: embed.model,
-        chunk_size: rooms.chunkSize,
+        chunk_size: await rooms.chunkSize(),
         max_file_size_mb: rooms.maxFileMb,
       };
       // First: the store makes the data folder that the ingest room writes into, and without it nothing else is asked.
@@ -107,7 +108,7 @@ interface HealthParts {
 }
 
 function describeHealth({ health, problem, stale, model, issues }: HealthParts): Status["health"] {
-  const waiting = `${stale} documents are waiting to be embedded again; search finds them as they were`;
+  const waiting = describeNotice(stale === 1 ? "oneStale" : "stale", stale);
   const storage = new Set([...health.issues, ...(problem === undefined ? [] : [problem])]);
   const all = [...storage, ...(stale === 0 ? [] : [waiting]), ...issues];
   return {
@@ -145,8 +146,8 @@ function openModelProbe(): (embed: Embed, signal: AbortSignal) => Promise<string
       return undefined;
     } catch (thrown) {
       worked = false;
-      const meanwhile = embed.light ? "uses the light encoder meanwhile" : "is by keyword only";
-      return `Embedding model unavailable; search ${meanwhile}: ${toKnowledgeError(thrown).message}`;
+      const { message } = toKnowledgeError(thrown);
+      return describeNotice(embed.light ? "lightMeanwhile" : "wordsOnly", message);
     }
   };
 }

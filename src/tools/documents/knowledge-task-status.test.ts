@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { CLAIMED, type Task, WAITING } from "../../domain/task.ts";
-import { estimateSeconds } from "../../ingest/ingest.ts";
+import { CLAIMED, estimateSeconds, type Task, WAITING } from "../../domain/task.ts";
 import { toTaskPayload } from "./knowledge-task-status.ts";
 
 const NOW = Date.parse("2026-01-01T00:00:10Z");
@@ -44,7 +43,7 @@ test("there is an estimate from the first poll on", () => {
 test("a completed task has the warnings of its document", () => {
   const result = { documentId: "d", filename: "a.txt", chunksCreated: 1, alreadyPresent: false };
   const ended = { ...task, status: "completed", finishedAt: "2026-01-01T00:00:02Z" } as const;
-  const warnings = ["Page 2 gave no text."];
+  const warnings = ["No text was found on page 2."];
   expect(toTaskPayload({ ...ended, result: { ...result, warnings } })).toMatchObject({
     result: { document_id: "d", warnings },
   });

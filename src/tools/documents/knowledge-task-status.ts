@@ -1,5 +1,4 @@
-import { type Task, WAITING } from "../../domain/task.ts";
-import { estimateSeconds } from "../../ingest/ingest.ts";
+import { estimateSeconds, type Task, WAITING } from "../../domain/task.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { KNOWLEDGE_TASK_STATUS, type ListedTask, type TaskPayload } from "./contract.ts";
 import { answer, toError, toSeconds } from "./payload.ts";
@@ -19,7 +18,7 @@ export function knowledgeTaskStatus(rooms: DocumentRooms): Tool {
 }
 
 // A task is only ever failed with its reason; a row that lost it still has an answer.
-const UNKNOWN = { error: "internal", message: "The add failed for a reason that was not kept." };
+const UNKNOWN = { error: "internal", message: "The add failed; the reason was not recorded." };
 
 export function toTaskPayload(task: Task, now = Date.now()): TaskPayload {
   const began = Date.parse(task.startedAt ?? task.createdAt);

@@ -13,9 +13,11 @@ export interface DocumentRooms {
   extract(): Promise<Extract>;
   /** The folders that are kept fresh, whichever process watches them. */
   folders(): Promise<readonly FolderSummary[]>;
+  /** Whether there is an audit file. */
+  readonly isAudited: boolean;
   /** What is wrong with the audit log, if anything. */
   auditIssue(): Promise<string | undefined>;
-  readonly chunkSize: number;
+  chunkSize(): Promise<number>;
   readonly maxFileMb: number;
   /** Whether pages of the web are fetched. */
   readonly allowUrls: boolean;

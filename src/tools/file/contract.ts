@@ -1,5 +1,5 @@
 // The shapes of the raw file's tools.
-import { z } from "zod";
+import * as z from "zod";
 
 const failure = z.object({ status: z.literal("error"), error: z.string() });
 

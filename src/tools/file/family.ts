@@ -54,6 +54,6 @@ async function check(kbFile: KbFile): Promise<CheckOutcome> {
       };
     case "absent":
     case "loading":
-      return { state: "off", detail: "none is configured (--kb-file)" };
+      return { state: "off", detail: "not configured (--kb-file)" };
   }
 }

@@ -51,12 +51,12 @@ function reasonOf(state: KbFileState): { readonly reason?: string } {
   switch (state.kind) {
     case "absent":
       return {
-        reason: "No knowledge base file is configured; start the server with --kb-file PATH.",
+        reason: "No knowledge base file is configured. Start the server with --kb-file PATH.",
       };
     case "failed":
       return { reason: state.reason };
     case "loading":
-      return { reason: "The knowledge base file is still being read; ask again in a moment." };
+      return { reason: "The knowledge base file is still being read; try again in a moment." };
     case "loaded":
       return {};
   }

@@ -1,5 +1,5 @@
 // The contract of the scopes family: each tool's name and shapes, and the types that others infer from them.
-import { z } from "zod";
+import * as z from "zod";
 import { RULE_LIMITS as LIMITS, TIERS } from "../../domain/scope.ts";
 import type { Given } from "../contract.ts";
 
@@ -239,6 +239,16 @@ const dropReport = z.object({
       parent: z.string().optional(),
       outcome: z.enum(["added", "changed", "unchanged", "refused"]),
       entries: z.int(),
+    }),
+  ),
+  rules: z.array(
+    z.object({
+      scope: z.string(),
+      category: z.string(),
+      keyword: z.string(),
+      outcome: z.enum(["added", "changed", "removed"]),
+      before: z.string().optional(),
+      after: z.string().optional(),
     }),
   ),
   sources: z.array(

@@ -1,5 +1,7 @@
 // The scopes family: three steps to the rules, the tools that write them, rules as resources, a prompt.
+
 import { toKnowledgeError } from "../../domain/errors.ts";
+import { count } from "../../text/english/count.ts";
 import type { Change, CheckOutcome, Offer, Rehearsed } from "../family.ts";
 import { getCategories } from "./get-categories.ts";
 import { getKeywords } from "./get-keywords.ts";
@@ -50,18 +52,19 @@ export function scopesOffer({ scopes, tell }: ScopesRooms): Offer {
     prompts: [rulesPrompt(scopes)],
     checks: [{ name: "rules", run: () => checkRules(scopes) }],
     skills: scopeSkills(scopes),
-    rehearsal: () => threeSteps(scopes),
+    rehearsal: (rounds) => threeSteps(scopes, rounds),
   };
 }
 
-// As many as it takes until the engine has compiled the way; ancestors that most scopes share are in memory by then.
-const REHEARSED_SCOPES = 40;
+/** The most general scopes, which most others inherit from; where there are fewer, all. */
+const READ_AHEAD = 300;
 
-/** An agent takes the three steps once per process: the store is open and the code compiled by then. */
-async function* threeSteps(scopes: OpenScopes): AsyncIterable<Rehearsed> {
+/** An agent takes the three steps once per process: the store is open by then, and what most scopes share is read. */
+async function* threeSteps(scopes: OpenScopes, rounds: number): AsyncIterable<Rehearsed> {
   const open = await scopes();
-  const ids = await open.mostGeneral(REHEARSED_SCOPES);
-  for (let at = 0; ids.length > 0 && at < REHEARSED_SCOPES; at++) {
+  const isFirst = rounds === 1;
+  const ids = await open.examples(isFirst ? rounds : READ_AHEAD);
+  for (let at = 0; ids.length > 0 && at < rounds; at++) {
     const id = ids[at % ids.length] as string;
     yield { name: "get_categories", arguments: { project_name: id } };
     const resolved = await open.get(id);
@@ -71,6 +74,9 @@ async function* threeSteps(scopes: OpenScopes): AsyncIterable<Rehearsed> {
     const { keywords } = resolved.keywords(names);
     const first = Object.values(keywords).flatMap((all) => all.slice(0, 1));
     yield { name: "get_knowledge", arguments: { scope_id: id, keywords: first } };
+  }
+  for (const id of isFirst ? [] : ids.slice(rounds)) {
+    yield { name: "get_categories", arguments: { project_name: id } };
   }
 }
 
@@ -116,7 +122,10 @@ async function checkRules(scopes: OpenScopes): Promise<CheckOutcome> {
     if (all.length === 0) {
       return { state: "off", detail: "none yet (knowledge-server scopes import PATH)" };
     }
-    return { state: "ok", detail: `${all.length} scopes, ${entries} entries` };
+    return {
+      state: "ok",
+      detail: `${count(all.length, "scope")}, ${count(entries, "entry", "entries")}`,
+    };
   } catch (thrown) {
     const { message } = toKnowledgeError(thrown);
     return { state: "fail", detail: message, remedy: "Check --data-dir: it must be writable." };

@@ -1,4 +1,4 @@
-// Who may pass: host name, web origin, token, rate. The same for HTTP and WebSocket.
+// Checks host name, web origin, token and rate, alike for HTTP and WebSocket.
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { hostname, networkInterfaces } from "node:os";
@@ -30,13 +30,13 @@ type Authenticate = (
 
 export interface Guard {
   admit(request: IncomingMessage): Promise<Admission>;
-  /** Whom the request's token identifies now: a connection may outlive it. */
+  /** The principal of the request's token now: a connection may outlive its token. */
   recognise(request: IncomingMessage): Promise<Principal | undefined>;
   /** Host and origin alone: for pages and health checks that need no token. */
   admitPlace(request: IncomingMessage): Refusal | undefined;
   /** Checks the host alone, for what pages of any origin may read. */
   admitHost(request: IncomingMessage): Refusal | undefined;
-  /** For a browser's preflight: undefined when its origin is not one that was allowed. */
+  /** For a browser's preflight: undefined if its origin is not allowed. */
   corsOf(request: IncomingMessage): CorsHeaders | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface GuardOptions {
   readonly allowedOrigins: readonly string[];
   /** Requests per minute per client; absent: the default, and none on loopback. */
   readonly rateLimit?: number | undefined;
-  /** More for `WWW-Authenticate`: where clients learn whom to ask for a token. */
+  /** Added to `WWW-Authenticate`: where clients find out how to get a token. */
   readonly challenge?: string | undefined;
 }
 
@@ -55,7 +55,7 @@ const LOOPBACK = new Set(["localhost", "127.0.0.1", "::1", "::ffff:127.0.0.1"]);
 const DEFAULT_RATE = 6_000;
 // Wrong tokens per minute per address. A person mistypes a few; a program that guesses sends thousands.
 const MAX_FAILURES = 30;
-/** Tokens that were right lately. Beyond it the longest unused is forgotten, and waits like a new one. */
+/** How many recently correct tokens are remembered. Beyond that, the longest unused is treated like a new one. */
 const MAX_KNOWN = 10_000;
 
 export function isLoopback(host: string): boolean {
@@ -106,7 +106,10 @@ function unknownHost(
   hosts: ReadonlySet<string>,
 ): Refusal | undefined {
   if (hosts.has(nameOf(host))) return undefined;
-  return refuse(403, "This host name is not allowed; the server's --allowed-host adds one.");
+  return refuse(
+    403,
+    "This host name is not allowed. Start the server with --allowed-host to allow it.",
+  );
 }
 
 function misplacement(
@@ -118,12 +121,15 @@ function misplacement(
   const unknown = unknownHost({ headers }, hosts);
   if (unknown) return unknown;
   if (origin === undefined || origins.has(origin) || isOwn(origin, host)) return undefined;
-  return refuse(403, "This origin is not allowed; the server's --allowed-origin adds one.");
+  return refuse(
+    403,
+    "This origin is not allowed. Start the server with --allowed-origin to allow it.",
+  );
 }
 
 function tooFast(waitSeconds: number): Refusal {
-  const headers = { "Retry-After": String(Math.ceil(waitSeconds)) };
-  return refuse(429, "Too many requests; wait a little.", headers);
+  const seconds = String(Math.ceil(waitSeconds));
+  return refuse(429, `Rate limit exceeded. Retry in ${seconds} s.`, { "Retry-After": seconds });
 }
 
 interface Attempts {
@@ -133,8 +139,8 @@ interface Attempts {
 }
 
 /**
- * After too many wrong tokens from an address its tokens are no longer checked, so that nothing can be guessed. Those
- * that were right before are: people share an address behind a proxy, and nobody can lock out the others.
+ * After too many wrong tokens from an address its tokens are no longer checked, which stops guessing. Tokens that were
+ * correct before still are: people behind a proxy share an address, and one must not lock out the others.
  */
 function openAttempts(): Attempts {
   const failures = openRateLimit();
@@ -193,18 +199,18 @@ function unauthorised(given: boolean, { challenge }: GuardOptions): Refusal {
   const parts = ['realm="knowledge-server"'];
   if (given) parts.push('error="invalid_token"');
   if (challenge !== undefined) parts.push(challenge);
-  return refuse(401, "A valid bearer token is needed.", {
+  return refuse(401, "A valid bearer token is required.", {
     "WWW-Authenticate": `Bearer ${parts.join(", ")}`,
   });
 }
 
 function tooManyTries(waitSeconds: number): Refusal {
-  return refuse(429, "Too many wrong tokens came from this address; wait a little.", {
+  return refuse(429, "Too many wrong tokens from this address. Wait a few seconds.", {
     "Retry-After": String(Math.ceil(waitSeconds)),
   });
 }
 
-/** Whoever has one IPv6 address has the 64 bits below it too. */
+/** One client usually has a whole /64 of IPv6 addresses, so that counts as one address. */
 export function networkOf(address: string): string {
   if (!address.includes(":") || address.startsWith("::ffff:")) return address;
   const [head = "", tail] = address.split("%", 1)[0]?.split("::") ?? [];

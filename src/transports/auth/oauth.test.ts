@@ -71,7 +71,7 @@ test("a token that is foreign, late, forged or without a scope of ours is refuse
   for (const token of refused) expect(await oauth.authenticate(token)).toBeUndefined();
 });
 
-test("a scope that is a name every object has gives no right and lets nobody in", async () => {
+test("a scope named like a property of every object grants nothing", async () => {
   const oauth = openOauth({ issuer, resource: RESOURCE, log });
   for (const scope of INHERITED) {
     expect(await oauth.authenticate(await sign({ scope })), scope).toBeUndefined();

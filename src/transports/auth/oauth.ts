@@ -22,7 +22,7 @@ export interface Oauth {
   readonly challenge: string;
 }
 
-/** A map, as every table that is asked for a caller's word: an object also has `constructor` and `__proto__`. */
+/** A map, because the key comes from a caller: an object would also have `constructor` and `__proto__`. */
 const RIGHT_OF_SCOPE: ReadonlyMap<string, Right> = new Map([
   ["knowledge:read", "read"],
   ["knowledge:write", "write"],

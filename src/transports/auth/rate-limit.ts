@@ -14,7 +14,7 @@ interface Bucket {
 
 // Full buckets are forgotten; this many are kept before looking for them.
 const SWEEP_ABOVE = 10_000;
-/** Beyond it also those that were used lately are forgotten, the longest unused first. */
+/** Beyond this even recently used buckets are dropped, the longest unused first. */
 const MOST = 100_000;
 const FULL_AFTER_SECONDS = 60;
 
@@ -29,7 +29,7 @@ export function openRateLimit(now: () => number = () => performance.now() / 1000
     take(client, perMinute) {
       const bucket = filled(client, perMinute);
       const seconds = untilNext(bucket, perMinute);
-      // The one that was used last is the last: a sweep ends at the first that is young.
+      // Keep the map in order of use, so a sweep can stop at the first recent bucket.
       buckets.delete(client);
       buckets.set(client, seconds > 0 ? bucket : { ...bucket, left: bucket.left - 1 });
       if (buckets.size > SWEEP_ABOVE) sweep(buckets, bucket.at);

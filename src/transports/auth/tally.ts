@@ -1,9 +1,9 @@
-// Log lines for what a stranger can cause as often as they like: the first at once, then a count a minute.
+// Log lines for events that strangers can cause at will: the first at once, then a count per minute.
 import type { Log } from "../../observe/log.ts";
 
 export interface Tally {
   note(event: TallyEvent): void;
-  /** Writes the counts that are still open. */
+  /** Writes counts that have not been logged yet. */
   close(): void;
 }
 
@@ -29,7 +29,7 @@ interface Window {
 }
 
 const WINDOW_MS = 60_000;
-// More kinds than the program has words for are counted as one.
+// Further kinds are counted as one, so a caller cannot invent kinds without limit.
 const MAX_KINDS = 100;
 const MAX_ADDRESSES = 5;
 

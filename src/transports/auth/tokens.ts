@@ -3,7 +3,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { parse } from "yaml";
-import { z } from "zod";
+import * as z from "zod";
 import { OWNER, type Principal, RIGHTS } from "../../domain/call/principal.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
@@ -20,10 +20,10 @@ const TokenFile = z.strictObject({
   tokens: z.array(
     z.strictObject({
       name: z.string().min(1).max(100),
-      /** The token's SHA-256 in hex: the file holds no secret that could be used. */
+      /** The token's SHA-256 in hex, so nobody can use what the file contains. */
       sha256: z.string().regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in lower-case hex"),
       rights: z.array(z.enum(RIGHTS)).min(1),
-      /** It is refused from this date on: the old token of a rotation. */
+      /** Refused from this date on, for the old token of a rotation. */
       until: z.iso.datetime({ offset: true }).optional(),
     }),
   ),
@@ -35,7 +35,7 @@ interface Known {
   readonly until: number;
 }
 
-/** A look at the file's date on every request would cost more than the rest of the check. */
+/** Checking the file's date on every request would cost more than the rest of the check. */
 const LOOK_EVERY_MS = 1_000;
 
 /** Rejects at once when the file cannot be used; later the last usable list stays in force. */
@@ -53,7 +53,7 @@ export function openTokens({
     const digest = digestOf(given);
     const now = Date.now();
     let found: Principal | undefined;
-    // Every token is compared, so that the time taken does not tell which one came close.
+    // Compare with every token, so timing does not reveal a near match.
     for (const known of [...fixed, ...listed()]) {
       if (timingSafeEqual(digest, known.digest) && now < known.until) found ??= known.principal;
     }

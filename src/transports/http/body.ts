@@ -1,5 +1,4 @@
-// A request's body, read into memory within three bounds: its size, its time, and the bytes that all bodies in
-// flight hold together.
+// Reads a request's body into memory within three limits: its size, its time, and the bytes of all bodies in flight.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Quota } from "../../domain/call/quota.ts";
 
@@ -10,7 +9,7 @@ export type Body =
 export interface BodyBounds {
   readonly maxBytes: number;
   readonly withinMs: number;
-  /** Of bytes; what is taken is given back when the request has been answered. */
+  /** In bytes, returned when the request has been answered. */
   readonly inFlight: Quota;
   readonly caller: string;
 }

@@ -19,7 +19,7 @@ export interface Channel extends Transport {
   attach(stream: EventStream): void;
   detach(stream: EventStream): void;
   busy(): boolean;
-  /** As agreed in the handshake; undefined before it, and where there is none. */
+  /** From the handshake; undefined before it or without one. */
   revision(): string | undefined;
 }
 
@@ -32,14 +32,14 @@ interface Pending {
 
 export interface ChannelOptions {
   readonly sessionId?: string;
-  /** Several clients share the channel: their ids may collide, and a lost one means a cancelled request. */
+  /** Several clients share the channel: their ids may collide, and a client that disconnects cancels its request. */
   readonly shared: boolean;
 }
 
 interface ChannelState {
   readonly shared: boolean;
   readonly pending: Map<RequestId, Pending>;
-  /** For the client's stream, until it is there. */
+  /** Messages waiting for the client's stream. */
   readonly waiting: JSONRPCMessage[];
   stream?: EventStream | undefined;
   count: number;
@@ -102,7 +102,7 @@ function deliver(
     channel.onmessage?.(message);
     return;
   }
-  // The ids that clients know of a shared channel are not its own: one would cancel another's request.
+  // On a shared channel ids are rewritten, so a client's id could cancel another client's request.
   if (shared) return;
   const found = pending.get(cancelled);
   pending.delete(cancelled);
@@ -116,7 +116,7 @@ function answer(state: ChannelState, message: JSONRPCResponse): void {
   const found = key === undefined ? undefined : pending.get(key);
   if (key === undefined || !found) return;
   pending.delete(key);
-  // Never on a shared channel: what one client agrees on there binds no other.
+  // Not on a shared channel: one client's handshake must not affect the others.
   const revision = shared ? undefined : (state.revision ?? revisionIn(message));
   if (revision !== undefined) state.revision = revision;
   found.exchange.answer(shared ? { ...message, id: found.id } : message);

@@ -63,7 +63,7 @@ export function takesStream({ headers }: IncomingMessage): boolean {
   return accepts(headers.accept, ["text/event-stream", "text/*"]);
 }
 
-/** Also who says nothing, or names neither kind. */
+/** Also clients whose Accept header is missing or names neither type. */
 export function acceptsJson(request: IncomingMessage): boolean {
   const { accept } = request.headers;
   return (
@@ -127,7 +127,7 @@ export function sendFault(
   { status, code, message, data, headers = {} }: Fault,
   id: string | number | null = null,
 ): void {
-  // What the protocol asks for in `data`, such as the supported versions, stays beside the type and the details.
+  // Keep what the protocol requires in `data`, such as the supported versions, and add type and details.
   const error = completeRpcError({ code, message, data });
   sendJson(response, { status, headers, body: { jsonrpc: "2.0", id, error } });
 }

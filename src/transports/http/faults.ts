@@ -8,24 +8,24 @@ import { type Fault, type Headers, sendFault } from "./exchange.ts";
 export const FULL = {
   status: 503,
   code: JSON_RPC.refused,
-  message: "The server has too much to do; try again in a moment.",
+  message: "The server is overloaded. Try again in a moment.",
 };
 export const COME_AGAIN = { "Retry-After": "1" };
 export const TOO_MANY = {
   status: 503,
   code: JSON_RPC.refused,
-  message: "This caller has too many sessions or streams open; end some first.",
+  message: "Too many open sessions or streams. Close some first.",
 };
 export const LATER = { "Retry-After": "30" };
 export const UNKNOWN_SESSION = {
   status: 404,
   code: JSON_RPC.unknownSession,
-  message: "There is no such session; initialize again.",
+  message: "Unknown session. Initialize again.",
 };
 export const UNKNOWN_VERSION = {
   status: 400,
   code: JSON_RPC.invalidRequest,
-  message: "The MCP-Protocol-Version header names a version that is not served.",
+  message: "The MCP-Protocol-Version header names an unsupported version.",
 };
 
 export const NOT_JSON = {
@@ -59,11 +59,11 @@ export function toBodyFault(kind: "too-large" | "no-room" | "too-slow", maxBytes
       return { status: 413, code: JSON_RPC.invalidRequest, message };
     }
     case "no-room": {
-      const message = "Too much is being sent at once; try again in a moment.";
+      const message = "Too much data is being sent at once. Try again in a moment.";
       return { status: 503, code: JSON_RPC.refused, message, headers: COME_AGAIN };
     }
     case "too-slow":
-      return { status: 408, code: JSON_RPC.refused, message: "The body did not come in time." };
+      return { status: 408, code: JSON_RPC.refused, message: "The body did not arrive in time." };
   }
 }
 
@@ -76,8 +76,8 @@ export function sendWireError(
 }
 
 /**
- * Ends a connection whose request cannot be read or does not come. Where nothing was asked, nothing is answered:
- * browsers open connections ahead, and would take it for the answer to what they ask next.
+ * Ends a connection whose request is unreadable or never arrives. If nothing was sent, nothing is answered: browsers open
+ * connections in advance and would take an error for the response to their next request.
  */
 export function endUnread(error: NodeJS.ErrnoException, socket: Duplex): void {
   const isLate = error.code === "ERR_HTTP_REQUEST_TIMEOUT";

@@ -1,4 +1,4 @@
-// Serves each request by its route. What is private is served to a principal whom the guard let in.
+// Serves each request by its route. Private routes are served only to a principal that the guard identified.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Console } from "../../console/console.ts";
 import type { Principal } from "../../domain/call/principal.ts";
@@ -125,7 +125,8 @@ function sendPublic(exchanged: Exchanged, kind: "card" | "catalogue", parts: Fro
 
 const MALFORMED: Refusal = {
   status: 400,
-  message: "This address cannot be read; send a plain path, with no dot segments or encoded marks.",
+  message:
+    "This address is not valid. Send a plain path, without dot segments or encoded separators.",
   headers: {},
 };
 const NOTHING = {

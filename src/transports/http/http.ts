@@ -36,7 +36,7 @@ export interface HttpOptions {
   readonly card: CardOptions;
 }
 
-/** Against clients that send as slowly as they can, to keep connections busy. */
+/** Against clients that send very slowly on purpose, to occupy connections. */
 export interface Timeouts {
   readonly headersMs: number;
   /** The whole request: an upload of the largest file over a slow line must fit. */
@@ -56,8 +56,8 @@ const TIMEOUTS: Timeouts = {
 };
 // Each costs some 20 KB; beyond it new ones are closed at once.
 const MAX_CONNECTIONS = 4_096;
-// Longer than proxies and clients keep an idle connection: one closed by the server in the moment of its next
-// use would cost that request.
+// Longer than proxies and clients keep idle connections: if the server closed one just as it is used again, that request
+// would fail.
 const KEEP_ALIVE_MS = 65_000;
 
 export interface Http {

@@ -1,4 +1,4 @@
-// The endpoint /mcp: which leg serves a request, by what the request itself says.
+// The endpoint /mcp: picks the revision's branch that serves a request.
 //
 //   POST ─ 2026-07-28 envelope ──────────▶ modern
 //        ─ initialize ───────────────────▶ a new session
@@ -93,7 +93,7 @@ async function batch(
   const id = request.headers[SESSION];
   const session = id === undefined ? undefined : sessions.find(String(id), principal);
   if (id !== undefined && !session) return sendFault(response, { ...UNKNOWN_SESSION, headers });
-  // Without a handshake the header says the revision; without the header it is the one before the header.
+  // Without a handshake the header names the revision; without a header it is the last revision that had none.
   const revision = session?.channel.revision() ?? request.headers[VERSION] ?? BATCH_REVISION;
   const channel = session?.channel ?? (await bare(principal));
   postBatch(call, values, { channel, isAllowed: revision === BATCH_REVISION });

@@ -8,7 +8,7 @@ export const MCP_PATH = "/mcp";
 const SSE_PATH = "/sse";
 export const MESSAGES_PATH = "/messages";
 export const CARD_PATH = `${MCP_PATH}/server-card`;
-/** The second is where drafts of the specification had it, and where crawlers still look. */
+/** The second is from drafts of the specification; crawlers still look there. */
 const CARD_PATHS: readonly string[] = [CARD_PATH, "/.well-known/mcp/server-card.json"];
 const CATALOGUE_PATH = "/.well-known/ai-catalog.json";
 

@@ -1,5 +1,5 @@
-// The Server Card (SEP-2127): what the server is and where it is served, for whoever looks before connecting; and the
-// AI Catalog that leads to it. Public, cacheable, readable from any page, and without anything of the knowledge base.
+// The Server Card (SEP-2127), which describes the server and its endpoints to clients before they connect, and the AI
+// Catalog that links to it. Public, cacheable, readable from any page; contains nothing from the knowledge base.
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
@@ -28,7 +28,7 @@ const HEADERS = {
   "Access-Control-Allow-Headers": "Content-Type, If-None-Match",
   "Access-Control-Expose-Headers": "ETag",
   "Cache-Control": "public, max-age=3600",
-  // The addresses in it are those by which it was asked for.
+  // Its addresses use the host of this request.
   Vary: "Host, X-Forwarded-Proto",
   "X-Content-Type-Options": "nosniff",
 };
@@ -65,7 +65,7 @@ function isKnown({ headers }: IncomingMessage, tag: string): boolean {
   return known?.some((each) => each === tag || each === "*") ?? false;
 }
 
-/** The host has been checked; a proxy in front says whether clients come by TLS. */
+/** The guard has checked the host; a proxy's header shows whether clients use TLS. */
 function originOf({ headers }: IncomingMessage, { resource }: CardOptions): string {
   if (resource !== undefined) return new URL(resource).origin;
   const scheme = headers["x-forwarded-proto"] === "https" ? "https" : "http";
@@ -75,7 +75,7 @@ function originOf({ headers }: IncomingMessage, { resource }: CardOptions): stri
 function toCard(origin: string, { name, version, repositoryUrl, isGuarded }: CardOptions) {
   const token = {
     name: "Authorization",
-    description: "Bearer and a token that the server's administrator gave out",
+    description: "Bearer, followed by a token from the server's administrator",
     isRequired: true,
     isSecret: true,
   };

@@ -30,7 +30,7 @@ test("a caller with its share of sessions loses its own longest idle one", async
   await sessions.closeAll();
 });
 
-test("when there is no room for anyone, whoever has the most makes room", async () => {
+test("when all places are taken, the principal with the most sessions loses one", async () => {
   const sessions = open(4, 3);
   const first = await sessions.open(ben);
   const many = [await sessions.open(ann), await sessions.open(ann), await sessions.open(ann)];

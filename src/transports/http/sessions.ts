@@ -1,4 +1,4 @@
-// Sessions of clients that shook hands (revisions up to 2025-11-25): one protocol server each.
+// Sessions of clients that sent `initialize` (revisions up to 2025-11-25), with one protocol server each.
 import { randomUUID } from "node:crypto";
 import { isSame, type Principal } from "../../domain/call/principal.ts";
 import { openQuota, type Quota, type QuotaLimits } from "../../domain/call/quota.ts";
@@ -14,7 +14,7 @@ export interface Session {
 export interface Sessions {
   /** Undefined when the caller has as many as it may have, and all of them are in use. */
   open(principal: Principal): Promise<Session | undefined>;
-  /** Undefined when there is none, it is another principal's, or the principal's rights have changed since. */
+  /** Undefined if it does not exist, belongs to another principal, or the principal's rights have changed since. */
   find(id: string, principal: Principal): Session | undefined;
   close(id: string): Promise<void>;
   closeAll(): Promise<void>;
@@ -84,7 +84,7 @@ async function close({ held, quota }: SessionsState, id: string): Promise<void> 
   await session.stop();
 }
 
-/** A caller that has its share gives up its own; else whoever has the most does. */
+/** A caller at its limit loses one of its own sessions; otherwise the caller with the most loses one. */
 async function makeRoom(state: SessionsState, caller: string): Promise<void> {
   const { held, quota, limits } = state;
   const crowded = quota.heldBy(caller) >= limits.perCaller ? caller : mostOf(held, quota);

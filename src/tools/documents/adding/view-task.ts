@@ -1,7 +1,6 @@
 // An add as the protocol follows it: what goes on, and in the end what a call that waits would have returned.
 import { toKnowledgeError } from "../../../domain/errors.ts";
-import type { Task } from "../../../domain/task.ts";
-import { KEEP_TASKS_MS } from "../../../ingest/ingest.ts";
+import { KEEP_TASKS_MS, type Task } from "../../../domain/task.ts";
 import type { TaskView } from "../../family.ts";
 import type { ToolOutput } from "../../tool.ts";
 import { answer, toError } from "../payload.ts";

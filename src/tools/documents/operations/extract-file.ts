@@ -1,6 +1,5 @@
 // Reads a file as an add would, and stops before anything is stored.
 import { basename, resolve } from "node:path";
-import { chunk } from "../../../chunk/chunk.ts";
 import type { Extract } from "../../../extract/extract.ts";
 import type { Operations } from "../../operations.ts";
 
@@ -8,6 +7,7 @@ export function extractFile(extract: () => Promise<Extract>): Operations["extrac
   return async ({ path, forceOcr }, watch) => {
     const request = { path: resolve(path), filename: basename(path), forceOcr };
     const document = await (await extract()).extract(request, watch);
+    const { chunk } = await import("../../../chunk/chunk.ts");
     return { document, chunks: chunk(document) };
   };
 }

@@ -69,7 +69,7 @@ export function documentOperations(rooms: DocumentRooms, log: Log): Verbs {
 async function queueUpload(ingest: Ingest, { filename, body }: Upload) {
   const { signal } = new AbortController();
   const queued = await ingest.enqueue(
-    { kind: "upload", filename, bytes: body },
+    { kind: "upload", filename, bytes: body, mayBeMany: true },
     { metadata: folderOf(filename), forceOcr: false, signal },
   );
   ingest.watch(queued.task.id, () => {});

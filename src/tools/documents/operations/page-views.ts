@@ -1,7 +1,7 @@
 // A document's original as people see it: painted by the readers' processes, kept for a while.
-import type { StoredDocument } from "../../../domain/document.ts";
+import { PAINTED, type PaintedFormat, type StoredDocument } from "../../../domain/document.ts";
 import { KnowledgeError } from "../../../domain/errors.ts";
-import { PAINTED, type PageRequest, type PaintedFormat } from "../../../extract/extract.ts";
+import type { PageRequest } from "../../../extract/extract.ts";
 import type { Operations, PageWanted, ShownPage } from "../../operations.ts";
 import type { ImageSize } from "../contract.ts";
 import { documentNotFound } from "../payload.ts";
@@ -24,7 +24,8 @@ export function pageOperations(
     async showPage(wanted, signal) {
       const document = await find(rooms, wanted.documentId);
       const version = versionOf(document);
-      const key = `${version}/${wanted.page}/${wanted.want}`;
+      const isOneSize = isDrawn(document.format) && wanted.want !== "words";
+      const key = `${version}/${wanted.page}/${isOneSize ? "drawing" : wanted.want}`;
       return kept.get(key, (ours) => paint(rooms, { document, wanted }, ours), signal);
     },
   };
@@ -44,8 +45,11 @@ async function viewOf(rooms: DocumentRooms, document: StoredDocument) {
     return { kind: "missing" } as const;
   const version = versionOf(document);
   if (isDrawing) return { kind: "drawing", version } as const;
-  const count = pages.reduce((most, { place }) => Math.max(most, place.page ?? 1), 1);
-  return { kind: "pages", count, version } as const;
+  const count = pages.reduce(
+    (most, { place }) => Math.max(most, place.page ?? place.slide ?? 1),
+    1,
+  );
+  return { kind: "pages", unit: isDrawn(format) ? "slide" : "page", count, version } as const;
 }
 
 interface Painting {
@@ -80,6 +84,11 @@ function toWant(want: PageWanted["want"]): PageRequest["want"] {
 
 function isPainted(format: string): format is PaintedFormat {
   return PAINTED.some((each) => each === format);
+}
+
+/** A drawing is as sharp in any size. */
+function isDrawn(format: string): boolean {
+  return format === "pptx" || format === "odp";
 }
 
 function versionOf({ contentHash }: StoredDocument): string {

@@ -95,5 +95,8 @@ function toText(uri: string, text: string): ResourceText {
 function toOffset(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   if (/^\d{1,12}$/.test(cursor)) return Number(cursor);
-  throw new KnowledgeError("INVALID_PARAMETER", "This cursor is not one that was given out.");
+  throw new KnowledgeError(
+    "INVALID_PARAMETER",
+    "Unknown cursor. Pass the nextCursor of the page before, or none to start over.",
+  );
 }

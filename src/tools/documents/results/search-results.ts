@@ -60,6 +60,36 @@ function toResult(
   };
 }
 
+/**
+ * The same for a model that reads the text: without what only programs use (the place in the document's text, an
+ * address made of the document's id), and what was said of a document once.
+ */
+export function toTextResults(results: readonly SearchResult[]): readonly object[] {
+  const seen = new Set<string>();
+  const titles = new Map(
+    results.flatMap(({ document_id, metadata: { title } }) =>
+      title ? [[document_id, title]] : [],
+    ),
+  );
+  return results.map(({ resource: _resource, metadata, ...result }) => {
+    const isFirst = !seen.has(result.document_id);
+    seen.add(result.document_id);
+    const { span: _span, headings = [], date_added, ...all } = metadata;
+    const known = Object.entries(all).filter(([key]) => isFirst || OF_RESULT.has(key));
+    const below = headings.filter((heading) => heading !== titles.get(result.document_id));
+    const said = {
+      ...Object.fromEntries(known),
+      date_added: date_added.replace(/\.\d+Z$/, "Z"),
+      ...(below.length === 0 ? {} : { headings: below }),
+    };
+    return { ...result, metadata: said };
+  });
+}
+
+const OF_RESULT: ReadonlySet<string> = new Set([
+  ...["format", "page_num", "slide_num", "sheet", "until", "score_parts"],
+]);
+
 function toParts({ parts }: Passage): NonNullable<SearchResult["metadata"]["score_parts"]> {
   const { lexical, vector } = parts;
   return {

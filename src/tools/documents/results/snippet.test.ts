@@ -7,7 +7,7 @@ test("text that fits is not touched", () => {
   expect(snippet("short text", "text", 100)).toBe("short text");
 });
 
-test("the cut holds the query's words and keeps to its size", () => {
+test("the snippet contains the query's words within its maximum size", () => {
   const cut = snippet(`${filler}the needle lies here ${filler}`, "where is the needle", 200);
   expect(cut).toContain("needle lies here");
   expect(cut.length).toBeLessThanOrEqual(200);

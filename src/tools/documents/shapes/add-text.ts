@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { addInput } from "./add.ts";
 
 // A message may have 16 MB; base64 takes a third more than the bytes.

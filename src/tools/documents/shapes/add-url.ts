@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { addInput } from "./add.ts";
 
 export const addUrlInput = z.object({

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { bounded } from "../../bounded.ts";
 import { done, method, warnings } from "./answer.ts";
 

@@ -1,5 +1,5 @@
 // What every result of the documents family has in common.
-import { z } from "zod";
+import * as z from "zod";
 import { PROCESSING_METHODS } from "../../../domain/document.ts";
 
 /** Further fields, such as `document_id` or `max_size_mb`, depend on the code. */

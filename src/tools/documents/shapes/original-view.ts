@@ -2,8 +2,13 @@
 
 /** How it can be shown. A version changes with the document's content. */
 export type OriginalView =
-  /** Pages that are painted, or one picture. */
-  | { readonly kind: "pages"; readonly count: number; readonly version: string }
+  /** Pages that are painted, slides that are drawn, or one picture. */
+  | {
+      readonly kind: "pages";
+      readonly unit: "page" | "slide";
+      readonly count: number;
+      readonly version: string;
+    }
   /** An SVG, which the browser paints. */
   | { readonly kind: "drawing"; readonly version: string }
   | { readonly kind: "text-only" }

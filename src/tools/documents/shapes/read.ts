@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { done, format } from "./answer.ts";
 import { documentId } from "./show.ts";
 

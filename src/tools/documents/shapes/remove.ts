@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { done, failure } from "./answer.ts";
 import { documentId } from "./show.ts";
 

@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { FORMATS } from "../../../domain/document.ts";
+import * as z from "zod";
 import { bounded } from "../../bounded.ts";
 import { done, format } from "./answer.ts";
 
@@ -21,7 +20,7 @@ const date = z
 export const filters = bounded(
   z
     .object({
-      format: strings.optional().describe(`One or more of ${FORMATS.join(", ")}`),
+      format: strings.optional().describe("As in the results: pdf, docx, html, md, …"),
       date_range: z
         .strictObject({ start: date.optional(), end: date.optional() })
         .optional()

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { done, format, method, warnings } from "./answer.ts";
 
 const LIMIT = "must be a whole number from 1 to 1000";

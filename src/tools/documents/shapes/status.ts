@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { done } from "./answer.ts";
 
 export const state = z.object({

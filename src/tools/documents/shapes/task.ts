@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { folderCounts, folderReport } from "./add.ts";
 import { done, warnings } from "./answer.ts";
 

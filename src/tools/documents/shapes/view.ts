@@ -1,5 +1,5 @@
 // Resources that people's views read, as JSON.
-import { z } from "zod";
+import * as z from "zod";
 import { warnings } from "./answer.ts";
 import { row } from "./show.ts";
 import { listedTask } from "./task.ts";

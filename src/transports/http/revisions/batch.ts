@@ -1,5 +1,5 @@
-// Several messages in one body (revision 2025-03-26 alone knows them): all responses in one JSON array, or each as an event
-// where the client must be sent something else first.
+// Several messages in one body, which only revision 2025-03-26 has. All responses go into one JSON array, or each becomes
+// an event if the server has to send something else first.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { refuse, toBatch, tooMany } from "../../message.ts";
@@ -68,7 +68,7 @@ function hand(message: JSONRPCMessage, { channel, responses, waitSeconds }: Hand
   }
 }
 
-/** What the batch has brought so far, and how much of it is still running. */
+/** The batch's responses so far, and how many requests are still running. */
 interface Gathering {
   readonly call: BatchCall;
   readonly gathered: unknown[];

@@ -63,7 +63,7 @@ function pass(
   }
 }
 
-/** One server a principal, kept for as long as the principal is. */
+/** One server per principal, kept as long as the principal object lives. */
 export function openBareChannels(mcp: Mcp): (principal: Principal) => Promise<Channel> {
   const channels = new WeakMap<Principal, Promise<Channel>>();
   return (principal) => {

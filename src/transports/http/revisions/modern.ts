@@ -10,7 +10,7 @@ import { isListen, type ListenRefusal, openListening, tooManyStreams } from "../
 import { type Headers as PlainHeaders, sendFault } from "../exchange.ts";
 import { MCP_PATH } from "../routes.ts";
 
-// The request has been routed; no header of the client decides the address that is seen from here on.
+// A fixed address: the request has been routed, and no header of the client may change it from here on.
 const ADDRESS = `http://localhost${MCP_PATH}`;
 
 interface ModernCall {
@@ -64,7 +64,7 @@ function openHandler({ mcp, log }: ModernParts) {
   return createMcpHandler(
     ({ authInfo }) => {
       const principal = authInfo?.extra?.["principal"] as Principal | undefined;
-      // Never a principal by default: a request that lost its own on the way is refused.
+      // No default principal: a request that has lost its own is refused.
       if (!principal) throw new Error("a request without a principal");
       return mcp.createServer({ transport: "http", principal, lasting: false });
     },

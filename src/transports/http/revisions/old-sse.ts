@@ -33,7 +33,7 @@ export function openOldSse(parts: OldSseParts): OldSse {
       stream.name("endpoint", `${MESSAGES_PATH}?sessionId=${session.id}`);
       streams.set(session.channel, stream);
       session.channel.attach(stream);
-      // The session lives as long as its stream: nothing else could bring its responses.
+      // The session ends with its stream, because responses have no other way to the client.
       response.once("close", () => void sessions.close(session.id));
     },
     async post(call, query) {
