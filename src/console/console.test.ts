@@ -35,7 +35,7 @@ beforeAll(async () => {
     usage: { days: () => [{ day: "2026-01-31", searches: 2, answers: 1, nothing: 1 }] },
     log: silentLog(),
   });
-  const report = { scopes: [], sources: [], refused: [], fatal: [], notes: [] };
+  const report = { scopes: [], rules: [], sources: [], refused: [], fatal: [], notes: [] };
   const operations = someOperations({
     previewDrop: async () => ({ ...report, applied: false }),
     importDrop: async () => ({ ...report, applied: true }),
@@ -69,7 +69,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test("pages may load nothing from elsewhere and be framed by nobody", async () => {
+test("pages load nothing from other hosts and cannot be framed", async () => {
   const { headers } = await fetch(`${home}/`);
   const policy = headers.get("content-security-policy") ?? "";
   expect(policy).toContain("default-src 'none'");

@@ -8,6 +8,7 @@ import { someOperations } from "../../test/support/operations.ts";
 import { silentLog } from "../../test/support/silent-log.ts";
 import { OWNER } from "../domain/call/principal.ts";
 import { parseTarget } from "../domain/call/request-target.ts";
+import { KnowledgeError } from "../domain/errors.ts";
 import type { PageWanted } from "../tools/operations.ts";
 import { openConsole } from "./console.ts";
 
@@ -19,13 +20,19 @@ let api: string;
 const operations = someOperations({
   originalView: async (id) => {
     if (id === "drawing") return { kind: "drawing", version: "d1" };
-    return id === "book" ? { kind: "pages", count: 2, version: "v1" } : { kind: "text-only" };
+    if (id === "deck") return { kind: "pages", unit: "slide", count: 2, version: "v1" };
+    return id === "book"
+      ? { kind: "pages", unit: "page", count: 2, version: "v1" }
+      : { kind: "text-only" };
   },
   showPage: async (wanted) => {
     painted.push(wanted);
     if (wanted.want === "words")
       return { kind: "words", version: "v1", words: [["a", 1, 2, 3, 4]] };
-    return { kind: "image", version: "v1", bytes: Buffer.from("PNG") };
+    if (wanted.documentId === "deck" && wanted.page === 2)
+      throw new KnowledgeError("RESOURCE_NOT_FOUND", "It cannot be drawn.");
+    const type = wanted.documentId === "deck" ? "svg" : "png";
+    return { kind: "image", type, version: "v1", bytes: Buffer.from("PNG") };
   },
   original: async () => ({
     filename: "x.svg",
@@ -52,6 +59,17 @@ beforeAll(async () => {
   api = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/documents`;
 });
 afterAll(() => server.close());
+
+test("a slide is served as an inert drawing that browsers do not open as a page", async () => {
+  const { headers } = await fetch(`${api}/deck/pages/1`);
+  expect(headers.get("content-type")).toBe("image/svg+xml");
+  expect(headers.get("content-disposition")).toBe("attachment");
+  expect(headers.get("content-security-policy")).toBe("sandbox; default-src 'none'");
+});
+
+test("a slide that cannot be drawn is no failure", async () => {
+  expect((await fetch(`${api}/deck/pages/2`)).status).toBe(204);
+});
 
 test("a page comes as a picture that is nothing else, and runs nothing", async () => {
   const { headers } = await fetch(`${api}/book/pages/2?size=small`);
@@ -85,7 +103,7 @@ test("words come with their boxes", async () => {
   });
 });
 
-test("a drawing is for an <img>: by itself it is a download without script", async () => {
+test("a drawing works in <img>; opened directly it is a download without script", async () => {
   const { headers } = await fetch(`${api}/drawing/drawing`);
   expect(headers.get("content-type")).toBe("image/svg+xml");
   expect(headers.get("content-disposition")).toBe("attachment");

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { RequestTarget } from "../domain/call/request-target.ts";
-import { KnowledgeError } from "../domain/errors.ts";
+import { ERRORS, KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import { IMAGE_SIZES } from "../tools/documents/contract.ts";
 import type { Operations, PageWanted, ShownPage } from "../tools/operations.ts";
 import { sendJson } from "./send-json.ts";
@@ -18,6 +18,7 @@ const PAGE = /^\/api\/documents\/([\w-]{1,64})\/pages\/(\d{1,5})(\/words)?$/;
 
 // What a file says is never run, whoever opens its address by itself.
 const INERT = { "content-security-policy": "sandbox; default-src 'none'" };
+const IMAGE_TYPES = { png: "image/png", svg: "image/svg+xml" } as const;
 // Larger ones are no drawings that a browser paints at once.
 const LARGEST_DRAWING = 8 * 1024 * 1024;
 
@@ -41,7 +42,7 @@ function sizeOf({ query }: RequestTarget): PageWanted["want"] {
   const size = new URLSearchParams(query).get("size") ?? "normal";
   const known = IMAGE_SIZES.find((each) => each === size);
   if (known !== undefined) return known;
-  throw new KnowledgeError("INVALID_PARAMETER", `size is one of ${IMAGE_SIZES.join(", ")}.`);
+  throw new KnowledgeError("INVALID_PARAMETER", `size must be one of ${IMAGE_SIZES.join(", ")}.`);
 }
 
 async function sendPage(call: ViewCall, wanted: PageWanted, operations: Operations) {
@@ -63,7 +64,17 @@ async function sendPage(call: ViewCall, wanted: PageWanted, operations: Operatio
   }
   const gone = new AbortController();
   response.once("close", () => gone.abort());
-  sendShown(response, headers, await operations.showPage(wanted, gone.signal));
+  const shown = operations.showPage(wanted, gone.signal);
+  const isSlide = view.kind === "pages" && view.unit === "slide";
+  const drawn = isSlide ? await shown.catch(unlessUndrawable) : await shown;
+  if (drawn) sendShown(response, headers, drawn);
+  else response.writeHead(204, { "cache-control": "private, no-cache" }).end();
+}
+
+/** A slide without a picture is nothing that went wrong: its text is shown instead. */
+function unlessUndrawable(thrown: unknown): undefined {
+  const { kind } = ERRORS[toKnowledgeError(thrown).code];
+  if (kind !== "not-found" && kind !== "invalid") throw thrown;
 }
 
 function sendShown(
@@ -75,8 +86,10 @@ function sendShown(
   const body = isImage ? shown.bytes : Buffer.from(JSON.stringify({ words: shown.words }));
   response.writeHead(200, {
     ...headers,
-    "content-type": isImage ? "image/png" : "application/json; charset=utf-8",
+    "content-type": isImage ? IMAGE_TYPES[shown.type] : "application/json; charset=utf-8",
     "content-length": body.length,
+    // An address that is opened by itself shows no drawing that was made from a stranger's file.
+    ...(isImage && shown.type === "svg" && { "content-disposition": "attachment" }),
   });
   response.end(body);
 }
@@ -87,7 +100,7 @@ async function sendDrawing(response: ServerResponse, documentId: string, operati
   const original = view.kind === "drawing" ? await operations.original(documentId) : undefined;
   if (original === undefined || original.sizeBytes > LARGEST_DRAWING) {
     await original?.release();
-    throw new KnowledgeError("RESOURCE_NOT_FOUND", "The document is no drawing that can be shown.");
+    throw new KnowledgeError("RESOURCE_NOT_FOUND", "This document is not a drawing.");
   }
   response.writeHead(200, {
     ...INERT,

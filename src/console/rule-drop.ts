@@ -38,7 +38,7 @@ async function readAll(request: IncomingMessage): Promise<Buffer> {
     if (size > MOST_BYTES) {
       throw new KnowledgeError(
         "INVALID_PARAMETER",
-        "The files have more than 16 MB together; import them with knowledge-server scopes import.",
+        "The files are larger than 16 MB in total. Import them with `knowledge-server scopes import`.",
       );
     }
     parts.push(part);
@@ -50,6 +50,6 @@ function toJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString("utf8"));
   } catch {
-    throw new KnowledgeError("INVALID_PARAMETER", "The body is no JSON.");
+    throw new KnowledgeError("INVALID_PARAMETER", "The body is not valid JSON.");
   }
 }

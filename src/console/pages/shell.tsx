@@ -1,6 +1,6 @@
 // The frame around every page: navigation, shortcuts, sign-in.
 import type { ComponentChildren, ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useState } from "preact/hooks";
 import { Connect } from "./connect/connect.tsx";
 import { DocumentPage } from "./documents/document.tsx";
 import { Documents } from "./documents/documents.tsx";
@@ -12,6 +12,7 @@ import type { RemovalQueue } from "./removals/removal-queue.ts";
 import { RemovalToast } from "./removals/removal-toast.tsx";
 import { RemovalsContext, useRemovalQueue } from "./removals/use-removals.ts";
 import { Scopes } from "./scopes/scopes.tsx";
+import { SearchOverlay } from "./search/overlay/overlay.tsx";
 import { SearchPage } from "./search/search.tsx";
 import { Side } from "./side.tsx";
 import { type Speech, SpeechContext, useLanguage } from "./state/language.ts";
@@ -43,7 +44,8 @@ export function Shell() {
   const queue = useUploadQueue(isOpen);
   const removals = useRemovalQueue();
 
-  useSearchKeys(pages.includes("search"));
+  const overlay = useOverlayState();
+  useSearchKeys(pages.includes("search"), overlay.open);
   // Another page starts at its top, as it would if it were another file.
   useEffect(() => scrollTo(0, 0), [page, route.id]);
   useEffect(() => {
@@ -63,6 +65,7 @@ export function Shell() {
       </div>
       {isOpen && <UploadTray queue={queue} />}
       <RemovalToast queue={removals} />
+      {overlay.is && <SearchOverlay onClose={overlay.close} />}
     </Given>
   );
 }
@@ -109,6 +112,13 @@ function useLock(): { readonly is: boolean; readonly open: () => void } {
     return () => removeEventListener("token-needed", lock);
   }, []);
   return { is, open: () => setIs(false) };
+}
+
+function useOverlayState() {
+  const [is, setIs] = useState(false);
+  const open = useCallback(() => setIs(true), []);
+  const close = useCallback(() => setIs(false), []);
+  return { is, open, close };
 }
 
 /** A link to #content would name another page: the hash is the route. */

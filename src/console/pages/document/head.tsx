@@ -4,7 +4,8 @@ import type { DocumentView, OriginalView } from "../../../tools/documents/contra
 import { READ_BY } from "../documents/read-by.ts";
 import { Confirm } from "../parts/dialog.tsx";
 import { Icon } from "../parts/icon.tsx";
-import { formatBytes, formatDate, useSpeech } from "../state/language.ts";
+import { When } from "../parts/when.tsx";
+import { formatBytes, useSpeech } from "../state/language.ts";
 import { call } from "../state/mcp.ts";
 import { isOffered, useOffered } from "../state/offered.ts";
 import { toHash } from "../state/route.ts";
@@ -31,10 +32,12 @@ export function Head({ document, original }: HeadProps) {
       <p class="muted small">
         <span class="badge">{document.format}</span> {formatBytes(document.size_bytes, language)} ·{" "}
         {say("passageCount", document.chunk_count)} · {say(READ_BY[document.processing_method])} ·{" "}
-        {formatDate(document.date_added, language)}
+        <When iso={document.date_added} />
       </p>
       {original.kind === "missing" && <p class="viewer-note">{say("originalMissing")}</p>}
-      {SLIDES.has(document.format) && <p class="viewer-note">{say("slidesAsText")}</p>}
+      {original.kind === "text-only" && SLIDES.has(document.format) && (
+        <p class="viewer-note">{say("slidesAsText")}</p>
+      )}
       {document.warnings.length > 0 && <Warnings warnings={document.warnings} />}
     </header>
   );

@@ -5,6 +5,7 @@ import { useRemovals } from "../removals/use-removals.ts";
 import { useSpeech } from "../state/language.ts";
 import { DropZone } from "../uploads/drop-zone.tsx";
 import { useOnAdded } from "../uploads/use-uploads.ts";
+import { AddAddress } from "./add-address.tsx";
 import { DocumentTable } from "./document-table.tsx";
 import { Pager } from "./pager.tsx";
 import { useDocuments, type Wanted } from "./use-documents.ts";
@@ -25,7 +26,9 @@ export function Documents() {
   return (
     <>
       <h1>{say("documents")}</h1>
-      <DropZone />
+      <DropZone>
+        <AddAddress />
+      </DropZone>
       <div class="row between">
         <Filter match={wanted.match} onChange={change} />
         <SelectionBar selection={selection} onRemove={() => leave(selection.chosen)} />

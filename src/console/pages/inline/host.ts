@@ -17,7 +17,7 @@ export interface Structured {
 
 interface Result {
   readonly structuredContent?: Structured;
-  readonly hostContext?: { readonly theme?: string };
+  readonly hostContext?: { readonly theme?: string; readonly locale?: string };
 }
 
 interface Message {
@@ -31,14 +31,16 @@ interface Message {
 export interface Host {
   /** Calls a tool of the server that the view is from; resolves with its structured content. */
   call(name: string, args: Params): Promise<Structured | undefined>;
-  /** Gets the structured content of the call that the view was opened for. */
+  /** Gets the structured content of the call that the view was opened for, even if it came before the listener. */
   onResult(listener: (structured: Structured) => void): void;
+  /** Gets the language of the host, if it says one. */
+  onLocale(listener: (locale: string) => void): void;
 }
 
 export function openHost(): Host {
+  const results = openResults();
   const state = { count: 0 };
   const waiting = new Map<number, (message: Message) => void>();
-  const listeners = new Set<(structured: Structured) => void>();
   const send = (message: object) =>
     window.parent.postMessage({ jsonrpc: "2.0", ...message }, { targetOrigin: "*" });
   const ask = (method: string, params: Params): Promise<Result> => {
@@ -55,7 +57,7 @@ export function openHost(): Host {
     if (source !== window.parent) return;
     const message: Message = data;
     if (message.method === "ui/notifications/tool-result") {
-      for (const listener of listeners) listener(message.params?.structuredContent ?? {});
+      results.show(message.params?.structuredContent ?? {});
     } else if (message.method !== undefined && message.id !== undefined) {
       send({ id: message.id, result: {} });
     } else if (message.id !== undefined) {
@@ -63,18 +65,38 @@ export function openHost(): Host {
       waiting.delete(message.id);
     }
   });
-  void introduce(ask, send);
+  const introduced = introduce(ask, send);
   return {
     call: async (name, args) =>
       (await ask("tools/call", { name, arguments: args })).structuredContent,
-    onResult: (listener) => void listeners.add(listener),
+    onResult: results.listen,
+    onLocale: (listener) =>
+      void introduced.then((locale) => {
+        if (locale !== undefined) listener(locale);
+      }),
+  };
+}
+
+/** A result may arrive before the page's first frame, and so before anybody listens: the last one is kept. */
+function openResults() {
+  const state: { last?: Structured } = {};
+  const listeners = new Set<(structured: Structured) => void>();
+  return {
+    show(structured: Structured) {
+      state.last = structured;
+      for (const listener of listeners) listener(structured);
+    },
+    listen(listener: (structured: Structured) => void) {
+      listeners.add(listener);
+      if (state.last) listener(state.last);
+    },
   };
 }
 
 async function introduce(
   ask: (method: string, params: Params) => Promise<Result>,
   send: (message: object) => void,
-): Promise<void> {
+): Promise<string | undefined> {
   const { hostContext } = await ask("ui/initialize", {
     protocolVersion: "2026-01-26",
     appInfo: { name: "knowledge-server", version: "1" },
@@ -88,4 +110,5 @@ async function introduce(
     const size = { width: Math.ceil(width), height: Math.ceil(height) };
     send({ method: "ui/notifications/size-changed", params: size });
   }).observe(document.documentElement);
+  return hostContext?.locale;
 }

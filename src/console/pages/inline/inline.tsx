@@ -1,9 +1,10 @@
 // Search results and a document's page inside a conversation: what the call returned, and what is around a hit.
-import { render } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { createContext, render } from "preact";
+import { useContext, useEffect, useState } from "preact/hooks";
 import type { SearchAnswer } from "../../../tools/documents/contract.ts";
-import { MarkedText } from "../parts/marked-text.tsx";
+import { MarkedText } from "../parts/highlight/marked-text.tsx";
 import { type Host, openHost, type Structured } from "./host.ts";
+import { type Words, wordsOf } from "./words.ts";
 
 type Found = Pick<SearchAnswer, "results"> & { readonly query?: string | undefined };
 type Hit = SearchAnswer["results"][number];
@@ -17,8 +18,11 @@ interface Read {
 
 const NO_SPANS: readonly never[] = [];
 
-function place({ page_num, sheet }: Pick<Read, "page_num" | "sheet">) {
-  if (page_num !== undefined) return `p. ${page_num}`;
+const WordsContext = createContext<Words>(wordsOf("en"));
+const useWords = () => useContext(WordsContext);
+
+function place({ page_num, sheet }: Pick<Read, "page_num" | "sheet">, words: Words) {
+  if (page_num !== undefined) return words.page.replace("{0}", String(page_num));
   return sheet ?? "";
 }
 
@@ -29,15 +33,16 @@ function Page({
   readonly read: Read;
   readonly onBack?: (() => void) | undefined;
 }) {
+  const words = useWords();
   return (
     <article>
       {onBack && (
         <button type="button" onClick={onBack}>
-          ← Results
+          ← {words.results}
         </button>
       )}
       <h1>
-        {read.filename} <small>{place(read)}</small>
+        {read.filename} <small>{place(read, words)}</small>
       </h1>
       <pre>{read.text}</pre>
     </article>
@@ -51,7 +56,8 @@ function Results({
   readonly found: Found;
   readonly onOpen: (hit: Hit) => void;
 }) {
-  if (found.results.length === 0) return <p>Nothing was found.</p>;
+  const words = useWords();
+  if (found.results.length === 0) return <p>{words.nothing}</p>;
   return (
     <ol>
       {found.results.map((hit) => (
@@ -60,7 +66,7 @@ function Results({
             {hit.filename}
           </button>{" "}
           <small>
-            {place(hit.metadata)} {Math.round(hit.relevance_score * 100)}%
+            {place(hit.metadata, words)} {Math.round(hit.relevance_score * 100)}%
           </small>
           <div class="text">
             <MarkedText
@@ -85,17 +91,18 @@ function View({ host }: { readonly host: Host }) {
   const [shown, setShown] = useState<Structured>();
   const [opened, setOpened] = useState<Read>();
   const [problem, setProblem] = useState("");
+  const words = useWords();
   useEffect(() => host.onResult(setShown), [host]);
   const open = async ({ document_id, chunk_id }: Hit) => {
     try {
       const read = readOf(await host.call("knowledge-read", { document_id, chunk_id }));
       if (read) setOpened(read);
-      else setProblem("The document could not be read.");
+      else setProblem(words.unread);
     } catch {
-      setProblem("The document could not be read.");
+      setProblem(words.unread);
     }
   };
-  if (shown === undefined) return <p role="status">Waiting for the result …</p>;
+  if (shown === undefined) return <p role="status">{words.waiting}</p>;
   if (opened) return <Page read={opened} onBack={() => setOpened(undefined)} />;
   const read = readOf(shown);
   if (read) return <Page read={read} />;
@@ -108,5 +115,18 @@ function View({ host }: { readonly host: Host }) {
   );
 }
 
+function InOneLanguage({ host }: { readonly host: Host }) {
+  const [locale, setLocale] = useState(navigator.language);
+  useEffect(() => host.onLocale(setLocale), [host]);
+  useEffect(() => {
+    document.documentElement.lang = locale;
+  }, [locale]);
+  return (
+    <WordsContext.Provider value={wordsOf(locale)}>
+      <View host={host} />
+    </WordsContext.Provider>
+  );
+}
+
 const root = document.getElementById("view");
-if (root) render(<View host={openHost()} />, root);
+if (root) render(<InOneLanguage host={openHost()} />, root);

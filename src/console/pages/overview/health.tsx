@@ -4,7 +4,7 @@ import { useSpeech } from "../state/language.ts";
 
 /** In words: what is wrong and what helps; nothing but a mark where all is well. */
 export function Health({ health }: { health: Status["health"] }) {
-  const { say } = useSpeech();
+  const { say, sayNotice } = useSpeech();
   const issues = health.issues ?? [];
   if (issues.length === 0) return null;
   const isDown = !health.vector_db_connected || !health.storage_accessible;
@@ -14,7 +14,7 @@ export function Health({ health }: { health: Status["health"] }) {
       <div>
         <strong>{say(isDown ? "healthDown" : "healthPart")}</strong>
         {issues.map((issue) => (
-          <p key={issue}>{issue}</p>
+          <p key={issue}>{sayNotice(issue)}</p>
         ))}
         <p>
           {say("healthRemedy")} <code>knowledge-server doctor</code>

@@ -4,9 +4,9 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Format } from "../../../domain/document.ts";
 import { useSpeech } from "../state/language.ts";
 import { useShowSource } from "../state/show-source.ts";
+import { MarkedText } from "./highlight/marked-text.tsx";
 import type { Engine } from "./markdown/engine.ts";
 import type { SourceSpan } from "./markdown/marks.ts";
-import { MarkedText } from "./marked-text.tsx";
 import "./markdown/markdown.css";
 
 export interface MarkdownProps {

@@ -6,8 +6,9 @@ export function placeKey(place: Place): string {
 }
 
 export function placeName(place: Place, say: Say): string {
-  if (place.page !== undefined) return say("page", place.page);
+  // A result of a slide has the same number as its page.
   if (place.slide !== undefined) return say("slide", place.slide);
+  if (place.page !== undefined) return say("page", place.page);
   if (place.sheet !== undefined) return say("sheet", place.sheet);
   return "";
 }

@@ -11,14 +11,17 @@ import { SearchBar } from "./search-bar.tsx";
 import { SearchFilters } from "./search-filters.tsx";
 import { rememberQuery } from "./start/recent.ts";
 import { Start } from "./start/start.tsx";
-import { useFound } from "./use-found.ts";
+import { keepInAddress, useFound } from "./use-found.ts";
 
 export function SearchPage({ route }: { route: Route }) {
   const { say } = useSpeech();
   const { asked, answer, asks, change, submit, setComposing, found } = useAsked(route);
   const keep = (event: Event) => {
     const opened = event.target instanceof Element && event.target.closest("[data-hit]");
-    if (opened) rememberQuery(asked.text);
+    if (!opened) return;
+    rememberQuery(asked.text);
+    // Before the link is followed, so that the way back leads here.
+    keepInAddress(asked);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys and clicks of the links inside pass through here
@@ -64,7 +67,7 @@ function useAsked(route: Route) {
     if (!text.trim()) return;
     rememberQuery(text);
     setAsked({ ...asked, text });
-    if (asks) void ask(text);
+    if (asks) void ask({ ...asked, text });
   };
   return { asked, answer, asks, change, submit, setComposing, found };
 }

@@ -1,12 +1,13 @@
-// Results as they are typed for: each keystroke asks, and what an earlier one asked is given up.
-import { useEffect, useState } from "preact/hooks";
+// Results as they are typed for: every key asks at once, and what is shown is never older than what was shown.
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { SearchAnswer } from "../../../tools/documents/contract.ts";
 import { CallFailed, call, TokenNeeded } from "../state/mcp.ts";
 import { parseRoute } from "../state/route.ts";
 import { type Asked, toAddress, toFilters } from "./asked.ts";
+import { openRace, type Race } from "./race.ts";
 
-// Two keys that are hit together make one search; slower typing never waits longer than this.
-const TYPING_MS = 30;
+// Browsers refuse addresses that change with every key.
+const ADDRESS_MS = 300;
 // Grouped by document, this is about a screen of documents.
 const TOP_K = 20;
 const SNIPPET_CHARS = 420;
@@ -20,26 +21,23 @@ export type Found =
 /** The last results stay until the next are there: a list that blinks cannot be read. */
 export function useFound(asked: Asked, composing: boolean): Found {
   const [found, setFound] = useState<Found>({ state: "idle" });
+  const race = useRef<Race<Found>>(undefined);
+  race.current ??= openRace(setFound);
   const { text, format, since, until, tag, path } = asked;
   useEffect(() => {
     if (composing) return;
     const query = text.trim();
-    const abort = new AbortController();
-    const timer = setTimeout(() => {
-      keepInAddress(asked);
-      if (query === "") setFound({ state: "idle" });
-      else void search(query, asked, abort.signal).then((next) => next && setFound(next));
-    }, TYPING_MS);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
+    if (query === "") race.current?.settle({ state: "idle" });
+    else race.current?.run((signal) => search(query, asked, signal));
+    const timer = setTimeout(() => keepInAddress(asked), ADDRESS_MS);
+    return () => clearTimeout(timer);
   }, [text, format, since, until, tag, path, composing]);
+  useEffect(() => () => race.current?.end(), []);
   return found;
 }
 
 /** Going back from a document finds the results again. */
-function keepInAddress(asked: Asked): void {
+export function keepInAddress(asked: Asked): void {
   // The way back may have begun before this page has noticed.
   const isHere = parseRoute(location.hash).page === "search";
   if (isHere) history.replaceState(history.state, "", toAddress(asked));

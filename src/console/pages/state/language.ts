@@ -3,8 +3,8 @@ import { createContext } from "preact";
 import { useContext, useEffect, useMemo, useState } from "preact/hooks";
 import { failureOf } from "./mcp.ts";
 import { type Language, WORDS, type Word } from "./translations.ts";
-import { explain } from "./words/explain.ts";
-import { sayStep, sayWarning } from "./words/server-phrases.ts";
+import { explain } from "./words/server/explain.ts";
+import { sayNotice, sayStep, sayWarning } from "./words/server/phrases.ts";
 
 export type Say = (word: Word, ...values: readonly (string | number)[]) => string;
 
@@ -17,24 +17,28 @@ export interface Speech {
   readonly sayStep: (step: string) => string;
   /** What a reader noted. */
   readonly sayWarning: (warning: string) => string;
+  /** What the server noted of its health, an answer or an import. */
+  readonly sayNotice: (notice: string) => string;
 }
 
 // {0} is the first value; {0|file|files} is the first, a number, with its noun.
 const PLACE = /\{(\d)(?:\|([^|}]*)\|([^}]*))?\}/g;
 
 export function speech(language: Language): Speech {
+  const numbers = new Intl.NumberFormat(language);
   return {
     language,
     say: (word, ...values) =>
       WORDS[language][word].replace(PLACE, (_, index, one, many) => {
         const value = values[Number(index)] ?? "";
-        const text = typeof value === "number" ? value.toLocaleString(language) : value;
+        const text = typeof value === "number" ? numbers.format(value) : value;
         if (one === undefined) return text;
         return `${text} ${value === 1 ? one : many}`;
       }),
     explain: (thrown) => explain(failureOf(thrown), language),
     sayStep: (step) => sayStep(step, language),
     sayWarning: (warning) => sayWarning(warning, language),
+    sayNotice: (notice) => sayNotice(notice, language),
   };
 }
 

@@ -1,23 +1,25 @@
-// "/" and ⌘K or Ctrl-K lead to the search box from every page.
+// "/" leads to the search page from every other; ⌘K or Ctrl-K searches on top of it.
 import { useEffect } from "preact/hooks";
 import { toHash } from "./route.ts";
 
 export const SEARCH_BOX = "search-box";
 
-export function useSearchKeys(offered: boolean): void {
+/** `onOverlay`: search is wanted without leaving the page. */
+export function useSearchKeys(offered: boolean, onOverlay: () => void): void {
   useEffect(() => {
     if (!offered) return;
     const onKey = (event: KeyboardEvent) => {
       if (!isWanted(event)) return;
       event.preventDefault();
       if (focusSearchBox()) return;
+      if (event.key !== "/") return onOverlay();
       location.hash = toHash("search");
       // Escape leads back only from a search that a key began.
       history.replaceState({ fromKey: true }, "");
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
-  }, [offered]);
+  }, [offered, onOverlay]);
 }
 
 /** False while the page has none. */

@@ -1,14 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { ERRORS } from "../../../domain/errors.ts";
+import { NOTICES } from "../../../domain/phrases/notices.ts";
 import { STEPS } from "../../../domain/phrases/steps.ts";
 import { WARNINGS } from "../../../domain/phrases/warnings.ts";
 import { speech } from "./language.ts";
 import { CallFailed } from "./mcp.ts";
 import { AREAS, WORDS, type Word } from "./translations.ts";
-import { FAILURES_JA } from "./words/failures.ts";
-import { STEPS_JA, WARNINGS_JA } from "./words/server-phrases.ts";
+import { FAILURES_JA } from "./words/server/failures.ts";
+import { NOTICES_JA, STEPS_JA, WARNINGS_JA } from "./words/server/phrases.ts";
 
-const { explain, sayStep, sayWarning } = speech("ja");
+const { explain, sayNotice, sayStep, sayWarning } = speech("ja");
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
 /** Names and signs that are the same in Japanese; the button that leads to English says so in English. */
 const SAME_IN_JAPANESE: ReadonlySet<Word> = new Set(["byOcr", "language"]);
@@ -103,6 +104,20 @@ describe("every step", () => {
   });
 });
 
+describe("every notice", () => {
+  test.each(Object.entries(NOTICES))("%s is said in Japanese", (name, words) => {
+    const text = NOTICES_JA[name as keyof typeof NOTICES];
+    expect(places(words)).toEqual(expect.arrayContaining(places(text)));
+    expect(sayNotice(words)).toBe(text);
+    expect(text).toMatch(JAPANESE);
+  });
+
+  test("the page's own fields are named, not flags", () => {
+    expect(speech("en").sayNotice(NOTICES.leftOut)).not.toContain("--");
+    expect(speech("en").sayNotice("Odd.")).toBe("Odd.");
+  });
+});
+
 describe("every note of a reader", () => {
   test.each(Object.entries(WARNINGS))("%s is said in Japanese", (name, words) => {
     const text = WARNINGS_JA[name as keyof typeof WARNINGS];
@@ -110,5 +125,11 @@ describe("every note of a reader", () => {
     expect(sayWarning(words)).toBe(text);
     expect(text).toMatch(JAPANESE);
     expect(speech("en").sayWarning(words)).toBe(words);
+  });
+
+  test("what an earlier version noted is said in Japanese too", () => {
+    expect(sayWarning("Page 3 gave no text.")).toBe(
+      "3 ページからはテキストが見つかりませんでした。",
+    );
   });
 });

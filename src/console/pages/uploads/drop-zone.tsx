@@ -1,10 +1,11 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../parts/icon.tsx";
 import { useSpeech } from "../state/language.ts";
 import { chosenFiles } from "./dropped-files.ts";
 import { useUploads } from "./use-uploads.ts";
 
-export function DropZone() {
+export function DropZone({ children }: { readonly children?: ComponentChildren }) {
   const { say } = useSpeech();
   const queue = useUploads();
   const files = useRef<HTMLInputElement>(null);
@@ -30,6 +31,7 @@ export function DropZone() {
         </button>
       </p>
       <p class="muted small">{say("dropFormats")}</p>
+      {children}
       <input ref={files} type="file" {...hidden} aria-label={say("choose")} />
       <input ref={folder} type="file" {...hidden} aria-label={say("chooseFolder")} />
     </section>

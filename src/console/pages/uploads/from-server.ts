@@ -13,7 +13,8 @@ export function fromTask(update: TaskPayload): Partial<Item> {
       const { result } = update;
       const state = result?.already_present ? "present" : "completed";
       const opened = result?.document_id ? { documentId: result.document_id } : {};
-      return { state, fraction: 1, step: "", ...opened };
+      const folder = result?.folder ? { folder: result.folder } : {};
+      return { state, fraction: 1, step: "", ...opened, ...folder };
     }
     case "failed": {
       const failure = new CallFailed(update.message, update);

@@ -1,6 +1,7 @@
 import { Icon } from "../parts/icon.tsx";
 import { Progress } from "../parts/progress.tsx";
 import { useSpeech } from "../state/language.ts";
+import { CallFailed } from "../state/mcp.ts";
 import { toHash } from "../state/route.ts";
 import { TASK_WORD } from "../state/task-words.ts";
 import type { Word } from "../state/translations.ts";
@@ -75,7 +76,8 @@ function Rows({ items, most, queue }: RowsProps) {
 function Row({ item, queue }: { item: Item; queue: UploadQueue }) {
   const { say, sayStep, explain } = useSpeech();
   const { key, name, state, documentId, step, failure } = item;
-  const note = state === "failed" ? failure && explain(failure) : sayStep(step);
+  const doing = state === "uploading" ? say("uploading") : sayStep(step);
+  const note = state === "failed" ? failure && explain(failure) : doing;
   const isActive = state === "uploading" || state === "running";
   const isOpen = isActive || state === "waiting" || state === "queued";
   return (
@@ -101,6 +103,32 @@ function Row({ item, queue }: { item: Item; queue: UploadQueue }) {
         </button>
       )}
       {note && <span class="note">{note}</span>}
+      {item.folder && <FolderNote folder={item.folder} />}
     </li>
+  );
+}
+
+/** What became of an archive's files, and which failed. */
+function FolderNote({ folder }: { folder: NonNullable<Item["folder"]> }) {
+  const { say, explain } = useSpeech();
+  const { added, unchanged, skipped, failed, failures } = folder;
+  const counts = [
+    say("folderAdded", added),
+    ...(unchanged > 0 ? [say("folderUnchanged", unchanged)] : []),
+    ...(skipped > 0 ? [say("folderSkipped", skipped)] : []),
+    ...(failed > 0 ? [say("failedCount", failed)] : []),
+  ];
+  return (
+    <>
+      <span class="note">{counts.join(" · ")}</span>
+      {failures.map((failure) => (
+        <span class="note" key={failure.file}>
+          {failure.file}: {explain(new CallFailed(failure.message, failure))}
+        </span>
+      ))}
+      {failed > failures.length && (
+        <span class="note">{say("andMore", failed - failures.length)}</span>
+      )}
+    </>
   );
 }

@@ -28,3 +28,9 @@ test("the time that is left follows the rate, and is not guessed from too little
   expect(remainingMs(summarise([item("completed"), item("queued")], 0), 9_000)).toBeUndefined();
   expect(remainingMs(summarise([item("completed"), item("completed")], 0), 9_000)).toBeUndefined();
 });
+
+test("an archive with files that failed is among the failures", () => {
+  const folder = { found: 3, added: 2, unchanged: 0, failed: 1, skipped: 0, failures: [] };
+  const { failed, finished, done } = summarise([{ ...item("completed"), folder }], 0);
+  expect([failed.length, finished.length, done]).toEqual([1, 0, 1]);
+});

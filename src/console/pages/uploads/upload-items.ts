@@ -2,7 +2,7 @@
 //
 //   waiting ─▶ uploading ─▶ queued ─▶ running ─▶ completed, present, failed, cancelled
 //      └───────────┴────────── failed, cancelled ──────────────────────▲
-import type { TaskState } from "../../../tools/documents/contract.ts";
+import type { AddedFolder, TaskState } from "../../../tools/documents/contract.ts";
 
 export type ItemState = "waiting" | "uploading" | TaskState | "present";
 
@@ -19,6 +19,8 @@ export interface Item {
   readonly failure?: Error;
   readonly taskId?: string;
   readonly documentId?: string;
+  /** What became of an archive's files. */
+  readonly folder?: AddedFolder["folder"];
   /** Gone after a reload: what the server reads on can be followed, not sent again. */
   readonly file?: File;
 }
@@ -27,6 +29,11 @@ const ENDED: ReadonlySet<ItemState> = new Set(["completed", "failed", "cancelled
 
 export function hasEnded({ state }: Pick<Item, "state">): boolean {
   return ENDED.has(state);
+}
+
+/** Also where only some of an archive's files failed. */
+function hasFailed({ state, folder }: Item): boolean {
+  return state === "failed" || (folder?.failed ?? 0) > 0;
 }
 
 export interface Summary {
@@ -46,10 +53,10 @@ const SENT = 0.2;
 
 /** `unlisted`: open tasks of the server that are too many to be named. */
 export function summarise(items: readonly Item[], unlisted: number): Summary {
-  const failed = items.filter(({ state }) => state === "failed");
+  const failed = items.filter(hasFailed);
   const active = items.filter(({ state }) => state === "uploading" || state === "running");
   const waiting = items.filter(({ state }) => state === "waiting" || state === "queued");
-  const finished = items.filter((item) => hasEnded(item) && item.state !== "failed");
+  const finished = items.filter((item) => hasEnded(item) && !hasFailed(item));
   const total = items.length + unlisted;
   const done = failed.length + finished.length;
   const way = items.reduce((sum, item) => sum + wayOf(item), 0);

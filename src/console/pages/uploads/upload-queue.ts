@@ -114,6 +114,8 @@ async function send(state: QueueState, { key, name }: Item, file: File): Promise
   const onProgress = (fraction: number) => change(state, key, { fraction });
   const outcome = await sendFile(file, name, { signal: abort.signal, onProgress });
   state.sending.delete(key);
+  // The server's list may have named the task before its response came.
+  if (outcome.taskId) state.items.delete(taskKey(outcome.taskId));
   if (state.items.get(key)?.state === "cancelled") {
     if (outcome.taskId) void cancelTask(outcome.taskId);
   } else change(state, key, outcome);
@@ -148,7 +150,7 @@ function takeOpen(state: QueueState, tasks: readonly ListedTask[], open: number)
   for (const task of tasks) {
     const item = known.get(task.task_id);
     if (item && hasEnded(item)) continue;
-    const key = item?.key ?? `task-${task.task_id}`;
+    const key = item?.key ?? taskKey(task.task_id);
     const start = { key, name: task.filename, taskId: task.task_id };
     const blank = { state: "queued", fraction: 0, step: "" } as const;
     state.items.set(key, { ...blank, ...start, ...item, ...fromTask(task) });
@@ -157,6 +159,8 @@ function takeOpen(state: QueueState, tasks: readonly ListedTask[], open: number)
   state.unlisted = Math.max(0, open - listed.length);
   announce(state);
 }
+
+const taskKey = (taskId: string) => `task-${taskId}`;
 
 function byTask({ items }: QueueState): ReadonlyMap<string, Item> {
   return new Map([...items.values()].flatMap((item) => (item.taskId ? [[item.taskId, item]] : [])));

@@ -1,20 +1,12 @@
 // An SVG as a picture: cleaned of what could run or fetch, and shown where neither works.
-import { useEffect, useState } from "preact/hooks";
 import { useSpeech } from "../../state/language.ts";
-import { useBlobUrl, useLoaded } from "./fetch-original.ts";
+import { cleanDrawing, useBlobUrl, useLoaded } from "./fetch-original.ts";
 
-const asText = (response: Response) => response.text();
+const asDrawing = async (response: Response) => cleanDrawing(await response.text());
 
 export function Drawing({ id, name }: { readonly id: string; readonly name: string }) {
   const { say } = useSpeech();
-  const { value: source, failed } = useLoaded(`${id}/drawing`, asText);
-  const [blob, setBlob] = useState<Blob>();
-  useEffect(() => {
-    if (source === undefined) return;
-    void import("../../parts/markdown/engine.ts").then(({ openEngine }) => {
-      setBlob(new Blob([openEngine().cleanSvg(source)], { type: "image/svg+xml" }));
-    });
-  }, [source]);
+  const { value: blob, failed } = useLoaded(`${id}/drawing`, asDrawing);
   const url = useBlobUrl(blob);
   if (failed) return <p class="page-note muted">{say("pageFailed")}</p>;
   return (

@@ -37,6 +37,20 @@ export function useLoaded<T>(
   return loaded;
 }
 
+const DRAWING = "image/svg+xml";
+
+/** A page's picture; a drawing is cleaned of what could run or fetch. */
+export async function readPicture(response: Response): Promise<Blob> {
+  if (response.status === 204) throw new Error("no picture");
+  const type = response.headers.get("content-type") ?? "";
+  return type.startsWith(DRAWING) ? cleanDrawing(await response.text()) : response.blob();
+}
+
+export async function cleanDrawing(source: string): Promise<Blob> {
+  const { openEngine } = await import("../../parts/markdown/engine.ts");
+  return new Blob([openEngine().cleanSvg(source)], { type: DRAWING });
+}
+
 /** A picture's address for as long as the component is there. */
 export function useBlobUrl(blob: Blob | undefined): string | undefined {
   const [url, setUrl] = useState<string>();

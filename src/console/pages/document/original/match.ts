@@ -1,6 +1,6 @@
 // From a text to the boxes of its words on a page. The text was read from the same page, but in another order and with
 // other marks, so letters are compared alone, and runs of them are looked for one after the other.
-import { highlights } from "../../../../text/highlights.ts";
+import { toHighlighter } from "../../../../text/highlights.ts";
 import type { PageWord } from "../../../../tools/documents/contract.ts";
 import { type Box, joinLines } from "./boxes.ts";
 
@@ -28,8 +28,9 @@ export function boxesOfText(words: readonly PageWord[], text: string): readonly 
 
 /** Where the query's words are on the page. */
 export function boxesOfQuery(words: readonly PageWord[], query: string): readonly Box[] {
+  const find = toHighlighter(query);
   return words.flatMap((word) =>
-    highlights(word[0], query).map(({ start, end }) =>
+    find(word[0]).map(({ start, end }) =>
       partOf(word, start / word[0].length, end / word[0].length),
     ),
   );

@@ -8,6 +8,7 @@ import { keepInView } from "../keep-in-view.ts";
 import { type Section, sectionAt } from "../text/sections.ts";
 import { Drawing } from "./drawing.tsx";
 import { PagesPane } from "./pages-pane.tsx";
+import { useCard } from "./slide-card.tsx";
 import { Thumbnails } from "./thumbnails.tsx";
 
 interface OriginalPaneProps {
@@ -44,6 +45,7 @@ function PaintedPages(props: OriginalPaneProps & { readonly original: Pages }) {
   const [ratio, setRatio] = useState<number>();
   const { hitPages, citedOn } = usePlaces(props);
   const pane = useCitedInView(props);
+  const otherwise = useCard(props);
   const shared = { id, view: original };
   return (
     <>
@@ -64,7 +66,7 @@ function PaintedPages(props: OriginalPaneProps & { readonly original: Pages }) {
         tabIndex={0}
       >
         <PagesPane
-          {...{ ...shared, query, zoom, goal, citedOn, ratio }}
+          {...{ ...shared, query, zoom, goal, citedOn, ratio, otherwise }}
           hasWords={processing_method === "text_extraction"}
           onPage={setSeen}
           onRatio={setRatio}
@@ -103,7 +105,8 @@ function usePlaces({
 
 /** Pictures have one page, which is not counted. */
 function pageOf(sections: readonly Section[], { start }: Cited): number {
-  return sectionAt(sections, start)?.place.page ?? 1;
+  const place = sectionAt(sections, start)?.place;
+  return place?.page ?? place?.slide ?? 1;
 }
 
 interface CitedText {
@@ -116,7 +119,7 @@ interface CitedText {
 function partOn(page: number, { text, sections, cited }: CitedText): string | undefined {
   if (cited === undefined) return undefined;
   const part = sections
-    .filter(({ place }) => (place.page ?? 1) === page)
+    .filter(({ place }) => (place.page ?? place.slide ?? 1) === page)
     .map(({ start, end }) => text.slice(Math.max(start, cited.start), Math.min(end, cited.end)))
     .join(" ");
   return part.trim() === "" ? undefined : part;

@@ -1,9 +1,10 @@
 // One page as it was printed, with the cited place and the query's words marked on it.
+import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import type { PageWord } from "../../../../tools/documents/contract.ts";
 import { useSpeech } from "../../state/language.ts";
 import { type Box, styleOf } from "./boxes.ts";
-import { useBlobUrl, useLoaded } from "./fetch-original.ts";
+import { readPicture, useBlobUrl, useLoaded } from "./fetch-original.ts";
 import { boxesOfQuery, boxesOfText } from "./match.ts";
 
 export interface PageImageProps {
@@ -11,6 +12,7 @@ export interface PageImageProps {
   readonly version: string;
   readonly page: number;
   readonly count: number;
+  readonly unit: "page" | "slide";
   readonly size: "normal" | "large";
   /** Of the cited text, the part that is on this page. */
   readonly cited: string | undefined;
@@ -20,9 +22,10 @@ export interface PageImageProps {
   /** Height to width, until the picture is there. */
   readonly ratio: number;
   readonly onRatio: (ratio: number) => void;
+  /** Shown where there is no picture. */
+  readonly otherwise: (page: number) => ComponentChildren | undefined;
 }
 
-const asBlob = (response: Response) => response.blob();
 const asWords = async (response: Response): Promise<readonly PageWord[]> =>
   (await response.json()).words;
 
@@ -30,9 +33,9 @@ export function PageImage(props: PageImageProps) {
   const { say } = useSpeech();
   const { id, version, page, count, size } = props;
   const path = `${id}/pages/${page}`;
-  const { value: blob, failed } = useLoaded(`${path}?size=${size}&v=${version}`, asBlob);
+  const { value: blob, failed } = useLoaded(`${path}?size=${size}&v=${version}`, readPicture);
   const url = useBlobUrl(blob);
-  if (failed) return <p class="page-note muted">{say("pageFailed")}</p>;
+  if (failed) return props.otherwise(page) ?? <p class="page-note muted">{say("pageFailed")}</p>;
   return (
     <>
       {url === undefined ? (
@@ -40,7 +43,7 @@ export function PageImage(props: PageImageProps) {
       ) : (
         <img
           src={url}
-          alt={say("pageImage", page, count)}
+          alt={say(props.unit === "slide" ? "slideImage" : "pageImage", page, count)}
           onLoad={({ currentTarget }) =>
             props.onRatio(currentTarget.naturalHeight / currentTarget.naturalWidth)
           }
@@ -51,7 +54,8 @@ export function PageImage(props: PageImageProps) {
   );
 }
 
-function Marks({ path, cited, query, hasWords, version }: PageImageProps & { path: string }) {
+function Marks(props: PageImageProps & { path: string }) {
+  const { path, cited, query, hasWords, version, unit } = props;
   const isWanted = cited !== undefined || (query !== "" && hasWords);
   const { value: words = [] } = useLoaded(
     isWanted ? `${path}/words?v=${version}` : undefined,
@@ -63,7 +67,7 @@ function Marks({ path, cited, query, hasWords, version }: PageImageProps & { pat
     [words, cited],
   );
   return (
-    <div class="page-marks" aria-hidden="true">
+    <div class={unit === "slide" ? "page-marks on-slide" : "page-marks"} aria-hidden="true">
       {marked.map((box) => (
         <div key={keyOf(box)} class="box cited" style={styleOf(box)} />
       ))}

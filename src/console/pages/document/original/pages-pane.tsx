@@ -5,7 +5,8 @@ import { Near } from "../near.tsx";
 import { PageImage, type PageImageProps } from "./page-image.tsx";
 import { useSeenPage } from "./seen-page.ts";
 
-export interface PagesPaneProps extends Pick<PageImageProps, "id" | "query" | "hasWords"> {
+export interface PagesPaneProps
+  extends Pick<PageImageProps, "id" | "query" | "hasWords" | "otherwise"> {
   readonly view: Extract<OriginalView, { readonly kind: "pages" }>;
   /** 1: a page is as wide as the pane. */
   readonly zoom: number;
@@ -18,16 +19,18 @@ export interface PagesPaneProps extends Pick<PageImageProps, "id" | "query" | "h
   readonly onRatio: (ratio: number) => void;
 }
 
-// Sheets of A4 until a page is there.
-const USUAL_RATIO = Math.SQRT2;
+// Sheets of A4, or the widest of slides, until the first is there.
+const USUAL_RATIOS = { page: Math.SQRT2, slide: 9 / 16 } as const;
 // Above it the usual picture is stretched to more than its pixels.
 const FINE = 1_100;
 
 export function PagesPane(props: PagesPaneProps) {
-  const { view, zoom, citedOn, goal, onPage, ratio = USUAL_RATIO, ...shared } = props;
+  const { view, zoom, citedOn, goal, onPage, ...shared } = props;
+  const ratio = props.ratio ?? USUAL_RATIOS[view.unit];
   const pane = useRef<HTMLDivElement>(null);
   const width = (pane.current?.clientWidth ?? 600) * zoom;
-  const size = width * devicePixelRatio > FINE * 1.2 ? "large" : "normal";
+  const isFine = width * devicePixelRatio > FINE * 1.2;
+  const size = isFine && view.unit === "page" ? "large" : "normal";
   useSeenPage(pane, onPage);
   useEffect(() => {
     if (goal === undefined) return;
@@ -48,6 +51,7 @@ export function PagesPane(props: PagesPaneProps) {
                 {...shared}
                 page={page}
                 count={view.count}
+                unit={view.unit}
                 version={view.version}
                 size={size}
                 cited={citedOn(page)}

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { OriginalView } from "../../../../tools/documents/contract.ts";
 import { useSpeech } from "../../state/language.ts";
 import { Near } from "../near.tsx";
-import { useBlobUrl, useLoaded } from "./fetch-original.ts";
+import { readPicture, useBlobUrl, useLoaded } from "./fetch-original.ts";
 
 interface ThumbnailsProps {
   readonly id: string;
@@ -24,8 +24,9 @@ export function Thumbnails({ id, view, page, hits, onPage, waits }: ThumbnailsPr
       {Array.from({ length: view.count }, (_, at) => at + 1).map((number) => (
         <Thumbnail
           key={number}
-          name={say("page", number)}
-          path={`${id}/pages/${number}?size=small&v=${view.version}`}
+          name={say(view.unit, number)}
+          // A slide's drawing is the same in any size, and fetched once.
+          path={`${id}/pages/${number}?size=${view.unit === "slide" ? "normal" : "small"}&v=${view.version}`}
           isCurrent={number === page}
           isHit={hits.has(number)}
           number={number}
@@ -70,9 +71,7 @@ function Thumbnail(props: ThumbnailProps) {
   );
 }
 
-const asBlob = (response: Response) => response.blob();
-
 function SmallPicture({ path }: { readonly path: string }) {
-  const url = useBlobUrl(useLoaded(path, asBlob).value);
+  const url = useBlobUrl(useLoaded(path, readPicture).value);
   return url === undefined ? <div class="thumbnail-empty" /> : <img src={url} alt="" />;
 }

@@ -63,8 +63,9 @@ function SectionText({ section, onPage, ...shared }: SectionProps) {
   const { say } = useSpeech();
   const { start, slices, place } = section;
   const name = placeName(place, say);
-  const { page } = place;
-  const isSlide = place.slide !== undefined;
+  const page = place.page ?? place.slide;
+  // Beside its picture a slide's text is only text.
+  const isSlide = place.slide !== undefined && onPage === undefined;
   return (
     <section
       id={`section-${start}`}

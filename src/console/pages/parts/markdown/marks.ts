@@ -1,5 +1,5 @@
 // Marks on rendered text: the words of a query, and spans of the source.
-import { highlights } from "../../../../text/highlights.ts";
+import { highlighterOf } from "../highlight/highlighter.ts";
 
 export interface SourceSpan {
   readonly start: number;
@@ -8,8 +8,9 @@ export interface SourceSpan {
 }
 
 export function markWords(root: DocumentFragment, query: string): void {
+  const find = highlighterOf(query);
   for (const node of textNodes(root)) {
-    for (const { start, end } of highlights(node.data, query).toReversed()) {
+    for (const { start, end } of find(node.data).toReversed()) {
       wrap(node, start, end, document.createElement("mark"));
     }
   }

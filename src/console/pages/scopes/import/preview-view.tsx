@@ -1,5 +1,6 @@
 import type { DropReport } from "../../../../tools/scopes/contract.ts";
 import { useSpeech } from "../../state/language.ts";
+import { ChangedRules } from "./changed-rules.tsx";
 import type { Preview } from "./use-preview.ts";
 
 const OUTCOMES = {
@@ -25,7 +26,7 @@ export function PreviewView({ preview }: { preview: Preview }) {
 }
 
 function Report({ report }: { report: DropReport }) {
-  const { say } = useSpeech();
+  const { say, sayNotice } = useSpeech();
   const sum = (count: "added" | "changed" | "unchanged") =>
     report.sources.reduce((total, source) => total + source[count], 0);
   return (
@@ -42,10 +43,11 @@ function Report({ report }: { report: DropReport }) {
           <li>{say("andMore", report.scopes.length - MOST_SHOWN)}</li>
         )}
       </ul>
+      <ChangedRules rules={report.rules} all={sum("added") + sum("changed")} />
       <Refusals rows={[...report.fatal, ...report.refused]} />
       {report.notes.map((note) => (
         <p key={note} class="muted">
-          {note}
+          {sayNotice(note)}
         </p>
       ))}
     </section>

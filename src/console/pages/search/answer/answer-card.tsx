@@ -26,7 +26,7 @@ export function AnswerCard({ answer, query }: { answer: Answering; query: string
 }
 
 function Given({ answer, query }: { answer: KbAnswer; query: string }) {
-  const { say } = useSpeech();
+  const { say, sayNotice } = useSpeech();
   const id = useId();
   const toId = (index: number) => `${id}-source-${index + 1}`;
   const outcome = outcomeOf(answer);
@@ -38,7 +38,7 @@ function Given({ answer, query }: { answer: KbAnswer; query: string }) {
       {outcome === "related" && <p class="muted">{say("mayHelpText")}</p>}
       {outcome === "nothing" && <p>{say("notInBaseText")}</p>}
       {outcome !== "answered" && <p class="muted small">{say("addModel")}</p>}
-      {answer.warning && <p class="muted">{answer.warning}</p>}
+      {answer.warning && <p class="muted">{sayNotice(answer.warning)}</p>}
       {citations.length > 0 && (
         <>
           {outcome === "answered" && <h3>{say("sources")}</h3>}

@@ -1,6 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import type { KbAnswer } from "../../../../tools/answers/contract.ts";
 import { call, TokenNeeded } from "../../state/mcp.ts";
+import { type Asked, isFiltered, toFilters } from "../asked.ts";
 
 export type Answering =
   | { readonly state: "asking" }
@@ -9,9 +10,13 @@ export type Answering =
 
 export interface Asking {
   readonly answer: Answering | undefined;
-  readonly ask: (query: string) => Promise<void>;
+  readonly ask: (asked: Asked) => Promise<void>;
   /** Another question is being typed: what was asked is given up. */
   readonly forget: () => void;
+}
+
+function toQuestion(asked: Asked) {
+  return { query: asked.text.trim(), ...(isFiltered(asked) && { filters: toFilters(asked) }) };
 }
 
 export function useAnswer(): Asking {
@@ -21,13 +26,13 @@ export function useAnswer(): Asking {
     running.current?.abort();
     setAnswer(undefined);
   };
-  const ask = async (query: string) => {
+  const ask = async (asked: Asked) => {
     forget();
     const abort = new AbortController();
     running.current = abort;
     setAnswer({ state: "asking" });
     try {
-      const given = await call("kb_answer", { query: query.trim() }, abort.signal);
+      const given = await call("kb_answer", toQuestion(asked), abort.signal);
       setAnswer({ state: "given", answer: given });
     } catch (thrown) {
       if (abort.signal.aborted) return;

@@ -1,6 +1,7 @@
 // What a search came to: results, weak ones, none, none because of a filter, an empty knowledge base, a failure.
 import { Empty } from "../../parts/empty.tsx";
 import { EmptyBase } from "../../parts/empty-base.tsx";
+import { Fold } from "../../parts/fold.tsx";
 import { useSpeech } from "../../state/language.ts";
 import { type Asked, isFiltered } from "../asked.ts";
 import { Questions } from "../start/questions.tsx";
@@ -64,10 +65,9 @@ function Listed({ answer, query, onPick }: ListedProps) {
       </p>
       <Results groups={good} query={query} />
       {weak.length > 0 && (
-        <details class="fold weak">
-          <summary>{say("weakMatches", weakCount)}</summary>
-          <Results groups={weak} query={query} />
-        </details>
+        <Fold class="fold weak" summary={say("weakMatches", weakCount)}>
+          {() => <Results groups={weak} query={query} />}
+        </Fold>
       )}
       {good.length === 0 && <Questions onPick={onPick} />}
     </>

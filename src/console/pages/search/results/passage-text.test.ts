@@ -18,3 +18,18 @@ test("without a quote, or with one near the start, the passage is whole", () => 
   expect(fromQuote("Some text.", {})).toBe("Some text.");
   expect(fromQuote("Some text.", { start: 0, quotes: [{ start: 5, end: 9 }] })).toBe("Some text.");
 });
+
+test("two tables stay two", () => {
+  const tables = "| a |\n| --- |\n| 1 |\n\n| b |\n| --- |\n| 2 |";
+  expect(compact(`${tables}\n\nAfter.`)).toBe(`${tables}\nAfter.`);
+  expect(compact("Before.\n\n\n| a |\n| --- |")).toBe("Before.\n| a |\n| --- |");
+});
+
+test("a quoted row is shown below the header of its table", () => {
+  const rows = Array.from({ length: 30 }, (_, at) => `| city ${at} | ${at}000 |\n`);
+  const head = "| City | Population |\n| --- | --- |\n";
+  const content = `Cities of the world.\n\n${head}${rows.join("")}`;
+  const at = content.indexOf("city 20");
+  const quotes = [{ start: at, end: at + 7 }];
+  expect(fromQuote(content, { start: 0, quotes })).toBe(head + rows.slice(20).join(""));
+});

@@ -1,5 +1,6 @@
 import type { SearchResult } from "../../../../tools/documents/contract.ts";
-import { Highlighted } from "../../parts/highlighted.tsx";
+import { Fold } from "../../parts/fold.tsx";
+import { Highlighted } from "../../parts/highlight/highlighted.tsx";
 import { Markdown } from "../../parts/markdown.tsx";
 import { useSpeech } from "../../state/language.ts";
 import { toHash } from "../../state/route.ts";
@@ -41,10 +42,9 @@ function GroupCard({ group, query }: { group: Group; query: string }) {
       </div>
       <ul class="hits">{rows(shown)}</ul>
       {more.length > 0 && (
-        <details class="fold">
-          <summary>{say("moreInDocument", more.length)}</summary>
-          <ul class="hits">{rows(more)}</ul>
-        </details>
+        <Fold class="fold" summary={say("moreInDocument", more.length)}>
+          {() => <ul class="hits">{rows(more)}</ul>}
+        </Fold>
       )}
     </li>
   );

@@ -1,4 +1,5 @@
 import type { SearchResult } from "../../../../tools/documents/contract.ts";
+import { Fold } from "../../parts/fold.tsx";
 import { useSpeech } from "../../state/language.ts";
 import { reasonsOf } from "./reasons.ts";
 
@@ -8,20 +9,25 @@ const STRENGTH = { strong: "strong", fair: "fair", weak: "weak" } as const;
 /** In a word; the reasons behind it open with a click. */
 export function Strength({ hit, query }: { hit: SearchResult; query: string }) {
   const { say } = useSpeech();
+  const badge = <span class={`badge ${hit.strength}`}>{say(STRENGTH[hit.strength])}</span>;
+  return (
+    <Fold class="strength" summary={badge} title={say("whyScore")}>
+      {() => <Reasons hit={hit} query={query} />}
+    </Fold>
+  );
+}
+
+function Reasons({ hit, query }: { hit: SearchResult; query: string }) {
+  const { say } = useSpeech();
   const { words, missing, inName, meaning } = reasonsOf(hit, query);
   const list = (found: readonly string[]) => found.map((word) => say("quoted", word)).join(" ");
   return (
-    <details class="strength">
-      <summary title={say("whyScore")}>
-        <span class={`badge ${hit.strength}`}>{say(STRENGTH[hit.strength])}</span>
-      </summary>
-      <ul>
-        <li>{words.length > 0 ? say("reasonWords", list(words)) : say("reasonNoWords")}</li>
-        {words.length > 0 && missing.length > 0 && <li>{say("reasonMissing", list(missing))}</li>}
-        {inName.length > 0 && <li>{say("reasonName", list(inName))}</li>}
-        {meaning && <li>{say(MEANING[meaning])}</li>}
-        <li class="muted">{say("score", Math.round(hit.relevance_score * 100))}</li>
-      </ul>
-    </details>
+    <ul>
+      <li>{words.length > 0 ? say("reasonWords", list(words)) : say("reasonNoWords")}</li>
+      {words.length > 0 && missing.length > 0 && <li>{say("reasonMissing", list(missing))}</li>}
+      {inName.length > 0 && <li>{say("reasonName", list(inName))}</li>}
+      {meaning && <li>{say(MEANING[meaning])}</li>}
+      <li class="muted">{say("score", Math.round(hit.relevance_score * 100))}</li>
+    </ul>
   );
 }

@@ -5,6 +5,7 @@ test("headings lose their numbers and marks, and what makes no question is left 
   expect(pickHeadings(["2.1 Getting **started**", "42", "x", "y".repeat(80)])).toEqual([
     "Getting started",
   ]);
+  expect(pickHeadings(["６．応募方法"])).toEqual(["応募方法"]);
 });
 
 test("they are taken from all over a document", () => {

@@ -8,10 +8,14 @@ const PER_DOCUMENT = 2;
 const SHOWN = 6;
 // A view holds a document's whole text: what is larger is not worth the wait for a hint.
 const SMALL_CHUNKS = 150;
+// Their headings are names of sheets, which nobody asks about.
+const SHEETS: ReadonlySet<string> = new Set(["xlsx", "ods", "csv"]);
 
 export async function ownHeadings(signal: AbortSignal): Promise<readonly string[]> {
   const { documents } = await call("knowledge-show", { limit: LOOKED_AT }, signal);
-  const small = documents.filter(({ chunk_count }) => chunk_count <= SMALL_CHUNKS);
+  const small = documents.filter(
+    ({ chunk_count, format }) => chunk_count <= SMALL_CHUNKS && !SHEETS.has(format),
+  );
   const rich = [...small].sort((a, b) => b.chunk_count - a.chunk_count).slice(0, READ);
   const lists = await Promise.all(rich.map((row) => headingsOf(row, signal)));
   const titles = documents.flatMap(({ title }) => (title === undefined ? [] : [clean(title)]));
@@ -36,6 +40,6 @@ export function pickHeadings(all: readonly string[]): readonly string[] {
 function clean(heading: string): string {
   return heading
     .replace(/[*_`#]/g, "")
-    .replace(/^[\d.)\s]+/, "")
+    .replace(/^[\p{Nd}.．、)）\s]+/u, "")
     .trim();
 }

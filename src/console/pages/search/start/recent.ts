@@ -11,7 +11,7 @@ export function rememberQuery(text: string): void {
   localStorage.setItem(KEY, JSON.stringify([query, ...others].slice(0, KEPT)));
 }
 
-function readRecent(): readonly string[] {
+export function readRecent(): readonly string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
     return Array.isArray(kept) ? kept.filter((each) => typeof each === "string") : [];

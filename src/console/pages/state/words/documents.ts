@@ -37,7 +37,7 @@ export const DOCUMENTS = inBoth(
     undo: "Undo",
   },
   {
-    chunks: "箇所",
+    chunks: "箇所数",
     size: "サイズ",
     filterDocuments: "名前で絞り込み",
     name: "名前",

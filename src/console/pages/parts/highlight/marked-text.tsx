@@ -1,6 +1,7 @@
 // Text as it is, with the words of a query and spans of it marked.
-import { highlights } from "../../../text/highlights.ts";
-import type { SourceSpan } from "./markdown/marks.ts";
+
+import type { SourceSpan } from "../markdown/marks.ts";
+import { highlighterOf } from "./highlighter.ts";
 
 interface MarkedTextProps {
   readonly text: string;
@@ -12,7 +13,7 @@ interface MarkedTextProps {
 
 export function MarkedText({ text, query, spans, offset }: MarkedTextProps) {
   const marks = [
-    ...highlights(text, query).map((mark) => ({ ...mark, className: "" })),
+    ...highlighterOf(query)(text).map((mark) => ({ ...mark, className: "" })),
     ...spans.map((span) => ({ ...span, start: span.start - offset, end: span.end - offset })),
   ];
   const points = new Set([0, text.length]);

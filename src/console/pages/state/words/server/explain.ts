@@ -1,5 +1,5 @@
 // Why something failed, for a person: by its code where the language is not the server's own.
-import { type Language, WORDS } from "../translations.ts";
+import { type Language, WORDS } from "../../translations.ts";
 import { FAILURES_JA, SAME_AS } from "./failures.ts";
 
 /** What the server, or the way to it, said of a failure. */

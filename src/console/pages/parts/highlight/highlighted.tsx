@@ -1,7 +1,7 @@
-import { highlights } from "../../../text/highlights.ts";
+import { highlighterOf } from "./highlighter.ts";
 
 export function Highlighted({ text, query }: { text: string; query: string }) {
-  const marks = highlights(text, query);
+  const marks = highlighterOf(query)(text);
   const ends = [0, ...marks.map(({ end }) => end)];
   return (
     <>

@@ -1,5 +1,7 @@
 // Why something failed, in Japanese, by the server's code. A part in [ ] is left out where a detail is unknown.
-import type { ErrorCode } from "../../../../domain/errors.ts";
+import { CONTRACT_FORMATS } from "../../../../../domain/document.ts";
+import type { ErrorCode } from "../../../../../domain/errors.ts";
+import { OTHER_FORMATS } from "../../../../../domain/format-name.ts";
 
 export const FAILURES_JA: Readonly<Record<Lowercase<ErrorCode>, string>> = {
   config_invalid: "サーバーの設定に誤りがあります。管理者に確認してください。",
@@ -8,8 +10,10 @@ export const FAILURES_JA: Readonly<Record<Lowercase<ErrorCode>, string>> = {
     "[「{parameter}」の]入力内容が正しくありません。見直してもう一度お試しください。",
   confirmation_required: "実行するには確認が必要です。",
   confirmation_declined: "確認で取りやめたため、何も変更していません。",
-  unsupported_format:
-    "対応していない形式のファイルです。PDF、DOCX、XLSX、PPTX、HTML、Markdown などの形式で保存し直してください。",
+  unsupported_format: `対応していない形式のファイルです。対応している形式: ${[
+    ...CONTRACT_FORMATS.map((format) => format.toUpperCase()),
+    ...OTHER_FORMATS,
+  ].join("、")}、ソースコード。`,
   file_too_large:
     "ファイルが大きすぎます[(上限 {max_size_mb} MB)]。分割するか、小さくしてから追加してください。",
   encrypted_file:

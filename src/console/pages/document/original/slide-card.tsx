@@ -1,0 +1,37 @@
+// A slide that cannot be drawn, by its text.
+import { useCallback } from "preact/hooks";
+import type { DocumentView, OriginalView } from "../../../../tools/documents/contract.ts";
+import { Markdown } from "../../parts/markdown.tsx";
+import { useSpeech } from "../../state/language.ts";
+import type { Section } from "../text/sections.ts";
+
+interface Shown {
+  readonly original: Extract<OriginalView, { readonly kind: "pages" }>;
+  readonly view: DocumentView;
+  readonly sections: readonly Section[];
+  readonly query: string;
+}
+
+/** Undefined for pages: their text is beside them. */
+export function useCard({ original, view, sections, query }: Shown) {
+  return useCallback(
+    (slide: number) =>
+      original.unit === "slide" ? <SlideCard {...{ view, sections, query, slide }} /> : undefined,
+    [original, view, sections, query],
+  );
+}
+
+type SlideCardProps = Omit<Shown, "original"> & { readonly slide: number };
+
+function SlideCard({ view, sections, query, slide }: SlideCardProps) {
+  const { say } = useSpeech();
+  const own = sections.filter(({ place }) => place.slide === slide);
+  return (
+    <div class="page-card">
+      <p class="muted small">{say("slideFailed")}</p>
+      {own.map(({ start, end }) => (
+        <Markdown key={start} text={view.text.slice(start, end)} query={query} />
+      ))}
+    </div>
+  );
+}

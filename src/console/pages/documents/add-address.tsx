@@ -1,0 +1,70 @@
+// A web page or file by its address, where the server fetches them; else how to let it.
+import { useState } from "preact/hooks";
+import { Fold } from "../parts/fold.tsx";
+import { useSpeech } from "../state/language.ts";
+import { call } from "../state/mcp.ts";
+import { useOffered } from "../state/offered.ts";
+
+const TOOL = "knowledge-add-url";
+
+export function AddAddress() {
+  const { say } = useSpeech();
+  const isOn = useOffered()?.some(({ name }) => name === TOOL) ?? false;
+  return (
+    <Fold class="fold" summary={say("addAddress")}>
+      {() =>
+        isOn ? (
+          <AddressForm />
+        ) : (
+          <p class="muted small">
+            {say("addressOff")} <code>--allow-urls</code>
+          </p>
+        )
+      }
+    </Fold>
+  );
+}
+
+type Sent =
+  | { readonly state: "idle" | "sending" | "queued" }
+  | { readonly state: "failed"; readonly thrown: unknown };
+
+function AddressForm() {
+  const { say, explain } = useSpeech();
+  const [url, setUrl] = useState("");
+  const [sent, setSent] = useState<Sent>({ state: "idle" });
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    setSent({ state: "sending" });
+    try {
+      // The tray on every page shows how it goes on.
+      await call(TOOL, { url: url.trim(), async: true, refresh: true });
+      setUrl("");
+      setSent({ state: "queued" });
+    } catch (thrown) {
+      setSent({ state: "failed", thrown });
+    }
+  };
+  // The server names the argument, the page its field.
+  const named = (text: string) => text.replace(/'url'|(?<=「)url(?=」)/, say("address"));
+  return (
+    <form class="row address" onSubmit={submit}>
+      <input
+        type="url"
+        required
+        aria-label={say("address")}
+        placeholder="https://"
+        maxLength={2_048}
+        value={url}
+        onInput={(event) => setUrl(event.currentTarget.value)}
+      />
+      <button type="submit" disabled={sent.state === "sending"}>
+        {say("add")}
+      </button>
+      <p role="status" class="small">
+        {sent.state === "queued" && say("addressQueued")}
+        {sent.state === "failed" && <span class="problem">{named(explain(sent.thrown))}</span>}
+      </p>
+    </form>
+  );
+}

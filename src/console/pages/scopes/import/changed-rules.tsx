@@ -1,0 +1,65 @@
+// The rules that an import would change: each opens to its text, and to what it was.
+import type { DropReport } from "../../../../tools/scopes/contract.ts";
+import { Fold } from "../../parts/fold.tsx";
+import { Markdown } from "../../parts/markdown.tsx";
+import { useSpeech } from "../../state/language.ts";
+
+type Rule = DropReport["rules"][number];
+
+const OUTCOMES = { added: "willBeNew", changed: "willChange", removed: "willGo" } as const;
+const SHOWN = 60;
+
+interface ChangedRulesProps {
+  readonly rules: readonly Rule[];
+  /** Also those that are not listed. */
+  readonly all: number;
+}
+
+export function ChangedRules({ rules, all }: ChangedRulesProps) {
+  const { say } = useSpeech();
+  if (rules.length === 0) return null;
+  const shown = rules.slice(0, SHOWN);
+  const left = Math.max(all, rules.length) - shown.length;
+  return (
+    <ul class="changed-rules" aria-label={say("changedRules")}>
+      {shown.map((rule) => (
+        <li key={`${rule.scope}/${rule.category}/${rule.keyword}`}>
+          <Fold class="fold" summary={<RuleName rule={rule} />}>
+            {() => <RuleTexts rule={rule} />}
+          </Fold>
+        </li>
+      ))}
+      {left > 0 && <li class="muted">{say("andMore", left)}</li>}
+    </ul>
+  );
+}
+
+function RuleName({ rule }: { readonly rule: Rule }) {
+  const { say } = useSpeech();
+  return (
+    <>
+      <span class={`badge ${rule.outcome}`}>{say(OUTCOMES[rule.outcome])}</span>{" "}
+      <span class="muted">{rule.scope} ›</span> {rule.category} / <strong>{rule.keyword}</strong>
+    </>
+  );
+}
+
+function RuleTexts({ rule: { before, after } }: { readonly rule: Rule }) {
+  const { say } = useSpeech();
+  return (
+    <>
+      {before !== undefined && (
+        <div class="rule-before">
+          <p class="muted small">{say("ruleBefore")}</p>
+          <Markdown text={before} />
+        </div>
+      )}
+      {after !== undefined && (
+        <div class="rule-after">
+          {before !== undefined && <p class="muted small">{say("ruleAfter")}</p>}
+          <Markdown text={after} />
+        </div>
+      )}
+    </>
+  );
+}

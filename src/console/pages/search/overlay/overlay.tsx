@@ -1,0 +1,117 @@
+// Search on top of any page: type, choose by arrows, Enter opens the place.
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Icon } from "../../parts/icon.tsx";
+import { useSpeech } from "../../state/language.ts";
+import { withoutFilters } from "../asked.ts";
+import { readRecent, rememberQuery } from "../start/recent.ts";
+import { useFound } from "../use-found.ts";
+import { OptionRow } from "./option-row.tsx";
+import { type Option, optionsOf } from "./options.ts";
+
+const LIST = "overlay-list";
+
+export function SearchOverlay({ onClose }: { readonly onClose: () => void }) {
+  const { say } = useSpeech();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const overlay = useOverlay(onClose);
+  const { options, chosen } = overlay;
+  useEffect(() => dialog.current?.showModal(), []);
+  const onClick = (event: MouseEvent) => {
+    // Only what is around the box is the dialog itself.
+    if (event.target === dialog.current) onClose();
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it too
+    <dialog
+      ref={dialog}
+      class="overlay"
+      aria-label={say("search")}
+      onClose={onClose}
+      onClick={onClick}
+    >
+      <Box overlay={overlay} onClose={onClose} />
+      <div class="overlay-list" id={LIST} role="listbox" aria-label={say("search")}>
+        {options.map((option) => (
+          <OptionRow
+            key={option.id}
+            option={option}
+            query={overlay.query}
+            isChosen={option === chosen}
+            onPick={() => overlay.pick(option)}
+          />
+        ))}
+      </div>
+      <p class="overlay-note muted small" role="status">
+        {overlay.isNothing ? say("noResults", overlay.query) : say("overlayKeys")}
+      </p>
+    </dialog>
+  );
+}
+
+interface BoxProps {
+  readonly overlay: ReturnType<typeof useOverlay>;
+  readonly onClose: () => void;
+}
+
+function Box({ overlay, onClose }: BoxProps) {
+  const { say } = useSpeech();
+  const { text, options, chosen } = overlay;
+  return (
+    <div class="overlay-box">
+      <Icon name="search" />
+      <input
+        type="text"
+        role="combobox"
+        aria-label={say("askOrSearch")}
+        aria-expanded={options.length > 0}
+        aria-controls={LIST}
+        aria-activedescendant={chosen?.id}
+        placeholder={say("searchPlaceholder")}
+        autocomplete="off"
+        maxLength={500}
+        value={text}
+        onInput={(event) => overlay.type(event.currentTarget.value)}
+        onCompositionStart={() => overlay.compose(true)}
+        onCompositionEnd={() => overlay.compose(false)}
+        onKeyDown={overlay.press}
+      />
+      <button type="button" class="quiet" onClick={onClose}>
+        <kbd>Esc</kbd>
+      </button>
+    </div>
+  );
+}
+
+function useOverlay(onClose: () => void) {
+  const [text, setText] = useState("");
+  const [composing, setComposing] = useState(false);
+  const [at, setAt] = useState(0);
+  const [recent] = useState(readRecent);
+  const found = useFound(withoutFilters({ ...NOTHING, text }), composing);
+  const query = text.trim();
+  const options = optionsOf(query, found, recent);
+  const chosen = options[Math.min(at, options.length - 1)];
+  const type = (next: string) => {
+    setText(next);
+    setAt(0);
+  };
+  const pick = (option: Option | undefined) => {
+    if (option?.kind === "recent") return type(option.query);
+    if (option === undefined) return;
+    rememberQuery(query);
+    onClose();
+    location.hash = option.href;
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.isComposing) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step !== undefined) setAt((before) => (before + step + options.length) % options.length);
+    else if (event.key === "Enter") pick(chosen);
+    else return;
+    event.preventDefault();
+  };
+  const isNothing = found.state === "found" && query !== "" && options.length === 1;
+  return { text, query, options, chosen, isNothing, type, pick, press, compose: setComposing };
+}
+
+const NOTHING = { text: "", format: "", since: "", until: "", tag: "", path: "" };
