@@ -13,7 +13,6 @@ import type { Log } from "./observe/log.ts";
 import { openTracing } from "./observe/tracing.ts";
 import type { Scopes } from "./scopes/scopes.ts";
 import { serveShare } from "./share.ts";
-import type { Store } from "./store/store.ts";
 import { copyKnowledge, openStore } from "./stores.ts";
 import { openAccessControl } from "./tools/access-control.ts";
 import { answersOffer } from "./tools/answers/family.ts";
@@ -40,17 +39,7 @@ export interface App extends Toolbox {
 // What is cut off here was not acknowledged.
 const CLOSE_MS = 8_000;
 
-export interface AppParts {
-  readonly command?: string;
-  /** Opened before the rest, by whoever closes it. */
-  readonly store?: Store | undefined;
-}
-
-export async function openApp(
-  config: Config,
-  log: Log,
-  { command = "server", store }: AppParts = {},
-): Promise<App> {
+export async function openApp(config: Config, log: Log, command = "server"): Promise<App> {
   const lifetime = openLifetime(log, CLOSE_MS);
   const folder = await lifetime.open("data folder", () => openDataFolder(config, command));
   const changes = openChanges();
@@ -61,7 +50,7 @@ export async function openApp(
   const lazy = openRooms(lifetime);
   const kbFile = await loadKbFile({ path: config.kbFile, description: config.kbDescription, log });
   const parts = { lazy, access, log, tracing, onChange, command };
-  const rooms = openAppRooms(config, store, parts);
+  const rooms = openAppRooms(config, parts);
   const { documents } = rooms;
   const watch = (folders: readonly WatchedFolder[], onFile?: (change: FileChange) => void) =>
     openWatch(config, { documents, access, log, folders, onFile });
@@ -105,13 +94,13 @@ function offersOf(
   ];
 }
 
-function openAppRooms(
-  config: Config,
-  opened: Store | undefined,
-  parts: Omit<DocumentParts, "store">,
-): AppRooms {
-  const { lazy, log, tracing } = parts;
-  const store = opened ? async () => opened : lazy("store", () => openStore(config, log));
+/** The commands that read once and end. */
+const READS_ONCE = new Set(["search", "answer"]);
+
+function openAppRooms(config: Config, parts: Omit<DocumentParts, "store">): AppRooms {
+  const { lazy, log, tracing, command } = parts;
+  const readsOnce = READS_ONCE.has(command);
+  const store = lazy("store", () => openStore(config, log, { readsOnce }));
   const scopes = lazy("scopes", async () => {
     const { openScopes } = await import("./scopes/scopes.ts");
     return openScopes({ store: (await store()).scopes, log });

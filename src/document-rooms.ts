@@ -3,7 +3,6 @@ import { mkdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { DEFAULT_CHUNKS } from "./chunk/chunk.ts";
 import type { Config } from "./config/config.ts";
 import type { Embed } from "./embed/embed.ts";
 import type { Extract } from "./extract/extract.ts";
@@ -15,7 +14,6 @@ import type { Tracing } from "./observe/tracing.ts";
 import { openEmbedder, openReader, openReranker, WORKERS } from "./reading-rooms.ts";
 import type { Search } from "./search/search.ts";
 import { shareSearch } from "./share.ts";
-import { openTrash } from "./store/core/trash.ts";
 import type { Store } from "./store/store.ts";
 import type { Analyser } from "./text/analyse.ts";
 import type { AccessControl } from "./tools/access-control.ts";
@@ -60,7 +58,7 @@ export function openDocuments(config: Config, parts: DocumentParts): DocumentRoo
     search,
     embed: reading.embed,
     extract: reading.extract,
-    chunkSize: DEFAULT_CHUNKS.size,
+    chunkSize: async () => (await import("./chunk/chunk.ts")).DEFAULT_CHUNKS.size,
     maxFileMb: config.maxFileMb,
     allowUrls: config.allowUrls,
     topK: config.topK,
@@ -68,6 +66,7 @@ export function openDocuments(config: Config, parts: DocumentParts): DocumentRoo
       const { summariseFolders } = await import("./ingest/folders/folders.ts");
       return summariseFolders(ledgerDirOf(config));
     },
+    isAudited: config.auditFile !== undefined,
     auditIssue: access.auditIssue,
     onRemoved: onChange,
   };
@@ -106,7 +105,11 @@ async function openWriting(
   { store, access, log, onChange }: DocumentParts,
   { extract, embed, analyser }: ReadingRooms,
 ): Promise<Ingest> {
-  const { openIngest } = await import("./ingest/ingest.ts");
+  const [{ openIngest }, { DEFAULT_CHUNKS }, { openTrash }] = await Promise.all([
+    import("./ingest/ingest.ts"),
+    import("./chunk/chunk.ts"),
+    import("./store/core/trash.ts"),
+  ]);
   // The embedded store makes its folder with its database.
   if (config.databaseUrl !== undefined) {
     await mkdir(config.dataDir, { recursive: true, mode: 0o700 });

@@ -77,7 +77,7 @@ async function closeOne(name: string, close: () => unknown, log: Log): Promise<b
 
 /** For what is closed inside of something else. */
 export function threadStuck(): KnowledgeError {
-  return new KnowledgeError("SYSTEM_UNAVAILABLE", "A thread cannot be ended.", {
+  return new KnowledgeError("SYSTEM_UNAVAILABLE", "A thread could not be stopped.", {
     details: { isStuck: true },
   });
 }

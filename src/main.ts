@@ -14,11 +14,11 @@ import { expandHome } from "./domain/home-path.ts";
 import { openRooms } from "./lazy.ts";
 import { type Lifetime, openLifetime } from "./lifetime.ts";
 import { type LogFormat, openLog } from "./observe/log.ts";
+import { traceOf } from "./observe/trace.ts";
 import { openStop } from "./stop.ts";
 import { inertText } from "./text/clean/inert.ts";
 
 const SERVERS = new Set(["stdio", "http", "worker"]);
-const SEARCHES = new Set(["search", "answer"]);
 
 const stop = openStop({ hurriedCode: INTERRUPTED });
 
@@ -45,15 +45,9 @@ async function run(argv: readonly string[], opened: { lifetime?: Lifetime }): Pr
   });
   const lifetime = openLifetime(log);
   opened.lifetime = lifetime;
-  // Its thread starts while the rest of the program is read.
-  const openStoreSoon = async () => {
-    const { openStore } = await import("./stores.ts");
-    return openStore(config, log, { isReadSoon: true });
-  };
   const openApp = openRooms(lifetime)("app", async () => {
-    const store = SEARCHES.has(name) ? await lifetime.open("store", openStoreSoon) : undefined;
     const app = await import("./app.ts");
-    return app.openApp(config, log, { command: name, store });
+    return app.openApp(config, log, name);
   });
   const given = { args: positionals, options: values, path: expandPath };
   const { stdout, stderr } = process;
@@ -112,10 +106,17 @@ function report(thrown: unknown): number {
   const { stderr } = process;
   const message = `knowledge-server: ${inertText(error.message)}`;
   stderr.write(`${fold(message, stderr.columns || Number.POSITIVE_INFINITY)}\n`);
-  if (error.code === "INTERNAL" && error.cause instanceof Error) {
-    process.stderr.write(`${inertText(error.cause.stack ?? "")}\n`);
-  }
+  if (error.code === "INTERNAL") stderr.write(`${inertText(traceOf(error.cause))}\n`);
   return exitCode(error.code);
 }
 
+/** What nobody caught: the state is unknown, so the process ends at once. What was acknowledged is stored. */
+function crash(thrown: unknown): never {
+  const message =
+    "It stopped because of a bug. Nothing that was acknowledged is lost: start it again.";
+  process.stderr.write(`knowledge-server: ${message} ${inertText(traceOf(thrown))}\n`);
+  process.exit(exitCode("INTERNAL"));
+}
+
+process.on("uncaughtException", crash);
 await main(process.argv.slice(2));

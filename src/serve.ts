@@ -143,7 +143,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 function exposed(host: string): KnowledgeError {
   return new KnowledgeError(
     "CONFIG_INVALID",
-    `Other machines could reach ${host}: set KNOWLEDGE_TOKEN (16 characters or more) or --token-file, or listen on 127.0.0.1.`,
+    `Other machines can reach ${host}, so a token is required. Set KNOWLEDGE_TOKEN (16 characters or more) or --token-file, or listen on 127.0.0.1.`,
   );
 }
 

@@ -1,4 +1,4 @@
-// argv → a command's name, its options and its arguments; what is misspelt is named with what was probably meant.
+// argv → a command's name, options and arguments. Errors suggest the nearest spelling.
 import { type ParseArgsOptionDescriptor, parseArgs } from "node:util";
 import { KnowledgeError } from "../domain/errors.ts";
 import { nearest } from "../text/nearest.ts";
@@ -34,7 +34,7 @@ export function parseArguments(command: Command, args: readonly string[], flags:
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : "Unusable arguments.";
-    // Node goes on to explain how an argument may begin with a dash: seldom what was meant.
+    // Drop Node's explanation of arguments that start with a dash: it rarely helps.
     const [first = ""] = message.split(" To specify a positional argument");
     throw badUsage(first, command);
   }

@@ -32,7 +32,7 @@ export interface OpenToolbox extends Toolbox {
   close(): Promise<void>;
 }
 
-/** What the program says of itself. */
+/** Facts about the program, for `version`, `help` and `doctor`. */
 export interface About {
   readonly version: string;
   readonly node: string;
@@ -43,11 +43,13 @@ export interface About {
     readonly env?: string;
     readonly help: string;
     readonly choices?: readonly string[];
+    /** Without a value. */
+    readonly isSwitch?: true;
   }[];
   readonly commands: CommandList;
 }
 
-/** By name; a command is loaded when it is asked for. */
+/** By name; a command is loaded on first use. */
 export type CommandList = Readonly<Record<string, () => Promise<Command>>>;
 
 export interface CommandContext {

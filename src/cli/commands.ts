@@ -1,4 +1,4 @@
-// Every command by name; loaded only when it is asked for (or listed).
+// Every command by name; loaded only when it is run or listed.
 import type { CommandList } from "./command.ts";
 
 export const COMMANDS: CommandList = {

@@ -6,7 +6,7 @@ import { fold } from "./terminal/wrap.ts";
 export const help: Command = {
   name: "help",
   effect: "read",
-  summary: "Show this help, or a command's",
+  summary: "Show this help, or help for a command",
   usage: "help [COMMAND | settings]",
   options: {},
   examples: [
@@ -19,7 +19,7 @@ export const help: Command = {
   },
 };
 
-// What most people set; the rest is a command away.
+// The settings most people use; `help settings` lists the rest.
 const MAIN_FLAGS = new Set(["data-dir", "root", "kb-file", "database-url", "config", "log-level"]);
 
 async function linesFor(topic: string | undefined, context: CommandContext) {
@@ -47,7 +47,7 @@ async function overview({
       width,
     ),
     "",
-    "Options of every command:",
+    "Options of all commands:",
     ...columns(
       [
         ...about.settings
@@ -91,7 +91,7 @@ function commandHelp(command: Command, width: number): readonly string[] {
 
 type Pair = readonly (string | undefined)[];
 
-/** Two columns; what the second has too much goes on below itself. */
+/** Two columns; long text in the second wraps within it. */
 function columns(rows: readonly Pair[], width: number): readonly string[] {
   const left = Math.max(...rows.map(([name = ""]) => widthOf(name)));
   return rows.map(([name = "", text = ""]) =>

@@ -29,10 +29,11 @@ export function configFlags(): Record<string, ConfigFlag> {
 
 /** Every setting as help and completions name it. */
 export function describeSettings() {
-  return settings().map(({ flag, env, help, schema }) => ({
+  return settings().map(({ flag, env, help, schema, isSwitch }) => ({
     ...{ help, choices: choicesOf(schema) },
     ...(flag === undefined ? {} : { flag }),
     ...(env === undefined ? {} : { env }),
+    ...(isSwitch === undefined ? {} : { isSwitch }),
   }));
 }
 
@@ -122,7 +123,7 @@ async function readConfigFile(
     const { default: yaml } = await import("yaml");
     const parsed: unknown = yaml.parse(text) ?? {};
     if (typeof parsed === "object" && !Array.isArray(parsed)) return { ...parsed };
-    problems.push(`the settings file ${path} must hold names and values`);
+    problems.push(`the settings file ${path} must be a map of names to values`);
   } catch {
     problems.push(`the settings file ${path} is neither JSON nor YAML`);
   }

@@ -1,6 +1,6 @@
 // Every setting: its flag, its variable, what it may be. The README's table is printed from this list.
 import { delimiter, join, parse } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { FAMILIES, TOOL_CHOICES } from "../domain/family.ts";
 import { namesOtherHome } from "../domain/home-path.ts";
 
@@ -60,16 +60,16 @@ export const SETTINGS = {
     flag: "config",
     env: "KNOWLEDGE_CONFIG",
     schema: path.optional(),
-    help: "settings file (JSON or YAML) with these names in camelCase",
+    help: "settings file (JSON or YAML); its keys are these names in camelCase",
     fallback: ({ env, home }) =>
       join(env["XDG_CONFIG_HOME"] || join(home, ".config"), "knowledge-server", "config.yaml"),
-    fallbackText: "`~/.config/knowledge-server/config.yaml` if there",
+    fallbackText: "`~/.config/knowledge-server/config.yaml` if it exists",
   }),
   dataDir: pathSetting({
     flag: "data-dir",
     env: "KNOWLEDGE_DATA_DIR",
     schema: path,
-    help: "data folder of the knowledge base",
+    help: "folder that holds the knowledge base",
     fallback: dataFolder,
     fallbackText: "`~/.local/share/knowledge-server`",
   }),
@@ -77,7 +77,7 @@ export const SETTINGS = {
     flag: "kb-file",
     env: "KNOWLEDGE_KB_FILE",
     schema: path.optional(),
-    help: "text file served by `get_kb_info` and `get_kb_content`",
+    help: "text file that `get_kb_info` and `get_kb_content` serve",
   }),
   kbDescription: setting({
     flag: "kb-description",
@@ -93,7 +93,7 @@ export const SETTINGS = {
     help: "folders that documents may be added from (repeatable)",
     // Desktop clients start servers in the root of the disk, which nobody meant to open.
     fallback: ({ cwd, home }) => (parse(cwd).root === cwd ? [home] : [...new Set([cwd, home])]),
-    fallbackText: "working and home directory",
+    fallbackText: "working directory and home folder",
   }),
   folders: pathSetting({
     schema: z.array(z.preprocess(toFolder, folder)).default([]),
@@ -107,13 +107,13 @@ export const SETTINGS = {
       .min(1)
       .default([...FAMILIES]),
     split: byComma,
-    help: "tool families to enable; `scopes:read` and the like leave out the tools that change anything; `chatgpt` adds the `search` and `fetch` that ChatGPT asks for",
+    help: "tool families to enable; `scopes:read` and the like enable only tools that read; `chatgpt` adds the `search` and `fetch` tools that ChatGPT expects",
   }),
   topK: setting({
     flag: "top-k",
     env: "KNOWLEDGE_TOP_K",
     schema: z.coerce.number().int().min(1).max(50).default(10),
-    help: "results of `knowledge-search` when the call does not say how many",
+    help: "number of `knowledge-search` results when the call does not set it",
   }),
   databaseUrl: setting({
     flag: "database-url",
@@ -133,19 +133,19 @@ export const SETTINGS = {
     env: "KNOWLEDGE_ALLOW_URLS",
     isSwitch: true,
     schema: z.union([z.boolean(), z.stringbool("must be true or false")]).default(false),
-    help: "fetch public web pages that are added by their address (`knowledge-add-url`)",
+    help: "allow fetching public web pages by URL (`knowledge-add-url`)",
   }),
   maxFileMb: setting({
     flag: "max-file-mb",
     env: "KNOWLEDGE_MAX_FILE_MB",
     schema: megabytes(2_048).default(100),
-    help: "maximum document size",
+    help: "maximum document size in MB",
   }),
   refine: setting({
     flag: "refine",
     env: "KNOWLEDGE_REFINE",
     schema: z.enum(["after", "before"]).default("after"),
-    help: "when the model reads what is added: after it can be found, or before its task is completed",
+    help: "when the embedding model reads a new document: after it becomes searchable, or before its task completes",
   }),
   ocrLanguages: setting({
     flag: "ocr-languages",
@@ -166,8 +166,8 @@ export const SETTINGS = {
   modelDir: pathSetting({
     env: "KNOWLEDGE_MODEL_DIR",
     schema: path.optional(),
-    help: "folder of another embedding model (docs/models.md)",
-    fallbackText: "the one that is shipped",
+    help: "folder with another embedding model (docs/models.md)",
+    fallbackText: "the shipped model",
   }),
   embedUrl: setting({
     env: "KNOWLEDGE_EMBED_URL",
@@ -204,18 +204,18 @@ export const SETTINGS = {
   rerankDir: pathSetting({
     env: "KNOWLEDGE_RERANK_DIR",
     schema: path.optional(),
-    help: "folder of a cross-encoder in ONNX form that reorders the best results",
+    help: "folder with an ONNX cross-encoder that reorders the best results",
   }),
   rerankTimeoutMs: setting({
     env: "KNOWLEDGE_RERANK_TIMEOUT_MS",
     schema: z.coerce.number().int().min(10).max(60_000).default(2_000),
-    help: "time limit for reordering in milliseconds; after it the order stays",
+    help: "time limit for reordering in milliseconds; when it runs out, the order stays as it was",
   }),
   answer: setting({
     flag: "answer",
     env: "KNOWLEDGE_ANSWER",
     schema: z.enum(["auto", "bedrock", "local"]).default("auto"),
-    help: "what answers `kb_answer`; auto: Bedrock if configured, else local documents",
+    help: "what `kb_answer` answers from; auto: Bedrock if configured, otherwise your documents",
   }),
   answerTimeoutSeconds: setting({
     env: "KNOWLEDGE_ANSWER_TIMEOUT",
@@ -225,7 +225,7 @@ export const SETTINGS = {
   llmUrl: setting({
     env: "KNOWLEDGE_LLM_URL",
     schema: url.optional(),
-    help: "OpenAI-compatible endpoint that phrases local answers",
+    help: "OpenAI-compatible endpoint that phrases answers from your documents",
   }),
   llmModel: setting({
     env: "KNOWLEDGE_LLM_MODEL",
@@ -246,17 +246,17 @@ export const SETTINGS = {
   bedrockKbId: setting({
     env: "BEDROCK_KB_ID",
     schema: text.optional(),
-    help: "Bedrock knowledge base",
+    help: "id of the Bedrock knowledge base",
   }),
   bedrockModelArn: setting({
     env: "BEDROCK_MODEL_ARN",
     schema: text.optional(),
-    help: "Bedrock model that generates answers",
+    help: "ARN of the Bedrock model that generates answers",
   }),
   bedrockKbType: setting({
     env: "BEDROCK_KB_TYPE",
     schema: z.enum(["auto", "vector", "managed"]).default("auto"),
-    help: "kind of the Bedrock knowledge base; auto: found out by the first question",
+    help: "type of the Bedrock knowledge base; auto: detected by the first question",
   }),
   host: setting({
     flag: "host",
@@ -281,7 +281,7 @@ export const SETTINGS = {
     flag: "token-file",
     env: "KNOWLEDGE_TOKEN_FILE",
     schema: path.optional(),
-    help: "file of tokens with rights (read, write, admin); reloaded when it changes",
+    help: "file with tokens and their rights (read, write, admin); reloaded when it changes",
   }),
   oauthIssuer: setting({
     flag: "oauth-issuer",
@@ -293,13 +293,13 @@ export const SETTINGS = {
     flag: "oauth-resource",
     env: "KNOWLEDGE_OAUTH_RESOURCE",
     schema: url.optional(),
-    help: "public address of this server: the audience a token must have",
+    help: "public URL of this server, the audience that tokens must name",
   }),
   oauthJwksUrl: setting({
     flag: "oauth-jwks-url",
     env: "KNOWLEDGE_OAUTH_JWKS_URL",
     schema: url.optional(),
-    help: "address of the issuer's keys",
+    help: "URL of the issuer's keys",
     fallbackText: "from its metadata",
   }),
   auditFile: pathSetting({
@@ -312,13 +312,13 @@ export const SETTINGS = {
     flag: "share",
     env: "KNOWLEDGE_SHARE",
     schema: z.enum(["on", "off"]).default("on"),
-    help: "hand searches to a running `http` server of the same user and knowledge base",
+    help: "send searches to a running `http` server of the same user and knowledge base",
   }),
   auditFailure: setting({
     flag: "audit-failure",
     env: "KNOWLEDGE_AUDIT_FAILURE",
     schema: z.enum(["refuse", "degrade"]).default("refuse"),
-    help: "when the audit file cannot be written: refuse changes, or make them and degrade the health",
+    help: "when the audit log cannot be written: refuse changes, or make them and report degraded health",
   }),
   usage: setting({
     flag: "usage",
@@ -331,7 +331,7 @@ export const SETTINGS = {
     env: "KNOWLEDGE_ALLOWED_HOSTS",
     schema: z.array(text).default([]),
     split: byComma,
-    help: "additional host names clients may use",
+    help: "additional host names that clients may use",
   }),
   allowedOrigins: setting({
     flag: "allowed-origin",
@@ -345,13 +345,13 @@ export const SETTINGS = {
     env: "KNOWLEDGE_RATE_LIMIT",
     schema: z.coerce.number().int().min(1).optional(),
     help: "requests per minute per client",
-    fallbackText: "6000, none on loopback",
+    fallbackText: "6000; unlimited on loopback",
   }),
   maxRequestMb: setting({
     flag: "max-request-mb",
     env: "KNOWLEDGE_MAX_REQUEST_MB",
     schema: megabytes(256).default(16),
-    help: "maximum HTTP body or WebSocket message",
+    help: "maximum size of an HTTP body or WebSocket message in MB",
   }),
   logLevel: setting({
     flag: "log-level",
@@ -364,7 +364,7 @@ export const SETTINGS = {
     flag: "log-format",
     env: "KNOWLEDGE_LOG_FORMAT",
     schema: z.enum(["auto", "text", "json"]).default("auto"),
-    help: "log lines on stderr; auto: readable text on a terminal, else JSON",
+    help: "format of the log on stderr; auto: readable text on a terminal, JSON elsewhere",
   }),
 } as const satisfies Record<string, Setting>;
 

@@ -28,6 +28,10 @@ export const FORMATS = [
 ] as const;
 export type Format = (typeof FORMATS)[number];
 
+/** Formats whose pages can be rendered. */
+export const PAINTED = ["pdf", "jpg", "png", "pptx", "odp"] as const;
+export type PaintedFormat = (typeof PAINTED)[number];
+
 /** The contract's list, as error payloads name it; the formats beyond it are ours. */
 export const CONTRACT_FORMATS = FORMATS.slice(0, 8);
 
@@ -73,7 +77,7 @@ export interface PageReport {
 }
 
 export interface ExtractedDocument {
-  /** What the content is, whatever the file's name says. */
+  /** The format of the content; the file's name may differ. */
   readonly format: Format;
   readonly method: ProcessingMethod;
   readonly title?: string;

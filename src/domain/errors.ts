@@ -79,7 +79,7 @@ export class KnowledgeError extends Error {
   }
 }
 
-/** An error of the operating system as a failure; anything else is given back as it is. */
+/** An error of the operating system as a failure; anything else is returned unchanged. */
 export function fromSystem(thrown: unknown, place: SystemPlace): unknown {
   const meaning = thrown instanceof KnowledgeError ? undefined : systemMeaning(thrown, place);
   if (meaning === undefined) return thrown;

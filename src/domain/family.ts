@@ -1,6 +1,6 @@
 /** The four kinds of source, each with its own tools. */
 export const FAMILIES = ["file", "answers", "documents", "scopes"] as const;
-/** Beside them, where `--tools` names it: the documents in the words of one client. */
+/** An extra family, enabled by `--tools`: the documents through the tool names that one client expects. */
 const OPTIONAL = ["chatgpt"] as const;
 export type Family = (typeof FAMILIES)[number] | (typeof OPTIONAL)[number];
 

@@ -2,7 +2,7 @@
 import { CONTRACT_FORMATS, FORMATS, type Format } from "./document.ts";
 import { KnowledgeError } from "./errors.ts";
 
-/** Beside the format's own name. */
+/** In addition to the format's own name. */
 const OTHER_EXTENSIONS: readonly (readonly [Format, string])[] = [
   ["docx", "docm dotx"],
   ["pptx", "pptm ppsx potx"],
@@ -61,12 +61,21 @@ export function isPlainPicture(filename: string, error: string): boolean {
   return error.toUpperCase() === "EMPTY_DOCUMENT" && PICTURES.has(formatOfName(filename));
 }
 
-/** The contract's sentence, whoever finds out: the name alone, or the content. */
+/** What can be added beyond the contract's eight, as a person reads it. */
+export const OTHER_FORMATS: readonly string[] = [
+  ...FORMATS.slice(CONTRACT_FORMATS.length)
+    .filter((format) => format !== "code")
+    .map((format) => format.toUpperCase()),
+  "ZIP",
+];
+
+/** The contract's sentence, then the other formats; whoever finds out: the name alone, or the content. */
 export function unsupportedFormat(extension: string): KnowledgeError {
   const shown = extension === "" ? "unknown" : `.${extension.toLowerCase().slice(0, 20)}`;
   return new KnowledgeError(
     "UNSUPPORTED_FORMAT",
-    `Unsupported file format: ${shown}. Use PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, or SVG`,
+    `Unsupported file format: ${shown}. Use PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, or SVG. ` +
+      `Also read: ${OTHER_FORMATS.join(", ")}, and source code.`,
     { details: { supported_formats: CONTRACT_FORMATS } },
   );
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { describeIssue } from "./input-issue.ts";
 
-const told = (schema: z.ZodType, value: unknown) =>
+const shown = (schema: z.ZodType, value: unknown) =>
   schema.safeParse(value).error?.issues.map(describeIssue).join("; ");
 
 test.each<[z.ZodType, unknown, string]>([
@@ -20,11 +20,11 @@ test.each<[z.ZodType, unknown, string]>([
   [z.enum(["asc", "desc"]), "up", "must be one of asc, desc"],
   [z.literal(true), false, "must be true"],
   [z.strictObject({}), { from: 1 }, "has no 'from'"],
-  [z.union([z.string(), z.number()]), {}, "is of a kind that cannot be used here"],
-])("%# is told in words for people", (schema, value, words) => {
-  expect(told(schema, value)).toBe(words);
+  [z.union([z.string(), z.number()]), {}, "is of a type that is not supported here"],
+])("%# is reported in words for people", (schema, value, words) => {
+  expect(shown(schema, value)).toBe(words);
 });
 
 test("a schema's own words stay", () => {
-  expect(told(z.string().min(1, "must not be empty"), "")).toBe("must not be empty");
+  expect(shown(z.string().min(1, "must not be empty"), "")).toBe("must not be empty");
 });

@@ -57,7 +57,7 @@ export function describeIssue(issue: InputIssue): string {
   if (code === "too_small") return `must ${bound(issue, "least", issue.minimum)}`;
   if (code === "too_big") return `must ${bound(issue, "most", issue.maximum)}`;
   if (code === "unrecognized_keys") return `has no ${listed(keys)}`;
-  return "is of a kind that cannot be used here";
+  return "is of a type that is not supported here";
 }
 
 function listed(keys: readonly string[]): string {

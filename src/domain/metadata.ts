@@ -36,10 +36,10 @@ export function checkMetadata(metadata: Metadata): void {
 
 function ownProblem(metadata: Metadata): string | undefined {
   if (Object.hasOwn(metadata, RESERVED))
-    return `must have no member named '${RESERVED}', which is reserved; use tags or another name`;
+    return `must not have a member named '${RESERVED}', which is reserved; use tags or another name`;
   const isTaken = Object.keys(metadata).some(isOwn);
   return isTaken
-    ? "must have no member $revision, $filename or $web; the server keeps its own"
+    ? "must not have members named $revision, $filename, $web or $file, which the server uses itself"
     : undefined;
 }
 
@@ -66,14 +66,14 @@ export function mergeMetadata(before: Metadata, added: Metadata): Metadata {
   if (problem === undefined) return merged;
   throw new KnowledgeError(
     "INVALID_PARAMETER",
-    `'metadata': together with what the document has already, it ${problem}.`,
+    `'metadata': together with the document's existing metadata, it ${problem}.`,
     { details: { parameter: "metadata" } },
   );
 }
 
 /** Among the warnings of a document whose metadata is not shown. */
 export const UNREADABLE_METADATA =
-  "Its metadata cannot be read and is left out; it stays in the database. Add the file again with its metadata.";
+  "This document's metadata is damaged and left out; it stays in the database. Add the file again with its metadata.";
 
 /** What another program or an earlier version stored; undefined when it is not within the bounds. */
 export function fittingMetadata(stored: unknown): Metadata | undefined {
@@ -91,7 +91,7 @@ function shapeProblem(metadata: object): string | undefined {
   for (let seen = 1; ; seen++) {
     const node = open.pop();
     if (node === undefined) return undefined;
-    if (seen > most) return `must hold at most ${most} values`;
+    if (seen > most) return `must have at most ${most} values`;
     const problem = valueProblem(node.value);
     if (problem !== undefined) return problem;
     if (typeof node.value !== "object" || node.value === null) continue;
@@ -103,18 +103,18 @@ function shapeProblem(metadata: object): string | undefined {
 function valueProblem(value: unknown): string | undefined {
   if (typeof value === "string") return textProblem(value);
   if (typeof value === "number") {
-    return Number.isFinite(value) ? undefined : "must hold no number beyond ±1.8e308";
+    return Number.isFinite(value) ? undefined : "must not contain numbers beyond ±1.8e308";
   }
   if (typeof value !== "object" || value === null) {
     const isJson = value === null || typeof value === "boolean";
-    return isJson ? undefined : "must hold nothing but JSON";
+    return isJson ? undefined : "must contain only JSON";
   }
   const keys = Object.keys(value);
   if (keys.length > METADATA_LIMITS.width) {
-    return `must hold at most ${METADATA_LIMITS.width} members in one object or list`;
+    return `must have at most ${METADATA_LIMITS.width} members in one object or list`;
   }
   // Assigning to it sets an object's prototype, so it is lost or worse wherever an object is built again.
-  if (keys.includes("__proto__")) return "must have no member named '__proto__'";
+  if (keys.includes("__proto__")) return "must not have a member named '__proto__'";
   for (const key of keys) {
     const problem = textProblem(key);
     if (problem !== undefined) return problem;
@@ -126,7 +126,7 @@ function valueProblem(value: unknown): string | undefined {
 function textProblem(text: string): string | undefined {
   if (text.length > METADATA_LIMITS.characters) return tooLong();
   const isWhole = text.isWellFormed() && !text.includes("\0");
-  return isWhole ? undefined : "must hold no NUL character and no half of a surrogate pair";
+  return isWhole ? undefined : "must not contain NUL characters or lone surrogates";
 }
 
 function sizeProblem(metadata: object): string | undefined {

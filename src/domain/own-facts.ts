@@ -5,6 +5,7 @@ import type { Metadata } from "./document.ts";
 const REVISION = "$revision";
 const WEB = "$web";
 export const OTHER_NAMES = "$filename";
+const FROM_FILE = "$file";
 
 // A file that is copied under ever new names must not fill its document's metadata.
 const MOST_NAMES = 20;
@@ -26,13 +27,42 @@ export interface PageFacts {
 }
 
 export function isOwn(key: string): boolean {
-  return key === REVISION || key === OTHER_NAMES || key === WEB;
+  return key === REVISION || key === OTHER_NAMES || key === WEB || key === FROM_FILE;
 }
 
 export function shownMetadata(metadata: Metadata): Metadata {
   const keys = Object.keys(metadata);
   if (!keys.some(isOwn)) return metadata;
   return Object.fromEntries(Object.entries(metadata).filter(([key]) => !isOwn(key)));
+}
+
+/** What was given with an add: it stays when the file's content changes, what the file said of itself does not. */
+export function givenMetadata(metadata: Metadata): Metadata {
+  const read = new Set(fileKeys(metadata));
+  const entries = Object.entries(shownMetadata(metadata)).filter(([key]) => !read.has(key));
+  return Object.fromEntries(entries);
+}
+
+/** As metadata to be merged: which of its members the file itself says. */
+export function fromFile(file: Metadata, given: Metadata): Metadata {
+  const keys = Object.keys(file).filter((key) => !Object.hasOwn(given, key));
+  return keys.length === 0 ? {} : { [FROM_FILE]: keys };
+}
+
+/** As metadata to be merged where members are given for content that is there: they are no longer the file's. */
+export function nowGiven(before: Metadata, given: Metadata): Metadata {
+  const keys = fileKeys(before);
+  const left = keys.filter((key) => !Object.hasOwn(given, key));
+  return left.length === keys.length ? {} : { [FROM_FILE]: left };
+}
+
+/** As metadata to be merged: what is known of the content itself, whatever it is described as. */
+export function keptFacts({ [FROM_FILE]: _read, ...metadata }: Metadata): Metadata {
+  return Object.fromEntries(Object.entries(metadata).filter(([key]) => isOwn(key)));
+}
+
+function fileKeys({ [FROM_FILE]: keys }: Metadata): readonly string[] {
+  return Array.isArray(keys) ? keys.filter((key) => typeof key === "string") : [];
 }
 
 export function ownFacts(metadata: Metadata): OwnFacts {
@@ -61,7 +91,7 @@ function toPage(stored: unknown): PageFacts | undefined {
   };
 }
 
-/** As metadata to be merged; nothing where it is no page of the web. */
+/** As metadata to be merged; empty if it is not a web page. */
 export function pageMetadata(page: PageFacts | undefined): Metadata {
   return page === undefined ? {} : { [WEB]: page };
 }

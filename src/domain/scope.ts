@@ -24,7 +24,7 @@ export function toName(text: string): string {
   return text.toWellFormed().normalize("NFC").trim();
 }
 
-/** Why a text cannot be taken, or undefined: the server's rule, and what forms check as it is typed. */
+/** Why a text is not accepted, or undefined: the server's rule, which forms also check during typing. */
 export function nameFault(kind: RuleText, value: string): NameFault | undefined {
   if (kind !== "description" && value === "") return "empty";
   if (value.length > RULE_LIMITS[kind]) return "too-long";

@@ -12,7 +12,7 @@ function systemError(code: string): Error {
 }
 
 describe("an error of the operating system", () => {
-  test.each(PLACES)("is in the catalogue, whichever it is, and says what to do (%s)", (place) => {
+  test.each(PLACES)("has an entry in the catalogue and says what to do (%s)", (place) => {
     expect(ERRNOS.length).toBeGreaterThan(60);
     for (const code of [...ERRNOS, "EAI_AGAIN", "ESOMETHINGNEW"]) {
       const error = fromSystem(systemError(code), place) as KnowledgeError;

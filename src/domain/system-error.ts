@@ -61,7 +61,7 @@ const FILE: Meanings = {
   ENOTSUP: NO_REGULAR_FILE,
   EOPNOTSUPP: NO_REGULAR_FILE,
   ESPIPE: NO_REGULAR_FILE,
-  EISDIR: bad("this is a folder; give one file"),
+  EISDIR: bad("this is a folder; pass one file"),
   ENAMETOOLONG: bad("this path is too long"),
   EINVAL: bad("this is not a path that the operating system understands"),
   EILSEQ: bad("this is not a path that the operating system understands"),
@@ -85,17 +85,17 @@ const OTHERWISE: Readonly<Record<SystemPlace, Meaning>> = {
   store: {
     code: "STORE_UNAVAILABLE",
     message:
-      "The data folder could not be read or written. Check that it exists, that the server's user may write to it, and that its disk is well.",
+      "The data folder could not be read or written. Check that it exists, that the server's user may write to it, and that its disk works.",
   },
   system: {
     code: "SYSTEM_UNAVAILABLE",
     message:
-      "The operating system refused what the server needs for this; its log has the cause. Try again, or run `knowledge-server doctor`.",
+      "The operating system refused something the server needs; the log has the cause. Try again, or run `knowledge-server doctor`.",
   },
 };
 const OWN: Readonly<Record<SystemPlace, Meanings>> = { file: FILE, store: STORE, system: {} };
 
-/** Undefined for what is no error of the operating system. */
+/** Undefined for anything but an error of the operating system. */
 export function systemMeaning(thrown: unknown, place: SystemPlace): Meaning | undefined {
   const code = (thrown as { code?: unknown } | null | undefined)?.code;
   // Node's own codes have an underscore: ERR_INVALID_ARG_TYPE.

@@ -13,7 +13,7 @@ test("silence is noticed once, after the time", () => {
   expect(onSilent).toHaveBeenCalledOnce();
 });
 
-test("whoever is heard or has a pulse is not silent, however long it takes", () => {
+test("a thread that replies or still uses CPU is never called silent", () => {
   const onSilent = vi.fn();
   const state = { pulse: 0 };
   const watch = watchSilence({ silentMs: 100, pulse: () => state.pulse, onSilent });

@@ -8,7 +8,7 @@ export interface SilenceWatch {
 
 export interface SilenceOptions {
   readonly silentMs: number;
-  /** A number that changes while work goes on. */
+  /** A number that changes while work continues. */
   readonly pulse?: (() => number) | undefined;
   readonly onSilent: () => void;
 }

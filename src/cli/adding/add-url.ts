@@ -20,7 +20,7 @@ export async function addUrl(url: string, metadata: JsonObject, { app, ...watch 
   if (app.tool(ADD_URL_NOW.name) === undefined) {
     throw new KnowledgeError(
       "ACCESS_DENIED",
-      "Web pages are not fetched unless you allow it: run it again with --allow-urls.",
+      "Fetching web pages is off. Run the command again with --allow-urls.",
     );
   }
   const args = { url, metadata, refresh: true, async: false };

@@ -8,36 +8,40 @@ import { listOf, readPairs } from "../options/pairs.ts";
 import { refused } from "../terminal/refused.ts";
 import { describeRefining } from "../terminal/words.ts";
 import { addUrl, isUrl } from "./add-url.ts";
-import { type AddedFile, isSkipped, printAdded } from "./added-table.ts";
+import { type AddedFile, failuresIn, isSkipped, printAdded } from "./added-table.ts";
 import { openFilesBar } from "./files-bar.ts";
 import { watchFolders } from "./watch-folders.ts";
 
 // While one file is read, another's text is embedded.
 const AT_ONCE = 2;
-// What is added can be found by now: nobody waits much longer for the model.
+// The documents can be searched by now, so do not make people wait much longer for the model.
 const REFINE_MS = 15_000;
 
 export const add: Command = {
   name: "add",
   effect: "write",
-  summary: "Add files, or all documents below folders",
+  summary: "Add files, folders or web pages",
   takesFiles: true,
   usage: "add PATH… [--tag NAME]… [--meta KEY=VALUE]… [--force-ocr] [--watch]",
   options: {
-    watch: { type: "boolean", help: "keep following the folders until Ctrl-C" },
-    tag: { type: "string", multiple: true, value: "NAME", help: "tag to find it by (repeatable)" },
+    watch: { type: "boolean", help: "watch the folders until Ctrl-C" },
+    tag: { type: "string", multiple: true, value: "NAME", help: "tag to add (repeatable)" },
     meta: { type: "string", multiple: true, value: "KEY=VALUE", help: "metadata (repeatable)" },
-    "force-ocr": { type: "boolean", help: "read pages as images even where there is text" },
+    "force-ocr": { type: "boolean", help: "run OCR on pages even if they have text" },
   },
   examples: [
     { line: "knowledge-server add report.pdf", does: "add one file" },
-    { line: "knowledge-server add ~/Documents --tag home", does: "add a folder, tagged" },
+    {
+      line: "knowledge-server add ~/Documents --tag home",
+      does: "add a folder and tag its documents",
+    },
+    { line: "knowledge-server add notes.zip", does: "add the files of a ZIP archive" },
     { line: "knowledge-server add https://… --allow-urls", does: "add a web page" },
-    { line: "knowledge-server add ~/notes --watch", does: "follow a folder as it changes" },
+    { line: "knowledge-server add ~/notes --watch", does: "keep up with a folder as it changes" },
   ],
   async run(context) {
     if (context.args.length === 0) {
-      throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Give files or folders to add.");
+      throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Name the files or folders to add.");
     }
     if (context.options["watch"] === true)
       return watchFolders(context, metadataOf(context.options));
@@ -45,7 +49,7 @@ export const add: Command = {
     const files = await filesOf(context, app);
     const named = new Set(context.args.map(context.path));
     if (files.length === 0 && !context.terminal.asJson) {
-      context.terminal.note("There is nothing to add: no supported documents were found.");
+      context.terminal.note("Nothing to add: no supported documents were found.");
     }
     const added = await addAll(files, context, app);
     await refineBriefly(context, app);
@@ -59,18 +63,19 @@ export const add: Command = {
 /** All failed for one kind of reason: that reason's code. Some of several, or for many reasons: 1. */
 function codeOf(added: readonly AddedFile[]): number {
   const failed = added.flatMap((row) => (row.success ? [] : [exitCode(refused(row).code)]));
+  if (added.some((row) => failuresIn(row).length > 0)) return 1;
   const [first = 0, ...rest] = failed;
   return failed.length === added.length && rest.every((code) => code === first)
     ? first
     : Math.min(1, failed.length);
 }
 
-/** A server goes on with it; where there is none, a few files need none, and many can be searched meanwhile. */
+/** For a short time, which is enough for a few files. A server or worker does the rest later. */
 async function refineBriefly({ terminal, signal }: CommandContext, app: OpenToolbox) {
   const before = await app.operations.toRefine();
   if (before.chunks === 0 || signal.aborted) return;
   const bar = terminal.progress();
-  bar.update("Added. The model reads it once more", 1);
+  bar.update("Added. Refining with the model", 1);
   try {
     await app.operations.refine(AbortSignal.any([signal, AbortSignal.timeout(REFINE_MS)]));
   } finally {

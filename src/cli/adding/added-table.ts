@@ -1,14 +1,15 @@
 // What became of each file, as a table and a line of sums.
 import { dirname, relative, sep } from "node:path";
 import { isPlainPicture } from "../../domain/format-name.ts";
-import type { Added, Refused } from "../../tools/documents/contract.ts";
+import { count } from "../../text/english/count.ts";
+import type { Added, AddedFolder, Refused } from "../../tools/documents/contract.ts";
 import { READ_BY } from "../documents/document-fields.ts";
 import type { Column } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { count, describeSeconds } from "../terminal/words.ts";
+import { describeSeconds } from "../terminal/words.ts";
 
 /** The answer of a synchronous add, with the file it is about. */
-export type AddedFile = { readonly file: string } & (Added | Refused);
+export type AddedFile = { readonly file: string } & (Added | AddedFolder | Refused);
 
 interface AddedOptions {
   readonly terminal: Terminal;
@@ -18,13 +19,22 @@ interface AddedOptions {
   readonly named: ReadonlySet<string>;
 }
 
-/** A picture without text that was found in a folder: nobody misses it. */
+/** An image without text from a folder: not worth reporting. */
 export function isSkipped(row: AddedFile, named: ReadonlySet<string>): boolean {
   return !row.success && !named.has(row.file) && isPlainPicture(row.file, row.error);
 }
 
+function isArchive(row: AddedFile): row is { readonly file: string } & AddedFolder {
+  return row.success && "folder" in row;
+}
+
+/** Of an archive, whose files are added like those of a folder. */
+export function failuresIn(row: AddedFile): AddedFolder["folder"]["failures"] {
+  return isArchive(row) ? row.folder.failures : [];
+}
+
 export function describeSkipped(skipped: number): string {
-  return `${count(skipped, "picture")} without text skipped`;
+  return `${count(skipped, "image")} without text skipped`;
 }
 
 export function printAdded(
@@ -32,6 +42,7 @@ export function printAdded(
   { terminal, all, named }: AddedOptions,
 ): void {
   const read = results.filter((row) => !isSkipped(row, named));
+  const inArchives = sumOf(read, ({ skipped }) => skipped);
   const skipped = results.length - read.length;
   const ended = read.filter((row) => row.success || row.error !== "cancelled");
   const label = labeller(results.map(({ file }) => file));
@@ -40,11 +51,13 @@ export function printAdded(
     terminal.line();
   }
   terminal.line(sumUp(ended, all - skipped));
-  if (skipped > 0) terminal.line(describeSkipped(skipped));
+  if (skipped + inArchives > 0) terminal.line(describeSkipped(skipped + inArchives));
   for (const row of ended) {
     const name = label(row.file);
     if (!row.success) terminal.note(terminal.style("red", `${name}: ${row.message}`));
-    else for (const warning of row.warnings ?? []) terminal.note(`${name}: ${warning}`);
+    else for (const warning of warningsOf(row)) terminal.note(`${name}: ${warning}`);
+    for (const { file, message } of failuresIn(row))
+      terminal.note(terminal.style("red", `${name}/${file}: ${message}`));
   }
 }
 
@@ -59,7 +72,7 @@ function columnsOf(label: (file: string) => string): readonly Column<AddedFile>[
     },
     {
       head: "READ BY",
-      value: (row) => (row.success ? READ_BY[row.processing_method] : ""),
+      value: (row) => (row.success && !isArchive(row) ? READ_BY[row.processing_method] : ""),
       spare: true,
     },
     {
@@ -71,19 +84,36 @@ function columnsOf(label: (file: string) => string): readonly Column<AddedFile>[
 }
 
 function sumUp(ended: readonly AddedFile[], all: number): string {
-  const failed = ended.filter(({ success }) => !success).length;
-  const present = ended.filter((row) => row.success && row.already_present).length;
+  const single = ended.filter((row) => !isArchive(row));
+  const refused = single.filter(({ success }) => !success).length;
+  const known = single.filter((row) => "already_present" in row && row.already_present).length;
+  const failed = refused + sumOf(ended, (folder) => folder.failed);
+  const present = known + sumOf(ended, (folder) => folder.unchanged);
   const left = all - ended.length;
-  const parts = [`${ended.length - failed - present} added`];
+  const fresh = single.length - refused - known + sumOf(ended, (folder) => folder.added);
+  const parts = [`${fresh} added`];
   if (present > 0) parts.push(`${present} already there`);
   if (failed > 0) parts.push(`${failed} failed`);
   if (left > 0) parts.push(`${left} left`);
-  return left > 0 ? `${parts.join(", ")}; run it again to go on` : parts.join(", ");
+  return left > 0 ? `${parts.join(", ")}; run it again to continue` : parts.join(", ");
 }
 
 function resultOf(row: AddedFile): string {
   if (!row.success) return row.error.replaceAll("_", " ");
-  return row.already_present ? "already there" : "added";
+  if (!isArchive(row)) return row.already_present ? "already there" : "added";
+  const { added, unchanged, failed } = row.folder;
+  const parts = [`${added} added`];
+  if (unchanged > 0) parts.push(`${unchanged} already there`);
+  if (failed > 0) parts.push(`${failed} failed`);
+  return parts.join(", ");
+}
+
+function sumOf(rows: readonly AddedFile[], of: (folder: AddedFolder["folder"]) => number): number {
+  return rows.reduce((sum, row) => sum + (isArchive(row) ? of(row.folder) : 0), 0);
+}
+
+function warningsOf(row: Added | AddedFolder): readonly string[] {
+  return "warnings" in row ? (row.warnings ?? []) : [];
 }
 
 /** Paths without the folder that all of them share. */

@@ -17,7 +17,7 @@ export function openFilesBar(files: readonly string[], terminal: Terminal) {
     stopping() {
       state.isStopping = true;
       bar.end();
-      terminal.note("Stopping. What was added stays; Ctrl-C again ends it at once.");
+      terminal.note("Stopping. Added files stay; press Ctrl-C again to quit at once.");
     },
     end: () => bar.end(),
   };

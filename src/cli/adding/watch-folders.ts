@@ -4,12 +4,13 @@ import { relative, resolve, sep } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { inertJson } from "../../text/clean/inert.ts";
+import { count } from "../../text/english/count.ts";
 import type { FileChange, FolderReport } from "../../tools/operations.ts";
 import type { JsonObject } from "../../tools/tool.ts";
 import type { CommandContext } from "../command.ts";
 import { INTERRUPTED } from "../exit-code.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { count, describeClock } from "../terminal/words.ts";
+import { describeClock } from "../terminal/words.ts";
 import { describeSkipped } from "./added-table.ts";
 
 const LOOK_EVERY_MS = 500;
@@ -23,7 +24,7 @@ export async function watchFolders(context: CommandContext, metadata: JsonObject
   const folders = await app.operations.watchFolders(watched, (change) =>
     show(change, paths, terminal),
   );
-  terminal.note(`Watching ${count(paths.length, "folder")}; Ctrl-C ends it.`);
+  terminal.note(`Watching ${count(paths.length, "folder")}; press Ctrl-C to stop.`);
   let last = "";
   try {
     while (!signal.aborted) {
@@ -42,7 +43,7 @@ async function expectFolder(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) return;
   throw found
-    ? new KnowledgeError("INVALID_PARAMETER", `--watch follows folders; ${path} is a file.`)
+    ? new KnowledgeError("INVALID_PARAMETER", `--watch needs a folder; ${path} is a file.`)
     : new KnowledgeError("FILE_NOT_FOUND", `There is no folder ${path}.`);
 }
 
@@ -80,6 +81,6 @@ const STATUS: Readonly<Record<FolderReport["status"], string>> = {
   starting: "starting",
   settling: "catching up",
   fresh: "up to date",
-  away: "cannot be read now",
+  unavailable: "cannot be read now",
   elsewhere: "watched by another process",
 };

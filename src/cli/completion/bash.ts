@@ -26,6 +26,7 @@ ${choiceCases(all).join("\n")}
     ${valued.join("|")}) words=; files=1 ;;
     *)
       ((position > 0)) && words=
+      [[ -n $words ]] && files=
       [[ $cur == -* ]] && words=$options && files= ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "$cur"))

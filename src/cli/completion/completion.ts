@@ -15,7 +15,7 @@ const SHELLS: Readonly<Record<string, (all: Completed) => string>> = {
 export const completion: Command = {
   name: "completion",
   effect: "read",
-  summary: "Print a script that completes commands and options in your shell",
+  summary: "Print a completion script for your shell",
   usage: "completion bash | zsh | fish",
   words: Object.keys(SHELLS),
   options: {},
@@ -26,7 +26,7 @@ export const completion: Command = {
     },
     {
       line: "knowledge-server completion fish > ~/.config/fish/completions/knowledge-server.fish",
-      does: "fish: loads it by itself from there",
+      does: "fish: loaded from there automatically",
     },
   ],
   async run({ args: [shell], about, terminal }) {

@@ -7,7 +7,7 @@ export function fishScript(all: Completed): string {
     const inside = `-n '__fish_seen_subcommand_from ${name}'`;
     return [
       complete(`-f ${first} -a ${name} -d ${quote(summary)}`),
-      ...(takesFiles ? [complete(`${inside} -F`)] : [complete(`${inside} -f`)]),
+      ...fileRules({ name, words, takesFiles }),
       ...words.map((word) => complete(`${inside} -f -a ${word}`)),
       ...options.map((option) => complete(`${inside} ${optionSpec(option)}`)),
     ];
@@ -18,6 +18,22 @@ export function fishScript(all: Completed): string {
     ...all.options.map((option) => complete(optionSpec(option))),
     "",
   ].join("\n");
+}
+
+/** Where a command begins with a word of its own, files come after that. */
+function fileRules({
+  name,
+  words,
+  takesFiles,
+}: Pick<Completed["commands"][number], "name" | "words" | "takesFiles">): readonly string[] {
+  const inside = `__fish_seen_subcommand_from ${name}`;
+  if (!takesFiles) return [complete(`-n '${inside}' -f`)];
+  if (words.length === 0) return [complete(`-n '${inside}' -F`)];
+  const chosen = `__fish_seen_subcommand_from ${words.join(" ")}`;
+  return [
+    complete(`-n '${inside}; and not ${chosen}' -f`),
+    complete(`-n '${inside}; and ${chosen}' -F`),
+  ];
 }
 
 function optionSpec({ name, short, help, takesValue, choices }: CompletedOption): string {

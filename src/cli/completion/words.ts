@@ -28,8 +28,8 @@ export interface Completed {
 export async function wordsOf({ commands, settings }: About): Promise<Completed> {
   const loaded = await Promise.all(Object.values(commands).map((load) => load()));
   const names = loaded.map(({ name }) => name);
-  const flags = settings.flatMap(({ flag, help, choices = [] }) =>
-    flag === undefined ? [] : [{ name: flag, help, takesValue: true, choices }],
+  const flags = settings.flatMap(({ flag, help, isSwitch = false, choices = [] }) =>
+    flag === undefined ? [] : [{ name: flag, help, takesValue: !isSwitch, choices }],
   );
   const own = [
     { name: "json", help: "print results as JSON" },

@@ -14,30 +14,30 @@ type Location = KbAnswer["citations"][number]["location"];
 
 const SHOWN_LINES = 4;
 const NO_MODEL =
-  "No sentence answers this directly. A language model reads better: set KNOWLEDGE_LLM_URL (docs/answers.md).";
+  "No passage answers this directly. A language model can help: set KNOWLEDGE_LLM_URL (docs/answers.md).";
 
 export const answer: Command = {
   name: "answer",
   effect: "read",
-  summary: "Answer a question from the knowledge base, with its sources",
+  summary: "Answer a question, with sources",
   usage: "answer QUESTION [--top-k N]",
   options: {
     "top-k": {
       type: "string",
       short: "n",
       value: "N",
-      help: "most passages to answer from (1 to 100, default 4)",
+      help: "maximum number of passages to use (1 to 100, default 4)",
     },
   },
   examples: [
     {
       line: 'knowledge-server answer "When does the warranty end?"',
-      does: "answer and list the passages it rests on",
+      does: "answer, and list the passages behind it",
     },
   ],
   async run({ args, options, openApp, terminal, signal }) {
     const query = args.join(" ");
-    if (query === "") throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Give a question.");
+    if (query === "") throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Missing question.");
     const limit = readNumber(options, "top-k", { least: 1, most: 100 });
     const asked = { query, ...(limit !== undefined && { max_results: limit }) };
     const app = await openApp();
@@ -84,8 +84,9 @@ function describe(location: Location): string {
   const { filename, page, slide, sheet } = location;
   if (filename === undefined) return firstAddress(location) ?? location.type ?? "";
   const place = describePlace({ page_num: page, slide_num: slide, sheet });
-  const cells = location.table?.cells?.join(", ") ?? "";
-  return [filename, place, cells].filter((part) => part !== "").join(", ");
+  const { number, cells = [] } = location.table ?? {};
+  const table = number === undefined ? "" : `table ${number}`;
+  return [filename, place, table, cells.join(", ")].filter((part) => part !== "").join(", ");
 }
 
 function firstAddress(value: unknown): string | undefined {

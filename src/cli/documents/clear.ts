@@ -1,9 +1,9 @@
+import { count } from "../../text/english/count.ts";
 import { CLEAR_PHRASE, KNOWLEDGE_CLEAR } from "../../tools/documents/contract.ts";
 import { call } from "../call.ts";
 import type { Command } from "../command.ts";
 import { ask } from "../terminal/question.ts";
 import { refused } from "../terminal/refused.ts";
-import { count } from "../terminal/words.ts";
 import { listDocuments } from "./find-document.ts";
 
 export const clear: Command = {
@@ -11,9 +11,9 @@ export const clear: Command = {
   effect: "destroy",
   summary: "Remove all documents",
   usage: "clear [--yes]",
-  options: { yes: { type: "boolean", short: "y", help: "do not ask" } },
+  options: { yes: { type: "boolean", short: "y", help: "do not ask for confirmation" } },
   examples: [
-    { line: "knowledge-server clear", does: "empty the knowledge base, after a question" },
+    { line: "knowledge-server clear", does: "empty the knowledge base, after confirming" },
     {
       line: "knowledge-server backup kb.backup && knowledge-server clear --yes",
       does: "in a script",
@@ -23,7 +23,7 @@ export const clear: Command = {
     const app = await openApp();
     if (options["yes"] !== true) {
       const { total_count } = await listDocuments(app, { limit: 1 }, signal);
-      const question = `This removes ${count(total_count, "document")}. Type ${CLEAR_PHRASE} to go on: `;
+      const question = `This removes ${count(total_count, "document")}. Type ${CLEAR_PHRASE} to continue: `;
       if ((await ask(question, signal)) !== CLEAR_PHRASE) {
         terminal.note("Nothing was removed.");
         return 1;

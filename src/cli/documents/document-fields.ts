@@ -7,7 +7,7 @@ import { describeSize, describeTime } from "../terminal/words.ts";
 export const READ_BY: Readonly<Record<ProcessingMethod, string>> = {
   text_extraction: "text",
   ocr: "OCR",
-  image_analysis: "OCR of a picture",
+  image_analysis: "OCR of an image",
   mixed: "text and OCR",
 };
 

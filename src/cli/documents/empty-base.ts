@@ -1,6 +1,6 @@
 import { KnowledgeError } from "../../domain/errors.ts";
 
-/** A tool's text names another tool where a person needs a command. */
+/** The tool's message names another tool; a person needs the command. */
 export function emptyBase(): KnowledgeError {
   return new KnowledgeError(
     "EMPTY_KNOWLEDGE_BASE",

@@ -4,11 +4,11 @@ import type { Command } from "../command.ts";
 export const extract: Command = {
   name: "extract",
   effect: "read",
-  summary: "Show what would be read from a file, without adding it",
+  summary: "Show the text of a file without adding it",
   takesFiles: true,
   usage: "extract FILE [--force-ocr]",
   options: {
-    "force-ocr": { type: "boolean", help: "read pages as images even where there is text" },
+    "force-ocr": { type: "boolean", help: "run OCR on pages even if they have text" },
   },
   examples: [
     { line: "knowledge-server extract report.pdf", does: "print its text as Markdown" },
@@ -17,7 +17,7 @@ export const extract: Command = {
   async run({ args, options, path: toPath, terminal, signal, openApp }) {
     const [path, ...rest] = args.map(toPath);
     if (path === undefined || rest.length > 0) {
-      throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Give one file to extract.");
+      throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Name one file to extract.");
     }
     const { operations } = await openApp();
     const progress = terminal.progress();

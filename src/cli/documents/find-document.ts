@@ -21,7 +21,7 @@ export async function listDocuments(
 // Beyond so many documents people use whole ids.
 const SEARCHED = 1000;
 
-/** The document that a person means: by its id, the id's beginning, or its file's name. */
+/** Finds a document by id, by the start of its id, or by file name. */
 export async function findDocument(
   app: OpenToolbox,
   given: string,
@@ -33,18 +33,21 @@ export async function findDocument(
   const [only] = meant;
   if (meant.length > 1) {
     const ids = meant.slice(0, 5).map(({ id, filename }) => `\n  ${id}  ${filename}`);
-    throw new KnowledgeError("INVALID_PARAMETER", `'${given}' may mean any of:${ids.join("")}`);
+    throw new KnowledgeError(
+      "INVALID_PARAMETER",
+      `'${given}' is ambiguous. It matches:${ids.join("")}`,
+    );
   }
   if (only !== undefined) return only;
   const [byId] = await describeDocument(app, given, signal);
   if (byId !== undefined) return byId;
   throw new KnowledgeError(
     "DOCUMENT_NOT_FOUND",
-    `There is no document '${given}'; 'knowledge-server show' lists them.`,
+    `There is no document '${given}'. Run 'knowledge-server show' to list them.`,
   );
 }
 
-/** With its metadata, pages and warnings; none where there is no such document. */
+/** With its metadata, pages and warnings; empty if it does not exist. */
 export async function describeDocument(
   app: OpenToolbox,
   documentId: string,

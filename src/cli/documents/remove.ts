@@ -1,10 +1,10 @@
 import { KnowledgeError } from "../../domain/errors.ts";
+import { count } from "../../text/english/count.ts";
 import { KNOWLEDGE_REMOVE } from "../../tools/documents/contract.ts";
 import { call } from "../call.ts";
 import type { Command } from "../command.ts";
 import { ask } from "../terminal/question.ts";
 import { refused } from "../terminal/refused.ts";
-import { count } from "../terminal/words.ts";
 import { findDocument } from "./find-document.ts";
 
 export const remove: Command = {
@@ -12,14 +12,14 @@ export const remove: Command = {
   effect: "destroy",
   summary: "Remove documents",
   usage: "remove (ID | FILENAME)… [--yes]",
-  options: { yes: { type: "boolean", short: "y", help: "do not ask" } },
+  options: { yes: { type: "boolean", short: "y", help: "do not ask for confirmation" } },
   examples: [
-    { line: "knowledge-server remove report.pdf", does: "remove one document, after a question" },
-    { line: "knowledge-server remove 75ba34c7 --yes", does: "by the first letters of its id" },
+    { line: "knowledge-server remove report.pdf", does: "remove one document, after confirming" },
+    { line: "knowledge-server remove 75ba34c7 --yes", does: "by the first characters of its id" },
   ],
   async run({ args, options, openApp, terminal, signal }) {
     if (args.length === 0) {
-      throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Give the documents to remove.");
+      throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Name the documents to remove.");
     }
     const app = await openApp();
     const removed: unknown[] = [];

@@ -1,5 +1,6 @@
 import { FORMATS } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
+import { count } from "../../text/english/count.ts";
 import { highlights } from "../../text/highlights.ts";
 import { cutTo } from "../../text/width.ts";
 import {
@@ -14,7 +15,6 @@ import { listOf, readPairs } from "../options/pairs.ts";
 import { describePlace } from "../terminal/place.ts";
 import { refused } from "../terminal/refused.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { count } from "../terminal/words.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { emptyBase } from "./empty-base.ts";
 
@@ -23,7 +23,7 @@ const SHOWN_LINES = 6;
 export const search: Command = {
   name: "search",
   effect: "read",
-  summary: "Find the passages that answer a question",
+  summary: "Search the documents",
   usage: "search QUERY [--top-k N] [--format F]… [--tag NAME]… [--filter KEY=VALUE]…",
   options: {
     "top-k": {
@@ -46,16 +46,22 @@ export const search: Command = {
       value: "KEY=VALUE",
       help: "only documents with this metadata",
     },
-    "min-relevance": { type: "string", value: "X", help: "leave out scores under X (0 to 1)" },
+    "min-relevance": { type: "string", value: "X", help: "leave out results below X (0 to 1)" },
   },
   examples: [
-    { line: 'knowledge-server search "how do refunds work"', does: "search by meaning" },
+    {
+      line: 'knowledge-server search "how do refunds work"',
+      does: "search by meaning and keyword",
+    },
     { line: "knowledge-server search 'error E1234' --format pdf", does: "only in PDF files" },
-    { line: "knowledge-server search budget -n 3 --tag 2026", does: "the best three with a tag" },
+    {
+      line: "knowledge-server search budget -n 3 --tag 2026",
+      does: "the best three with this tag",
+    },
   ],
   async run({ args: words, options, openApp, terminal, signal }) {
     const query = words.join(" ");
-    if (query === "") throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Give a query.");
+    if (query === "") throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Missing query.");
     const args = toArguments(query, options);
     const app = await openApp();
     const found = call(app, { contract: KNOWLEDGE_SEARCH, args, signal });
@@ -67,7 +73,7 @@ export const search: Command = {
   },
 };
 
-/** The tool's words name another tool where a person needs a command. */
+/** The tool's message names another tool; a person needs the command. */
 function problemOf(error: Refused): KnowledgeError {
   return error.error === "empty_knowledge_base" ? emptyBase() : refused(error);
 }

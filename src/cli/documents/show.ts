@@ -1,8 +1,9 @@
+import { count } from "../../text/english/count.ts";
 import type { DocumentRow } from "../../tools/documents/contract.ts";
 import type { Command, CommandContext, OpenToolbox } from "../command.ts";
 import { readNumber } from "../options/number.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { count, describeSize, describeTime } from "../terminal/words.ts";
+import { describeSize, describeTime } from "../terminal/words.ts";
 import { describeFields, READ_BY } from "./document-fields.ts";
 import { emptyBase } from "./empty-base.ts";
 import { describeDocument, findDocument, listDocuments } from "./find-document.ts";
@@ -10,24 +11,29 @@ import { describeDocument, findDocument, listDocuments } from "./find-document.t
 export const show: Command = {
   name: "show",
   effect: "read",
-  summary: "List documents, or show one of them",
+  summary: "List documents, or show one",
   usage: "show [ID | FILENAME] [--text] [--match TEXT] [--sort-by FIELD] [--limit N] [--offset N]",
   options: {
-    match: { type: "string", value: "TEXT", help: "only names or titles that contain it" },
+    match: { type: "string", value: "TEXT", help: "only names or titles that contain TEXT" },
     "sort-by": {
       type: "string",
       value: "FIELD",
       choices: ["date_added", "filename", "size"],
       help: "date_added, filename or size",
     },
-    limit: { type: "string", short: "n", value: "N", help: "most documents (default 100)" },
-    offset: { type: "string", value: "N", help: "documents to pass over" },
+    limit: {
+      type: "string",
+      short: "n",
+      value: "N",
+      help: "maximum number of documents (default 100)",
+    },
+    offset: { type: "string", value: "N", help: "number of documents to skip" },
     text: { type: "boolean", help: "print the document's text as Markdown" },
   },
   examples: [
     { line: "knowledge-server show", does: "list the newest documents" },
-    { line: "knowledge-server show report.pdf", does: "size, pages, tags and more of one" },
-    { line: "knowledge-server show report.pdf --text", does: "print what was read from a file" },
+    { line: "knowledge-server show report.pdf", does: "show one: size, pages, tags and more" },
+    { line: "knowledge-server show report.pdf --text", does: "print the text read from a file" },
   ],
   async run(context) {
     const app = await context.openApp();

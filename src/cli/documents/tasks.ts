@@ -10,16 +10,16 @@ import { describeRefining, describeSeconds, describeTime } from "../terminal/wor
 export const tasks: Command = {
   name: "tasks",
   effect: "write",
-  summary: "Adds that are waiting, running or done",
+  summary: "List adds: waiting, running or finished",
   usage: "tasks [--open] [--limit N] [--cancel ID]…",
   options: {
-    open: { type: "boolean", help: "only those that have not ended" },
-    limit: { type: "string", short: "n", value: "N", help: "most tasks (default 20)" },
-    cancel: { type: "string", multiple: true, value: "ID", help: "stop this one (repeatable)" },
+    open: { type: "boolean", help: "only unfinished ones" },
+    limit: { type: "string", short: "n", value: "N", help: "maximum number of tasks (default 20)" },
+    cancel: { type: "string", multiple: true, value: "ID", help: "cancel this add (repeatable)" },
   },
   examples: [
     { line: "knowledge-server tasks --open", does: "what is being added now" },
-    { line: "knowledge-server tasks --cancel 5f0c", does: "by the first letters of its id" },
+    { line: "knowledge-server tasks --cancel 5f0c", does: "by the first characters of its id" },
   ],
   async run({ options, openApp, terminal, signal }) {
     const limit = readNumber(options, "limit", { least: 1, most: 1000 }) ?? 20;

@@ -1,8 +1,9 @@
 // An import's report: what was taken from where, and what was refused, with line and reason.
+
+import { count } from "../../text/english/count.ts";
 import type { ImportReport, Refusal } from "../../tools/operations.ts";
 import { labeller } from "../adding/added-table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { count } from "../terminal/words.ts";
 
 export function showImport(
   report: ImportReport,
@@ -55,7 +56,7 @@ function showRefusals(refusals: readonly Refusal[], terminal: Terminal): void {
 function showEnd(report: ImportReport, terminal: Terminal, dryRun: boolean): void {
   const { applied, notInSources, removed } = report;
   if (removed > 0)
-    terminal.note(`Removed, since the sources no longer have them: ${count(removed, "rule")}.`);
+    terminal.note(`Removed, because the sources no longer have them: ${count(removed, "rule")}.`);
   else if (notInSources > 0)
     terminal.note(
       `Kept, though not in the sources: ${count(notInSources, "rule")}; --prune removes them.`,

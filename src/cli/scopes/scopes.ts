@@ -1,11 +1,11 @@
 // `scopes import`, `export`, `show`, `check`, `list`: rules for people and for scripts.
 import { KnowledgeError } from "../../domain/errors.ts";
 import { TIERS, type Tier } from "../../domain/scope.ts";
+import { count } from "../../text/english/count.ts";
 import { EXPORT_FORMATS, type Operations, type RuleOperations } from "../../tools/operations.ts";
 import { unknownWord } from "../arguments.ts";
 import type { Command, CommandContext, OptionValues } from "../command.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { count } from "../terminal/words.ts";
 import { showExplanation } from "./explain.ts";
 import { showImport } from "./report.ts";
 
@@ -30,7 +30,7 @@ function reading(act: Act<RuleOperations>): Act<Operations> {
 export const scopes: Command = {
   name: "scopes",
   effect: "write",
-  summary: "Rules in a hierarchy: import, export, show, check, list",
+  summary: "Manage rules: import, export, show, check, list",
   usage: "scopes import PATH… | export [ID…] | show ID [--explain] | check | list",
   words: Object.keys(VERBS),
   takesFiles: true,
@@ -38,7 +38,7 @@ export const scopes: Command = {
     scope: {
       type: "string",
       value: "ID",
-      help: "import: the scope to fill (default: the folder's name)",
+      help: "import: scope to import into (default: the folder's name)",
     },
     tier: {
       type: "string",
@@ -49,35 +49,38 @@ export const scopes: Command = {
     parent: { type: "string", value: "ID", help: "import: the scope it inherits from" },
     prune: {
       type: "boolean",
-      help: "import: remove entries that the sources no longer have; strict",
+      help: "import: also remove entries missing from the sources; implies --strict",
     },
-    bullets: { type: "boolean", help: "import: every bullet of a Markdown list is an entry" },
+    bullets: { type: "boolean", help: "import: make every bullet of a list an entry" },
     guides: {
       type: "boolean",
-      help: "import: plain Markdown of a project too, not only AGENTS.md and the like",
+      help: "import: include plain Markdown, not only AGENTS.md and the like",
     },
     replace: {
       type: "boolean",
-      help: "import: scopes that are there may change their tier or parent",
+      help: "import: let existing scopes change tier or parent",
     },
-    strict: { type: "boolean", help: "import: change nothing when anything is refused" },
-    "dry-run": { type: "boolean", help: "import: show what would change" },
+    strict: { type: "boolean", help: "import: change nothing if any entry is refused" },
+    "dry-run": { type: "boolean", help: "import: only show what would change" },
     format: {
       type: "string",
       value: "FORMAT",
       choices: EXPORT_FORMATS,
       help: `export: ${EXPORT_FORMATS.join(" or ")} (default json)`,
     },
-    explain: { type: "boolean", help: "show: who won each keyword, and who was overridden" },
+    explain: {
+      type: "boolean",
+      help: "show: which scope each rule comes from, and what it overrides",
+    },
   },
   examples: [
     {
       line: "knowledge-server scopes import rules.yaml",
-      does: "take scopes from a file",
+      does: "import scopes from a file",
     },
     {
       line: "knowledge-server scopes import ~/src/shop --parent company",
-      does: "take AGENTS.md, Cursor, Copilot and skill files of a project",
+      does: "import a project's AGENTS.md, Cursor, Copilot and skill files",
     },
     {
       line: "knowledge-server scopes show shop --explain",
@@ -98,7 +101,7 @@ function unknownVerb(name: string): KnowledgeError {
   return name === ""
     ? new KnowledgeError(
         "MISSING_REQUIRED_PARAMETER",
-        `Say what to do with scopes: ${known.join(", ")}.`,
+        `Choose what to do with scopes: ${known.join(", ")}.`,
       )
     : unknownWord("verb of scopes", name, known);
 }
@@ -135,7 +138,7 @@ function tierOf(options: OptionValues): { tier?: Tier } {
   if (typeof wanted !== "string") return {};
   const tier = TIERS.find((one) => one === wanted.toUpperCase());
   if (tier !== undefined) return { tier };
-  throw new KnowledgeError("INVALID_PARAMETER", `--tier is one of ${TIERS.join(", ")}.`);
+  throw new KnowledgeError("INVALID_PARAMETER", `--tier must be one of ${TIERS.join(", ")}.`);
 }
 
 async function exportRules(
@@ -146,7 +149,10 @@ async function exportRules(
   const wanted = options["format"] ?? "json";
   const format = EXPORT_FORMATS.find((one) => one === wanted);
   if (format === undefined) {
-    throw new KnowledgeError("INVALID_PARAMETER", `--format is ${EXPORT_FORMATS.join(" or ")}.`);
+    throw new KnowledgeError(
+      "INVALID_PARAMETER",
+      `--format must be ${EXPORT_FORMATS.join(" or ")}.`,
+    );
   }
   const text = await rules.export(format, ids.length === 0 ? undefined : ids);
   terminal.document(text.trimEnd());
@@ -224,5 +230,5 @@ async function listScopes(
 }
 
 function noScopes(terminal: Terminal): void {
-  terminal.note("There are no scopes yet; `knowledge-server scopes import PATH` makes some.");
+  terminal.note("There are no scopes yet. Import some with `knowledge-server scopes import PATH`.");
 }

@@ -3,7 +3,7 @@ import type { Command } from "../command.ts";
 export const stdio: Command = {
   name: "stdio",
   effect: "serve",
-  summary: "Serve MCP over stdio (what clients start; the default)",
+  summary: "Serve MCP over stdio (default; this is what clients start)",
   usage: "[stdio]",
   options: {},
   examples: [

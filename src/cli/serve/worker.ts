@@ -10,7 +10,7 @@ export const worker: Command = {
   examples: [
     {
       line: "knowledge-server worker --database-url postgres://knowledge@db/knowledge",
-      does: "help other servers on this database to read documents in",
+      does: "help the servers on this database process documents",
     },
   ],
   async run({ openApp, signal, log }) {

@@ -2,12 +2,12 @@ import { createInterface } from "node:readline/promises";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { inertText } from "../../text/clean/inert.ts";
 
-/** Asks on a terminal; elsewhere nobody can answer, so `--yes` is needed. */
+/** Asks on a terminal. Elsewhere nobody could answer, so `--yes` is required. */
 export async function ask(question: string, signal: AbortSignal): Promise<string> {
   if (!process.stdin.isTTY) {
     throw new KnowledgeError(
       "CONFIRMATION_REQUIRED",
-      "Nobody can be asked here: add --yes to go on without a question.",
+      "Cannot ask for confirmation: stdin is not a terminal. Pass --yes.",
     );
   }
   const line = createInterface({ input: process.stdin, output: process.stderr });

@@ -1,4 +1,4 @@
-// Rows in columns that fit the terminal: one column gives way, spare ones are left out.
+// Rows in columns that fit the terminal: one column shrinks, and optional ones are dropped.
 import type { styleText } from "node:util";
 import { inertText } from "../../text/clean/inert.ts";
 import { cutTo, pad, widthOf } from "../../text/width.ts";
@@ -9,14 +9,14 @@ export interface Column<Row> {
   readonly head: string;
   readonly value: (row: Row) => string;
   readonly align?: "left" | "right";
-  /** The column that gives way when the table is too wide; of several the last. */
+  /** This column shrinks when the table is too wide; if several are marked, the last one. */
   readonly gives?: true;
-  /** Left out, the last first, where even that is not enough. */
+  /** Dropped if that is not enough, the last first. */
   readonly spare?: true;
   readonly style?: Style;
 }
 
-// A name cut shorter says nothing.
+// Shorter names are unrecognisable.
 const LEAST_COLUMNS = 20;
 
 interface Layout {

@@ -1,5 +1,5 @@
-// What a command shows: results on stdout, everything else on stderr. Whatever a command prints may hold text from
-// others, so the terminal itself lets no control sequence through but the colours it made.
+// A command's output: results on stdout, everything else on stderr. It may contain text from documents, so only colours
+// made here pass; all other control sequences are removed.
 import { randomUUID } from "node:crypto";
 import { styleText } from "node:util";
 import { inertJson, inertText } from "../../text/clean/inert.ts";
@@ -18,7 +18,7 @@ export interface Terminal {
   /** A whole document or export: as `line`, but tabs stay tabs. */
   document(text: string): void;
   table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): void;
-  /** A line beside the result. */
+  /** A line that is not part of the result; goes to stderr. */
   note(text: string): void;
   /** Colours only on a terminal, and not under NO_COLOR. */
   style(style: Style, text: string): string;
@@ -40,7 +40,7 @@ const UNBOUNDED = 10_000;
 
 export function openTerminal({ asJson, stdout, stderr }: TerminalOptions): Terminal {
   const width = stdout.columns || UNBOUNDED;
-  // `… | head` closes the pipe when it has seen enough: the rest is written to nobody, and that is no failure.
+  // `… | head` closes the pipe when it has enough. That is not a failure.
   for (const stream of [stdout, stderr]) stream.on("error", ignoreClosedPipe);
   const ink = openInk(stdout);
   const print = (text: string) => void stdout.write(`${text}\n`);
@@ -70,8 +70,8 @@ export function openTerminal({ asJson, stdout, stderr }: TerminalOptions): Termi
 }
 
 /**
- * Colours travel through a command's strings between marks that nobody outside this process can know, so that
- * they can be distinguished from sequences that came with a text.
+ * Colours inside a command's strings are marked with a random value. A document's text cannot contain it, so its escape
+ * sequences are never mistaken for ours.
  */
 function openInk(stdout: NodeJS.WriteStream) {
   const mark = randomUUID();

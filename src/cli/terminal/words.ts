@@ -1,9 +1,5 @@
-// Amounts, sizes and times as people write them.
-
-/** "1 file", "2 files", "24,003 passages". */
-export function count(amount: number, one: string, many = `${one}s`): string {
-  return `${amount.toLocaleString("en")} ${amount === 1 ? one : many}`;
-}
+// Sizes and times as people write them.
+import { count } from "../../text/english/count.ts";
 
 const UNITS = ["B", "kB", "MB", "GB", "TB"] as const;
 
@@ -45,7 +41,7 @@ interface Refining {
   readonly chunks: number;
 }
 
-/** What is found already, and the model is still to read. */
+/** Documents that can be searched but that the model has not read yet. */
 export function describeRefining({ documents, chunks }: Refining): string {
-  return `${count(chunks, "passage")} of ${count(documents, "document")}, found already`;
+  return `${count(chunks, "passage")} of ${count(documents, "document")}, already searchable`;
 }

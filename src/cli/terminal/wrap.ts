@@ -1,6 +1,6 @@
 import { cutTo, widthOf } from "../../text/width.ts";
 
-/** Text in lines of at most `columns`; blank lines go, since room is short. */
+/** Text in lines of at most `columns`, without blank lines to save space. */
 export function wrap(text: string, columns: number): readonly string[] {
   const room = Math.max(20, columns);
   return text
@@ -11,7 +11,7 @@ export function wrap(text: string, columns: number): readonly string[] {
     .map((line) => cutTo(line, room));
 }
 
-/** As it is, but no line wider than `columns`: what follows a break is indented by `hang` more. Nothing is lost. */
+/** Breaks lines wider than `columns` and indents the continuation by `hang`. No text is lost. */
 export function fold(text: string, columns: number, hang = 0): string {
   return text
     .split("\n")
@@ -30,7 +30,7 @@ function wrapLine(line: string, columns: number): readonly string[] {
   const lines: string[] = [];
   let open = "";
   let used = 0;
-  // Where words are not parted by spaces, a line may break before any ideograph or kana.
+  // Without spaces between words, a line may break before any ideograph or kana.
   for (const word of line
     .split(/(?<=\s)|(?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])/u)
     .flatMap((each) => parts(each, columns))) {

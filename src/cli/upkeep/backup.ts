@@ -1,13 +1,14 @@
 import { KnowledgeError } from "../../domain/errors.ts";
+import { count } from "../../text/english/count.ts";
 import type { BackupReport, Operations } from "../../tools/operations.ts";
 import type { Command, CommandContext } from "../command.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { count, describeSize } from "../terminal/words.ts";
+import { describeSize } from "../terminal/words.ts";
 
 export const backup: Command = {
   name: "backup",
   effect: "export",
-  summary: "Write the whole knowledge base into one file, while it is in use",
+  summary: "Back up the knowledge base to one file, also while in use",
   takesFiles: true,
   usage: "backup FILE [--force]",
   options: { force: { type: "boolean", help: "replace a file that is not a backup" } },
@@ -15,7 +16,7 @@ export const backup: Command = {
     { line: "knowledge-server backup knowledge-$(date +%F).backup", does: "a dated backup" },
     {
       line: "knowledge-server backup /mnt/disk/kb.backup",
-      does: "keep only the newest: it replaces the last one",
+      does: "replace the previous backup",
     },
   ],
   run: (context) =>
@@ -30,14 +31,14 @@ export const backup: Command = {
 export const restore: Command = {
   name: "restore",
   effect: "destroy",
-  summary: "Fill an empty data folder from a backup",
+  summary: "Restore a backup into an empty data folder",
   takesFiles: true,
   usage: "restore FILE --data-dir FOLDER",
   options: {},
   examples: [
     {
       line: "knowledge-server restore knowledge.backup --data-dir ~/restored",
-      does: "look at a backup beside the knowledge base in use",
+      does: "open a backup next to the knowledge base in use",
     },
   ],
   run: (context) =>
@@ -46,7 +47,7 @@ export const restore: Command = {
     ),
 };
 
-/** How the outcome is put. */
+/** The outcome in words. */
 interface Said {
   readonly verb: string;
   readonly where: string;
@@ -62,7 +63,7 @@ async function move(
 ): Promise<number> {
   const [file, ...rest] = args.map(path);
   if (file === undefined || rest.length > 0) {
-    throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Give one file.");
+    throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Name one file.");
   }
   const app = await openApp();
   const bar = terminal.progress();

@@ -1,7 +1,7 @@
 import { KnowledgeError } from "../../domain/errors.ts";
+import { count } from "../../text/english/count.ts";
 import { STORE_KINDS, type StoreKind } from "../../tools/operations.ts";
 import type { Command, OptionValues } from "../command.ts";
-import { count } from "../terminal/words.ts";
 
 const LABELS = { scopes: "scopes", documents: "documents", check: "comparing searches" } as const;
 
@@ -22,7 +22,7 @@ export const copy: Command = {
   examples: [
     {
       line: "knowledge-server copy --from sqlite --to postgres --database-url postgres://db/knowledge",
-      does: "move to a team's database; run it again to go on after a break",
+      does: "move to a team's database; if interrupted, run it again",
     },
   ],
   async run({ options, openApp, terminal, signal }) {
@@ -40,17 +40,19 @@ export const copy: Command = {
     else {
       terminal.line(
         `Copied ${count(report.documents, "document")} (${count(report.chunks, "passage")}) and ` +
-          `${count(report.scopes, "scope")}; ${report.alreadyThere} were there already.`,
+          `${count(report.scopes, "scope")}; ${report.alreadyThere} were already there.`,
       );
-      terminal.line(`${report.agreeing} of ${report.searches} sample searches find the same.`);
+      terminal.line(
+        `${report.agreeing} of ${report.searches} sample searches return the same results.`,
+      );
       if (report.withoutOriginal > 0)
         terminal.note(`Without their original file: ${count(report.withoutOriginal, "document")}.`);
       if (report.withoutMetadata > 0)
         terminal.note(
-          `Without metadata, which cannot be read: ${count(report.withoutMetadata, "document")}.`,
+          `Without metadata, because it is damaged: ${count(report.withoutMetadata, "document")}.`,
         );
       if (report.openTasks > 0)
-        terminal.note(`Not ended yet, and not copied: ${count(report.openTasks, "add")}.`);
+        terminal.note(`Unfinished and not copied: ${count(report.openTasks, "add")}.`);
     }
     return report.agreeing === report.searches ? 0 : 1;
   },

@@ -25,11 +25,11 @@ export function toOutcome({
 
 const REPAIR = "Stop every server on this data folder, then run `knowledge-server repair`.";
 
-/** By error code; other messages say themselves what to do. */
+/** By error code; other messages already include what to do. */
 const REMEDIES: Readonly<Record<string, string>> = {
   STORE_TOO_NEW: "Update knowledge-server to the version that wrote this folder.",
   STORE_CORRUPT: REPAIR,
-  STORE_FULL: "Free some space on the disk that holds the data folder.",
+  STORE_FULL: "Free some space on the data folder's disk.",
 };
 
 function describe(finding: FolderFinding): CheckOutcome {
@@ -45,7 +45,7 @@ function describe(finding: FolderFinding): CheckOutcome {
         state: "fail",
         detail,
         remedy:
-          "Put knowledge.db back, or restore a backup into another folder. `knowledge-server repair --force` makes a new one from the original files, without names and metadata.",
+          "Put knowledge.db back, or restore a backup into another folder. `knowledge-server repair --force` builds a new one from the original files, without names and metadata.",
       };
     case "unusable": {
       const remedy = REMEDIES[finding.code];

@@ -15,12 +15,12 @@ interface Finding extends CheckOutcome {
 export const doctor: Command = {
   name: "doctor",
   effect: "read",
-  summary: "Check the installation and say what to do",
+  summary: "Check the installation and how to fix it",
   usage: "doctor",
   options: {},
   examples: [
-    { line: "knowledge-server doctor", does: "check everything that a server needs" },
-    { line: "knowledge-server doctor --json", does: "the same for a script" },
+    { line: "knowledge-server doctor", does: "check everything a server needs" },
+    { line: "knowledge-server doctor --json", does: "the same as JSON, for scripts" },
   ],
   async run({ openApp, terminal, signal, config, about }) {
     const opened = await openApp().catch(toKnowledgeError);

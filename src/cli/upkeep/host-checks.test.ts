@@ -59,7 +59,7 @@ test("clients are distinguished: absent, without us, with us, and with a path th
   });
 });
 
-test("servers of one project, over HTTP and beside comments are found", async () => {
+test("servers are found per project, over HTTP and in files with comments", async () => {
   const http = { knowledge: { type: "http", url: "http://127.0.0.1:3000/mcp" } };
   await writeFile(
     join(home, ".claude.json"),

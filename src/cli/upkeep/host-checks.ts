@@ -1,4 +1,4 @@
-// What `doctor` looks at beside the rooms: the runtime, the data folder, the clients' configuration.
+// What `doctor` checks outside the rooms: the runtime, the data folder, the clients' configuration.
 import { access, constants, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Check, CheckOutcome } from "../../tools/family.ts";
@@ -102,7 +102,7 @@ async function checkClient(path: string, toJson: (text: string) => string): Prom
     return {
       state: "off",
       detail: "does not use this server",
-      remedy: `The README says what to put into ${path}.`,
+      remedy: `The README shows what to put into ${path}.`,
     };
   }
   return checkServer(path, ...ours);
@@ -121,7 +121,7 @@ async function checkServer(path: string, name: string, server: Server): Promise<
   return missing
     ? {
         state: "fail",
-        detail: `'${name}' starts ${file}, which is not there`,
+        detail: `'${name}' starts ${file}, which does not exist`,
         remedy: `Correct it in ${path}.`,
       }
     : { state: "ok", detail: `uses it as '${name}'` };

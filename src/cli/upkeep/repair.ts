@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { count } from "../../text/english/count.ts";
 import type { RepairReport } from "../../tools/operations.ts";
 import type { Command, CommandContext, OpenToolbox } from "../command.ts";
-import { count } from "../terminal/words.ts";
 
 export const repair: Command = {
   name: "repair",
@@ -11,7 +11,7 @@ export const repair: Command = {
   options: {
     force: {
       type: "boolean",
-      help: "rebuild it also when it is sound or missing, and add originals that no document refers to",
+      help: "rebuild even an intact or missing database, and add originals that belong to no document",
     },
   },
   examples: [
@@ -33,7 +33,7 @@ export const repair: Command = {
 
 const LOOK_EVERY_MS = 500;
 
-/** Waits until every document was read again; what ends badly is counted. */
+/** Waits until every document has been read again and counts the failures. */
 async function readIn(
   { queued }: RepairReport,
   app: OpenToolbox,
@@ -61,7 +61,7 @@ async function readIn(
 function show(report: RepairReport, failed: number, { terminal }: CommandContext): void {
   const { damage, documents, queued, tasks, scopes, losses, setAsideAs } = report;
   if (setAsideAs === undefined) {
-    terminal.line("The database is sound; nothing was changed.");
+    terminal.line("The database is intact; nothing was changed.");
     return;
   }
   for (const line of damage) terminal.note(`found: ${line}`);

@@ -1,9 +1,10 @@
+import { count } from "../../text/english/count.ts";
 import { KNOWLEDGE_STATUS, type Status } from "../../tools/documents/contract.ts";
 import { call } from "../call.ts";
 import type { Command } from "../command.ts";
 import { refused } from "../terminal/refused.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { count, describeRefining, describeSize, describeTime } from "../terminal/words.ts";
+import { describeRefining, describeSize, describeTime } from "../terminal/words.ts";
 
 const STYLES: Readonly<Record<string, "green" | "yellow" | "red">> = {
   healthy: "green",
@@ -13,12 +14,12 @@ const STYLES: Readonly<Record<string, "green" | "yellow" | "red">> = {
 export const status: Command = {
   name: "status",
   effect: "read",
-  summary: "Size and health of the knowledge base",
+  summary: "Show size and health of the knowledge base",
   usage: "status",
   options: {},
   examples: [
-    { line: "knowledge-server status", does: "documents, health, what is being read" },
-    { line: "knowledge-server status --json", does: "the same for a script" },
+    { line: "knowledge-server status", does: "documents, health, adds in progress" },
+    { line: "knowledge-server status --json", does: "the same as JSON, for scripts" },
   ],
   async run({ openApp, terminal, signal }) {
     const app = await openApp();

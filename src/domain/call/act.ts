@@ -1,7 +1,7 @@
 // A change to the knowledge base, as access control sees it.
 import { type Principal, SERVER } from "./principal.ts";
 
-/** `destroy` may remove what cannot be had again; `export` changes nothing but takes everything at once. */
+/** `destroy` may remove data for good; `export` changes nothing but copies everything at once. */
 export type ActEffect = "write" | "destroy" | "export";
 
 /** Ids and names; never contents, never whole paths. */

@@ -11,7 +11,7 @@ export interface Principal {
   readonly rights: ReadonlySet<Right>;
 }
 
-/** The same caller with the same rights: what one began the other may go on with. */
+/** The same caller with the same rights: one may continue what the other began. */
 export function isSame(one: Principal, other: Principal): boolean {
   return (
     one.name === other.name &&
@@ -20,7 +20,8 @@ export function isSame(one: Principal, other: Principal): boolean {
 }
 
 export function accessDenied(): KnowledgeError {
-  const message = "This token may not do that; ask the server's administrator for one that may.";
+  const message =
+    "This token lacks the right to do that. Ask the server's administrator for one that has it.";
   return new KnowledgeError("ACCESS_DENIED", message);
 }
 

@@ -7,7 +7,7 @@ export const JSON_RPC = {
   methodNotFound: -32_601,
   invalidParams: -32_602,
   internalError: -32_603,
-  /** The server's own: refused by the guard, or too much to do. */
+  /** The server's own: refused by the guard, or overloaded. */
   refused: -32_000,
   /** The server's own: the session is not known (any more). */
   unknownSession: -32_001,
@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<number, string>> = {
   [JSON_RPC.unknownSession]: "unknown_session",
 };
 
-/** Without a type of its own an error has its code's. */
+/** An error without a type gets its code's. */
 export function toRpcError(
   code: number,
   message: string,

@@ -4,7 +4,7 @@ import { toTrace } from "./trace.ts";
 const ID = "0af7651916cd43dd8448eb211c80319c";
 const PARENT = `00-${ID}-00f067aa0ba902b7-01`;
 
-test("a context that fits the standard is taken as it is", () => {
+test("a valid trace context is used unchanged", () => {
   const meta = { traceparent: PARENT, tracestate: "rojo=00f067aa0ba902b7,congo=t61rcWkgMzE" };
   expect(toTrace(meta)).toEqual({ id: ID, ...meta });
   expect(toTrace({ traceparent: `01-${ID}-00f067aa0ba902b7-01-more` })?.id).toBe(ID);

@@ -1,6 +1,14 @@
 import { expect, test } from "vitest";
+import { describeNotice, NOTICES, type Notice, readNotice } from "./notices.ts";
+import { fillIn } from "./phrases.ts";
 import { describeStep, readStep, STEPS, type Step } from "./steps.ts";
-import { describeWarning, readWarning, WARNINGS, type Warning } from "./warnings.ts";
+import {
+  describeWarning,
+  FORMER_WARNINGS,
+  readWarning,
+  WARNINGS,
+  type Warning,
+} from "./warnings.ts";
 
 const VALUES = ["3", "12", "notes · 2026.md", "Indexing"];
 const valuesOf = (text: string) => VALUES.slice(0, text.split("{").length - 1);
@@ -15,8 +23,18 @@ test.each(Object.keys(WARNINGS) as Warning[])("the warning %s is read back", (na
   expect(readWarning(describeWarning(name, ...values))).toEqual({ name, values });
 });
 
+test.each(FORMER_WARNINGS)("the former words of %s are read back", (name, text) => {
+  const values = valuesOf(text);
+  expect(readWarning(fillIn(text, values))).toEqual({ name, values });
+});
+
+test.each(Object.keys(NOTICES) as Notice[])("the notice %s is read back", (name) => {
+  const values = valuesOf(NOTICES[name]);
+  expect(readNotice(describeNotice(name, ...values))).toEqual({ name, values });
+});
+
 test("words of no phrase are not taken for one", () => {
   expect(readStep("Polishing")).toBeUndefined();
   expect(readStep("Reading between the lines")).toBeUndefined();
-  expect(readWarning("Page 3 gave no textX")).toBeUndefined();
+  expect(readWarning("No text was found on page 3.X")).toBeUndefined();
 });

@@ -13,9 +13,15 @@ interface Phrases<Name extends string> {
 
 export function openPhrases<Name extends string>(
   texts: Readonly<Record<Name, string>>,
+  /** Read, but no longer written. */
+  former: readonly (readonly [Name, string])[] = [],
 ): Phrases<Name> {
   const names = Object.keys(texts) as Name[];
-  const patterns = names.map((name) => ({ name, pattern: toPattern(texts[name]) }));
+  const written = names.map((name) => [name, texts[name]] as const);
+  const patterns = [...former, ...written].map(([name, text]) => ({
+    name,
+    pattern: toPattern(text),
+  }));
   return {
     describe: (name, ...values) => fillIn(texts[name], values.map(String)),
     read(words) {
@@ -33,6 +39,6 @@ export function fillIn(text: string, values: readonly string[]): string {
 }
 
 function toPattern(text: string): RegExp {
-  const parts = text.split(/\{\d\}/).map((part) => part.replace(/[.()%?]/g, "\\$&"));
+  const parts = text.split(/\{\d\}/).map((part) => part.replace(/[.()%?*]/g, "\\$&"));
   return new RegExp(`^${parts.join("(.*)")}$`, "s");
 }

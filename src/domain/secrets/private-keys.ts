@@ -12,7 +12,7 @@ const OPENSSH_MAGIC = "openssh-key-v1\0";
 /** An encrypted key says nothing of its length; the smallest RSA key has this many base64 characters. */
 const ENCRYPTED_CHARACTERS = 400;
 
-/** What kind of private key begins at a mark, or undefined. `text` goes on for a key's length. */
+/** The kind of private key that starts at a mark, or undefined. `text` is at least a key's length. */
 export function keyAt(text: string): string | undefined {
   if (text.startsWith("PuTTY")) return isWholePutty(text) ? "a PuTTY private key" : undefined;
   const header = HEADER.exec(text);
@@ -46,7 +46,7 @@ function isWholeKey(base64: string, source: string, isPgp: boolean): boolean {
   return isWholeDer(bytes) && bytes.length > 40;
 }
 
-/** A sequence whose stated length is what is there. */
+/** A sequence that is as long as it states. */
 function isWholeDer(bytes: Buffer): boolean {
   const { start, length } = derHead(bytes);
   return bytes[0] === 0x30 && length > 0 && Math.abs(bytes.length - start - length) <= 2;

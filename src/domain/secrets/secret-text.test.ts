@@ -92,7 +92,7 @@ describe("private keys", () => {
 });
 
 describe("tokens", () => {
-  test("one of every kind is seen, whatever surrounds it", () => {
+  test("a secret of each kind is found in any surroundings", () => {
     for (const { name, token } of DRAWN) {
       for (const text of [
         token,
@@ -128,7 +128,7 @@ describe("tokens", () => {
       expect([text, look(text)]).toEqual([text, undefined]);
   });
 
-  test("an AWS key id is a secret only beside its key, a Twilio account beside its token", () => {
+  test("an AWS key id is a secret only next to its key, a Twilio account only next to its token", () => {
     const [id, key] = ["AKIAQ3EGPVXRH5TZWBKD", "Zk7vR2mQ9xLcT4yWb1NsHd8fJgP6uAeXo0rIiKtV"];
     expect(look(`aws_access_key_id = ${id}`)).toBeUndefined();
     expect(look(`aws_access_key_id = ${id}\naws_secret_access_key = ${key}\n`)).toBe(

@@ -10,7 +10,7 @@ export interface SecretScan {
 }
 
 export interface SecretScanOptions {
-  /** `bytes`: a file as it is. `text`: what people read of it. */
+  /** `bytes`: the raw file. `text`: what people read in it. */
   readonly of: "bytes" | "text";
 }
 
@@ -22,7 +22,7 @@ const literally = (mark: string) => mark.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 const FORMS: ReadonlyMap<string, Form> = new Map(
   TOKENS.map((token) => [token.mark, { ...token, pattern: new RegExp(token.form, "y") }]),
 );
-/** Names that are no secret themselves; the secret beside them is. */
+/** Names that are not secret themselves, but mark the secret next to them. */
 const IDS = ["A[KS]IA[A-Z2-7]{16}(?![A-Z0-9])", "AC[a-f0-9]{32}(?![A-Za-z0-9])"];
 const COOKIES = "# Netscape HTTP Cookie File";
 const OWN_WORDS = TOKENS.filter(({ before }) => before === undefined).map(({ mark }) => mark);

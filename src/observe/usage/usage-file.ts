@@ -8,7 +8,7 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { z } from "zod";
+import * as z from "zod";
 
 const count = z.int().min(0).max(1_000_000_000).catch(0);
 
