@@ -9,9 +9,14 @@ const shared = {
   setupFiles: ["test/support/tidy.ts", "test/support/seed-properties.ts"],
 };
 
-/** Tests that start processes: the built program, and one PostgreSQL for all of them. Much of their time is waiting. */
+/**
+ * Tests that start processes: the built program, and one PostgreSQL for all of them. Much of their time is waiting, so
+ * more files run at once than the two cores of CI could compute.
+ */
 const started = {
   ...shared,
+  maxWorkers: 4,
+  sequence: { groupOrder: 1 },
   globalSetup: ["test/support/build-first.ts", "test/support/one-postgres.ts"],
   testTimeout: 120_000,
   hookTimeout: 120_000,
@@ -20,15 +25,17 @@ const started = {
 // unit runs on every save: one process, no children. The other projects share their workers in one run.
 export default defineConfig({
   test: {
-    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
           ...shared,
           name: "unit",
+          maxWorkers: 3,
           // Modules hold no state, so files may share them: half of the time goes into loading otherwise.
           isolate: false,
+          // Node reads the source as it is, where it can: a quarter of the CPU time went into translating it.
+          experimental: { viteModuleRunner: !process.features.typescript },
           include: ["src/**/*.test.ts", "test/*.test.ts"],
           exclude: [PROCESS_TESTS],
           testTimeout: 60_000,
@@ -48,7 +55,15 @@ export default defineConfig({
         },
       },
       { test: { ...started, name: "e2e", include: ["test/e2e/**/*.test.ts"] } },
-      { test: { ...started, name: "browser", include: ["test/browser/**/*.test.ts"] } },
+      {
+        test: {
+          ...started,
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          // On a new machine the browser may still be on its way.
+          hookTimeout: 600_000,
+        },
+      },
     ],
   },
 });

@@ -61,16 +61,24 @@ test("every file that a page names is there", () => {
   expect(missing).toEqual([]);
 });
 
+function unlisted(index: string, paths: readonly string[]): readonly string[] {
+  const own = paths.filter((page) => /^docs\/[^/]+$/.test(page) && page !== "docs/README.md");
+  return own.filter((page) => !index.includes(`](${page.slice("docs/".length)})`));
+}
+
 test("every page is in the index, which leads to the folder of decisions", () => {
   const index = read("docs/README.md");
-  const listed = pages.filter((page) => /^docs\/[^/]+$/.test(page) && page !== "docs/README.md");
-  const unlisted = listed.filter((page) => !index.includes(`](${page.slice("docs/".length)})`));
-  expect(unlisted).toEqual([]);
+  expect(unlisted(index, pages)).toEqual([]);
   expect(index).toContain("](decisions)");
 });
 
 test.each(Object.entries(LIMITS))("%s has at most %i lines", (page, limit) => {
   expect(read(page).trimEnd().split("\n").length).toBeLessThanOrEqual(limit);
+});
+
+test("a page that the index leaves out is found", () => {
+  const paths = ["docs/README.md", "docs/listed.md", "docs/planted.md", "docs/decisions/1.md"];
+  expect(unlisted("[a page](listed.md)", paths)).toEqual(["docs/planted.md"]);
 });
 
 test.each([

@@ -21,6 +21,19 @@ const AVOIDED: readonly (readonly [RegExp, string])[] = [
   [/\bat rest\b/i, "idle"],
   [/\bwords (local )?answers\b/i, "phrases, generates"],
   [/\bborne out\b|\bbears? out\b/i, "supports"],
+  [/\bbroken off\b/i, "interrupted, cancelled"],
+  [/\bof one's own\b/i, "your own, the user's"],
+  [/\blets? go of\b/i, "releases, removes"],
+  [/\b(can|cannot|could) be had\b|\bhad again\b|\bis had\b/i, "is available, can be restored"],
+  [/\bcomes? of it\b/i, "the result"],
+  [/\bat hand\b/i, "available, given"],
+  [/\bgiven out\b/i, "issued, returned"],
+  [/\bwait a little\b/i, "retry in N s"],
+  [/\btoo much to do\b/i, "overloaded"],
+  [/\bnobody can be asked\b/i, "stdin is not a terminal"],
+  [/\bat a load of\b/i, "at load N"],
+  [/\b(is|are|was) no (JSON|YAML|backup|address)\b/i, "is not JSON, is not a backup"],
+  [/\bspeaks up\b/i, "warns"],
 ];
 
 /** What people read: source with its comments and messages, documents, scripts. Tests name the words to find them. */
@@ -91,6 +104,9 @@ test.each([
   "It stands in the text.",
   "The model is away.",
   "what the base holds",
+  "The upload was broken off.",
+  "a model of one's own",
+  "The body is no JSON.",
 ])("%s is found", (line) => {
   expect(findAvoided("planted.ts", line)).toHaveLength(1);
 });

@@ -39,7 +39,7 @@ const readView = async () => {
   return content;
 };
 
-test("the view is named to clients that show such pages, on two tools, and to nobody else", async () => {
+test("two tools offer the view, only to clients that can show it", async () => {
   const listed = async (capabilities: object) => {
     const { result } = await client(capabilities).ask("tools/list");
     return (result?.["tools"] ?? []) as readonly { name: string; _meta?: { ui: object } }[];

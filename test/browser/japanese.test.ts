@@ -1,7 +1,7 @@
 // The console as a Japanese reader finds it: the browser's language decides, and failures and dates follow it.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { FAILURES_JA } from "../../src/console/pages/state/words/failures.ts";
+import { FAILURES_JA } from "../../src/console/pages/state/words/server/failures.ts";
 import { openBrowser, type Visit } from "../support/browser.ts";
 import { type ConsoleUnderTest, openConsoleUnderTest, READY } from "../support/console.ts";
 

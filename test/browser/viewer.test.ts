@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "../support/browser.ts";
 import { axeFaults, type ConsoleUnderTest, openConsoleUnderTest } from "../support/console.ts";
 import { oneOfEachFormat, type SampleFile } from "../support/console-files.ts";
+import { makeOdf } from "../support/files/odf.ts";
+import { makePptx, placedShape, shape } from "../support/files/office.ts";
 import { makePdf } from "../support/files/pdf.ts";
 import { connectTo } from "../support/spawned.ts";
 
@@ -17,6 +19,28 @@ const MANUAL = makePdf([
   ["Instruments", "", CITED, "", "Masts are painted in autumn."],
   ["Spares", "", "A second barometer is kept in the cellar."],
 ]);
+const DECK = makePptx([
+  { shapes: placedShape(["Turbines"], [40, 30]) },
+  { shapes: placedShape(["Masts are painted in autumn."], [40, 300]) },
+  { shapes: shape(["No place is given."]) },
+]);
+const CHAPTERS =
+  "anchors barrels cables dinghies engines flares gauges hatches ignition jackets keels"
+    .split(" ")
+    .map((subject) => `Here ${subject} are kept.`);
+const LONG_MANUAL = makePdf(CHAPTERS.map((chapter) => [chapter]));
+const LONG_DECK = makePptx(
+  CHAPTERS.map((chapter) => ({ shapes: placedShape([chapter], [40, 60]) })),
+);
+const ODP_DECK = makeOdf(
+  "presentation",
+  ["Turbines", "Rivets are counted twice."]
+    .map(
+      (text) =>
+        `<draw:page><draw:frame svg:x="2cm" svg:y="4cm" svg:width="20cm" svg:height="3cm"><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame></draw:page>`,
+    )
+    .join(""),
+);
 const SHOWN = ["photo.png", "stock.xlsx", "plan.svg"];
 
 interface View {
@@ -70,13 +94,19 @@ describe.skipIf(!browser)("viewer", () => {
     state.console = await openConsoleUnderTest(browser as Browser);
     const samples = (await oneOfEachFormat()).filter(({ name }) => SHOWN.includes(name));
     const manual = { name: "manual.pdf", mimeType: "application/pdf", buffer: MANUAL };
-    await addAll([manual, ...samples]);
+    const deck = { name: "deck.pptx", mimeType: "application/octet-stream", buffer: DECK };
+    const long = [
+      { name: "long.pdf", mimeType: "application/pdf", buffer: LONG_MANUAL },
+      { name: "deck.odp", mimeType: "application/octet-stream", buffer: ODP_DECK },
+      { name: "long.pptx", mimeType: "application/octet-stream", buffer: LONG_DECK },
+    ];
+    await addAll([manual, deck, ...long, ...samples]);
   });
   afterAll(async () => {
     await state.console?.close();
   });
 
-  test("a PDF's pages are beside its text", async () => {
+  test("a PDF is shown next to its text", async () => {
     const page = await open("manual.pdf");
     const image = page.getByRole("img", { name: "Page 1 of 3, as in the original" });
     await image.waitFor();
@@ -166,6 +196,33 @@ describe.skipIf(!browser)("viewer", () => {
     expect(share).toBeLessThan(0.5);
   });
 
+  test("slides are shown next to their text, with the cited place marked", async () => {
+    const page = await open("deck.pptx", { span: spanOf("deck.pptx", "Masts are painted") });
+    const slide = page.getByRole("img", { name: "Slide 2 of 3, drawn from the original" });
+    await slide.waitFor();
+    const box = page.locator('[data-page="2"] .box.cited').first();
+    await box.waitFor();
+    const [sheet, place] = [await slide.boundingBox(), await box.boundingBox()];
+    // 300 of 540 points from the top.
+    const top = ((place?.y ?? 0) - (sheet?.y ?? 0)) / (sheet?.height ?? 1);
+    expect(top).toBeGreaterThan(0.55);
+    expect(top).toBeLessThan(0.65);
+    expect(await page.locator(".viewer-note").count()).toBe(0);
+  });
+
+  test("slides of OpenDocument are drawn alike", async () => {
+    const page = await open("deck.odp", { span: spanOf("deck.odp", "Rivets are counted") });
+    await page.getByRole("img", { name: "Slide 2 of 2, drawn from the original" }).waitFor();
+    await page.locator('[data-page="2"] .box.cited').first().waitFor();
+  });
+
+  test("a slide that cannot be drawn is a card of its text", async () => {
+    const page = await open("deck.pptx", { span: spanOf("deck.pptx", "No place") });
+    const card = page.locator('[data-page="3"] .page-card');
+    await card.getByText("This slide cannot be drawn; this is its text.").waitFor();
+    await card.getByText("No place is given.").waitFor();
+  });
+
   test("a drawing is shown as a picture, a sheet as a table", async () => {
     const page = await open("plan.svg");
     await page.getByRole("img", { name: "Drawing plan.svg" }).waitFor();
@@ -189,6 +246,23 @@ describe.skipIf(!browser)("viewer", () => {
     await page.getByRole("tab", { name: "Original" }).click();
     await image.waitFor();
     expect(await axeFaults(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+
+  test.each([
+    ["long.pdf", 360],
+    ["long.pdf", 768],
+    ["long.pptx", 360],
+    ["long.pptx", 768],
+  ])("a citation in %s opens at its page, %s pixels wide", async (name, width) => {
+    const { page } = opened();
+    await page.setViewportSize({ width, height: 740 });
+    await open(name, { span: spanOf(name, "jackets are kept") });
+    await page.reload();
+    const box = page.locator('[data-page="10"] .box.cited').first();
+    await box.waitFor();
+    await page.waitForLoadState("networkidle");
+    await expect.poll(() => isInWindow(box)).toBe(true);
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
@@ -238,5 +312,13 @@ function isSeen(element: Locator): Promise<boolean> {
     const pane = target.closest(".viewer-scroll")?.getBoundingClientRect();
     const { top, bottom } = target.getBoundingClientRect();
     return pane !== undefined && bottom > pane.top && top < pane.bottom;
+  });
+}
+
+/** Between the viewer's bar, which stays at the top, and the navigation at the bottom. */
+function isInWindow(element: Locator): Promise<boolean> {
+  return element.evaluate((target) => {
+    const { top, bottom } = target.getBoundingClientRect();
+    return top > 100 && bottom < target.ownerDocument.documentElement.clientHeight - 64;
   });
 }

@@ -86,7 +86,7 @@ const code = (url: string) =>
   );
 
 describe("a public page", () => {
-  test("is known by its last address, which is resolved once and connected to as it was resolved", async () => {
+  test("is stored under its final address, which is resolved once and dialled as resolved", async () => {
     pages.set("/old", redirect("/guide?x=1#part"));
     pages.set("/guide?x=1", html("<p>How to grow tea.</p>", { etag: '"one"' }));
     const { documentId } = await add("http://example.com/old");

@@ -1,51 +1,38 @@
 // A zip archive is a folder in one file: each file in it is a document, and hostile ones cost nothing but themselves.
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { deflateRawSync } from "node:zlib";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { Ingest } from "../../src/ingest/ingest.ts";
 import type { Store } from "../../src/store/store.ts";
+import { bothStores } from "../support/both-stores.ts";
 import { makeZip, type ZipParts } from "../support/files/zip.ts";
 import { openPlainIngest } from "../support/plain-ingest.ts";
-import { tempFolder } from "../support/temp-folder.ts";
-import { type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
-import { openStoreHere } from "../support/temp-store.ts";
 
 const NEVER = new AbortController().signal;
 const ADD = { metadata: { team: "blue" }, forceOcr: false, signal: NEVER };
 const PAGE = { limit: 50, offset: 0, sortBy: "filename", sortOrder: "asc" } as const;
 const MB = 1024 * 1024;
 
-let folder: string;
-let database: TempDatabase | undefined;
-beforeAll(async () => {
-  folder = tempFolder("archive-task");
-  database = await tempDatabase();
-});
-afterAll(async () => {
-  await database?.drop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const stores = bothStores("archive-task");
 
 describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
   const opened: { close(): Promise<void> }[] = [];
-  const root = () => join(folder, kind, "files");
+  const root = () => stores.folder(kind, "files");
   const archive = () => join(root(), "notes.zip");
   afterEach(async () => {
     for (const each of opened.splice(0).reverse()) await each.close();
-    rmSync(join(folder, kind), { recursive: true, force: true });
+    stores.remove(kind);
   });
 
   const begin = async (skip: (note: string) => void): Promise<{ store: Store; ingest: Ingest }> => {
-    if (kind === "postgres" && !database) skip("no PostgreSQL, as was said on stderr");
-    const dataDir = join(folder, kind, "data");
-    mkdirSync(dataDir, { recursive: true });
+    stores.skipWithout(kind, skip);
     mkdirSync(root(), { recursive: true });
-    const store = kind === "sqlite" ? openStoreHere(dataDir) : database?.open();
-    if (store === undefined) throw new Error("no store");
+    const store = stores.open(kind);
     opened.push(store);
     await store.documents.clear();
-    const ingest = openPlainIngest({ store, dataDir, root: root() });
+    const ingest = openPlainIngest({ store, dataDir: stores.folder(kind, "data"), root: root() });
     opened.push(ingest);
     return { store, ingest };
   };
@@ -55,7 +42,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
     return { ...(await ingest.finish(task.id, { signal: NEVER })), request: task.request };
   };
 
-  test("each file is a document of its own, and the archive is let go of", async ({ skip }) => {
+  test("each file becomes a document, and the archive is not kept", async ({ skip }) => {
     const { store, ingest } = await begin(skip);
     const parts = {
       "one.txt": "The first note.",
@@ -87,6 +74,23 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
     const changed = await add(ingest, { ...parts, "one.txt": "The first note, changed." });
     expect(changed.result?.folder).toMatchObject({ added: 1, unchanged: 1, failed: 1 });
     expect((await store.documents.list(PAGE)).total).toBe(2);
+  });
+
+  test("an uploaded one is, too, where its sender may add many", async ({ skip }) => {
+    const { store, ingest } = await begin(skip);
+    const upload = () => ({
+      kind: "upload" as const,
+      filename: "sent.zip",
+      bytes: Readable.from([makeZip({ "in/one.txt": "The first note.", "x.zip": "zip" })]),
+    });
+    await expect(ingest.enqueue(upload(), ADD)).rejects.toMatchObject({
+      code: "UNSUPPORTED_FORMAT",
+    });
+    const { task } = await ingest.enqueue({ ...upload(), mayBeMany: true }, ADD);
+    const { result } = await ingest.finish(task.id, { signal: NEVER });
+    expect(result?.folder).toMatchObject({ found: 2, added: 1, failed: 1 });
+    const { documents } = await store.documents.list(PAGE);
+    expect(documents.map(({ sourcePath }) => sourcePath)).toEqual(["sent.zip!/in/one.txt"]);
   });
 
   test("names that lead elsewhere, links, archives and twins are refused one by one", async ({
@@ -124,7 +128,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
     expect(twice.result?.folder).toMatchObject({ found: 2, added: 1, failed: 1 });
   });
 
-  test("a bomb, a password and damage cost one file; what is no archive is refused", async ({
+  test("zip bombs, passwords and damage fail one file each; a file that is not an archive is refused", async ({
     skip,
   }) => {
     const { store, ingest } = await begin(skip);

@@ -6,8 +6,10 @@ import { BACKGROUND, type BackgroundAct } from "../../src/domain/call/act.ts";
 import type { Task } from "../../src/domain/task.ts";
 import { openReindexer } from "../../src/ingest/add/reindex.ts";
 import { type Folder, openFolder } from "../../src/ingest/folders/folder.ts";
+import { openTidying } from "../../src/ingest/queue/tidy.ts";
 import { openRefiner } from "../../src/ingest/refine/refiner.ts";
 import { openAudit } from "../../src/observe/audit.ts";
+import { openTrash } from "../../src/store/core/trash.ts";
 import { type AccessControl, openAccessControl } from "../../src/tools/access-control.ts";
 import { eventually } from "../support/eventually.ts";
 import { lightLetterEmbed } from "../support/plain-parts.ts";
@@ -198,4 +200,23 @@ test("queued documents wait while the audit log cannot be written, and go on whe
   await eventually(async () =>
     expect(await at.store.tasks.get(id)).toMatchObject({ status: "completed" }),
   );
+});
+
+test("a tidying that fails is not audited as done", async () => {
+  const audit = join(at.temp.dataDir, "audit");
+  const { store } = await at.another();
+  await store.close();
+  const { perform } = openOn(audit);
+  const incomingDir = join(at.temp.dataDir, "incoming");
+  const trash = openTrash(join(at.temp.dataDir, "trash"));
+  const tidying = openTidying({ store, incomingDir, trash, log, perform });
+  tidying.start();
+  await eventually(async () => {
+    const lines = (await readFile(audit, "utf8")).trim().split("\n");
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { did: "tidy", outcome: "started" },
+      { did: "tidy", outcome: "failed", error: "store_unavailable" },
+    ]);
+  });
+  tidying.close();
 });

@@ -57,6 +57,7 @@ const addFile = async (app: App, path: string) => {
   const file = { path, metadata: {}, forceOcr: false };
   const added = await app.operations.addFile(file, { signal, onProgress: () => {} });
   if (!added.success) throw new Error(added.message);
+  if (!("document_id" in added)) throw new Error("one document was added");
   return added.document_id;
 };
 

@@ -120,7 +120,7 @@ test.each(Object.keys(FOREIGN))("%s is replaced only when it is asked for", asyn
   expect(readdirSync(place)).toEqual(["file"]);
 });
 
-test("a backup is private, whatever the umask, and replaces an older one, also through a link", async () => {
+test("a backup is private under any umask and replaces an older one, also through a link", async () => {
   const old = process.umask(0);
   try {
     const file = join(place, "kb.backup");
@@ -142,7 +142,7 @@ test("a backup is private, whatever the umask, and replaces an older one, also t
   }
 });
 
-test("what people keep beside the target stays, and so does an older backup when a new one fails", async () => {
+test("other files next to the target are kept, and so is the older backup if a new one fails", async () => {
   const file = join(place, "kb.backup");
   await backup(file);
   writeFileSync(`${file}.part`, "mine");
@@ -166,7 +166,7 @@ test("a file that appears or changes meanwhile is not replaced", async () => {
   });
   for (const file of [fresh, known]) {
     await expect(backupTo({ dataDir, file, force: true }, whenReading(file))).rejects.toMatchObject(
-      { message: expect.stringContaining("meanwhile") },
+      { message: expect.stringContaining("in the meantime") },
     );
     expect(readFileSync(file, "latin1")).toMatch(/written meanwhile$/);
   }
@@ -174,7 +174,7 @@ test("a file that appears or changes meanwhile is not replaced", async () => {
 });
 
 describe("a restore", () => {
-  test("leaves no log of another database beside the one it made", async () => {
+  test("leaves no write-ahead log of another database next to the restored one", async () => {
     const file = join(place, "kb.backup");
     await backup(file);
     const target = join(place, "data");

@@ -1,10 +1,11 @@
 // What a connection gives to tools (progress, sampling, cancelling, news) over each way to connect.
 import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { SSEClientTransport } from "sdk-v1/client/sse.js";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openMcp } from "../../src/mcp/mcp.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
 import type { Http } from "../../src/transports/http/http.ts";
-import { connect, type Mode, post, webSocketTransport } from "../support/clients.ts";
+import { connect, connectOld, type Mode, post, webSocketTransport } from "../support/clients.ts";
 import { eventually } from "../support/eventually.ts";
 import { openTestHttp } from "../support/http.ts";
 import { silentLog } from "../support/silent-log.ts";
@@ -162,6 +163,17 @@ describe.each([["http"], ["websocket"]])("%s, a lasting connection", (way) => {
   });
 });
 
+test("over HTTP+SSE a cancelled call stops the work", async () => {
+  const client = await connectOld(new SSEClientTransport(new URL(`${http.url}/sse`)));
+  const stop = new AbortController();
+  const call = client.callTool({ name: "slow" }, undefined, { signal: stop.signal });
+  await hasStarted("slow");
+  stop.abort();
+  await expect(call).rejects.toThrow();
+  await eventually(() => expect(toolbox.aborted).toEqual(["slow"]));
+  await client.close();
+});
+
 describe("tools/cancel", () => {
   test("as a request it answers whether the task was stopped", async () => {
     const ask = (taskId: string) => ({
@@ -184,6 +196,19 @@ describe("tools/cancel", () => {
     });
     expect(response.status).toBe(202);
     await eventually(() => expect(toolbox.cancelledTasks).toEqual(["known"]));
+  });
+
+  test("a reader cancels none, in either way", async () => {
+    const reader = { name: "reader", rights: new Set(["read"] as const) };
+    const parts = { version: "1", log: silentLog(), metrics: openMetrics() };
+    const guarded = await openTestHttp(openMcp(toolbox, parts), { authenticate: () => reader });
+    const cancel = { jsonrpc: "2.0", method: "tools/cancel", params: { taskId: "known" } };
+    expect(await (await post(guarded.url, { ...cancel, id: 1 })).json()).toMatchObject({
+      error: { data: { error_type: "access_denied" } },
+    });
+    await post(guarded.url, cancel);
+    await guarded.close();
+    expect(toolbox.cancelledTasks).toEqual([]);
   });
 });
 

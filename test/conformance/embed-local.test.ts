@@ -42,7 +42,7 @@ describe("the local model", () => {
     await embed.close();
   });
 
-  test("gives its memory back when idle and loads again at need", async () => {
+  test("frees its memory when idle and loads again on the next use", async () => {
     const embed = openLocal({ idleMs: 50 });
     const before = await embed.query("warm");
     await expect.poll(() => embed.state().kind, { timeout: 5_000 }).toBe("cold");

@@ -52,10 +52,16 @@ describe("light letters on dark and coloured areas, and faint ones,", () => {
     ])
       expect(text).toContain(line);
   });
+
+  test("are read in the boxes of a diagram, with labels in two languages", async () => {
+    const { text } = await extract.read("a.png", await fixture("diagram.png"));
+    for (const label of ["RPO", "復旧手順", "RTO", "請求処理", "Audit log", "監視通知"])
+      expect(text).toContain(label);
+  });
 });
 
 describe("the words of a picture", () => {
-  test("have their places on it as it is given, whichever way it lies", async () => {
+  test("have positions on the original picture, also if it is upside down", async () => {
     const dataDir = join(import.meta.dirname, "..", "..", "ocr-data");
     const reader = await openOcr({ dataDir, languages: ["eng"] }, () => {});
     const placeOf = async (name: string) => {

@@ -89,7 +89,7 @@ test("the lock file stays empty and private, and no name is left behind", async 
   expect(readdirSync(join(dataDir, "processes"))).toEqual([]);
 });
 
-test("names of dead processes, of others' numbers and garbage name nobody", async () => {
+test("names of dead processes, of reused process ids and garbage name no holder", async () => {
   const folder = join(dataDir, "processes");
   const child = await start("http");
   const [name = ""] = readdirSync(folder);

@@ -1,58 +1,44 @@
 // A folder is one task: its counts, what stays after a cancel, and what another process makes of it after a crash.
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import type { Extract } from "../../src/extract/extract.ts";
 import type { Ingest } from "../../src/ingest/ingest.ts";
 import type { Store } from "../../src/store/store.ts";
+import { bothStores } from "../support/both-stores.ts";
 import { eventually } from "../support/eventually.ts";
 import { openPlainIngest } from "../support/plain-ingest.ts";
 import { type Gate, openGate, plainExtract } from "../support/plain-parts.ts";
-import { tempFolder } from "../support/temp-folder.ts";
-import { type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
-import { openStoreHere } from "../support/temp-store.ts";
 
 const NEVER = new AbortController().signal;
 const ADD = { metadata: { team: "blue" }, forceOcr: false, signal: NEVER };
 
-let folder: string;
-let database: TempDatabase | undefined;
-beforeAll(async () => {
-  folder = tempFolder("folder-task");
-  database = await tempDatabase();
-});
-afterAll(async () => {
-  await database?.drop();
-  rmSync(folder, { recursive: true, force: true });
-});
+const stores = bothStores("folder-task");
 
 describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
   const opened: { close(): Promise<void> }[] = [];
   const gate = openGate();
-  const root = () => join(folder, kind, "files");
+  const root = () => stores.folder(kind, "files");
   afterEach(async () => {
     gate.open();
     for (const each of opened.splice(0).reverse()) await each.close();
-    rmSync(join(folder, kind), { recursive: true, force: true });
+    stores.remove(kind);
   });
 
   const openStore = (): Store => {
-    const dataDir = join(folder, kind, "data");
-    const store = kind === "sqlite" ? openStoreHere(dataDir) : database?.open();
-    if (store === undefined) throw new Error("no store");
+    const store = stores.open(kind);
     opened.push(store);
     return store;
   };
   const ingestOn = (store: Store): Ingest => {
     mkdirSync(root(), { recursive: true });
-    const dataDir = join(folder, kind, "data");
+    const dataDir = stores.folder(kind, "data");
     const extract = slowExtract(gate);
     const ingest = openPlainIngest({ store, dataDir, root: root(), extract });
     opened.push(ingest);
     return ingest;
   };
   const begin = async () => {
-    mkdirSync(join(folder, kind, "data"), { recursive: true });
     const store = openStore();
     await store.documents.clear();
     return { store, ingest: ingestOn(store) };
@@ -66,12 +52,9 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
     const { task } = await ingest.enqueue({ kind: "file", path }, ADD);
     return ingest.finish(task.id, { signal: NEVER });
   };
-  const skipWithout = (skip: (note: string) => void) => {
-    if (kind === "postgres" && !database) skip("no PostgreSQL, as was said on stderr");
-  };
 
   test("every file is counted once, and what failed says why", async ({ skip }) => {
-    skipWithout(skip);
+    stores.skipWithout(kind, skip);
     const { store, ingest } = await begin();
     write("docs/one.txt", "The first note.");
     write("docs/deep/er/two.md", "The second note.");
@@ -101,7 +84,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
   test("a cancel in the middle keeps what is done and leaves nothing of the rest", async ({
     skip,
   }) => {
-    skipWithout(skip);
+    stores.skipWithout(kind, skip);
     const { store, ingest } = await begin();
     for (let n = 1; n <= 3; n += 1) {
       write(`docs/quick ${n}.txt`, `Note number ${n}.`);
@@ -134,7 +117,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
   test("another process finishes a folder whose worker died, and counts all of it", async ({
     skip,
   }) => {
-    skipWithout(skip);
+    stores.skipWithout(kind, skip);
     const { store, ingest } = await begin();
     for (let n = 1; n <= 4; n += 1) write(`docs/${n}.txt`, `Note number ${n}.`);
     write("docs/broken.txt", "corrupt");
@@ -150,16 +133,16 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
     expect(result?.folder).toMatchObject({ found: 5, added: 4, unchanged: 0, failed: 1 });
   });
 
-  test("a folder outside the allowed ones is refused as a file there is, an empty one by name", async ({
+  test("a folder outside the allowed ones is refused like a file there; an empty one is reported as empty", async ({
     skip,
   }) => {
-    skipWithout(skip);
+    stores.skipWithout(kind, skip);
     const { ingest } = await begin();
     mkdirSync(join(root(), "empty"));
     await expect(add(ingest, join(root(), "empty"))).rejects.toMatchObject({
       code: "EMPTY_DOCUMENT",
     });
-    for (const path of [folder, "/etc", join(root(), ".hidden")]) {
+    for (const path of [stores.folder(kind), "/etc", join(root(), ".hidden")]) {
       mkdirSync(join(root(), ".hidden"), { recursive: true });
       await expect(add(ingest, path)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
     }

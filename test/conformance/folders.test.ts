@@ -51,7 +51,7 @@ test("a mount that vanished and left an empty folder removes nothing", async () 
   await rm(join(root, "outer.txt"));
   await folder.settle();
   expect(await count()).toBe(1);
-  // Whoever deleted the file may have done so by mistake: it can be had from the trash for a month.
+  // Whoever deleted the file may have done so by mistake: it stays in the trash for a month.
   expect(await openTrash(join(at.temp.dataDir, "trash")).list()).toEqual([
     expect.objectContaining({ why: "left-folder", filename: "outer.txt" }),
   ]);

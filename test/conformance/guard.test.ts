@@ -1,40 +1,14 @@
 // Who is let in over HTTP and WebSocket, and what is refused how.
-import { createHash } from "node:crypto";
-import { writeFile } from "node:fs/promises";
 import { request } from "node:http";
-import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { WebSocket as NodeWebSocket } from "ws";
 import { post } from "../support/clients.ts";
-import { startHttpProgram } from "../support/process.ts";
-import { tempFolder } from "../support/temp-folder.ts";
+import { httpServers, type Tokens, writeTokens } from "../support/http-servers.ts";
 
-/** One server for all tests that need the same flags. */
-const servers = new Map<string, ReturnType<typeof startHttpProgram>>();
-afterAll(async () => {
-  for (const server of servers.values()) await (await server).stop();
-});
-
-function start(...flags: readonly string[]): ReturnType<typeof startHttpProgram> {
-  const key = flags.join(" ");
-  const server = servers.get(key) ?? startHttpProgram({ args: flags });
-  servers.set(key, server);
-  return server;
-}
-
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+const start = httpServers();
 
 /** A server of these tokens, each with its rights. */
-async function startWithTokens(tokens: Readonly<Record<string, readonly string[]>>) {
-  const file = join(tempFolder("tokens"), "tokens.yaml");
-  const rows = Object.entries(tokens).map(([name, rights]) => ({
-    name,
-    sha256: sha256(name),
-    rights,
-  }));
-  await writeFile(file, JSON.stringify({ tokens: rows }));
-  return start("--token-file", file);
-}
+const startWithTokens = async (tokens: Tokens) => start("--token-file", await writeTokens(tokens));
 
 const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
 const TOKEN = "a-token-of-sixteen-or-more";

@@ -111,7 +111,7 @@ async function upgradeInProcess(
 describe.skipIf(!database)("migrations: postgres", () => {
   afterAll(() => database.drop());
 
-  test("every older version becomes the newest, with all that it holds", async () => {
+  test("every older schema is migrated to the newest without losing data", async () => {
     await makeOld(0);
     await (async () => {
       const store = database.open();
@@ -188,7 +188,7 @@ describe.skipIf(!database)("migrations: postgres", () => {
     await expectAllThere();
   });
 
-  test("a newer schema is refused by every command and left as it is", async () => {
+  test("every command refuses a newer schema and leaves it unchanged", async () => {
     await makeOld(LATEST);
     await admin(
       (sql) => sql`INSERT INTO knowledge.migrations VALUES (${LATEST + 1}, ${LATEST + 1})`,

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Http } from "../../src/transports/http/http.ts";
 import { openTestHttp } from "../support/http.ts";
-import { NEXT, passes } from "../support/official-scenario.ts";
+import { NEXT, outcomesOf, passes } from "../support/official-scenario.ts";
 import { startHttpProgram } from "../support/process.ts";
 import { openFixture } from "./official/fixture.ts";
 import { openTaskFixture } from "./official/fixture-tasks.ts";
@@ -75,31 +75,42 @@ describe("the built program", () => {
   });
   afterAll(() => http.stop());
 
-  const clean = { passed: true, failed: 0 };
-  for (const scenario of [
-    "server-initialize",
-    "ping",
-    "tools-list",
-    "resources-list",
-    "prompts-list",
-    "dns-rebinding-protection",
-    "server-session-lifecycle",
-  ]) {
-    test(`2025-11-25: ${scenario}`, async () => {
-      expect(await passes(http.url, scenario, ["--spec-version", "2025-11-25"])).toEqual(clean);
+  describe.each([
+    [
+      "2025-11-25",
+      [
+        "server-initialize",
+        "ping",
+        "tools-list",
+        "resources-list",
+        "prompts-list",
+        "dns-rebinding-protection",
+        "server-session-lifecycle",
+      ],
+    ],
+    [
+      "2026-07-28",
+      [
+        "tools-list",
+        "resources-list",
+        "prompts-list",
+        "caching",
+        "http-header-validation",
+        "sep-2164-resource-not-found",
+        "dns-rebinding-protection",
+      ],
+    ],
+  ] as const)("revision %s", (revision, scenarios) => {
+    // The rest of the suite asks for tools by its own names, which only the fixture server has.
+    let outcomes: ReadonlyMap<string, string>;
+    beforeAll(async () => {
+      outcomes = await outcomesOf(http.url, revision);
     });
-  }
-  for (const scenario of [
-    "tools-list",
-    "resources-list",
-    "prompts-list",
-    "caching",
-    "http-header-validation",
-    "sep-2164-resource-not-found",
-    "dns-rebinding-protection",
-  ]) {
-    test(`2026-07-28: ${scenario}`, async () => {
-      expect(await passes(http.url, scenario, ["--spec-version", "2026-07-28"])).toEqual(clean);
-    });
-  }
+
+    for (const scenario of scenarios) {
+      test(`${revision}: ${scenario}`, () => {
+        expect(outcomes.get(scenario)).toMatch(/^[1-9]\d* passed, 0 failed$/);
+      });
+    }
+  });
 });

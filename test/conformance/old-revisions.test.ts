@@ -3,37 +3,25 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { SSEClientTransport } from "sdk-v1/client/sse.js";
-import { afterEach, describe, expect, test } from "vitest";
-import { openMcp } from "../../src/mcp/mcp.ts";
-import { openMetrics } from "../../src/observe/metrics.ts";
-import type { Http } from "../../src/transports/http/http.ts";
-import { openLimits } from "../../src/transports/limits.ts";
+import { describe, expect, test } from "vitest";
 import { connectOld } from "../support/clients.ts";
 import { eventually } from "../support/eventually.ts";
-import { openTestHttp, type TestHttpOptions } from "../support/http.ts";
+import { httpServers } from "../support/http-servers.ts";
 import { programEnv, programLine } from "../support/process.ts";
-import { silentLog } from "../support/silent-log.ts";
 import { tempFolder } from "../support/temp-folder.ts";
-import { openToolbox } from "../support/toolbox.ts";
 
-let http: Http | undefined;
-let toolbox: ReturnType<typeof openToolbox>;
-afterEach(() => http?.close());
-
-async function start(options: TestHttpOptions = {}): Promise<string> {
-  toolbox = openToolbox();
-  const parts = { version: "1", log: silentLog(), metrics: openMetrics() };
-  http = await openTestHttp(openMcp(toolbox, parts), options);
-  return http.url;
-}
+const servers = httpServers();
+const start = async (...flags: readonly string[]) => (await servers(...flags)).url;
 
 const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });
-const call = (id: number, name: string, text?: string) => ({
+const call = (id: number, name: string, args: object = {}) => ({
   jsonrpc: "2.0",
   id,
   method: "tools/call",
-  params: { name, arguments: { text }, _meta: { progressToken: id } },
+  params: { name, arguments: args, _meta: { progressToken: id } },
 });
+/** An add that reports its steps: of a text of its own, so that it is never already there. */
+const adding = (text: string) => ({ filename: "note.md", text, async: false });
 const JSON_HEADERS = { "content-type": "application/json", accept: "application/json" };
 
 async function send(url: string, body: unknown, headers: Record<string, string> = {}) {
@@ -57,38 +45,30 @@ describe("HTTP+SSE of 2024-11-05", () => {
       requestInit: { headers: authorised },
     });
 
-  test("the official client lists, calls, hears progress and cancels", async () => {
-    const url = await start({ token: TOKEN });
+  test("the official client lists, calls and hears progress", async () => {
+    const url = await start("--token", TOKEN);
     const client = await connectOld(transport(url));
-    expect((await client.listTools()).tools.map(({ name }) => name)).toContain("echo");
-    const said = await client.callTool({ name: "echo", arguments: { text: "hello" } });
-    expect(said).toMatchObject({ structuredContent: { text: "hello" } });
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain("knowledge-show");
+    const shown = await client.callTool({ name: "knowledge-show" });
+    expect(shown).toMatchObject({ structuredContent: { success: true } });
     const heard: number[] = [];
     const onprogress = ({ progress }: { progress: number }) => heard.push(progress);
-    await client.callTool({ name: "steps" }, undefined, { onprogress });
-    expect(heard).toEqual([1, 2, 3]);
-    const stop = new AbortController();
-    const slow = client.callTool({ name: "slow" }, undefined, { signal: stop.signal });
-    await eventually(() => expect(toolbox.started).toContain("slow"));
-    stop.abort();
-    await expect(slow).rejects.toThrow();
-    await eventually(() => expect(toolbox.aborted).toEqual(["slow"]));
+    const asked = { name: "knowledge-add-text", arguments: adding("Heard over a stream.") };
+    const added = await client.callTool(asked, undefined, { onprogress });
+    expect(added).toMatchObject({ structuredContent: { success: true } });
+    expect(heard.length).toBeGreaterThan(0);
     await client.close();
   });
 
-  test("nobody opens a stream, or posts to one, without its token", async () => {
-    const url = await start({ token: TOKEN });
+  test("opening a stream and posting to it both need the token", async () => {
+    const url = await start("--token", TOKEN);
     expect((await fetch(`${url}/sse`)).status).toBe(401);
     expect((await send(`${url}/messages?sessionId=x`, ping(1))).status).toBe(401);
     expect((await send(`${url}/messages?sessionId=x`, ping(1), authorised)).status).toBe(404);
     expect((await fetch(`${url}/sse`, { method: "POST", headers: authorised })).status).toBe(405);
   });
 
-  test("a session ends with its stream, and streams are bounded", async () => {
-    const limits = { ...openLimits(1e6), streams: { take: () => false, give: () => {} } };
-    const full = await start({ limits: limits as never });
-    expect((await fetch(`${full}/sse`)).status).toBe(503);
-    await http?.close();
+  test("a session ends with its stream", async () => {
     const url = await start();
     const gone = new AbortController();
     const response = await fetch(`${url}/sse`, { signal: gone.signal });
@@ -116,7 +96,7 @@ describe("batches of 2025-03-26 over HTTP", () => {
     const headers = how === "bare" ? {} : await open(url, "2025-03-26");
     const note = { jsonrpc: "2.0", method: "notifications/initialized" };
     const odd = { jsonrpc: "1.0", id: 9, method: "ping" };
-    const batch = [ping(1), note, call(2, "echo", "two"), odd];
+    const batch = [ping(1), note, call(2, "knowledge-show"), odd];
     const { status, text } = await send(`${url}/mcp`, batch, headers);
     expect(status).toBe(200);
     const found = JSON.parse(text) as { id: number; error?: { code: number } }[];
@@ -131,10 +111,12 @@ describe("batches of 2025-03-26 over HTTP", () => {
   test("responses and progress come as events where the client takes a stream", async () => {
     const url = await start();
     const accept = "application/json, text/event-stream";
-    const { type, text } = await send(`${url}/mcp`, [call(1, "steps"), ping(2)], { accept });
+    const add = call(1, "knowledge-add-text", adding("Added in a batch."));
+    const { type, text } = await send(`${url}/mcp`, [add, ping(2)], { accept });
     expect(type).toBe("text/event-stream");
     const events = [...text.matchAll(/data: (.*)/g)].map(([, data]) => JSON.parse(data as string));
-    expect(events.filter(({ method }) => method === "notifications/progress")).toHaveLength(3);
+    const progress = events.filter(({ method }) => method === "notifications/progress");
+    expect(progress.length).toBeGreaterThan(0);
     expect(events.flatMap(({ id }) => (id === undefined ? [] : [id])).toSorted()).toEqual([1, 2]);
   });
 
@@ -156,7 +138,7 @@ describe("batches of 2025-03-26 over HTTP", () => {
   });
 
   test("each message counts against the caller's rate", async () => {
-    const url = await start({ rateLimit: 5 });
+    const url = await start("--rate-limit", "5");
     const { text } = await send(
       `${url}/mcp`,
       Array.from({ length: 8 }, (_, at) => ping(at)),
@@ -199,7 +181,7 @@ test.each([
   ["text/html", "application/json"],
 ])("Accept: %s is answered with %s", async (accept, type) => {
   const url = await start();
-  const answered = await send(`${url}/mcp`, call(1, "echo", "x"), { accept });
+  const answered = await send(`${url}/mcp`, call(1, "knowledge-show"), { accept });
   expect(answered).toMatchObject({ status: 200, type });
   expect(answered.text).toContain('"id":1');
 });

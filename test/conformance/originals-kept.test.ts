@@ -116,7 +116,7 @@ test("a folder from before there were ids gets one, and programs of that time st
   expect(version).toBe(1);
 });
 
-test("a lost id beside its own database is written again, with a warning", async () => {
+test("a missing id file is restored from the database, with a warning", async () => {
   await fill(2);
   const before = readFileSync(idFile(), "utf8");
   rmSync(idFile());

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { imageSize } from "image-size";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PageRequest } from "../../src/extract/extract.ts";
+import { makePptx, placedShape } from "../support/files/office.ts";
 import { makePdf } from "../support/files/pdf.ts";
 import { type TempExtract, tempExtract } from "../support/temp-extract.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -42,6 +43,24 @@ const GUIDE = makePdf([
   [{ text: "anemometer", x: 306, y: 396, size: 12 }],
 ]);
 
+describe("a slide", () => {
+  const DECK = makePptx([{ shapes: placedShape(["Blades are inspected monthly."], [72, 270]) }]);
+
+  test("is drawn, with its words in ten-thousandths of it", async () => {
+    const view = await look(DECK, { format: "pptx", want: image(612) });
+    expect(view).toMatchObject({ kind: "image", type: "svg", width: 720, height: 540 });
+    const [first] = await wordsOf(DECK, { format: "pptx" });
+    expect(first?.slice(0, 2)).toEqual(["Blades", 1_100]);
+    expect(first?.[2]).toBeGreaterThan(5_000);
+  });
+
+  test("is refused if the page does not exist", async () => {
+    await expect(look(DECK, { format: "pptx", page: 2 })).rejects.toMatchObject({
+      code: "RESOURCE_NOT_FOUND",
+    });
+  });
+});
+
 describe("a page of a PDF", () => {
   test("is painted as wide as it was asked for", async () => {
     const view = await look(GUIDE, { want: image(612) });
@@ -63,7 +82,7 @@ describe("a page of a PDF", () => {
     expect(width).toBeGreaterThan(800);
   });
 
-  test("that it does not have is no page", async () => {
+  test("that it does not have is not found", async () => {
     await expect(look(GUIDE, { page: 3 })).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });
   });
 

@@ -1,10 +1,7 @@
 // Two stages, on both stores: found at once by words and by a light vector, refined by the model afterwards.
-import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chunkFingerprint, DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
 import { openRefiner } from "../../src/ingest/refine/refiner.ts";
-import type { Store } from "../../src/store/store.ts";
 import { testAccess } from "../support/access-control.ts";
 import { eventually } from "../support/eventually.ts";
 import {
@@ -17,10 +14,9 @@ import {
 } from "../support/plain-parts.ts";
 import { sampleDocument } from "../support/sample-documents.ts";
 import { silentLog } from "../support/silent-log.ts";
-import { tempFolder } from "../support/temp-folder.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
-import { tempDatabase } from "../support/temp-postgres.ts";
-import { type TempStore, tempStore } from "../support/temp-store.ts";
+import { tempBase, tempDatabase } from "../support/temp-postgres.ts";
+import { tempStore } from "../support/temp-store.ts";
 
 const ENGLISH = "The valve is opened by hand.";
 const JAPANESE = "バルブは手で開きます。";
@@ -30,26 +26,7 @@ const never = new AbortController().signal;
 const database = await tempDatabase();
 afterAll(() => database?.drop());
 
-async function tempBase(): Promise<TempStore> {
-  const dataDir = tempFolder("refine");
-  const base = randomUUID();
-  const open = () => database?.open({ base }) as Store;
-  const opened = [open()];
-  return {
-    store: opened[0] as Store,
-    dataDir,
-    async another() {
-      opened.push(open());
-      return opened.at(-1) as Store;
-    },
-    async dispose() {
-      await Promise.all(opened.map((store) => store.close()));
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
-}
-
-const STORES = { sqlite: tempStore, postgres: tempBase };
+const STORES = { sqlite: tempStore, postgres: () => tempBase(database) };
 
 describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
   describe.skipIf(kind === "postgres" && !database)("refining", () => {
@@ -166,13 +143,13 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
     });
 
     test("without the model the light vectors serve, and are refined when it is back", async () => {
-      embed.away = true;
+      embed.isUnavailable = true;
       await add("valve.txt", ENGLISH);
       await at.ingest.refine(never);
       expect(await cosine(lightLetters(ENGLISH))).toBeGreaterThan(0.999);
       expect(await at.ingest.staleCount()).toBe(0);
       expect(await toRefine()).toBe(1);
-      embed.away = false;
+      embed.isUnavailable = false;
       await at.ingest.refine(never);
       expect(await toRefine()).toBe(0);
       expect(await cosine(toLetters(ENGLISH))).toBeGreaterThan(0.999);
@@ -271,7 +248,7 @@ describe("with --refine before", () => {
     expect((await add("a.txt", ENGLISH)).status).toBe("completed");
     expect(embed.read).toEqual([ENGLISH]);
     expect(await at.ingest.toRefine()).toEqual({ documents: 0, chunks: 0 });
-    embed.away = true;
+    embed.isUnavailable = true;
     expect((await add("b.txt", "Pumps are closed by hand.")).status).toBe("completed");
     expect(await at.ingest.toRefine()).toEqual({ documents: 1, chunks: 1 });
     await at.dispose();

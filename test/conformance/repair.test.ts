@@ -135,7 +135,7 @@ function aTask() {
 }
 
 describe("no damage", () => {
-  test("a sound database is left as it is, to the byte", () => {
+  test("an intact database is not changed by a single byte", () => {
     const folder = copy();
     const files = fingerprint(folder);
     expect(repairFolder(folder, { force: false })).toMatchObject({ damage: [], losses: [] });
@@ -234,7 +234,7 @@ describe("files", () => {
     expect(idOf()).toBe(id);
   });
 
-  test("of documents that somebody removed do not come back", () => {
+  test("of removed documents do not come back", () => {
     const folder = copy();
     const database = openDatabase(folder);
     const removed = openWriter(database).remove("document-1", { isAsked: true });

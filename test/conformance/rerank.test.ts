@@ -128,7 +128,7 @@ describe("a rerank endpoint", () => {
       timeoutMs,
     });
 
-  test("is asked as Cohere's, with model and key, whatever order it replies in", async () => {
+  test("is called in Cohere's format with model and key, and may reply in any order", async () => {
     reply = byLength;
     expect(await open().scores("q", PASSAGES, never())).toEqual(PASSAGES.map((p) => p.length));
     const body = { model: "m", query: "q", documents: PASSAGES, top_n: 4, return_documents: false };

@@ -1,18 +1,14 @@
 // One language asks, another one answers: the real model, the shipped table, the ingest path, on both stores.
-import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openEmbed } from "../../src/embed/embed.ts";
 import { openSearch, type Search } from "../../src/search/search.ts";
-import type { Store } from "../../src/store/store.ts";
 import { openAnalyser } from "../../src/text/analyse.ts";
 import type { LetterEmbed } from "../support/plain-parts.ts";
 import { silentLog } from "../support/silent-log.ts";
-import { tempFolder } from "../support/temp-folder.ts";
 import { type TempIngest, tempIngest } from "../support/temp-ingest.ts";
-import { tempDatabase } from "../support/temp-postgres.ts";
-import { type TempStore, tempStore } from "../support/temp-store.ts";
+import { tempBase, tempDatabase } from "../support/temp-postgres.ts";
+import { tempStore } from "../support/temp-store.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const never = new AbortController().signal;
@@ -39,17 +35,7 @@ const QUESTIONS: readonly (readonly [string, keyof typeof FILES])[] = [
 const database = await tempDatabase();
 afterAll(() => database?.drop());
 
-async function tempBase(): Promise<TempStore> {
-  const dataDir = tempFolder("languages");
-  const store = database?.open({ base: randomUUID() }) as Store;
-  const dispose = async () => {
-    await store.close();
-    await rm(dataDir, { recursive: true, force: true });
-  };
-  return { store, dataDir, another: async () => store, dispose };
-}
-
-const STORES = { sqlite: tempStore, postgres: tempBase };
+const STORES = { sqlite: tempStore, postgres: () => tempBase(database) };
 
 function openBoth(modelDir: string): LetterEmbed {
   const embed = openEmbed({
@@ -61,7 +47,7 @@ function openBoth(modelDir: string): LetterEmbed {
     idleMs: 60_000,
     log,
   });
-  return Object.assign(embed, { away: false, read: [] });
+  return Object.assign(embed, { isUnavailable: false, read: [] });
 }
 
 describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {

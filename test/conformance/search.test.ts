@@ -74,16 +74,43 @@ describe("search", () => {
     expect(await files('"connection was reset" peer')).toEqual(["a.txt"]);
   });
 
+  test("a verb with its particle finds the noun that is written as one word", async () => {
+    await add("a.txt", ["A backup of the data folder is one file."]);
+    await add("b.txt", ["The figures were taken back to back, on an idle machine, by one client."]);
+    await add("c.txt", ["The login page asks for a token."]);
+    embed.isUnavailable = true;
+    expect((await files("how do I back up the data"))[0]).toBe("a.txt");
+    expect((await files("where do I log in"))[0]).toBe("c.txt");
+  });
+
   test("typing errors still find the word that was meant", async () => {
     await add("a.txt", ["Deployment of the gateway needs a certificate."]);
     await add("b.txt", ["Penguins huddle in winter."]);
-    embed.away = true;
+    embed.isUnavailable = true;
     expect(await files("deploymnet certifcate")).toEqual(["a.txt"]);
+  });
+
+  test.each(["Herz", "the Herzo", "domes", "domesticatio"])(
+    "a last word that is still being typed, '%s', finds what it begins",
+    async (text) => {
+      await add("a.txt", ["Werner Herzog filmed the domestication of the reindeer."]);
+      await add("b.txt", ["Penguins huddle in winter."]);
+      embed.isUnavailable = true;
+      expect(await files(text)).toEqual(["a.txt"]);
+    },
+  );
+
+  test("a word that something follows is finished", async () => {
+    await add("a.txt", ["Werner Herzog filmed the domestication of the reindeer."]);
+    embed.isUnavailable = true;
+    expect(await files("Herz")).toEqual(["a.txt"]);
+    expect(await files("Herz?")).toEqual([]);
+    expect(await files("Herz ")).toEqual([]);
   });
 
   test("without the model the words are searched, and the reason is reported", async () => {
     await add("a.txt", ["The server listens on port 3000."]);
-    embed.away = true;
+    embed.isUnavailable = true;
     const outcome = await search.search({ text: "server port", limit: 5 });
     expect(outcome).toMatchObject({ mode: "lexical", reason: "The model is away." });
     expect(outcome.passages[0]?.filename).toBe("a.txt");
@@ -145,7 +172,7 @@ describe("search", () => {
   test("questions without a word, or in an empty base, give an empty list", async () => {
     expect(await files("anything")).toEqual([]);
     await add("a.txt", ["The server listens."]);
-    embed.away = true;
+    embed.isUnavailable = true;
     expect(await files("??? …")).toEqual([]);
   });
 

@@ -28,7 +28,7 @@ describe.skipIf(!database)("copying between stores", () => {
     await rm(folder, { recursive: true });
   });
 
-  test("a copy that is broken off goes on where it stopped, and is whole in the end", async () => {
+  test("an interrupted copy continues where it stopped, and is complete in the end", async () => {
     const stop = new AbortController();
     const broken = copyStore({
       from: source.store,

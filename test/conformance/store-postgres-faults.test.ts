@@ -3,16 +3,34 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
+import type postgres from "postgres";
 import { afterAll, describe, expect, test } from "vitest";
+
+import { openDatabase } from "../../src/store/postgres/database.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openLossyProxy } from "../support/drop-answer.ts";
 import { addSample, foundTexts, sampleDocument } from "../support/sample-documents.ts";
+import { silentLog } from "../support/silent-log.ts";
 import { asAdministrator, type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
 
 // On a slow machine a put may take longer than the time between two cuts: it must come to an end once.
 const MOST_CUTS = 30;
 
 const database = (await tempDatabase({ ownServer: true })) as TempDatabase;
+
+const DIRECT = {
+  base: "crash",
+  poolSize: 1,
+  connectTimeoutMs: 5_000,
+  statementTimeoutMs: 60_000,
+  retryForMs: 20_000,
+  log: silentLog(),
+};
+
+interface Issued {
+  readonly pid: number;
+  readonly xid: string;
+}
 
 describe.skipIf(!database)("store: postgres, faults", () => {
   afterAll(() => database.drop());
@@ -99,6 +117,50 @@ describe.skipIf(!database)("store: postgres, faults", () => {
     await proxy.close();
   });
 
+  describe.skipIf(!database?.restart)(
+    "a transaction that a crash took is not taken for another",
+    () => {
+      const crashes = {
+        "the server stops": async () => database.restart?.(),
+        "one of its processes dies": (pid: number) => killBackend(database.url, pid),
+      };
+      test.each(Object.entries(crashes))("%s", async (_, crash) => {
+        await prepareBase();
+        const proxy = await openLossyProxy(database.url);
+        const store = openDatabase({ ...DIRECT, url: proxy.url });
+        const runs: Issued[] = [];
+        proxy.holdNext(async () => {
+          const [{ pid, xid }] = runs as [Issued];
+          await crash(pid);
+          await commitUpTo(database.url, BigInt(xid));
+        });
+        const written = store.write(async (sql) => {
+          const [issued] = await sql<Issued[]>`
+          SELECT pg_backend_pid() AS pid, pg_current_xact_id()::text AS xid`;
+          runs.push(issued as Issued);
+          return runs.length;
+        });
+        const outcome = await written.catch((thrown: { code: string }) => thrown.code);
+        // Made again where the database remembered the number.
+        expect(["STORE_UNAVAILABLE", 2]).toContain(outcome);
+        await store.close();
+        await proxy.close();
+      });
+
+      test("a connection that is lost while nothing is asked ends only its own call", async () => {
+        const store = openDatabase({ ...DIRECT, url: database.url });
+        let runs = 0;
+        const written = store.write(async (sql) => {
+          await sql`SELECT 1`;
+          if (++runs === 1) await cutConnections(database.url);
+          return runs;
+        });
+        expect(await written).toBe(2);
+        await store.close();
+      });
+    },
+  );
+
   test.skipIf(!database?.restart)(
     "an unavailable database is reported, known scopes stay, and all works again by itself",
     async () => {
@@ -164,6 +226,35 @@ function openFleet(url: string) {
     },
     stop: () => Promise.all(workers.splice(0).map(kill)),
   };
+}
+
+/** Its commits are not the one that is meant. */
+async function prepareBase(): Promise<void> {
+  const store = openDatabase({ ...DIRECT, url: database.url });
+  await store.read(async () => {});
+  await store.close();
+}
+
+/** The server takes this for a crash: it ends all connections and recovers. */
+async function killBackend(url: string, pid: number): Promise<void> {
+  process.kill(pid, "SIGKILL");
+  await expect.poll(() => asAdministrator(url, isUp).catch(() => false)).toBe(true);
+}
+
+async function isUp(sql: postgres.Sql): Promise<boolean> {
+  return (await sql`SELECT 1`).length === 1;
+}
+
+/** Commits others until one has the number. */
+async function commitUpTo(url: string, xid: bigint): Promise<void> {
+  await asAdministrator(url, async (sql) => {
+    await sql`CREATE TABLE IF NOT EXISTS committed (xid text)`;
+    for (let last = 0n; last < xid; ) {
+      const [row] =
+        await sql`INSERT INTO committed VALUES (pg_current_xact_id()::text) RETURNING xid`;
+      last = BigInt(row?.["xid"]);
+    }
+  });
 }
 
 async function breakConnections({ restart, url }: TempDatabase): Promise<void> {

@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { run as runCheck } from "../../scripts/check.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 const root = join(import.meta.dirname, "..", "..");
@@ -74,7 +75,7 @@ test("cycles, floating and misused promises, nested ternaries and tangled functi
   ]);
 });
 
-test("exports that nobody uses are found, types too", async () => {
+test("unused exports and types are found", async () => {
   const { exclude, ignoreExportsUsedInFile } = await settings("knip.json");
   const config = { entry: ["main.ts"], project: ["*.ts"], exclude, ignoreExportsUsedInFile };
   const files = {
@@ -93,4 +94,12 @@ test("npm run check and npm test run the same list", async () => {
   expect(scripts["check"]).toBe("node scripts/check.ts");
   const test = await readFile(join(root, "scripts", "test.ts"), "utf8");
   expect(test).toMatch(/import \{ CHECKS\b.*from "\.\/check\.ts"/);
+});
+
+test.each([
+  ["ends well", ["node", "-e", "0"], true],
+  ["fails", ["node", "-e", "process.exit(1)"], false],
+  ["is not installed", ["no-such-program"], false],
+] as const)("a check that %s counts as that", async (_case, line, isOk) => {
+  expect(await runCheck(line, () => {})).toBe(isOk);
 });

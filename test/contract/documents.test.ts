@@ -112,7 +112,8 @@ describe("knowledge-add", () => {
     expect(await at.call("knowledge-add", { file_path: "/test/doc.xyz" })).toEqual({
       success: false,
       error: "unsupported_format",
-      message: "Unsupported file format: .xyz. Use PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, or SVG",
+      message:
+        "Unsupported file format: .xyz. Use PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, or SVG. Also read: MD, TXT, CSV, JSON, EPUB, ODT, ODS, ODP, RTF, EML, IPYNB, XML, YAML, TOML, LOG, ZIP, and source code.",
       supported_formats: ["pdf", "docx", "pptx", "xlsx", "html", "jpg", "png", "svg"],
     });
   });
@@ -205,7 +206,7 @@ describe("knowledge-search", () => {
     });
   });
 
-  test("is narrowed by what was said of a document", async () => {
+  test("can be filtered by metadata", async () => {
     const path = await at.write("tagged.txt", "Authentication of tagged documents.");
     await add(path, {
       metadata: { author: "John Doe", tags: ["technical", "api-docs"], year: 2024 },
@@ -227,7 +228,27 @@ describe("knowledge-search", () => {
     expect(await at.call("knowledge-search", none)).toMatchObject({ total_results: 0 });
   });
 
-  test("stays under 25,000 tokens whatever is asked", async () => {
+  test("the text states a document's facts once and omits fields for programs", async () => {
+    const days = ["Monday", "Tuesday", "Friday"];
+    const text = days
+      .map((day) => `# ${day}\n\n${`On ${day} the keeper notes the canal's level. `.repeat(12)}`)
+      .join("\n\n");
+    await add(await at.write("canal.md", text), { metadata: { author: "Ada" } });
+    const asked = { query: "level of the canal", filters: { filename: "canal.md" } };
+    const { payload, structured, links } = await at.run("knowledge-search", asked);
+    const [first, second] = (payload as { results: Record<string, unknown>[] }).results;
+    expect(first).toMatchObject({ metadata: { author: "Ada", format: "md" } });
+    expect(Object.keys(second?.["metadata"] ?? {})).toEqual([
+      ...["format", "date_added", "headings"],
+    ]);
+    expect(JSON.stringify(payload)).not.toMatch(/"(span|resource)":/);
+    const { results } = structured as { results: Record<string, unknown>[] };
+    const whole = { author: "Ada", span: { start: expect.any(Number), end: expect.any(Number) } };
+    expect(results).toMatchObject(results.map(() => ({ metadata: whole })));
+    expect(links).toMatchObject([{ name: "canal.md", uri: results[0]?.["resource"] }]);
+  });
+
+  test("stays under 25,000 tokens for any request", async () => {
     const metadata = { note: "長".repeat(5000) };
     const numbers = Array.from({ length: 12 }, (_, n) => n);
     await Promise.all(

@@ -17,7 +17,8 @@ beforeAll(async () => {
     join(home, "notes", "boiler.md"),
     "# Boiler\n\nThe warranty of the boiler lasts 24 months.\n",
   );
-});
+  // A package is unpacked and installed: a loaded machine takes minutes.
+}, 300_000);
 
 async function run(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await runToEnd({ args, folder: home, main });

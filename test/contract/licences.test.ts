@@ -40,7 +40,15 @@ test("a package under a copyleft licence is reported", () => {
   expect(offenders([["node_modules/x", { license: "LGPL-3.0-or-later" }]])).toHaveLength(1);
 });
 
+function fromHosts(packages: readonly [string, LockedPackage][]): readonly string[] {
+  return packages.filter(([, { resolved }]) => resolved?.startsWith("http")).map(([path]) => path);
+}
+
 test("the lock file names no download host", async () => {
-  const hosts = (await lockedPackages()).filter(([, { resolved }]) => resolved?.startsWith("http"));
-  expect(hosts).toEqual([]);
+  expect(fromHosts(await lockedPackages())).toEqual([]);
+});
+
+test("a package with its download host is reported", () => {
+  const resolved = "https://registry.example/x/-/x-1.0.0.tgz";
+  expect(fromHosts([["node_modules/x", { license: "MIT", resolved }]])).toEqual(["node_modules/x"]);
 });

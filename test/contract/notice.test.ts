@@ -98,7 +98,7 @@ describe("the inventory of binaries", () => {
     },
   );
 
-  test("would find a binary that nobody listed", () => {
+  test("finds an unlisted binary", () => {
     expect(unnamed(["models/unlisted/table.bin", "native/other.node"], components)).toHaveLength(2);
   });
 });

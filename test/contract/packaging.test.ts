@@ -112,7 +112,7 @@ describe("packaging", () => {
     expect(toMain(own, platforms)["files"]).not.toContain("native/");
   });
 
-  test("a platform's package is for that platform alone and holds only what is loaded there", async () => {
+  test("a platform's package contains only what that platform loads", async () => {
     const [own, platforms] = [await json("package.json"), await readPlatforms(ROOT)];
     for (const [name, platform] of Object.entries(platforms)) {
       const { os, cpu, files } = toNative(own, name, platform);
@@ -135,7 +135,7 @@ describe("packaging", () => {
     );
   });
 
-  test("the package holds what the README links to, and no source, test or map", async () => {
+  test("the package contains what the README links to, and no sources, tests or maps", async () => {
     const packed = await packedFiles();
     const readme = await readFile(new URL("README.md", root), "utf8");
     const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target]) => target);

@@ -13,3 +13,10 @@ test.each(PAGES)(
     expect(withTable(readme, page)).toBe(readme);
   },
 );
+
+test.each(PAGES)("a setting of %s that differs from the schema is found", async (page) => {
+  const readme = await readFile(join(root, page), "utf8");
+  const planted = readme.replace("`--data-dir`", "`--data-folder`");
+  expect(planted).not.toBe(readme);
+  expect(withTable(planted, page)).toBe(readme);
+});

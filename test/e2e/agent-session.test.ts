@@ -93,12 +93,12 @@ test("a hit is read with what is around it, and the whole at its address", async
   expect(whole).toContain("on day 12.");
 });
 
-test("results link each document once, and not at all for a client that does not know links", async () => {
+test("results link the best three documents, each once, and none for a client that does not know links", async () => {
   const { results, links } = await search("heron at the weir", { top_k: 20 });
   const documents = new Set(results.map(({ document_id }) => document_id));
   expect(results.length).toBeGreaterThan(documents.size);
   expect(links.map(({ uri }) => uri)).toEqual(
-    [...documents].map((id) => `knowledge://documents/${id}`),
+    [...documents].slice(0, 3).map((id) => `knowledge://documents/${id}`),
   );
   expect(links.map(({ name }) => name)).toContain("herons.md");
   const old = await connect("stdio", place, { supportedProtocolVersions: ["2024-11-05"] });

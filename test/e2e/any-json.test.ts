@@ -146,7 +146,7 @@ function searchable(given: Json): Json {
   return Object.fromEntries(own.slice(0, 2));
 }
 
-test("an add is cancelled whatever its metadata", async () => {
+test("an add with nested metadata can be cancelled", async () => {
   const answer = await addNote(COUNT, { list: [[], {}, null, { a: [1, "2"] }] });
   const call = { task_id: String(answer["task_id"]) };
   expect(await at.call("knowledge-task-cancel", call)).toMatchObject({ success: true });

@@ -24,7 +24,7 @@ describe.each(STORES)("on %s", (store) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test("a clock that jumps loses no task, doubles none and holds none up", async () => {
+  test("when the clock jumps, no task is lost, repeated or delayed", async () => {
     folder = tempFolder("clock");
     const [config, clock] = [join(folder, "config.json"), join(folder, "clock")];
     const place: ServerPlace = {

@@ -35,11 +35,14 @@ const CASES: readonly (readonly [words: readonly string[], offered: readonly str
   [["search", "--fo"], ["--format"]],
   [["search", "--format", "doc"], ["docx"]],
   [["scopes", "im"], ["import"]],
+  [["scopes", "my"], []],
+  [["scopes", "import", "my"], ["my report.pdf"]],
   [
     ["scopes", "--format", ""],
     ["json", "yaml"],
   ],
   [["--log-format", "te"], ["text"]],
+  [["--allow-urls", "docto"], ["doctor"]],
   [["add", "my"], ["my report.pdf"]],
   [["search", "my"], []],
 ];

@@ -76,6 +76,8 @@ test("a lost database costs no original, and is reported by status, log and doct
   const line = [PROGRAM, "doctor", "--json", "--data-dir", dataDir];
   const { stdout } = await promisify(execFile)(process.execPath, line);
   const findings = JSON.parse(stdout) as { name: string; state: string; remedy?: string }[];
+  const audit = { name: "audit log", state: "ok", detail: "not configured" };
+  expect(findings).toContainEqual(audit);
   expect(findings.find(({ name }) => name === "original files")).toMatchObject({
     state: "warn",
     remedy: expect.stringContaining("repair --force"),

@@ -3,7 +3,10 @@ import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { paint } from "../support/files/picture.ts";
+import { makeZip } from "../support/files/zip.ts";
 import { programEnv, programLine } from "../support/process.ts";
+import { connect } from "../support/spawned.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 let folder = "";
@@ -108,7 +111,7 @@ describe("one after another", () => {
     expect(stdout).toMatch(/broken\.pdf\s+failed/);
   });
 
-  test("remove and clear ask where somebody can answer, and refuse where nobody can", async () => {
+  test("remove and clear ask on a terminal and need --yes elsewhere", async () => {
     const refused = await run("remove", "tides.md");
     expect(refused.stderr).toContain("--yes");
     expect(refused.code).toBe(2);
@@ -127,8 +130,12 @@ test("eight processes add and search at once, and nothing is lost", {
     each.map(async (at) => {
       const own = join(folder, `own-${at}`);
       await mkdir(own);
+      // In Japanese, which the model does not read: else each process would load it.
       for (let n = 0; n < 4; n += 1) {
-        await writeFile(join(own, `${n}.txt`), `Report ${at}-${n}: beacon${at}x${n} was lit.`);
+        await writeFile(
+          join(own, `${n}.txt`),
+          `報告書${at}-${n}: beacon${at}x${n}が点灯しました。`,
+        );
       }
       const added = await json<{ success: boolean; document_id: string }[]>("add", own);
       expect(added.filter(({ success }) => success)).toHaveLength(4);
@@ -142,4 +149,50 @@ test("eight processes add and search at once, and nothing is lost", {
     const found = await json<{ results: { chunk_text: string }[] }>("search", `beacon${at}x0`);
     expect(found.results[0]?.chunk_text).toContain(`beacon${at}x0`);
   }
+});
+
+test("a ZIP archive is added like a folder, and its failures are listed", async () => {
+  const archive = join(folder, "notes.zip");
+  const parts = {
+    "reef.md": "Corals build reefs.",
+    "deep/gulf.txt": "A gulf is wide.",
+    "a.pdf": "x",
+  };
+  await writeFile(archive, makeZip(parts));
+  const { code, stdout, stderr } = await run("add", archive);
+  expect(stdout).toMatch(/notes\.zip\s+2 added, 1 failed/);
+  expect(stdout).toContain("\n2 added, 1 failed\n");
+  expect(stderr).toContain("notes.zip/a.pdf: ");
+  expect(code).toBe(1);
+});
+
+// Every run starts OCR anew, which a loaded machine takes long for.
+describe("pictures without text", { timeout: 300_000 }, () => {
+  const LINE = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M4 12h16"/></svg>';
+  let icons = "";
+  beforeAll(async () => {
+    icons = join(folder, "icons");
+    await mkdir(icons);
+    await writeFile(join(icons, "dot.png"), await paint(48, 48, []).encode("png"));
+    await writeFile(join(icons, "line.svg"), LINE);
+    await writeFile(join(icons, "legend.md"), "The arrow leads to the next page.");
+  });
+
+  test("are one line of a folder's sums, and no failure", async () => {
+    const { code, stdout, stderr } = await run("add", icons);
+    expect(stdout).toContain("\n1 added\n2 images without text skipped\n");
+    expect(stdout).not.toMatch(/dot\.png|line\.svg|failed/);
+    expect([code, stderr]).toEqual([0, ""]);
+  });
+
+  test("are counted apart for agents, and no failure", async () => {
+    const agent = await connect("stdio", { dataDir: join(folder, "data"), root: folder });
+    try {
+      const added = await agent.call("knowledge-add", { file_path: icons, async: false });
+      const counts = { found: 3, added: 0, unchanged: 1, failed: 0, skipped: 2, failures: [] };
+      expect(added).toMatchObject({ success: true, folder: counts });
+    } finally {
+      await agent.close();
+    }
+  });
 });

@@ -83,7 +83,7 @@ async function repair(verb: Verb, dataDir: string): Promise<void> {
 async function open(dataDir: string, name: string) {
   const place = { env: {}, cwd: base, home: base, platform: process.platform };
   const config = await loadConfig({ "data-dir": dataDir }, place);
-  return openApp(config, silentLog(), { command: name });
+  return openApp(config, silentLog(), name);
 }
 
 async function acknowledge(server: HttpServer): Promise<string> {
@@ -102,7 +102,7 @@ function look(dataDir: string, taskId = "") {
 
 const BEFORE = ["herons.md", "kingfisher.txt", "rivers.csv"];
 
-test("beside a running server: backups, copies and clearing work, the rest is refused by its number", async ({
+test("while a server runs, backup, copy and clear work, and the rest is refused with its process id", async ({
   skip,
 }) => {
   if (!database) return skip("there is no PostgreSQL on this machine");

@@ -32,6 +32,9 @@ interface Installed {
   readonly bin: string;
 }
 
+/** Asked of npm once: what is packed is the same for all of them. */
+const packed = (await packedFiles()).filter((path) => !path.startsWith("native/"));
+
 /** "inside": as `npm pack` makes it; "beside": the two packages of the registry, as npm installs them. */
 async function install(native: "inside" | "beside"): Promise<Installed> {
   const folder = tempFolder("packed");
@@ -41,7 +44,6 @@ async function install(native: "inside" | "beside"): Promise<Installed> {
   const platforms = await readPlatforms(PACKAGE);
   const name = ownPlatform(platforms) ?? "";
   const platform = platforms[name];
-  const packed = (await packedFiles()).filter((path) => !path.startsWith("native/"));
   for (const path of packed) place(join(PACKAGE, path), join(target, path));
   const beside = join(modules, nativeName(name));
   if (platform)
@@ -62,6 +64,42 @@ const run = async (node: string, { folder, bin }: Installed, ...args: string[]) 
   const { stdout, stderr } = await promisify(execFile)(node, [bin, ...args], { cwd: folder, env });
   return { stdout, stderr };
 };
+
+const readme = () => readFile(join(PACKAGE, "README.md"), "utf8");
+
+/** The commands of a section's first block, without their comments. */
+async function readmeLines(heading: string): Promise<readonly string[]> {
+  const section = (await readme()).split(`\n## ${heading}\n`)[1] ?? "";
+  const block = /```sh\n([\s\S]*?)```/.exec(section)?.[1] ?? "";
+  return block.split("\n").flatMap((line) => line.replace(/\s+#.*$/, "").trim() || []);
+}
+
+/** What the README tells clients to start, with the folder of the package filled in. */
+async function readmeServer(folder: string): Promise<readonly string[]> {
+  const text = /```json\n(\{ "mcpServers"[\s\S]*?)```/.exec(await readme())?.[1] ?? "";
+  const { command, args } = JSON.parse(text).mcpServers.knowledge;
+  return [command, ...args].map((part) => part.replace("/path/to/knowledge-server", folder));
+}
+
+interface LinePlace {
+  readonly cwd: string;
+  readonly env: Record<string, string>;
+}
+
+/** By the shell, as a person types it. What watches is stopped once it watches. */
+async function runLine(line: string, { cwd, env }: LinePlace) {
+  const child = spawn("sh", ["-c", `exec ${line}`], { cwd, env });
+  let output = "";
+  const hear = (part: Buffer) => {
+    output += part;
+    // Once: a second signal ends the process at once, by another code.
+    if (line.endsWith("--watch") && !child.killed && output.includes("Watching")) child.kill();
+  };
+  child.stdout.on("data", hear);
+  child.stderr.on("data", hear);
+  const code = await new Promise<number | null>((done) => child.once("close", done));
+  return { code, output };
+}
 
 describe.each([
   ["the oldest supported Node, native parts inside", () => OLDEST_NODE, "inside"],
@@ -94,13 +132,40 @@ describe.each([
     expect(stdout).toContain("INV-20417");
   });
 
-  test("serves a client over stdio", async () => {
+  test("does what every line of the README's command line says", async () => {
+    const home = join(at.folder, "home");
+    const bin = join(at.folder, "commands");
+    mkdirSync(bin);
+    writeFileSync(join(bin, "knowledge-server"), `#!/bin/sh\nexec "${node}" "${at.bin}" "$@"\n`, {
+      mode: 0o755,
+    });
+    for (const name of ["Documents/handbook", "notes"]) {
+      mkdirSync(join(home, name), { recursive: true });
+      writeFileSync(join(home, name, "leave.md"), LEAVE);
+    }
+    writeFileSync(join(at.folder, "AGENTS.md"), "# Rules\n\n- Write tests first.\n");
+    const path = `${bin}:${process.env["PATH"] ?? ""}`;
+    const env = { PATH: path, HOME: home, KNOWLEDGE_DATA_DIR: join(home, "readme") };
+    const lines = await readmeLines("Command line");
+    expect(lines.length).toBeGreaterThan(5);
+    const said: string[] = [];
+    for (const line of lines) {
+      const { code, output } = await runLine(line, { cwd: at.folder, env });
+      expect([line, code], output).toEqual([line, 0]);
+      said.push(output);
+    }
+    expect(said.filter((output) => output.includes("sixteen weeks"))).toHaveLength(2);
+  });
+
+  test("serves a client over stdio, by the README's settings", async () => {
+    const [command = "", ...args] = await readmeServer(dirname(dirname(at.bin)));
+    expect(command).toBe("node");
     const client = new Client({ name: "test", version: "1.0.0" });
     const env = { PATH: process.env["PATH"] ?? "", HOME: join(at.folder, "home") };
     await client.connect(
       new StdioClientTransport({
         command: node,
-        args: [at.bin],
+        args,
         env,
         cwd: at.folder,
         stderr: "ignore",

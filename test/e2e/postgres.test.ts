@@ -87,14 +87,14 @@ describe.skipIf(!database)("many processes on one database", () => {
 
     const { at } = servers[0] as { at: Connected };
     await settle(at);
-    const { documents, total_count } = await at.call("knowledge-show", { limit: 1000 });
-    const names = (documents as { filename: string }[]).map(({ filename }) => filename);
-    expect(names.toSorted()).toEqual(acknowledged.map(({ file }) => file).toSorted());
-    expect(total_count).toBe(FILES);
     for (const { file, taskId } of acknowledged) {
       const status = await at.call("knowledge-task-status", { task_id: taskId });
       expect(status).toMatchObject({ status: "completed", result: { filename: file } });
     }
+    const { documents, total_count } = await at.call("knowledge-show", { limit: 1000 });
+    const names = (documents as { filename: string }[]).map(({ filename }) => filename);
+    expect(names.toSorted()).toEqual(acknowledged.map(({ file }) => file).toSorted());
+    expect(total_count).toBe(FILES);
   });
 
   test("what one server removes, the others no longer find", async () => {

@@ -53,7 +53,7 @@ const originals = () =>
   );
 
 describe("secrets", () => {
-  test("hidden files are refused, documents beside them are added", async () => {
+  test("hidden files are refused, and documents in the same folder are added", async () => {
     await mkdir(join(files, ".config", "agent"), { recursive: true });
     await writeFile(join(files, ".config", "agent", "state.json"), '{"a": 1}');
     await writeFile(

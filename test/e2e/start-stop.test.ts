@@ -113,6 +113,28 @@ describe.concurrent("one SIGTERM", () => {
   });
 });
 
+describe("an error that nobody caught", () => {
+  const ERROR = 'new TypeError("words of a document")';
+  const FAULTS = { exception: `throw ${ERROR}`, rejection: `void Promise.reject(${ERROR})` };
+
+  test.for(Object.entries(FAULTS))("an %s ends the server with one line", async ([name, fault]) => {
+    const preload = join(home, `${name}.mjs`);
+    await writeFile(preload, `process.on("SIGTERM", () => { ${fault}; });`);
+    const { code, stderr } = await runToEnd({
+      args: ["http", "--port", "0"],
+      folder: home,
+      env: { ...env, NODE_OPTIONS: `--import=${preload}` },
+      stopAt: /http\.listening/,
+    });
+    expect(code).toBe(1);
+    const said = stderr.split("\n").filter((line) => /TypeError|^ +at /.test(line));
+    expect(said).toEqual([expect.stringContaining("stopped because of a bug")]);
+    expect(said[0]).toContain(`${name}.mjs:1:`);
+    expect(said[0]).not.toContain("words of a document");
+    expect(said[0]).not.toContain(home);
+  });
+});
+
 describe("a process that does not end by itself", () => {
   const main = fileURLToPath(new URL("../support/children/lingering.ts", import.meta.url));
   const end = (how: string, stopAt?: RegExp) =>

@@ -82,7 +82,7 @@ describe.skipIf(!HAS_SCRIPT)("Ctrl-C", () => {
   test("in add says what is left and how to go on", { timeout: 30_000 }, async () => {
     const typed = [{ after: /[2-9]\/12/, keys: "\x03" }];
     const { code, output } = await on(80, ["add", many], typed);
-    expect(output).toMatch(/\d+ added, \d+ left; run it again to go on/);
+    expect(output).toMatch(/\d+ added, \d+ left; run it again to continue/);
     expect(output).not.toContain("failed");
     expect(code).toBe(130);
     expectToFit(output, 80);

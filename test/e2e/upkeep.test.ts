@@ -67,7 +67,7 @@ test("a backup restored elsewhere answers the same", async () => {
 
 test("a restore over a knowledge base is refused", async () => {
   await expect(run("restore", join(folder, "kb.backup"), "--data-dir", dataDir)).rejects.toThrow(
-    /already holds/,
+    /already contains/,
   );
 });
 

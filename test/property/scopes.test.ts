@@ -144,7 +144,7 @@ describe("scopes against a naive model", () => {
     );
   });
 
-  test("every entry of the chain can be had by category/keyword, the most specific one", async () => {
+  test("every entry of the chain is found by category/keyword, the most specific one", async () => {
     await fc.assert(
       fc.asyncProperty(all, async ([scopes, pick]) => {
         const { id } = scopes[pick % scopes.length] as ScopeContent;

@@ -63,6 +63,7 @@ export async function tidyFolder(store: Store, dataDir: string): Promise<Tidied>
   const lines: Record<string, unknown>[] = [];
   const log = openLog({ level: "info", write: (line) => lines.push(JSON.parse(line)) });
   const trash = openTrash(join(dataDir, "trash"));
-  await tidy({ store, incomingDir: join(dataDir, "incoming"), trash, log });
+  const options = { store, incomingDir: join(dataDir, "incoming"), trash, log };
+  await tidy(options).catch((error: unknown) => log.warn("ingest.tidy-failed", { error }));
   return { lines };
 }

@@ -38,10 +38,10 @@ export function readRules(architecture: string, contributing: string): Rules {
     .filter(({ name }) => name !== "room");
   return {
     rooms,
-    maxFileLines: numberIn(contributing, /Files: at most (\d+) lines/),
-    maxFilesInFolder: numberIn(contributing, /folder: at most (\d+) files/),
-    maxFunctionLines: numberIn(contributing, /functions: at most (\d+) lines/),
-    maxHeldLets: numberIn(contributing, /closure holds at most (\d+) `let`s/),
+    maxFileLines: numberIn(contributing, /Files have at most (\d+) lines/),
+    maxFilesInFolder: numberIn(contributing, /folders at most (\d+) files/),
+    maxFunctionLines: numberIn(contributing, /functions at most (\d+) lines/),
+    maxHeldLets: numberIn(contributing, /closure has at most (\d+) `let`s/),
   };
 }
 

@@ -1,6 +1,6 @@
 // Debian's Chromium on the console: pages that report every script error and every request that leaves.
 import { type Browser, chromium, type Page } from "playwright-core";
-import { findChromium } from "../../scripts/chromium.ts";
+import { awaitChromium } from "../../scripts/chromium.ts";
 
 export interface Visit {
   readonly page: Page;
@@ -11,7 +11,7 @@ export interface Visit {
 
 /** Undefined on a machine without a browser; in CI that is a failure. */
 export async function openBrowser(): Promise<Browser | undefined> {
-  const executablePath = findChromium();
+  const executablePath = await awaitChromium();
   if (executablePath === undefined) {
     if (process.env["CI"]) throw new Error("No Chromium: run node scripts/chromium.ts as root.");
     process.stderr.write("SKIPPED: no Chromium here; node scripts/chromium.ts installs one.\n");

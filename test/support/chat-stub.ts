@@ -14,13 +14,14 @@ export interface ChatStub {
   readonly url: string;
   readonly calls: ChatCall[];
   /** What the model says; a number is a status without a reply, "hang" is silence. */
-  say(reply: string | number): void;
+  say(reply: string | number, usage?: object): void;
   close(): Promise<void>;
 }
 
 export async function startChatStub(): Promise<ChatStub> {
   const calls: ChatCall[] = [];
   let reply: string | number = "";
+  let usage: object | undefined;
   const server = createServer((request, response) => void handle(request, response));
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const parts: Buffer[] = [];
@@ -35,14 +36,15 @@ export async function startChatStub(): Promise<ChatStub> {
     });
     if (reply === "hang") return;
     if (typeof reply === "number") response.writeHead(reply).end("secret details of the endpoint");
-    else response.end(JSON.stringify({ choices: [{ message: { content: reply } }] }));
+    else response.end(JSON.stringify({ choices: [{ message: { content: reply } }], usage }));
   }
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     calls,
-    say: (given) => {
+    say: (given, reported) => {
       reply = given;
+      usage = reported;
     },
     close: () => {
       server.closeAllConnections();

@@ -52,7 +52,7 @@ export async function runCommand({ name, args, options, dataDir, flags }: Comman
   const stdout = new PassThrough() as unknown as NodeJS.WriteStream;
   const opened: App[] = [];
   const open = async () => {
-    const app = await openApp(config, log, { command: name });
+    const app = await openApp(config, log, name);
     opened.push(app);
     return app;
   };

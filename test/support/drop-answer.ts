@@ -1,4 +1,4 @@
-// A TCP proxy that loses the answer to the first COMMIT: the database has committed, the client cannot know.
+// A TCP proxy that loses a COMMIT or the answer to it: the client cannot know whether the database has committed.
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
@@ -6,30 +6,42 @@ export interface LossyProxy {
   readonly url: string;
   /** How many answers were lost. */
   readonly lost: () => number;
+  /** The next COMMIT arrives, its answer does not. */
   loseNext(): void;
+  /** The next COMMIT does not arrive; once `meanwhile` is through, the client loses its connection. */
+  holdNext(meanwhile: () => Promise<void>): void;
   close(): Promise<void>;
 }
 
 export async function openLossyProxy(targetUrl: string): Promise<LossyProxy> {
   const target = new URL(targetUrl);
   const sockets = new Set<Socket>();
-  let losing = false;
+  const next: { isLost: boolean; held?: (() => Promise<void>) | undefined } = { isLost: false };
   let lost = 0;
   const server = createServer((client) => {
     const upstream = connect(Number(target.port || 5432), target.hostname);
     let committing = false;
+    let isHeld = false;
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on("error", () => {});
       socket.on("close", () => {
         sockets.delete(socket);
-        client.destroy();
         upstream.destroy();
+        if (!isHeld) client.destroy();
       });
     }
     client.on("data", (bytes) => {
-      if (losing && bytes.includes("commit")) {
-        losing = false;
+      const isCommit = bytes.includes("commit");
+      const { held } = next;
+      if (isCommit && held) {
+        next.held = undefined;
+        isHeld = true;
+        void held().finally(() => client.destroy());
+        return;
+      }
+      if (isCommit && next.isLost) {
+        next.isLost = false;
         committing = true;
       }
       upstream.write(bytes);
@@ -52,7 +64,10 @@ export async function openLossyProxy(targetUrl: string): Promise<LossyProxy> {
     url: url.href,
     lost: () => lost,
     loseNext() {
-      losing = true;
+      next.isLost = true;
+    },
+    holdNext(meanwhile) {
+      next.held = meanwhile;
     },
     async close() {
       for (const socket of sockets) socket.destroy();

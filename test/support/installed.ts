@@ -1,16 +1,18 @@
-// The package for this platform, packed by npm and installed by npm in an empty folder, without a registry: nothing of
-// the clone can be reached from there.
+// The package for this platform, with the files that npm would pack, installed by npm in an empty folder, without a
+// registry: nothing of the clone can be reached from there.
 import { execFile } from "node:child_process";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { ownPlatform, placeNatives, readPlatforms } from "../../scripts/natives.ts";
 import { type Manifest, toBundled } from "../../scripts/published.ts";
+import { packedFiles } from "./packed.ts";
 import { PACKAGE } from "./shipped.ts";
 
 /** The path of its command. */
 export async function installPackage(folder: string): Promise<string> {
-  const stage = join(folder, "stage");
+  // In an archive of npm's everything is in a folder of this name.
+  const stage = join(folder, "stage", "package");
   const app = join(folder, "app");
   await mkdir(app, { recursive: true });
   await writeStage(stage);
@@ -21,11 +23,18 @@ export async function installPackage(folder: string): Promise<string> {
     const { stdout } = await promisify(execFile)("npm", line, { cwd, maxBuffer: 2 ** 26 });
     return stdout;
   };
-  const packed = await npm(stage, "pack", "--ignore-scripts", "--json");
-  const [{ filename }] = JSON.parse(packed) as [{ readonly filename: string }];
   await writeFile(join(app, "package.json"), "{}");
-  await npm(app, "install", join(stage, filename));
+  await npm(app, "install", await packPlainly(stage, folder));
   return join(app, "node_modules", "knowledge-server", "bin", "knowledge-server.js");
+}
+
+/** As `npm pack` does, but uncompressed: 130 MB take long, and npm installs both alike. */
+async function packPlainly(stage: string, folder: string): Promise<string> {
+  const archive = join(folder, "package.tgz");
+  const files = await packedFiles(ownPlatform(await readPlatforms(PACKAGE)));
+  const names = files.map((path) => `package/${path}`);
+  await promisify(execFile)("tar", ["-cf", archive, "-C", dirname(stage), ...names]);
+  return archive;
 }
 
 /** What `npm pack` finds in a clone after `scripts/pack.ts`, which would change this one. */

@@ -30,7 +30,7 @@ export function openMemoryScopes(): ScopeStore & { readonly reads: () => number 
         categoryCount: held.categories.size,
         entryCount: contentOf(held).entries.length,
       })),
-    mostGeneral: async (limit) => [...scopes.keys()].slice(0, limit),
+    examples: async (limit) => [...scopes.keys()].slice(0, limit),
     chain: async (id, isKnown) => {
       reads++;
       const chain: ScopeContent[] = [];

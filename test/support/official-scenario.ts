@@ -1,4 +1,4 @@
-// One scenario of the official conformance suite, against a server that runs.
+// Scenarios of the official conformance suite, against a server that runs.
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -12,4 +12,26 @@ export async function passes(url: string, scenario: string, args: readonly strin
   const { stdout } = await run.catch((error: { stdout: string }) => error);
   const result = /Passed: (\d+)\/(\d+), (\d+) failed/.exec(stdout);
   return result ? { passed: Number(result[1]) > 0, failed: Number(result[3]) } : stdout.slice(-800);
+}
+
+/** What became of each scenario of a revision. One run for all: starting the suite costs more than a scenario. */
+export async function outcomesOf(
+  url: string,
+  revision: string,
+): Promise<ReadonlyMap<string, string>> {
+  const line = [
+    NEXT,
+    "server",
+    "--url",
+    `${url}/mcp`,
+    "--suite",
+    "all",
+    "--spec-version",
+    revision,
+  ];
+  const run = promisify(execFile)(process.execPath, line, { maxBuffer: 64 * 1024 * 1024 });
+  const { stdout } = await run.catch((error: { stdout: string }) => error);
+  const [, summary = ""] = stdout.split("=== SUMMARY ===");
+  const lines = summary.matchAll(/^[✓✗] ([\w-]+): (\d+ passed, \d+ failed)/gm);
+  return new Map([...lines].map(([, name = "", outcome = ""]) => [name, outcome]));
 }

@@ -74,7 +74,7 @@ export function plainExtract(gate: Gate): Extract & { readonly count: () => numb
 
 export interface LetterEmbed extends Embed {
   /** The model cannot be used. */
-  away: boolean;
+  isUnavailable: boolean;
   /** Every text that the model has read, in order. */
   readonly read: string[];
 }
@@ -82,18 +82,18 @@ export interface LetterEmbed extends Embed {
 /** Letter counts as a vector: equal for equal texts, near for near ones. */
 export function letterEmbed(gate: Gate = openGate()): LetterEmbed {
   const embed: LetterEmbed = {
-    away: false,
+    isUnavailable: false,
     read: [],
     model: "letters",
     dimensions: 8,
     languages: "any" as const,
     fingerprint: "letters-1",
     query: async (text: string) => {
-      if (embed.away) throw unavailable();
+      if (embed.isUnavailable) throw unavailable();
       return toLetters(text);
     },
     passages: async (texts, { signal } = {}) => {
-      if (embed.away) throw unavailable();
+      if (embed.isUnavailable) throw unavailable();
       await gate.pass(signal);
       embed.read.push(...texts);
       return texts.map(toLetters);
@@ -114,6 +114,7 @@ export function lightLetterEmbed(gate?: Gate, table = "light-1"): LetterEmbed {
     dimensions: 8,
     encode,
     reader: (text) => (/[^\p{sc=Latin}\p{P}\p{N}\s]/u.test(text) ? "light" : "model"),
+    information: () => 20,
     passages: async (texts) => texts.map(encode),
   };
   return Object.assign(letterEmbed(gate), {

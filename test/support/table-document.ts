@@ -29,9 +29,19 @@ export function documentOf(
     pages: [],
     warnings: [],
   };
+  return asStored(extracted, "figures.md");
+}
+
+/** A document as one chunk, found by a search. */
+export function asStored(
+  extracted: ExtractedDocument,
+  filename: string,
+): { readonly found: readonly Passage[]; readonly reading: Reading } {
+  const { text, blocks } = extracted;
+  const place = blocks.find(({ kind }) => kind === "table")?.place ?? {};
   const chunk = { id: "whole", ordinal: 0, start: 0, end: text.length, text, place, headings: [] };
   return {
-    found: [passage(text, { chunkId: "whole", filename: "figures.md", place })],
+    found: [passage(text, { chunkId: "whole", filename, place })],
     reading: {
       documents: { extracted: async () => extracted, chunksOf: async () => [chunk] },
     },

@@ -24,10 +24,11 @@ export async function tempDocuments({ topK = 10 } = {}): Promise<TempDocuments> 
     embed: async () => at.embed,
     extract: async () => at.extract,
     folders: async () => [],
-    chunkSize: 500,
+    chunkSize: async () => 500,
     maxFileMb: 1,
     allowUrls: true,
     topK,
+    isAudited: false,
     auditIssue: testAccess().auditIssue,
     onRemoved: () => {},
   });
@@ -36,8 +37,8 @@ export async function tempDocuments({ topK = 10 } = {}): Promise<TempDocuments> 
     async call(name, args) {
       const tool = tools.find((one) => one.name === name);
       if (tool === undefined) throw new Error(`no tool ${name}`);
-      const { payload } = await runTool(tool, args, callContext());
-      return tool.output?.parse(payload) as Readonly<Record<string, unknown>>;
+      const { payload, structured = payload } = await runTool(tool, args, callContext());
+      return tool.output?.parse(structured) as Readonly<Record<string, unknown>>;
     },
   };
 }

@@ -1,12 +1,15 @@
 // A database of its own for each test file, on a real server: yours by KNOWLEDGE_TEST_DATABASE_URL, or one
 // that is started for the run, or one for the file alone.
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
 import postgres from "postgres";
 import { startPostgres, type TestPostgres } from "../../scripts/postgres.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openPostgres, type PostgresOptions } from "../../src/store/postgres/postgres.ts";
 import type { Store } from "../../src/store/store.ts";
 import { SHARED } from "./one-postgres.ts";
+import { tempFolder } from "./temp-folder.ts";
+import type { TempStore } from "./temp-store.ts";
 
 export interface TempDatabase {
   readonly url: string;
@@ -37,6 +40,26 @@ export async function tempDatabase(
         await asAdministrator(server.url, (sql) => sql`DROP DATABASE ${sql(name)} WITH (FORCE)`);
       }
       await server.stop();
+    },
+  };
+}
+
+/** A knowledge base of its own in the database, with a folder for files. */
+export async function tempBase(database: TempDatabase | undefined): Promise<TempStore> {
+  const dataDir = tempFolder("base");
+  const base = randomUUID();
+  const open = () => database?.open({ base }) as Store;
+  const opened = [open()];
+  return {
+    store: opened[0] as Store,
+    dataDir,
+    async another() {
+      opened.push(open());
+      return opened.at(-1) as Store;
+    },
+    async dispose() {
+      await Promise.all(opened.map((store) => store.close()));
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

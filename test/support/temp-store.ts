@@ -49,7 +49,6 @@ function callDirectly<Methods extends Record<string, (...args: any[]) => any>>(
       state.methods ??= toMethods(state.database);
       return state.methods[name]?.(...args);
     },
-    prepare() {},
     async close() {
       state.database?.close();
     },

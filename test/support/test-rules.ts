@@ -6,26 +6,26 @@ interface Rule {
   readonly except?: readonly string[];
   /** For test files, not for what supports them. */
   readonly testsOnly?: true;
+  readonly unitOnly?: true;
   readonly instead: string;
 }
 
-/**
- * They give the server tools, clocks, limits or counters of their own, which what ships has no setting for. The list
- * only shrinks.
- */
-export const ON_SOURCE = [
-  "test/conformance/bounds.test.ts",
-  "test/conformance/connection.test.ts",
-  "test/conformance/official-clients.test.ts",
-  "test/conformance/official.test.ts",
-  "test/conformance/old-revisions.test.ts",
-  "test/conformance/wire.test.ts",
-];
+/** Suites that drive a transport and run the source: why what ships cannot do it. The list only shrinks. */
+export const ON_SOURCE: Readonly<Record<string, string>> = {
+  "test/conformance/connection.test.ts":
+    "tools that ask the client's model, hang until they are cancelled or report steps one by one",
+  "test/conformance/official-clients.test.ts":
+    "every tool fails by every code of the catalogue, most of which need a broken disk or network",
+  "test/conformance/official.test.ts":
+    "the official suite calls tools, resources and prompts by its own names",
+  "test/conformance/short-limits.test.ts":
+    "time limits of seconds and quotas of three, which are minutes and hundreds and no settings",
+};
 
 const RULES: readonly Rule[] = [
   {
     found: /from "\.\.\/support\/(http|toolbox)\.ts"/,
-    except: ON_SOURCE,
+    except: Object.keys(ON_SOURCE),
     testsOnly: true,
     instead: "startHttpProgram() of test/support/process.ts: what ships is what is tested",
   },
@@ -53,6 +53,11 @@ const RULES: readonly Rule[] = [
     found: /"src",? "?\/?main\.ts"|src\/main\.ts/,
     instead: "PROGRAM of test/support/shipped.ts: what ships is what is tested",
   },
+  {
+    found: /from "node:child_process"/,
+    unitOnly: true,
+    instead: "x.process.test.ts or test/conformance: unit tests start no process",
+  },
   { found: /\bvi\.(do)?mock\(/, instead: "the real thing: no module mocks" },
   {
     // Shorter ones are moments between kills, or a tick of the clock.
@@ -63,8 +68,13 @@ const RULES: readonly Rule[] = [
 ];
 
 export function testViolations(path: string, text: string): readonly string[] {
-  return RULES.filter(
-    ({ found, except, testsOnly }) =>
-      !except?.includes(path) && (!testsOnly || path.endsWith(".test.ts")) && found.test(text),
-  ).map(({ instead }) => `${path}: use ${instead}`);
+  return RULES.filter((rule) => applies(rule, path) && rule.found.test(text)).map(
+    ({ instead }) => `${path}: use ${instead}`,
+  );
+}
+
+function applies({ except, testsOnly, unitOnly }: Rule, path: string): boolean {
+  if (except?.includes(path)) return false;
+  if (testsOnly) return path.endsWith(".test.ts");
+  return !unitOnly || /^src\/.*(?<!\.process)\.test\.ts$/.test(path);
 }

@@ -17,7 +17,7 @@ import type { ExtractedDocument } from "../../src/domain/document.ts";
 import type { Passage } from "../../src/domain/passage.ts";
 import { openSecretScan } from "../../src/domain/secrets/secret-text.ts";
 import { hiddenRules, isZeroSized } from "../../src/extract/html/style.ts";
-import { toParagraphs } from "../../src/extract/image/ocr/lines.ts";
+import { toPieces } from "../../src/extract/image/ocr/layout/lines.ts";
 import { svgText } from "../../src/extract/image/svg-text.ts";
 import { numberFormat } from "../../src/extract/office/xlsx/number-format.ts";
 import { plain as pdfPlain, squeeze } from "../../src/extract/pdf/blocks.ts";
@@ -139,7 +139,7 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   "extract pdf running heads": (text) => dropRunning([[piece(text)], [piece(text)], [piece(text)]]),
   "extract damaged pdf": (text) => rebuildPdf(Buffer.from(`%PDF-1.4 1 0 obj ${text}`), 1_000_000),
   "extract ocr lines": (text) =>
-    toParagraphs([{ text, confidence: 90, box: { x0: 0, y0: 0, x1: 9, y1: 9 } } as never]),
+    toPieces([{ text, confidence: 90, box: { x0: 0, y0: 0, x1: 9, y1: 9 } } as never]),
   "answer cell": (text) => [readValue(text), readValue(`1 ${text}`)],
   "answer table": (text) => {
     const table = `| a | b |\n| --- | --- |\n| ${text.replaceAll("\n", " ")} | 1 |`;
@@ -155,7 +155,7 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
       .slice(0, 20)
       .map((one) => searchText(one, document(text))),
   "search terms": (text) => analyser.terms(text),
-  "search query": (text) => toQuery(text, analyser),
+  "search query": (text) => toQuery(text, analyser, undefined),
   "search plain query": queryPlain,
   "search stem": stem,
   "search sketch": toSketch,

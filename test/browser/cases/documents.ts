@@ -12,6 +12,13 @@ export function documentsCases(opened: OpenedConsole): void {
     await expect.poll(first).toBe("top.txt");
   });
 
+  test("a server that fetches no pages says how to let it", async () => {
+    const { page } = opened();
+    await page.getByText("Add a web page by its address").click();
+    await page.getByText("--allow-urls").waitFor();
+    await page.getByText("Add a web page by its address").click();
+  });
+
   test("a removal can be undone", async () => {
     const { page } = opened();
     await page.getByRole("button", { name: "Remove memo.docx" }).click();

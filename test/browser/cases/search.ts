@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { type OpenedConsole, READY } from "../../support/console.ts";
+import { axeFaults, type OpenedConsole, READY } from "../../support/console.ts";
 
 const boxOf = (page: Page) => page.getByRole("searchbox", { name: "Search or ask" });
 const groupOf = (page: Page, name: string) => page.locator(".group", { hasText: name }).first();
@@ -8,16 +8,37 @@ const hasFocus = async (page: Page, selector: string) =>
   (await page.locator(`:is(${selector}):focus`).count()) > 0;
 
 export function searchCases(opened: OpenedConsole): void {
-  test("a key leads to the search box from another page, and Escape leads back", async () => {
+  test("/ leads to the search box from another page, and Escape leads back", async () => {
     const { page, go } = opened();
-    for (const key of ["/", "Control+k"]) {
-      await go("Connect");
-      await page.keyboard.press(key);
-      await page.getByRole("heading", { level: 1, name: "Search" }).waitFor();
-      await expect.poll(() => hasFocus(page, "#search-box")).toBe(true);
-      await page.keyboard.press("Escape");
-      await page.getByRole("heading", { level: 1, name: "Connect" }).waitFor();
-    }
+    await go("Connect");
+    await page.keyboard.press("/");
+    await page.getByRole("heading", { level: 1, name: "Search" }).waitFor();
+    await expect.poll(() => hasFocus(page, "#search-box")).toBe(true);
+    await page.keyboard.press("Escape");
+    await page.getByRole("heading", { level: 1, name: "Connect" }).waitFor();
+  });
+
+  test("Ctrl-K searches on top of the page; arrows choose and Enter opens the place", async () => {
+    const { page, go } = opened();
+    await go("Connect");
+    await page.keyboard.press("Control+k");
+    const overlay = page.getByRole("dialog", { name: "Search" });
+    const box = overlay.getByRole("combobox", { name: "Search or ask" });
+    await box.fill("barometer calibrated");
+    const hit = overlay.getByRole("option", { name: /guide\.pdf.*Page 1/ }).first();
+    await hit.waitFor();
+    expect(await hit.getAttribute("aria-selected")).toBe("true");
+    await page.keyboard.press("ArrowUp");
+    await overlay.getByRole("option", { name: "All results", selected: true }).waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "guide.pdf" }).waitFor();
+    await page.locator("mark.cited", { hasText: "barometer" }).first().waitFor();
+    await page.keyboard.press("Control+k");
+    await overlay.getByRole("option", { name: "barometer calibrated" }).waitFor();
+    await page.keyboard.press("Escape");
+    await overlay.waitFor({ state: "detached" });
   });
 
   test("questions are made from the documents' own headings", async () => {
@@ -35,7 +56,7 @@ export function searchCases(opened: OpenedConsole): void {
     await group.locator("mark", { hasText: /quinces/i }).waitFor({ timeout: READY });
     await group.getByText(/^(Strong|Fair)$/).click();
     await group.getByText("Contains “quinces” “ripen”").waitFor();
-    expect(page.url()).toContain("q=when+do+quinces+ripen");
+    await expect.poll(() => page.url()).toContain("q=when+do+quinces+ripen");
   });
 
   test("what fits weakly is folded away", async () => {
@@ -74,7 +95,7 @@ export function searchCases(opened: OpenedConsole): void {
     await page.getByRole("heading", { name: /Nothing found for “quinces” with these/ }).waitFor();
     await page.getByRole("main").getByRole("button", { name: "Clear the filter" }).last().click();
     await groupOf(page, "page.html").waitFor();
-    expect(page.url()).not.toContain("since=");
+    await expect.poll(() => page.url()).not.toContain("since=");
   });
 
   test("an answer's mark shows its source and jumps to it, which opens at the place", async () => {
@@ -112,6 +133,17 @@ export function searchCases(opened: OpenedConsole): void {
       .getByRole("heading", { name: /Passages that may help|Not in the knowledge base/ })
       .waitFor({ timeout: READY });
     await answer.getByText("KNOWLEDGE_LLM_URL").waitFor();
+  });
+
+  test("Ask looks only where the filters allow", async () => {
+    const { page, home } = opened();
+    await page.goto(`${home}#/search?q=Where+is+the+anemometer%3F&format=md`);
+    await expect.poll(() => page.getByLabel("Format").inputValue()).toBe("md");
+    await boxOf(page).press("Enter");
+    const answer = page.getByRole("region", { name: "Answer" });
+    await answer.getByRole("heading").first().waitFor({ timeout: READY });
+    expect(await answer.getByText(/guide\.pdf|roof/).count()).toBe(0);
+    await page.goto(`${home}#/search`);
   });
 
   test("recent questions can be cleared", async () => {

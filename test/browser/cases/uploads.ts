@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { chooseFiles, type OpenedConsole, READY } from "../../support/console.ts";
 import { oneOfEachFormat, type SampleFile } from "../../support/console-files.ts";
+import { makeZip } from "../../support/files/zip.ts";
 
 const trayOf = (page: Page) => page.getByRole("region", { name: "Uploads" });
 const rowOf = (page: Page, name: string) =>
@@ -72,7 +73,7 @@ export function uploadCases(opened: OpenedConsole): void {
     ]);
     await rowOf(page, "long-1.txt").getByRole("progressbar").waitFor({ timeout: READY });
     // Sent, or the browser would ask whether to leave.
-    await trayOf(page).getByText("Uploading").waitFor({ state: "detached" });
+    await expect.poll(() => trayOf(page).getByText("Uploading").count()).toBe(0);
     await expect.poll(() => page.locator(".tray progress").count()).toBeGreaterThan(1);
     await page.reload();
     await trayOf(page).getByText(/of \d/).waitFor();
@@ -100,6 +101,29 @@ export function uploadCases(opened: OpenedConsole): void {
       document.querySelector("h1").dispatchEvent(drop);
     `);
     await waitForFinished(page, "dropped.txt", "Ready");
+    await trayOf(page).getByRole("button", { name: "Close" }).click({ timeout: READY });
+  });
+
+  test("the files of a dropped ZIP archive are added", async () => {
+    const { page } = opened();
+    const archive = makeZip({
+      "logs/harbour.txt": "The pilot boards at dawn.",
+      "logs/lock.md": "# Lock\n\nThe sluice opens at noon.",
+      "logs/film.xyz": "Nothing reads this.",
+    });
+    await page.evaluate(
+      `{
+        const bytes = Uint8Array.from(atob("${archive.toString("base64")}"), (byte) => byte.charCodeAt(0));
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([bytes], "logbooks.zip"));
+        const drop = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
+        document.querySelector("h1").dispatchEvent(drop);
+      }`,
+    );
+    await waitForFinished(page, "logbooks.zip", "2 files added");
+    const table = page.getByRole("region", { name: "Documents" });
+    await table.getByRole("link", { name: "harbour.txt" }).waitFor();
+    await table.getByRole("link", { name: "lock.md" }).waitFor();
     await trayOf(page).getByRole("button", { name: "Close" }).click({ timeout: READY });
   });
 

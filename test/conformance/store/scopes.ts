@@ -33,7 +33,7 @@ export function scopeCases(subject: Subject): void {
       expect(await subject.store.scopes.all()).toEqual([]);
     });
 
-    test("a chain may leave out what the caller knows; the most general scopes come first", async () => {
+    test("a chain may leave out what the caller knows; the newest and the most general are examples", async () => {
       const { scopes } = subject.store;
       await scopes.apply([
         ...TREE,
@@ -46,7 +46,8 @@ export function scopeCases(subject: Subject): void {
         ["webapp", 0],
         ["general", 0],
       ]);
-      expect(await scopes.mostGeneral(2)).toEqual(["general", "webapp"]);
+      expect(await scopes.examples(1)).toEqual(["checkout-api"]);
+      expect(await scopes.examples(3)).toEqual(["checkout-api", "general", "webapp"]);
     });
 
     test("a chain goes from the scope to its most general ancestor", async () => {

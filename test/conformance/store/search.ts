@@ -152,9 +152,35 @@ export function searchCases(subject: Subject): void {
       expect(await documents.similarTerms("xyzzyplugh", 5)).toEqual([]);
       expect(await documents.similarTerms("検策", 5)).toEqual([]);
     });
+
+    test("terms that begin alike are longer, the most frequent first", async () => {
+      const { documents } = subject.store;
+      await addSample(documents, ["deployment", "deploymant deployment", "employment", "検索語"]);
+      expect(await documents.termsStartingWith("deploy", 5)).toEqual(["deployment", "deploymant"]);
+      expect(await documents.termsStartingWith("deploy", 1)).toEqual(["deployment"]);
+      expect(await documents.termsStartingWith("deployment", 5)).toEqual([]);
+      expect(await documents.termsStartingWith("de", 5)).toEqual([]);
+      expect(await documents.termsStartingWith("検索", 5)).toEqual([]);
+    });
   });
 
   describe("vector search", () => {
+    test("the best come with their chunks, except those that are known", async () => {
+      const { documents } = subject.store;
+      const all = Array.from({ length: 9 }, (_, index) => `text ${index}`);
+      await addSample(documents, all);
+      const query = { vector: sampleVector("text 4", DIMENSIONS), limit: 8 };
+      const hits = await documents.nearest(query);
+      const keys = hits.map(({ key }) => key);
+      const except = new Set([keys[1] ?? 0, keys[7] ?? 0]);
+      const found = await documents.nearestWithChunks(query, { best: 4, except });
+      const wanted = await documents.chunks([keys[0] ?? 0, keys[2] ?? 0, keys[3] ?? 0]);
+      expect(found).toEqual({ hits, chunks: wanted });
+      expect(found.chunks).toHaveLength(3);
+      const none = await documents.nearestWithChunks(query, { best: 0, except });
+      expect(none).toEqual({ hits, chunks: [] });
+    });
+
     test("the nearest come first, with their cosine", async () => {
       const { documents } = subject.store;
       const all = Array.from({ length: 40 }, (_, index) => `text ${index}`);

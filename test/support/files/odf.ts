@@ -1,5 +1,5 @@
 // Writes small OpenDocument files and e-books for tests.
-import { makeZip } from "./zip.ts";
+import { makeZip, type ZipParts } from "./zip.ts";
 
 const NAMES = [
   "office",
@@ -16,11 +16,27 @@ const NAMES = [
   .map((name) => `xmlns:${name}="urn:test:${name}"`)
   .join(" ");
 
-export function makeOdf(kind: "text" | "spreadsheet" | "presentation", body: string): Buffer {
+interface OdfExtras {
+  /** What styles.xml holds. */
+  readonly styles?: string;
+  /** The content's own styles. */
+  readonly automatic?: string;
+  readonly more?: ZipParts;
+}
+
+export function makeOdf(
+  kind: "text" | "spreadsheet" | "presentation",
+  body: string,
+  { styles = "", automatic = "", more = {} }: OdfExtras = {},
+): Buffer {
   return makeZip({
     mimetype: `application/vnd.oasis.opendocument.${kind}`,
-    "content.xml": `<?xml version="1.0"?><office:document-content ${NAMES}><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
+    "content.xml": `<?xml version="1.0"?><office:document-content ${NAMES}><office:automatic-styles>${automatic}</office:automatic-styles><office:body><office:${kind}>${body}</office:${kind}></office:body></office:document-content>`,
     "META-INF/manifest.xml": "<manifest/>",
+    ...(styles === ""
+      ? {}
+      : { "styles.xml": `<office:document-styles ${NAMES}>${styles}</office:document-styles>` }),
+    ...more,
   });
 }
 

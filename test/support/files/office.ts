@@ -104,6 +104,13 @@ export function shape(lines: readonly string[], placeholder?: string): string {
   return `<p:sp><p:nvSpPr><p:cNvPr id="2" name="x"/><p:nvPr>${ph}</p:nvPr></p:nvSpPr><p:spPr/><p:txBody>${text}</p:txBody></p:sp>`;
 }
 
+/** Half the slide wide, at a place in points. */
+export function placedShape(lines: readonly string[], [x, y]: readonly [number, number]): string {
+  const [left, top, width, height] = [x, y, 360, 60].map((points) => points * 12_700);
+  const place = `<a:xfrm><a:off x="${left}" y="${top}"/><a:ext cx="${width}" cy="${height}"/></a:xfrm>`;
+  return shape(lines).replace("<p:spPr/>", `<p:spPr>${place}</p:spPr>`);
+}
+
 interface Sheet {
   readonly name: string;
   /** Rows and what follows them, as XML: `<row>…</row>`. */

@@ -1,0 +1,224 @@
+// Limits and clocks that are too large to wait for: with short ones, and tools that hang until they are let go.
+import { once } from "node:events";
+import { afterEach, describe, expect, test } from "vitest";
+import { WebSocket as NodeWebSocket } from "ws";
+import type { Principal, Right } from "../../src/domain/call/principal.ts";
+import { openQuota } from "../../src/domain/call/quota.ts";
+import { openMcp } from "../../src/mcp/mcp.ts";
+import { openMetrics } from "../../src/observe/metrics.ts";
+import type { Http } from "../../src/transports/http/http.ts";
+import { openLimits } from "../../src/transports/limits.ts";
+import { post } from "../support/clients.ts";
+import { eventually } from "../support/eventually.ts";
+import { openTestHttp, type TestHttpOptions } from "../support/http.ts";
+import { dial, postHead, readAll } from "../support/raw-http.ts";
+import { silentLog } from "../support/silent-log.ts";
+import { openToolbox } from "../support/toolbox.ts";
+
+const SOON = {
+  headersMs: 2_000,
+  requestMs: 3_000,
+  bodyMs: 3_000,
+  checkEveryMs: 100,
+  webSocketBeatMs: 1_000,
+};
+const MOST_CALLS = 4;
+
+let http: Http | undefined;
+let toolbox: ReturnType<typeof openToolbox>;
+afterEach(() => http?.close());
+
+async function start(options: TestHttpOptions = {}): Promise<string> {
+  const log = silentLog();
+  toolbox = openToolbox();
+  const parts = { version: "1", log, metrics: openMetrics(), maxCalls: MOST_CALLS };
+  http = await openTestHttp(openMcp(toolbox, parts), options);
+  return http.url;
+}
+
+const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+const call = (name: string, id: string | number = 1) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name },
+});
+const haveStarted = (...names: readonly string[]) =>
+  eventually(() => expect(toolbox.started).toEqual(names));
+const isServed = async (url: string) => (await post(url, ping)).status === 200;
+
+describe("over HTTP", () => {
+  test("headers that do not end are given up", async () => {
+    const url = await start({ timeouts: SOON });
+    const socket = await dial(url);
+    socket.write("POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
+    expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 408 /);
+    expect(await isServed(url)).toBe(true);
+  });
+
+  test("a connection on which nothing is asked ends without a word", async () => {
+    const url = await start({ timeouts: SOON });
+    expect(await readAll(await dial(url))).toBe("");
+    expect(await isServed(url)).toBe(true);
+  });
+
+  test("a body that does not end is given up", async () => {
+    const url = await start({ timeouts: SOON });
+    const socket = await dial(url);
+    socket.write(`${postHead(1_000)}{"jsonrpc"`);
+    expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 408 /);
+    expect(await isServed(url)).toBe(true);
+    const metrics = await (await fetch(`${url}/metrics`)).text();
+    expect(metrics).toMatch(/^knowledge_bytes_in_flight 0$/m);
+  });
+
+  test("a cancelled request of a session ends without an answer", async () => {
+    const url = await start();
+    const session = await openSession(url);
+    const running = post(url, call("slow", 5), session);
+    await haveStarted("slow");
+    const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 5 } };
+    await post(url, cancel, session);
+    expect((await running).status).toBe(202);
+    expect(toolbox.aborted).toEqual(["slow"]);
+  });
+
+  test("a client without a session cannot cancel another's request", async () => {
+    const url = await start();
+    const running = post(url, call("hold"));
+    await haveStarted("hold");
+    for (let id = 0; id < 20; id++) {
+      const params = { requestId: id };
+      await post(url, { jsonrpc: "2.0", method: "notifications/cancelled", params });
+    }
+    toolbox.release();
+    expect(await (await running).json()).toMatchObject({ result: {} });
+  });
+
+  test("an id that is in use in the session is refused", async () => {
+    const url = await start();
+    const session = await openSession(url);
+    const first = post(url, call("hold", 5), session);
+    await haveStarted("hold");
+    expect((await post(url, call("echo", 5), session)).status).toBe(400);
+    toolbox.release();
+    expect(await (await first).json()).toMatchObject({ id: 5, result: {} });
+  });
+});
+
+describe("over WebSocket", () => {
+  const dialSocket = async (url: string, token?: string) => {
+    const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+    const socket = new NodeWebSocket(`${url.replace("http", "ws")}/mcp`, "mcp", { headers });
+    socket.on("error", () => {});
+    await once(socket, "open");
+    return socket;
+  };
+  const closeCode = async (socket: NodeWebSocket) => ((await once(socket, "close")) as [number])[0];
+
+  test("a message that does not come to its end is given up", async () => {
+    const socket = await dialSocket(await start({ timeouts: SOON }));
+    socket.send("half", { fin: false });
+    expect(await closeCode(socket)).toBe(1006);
+  });
+
+  test("a token that loses its rights loses its connection", async () => {
+    const people = new Map([["key", person("read", "write")]]);
+    const authenticate = (token: string | undefined) => people.get(token ?? "");
+    const url = await start({ authenticate, timeouts: SOON });
+    const socket = await dialSocket(url, "key");
+    // Its token is looked at with each ping; by the second, the first look is over.
+    await once(socket, "ping");
+    await once(socket, "ping");
+    expect(socket.readyState).toBe(socket.OPEN);
+    people.set("key", person("read"));
+    expect(await closeCode(socket)).toBe(1008);
+  });
+});
+
+describe("what stays open", () => {
+  const limits = {
+    ...openLimits(1024 * 1024),
+    webSockets: openQuota({ total: 3, perCaller: 2 }),
+    streams: openQuota({ total: 3, perCaller: 1 }),
+  };
+  const people = new Map(["ann", "ben", "cat"].map((name) => [name, { ...person("read"), name }]));
+  const authenticate = (token: string | undefined) => people.get(token ?? "");
+  const as = (name: string) => ({ Authorization: `Bearer ${name}` });
+
+  test("WebSockets are counted by caller and together, until they are closed", async () => {
+    const url = await start({ authenticate, limits });
+    const open: NodeWebSocket[] = [];
+    const knock = async (name: string) => {
+      const headers = as(name);
+      const socket = new NodeWebSocket(`${url.replace("http", "ws")}/mcp`, "mcp", { headers });
+      open.push(socket);
+      const refused = once(socket, "unexpected-response").then(([, { statusCode }]) => statusCode);
+      socket.on("error", () => {});
+      return Promise.race([once(socket, "open").then(() => "open"), refused]);
+    };
+    const answers = [];
+    for (const name of ["ann", "ann", "ann", "ben", "cat"]) answers.push(await knock(name));
+    expect(answers).toEqual(["open", "open", 503, "open", 503]);
+    for (const each of open.splice(0)) each.terminate();
+    await expect.poll(() => limits.webSockets.held()).toBe(0);
+    expect(await knock("cat")).toBe("open");
+    for (const each of open) each.terminate();
+  });
+
+  test("event streams are, too, of sessions and of HTTP+SSE", async () => {
+    const url = await start({ authenticate, limits });
+    const openStream = async (signal: AbortSignal) => {
+      const headers = { ...as("ann"), ...(await openSession(url, as("ann"))) };
+      return fetch(`${url}/mcp`, { headers, signal });
+    };
+    const first = new AbortController();
+    const { signal } = new AbortController();
+    expect((await openStream(first.signal)).status).toBe(200);
+    expect((await openStream(signal)).status).toBe(503);
+    expect((await fetch(`${url}/sse`, { headers: as("ann"), signal })).status).toBe(503);
+    first.abort();
+    await expect.poll(() => limits.streams.held()).toBe(0);
+    expect((await openStream(signal)).status).toBe(200);
+  });
+});
+
+describe("overload", () => {
+  test("beyond the bound requests are refused with the time to retry, and then served", async () => {
+    const url = await start();
+    const running = Array.from({ length: MOST_CALLS }, (_, id) => post(url, call("hold", id)));
+    await haveStarted(...Array(MOST_CALLS).fill("hold"));
+    const refused = await post(url, ping);
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    toolbox.release();
+    for (const answer of running) expect((await answer).status).toBe(200);
+    expect(await isServed(url)).toBe(true);
+  });
+
+  test("writes are turned away before reads", async () => {
+    const url = await start();
+    const running = Array.from({ length: MOST_CALLS / 2 }, () => post(url, call("hold")));
+    await haveStarted(...Array(MOST_CALLS / 2).fill("hold"));
+    expect(await (await post(url, call("task"))).json()).toMatchObject({
+      result: { isError: true, structuredContent: { error: "overloaded" } },
+    });
+    expect(await (await post(url, call("echo"))).json()).toMatchObject({ result: {} });
+    toolbox.release();
+    await Promise.all(running);
+  });
+});
+
+function person(...rights: Right[]): Principal {
+  return { name: "person", rights: new Set(rights) };
+}
+
+async function openSession(url: string, headers: Record<string, string> = {}) {
+  const params = {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "x", version: "1" },
+  };
+  const opened = await post(url, { ...ping, method: "initialize", params }, headers);
+  return { "Mcp-Session-Id": opened.headers.get("mcp-session-id") ?? "" };
+}

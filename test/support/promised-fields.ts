@@ -1,0 +1,253 @@
+// Every field that the documents promise, by the response it is in: test/contract/fields.test.ts looks for each, and
+// docs/conformance.md has a row for each.
+
+/** The response, the field (`[]`: of each element) and what it is: a kind, or a value in quotes. */
+type Promised = readonly [string, string, string];
+
+const of = (response: string, fields: Readonly<Record<string, string>>): readonly Promised[] =>
+  Object.entries(fields).map(([path, kind]) => [response, path, kind]);
+
+const REFUSED = { success: "false", message: "a text" };
+
+export const PROMISED: readonly Promised[] = [
+  ...of("get_kb_info", {
+    status: '"ok"',
+    "info.fileSizeBytes": "a whole number",
+    "info.contentLength": "a whole number",
+    "info.isAvailable": "true",
+    "info.description": "a text",
+    "info.lastModified": "a time",
+    "info.status": '"available"',
+  }),
+  ...of("get_kb_content", { status: '"ok"', contentLength: "a whole number", content: "a text" }),
+  ...of("kb_answer", {
+    answer: "a text",
+    citations: "a list",
+    "citations[].content": "a text",
+    "citations[].location": "an object",
+    "citations[].score": "a number",
+  }),
+  ...of("kb_answer of a blank query", {
+    error: "true",
+    error_type: '"ValidationError"',
+    message: "a text",
+  }),
+  ...of("knowledge-add, asynchronous", {
+    success: "true",
+    task_id: "a UUID",
+    message: '"Document queued for processing"',
+    estimated_time_seconds: "a whole number",
+  }),
+  ...of("knowledge-add, synchronous", {
+    success: "true",
+    document_id: "a UUID",
+    filename: '"example.pdf"',
+    chunks_created: "a whole number",
+    processing_method: '"text_extraction"',
+    processing_time_seconds: "a number",
+  }),
+  ...of("knowledge-add of an unknown format", {
+    ...REFUSED,
+    error: '"unsupported_format"',
+    supported_formats: "a list",
+  }),
+  ...of("knowledge-add of a large file", {
+    ...REFUSED,
+    error: '"file_too_large"',
+    max_size_mb: "a whole number",
+  }),
+  ...of("knowledge-search", {
+    success: "true",
+    query: '"authentication"',
+    results: "a list",
+    "results[].document_id": "a UUID",
+    "results[].chunk_id": "a UUID",
+    "results[].filename": "a text",
+    "results[].chunk_text": "a text",
+    "results[].relevance_score": "a number",
+    "results[].metadata.format": '"pdf"',
+    "results[].metadata.page_num": "a whole number",
+    "results[].metadata.date_added": "a time",
+    total_results: "a whole number",
+    search_time_ms: "a whole number",
+  }),
+  ...of("knowledge-search without a result", {
+    success: "true",
+    query: '"authentication"',
+    results: "an empty list",
+    total_results: "0",
+    message: '"No documents found matching your query"',
+    search_time_ms: "a whole number",
+  }),
+  ...of("knowledge-search of nothing", {
+    success: "false",
+    error: '"empty_knowledge_base"',
+    message: '"Knowledge base is empty. Add documents with knowledge-add first"',
+    document_count: "0",
+  }),
+  ...of("knowledge-remove", {
+    success: "true",
+    document_id: "a UUID",
+    filename: "a text",
+    chunks_removed: "a whole number",
+    message: '"Document removed successfully"',
+  }),
+  ...of("knowledge-remove, unconfirmed", {
+    success: "false",
+    error: '"confirmation_required"',
+    message: '"Set confirm=true to remove this document"',
+    "document.id": "a UUID",
+    "document.filename": "a text",
+    "document.chunks": "a whole number",
+  }),
+  ...of("knowledge-remove of an unknown document", {
+    ...REFUSED,
+    error: '"document_not_found"',
+    document_id: "a UUID",
+  }),
+  ...of("knowledge-show", {
+    success: "true",
+    documents: "a list",
+    "documents[].id": "a UUID",
+    "documents[].filename": "a text",
+    "documents[].format": "a text",
+    "documents[].size_bytes": "a whole number",
+    "documents[].date_added": "a time",
+    "documents[].chunk_count": "a whole number",
+    "documents[].processing_status": '"completed"',
+    "documents[].processing_method": "a text",
+    total_count: "a whole number",
+    limit: "100",
+    offset: "0",
+  }),
+  ...of("knowledge-show of nothing", {
+    success: "true",
+    documents: "an empty list",
+    total_count: "0",
+    message: '"Knowledge base is empty"',
+  }),
+  ...of("knowledge-clear", {
+    success: "true",
+    documents_removed: "a whole number",
+    embeddings_removed: "a whole number",
+    storage_freed_mb: "a number",
+    message: '"Knowledge base cleared successfully"',
+  }),
+  ...of("knowledge-clear, unconfirmed", {
+    success: "false",
+    error: '"confirmation_required"',
+    message:
+      "\"This action will delete ALL documents. Set confirm=true and confirmation_phrase='DELETE ALL' to proceed\"",
+    current_document_count: "a whole number",
+  }),
+  ...of("knowledge-status", {
+    success: "true",
+    "knowledge_base.name": '"default"',
+    "knowledge_base.document_count": "a whole number",
+    "knowledge_base.total_chunks": "a whole number",
+    "knowledge_base.total_size_bytes": "a whole number",
+    "knowledge_base.total_size_mb": "a number",
+    "knowledge_base.average_chunks_per_document": "a number",
+    "knowledge_base.storage_path": "a text",
+    "knowledge_base.vector_db_path": "a text",
+    "health.status": '"healthy"',
+    "health.vector_db_connected": "true",
+    "health.storage_accessible": "true",
+    "health.embedding_model_loaded": "true",
+    "configuration.embedding_model": "a text",
+    "configuration.chunk_size": "500",
+    "configuration.max_file_size_mb": "1",
+    last_updated: "a time",
+  }),
+  ...of("knowledge-status without its files", {
+    success: "true",
+    "knowledge_base.storage_path": "a text",
+    "health.status": '"degraded"',
+    "health.vector_db_connected": "true",
+    "health.storage_accessible": "false",
+    "health.embedding_model_loaded": "true",
+    "health.issues": "a list",
+  }),
+  ...of("knowledge-task-status, completed", {
+    success: "true",
+    task_id: "a UUID",
+    status: '"completed"',
+    progress: "1",
+    "result.document_id": "a UUID",
+    "result.filename": "a text",
+    "result.chunks_created": "a whole number",
+    total_time_seconds: "a number",
+  }),
+  ...of("knowledge-task-status, failed", {
+    success: "false",
+    task_id: "a UUID",
+    status: '"failed"',
+    error: '"corrupt_file"',
+    message: "a text",
+    elapsed_time_seconds: "a number",
+  }),
+  ...of("notifications/progress", {
+    progressToken: "a token",
+    progress: "a number",
+    total: "1",
+    message: "a text",
+  }),
+  ...of("initialize", {
+    protocolVersion: "a text",
+    "capabilities.tools.listChanged": "true",
+    "capabilities.prompts.listChanged": "false",
+    "serverInfo.name": '"knowledge-server"',
+    "serverInfo.version": "a text",
+  }),
+  ...of("tools/call", {
+    content: "a list",
+    "content[].type": '"text"',
+    "content[].text": "a text",
+  }),
+  ...of("get_categories", {
+    "[].name": "a text",
+    "[].tier": "a text",
+    "[].description": "a text",
+  }),
+  ...of("get_keywords", { git: "a list" }),
+  ...of("get_knowledge", {
+    "[].keyword": "a text",
+    "[].content": "a text",
+    "[].source_tier": "a text",
+  }),
+];
+
+/** The tool, its parameter, and what its schema says of it. */
+export const PARAMETERS: readonly Promised[] = [
+  ...of("knowledge-add", {
+    file_path: "string, required",
+    metadata: "object",
+    force_ocr: "boolean, default false",
+    async: "boolean, default true",
+  }),
+  ...of("knowledge-search", {
+    query: "string, required, at most 500 characters",
+    top_k: "integer, default 10, 1 to 50",
+    min_relevance: "number, default 0, 0 to 1",
+    filters: "object",
+  }),
+  ...of("knowledge-remove", {
+    document_id: "string, required",
+    confirm: "boolean, default false",
+  }),
+  ...of("knowledge-show", {
+    limit: "integer, default 100, 1 to 1000",
+    offset: "integer, default 0",
+    sort_by: "string, default date_added, one of date_added, filename, size",
+    sort_order: "string, default desc, one of asc, desc",
+  }),
+  ...of("knowledge-clear", {
+    confirm: "boolean, required",
+    confirmation_phrase: "string, required",
+  }),
+  ...of("knowledge-task-status", { task_id: "string, required" }),
+  ...of("kb_answer", { query: "string, required", max_results: "integer, default 4, 1 to 100" }),
+  ...of("get_categories", { project_name: "string, required" }),
+  ...of("get_keywords", { project_name: "string, required", categories: "array, required" }),
+  ...of("get_knowledge", { scope_id: "string, required", keywords: "array, required" }),
+];
