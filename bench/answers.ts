@@ -6,11 +6,16 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { openMemory } from "../src/answer/memory.ts";
 import { openLight } from "../src/embed/light/light.ts";
 import { askAll, holdsAll, holdsGold, type Item, type Run } from "./answers/ask.ts";
 import { openDocumentBase } from "./answers/document-base.ts";
-import { fitWeights } from "./answers/fit.ts";
+import { fitWeights, leftOut } from "./answers/fit.ts";
 import { formQuestions } from "./answers/forms.ts";
+import type { FreshFile } from "./answers/fresh/fresh-file.ts";
+import { FRESH_FORMS } from "./answers/fresh/fresh-forms.ts";
+import { FRESH_TABLES } from "./answers/fresh/fresh-tables.ts";
+import { MANUALS } from "./answers/fresh/manuals.ts";
 import { OFF_TOPIC } from "./answers/off-topic.ts";
 import { documentQuestions, tableQuestions } from "./answers/table-questions.ts";
 import { type AnswerBase, openAnswerBase, readLines } from "./support/answer-base.ts";
@@ -37,6 +42,8 @@ if (fit) {
   say(
     changed.length === 0 ? "weights.ts: as it was" : `weights.ts changed:\n${changed.join("\n")}`,
   );
+  for (const [set, figures] of Object.entries(leftOut(runs)))
+    say(`left out: ${set.padEnd(12)} ${JSON.stringify(figures)}`);
 }
 const report = Object.fromEntries(
   [...Map.groupBy(runs, ({ item }) => item.set)].map(([set, own]) => [set, figuresOf(own)]),
@@ -82,6 +89,9 @@ async function askDocuments(): Promise<readonly Run[]> {
     })),
     ...[...tableQuestions(), ...documentQuestions()].map(toItem("tables")),
     ...formQuestions().map(toItem("forms")),
+    ...toItems("manuals", MANUALS),
+    ...toItems("fresh tables", FRESH_TABLES),
+    ...toItems("fresh forms", FRESH_FORMS),
     ...OFF_TOPIC.map((question) => ({
       set: "off-topic",
       question,
@@ -95,6 +105,17 @@ async function askDocuments(): Promise<readonly Run[]> {
   const asked = await askAll(items, { ...base, whole: fit });
   await base.close();
   return asked;
+}
+
+function toItems(set: string, files: readonly FreshFile[]): readonly Item[] {
+  return files.flatMap(({ filename, asked }) =>
+    asked.map(([question, ...gold]) => ({
+      set,
+      question,
+      group: filename,
+      holds: holdsGold(gold),
+    })),
+  );
 }
 
 async function askSquad(count: number): Promise<readonly Run[]> {
@@ -124,7 +145,7 @@ async function askSquad(count: number): Promise<readonly Run[]> {
     }),
   );
   const light = await openLight(join(import.meta.dirname, "..", "models", "light"));
-  const reading = { documents: base.documents, encode: light.encode };
+  const reading = { documents: base.documents, encode: light.encode, memory: openMemory() };
   const asked = await askAll([...present, ...absent], { search: base.search, reading, whole: fit });
   await base.close();
   return asked;

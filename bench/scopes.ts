@@ -22,7 +22,7 @@ const collect: () => void = runInNewContext("gc");
 const ROUNDS = 500;
 const COLD = 300;
 /** Fresh processes of each kind; right away, and after a pause as an agent makes it that thinks before it asks. */
-const FRESH = 5;
+const FRESH = 11;
 const PAUSES_MS = [0, 1_000];
 
 const { values } = parseArgs({

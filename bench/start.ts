@@ -1,17 +1,21 @@
 // How quickly a fresh process is of use, and what many of them cost: start, first search, the command line, memory.
-// Run: node bench/start.ts [--rounds 7]. Beside yardsticks, in turn: a busy machine slows both.
-import { execFileSync, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// Run: node bench/start.ts [--rounds 7] [--peers FOLDER]. Beside yardsticks, in turn: a busy machine slows both.
+// FOLDER holds other servers of the kind, installed by npm (bench/support/peers.ts).
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { buildProgram } from "../scripts/build.ts";
+import { openLocalRag, type Peer } from "./support/peers.ts";
+import { memoryOf, openStdio, type Program, type Session } from "./support/stdio-session.ts";
 import { startHttp } from "./support/wire.ts";
 
 const root = join(import.meta.dirname, "..");
-const { values } = parseArgs({ options: { rounds: { type: "string", default: "7" } } });
+const { values } = parseArgs({
+  options: { rounds: { type: "string", default: "7" }, peers: { type: "string" } },
+});
 const rounds = Number(values.rounds);
 const folder = mkdtempSync(join(tmpdir(), "knowledge-start-"));
 const program = join(root, "bin", "knowledge-server.js");
@@ -22,42 +26,10 @@ const QUESTION = "how are backups made";
 const median = (list: readonly number[]) => list.toSorted((a, b) => a - b)[list.length >> 1] ?? 0;
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 const env = { PATH: process.env["PATH"] ?? "", HOME: folder };
+const own = (...flags: readonly string[]): Program => ({ args: [program, ...data, ...flags], env });
+type Ask = (session: Session) => Promise<unknown>;
 
-interface Session {
-  readonly pid: number;
-  call(method: string, params: object): Promise<unknown>;
-  end(): Promise<void>;
-}
-
-async function openStdio(args: readonly string[]): Promise<Session> {
-  const child = spawn(process.execPath, args, { env, stdio: ["pipe", "pipe", "ignore"] });
-  const closed = new Promise((done) => child.once("close", done));
-  const waiting = new Map<number, (result: unknown) => void>();
-  createInterface({ input: child.stdout }).on("line", (line) => {
-    const { id, result } = JSON.parse(line) as { id?: number; result?: unknown };
-    if (id !== undefined) waiting.get(id)?.(result);
-  });
-  const state = { id: 0 };
-  const call = (method: string, params: object) =>
-    new Promise<unknown>((resolve) => {
-      const id = ++state.id;
-      waiting.set(id, resolve);
-      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
-    });
-  const clientInfo = { name: "bench", version: "1" };
-  await call("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
-  return {
-    pid: child.pid ?? 0,
-    call,
-    async end() {
-      child.stdin.end();
-      await closed;
-    },
-  };
-}
-
-const search = (session: Session) =>
-  session.call("tools/call", { name: "knowledge-search", arguments: { query: QUESTION } });
+const search = (session: Session) => session.tool("knowledge-search", { query: QUESTION });
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
@@ -75,21 +47,22 @@ async function inTurn(ours: () => Promise<number>, other: () => Promise<number>)
   return { own: median(own), yard: median(yard) };
 }
 
-const toList = (args: readonly string[]) => async () => {
+const toList = (server: Program) => async () => {
   const started = performance.now();
-  const session = await openStdio(args);
+  const session = await openStdio(server);
   await session.call("tools/list", {});
   const ms = performance.now() - started;
   await session.end();
   return ms;
 };
 
-async function firstSearch(): Promise<number> {
-  const session = await openStdio([program, ...data]);
-  const ms = await timed(() => search(session));
+/** Of a process that has just been started; its start is not counted. */
+const firstSearch = (server: Program, ask: Ask) => async () => {
+  const session = await openStdio(server);
+  const ms = await timed(() => ask(session));
   await session.end();
   return ms;
-}
+};
 
 /** By the clock, from a small process: a large one forks slowly. */
 function commandCost(args: readonly string[]) {
@@ -98,20 +71,12 @@ function commandCost(args: readonly string[]) {
   return Number(stdout);
 }
 
-/** Proportional: a page that ten processes share counts a tenth in each. */
-function memoryOf(pid: number): number {
-  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
-  return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1]) / 1024;
-}
-
-async function memoryOfClients(count: number, flags: readonly string[]): Promise<number> {
-  const sessions = await Promise.all(
-    Array.from({ length: count }, () => openStdio([program, ...data, ...flags])),
-  );
+async function memoryOfClients(count: number, server: Program, ask: Ask): Promise<number> {
+  const sessions = await Promise.all(Array.from({ length: count }, () => openStdio(server)));
   // Twice: the first search is the light encoder's, the second waits for the model where one is loaded.
-  for (const session of sessions) await search(session);
+  for (const session of sessions) await ask(session);
   await new Promise((done) => setTimeout(done, 6_000));
-  for (const session of sessions) await search(session);
+  for (const session of sessions) await ask(session);
   const sum = sessions.reduce((total, { pid }) => total + memoryOf(pid), 0);
   await Promise.all(sessions.map((session) => session.end()));
   return sum;
@@ -143,15 +108,42 @@ async function prepare(): Promise<void> {
   });
 }
 
+async function besidePeers(): Promise<void> {
+  if (values.peers === undefined) return;
+  const places = {
+    installed: values.peers,
+    docs: join(folder, "docs"),
+    folder: join(folder, "peer"),
+    modelDir: join(root, "models", "all-MiniLM-L6-v2"),
+  };
+  const peer = await openLocalRag(places);
+  if (peer) await comparePeer(peer);
+}
+
+async function comparePeer({ name, program: theirs, search: askIn }: Peer): Promise<void> {
+  const ask: Ask = (session) => askIn(session, QUESTION);
+  const compare = (what: string, { own: ours, yard }: { own: number; yard: number }) =>
+    print(
+      `${what}: ${Math.round(ours)} ms, ${name} ${Math.round(yard)} ms: ${(yard / ours).toFixed(1)} ×`,
+    );
+  compare("start to tools/list", await inTurn(toList(own()), toList(theirs)));
+  const searches = [firstSearch(own("--share", "off"), search), firstSearch(theirs, ask)] as const;
+  compare("first search of a fresh stdio server", await inTurn(...searches));
+  for (const count of [1, 10]) {
+    const memory = await memoryOfClients(count, theirs, ask);
+    print(`${count} clients of ${name} after a search: ${Math.round(memory)} MB`);
+  }
+}
+
 try {
   await prepare();
   const ms = (value: number) => `${Math.round(value)} ms`;
-  const sdk = toList([yardstick, "sdk"]);
-  const start = await inTurn(toList([program, ...data]), sdk);
+  const sdk = toList({ args: [yardstick, "sdk"], env });
+  const start = await inTurn(toList(own()), sdk);
   print(
     `start to tools/list: ${ms(start.own)}, SDK yardstick ${ms(start.yard)}: ${(start.own / start.yard).toFixed(2)} ×`,
   );
-  const first = await inTurn(firstSearch, sdk);
+  const first = await inTurn(firstSearch(own(), search), sdk);
   print(
     `first search of a fresh stdio server: ${ms(first.own)} (the yardstick's start beside it: ${ms(first.yard)})`,
   );
@@ -159,13 +151,13 @@ try {
   const command = [program, "search", QUESTION, ...data];
   const alone = await inTurn(async () => commandCost(command), bare);
   print(`search on the command line: ${ms(alone.own)} (bare Node ${ms(alone.yard)})`);
-  const idle = await openStdio([program, ...data]);
+  const idle = await openStdio(own());
   await new Promise((done) => setTimeout(done, 3_000));
   print(`an idle stdio server: ${Math.round(memoryOf(idle.pid))} MB`);
   await idle.end();
   for (const count of [1, 10]) {
     print(
-      `${count} stdio clients by themselves: ${Math.round(await memoryOfClients(count, ["--share", "off"]))} MB`,
+      `${count} stdio clients by themselves: ${Math.round(await memoryOfClients(count, own("--share", "off"), search))} MB`,
     );
   }
   const server = await startHttp([program, "http", "--port", "0", ...data]);
@@ -174,14 +166,15 @@ try {
     `search on the command line beside a server: ${ms(shared.own)} (bare Node ${ms(shared.yard)})`,
   );
   for (const count of [1, 10]) {
-    const clients = await memoryOfClients(count, []);
-    const own = memoryOf(server.child.pid ?? 0);
+    const clients = await memoryOfClients(count, own(), search);
+    const serving = memoryOf(server.child.pid ?? 0);
     print(
-      `${count} stdio clients beside a server: ${Math.round(clients)} MB, the server ${Math.round(own)} MB`,
+      `${count} stdio clients beside a server: ${Math.round(clients)} MB, the server ${Math.round(serving)} MB`,
     );
   }
   server.child.kill("SIGTERM");
   await new Promise((done) => server.child.once("close", done));
+  await besidePeers();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Reading } from "../../src/answer/answer-from-passages.ts";
+import { openMemory } from "../../src/answer/memory.ts";
 import { openApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { openEmbed } from "../../src/embed/embed.ts";
@@ -10,6 +11,9 @@ import { openLog } from "../../src/observe/log.ts";
 import { openAnalyser, openSearch, type Search } from "../../src/search/search.ts";
 import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import { FORMS } from "./forms.ts";
+import { FRESH_FORMS } from "./fresh/fresh-forms.ts";
+import { FRESH_TABLES } from "./fresh/fresh-tables.ts";
+import { MANUALS } from "./fresh/manuals.ts";
 import { tableFiles } from "./tables.ts";
 
 export interface AskedBase {
@@ -25,8 +29,8 @@ export async function openDocumentBase(data: string, kept?: string): Promise<Ask
   const base = kept ?? (await mkdtemp(join(tmpdir(), "answers-")));
   const own = join(base, "own");
   await mkdir(own, { recursive: true });
-  for (const { filename, content } of [...tableFiles(), ...FORMS])
-    await writeFile(join(own, filename), content);
+  const files = [...tableFiles(), ...FORMS, ...MANUALS, ...FRESH_TABLES, ...FRESH_FORMS];
+  for (const { filename, content } of files) await writeFile(join(own, filename), content);
   const dataDir = join(base, "data");
   await addAll(dataDir, [resolve(data, "documents", "files"), own]);
   const log = openLog({ level: "error" });
@@ -48,7 +52,7 @@ export async function openDocumentBase(data: string, kept?: string): Promise<Ask
   const light = await embed.light?.load();
   return {
     search: openSearch({ store: store.documents, embed, analyser: openAnalyser(), log }),
-    reading: { documents: store.documents, encode: light?.encode },
+    reading: { documents: store.documents, encode: light?.encode, memory: openMemory() },
     async close() {
       await embed.close();
       await store.close();

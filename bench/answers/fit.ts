@@ -2,7 +2,7 @@
 // threshold taken on questions that the model was not fitted on (five parts, by article, table or file).
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Candidate } from "../../src/answer/answer-from-passages.ts";
+import { type Candidate, surest } from "../../src/answer/answer-from-passages.ts";
 import { type Confidence, confidenceOf } from "../../src/answer/confidence.ts";
 import { ABROAD } from "../../src/answer/weights.ts";
 import { type Fitted, fitLogistic } from "../support/logistic.ts";
@@ -16,7 +16,7 @@ const LEAST = 0.42;
 /** A passage too many costs a glance, one too few the answer: so many questions with an answer here get passages. */
 const HELPED = 0.98;
 /** Files and forms are few, and what people have; paragraphs of an encyclopedia are many. */
-const SET_WEIGHTS: Readonly<Record<string, number>> = { documents: 4 };
+const SET_WEIGHTS: Readonly<Record<string, number>> = { documents: 4, manuals: 2 };
 const FILE = join(import.meta.dirname, "..", "..", "src", "answer", "weights.ts");
 
 interface Example {
@@ -35,7 +35,8 @@ interface Rated extends Example {
 }
 
 /** Writes the file and returns the lines that the stored one had otherwise: none where a rerun gives the same. */
-export async function fitWeights(runs: readonly Run[]): Promise<readonly string[]> {
+export async function fitWeights(given: readonly Run[]): Promise<readonly string[]> {
+  const runs = given.filter(isFitted);
   const ways = {
     QUOTE: fitWay(runs, "quote"),
     TABLE: fitWay(runs, "table"),
@@ -52,15 +53,59 @@ export async function fitWeights(runs: readonly Run[]): Promise<readonly string[
   });
 }
 
+/** The fresh sets show what other files would get: nothing is fitted to them. */
+function isFitted({ item }: Run): boolean {
+  return !item.set.startsWith("fresh");
+}
+
+/** Of each set: how many are right, and right of those shown, by models that were fitted on the other parts. */
+export function leftOut(given: readonly Run[]): Readonly<Record<string, object>> {
+  const runs = given.filter(isFitted);
+  const chosen = Array.from({ length: PARTS }, (_, part) => {
+    const others = runs.filter(({ item }) => partOf(item.group) !== part);
+    const models = {
+      quote: fitWay(others, "quote"),
+      table: fitWay(others, "table"),
+      form: fitWay(others, "form"),
+      abroad: ABROAD,
+    };
+    const own = runs.filter(({ item }) => partOf(item.group) === part);
+    return own.map((run) => ({ run, best: surest(run.candidates, models) }));
+  }).flat();
+  const sets = Map.groupBy(chosen, ({ run }) => run.item.set);
+  return Object.fromEntries(
+    [...sets].map(([set, own]) => {
+      const shown = own.flatMap(({ run, best }) => (best ? [holds(run, best)] : []));
+      const right = shown.filter(Boolean).length;
+      return [
+        set,
+        {
+          right: share(right, own),
+          shown: share(shown.length, own),
+          "right of the shown": share(right, shown),
+        },
+      ];
+    }),
+  );
+}
+
+function share(count: number, of: readonly unknown[]): number {
+  return of.length === 0 ? 0 : Number((count / of.length).toFixed(3));
+}
+
+function holds({ item }: Run, { claims }: Candidate): boolean {
+  return item.holds(claims.map(({ text }) => text).join(" "));
+}
+
 function fitWay(runs: readonly Run[], way: Candidate["way"]): Confidence {
   const examples = runs.flatMap((run): readonly Example[] => {
     const { item, candidates } = run;
     const own = candidates.filter((candidate) => candidate.way === way);
     const weight = (SET_WEIGHTS[item.set] ?? 1) / Math.sqrt(Math.max(1, own.length));
-    return own.map(({ signals, claims }) => ({
+    return own.map((candidate) => ({
       run,
-      signals: { ...signals } as Readonly<Record<string, number>>,
-      label: item.holds(claims.map(({ text }) => text).join(" ")) ? 1 : 0,
+      signals: { ...candidate.signals } as Readonly<Record<string, number>>,
+      label: holds(run, candidate) ? 1 : 0,
       weight,
       part: partOf(item.group),
       isAbsent: item.set === "absent" || item.set === "off-topic",
@@ -71,7 +116,9 @@ function fitWay(runs: readonly Run[], way: Candidate["way"]): Confidence {
 
 /** Whether passages are about the question at all: those of the questions that have an answer here, against the rest. */
 function fitRelated(runs: readonly Run[]): Confidence {
-  const names = ["topic", "alike", "covered", "agreeing", "missingNames", "rarestMissing"];
+  const names = [
+    ...["topic", "alike", "covered", "headed", "agreeing", "missingNames", "rarestMissing"],
+  ];
   const seen = runs.filter(({ quoted, item }) => quoted && item.set !== "absent");
   const offTopic = seen.filter(({ item }) => item.set === "off-topic").length;
   const examples = seen.map((run): Example => {

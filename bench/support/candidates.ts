@@ -2,11 +2,11 @@
 
 import type { Embed } from "../../src/embed/embed.ts";
 import { openLog } from "../../src/observe/log.ts";
-import { readCandidates } from "../../src/search/candidate.ts";
+import { LOOKED, readCandidates } from "../../src/search/candidate.ts";
 import { boundsOf, fuse } from "../../src/search/fuse.ts";
-import { LOOKED, type Signals, toSignals } from "../../src/search/look-closer.ts";
+import { openReaderOf, type Signals, toSignals } from "../../src/search/look-closer.ts";
 import { toQuery } from "../../src/search/query.ts";
-import { recallByMeaning } from "../../src/search/recall-meaning.ts";
+import { loadLight, recallByMeaning } from "../../src/search/recall-meaning.ts";
 import { recallByWords } from "../../src/search/recall-words.ts";
 import { openAnalyser } from "../../src/search/search.ts";
 import type { Base } from "./base.ts";
@@ -25,12 +25,14 @@ export async function candidates(
   text: string,
 ): Promise<readonly Known[]> {
   const recall = { limit: LIMIT };
-  const { hits: words } = await recallByWords(base.store, toQuery(text, analyser), recall);
-  const meaning = await recallByMeaning({ store: base.store, embed, log }, text, recall);
+  const light = await loadLight({ embed, log });
+  const { hits: words } = await recallByWords(base.store, toQuery(text, analyser, light), recall);
+  const meaning = await recallByMeaning({ store: base.store, embed, log }, { text, light }, recall);
   const sides = { words, vectors: meaning.hits, limit: LIMIT };
   const { hits, parts } = fuse(sides, meaning.reader);
   const pool = await readCandidates(base.store, hits.slice(0, LOOKED), parts);
-  const { reader, light } = meaning;
-  const signals = toSignals(pool, { text, reader, light, bounds: boundsOf(sides) });
+  const { reader } = meaning;
+  const look = { text, reader, light, readerOf: openReaderOf(light), bounds: boundsOf(sides) };
+  const signals = toSignals(pool, look);
   return signals.map((each, at) => ({ ...each, name: pool[at]?.chunk.document.filename ?? "" }));
 }

@@ -18,6 +18,8 @@ export interface ColdTimes {
   readonly toolsMs: number;
 }
 
+const INITIALIZED = '{"jsonrpc":"2.0","method":"notifications/initialized"}\n';
+
 export async function runCold({ command, pauseMs, calls }: ColdRun): Promise<ColdTimes> {
   const [program = "", ...args] = command;
   const child = spawn(program, args, { stdio: ["pipe", "pipe", "pipe"] });
@@ -37,8 +39,15 @@ export async function runCold({ command, pauseMs, calls }: ColdRun): Promise<Col
   try {
     const clientInfo = { name: "cold", version: "1.0.0" };
     await ask(0, "initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
-    child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
-    if (pauseMs > 0) await sleep(pauseMs);
+    // Without a pause it travels in one packet with the first call, as quick clients send it.
+    if (pauseMs > 0) {
+      child.stdin.write(INITIALIZED);
+      await sleep(pauseMs);
+    } else {
+      child.stdin.cork();
+      child.stdin.write(INITIALIZED);
+      setImmediate(() => child.stdin.uncork());
+    }
     const started = performance.now();
     for (const [at, [method, params]] of calls.entries()) {
       const line = await ask(at + 1, method, params);

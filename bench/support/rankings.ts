@@ -41,7 +41,8 @@ export async function openRanker(base: Base, embed: Embed, asked: boolean): Prom
       const limit = DEPTH;
       const terms = analyser.terms(text).map((term) => ({ term, weight: 1 }));
       const { hits: plain } = await base.store.lexical({ terms, limit });
-      const { hits: words } = await recallByWords(base.store, toQuery(text, analyser), { limit });
+      const query = toQuery(text, analyser, light);
+      const { hits: words } = await recallByWords(base.store, query, { limit });
       const model = asked ? nearest(byModel, await embed.query(text)) : [];
       const own = nearest(byLight, light.encode(text));
       const { passages } = await base.search.search({ text, limit: PASSAGES });
