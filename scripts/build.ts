@@ -1,10 +1,14 @@
 // Bundles the program and all of its JavaScript packages into dist/: fewer files to open means a faster start, and
 // nothing that is not used is shipped. Native parts stay outside (packaging/load-native.js finds them).
 import { existsSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
-import { build, type Metafile, type Plugin } from "esbuild";
+import { glob, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
+import { toOutputSchema } from "../src/mcp/catalogue.ts";
+import { type Contract, toListedOutput } from "../src/tools/contract.ts";
 import { licencesOf } from "./bundle-licences.ts";
+import { mergeChunks } from "./merge-chunks.ts";
 
 /** The program, and each file that runs in a worker thread or a process of its own. */
 const ENTRIES = [
@@ -14,6 +18,37 @@ const ENTRIES = [
   "src/rerank/worker.ts",
   "src/store/sqlite/thread/worker.ts",
 ];
+
+/** What each kind of start loads together: a search on the command line, a stdio server, a thread, a reader. */
+const STARTS = [
+  ["src/main.ts"],
+  ["src/app.ts"],
+  ["src/serve.ts", "src/cli/serve/stdio.ts"],
+  [
+    "src/cli/documents/search.ts",
+    "src/search/share/shared-search.ts",
+    "src/search/search.ts",
+    "src/embed/embed.ts",
+    "src/store/sqlite/sqlite.ts",
+    "src/store/sqlite/thread/connection.ts",
+  ],
+  ["src/store/sqlite/thread/worker.ts"],
+  ["src/extract/sandbox/child.ts", "src/embed/onnx/worker.ts", "src/rerank/worker.ts"],
+];
+
+const SETTINGS = {
+  format: "esm",
+  platform: "node",
+  target: "node22.13",
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: "none",
+  logLevel: "warning",
+} satisfies BuildOptions;
+
+// Bundled CommonJS packages look for Node's modules by require.
+const BANNER =
+  'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);';
 
 export async function buildProgram(root: string, outdir = "dist"): Promise<void> {
   const { outputFiles, metafile } = await build({
@@ -25,39 +60,52 @@ export async function buildProgram(root: string, outdir = "dist"): Promise<void>
     metafile: true,
     bundle: true,
     splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node22.13",
+    ...SETTINGS,
     // Packages that offer both forms are taken as modules: what is not used of them is left out.
     mainFields: ["module", "main"],
     // Its form for Node is CommonJS, which has no names when it is imported at need.
     alias: { yaml: join(root, "node_modules", "yaml", "browser", "index.js") },
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: "none",
-    plugins: [nativeParts(root), englishAlone()],
-    // Bundled CommonJS packages look for Node's modules by require.
-    banner: {
-      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
-    },
-    logLevel: "warning",
+    plugins: [nativeParts(root), englishAlone(), outputSchemas(root)],
+    banner: { js: BANNER },
   });
   refuseNameless(metafile);
   const dist = join(root, outdir);
-  const made = new Set(outputFiles.map(({ path }) => relative(dist, path)));
-  for (const { path, contents } of outputFiles) {
-    await mkdir(dirname(path), { recursive: true });
-    // Whole or not at all: a program may start from it at this moment.
-    const part = `${path}.${process.pid}.part`;
-    await writeFile(part, contents);
-    await rename(part, path);
-  }
+  const toName = (path: string) => relative(dist, resolve(root, path)).replaceAll("\\", "/");
+  const made = await mergeChunks(
+    new Map(outputFiles.map(({ path, text }) => [toName(path), text])),
+    namedFrom(metafile, toName),
+    { starts: STARTS, banner: BANNER, settings: SETTINGS },
+  );
+  await writeAll(dist, made);
   await writeFile(join(dist, "LICENSES.txt"), await licencesOf(root, Object.keys(metafile.inputs)));
   // Written first, swept after: a server that is running finds its pieces as long as it can.
   for (const name of await readdir(dist, { recursive: true })) {
     const stale = name.endsWith(".js") && !name.startsWith("console") && !made.has(name);
     if (stale) await rm(join(dist, name));
   }
+}
+
+async function writeAll(dist: string, files: ReadonlyMap<string, string>): Promise<void> {
+  for (const [name, text] of files) {
+    const path = join(dist, name);
+    await mkdir(dirname(path), { recursive: true });
+    // Whole or not at all: a program may start from it at this moment.
+    const part = `${path}.${process.pid}.part`;
+    await writeFile(part, text);
+    await rename(part, path);
+  }
+}
+
+/** The list of what was made, by paths in the folder of the program. */
+function namedFrom({ outputs }: Metafile, toName: (path: string) => string): Metafile["outputs"] {
+  return Object.fromEntries(
+    Object.entries(outputs).map(([path, output]) => {
+      const imports = output.imports.map((each) =>
+        each.external ? each : { ...each, path: toName(each.path) },
+      );
+      return [toName(path), { ...output, imports }];
+    }),
+  );
 }
 
 // Taken by its default export (src/embed/onnx/onnx-model.ts).
@@ -122,6 +170,35 @@ function englishAlone(): Plugin {
       }));
     },
   };
+}
+
+/** Translated here rather than at every start. */
+function outputSchemas(root: string): Plugin {
+  return {
+    name: "output-schemas",
+    setup(bundler) {
+      bundler.onLoad({ filter: /src[\\/]tools[\\/]output-schemas\.ts$/ }, async () => ({
+        contents: `export const TRANSLATED = ${JSON.stringify(await translateOutputs(root))};`,
+        loader: "js",
+      }));
+    },
+  };
+}
+
+async function translateOutputs(root: string): Promise<Readonly<Record<string, object>>> {
+  const schemas: Record<string, object> = {};
+  for await (const file of glob("src/tools/*/contract.ts", { cwd: root })) {
+    for (const [constant, exported] of Object.entries(
+      await import(pathToFileURL(join(root, file)).href),
+    )) {
+      const contract = exported as Partial<Contract> | undefined;
+      if (!contract?.name || !contract.success || !contract.failure) continue;
+      // KNOWLEDGE_ADD is what the tool offers; ADD_NOW is the same tool as the command line calls it.
+      if (constant !== contract.name.toUpperCase().replaceAll("-", "_")) continue;
+      schemas[contract.name] = toOutputSchema(toListedOutput(contract as Contract));
+    }
+  }
+  return schemas;
 }
 
 if (import.meta.main) await buildProgram(join(import.meta.dirname, ".."));

@@ -1,5 +1,5 @@
 // The list of checks before the tests: `npm run check` runs them, and so does `npm test`.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { join } from "node:path";
 
 const root = join(import.meta.dirname, "..");
@@ -12,19 +12,40 @@ export const CHECKS = [
   ["supply chain", "node", "scripts/supply-chain.ts"],
 ] as const;
 
-/** Whether it ended well; programs of the packages are found by their names. */
-export function run(command: string, args: readonly string[]): boolean {
+export interface Step {
+  readonly name: string;
+  readonly line: readonly [command: string, ...args: string[]];
+}
+
+/** Runs it to its end and says whether that was a good one. Programs of the packages are found by their names. */
+export function run([command, ...args]: Step["line"], print: (part: Buffer) => void) {
   const path = join(root, "node_modules", ".bin");
-  const { status } = spawnSync(command, args, {
+  const child = spawn(command, args, {
     cwd: root,
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, PATH: `${path}:${process.env["PATH"]}` },
   });
-  return status === 0;
+  child.stdout.on("data", print);
+  child.stderr.on("data", print);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  child.on("error", () => resolve(false));
+  child.on("close", (code) => resolve(code === 0));
+  return promise;
+}
+
+/** For steps that run side by side: what each prints appears in one piece, when it has ended. */
+export async function runBeside({ name, line }: Step): Promise<boolean> {
+  const started = performance.now();
+  const parts: Buffer[] = [];
+  const isOk = await run(line, (part) => parts.push(part));
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const printed = Buffer.concat(parts).toString().trimEnd();
+  process.stdout.write(`\n── ${name}: ${isOk ? "passed" : "FAILED"}, ${seconds} s\n`);
+  if (printed !== "") process.stdout.write(`${printed}\n`);
+  return isOk;
 }
 
 if (import.meta.main) {
-  const failed = CHECKS.filter(([, command, ...args]) => !run(command, args));
-  for (const [name] of failed) process.stderr.write(`The check "${name}" failed.\n`);
-  process.exitCode = failed.length === 0 ? 0 : 1;
+  const results = await Promise.all(CHECKS.map(([name, ...line]) => runBeside({ name, line })));
+  process.exitCode = results.every(Boolean) ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 // Finds the Chromium that the browser tests drive, or installs Debian's.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 
 const PLACES = [
   process.env["KNOWLEDGE_TEST_CHROMIUM"],
@@ -10,8 +11,18 @@ const PLACES = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-export function findChromium(): string | undefined {
+function findChromium(): string | undefined {
   return PLACES.find((path) => path !== undefined && path !== "" && existsSync(path));
+}
+
+/** Names a file that is there while `npm test` installs a browser beside the tests that need none. */
+export const PENDING = "KNOWLEDGE_TEST_CHROMIUM_PENDING";
+const LOOK_MS = 250;
+
+export async function awaitChromium(): Promise<string | undefined> {
+  const pending = process.env[PENDING] ?? "";
+  while (existsSync(pending)) await sleep(LOOK_MS);
+  return findChromium();
 }
 
 /** Undefined when there is none and none can be installed: set KNOWLEDGE_TEST_CHROMIUM to a browser's path. */

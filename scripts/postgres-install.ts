@@ -68,8 +68,11 @@ async function install(): Promise<void> {
   const started = Date.now();
   if (!existsSync(join(BIN, "postgres")) || !existsSync(HEADERS)) {
     say(`installing ${PACKAGES.join(", ")}`);
+    // Another program of the machine may be installing something.
+    const patient = ["-o", "DPkg::Lock::Timeout=300"];
     await exec("apt-get", ["update"], QUIET);
-    await exec("apt-get", ["install", "-y", "--no-install-recommends", ...PACKAGES], QUIET);
+    const packages = ["install", "-y", "--no-install-recommends", ...PACKAGES];
+    await exec("apt-get", [...patient, ...packages], QUIET);
   }
   if (!hasExtension(INSTALLED_VERSION, "vector")) {
     say("building pgvector");

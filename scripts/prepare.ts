@@ -1,5 +1,5 @@
 // Runs after `npm install` in a clone and before `npm pack`: fetches what the program ships with, then builds
-// it. What cannot be had now (no network, no development packages) is said and left for later.
+// it. What is unavailable now (no network, no development packages) is reported and left for later.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,23 +1,33 @@
 // What CI runs: build, checks, then every test project. The last line is the sum: `N passed, N failed`.
-import { mkdir, readFile, rm } from "node:fs/promises";
+//
+//   prepare ▶ build ▶ ┬ checks, all at once ┬ ▶ the tests that start processes ▶ sum
+//                     └ unit tests          ┤         ▲ those in a browser
+//   PostgreSQL, old Node ───────────────────┘         │
+//             └ Chromium ─────────────────────────────┘
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { CHECKS, run } from "./check.ts";
+import { CHECKS, run, runBeside, type Step } from "./check.ts";
+import { PENDING } from "./chromium.ts";
 
 const root = join(import.meta.dirname, "..");
 const reports = join(root, ".tmp", "test");
 
-/** What some tests need beside npm's packages; each says what is missing where it cannot be installed. */
-const PARTS = [
-  ["scripts/postgres.ts", "--install"],
-  ["scripts/chromium.ts"],
-  ["scripts/faulty-disk.ts"],
-  ["scripts/oldest-node.ts"],
+/**
+ * What the tests that start processes need beside npm's packages. Installed before them, because they would spend their
+ * time limits on it. apt does one thing at a time, and the compiler for the faulty disk comes with PostgreSQL.
+ */
+const FROM_APT = [
+  ["PostgreSQL", "node", "scripts/postgres.ts", "--install"],
+  ["faulty disk", "node", "scripts/faulty-disk.ts"],
 ] as const;
+const FROM_NPM = [["oldest Node", "node", "scripts/oldest-node.ts"]] as const;
+/** The largest of them: tests in a browser wait for it, the others start. */
+const BROWSER = [["Chromium", "node", "scripts/chromium.ts"]] as const;
 
-/** What is in one row shares its workers; `npm test -- unit` runs the named ones alone. */
-const PROJECTS = [["unit"], ["conformance", "e2e", "browser"]] as const;
+/** Projects of one row share their workers; `npm test -- unit` runs the named ones alone. */
+const QUICK = ["unit"];
+const PROCESSES = ["conformance", "e2e", "browser"];
 const named = process.argv.slice(2);
-const chosen = named.length > 0 ? [named] : PROJECTS;
 
 interface Report {
   readonly numPassedTests: number;
@@ -41,10 +51,14 @@ interface Sum {
   readonly failures: readonly string[];
 }
 
-function check(name: string, command: string, args: readonly string[]): Sum {
-  process.stdout.write(`\n── ${name}\n`);
-  if (run(command, args)) return { passed: 1, failures: [] };
-  return { passed: 0, failures: [`${name}: ${[command, ...args].join(" ")}`] };
+async function check(step: Step): Promise<Sum> {
+  if (await runBeside(step)) return { passed: 1, failures: [] };
+  return { passed: 0, failures: [`${step.name}: ${step.line.join(" ")}`] };
+}
+
+/** A part that is missing fails no step: the tests that need it say so themselves. */
+async function install(parts: readonly (readonly [string, string, ...string[]])[]): Promise<void> {
+  for (const [name, ...line] of parts) await runBeside({ name, line });
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one
@@ -74,7 +88,8 @@ async function testProjects(projects: readonly string[]): Promise<Sum> {
   const file = join(reports, `${projects.join("-")}.json`);
   const options = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const flags = projects.flatMap((project) => ["--project", project]);
-  const ok = run("vitest", ["run", ...flags, "--passWithNoTests", ...options]);
+  const line = ["vitest", "run", ...flags, "--passWithNoTests", ...options] as const;
+  const ok = await run(line, (part) => void process.stdout.write(part));
   const report = await readFile(file, "utf8").then(
     (text) => JSON.parse(text) as Report,
     () => undefined,
@@ -87,12 +102,20 @@ async function testProjects(projects: readonly string[]): Promise<Sum> {
 
 await rm(reports, { recursive: true, force: true });
 await mkdir(reports, { recursive: true });
-run("node", ["scripts/prepare.ts"]);
-// Before the tests, which would otherwise spend their time limits on it.
-for (const [script, ...args] of PARTS) run("node", [script, ...args]);
-const sums: Sum[] = [check("build", "node", ["scripts/build.ts"])];
-for (const [name, command, ...args] of CHECKS) sums.push(check(name, command, args));
-for (const projects of chosen) sums.push(await testProjects(projects));
+const pending = join(reports, "chromium-pending");
+await writeFile(pending, "");
+process.env[PENDING] = pending;
+const apt = install(FROM_APT);
+const parts = Promise.all([apt, install(FROM_NPM)]);
+const browser = apt.then(() => install(BROWSER)).then(() => rm(pending));
+await runBeside({ name: "prepare", line: ["node", "scripts/prepare.ts"] });
+const build = await check({ name: "build", line: ["node", "scripts/build.ts"] });
+const checks = CHECKS.map(([name, ...line]) => check({ name, line }));
+const quick = named.length > 0 ? [] : [testProjects(QUICK)];
+const sums = [build, ...(await Promise.all([...checks, ...quick]))];
+await parts;
+sums.push(await testProjects(named.length > 0 ? named : PROCESSES));
+await browser;
 
 const passed = sums.reduce((sum, each) => sum + each.passed, 0);
 const failures = sums.flatMap((sum) => sum.failures);

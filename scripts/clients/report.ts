@@ -25,18 +25,23 @@ export interface Outcome {
 
 const HEAD = `# Client applications
 
-What real clients do with this server, without an account: a small server on loopback plays their model and asks for
-the tools; each client runs with a clean home, over stdio and over HTTP. \`npm run clients\` installs them, repeats all
-of this and writes this page. Sizes are in characters, as the client hands them to its model.
+What real clients do with this server. No account is needed: a small server on loopback plays their model and calls
+the tools. Each client runs with a clean home folder, over stdio and over HTTP. \`npm run clients\` installs them, repeats
+everything and writes this page. Sizes are in characters, as the client passes them to its model.
 
-- **Text or structured**: all of them hand the text content to the model, none the structured content as well (but Gemini CLI shows
-  both in what it says of an error).
-- **Large results**: none hands 10 MB to its model. Claude Code and opencode save the result to a file and name it,
-  Gemini CLI and Codex hand over 40,000 and 12,000 characters. Ask \`get_kb_content\` for parts (\`offset\`, \`length\`).
-- **Names**: each puts its own prefix before a tool's name (\`mcp__knowledge__\`, \`mcp_knowledge_\`, \`knowledge_\`); Codex
-  writes \`_\` for \`-\`.
-- **Start**: Codex asks its first question without waiting for servers unless \`required = true\` is set for them; Claude
-  Code lets the model search for tools unless \`ENABLE_TOOL_SEARCH=false\`.
+- **Text or structured**: all clients pass the text content to the model, none the structured content (except Gemini CLI,
+  which shows both when it reports an error).
+- **Links**: Claude Code passes a search's \`resource_link\`s to the model, and by the sizes Gemini CLI and Codex do, too:
+  85 to 185 characters each. opencode leaves them out.
+- **Large results**: no client passes 10 MB to its model. Claude Code and opencode save the result to a file and name
+  it; Gemini CLI and Codex pass on 40,000 and 12,000 characters. Ask \`get_kb_content\` for parts (\`offset\`, \`length\`).
+- **Names**: each client prefixes tool names (\`mcp__knowledge__\`, \`mcp_knowledge_\`, \`knowledge_\`); Codex turns \`-\` into
+  \`_\`.
+- **Start**: Codex sends its first question without waiting for servers unless they have \`required = true\`; Claude Code
+  lets the model search for tools unless \`ENABLE_TOOL_SEARCH=false\`.
+
+The tables come from one run of all four. The slow add had 150,000 sentences and was interrupted after 2.5 s. If the
+document is stored after the interrupt, the add may simply have finished before the client cancelled it.
 `;
 
 export function report(path: string, outcomes: readonly Outcome[]): void {
