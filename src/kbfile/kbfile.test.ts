@@ -1,9 +1,9 @@
-import { execFileSync } from "node:child_process";
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { silentLog } from "../../test/support/silent-log.ts";
 import { tempFolder } from "../../test/support/temp-folder.ts";
+import { openLog } from "../observe/log.ts";
 import { type KbFileState, openKbFile } from "./kbfile.ts";
 
 let folder: string;
@@ -20,6 +20,19 @@ async function load(name: string, content?: string | Uint8Array): Promise<KbFile
   return kbFile.state();
 }
 
+test("what became of the file is logged", async () => {
+  const lines: string[] = [];
+  const log = openLog({ level: "info", write: (line) => void lines.push(line) });
+  await writeFile(join(folder, "logged.txt"), "héllo");
+  for (const name of ["logged.txt", "not-there.txt"]) {
+    await openKbFile({ path: join(folder, name), log }).loaded;
+  }
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: "info", event: "kbfile.loaded", sizeBytes: 6, characters: 5 },
+    { level: "error", event: "kbfile.failed", reason: expect.stringContaining("does not exist") },
+  ]);
+});
+
 test("a link to a file is read", async () => {
   await writeFile(join(folder, "target.txt"), "linked");
   await symlink(join(folder, "target.txt"), join(folder, "link.txt"));
@@ -31,7 +44,6 @@ const CASES: readonly [string, () => Promise<KbFileState>, string][] = [
   ["cut in a character", () => load("cut.txt", Uint8Array.from([0xe3, 0x81])), "not valid UTF-8"],
   ["UTF-16", () => load("utf16.txt", Buffer.from("\ufeffhello", "utf16le")), "not valid UTF-8"],
   ["a link in a circle", () => circle(), "links lead in a circle"],
-  ["a pipe that nobody writes", () => pipe(), "not a regular file"],
 ];
 
 test.each(CASES)("%s: it fails with the reason, without the path", async (_case, open, reason) => {
@@ -48,9 +60,4 @@ async function underFile() {
 async function circle() {
   await symlink(join(folder, "circle.txt"), join(folder, "circle.txt"));
   return load("circle.txt");
-}
-
-async function pipe() {
-  execFileSync("mkfifo", [join(folder, "pipe.txt")]);
-  return load("pipe.txt");
 }
