@@ -1,5 +1,5 @@
 // Every promise of the store's port, for any driver.
-import { afterAll, afterEach, beforeAll, describe } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe } from "vitest";
 import type { Store } from "../../src/store/store.ts";
 import { documentCases } from "./store/documents.ts";
 import { originalCases } from "./store/originals.ts";
@@ -22,8 +22,17 @@ export interface Subject {
   another(): Promise<Store>;
 }
 
-export function storeSuite(name: string, open: () => Promise<StoreUnderTest>): void {
+/** `skipped`: the reason why a case cannot hold, by its name. */
+export function storeSuite(
+  name: string,
+  open: () => Promise<StoreUnderTest>,
+  skipped: Readonly<Record<string, string>> = {},
+): void {
   describe(`store: ${name}`, () => {
+    beforeEach(({ task, skip }) => {
+      const reason = skipped[task.name];
+      if (reason !== undefined) skip(reason);
+    });
     let current: StoreUnderTest;
     const others: Store[] = [];
     beforeAll(async () => {

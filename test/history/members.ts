@@ -64,7 +64,10 @@ export async function startMember(name: string, place: Place): Promise<Member> {
     asked?.resolve(toReply(line));
   });
   const first = await ready.promise;
-  if (first.kind !== "answer") throw new Error(`${name} did not start: ${JSON.stringify(first)}`);
+  if (first.kind !== "answer") {
+    const [code, signal] = await closed;
+    throw new Error(`${name} ended before it could be asked (exit code ${code}, signal ${signal})`);
+  }
   return {
     name,
     get busy() {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
+import { KnowledgeError } from "../../src/domain/errors.ts";
 import { type Database, openDatabase } from "../../src/store/sqlite/database.ts";
 import { openKnownId } from "../../src/store/sqlite/folder/known-id.ts";
 import { assembleStore, openSqlite } from "../../src/store/sqlite/sqlite.ts";
@@ -44,13 +45,16 @@ function callDirectly<Methods extends Record<string, (...args: any[]) => any>>(
 ): Calls<Methods> {
   const state: { database?: Database; methods?: Methods } = {};
   return {
-    async call(name, args) {
+    async call(name, args, options) {
+      if (options?.signal?.aborted) throw new KnowledgeError("CANCELLED", "It was given up.");
       state.database ??= open();
       state.methods ??= toMethods(state.database);
       return state.methods[name]?.(...args);
     },
     async close() {
       state.database?.close();
+      delete state.database;
+      delete state.methods;
     },
   };
 }

@@ -3,7 +3,7 @@ import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { cannotOpen, isFull, toStoreError } from "./failures.ts";
+import { cannotOpen, isContention, isFull, toStoreError } from "./failures.ts";
 import { makeFolder } from "./folder/lock.ts";
 import { createPrivately, tighten } from "./folder/modes.ts";
 import { openReadOnly } from "./older-node.ts";
@@ -18,10 +18,13 @@ export function connect(dataDir: string): { connection: DatabaseSync; writable: 
     createPrivately(path);
     const connection = new DatabaseSync(path, { timeout: 0 });
     try {
+      // Each of these reads the schema, which another process may be locking.
       patiently(() => {
         // Only before the first table can this be chosen; it lets `reclaim` give pages back.
         connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
         connection.exec("PRAGMA journal_mode = WAL");
+        connection.exec("PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864");
+        tune(connection);
       });
       // SQLite falls back to reading without a word.
       for (const each of [dataDir, path]) accessSync(each, constants.W_OK);
@@ -29,8 +32,6 @@ export function connect(dataDir: string): { connection: DatabaseSync; writable: 
       connection.close();
       throw thrown;
     }
-    tune(connection);
-    connection.exec("PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864");
     tighten(dataDir);
     return { connection, writable: true };
   } catch (thrown) {
@@ -38,25 +39,29 @@ export function connect(dataDir: string): { connection: DatabaseSync; writable: 
     const isReadable = cannotOpen(thrown) || system === "EROFS" || system === "EACCES";
     // A full disk is not read-only: the next call tries again, for there may be space by then.
     if (isReadable && !isFull(dataDir)) {
-      return { connection: connectReadOnly(dataDir, thrown), writable: false };
+      const connection = patiently(() => connectReadOnly(dataDir, thrown));
+      return { connection, writable: false };
     }
     throw toStoreError(thrown, dataDir);
   }
 }
 
-/** Throws `cause`, in the catalogue's words, when there is no way to read either. */
+/** Throws `cause`, in the catalogue's words, when there is no way to read either; SQLite's own error while it is locked. */
 export function connectReadOnly(dataDir: string, cause: unknown): DatabaseSync {
   const path = join(dataDir, DATABASE_FILE);
   // A WAL database in a folder where not even its -shm file can be made is only readable as immutable:
   // nobody else can be writing there, or that file would exist.
   for (const flags of ["", "?immutable=1"]) {
+    let connection: DatabaseSync | undefined;
     try {
-      const connection = openReadOnly(new URL(pathToFileURL(path).href + flags));
+      connection = openReadOnly(new URL(pathToFileURL(path).href + flags));
       connection.prepare("SELECT 1 FROM sqlite_schema").get();
       tune(connection);
       return connection;
-    } catch {
-      // The next way, or the reason why writing failed.
+    } catch (thrown) {
+      connection?.close();
+      // Somebody is writing there, so it is not immutable.
+      if (isContention(thrown)) throw thrown;
     }
   }
   throw toStoreError(cause);

@@ -143,11 +143,11 @@ function wrap(connection: DatabaseSync, opened: Opened): Database {
     statement,
     rows: (sql) => prepare(open, `rows ${sql}`, () => asArrays(connection.prepare(sql))),
     get: <Row>(sql: string, ...values: SQLInputValue[]) =>
-      statement(sql).get(...values) as Row | undefined,
+      patiently(() => statement(sql).get(...values)) as Row | undefined,
     all: <Row>(sql: string, ...values: SQLInputValue[]) =>
-      statement(sql).all(...values) as unknown as Row[],
+      patiently(() => statement(sql).all(...values)) as unknown as Row[],
     run(sql, ...values) {
-      const { changes, lastInsertRowid } = statement(sql).run(...values);
+      const { changes, lastInsertRowid } = patiently(() => statement(sql).run(...values));
       return { changes: Number(changes), lastId: Number(lastInsertRowid) };
     },
     write(work) {

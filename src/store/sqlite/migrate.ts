@@ -17,7 +17,8 @@ export function refuseNewer(dataDir: string): void {
 }
 
 export function versionOf(connection: DatabaseSync): number {
-  return Number(connection.prepare("PRAGMA user_version").get()?.["user_version"]);
+  const row = patiently(() => connection.prepare("PRAGMA user_version").get());
+  return Number(row?.["user_version"]);
 }
 
 /** No program will ever have so many migrations: the header was overwritten. */

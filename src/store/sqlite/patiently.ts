@@ -1,9 +1,10 @@
 // Waiting for other processes that share the database.
+import { setTimeout as sleep } from "node:timers/promises";
 import { isContention } from "./failures.ts";
 
 /**
- * SQLite's own waiting grows to steps of 100 ms, in which a busy writer takes the lock again and again. Short
- * our own steps find the moment between its transactions.
+ * SQLite's own waiting grows to steps of 100 ms, in which a busy writer takes the lock again and again. Shorter
+ * steps of our own find the moment between its transactions.
  */
 const STEP_MS = 4;
 /** A process may hold the write lock while it commits a very large document. */
@@ -17,11 +18,24 @@ export function patiently<Result>(attempt: () => Result): Result {
       return attempt();
     } catch (thrown) {
       if (!isContention(thrown) || performance.now() > deadline) throw thrown;
-      sleep(STEP_MS * Math.random());
+      block(STEP_MS * Math.random());
     }
   }
 }
 
-function sleep(ms: number): void {
+/** The same where the thread has other work to do meanwhile. */
+export async function patientlyAside<Result>(attempt: () => Result): Promise<Result> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return attempt();
+    } catch (thrown) {
+      if (!isContention(thrown) || performance.now() > deadline) throw thrown;
+      await sleep(STEP_MS);
+    }
+  }
+}
+
+function block(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -10,6 +10,7 @@ import { movedError, type OpenFile, rememberFile } from "../folder/open-file.ts"
 import { refuseUnfinished } from "../folder/swap.ts";
 import { refuseNewer } from "../migrate.ts";
 import { asArrays } from "../older-node.ts";
+import { patientlyAside } from "../patiently.ts";
 import { MIGRATIONS } from "../schema.ts";
 import { openScopeReader } from "./read-scopes.ts";
 
@@ -54,15 +55,17 @@ export function openScopesHere(
     state.watch ??= openAtOnce(dataDir);
     return state.watch;
   };
+  const openAndRead = (): number => {
+    state.watch ??= openReadOnlyWatch(dataDir);
+    return readVersion(state, state.watch);
+  };
   return {
     version() {
       const watch = current();
-      if (watch) return look(state, watch);
+      const version = watch && versionAtOnce(state, watch);
+      if (version !== undefined) return version;
       // A thread creates and migrates the file, so that this one never waits for a lock.
-      return prepareDatabase().then(() => {
-        state.watch ??= openWatch(dataDir, connectReadOnly(dataDir, movedError()));
-        return look(state, state.watch);
-      });
+      return prepareDatabase().then(() => patientlyAside(openAndRead));
     },
     read: (work) => {
       const watch = current();
@@ -76,16 +79,21 @@ export function openScopesHere(
   };
 }
 
-function look(state: State, { commits, current }: Watch): number {
+/** Undefined while a lock hides it. */
+function versionAtOnce(state: State, watch: Watch): number | undefined {
   try {
-    const now = (commits.get() as unknown as [number])[0];
-    if (now === state.seenCommits) return state.version;
-    state.version = (current.get() as unknown as [number])[0];
-    state.seenCommits = now;
+    return readVersion(state, watch);
   } catch (thrown) {
-    // The last known number serves until the lock is gone; the next call looks again.
     if (!isContention(thrown)) throw thrown;
+    return undefined;
   }
+}
+
+function readVersion(state: State, { commits, current }: Watch): number {
+  const now = (commits.get() as unknown as [number])[0];
+  if (now === state.seenCommits) return state.version;
+  state.version = (current.get() as unknown as [number])[0];
+  state.seenCommits = now;
   return state.version;
 }
 
@@ -117,6 +125,16 @@ function openAtOnce(dataDir: string): Watch | undefined {
   connection?.close();
   lock?.release();
   return undefined;
+}
+
+function openReadOnlyWatch(dataDir: string): Watch {
+  const connection = connectReadOnly(dataDir, movedError());
+  try {
+    return openWatch(dataDir, connection);
+  } catch (thrown) {
+    connection.close();
+    throw thrown;
+  }
 }
 
 function openWatch(dataDir: string, connection: DatabaseSync): Watch {

@@ -1,0 +1,39 @@
+// Every promise of the store holds while other processes are in the way: SQLite refuses each call once.
+import { rm } from "node:fs/promises";
+import { expect, test } from "vitest";
+import type { Store } from "../../src/store/store.ts";
+import { refuseOnce } from "../support/refuse-once.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+import { openStoreHere } from "../support/temp-store.ts";
+import { storeSuite } from "./store.suite.ts";
+
+const refused = refuseOnce("knowledge.db");
+
+const SKIPPED = {
+  "a chain may leave out what the caller knows; the newest and the most general are examples":
+    "while the database is locked the reading thread is asked, which does not know what the caller knows",
+};
+
+async function openBusyStore() {
+  const dataDir = tempFolder("busy");
+  const opened: Store[] = [];
+  const open = (): Store => {
+    const store = openStoreHere(dataDir);
+    opened.push(store);
+    return store;
+  };
+  return {
+    store: open(),
+    another: async () => open(),
+    async dispose() {
+      await Promise.all(opened.map((store) => store.close()));
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+storeSuite("sqlite, each call refused once", openBusyStore, SKIPPED);
+
+test("calls were refused", () => {
+  expect(refused()).toBeGreaterThan(1_000);
+});
