@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, "..");
 const AVOIDED: readonly (readonly [RegExp, string])[] = [
   [/\bmend(s|ed|ing|er|ers)?\b/i, "fix, repair, reindex"],
   [/\b(told|tells|telling)\b/i, "reported, shows, logged"],
-  [/\bstands?\b|\bstood\b|\bstanding\b/i, "is, appears, lives"],
+  [/\bstands?\b(?! for\b)|\bstood\b|\bstanding\b/i, "is, appears, lives"],
   [/\b(is|are|was|were|be|stays?|goes|gone|went) away\b/i, "unavailable, disconnected"],
   [/\bthe base\b(?! (class|form|address|name))/i, "the knowledge base"],
   [/\bwhether it is well\b/i, "health"],

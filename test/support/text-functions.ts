@@ -4,12 +4,14 @@ import { cite, findQuote } from "../../src/answer/citations.ts";
 import { readFields } from "../../src/answer/form/fields.ts";
 import { addressesModel } from "../../src/answer/model/injection.ts";
 import { parseClaims } from "../../src/answer/model/model.ts";
-import { gather, glance, read, weigh } from "../../src/answer/quote/evidence.ts";
+import { gather, weigh } from "../../src/answer/quote/evidence.ts";
 import { countDenials, readQuestion } from "../../src/answer/quote/question.ts";
+import { glance, readPassage } from "../../src/answer/quote/read-passage.ts";
 import { toWording, unmark } from "../../src/answer/quote/wording.ts";
 import { readTableQuestion } from "../../src/answer/table/answer-table.ts";
 import { readValue } from "../../src/answer/table/grid/cell-value.ts";
-import { parseGrids, parsePairs } from "../../src/answer/table/grid/grid.ts";
+import { parsePairs } from "../../src/answer/table/grid/pairs.ts";
+import { parseGrids } from "../../src/answer/table/grid/parse-grids.ts";
 import { chunk, searchText } from "../../src/chunk/chunk.ts";
 import { wrap } from "../../src/cli/terminal/wrap.ts";
 import { compact } from "../../src/console/pages/search/results/passage-text.ts";
@@ -86,7 +88,7 @@ const passage = (text: string): Passage => ({
 });
 const answered = (text: string) => {
   const question = readQuestion("When does the tide turn?");
-  const source = read(passage(text));
+  const source = readPassage(passage(text));
   gather(question, [source], {
     weights: weigh(question, [source.keys, glance(question, passage(text))]),
   });

@@ -6,7 +6,7 @@ import type { Claim } from "../citations.ts";
 import type { Library } from "../documents.ts";
 import type { KnownDocument } from "../memory.ts";
 import { matchName, matchText, type TableQuestion } from "../table/bind.ts";
-import { parsePairs } from "../table/grid/grid.ts";
+import { parsePairs } from "../table/grid/pairs.ts";
 import { toReadable } from "../table/grid/readable.ts";
 import { type Field, readFields, shapeOf } from "./fields.ts";
 

@@ -4,18 +4,10 @@ import { isJapanese } from "../../text/scripts.ts";
 import { type Word, words } from "../../text/words.ts";
 import type { Claim } from "../citations.ts";
 import type { Memory } from "../memory.ts";
-import {
-  type Evidence,
-  gather,
-  glance,
-  isStatement,
-  type Likeness,
-  type Line,
-  read,
-  type Source,
-  weigh,
-} from "./evidence.ts";
+import { type Evidence, gather, type Likeness, weigh } from "./evidence.ts";
 import { type Question, readQuestion } from "./question.ts";
+import { glance, type Line, readPassage, type Source } from "./read-passage.ts";
+import { isStatement } from "./statement.ts";
 import { type Signals, toSignals } from "./support.ts";
 import { toWording, unmark } from "./wording.ts";
 
@@ -51,7 +43,7 @@ export function quote(query: string, request: QuoteRequest): Quote | undefined {
   const { found, maxResults, likeness, memory } = request;
   const sources = found
     .slice(0, maxResults)
-    .map((passage) => ({ ...memory.passage(passage, read), passage }));
+    .map((passage) => ({ ...memory.passage(passage, readPassage), passage }));
   const others = found.slice(maxResults).map((passage) => glance(question, passage));
   const weights = weigh(question, [...sources.map(({ keys }) => keys), ...others]);
   const evidence = gather(question, sources, { weights, likeness });

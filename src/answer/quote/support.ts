@@ -1,7 +1,8 @@
 // Signals for and against the best sentence: does it answer the question, or only mention the same things?
 import { stemOf } from "../../text/words.ts";
-import { type Evidence, type Likeness, type Line, UNKNOWN, type Weights } from "./evidence.ts";
+import { type Evidence, type Likeness, UNKNOWN, type Weights } from "./evidence.ts";
 import { countDenials, type Question } from "./question.ts";
+import type { Line } from "./read-passage.ts";
 
 /** Each from 0 to 1. */
 export interface Signals {

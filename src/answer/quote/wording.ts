@@ -1,8 +1,8 @@
 // A sentence as it reads in an answer; what it is cited from stays word for word.
 
 import { isJapanese } from "../../text/scripts.ts";
-import { cellsOf } from "../table/grid/grid.ts";
-import type { Line, Source } from "./evidence.ts";
+import { cellsOf } from "../table/grid/table-lines.ts";
+import type { Line, Source } from "./read-passage.ts";
 
 export function toWording(source: Source, line: Line): string {
   const { sentence } = line;

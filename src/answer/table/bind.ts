@@ -1,9 +1,9 @@
 // Which columns and rows of a table a question names, and how much of the question that leaves unexplained.
 import { isJapanese } from "../../text/scripts.ts";
 import { type Word, words } from "../../text/words.ts";
-import type { Ask } from "./ask.ts";
+import type { Ask } from "./ask/ask.ts";
 import { conceptsOf } from "./concepts.ts";
-import { nameByDate } from "./grid/dates.ts";
+import { nameByDate } from "./dates.ts";
 import { foldInPlace } from "./grid/fold.ts";
 import type { Grid, Row } from "./grid/grid.ts";
 import type { Readable } from "./grid/readable.ts";

@@ -3,7 +3,7 @@ import { type Word, words } from "../../text/words.ts";
 import type { NamedColumn, TableQuestion } from "./bind.ts";
 import { sameAs } from "./concepts.ts";
 import type { Column, Grid } from "./grid/grid.ts";
-import type { Plan } from "./plan.ts";
+import type { Plan } from "./solve/plan.ts";
 
 /** Nothing names a column, but only one has what "when", "who" or "how much" asks for. */
 export function byWish(

@@ -1,6 +1,6 @@
 // The rows that a question is about: those that all of its names agree on, or each name's own where it compares.
 import { type Word, words } from "../../text/words.ts";
-import type { Bound } from "./ask.ts";
+import type { Bound } from "./ask/bounds.ts";
 import type { Binding, NamedRows, TableQuestion } from "./bind.ts";
 import { foldInPlace } from "./grid/fold.ts";
 import type { Grid, Row } from "./grid/grid.ts";

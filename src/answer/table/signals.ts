@@ -2,8 +2,8 @@
 import type { Word } from "../../text/words.ts";
 import { matchName, type TableQuestion } from "./bind.ts";
 import type { Grid } from "./grid/grid.ts";
-import type { Found, Plan } from "./plan.ts";
 import type { ChosenRows } from "./rows.ts";
+import type { Found, Plan } from "./solve/plan.ts";
 
 /** Each from 0 to 1. */
 export interface TableSignals {

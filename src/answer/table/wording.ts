@@ -1,8 +1,9 @@
 // How an answer from a table reads: the asked cell first, then the row it is in.
 import type { TableCells } from "../citations.ts";
 import type { TableQuestion } from "./bind.ts";
-import { type Grid, isBlank, type Row } from "./grid/grid.ts";
-import type { Solution } from "./solve.ts";
+import { isBlank } from "./grid/cell-value.ts";
+import type { Grid, Row } from "./grid/grid.ts";
+import type { Solution } from "./solve/solve.ts";
 
 const MOST_CELLS = 8;
 const MOST_ROWS = 12;

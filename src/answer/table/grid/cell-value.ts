@@ -44,6 +44,11 @@ export function readValue(cell: string): CellValue | undefined {
   return readDate(text) ?? readNumber(text);
 }
 
+/** Nothing is known here; "n/a" is no text of a column of numbers. */
+export function isBlank(cell: string): boolean {
+  return cell === "" || /^(?:[-–—*.…?]+|n\/?a|none|null|tbd|なし|未定|不明)$/iu.test(cell);
+}
+
 function readNumber(text: string): CellNumber | undefined {
   const parts = NUMBER.exec(text)?.groups;
   if (parts === undefined) return undefined;

@@ -1,9 +1,9 @@
 // What was worked out about a question and a table before answering, and the result.
-import type { Operation } from "./ask.ts";
-import type { Binding, TableQuestion } from "./bind.ts";
+import type { Operation } from "../ask/ask.ts";
+import type { Binding, TableQuestion } from "../bind.ts";
+import type { Grid, Row } from "../grid/grid.ts";
+import type { ChosenRows } from "../rows.ts";
 import type { Computed } from "./compute.ts";
-import type { Grid, Row } from "./grid/grid.ts";
-import type { ChosenRows } from "./rows.ts";
 
 export interface Plan {
   readonly question: TableQuestion;

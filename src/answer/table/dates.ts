@@ -1,7 +1,7 @@
 // Dates in a question: "the ships that arrived on 5 March 2025" are the rows with that day, however it is written there.
-import type { Word } from "../../../text/words.ts";
-import { readValue } from "./cell-value.ts";
-import type { Row } from "./grid.ts";
+import type { Word } from "../../text/words.ts";
+import { readValue } from "./grid/cell-value.ts";
+import type { Row } from "./grid/grid.ts";
 
 const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}";
 const DATE = new RegExp(

@@ -1,6 +1,6 @@
 // Sums, averages and differences, written as the table writes its numbers.
-import type { CellNumber, CellValue } from "./grid/cell-value.ts";
-import type { Row } from "./grid/grid.ts";
+import type { CellNumber, CellValue } from "../grid/cell-value.ts";
+import type { Row } from "../grid/grid.ts";
 
 export interface Computed {
   readonly kind: "count" | "sum" | "average" | "difference";

@@ -1,0 +1,83 @@
+// A passage → its lines with their words, and what each line is under.
+import type { Passage } from "../../domain/passage.ts";
+import { type Sentence, sentences } from "../../text/sentences.ts";
+import { keysAmong, type Word, words } from "../../text/words.ts";
+import { isLabel } from "../table/grid/header.ts";
+import { cellsOf } from "../table/grid/table-lines.ts";
+import { compoundKeys } from "./compounds.ts";
+import type { Question } from "./question.ts";
+import { placeUnder, type Under } from "./under.ts";
+
+/** A passage, read. */
+export interface Source {
+  readonly passage: Passage;
+  readonly lines: readonly Line[];
+  /** Every word of the passage and of its titles and headings. */
+  readonly keys: ReadonlySet<string>;
+  readonly above: ReadonlySet<string>;
+}
+
+export interface Line {
+  readonly sentence: Sentence;
+  readonly words: readonly Word[];
+  /** With those of the term that it explains. */
+  readonly keys: ReadonlySet<string>;
+  readonly isName: boolean;
+  readonly under: Under | undefined;
+  readonly after: number;
+}
+
+export function readPassage(passage: Passage): Source {
+  const { text, headings } = passage;
+  const found = placeUnder(text, withSubHeaders(sentences(text)), headings.at(-1));
+  const lines = found.map((placed): Line => {
+    const { text: said } = placed.sentence;
+    const own = words(said);
+    const keys = new Set([...keysOf(own), ...compoundKeys(said, own)]);
+    const { under } = placed;
+    return {
+      ...placed,
+      words: own,
+      keys: under?.kind === "term" ? union([keys, under.keys]) : keys,
+    };
+  });
+  const heads = lines.filter(
+    ({ sentence }) => sentence.kind === "head" || sentence.kind === "heading",
+  );
+  const above = union([keysOf(words(titlesOf(passage))), ...heads.map(({ keys }) => keys)]);
+  return { passage, lines, above, keys: union([above, ...lines.map(({ keys }) => keys)]) };
+}
+
+function titlesOf({ title, headings, tableHeader }: Passage): string {
+  return [title ?? "", ...headings, tableHeader ?? ""].join("\n");
+}
+
+/** Of what is not quoted from, only the question's own words are looked for. */
+export function glance({ keys }: Question, passage: Passage): ReadonlySet<string> {
+  const text = `${titlesOf(passage)}\n${passage.text}`;
+  const compounds = [...keys].filter((key) => /^\d[^-]*-./.test(key));
+  if (compounds.length === 0) return keysAmong(text, keys);
+  const found = compoundKeys(text, words(text)).filter((key) => keys.has(key));
+  return new Set([...keysAmong(text, keys), ...found]);
+}
+
+/** A second row of labels under merged ones is part of the header, and a header is no answer. */
+function withSubHeaders(found: readonly Sentence[]): readonly Sentence[] {
+  return found.map((sentence, at) => {
+    const above = found[at - 1];
+    if (sentence.kind !== "row" || above?.kind !== "head") return sentence;
+    const cells = cellsOf(sentence.text);
+    const merged = cellsOf(above.text).some(
+      (cell, column) => cell === "" || cell === cells[column],
+    );
+    return merged && cells.every(isLabel) ? { ...sentence, kind: "head" as const } : sentence;
+  });
+}
+
+function union(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
+  return new Set(sets.flatMap((set) => [...set]));
+}
+
+function keysOf(found: readonly Word[]): ReadonlySet<string> {
+  return new Set(found.map(({ key }) => key));
+}

@@ -1,0 +1,73 @@
+// Answers about many rows at once: how many, their sum, their average.
+import { byWish, countedBy, measureOf, quantityOf } from "../columns.ts";
+import type { Column, Grid, Row } from "../grid/grid.ts";
+import { type Computed, isOneUnit, mean, total } from "./compute.ts";
+import { listWithin, lookUp } from "./look-up.ts";
+import type { Found, Plan } from "./plan.ts";
+
+export function count(plan: Plan): Found | undefined {
+  const { chosen, question, binding, grid, naming } = plan;
+  const numeric = binding.columns.find(({ at }) => isNumber(grid.columns[at]) && !naming.has(at));
+  if (question.ask.bounds.length > 0) {
+    const listed = listWithin(plan);
+    return listed && { ...listed, computed: tally(listed.rows, grid), kind: "count" };
+  }
+  // "How many students does Kyoto have?" is in a cell; "how many schools are in Kyoto?" is a number of rows.
+  if (numeric && numeric.whole > 0.6) {
+    if (chosen.rows.length === 1)
+      return { rows: chosen.rows, targets: [numeric.at], column: numeric.whole, kind: "lookup" };
+    return aggregate(plan, "sum");
+  }
+  if (chosen.rows.length === 1 && chosen.conflicts === 0) {
+    const only = quantityOf(question, grid, naming) ?? byWish(question, grid, naming);
+    if (only !== undefined)
+      return { rows: chosen.rows, targets: [only], column: 0.6, kind: "lookup" };
+  }
+  const rows = chosen.rows.length > 0 ? chosen.rows : grid.rows;
+  // 何冊 of rows that each have their 冊数 is a sum, not a number of rows.
+  const counted = countedBy(question, grid, naming);
+  if (counted !== undefined) {
+    const computed = total(rows, counted, grid.columns[counted]?.name ?? "");
+    return { rows, targets: [counted], column: 0.8, computed, many: true, kind: "sum" };
+  }
+  const named = binding.columns.some(({ at }) => !isNumber(grid.columns[at])) ? 1 : 0.4;
+  return { rows, targets: [grid.key], column: named, computed: tally(rows, grid), many: true };
+}
+
+function tally(rows: readonly Row[], grid: Grid): Computed {
+  return {
+    kind: "count",
+    value: rows.length,
+    text: String(rows.length),
+    of: grid.columns[grid.key]?.name ?? "",
+  };
+}
+
+export function aggregate(plan: Plan, kind: "sum" | "average"): Found | undefined {
+  const { chosen, grid } = plan;
+  const measure = measureOf(plan);
+  if (!measure) return chosen.rows.length === 1 ? lookUp(plan) : undefined;
+  const { at, whole: column } = measure;
+  const targets = [at];
+  if (chosen.rows.length === 1) return { rows: chosen.rows, targets, column, kind: "lookup" };
+  const summed = chosen.rows.length === 0 ? totalsRow(grid, at, kind) : undefined;
+  if (summed) return { rows: [summed], targets, column, kind: "lookup" };
+  const rows = (chosen.rows.length > 0 ? chosen.rows : grid.rows).filter(
+    ({ values }) => values[at]?.kind === "number",
+  );
+  if (rows.length === 0 || grid.columns[at]?.type !== "number" || !isOneUnit(rows, at))
+    return undefined;
+  const computed = (kind === "sum" ? total : mean)(rows, at, grid.columns[at]?.name ?? "");
+  return { rows, targets, column, computed, many: true };
+}
+
+/** The table says it itself: the last row of totals is the whole one. */
+function totalsRow(grid: Grid, at: number, kind: "sum" | "average"): Row | undefined {
+  const isAverage = ({ cells }: Row) =>
+    /average|mean|平均/iu.test(cells.find((cell) => cell !== "") ?? "");
+  return grid.totals.findLast((row) => row.values[at] && isAverage(row) === (kind === "average"));
+}
+
+function isNumber(column: Column | undefined): boolean {
+  return column?.type === "number";
+}

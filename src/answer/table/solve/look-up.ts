@@ -1,0 +1,40 @@
+// Answers that are cells of the table: of the rows that a question names, or of those within its bounds.
+import { answerColumn, askedFirst, byWish, measureOf } from "../columns.ts";
+import { isBlank } from "../grid/cell-value.ts";
+import { within } from "../rows.ts";
+import type { Found, Plan } from "./plan.ts";
+
+export function lookUp({ chosen, binding, grid, naming, question }: Plan): Found | undefined {
+  if (chosen.rows.length === 0) return undefined;
+  const free = binding.columns.filter(({ at }) => !naming.has(at));
+  const target =
+    askedFirst(
+      question,
+      free.filter(({ at }) => at !== grid.key),
+    ) ?? free[0];
+  const fallback = target ? undefined : byWish(question, grid, naming);
+  const at = target?.at ?? fallback;
+  const column = target?.whole ?? (fallback === undefined ? 0.2 : 0.5);
+  const says = (cells: readonly string[]) =>
+    cells.some((cell, of) => !isBlank(cell) && !naming.has(of));
+  const filled = chosen.rows.filter(({ cells }) =>
+    at === undefined ? says(cells) : !isBlank(cells[at] ?? ""),
+  );
+  return {
+    rows: filled,
+    targets: at === undefined ? [] : [at],
+    column,
+    many: question.ask.wants === "list" || !naming.has(grid.key),
+  };
+}
+
+/** "Which products cost more than 100?" */
+export function listWithin(plan: Plan): Found | undefined {
+  const { grid, chosen, question } = plan;
+  const measure = measureOf(plan);
+  if (!measure) return undefined;
+  const from = chosen.rows.length > 0 ? chosen.rows : grid.rows;
+  const rows = from.filter((row) => within(row, measure.at, question.ask.bounds));
+  const asked = answerColumn(plan, measure.at);
+  return { rows, targets: [...new Set([asked, measure.at])], column: measure.whole, many: true };
+}

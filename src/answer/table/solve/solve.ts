@@ -1,0 +1,65 @@
+// A question and a table → the cells that answer it, with their signals.
+import type { Operation } from "../ask/ask.ts";
+import { bind, type TableQuestion } from "../bind.ts";
+import type { Grid, Row } from "../grid/grid.ts";
+import { chooseRows, namingColumns } from "../rows.ts";
+import { type TableSignals, toSignals } from "../signals.ts";
+import { aggregate, count } from "./aggregate.ts";
+import type { Computed } from "./compute.ts";
+import { subtract } from "./difference.ts";
+import { extreme } from "./extreme.ts";
+import { listWithin, lookUp } from "./look-up.ts";
+import type { Found, Plan } from "./plan.ts";
+
+export interface Solution {
+  readonly grid: Grid;
+  readonly kind: Operation["kind"];
+  /** What is cited, in the table's order. */
+  readonly rows: readonly Row[];
+  /** The column that was asked for, and the one that decided. */
+  readonly targets: readonly number[];
+  readonly computed?: Computed;
+  readonly signals: TableSignals;
+}
+
+const MOST_LISTED = 12;
+
+export function solve(question: TableQuestion, grid: Grid): Solution | undefined {
+  const binding = bind(question, grid);
+  const chosen = chooseRows(question, grid, binding);
+  const naming = namingColumns(chosen.rows, chosen.said);
+  const plan = { question, grid, binding, chosen, naming };
+  const found = find(plan);
+  if (!found || found.rows.length === 0) return undefined;
+  if (!found.computed && found.rows.length > MOST_LISTED) return undefined;
+  return {
+    grid,
+    kind: found.kind ?? question.ask.operation.kind,
+    rows: found.rows,
+    targets: found.targets,
+    ...(found.computed && { computed: found.computed }),
+    signals: toSignals(plan, found),
+  };
+}
+
+function find(plan: Plan): Found | undefined {
+  const { operation, bounds } = plan.question.ask;
+  switch (operation.kind) {
+    case "lookup":
+      return bounds.length > 0 ? listWithin(plan) : lookUp(plan);
+    case "count":
+      return count(plan);
+    case "sum":
+    case "average":
+      return aggregate(plan, operation.kind);
+    case "difference":
+      return subtract(plan);
+    case "extreme":
+      return extreme(plan, operation) ?? (isOrder(plan) ? lookUp(plan) : undefined);
+  }
+}
+
+/** "First" and "last" compare dates; where there are none they are part of a name. */
+function isOrder({ question }: Plan): boolean {
+  return /\b(?:first|last)\b|最初|最後/iu.test(question.text);
+}
