@@ -30,7 +30,7 @@ const slideTable = `<p:graphicFrame><a:graphic><a:graphicData><a:tbl>${ROWS.map(
     `<a:tr>${cells.map((cell) => `<a:tc><a:txBody><a:p><a:r><a:t>${cell}</a:t></a:r></a:p></a:txBody></a:tc>`).join("")}</a:tr>`,
 ).join("")}</a:tbl></a:graphicData></a:graphic></p:graphicFrame>`;
 
-const STRINGS = [...HEADER, ...BODY.flatMap(([part, shelf]) => [part, shelf])];
+const STRINGS = [...HEADER, ...BODY.flat()];
 const sheetRows = [
   // The table begins in the second column of the third row.
   row(3, ["", "s0", "s1", "s2"]),

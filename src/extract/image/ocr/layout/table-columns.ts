@@ -1,0 +1,28 @@
+// The columns of a table that is being read: stretches of the page that grow with every line.
+import type { Line } from "./table-lines.ts";
+
+export interface Column {
+  left: number;
+  right: number;
+}
+
+export function columnsOf({ left, right }: Column, columns: readonly Column[]): readonly Column[] {
+  return columns.filter((column) => column.left < right && column.right > left);
+}
+
+/** Widens the columns by a line's cells, and makes new ones; false, and nothing done, where a cell is over two. */
+export function take({ cells }: Line, columns: Column[]): boolean {
+  const homes = cells.map((cell) => columnsOf(cell, columns));
+  if (homes.some((home) => home.length > 1) || homes.every((home) => home.length === 0))
+    return false;
+  for (const [at, { left, right }] of cells.entries()) {
+    const [home] = homes[at] ?? [];
+    if (home === undefined) columns.push({ left, right });
+    else {
+      home.left = Math.min(home.left, left);
+      home.right = Math.max(home.right, right);
+    }
+  }
+  columns.sort((a, b) => a.left - b.left);
+  return columns.every((column, at) => at === 0 || (columns[at - 1]?.right ?? 0) <= column.left);
+}
