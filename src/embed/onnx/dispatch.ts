@@ -1,0 +1,95 @@
+// Which thread gets which text, when another thread is worth starting, and what a lost thread leaves behind.
+import { fail, type PoolCore, stopWhenIdle, unavailable } from "./pool-state.ts";
+import { type Job, type Seat, startSeat } from "./seat.ts";
+
+// One runs, one waits in the worker: a busy main thread does not leave the model without work.
+const PASSAGES_AHEAD = 2;
+// Loading the model once more takes as long as so many passages: a short note does not need it.
+const WORTH_A_SEAT = 16;
+// A passage takes a second on a slow machine, and a machine may be busy with other things for a minute.
+const SILENT_MS = 120_000;
+// A text whose run kills its worker is tried once more, then given up.
+const MAX_ATTEMPTS = 2;
+
+export function dispatch(pool: PoolCore): void {
+  const { waiting, seats } = pool.state;
+  for (const job of waiting.query) send(pool, job, leastBusy(seats) ?? addSeat(pool));
+  for (const job of waiting.passage) {
+    const seat = seatForPassage(pool);
+    if (seat === undefined) break;
+    send(pool, job, seat);
+  }
+  for (const { worker, running } of seats) running.size > 0 ? worker.ref() : worker.unref();
+  stopWhenIdle(pool);
+}
+
+function send({ state }: PoolCore, job: Job, seat: Seat): void {
+  state.waiting[job.kind].delete(job);
+  seat.give(job);
+}
+
+/** None: the passage waits its turn. */
+function seatForPassage(pool: PoolCore): Seat | undefined {
+  const { waiting, seats } = pool.state;
+  const seat = leastBusy(seats);
+  if (seat && seat.running.size < PASSAGES_AHEAD) return seat;
+  const isWorthMore = seats.size < pool.workers && waiting.passage.size >= WORTH_A_SEAT;
+  return seats.size === 0 || isWorthMore ? addSeat(pool) : undefined;
+}
+
+function leastBusy(seats: ReadonlySet<Seat>): Seat | undefined {
+  let best: Seat | undefined;
+  for (const seat of seats) if (!best || loadOf(seat) < loadOf(best)) best = seat;
+  return best;
+}
+
+/** A query waits for other texts rather than for a thread that still loads the model. */
+function loadOf({ running, phase }: Seat): number {
+  return phase === "ready" ? running.size : running.size + WORTH_A_SEAT;
+}
+
+function addSeat(pool: PoolCore): Seat {
+  const { state, modelDir, profile, workerUrl, log, silentMs = SILENT_MS } = pool;
+  const setup = { modelDir, profile, check: state.isChecked ? {} : profile.files };
+  state.isChecked = true;
+  const seat = startSeat(
+    setup,
+    { workerUrl, silentMs, log },
+    {
+      onReady() {
+        state.model = { kind: "ready" };
+      },
+      onFailed: (reason) => fail(pool, reason),
+      onDone(job, outcome) {
+        if (outcome.kind === "vector") job?.resolve(outcome.vector);
+        else job?.reject(unavailable(outcome.reason));
+        dispatch(pool);
+      },
+      onLost: (lost) => lose(pool, lost),
+    },
+  );
+  state.seats.add(seat);
+  if (state.model.kind !== "ready") state.model = { kind: "loading" };
+  return seat;
+}
+
+function lose(pool: PoolCore, seat: Seat): void {
+  const { waiting, seats, model } = pool.state;
+  seats.delete(seat);
+  if (seats.size === 0 && model.kind !== "failed") pool.state.model = { kind: "cold" };
+  const suspect = firstOf(seat);
+  for (const job of seat.running.values()) {
+    // The others only waited for their turn.
+    if (job === suspect) job.attempts++;
+    if (job.attempts < MAX_ATTEMPTS) waiting[job.kind].add(job);
+    else job.reject(unavailable("the model's thread ended"));
+  }
+  seat.running.clear();
+  if (waiting.query.size + waiting.passage.size > 0) dispatch(pool);
+}
+
+/** What the thread was most likely at: it takes queries first, then passages in their order. */
+function firstOf({ running }: Seat): Job | undefined {
+  const jobs = [...running.values()];
+  return jobs.find(({ kind }) => kind === "query") ?? jobs[0];
+}

@@ -1,0 +1,86 @@
+// What a pool knows, and how its work ends: the model failed, nothing is left to do, the server closes.
+import type { Worker } from "node:worker_threads";
+import { KnowledgeError } from "../../domain/errors.ts";
+import type { Log } from "../../observe/log.ts";
+import type { EmbedState } from "../embed.ts";
+import type { ModelProfile } from "./profile.ts";
+import type { Job, Seat } from "./seat.ts";
+
+export interface PoolOptions {
+  readonly modelDir: string;
+  readonly profile: ModelProfile;
+  readonly workerUrl: URL;
+  readonly workers: number;
+  readonly idleMs: number;
+  /** How long a thread with work may say nothing; while it loads the model, longer. */
+  readonly silentMs?: number;
+  /** How long closing waits for runs that have begun. */
+  readonly closeMs?: number;
+  readonly log: Log;
+}
+
+export interface PoolState {
+  readonly waiting: Readonly<Record<Job["kind"], Set<Job>>>;
+  readonly seats: Set<Seat>;
+  /** Stopped, and not yet ended: a process that exits before them would tear the model from under their feet. */
+  readonly leaving: Set<Worker>;
+  model: EmbedState;
+  failedAt: number;
+  /** The model's files were compared with their hashes in this process. */
+  isChecked: boolean;
+  isClosed: boolean;
+  lastId: number;
+  idle?: NodeJS.Timeout;
+}
+
+export interface PoolCore extends PoolOptions {
+  readonly state: PoolState;
+}
+
+const REMEDY =
+  "Install the package again, or run `node scripts/model.ts` in a clone; `knowledge-server doctor` checks it.";
+
+export function fail(pool: PoolCore, reason: string): void {
+  const { state, log } = pool;
+  log.error("embed.unavailable", { reason });
+  const advice = `The embedding model can't be used (${reason}). ${REMEDY}`;
+  state.model = { kind: "failed", reason: advice };
+  state.failedAt = performance.now();
+  state.isChecked = false;
+  rejectAll(pool, reason);
+}
+
+export function rejectAll(pool: PoolCore, reason: string): void {
+  const { waiting, seats } = pool.state;
+  const lost = [...waiting.query, ...waiting.passage];
+  for (const seat of seats) lost.push(...seat.running.values());
+  waiting.query.clear();
+  waiting.passage.clear();
+  stopAll(pool);
+  for (const job of lost) job.reject(unavailable(reason));
+}
+
+export function stopWhenIdle(pool: PoolCore): void {
+  const { state, idleMs } = pool;
+  clearTimeout(state.idle);
+  if ([...state.seats].some(({ running }) => running.size > 0)) return;
+  state.idle = setTimeout(stopAll, idleMs, pool).unref();
+}
+
+function stopAll({ state }: PoolCore): void {
+  clearTimeout(state.idle);
+  for (const seat of state.seats) {
+    state.leaving.add(seat.worker);
+    seat.worker.once("exit", () => state.leaving.delete(seat.worker));
+    seat.stop();
+  }
+  state.seats.clear();
+  if (state.model.kind !== "failed") state.model = { kind: "cold" };
+}
+
+export function unavailable(reason: string): KnowledgeError {
+  return new KnowledgeError(
+    "MODEL_UNAVAILABLE",
+    `The embedding model can't be used (${reason}). ${REMEDY}`,
+  );
+}
