@@ -5,26 +5,17 @@ import { OWNER } from "../domain/call/principal.ts";
 import { openLog } from "../observe/log.ts";
 import { openMetrics } from "../observe/metrics.ts";
 import type { Change, Toolbox } from "../tools/family.ts";
-import type { CallContext } from "../tools/tool.ts";
-import {
-  answer,
-  type Connection,
-  isFull,
-  type McpOptions,
-  type Parts,
-  toContext,
-} from "./call-context.ts";
-import { callTool } from "./call-tool.ts";
+import { type Connection, isFull, type McpOptions, type Parts } from "./call-context.ts";
 import { toCatalogue } from "./catalogue.ts";
 import { offerSubscriptions, tell } from "./changes.ts";
-import { invalidParams } from "./errors.ts";
-import { hasApps, readViewFile, withViews } from "./extensions/apps.ts";
-import { advertise, capabilitiesOf, hasCoreTasks } from "./extensions/negotiated.ts";
+import { advertise } from "./extensions/negotiated.ts";
 import { offerSkills } from "./extensions/skills.ts";
 import { offerTasks } from "./extensions/tasks.ts";
-import { ANY, CALL, CANCEL, COMPLETE, GET_PROMPT, LIST, RESOURCE, readParams } from "./params.ts";
 import { answerInPlainWords } from "./plain-errors.ts";
 import { direct, rehearse, type Stage } from "./rehearse.ts";
+import { offerPrompts } from "./requests/prompt-requests.ts";
+import { offerResources } from "./requests/resource-requests.ts";
+import { offerTools } from "./requests/tool-requests.ts";
 import { toResources } from "./resources.ts";
 import { openSubscriptions, type Subscriptions } from "./subscriptions.ts";
 
@@ -153,99 +144,4 @@ function noteClient(server: Server, { log, clients }: Parts, connection: Connect
   const protocol = server.getNegotiatedProtocolVersion();
   log.info("mcp.connected", { transport, client: name, protocol });
   if (name) clients?.note({ who: principal.name, name, version: version ?? "", transport });
-}
-
-function offerTools(server: Server, parts: Parts, connection: Connection): void {
-  const { toolbox, catalogue } = parts;
-  server.setRequestHandler("tools/list", ANY, (params, context) =>
-    answer(parts, { context, connection, server }, async () => {
-      readParams(LIST, params);
-      const tools = hasCoreTasks(server) ? catalogue.taskTools : catalogue.tools;
-      const shows = parts.readView && hasApps(capabilitiesOf(server, context));
-      return shows ? withViews(tools) : tools;
-    }),
-  );
-  server.setRequestHandler("tools/call", ANY, (params, context) => {
-    const { name, arguments: args, task } = readParams(CALL, params);
-    const tool = toolbox.tool(name);
-    if (!tool) {
-      throw invalidParams("unknown_tool", "There is no such tool. See tools/list.");
-    }
-    return callTool(server, parts, { tool, args, task, context, connection });
-  });
-  const cancel = async ({ taskId }: { taskId: string }, context: CallContext) => ({
-    taskId,
-    cancelled: await toolbox.cancelTask(taskId, context),
-  });
-  server.setRequestHandler("tools/cancel", ANY, (params, context) =>
-    answer(parts, { context, connection, server, right: "write" }, async (call) =>
-      cancel(readParams(CANCEL, params), call),
-    ),
-  );
-  server.setNotificationHandler("tools/cancel", ANY, async (params) => {
-    // Nobody waits for the outcome of a notification; a refusal has left its line.
-    const call = toContext(server, parts, { connection });
-    await cancel(readParams(CANCEL, params), call).catch((error: unknown) => {
-      parts.log.debug("mcp.cancel-failed", { error });
-    });
-  });
-}
-
-function offerResources(server: Server, parts: Parts, connection: Connection): void {
-  const { catalogue, resources } = parts;
-  server.setRequestHandler("resources/templates/list", ANY, (params, context) =>
-    answer(parts, { context, connection, server }, async () => {
-      readParams(LIST, params);
-      return catalogue.templates;
-    }),
-  );
-  server.setRequestHandler("resources/list", ANY, (params, context) =>
-    answer(parts, { context, connection, server }, async (call) =>
-      resources.list(readParams(LIST, params).cursor, call),
-    ),
-  );
-  server.setRequestHandler("resources/read", ANY, async (params, context) => {
-    const { uri } = readParams(RESOURCE, params);
-    return answer(parts, { context, connection, server, uri }, async (call) => ({
-      contents: [
-        (await readViewFile(parts.readView, uri)) ?? (await resources.read(uri, call)),
-      ].flat(),
-    }));
-  });
-  server.setRequestHandler("completion/complete", ANY, (params, context) =>
-    answer(parts, { context, connection, server }, async (call) => ({
-      completion: { ...(await resources.complete(readParams(COMPLETE, params), call)) },
-    })),
-  );
-}
-
-function offerPrompts(server: Server, parts: Parts, connection: Connection): void {
-  const { catalogue, toolbox } = parts;
-  server.setRequestHandler("prompts/list", ANY, (params, context) =>
-    answer(parts, { context, connection, server }, async () => {
-      readParams(LIST, params);
-      return catalogue.prompts;
-    }),
-  );
-  server.setRequestHandler("prompts/get", ANY, (params, context) =>
-    answer(parts, { context, connection, server }, async (call) => {
-      const { name: asked, arguments: args = {} } = readParams(GET_PROMPT, params);
-      const prompt = toolbox.prompts.find((each) => each.name === asked);
-      const missing = prompt?.arguments.find(({ name, required }) => required && !args[name]);
-      if (!prompt || missing) {
-        const problem = missing
-          ? `The argument '${missing.name}' is required.`
-          : "There is no such prompt.";
-        throw invalidParams(missing ? "missing_required_parameter" : "unknown_prompt", problem);
-      }
-      const messages = await prompt.render(args, call);
-      return {
-        description: prompt.description,
-        messages: messages.map(({ role, text }) => ({
-          role,
-          content: { type: "text" as const, text },
-        })),
-      };
-    }),
-  );
 }
