@@ -1,5 +1,6 @@
 // Resources, templates and completions, from the values that the families offer.
 import type { ListResourcesResult } from "@modelcontextprotocol/server";
+import { unknownCursor } from "../domain/call/cursor.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Complete, ResourceTemplate, ResourceText, Toolbox } from "../tools/family.ts";
 import type { CallContext } from "../tools/tool.ts";
@@ -92,12 +93,7 @@ function parseCursor(cursor: string | undefined, count: number): [number, string
   if (cursor === undefined) return [0, undefined];
   const match = /^(\d+):(.*)$/s.exec(Buffer.from(cursor, "base64url").toString());
   const at = Number(match?.[1] ?? Number.NaN);
-  if (!(at < count)) {
-    throw new KnowledgeError(
-      "INVALID_PARAMETER",
-      "Unknown cursor. Pass the nextCursor of the page before, or none to start over.",
-    );
-  }
+  if (!(at < count)) throw unknownCursor();
   return [at, match?.[2] || undefined];
 }
 

@@ -2,7 +2,7 @@
 import { request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { WebSocket as NodeWebSocket } from "ws";
-import { post } from "../support/clients.ts";
+import { openSession, PING, post } from "../support/clients.ts";
 import { httpServers, type Tokens, writeTokens } from "../support/http-servers.ts";
 
 const start = httpServers();
@@ -10,7 +10,6 @@ const start = httpServers();
 /** A server of these tokens, each with its rights. */
 const startWithTokens = async (tokens: Tokens) => start("--token-file", await writeTokens(tokens));
 
-const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
 const TOKEN = "a-token-of-sixteen-or-more";
 
 /** fetch sets Host and Origin itself; this sends what it is told. */
@@ -31,7 +30,7 @@ function send(url: string, headers: Record<string, string>, method = "POST", pat
     );
   });
   sent.on("error", reject);
-  sent.end(method === "POST" ? JSON.stringify(ping) : undefined);
+  sent.end(method === "POST" ? JSON.stringify(PING) : undefined);
   return promise;
 }
 
@@ -97,10 +96,10 @@ describe("host and origin", () => {
 describe("token", () => {
   test("a missing or wrong one gets a response that says how to authenticate", async () => {
     const { url } = await start("--token", TOKEN);
-    const none = await post(url, ping);
+    const none = await post(url, PING);
     expect(none.status).toBe(401);
     expect(none.headers.get("www-authenticate")).toBe('Bearer realm="knowledge-server"');
-    const wrong = await post(url, ping, { Authorization: "Bearer wrong" });
+    const wrong = await post(url, PING, { Authorization: "Bearer wrong" });
     expect(wrong.status).toBe(401);
     expect(wrong.headers.get("www-authenticate")).toContain("invalid_token");
     expect(await knock(url, {})).toBe("refused 401");
@@ -109,7 +108,7 @@ describe("token", () => {
   test("the right one passes, on both", async () => {
     const { url } = await start("--token", TOKEN);
     const headers = { Authorization: `Bearer ${TOKEN}` };
-    expect((await post(url, ping, headers)).status).toBe(200);
+    expect((await post(url, PING, headers)).status).toBe(200);
     expect(await knock(url, { headers })).toBe("open mcp");
   });
 
@@ -121,7 +120,7 @@ describe("token", () => {
 
   test("a principal without the right is denied, in the tool's own words", async () => {
     const { url } = await startWithTokens({ reader: ["read"] });
-    const call = (name: string) => ({ ...ping, method: "tools/call", params: { name } });
+    const call = (name: string) => ({ ...PING, method: "tools/call", params: { name } });
     const reader = { Authorization: "Bearer reader" };
     expect(await (await post(url, call("knowledge-show"), reader)).json()).toMatchObject({
       result: { structuredContent: { success: true } },
@@ -133,23 +132,17 @@ describe("token", () => {
 
   test("a session is its principal's alone", async () => {
     const { url } = await startWithTokens({ one: ["read"], two: ["read"] });
-    const params = {
-      protocolVersion: "2025-06-18",
-      capabilities: {},
-      clientInfo: { name: "x", version: "1" },
-    };
     const one = { Authorization: "Bearer one" };
-    const opened = await post(url, { ...ping, method: "initialize", params }, one);
-    const session = { "Mcp-Session-Id": opened.headers.get("mcp-session-id") ?? "" };
-    expect((await post(url, ping, { ...one, ...session })).status).toBe(200);
-    expect((await post(url, ping, { Authorization: "Bearer two", ...session })).status).toBe(404);
+    const session = await openSession(url, one);
+    expect((await post(url, PING, { ...one, ...session })).status).toBe(200);
+    expect((await post(url, PING, { Authorization: "Bearer two", ...session })).status).toBe(404);
   });
 });
 
 describe("size, rate and form", () => {
   test("a body over the limit is refused, declared or not", async () => {
     const { url } = await start("--max-request-mb", "1");
-    const large = JSON.stringify({ ...ping, params: { text: "x".repeat(2_000_000) } });
+    const large = JSON.stringify({ ...PING, params: { text: "x".repeat(2_000_000) } });
     expect((await post(url, large)).status).toBe(413);
     const stream = new Blob([large]).stream();
     const chunked = await fetch(`${url}/mcp`, {
@@ -173,7 +166,7 @@ describe("size, rate and form", () => {
   test("too many requests are refused with the time to retry", async () => {
     const { url } = await start("--rate-limit", "5");
     const answers = [];
-    for (let n = 0; n < 6; n++) answers.push(await post(url, ping));
+    for (let n = 0; n < 6; n++) answers.push(await post(url, PING));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
     expect(Number(answers[5]?.headers.get("retry-after"))).toBeGreaterThan(0);
   });
@@ -212,13 +205,13 @@ describe("size, rate and form", () => {
 
   test("another content type is refused", async () => {
     const { url } = await start();
-    expect((await post(url, ping, { "Content-Type": "text/plain" })).status).toBe(415);
+    expect((await post(url, PING, { "Content-Type": "text/plain" })).status).toBe(415);
   });
 
   test("unknown sessions, versions, methods and paths have different errors", async () => {
     const { url } = await start();
-    expect((await post(url, ping, { "Mcp-Session-Id": "gone" })).status).toBe(404);
-    expect((await post(url, ping, { "MCP-Protocol-Version": "1999-01-01" })).status).toBe(400);
+    expect((await post(url, PING, { "Mcp-Session-Id": "gone" })).status).toBe(404);
+    expect((await post(url, PING, { "MCP-Protocol-Version": "1999-01-01" })).status).toBe(400);
     expect((await fetch(`${url}/mcp`)).status).toBe(405);
     expect((await fetch(`${url}/mcp`, { method: "PUT" })).status).toBe(405);
     expect((await fetch(`${url}/nothing`)).status).toBe(404);

@@ -9,7 +9,7 @@ import type { Sql } from "postgres";
 import { afterAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { MIGRATIONS } from "../../src/store/postgres/schema.ts";
-import { runCommand } from "../support/commands.ts";
+import { argumentsOf, runCommand } from "../support/commands.ts";
 import { foundTexts } from "../support/sample-documents.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { asAdministrator, type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
@@ -198,7 +198,7 @@ describe.skipIf(!database)("migrations: postgres", () => {
     const file = join(dataDir, "note.txt");
     await writeFile(file, "A note on herons.");
     for (const name of Object.keys(COMMANDS)) {
-      const args = (ARGUMENTS[name] ?? []).map((each) => each.replace("FILE", file));
+      const args = argumentsOf(name, { file, backup: `${file}.backup` });
       const flags = { "database-url": database.url };
       const result = await runCommand({ name, args, options: OPTIONS, dataDir, flags }).catch(
         ({ code }: { code: string }) => ({ code, text: "" }),
@@ -209,17 +209,6 @@ describe.skipIf(!database)("migrations: postgres", () => {
   });
 });
 
-const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
-  add: ["FILE"],
-  search: ["heron"],
-  answer: ["What is a heron?"],
-  show: ["herons.md"],
-  remove: ["herons.md"],
-  extract: ["FILE"],
-  backup: ["FILE.backup"],
-  restore: ["FILE"],
-  scopes: ["list"],
-};
 const OPTIONS = { yes: true, force: true, from: "postgres", to: "sqlite" };
 /** They never look at the database, or serve without it until it is upgraded back. */
 const APART = ["version", "help", "extract", "stdio", "http", "worker"];

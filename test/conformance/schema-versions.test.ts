@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { MIGRATIONS } from "../../src/store/sqlite/schema.ts";
-import { runCommand } from "../support/commands.ts";
+import { argumentsOf, runCommand } from "../support/commands.ts";
 import { fingerprint } from "../support/damaged-folder.ts";
 import { foundTexts } from "../support/sample-documents.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -71,18 +71,6 @@ describe.each(STORED)("schema %i", (version) => {
   });
 });
 
-/** What a command needs beside the folder; the others are run bare. */
-const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
-  add: ["FILE"],
-  search: ["heron"],
-  answer: ["What is a heron?"],
-  show: ["herons.md"],
-  remove: ["herons.md"],
-  extract: ["FILE"],
-  backup: ["TARGET"],
-  restore: ["FILE"],
-  scopes: ["list"],
-};
 const OPTIONS = { yes: true, force: true, from: "sqlite", to: "postgres" };
 /** They say something of the program and never look at the folder. */
 const APART = ["version", "help", "completion"];
@@ -95,9 +83,7 @@ describe.each(["in the file", "in the log"])("a newer schema, %s", (where) => {
     const file = join(base, "note.txt");
     writeFileSync(file, "A note on herons.");
     const before = fingerprint(dataDir);
-    const args = (ARGUMENTS[name] ?? []).map((each) =>
-      each.replace("FILE", file).replace("TARGET", join(base, "kb.backup")),
-    );
+    const args = argumentsOf(name, { file, backup: join(base, "kb.backup") });
     const result = await runCommand({ name, args, options: OPTIONS, dataDir }).catch(
       ({ code }: { code: string }) => ({ code, text: "" }),
     );

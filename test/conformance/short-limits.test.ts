@@ -8,7 +8,7 @@ import { openMcp } from "../../src/mcp/mcp.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
 import type { Http } from "../../src/transports/http/http.ts";
 import { openLimits } from "../../src/transports/limits.ts";
-import { post } from "../support/clients.ts";
+import { openSession, PING, post } from "../support/clients.ts";
 import { eventually } from "../support/eventually.ts";
 import { openTestHttp, type TestHttpOptions } from "../support/http.ts";
 import { dial, postHead, readAll } from "../support/raw-http.ts";
@@ -36,7 +36,6 @@ async function start(options: TestHttpOptions = {}): Promise<string> {
   return http.url;
 }
 
-const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
 const call = (name: string, id: string | number = 1) => ({
   jsonrpc: "2.0",
   id,
@@ -45,7 +44,7 @@ const call = (name: string, id: string | number = 1) => ({
 });
 const haveStarted = (...names: readonly string[]) =>
   eventually(() => expect(toolbox.started).toEqual(names));
-const isServed = async (url: string) => (await post(url, ping)).status === 200;
+const isServed = async (url: string) => (await post(url, PING)).status === 200;
 
 describe("over HTTP", () => {
   test("headers that do not end are given up", async () => {
@@ -188,7 +187,7 @@ describe("overload", () => {
     const url = await start();
     const running = Array.from({ length: MOST_CALLS }, (_, id) => post(url, call("hold", id)));
     await haveStarted(...Array(MOST_CALLS).fill("hold"));
-    const refused = await post(url, ping);
+    const refused = await post(url, PING);
     expect(refused.status).toBe(503);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     toolbox.release();
@@ -211,14 +210,4 @@ describe("overload", () => {
 
 function person(...rights: Right[]): Principal {
   return { name: "person", rights: new Set(rights) };
-}
-
-async function openSession(url: string, headers: Record<string, string> = {}) {
-  const params = {
-    protocolVersion: "2025-06-18",
-    capabilities: {},
-    clientInfo: { name: "x", version: "1" },
-  };
-  const opened = await post(url, { ...ping, method: "initialize", params }, headers);
-  return { "Mcp-Session-Id": opened.headers.get("mcp-session-id") ?? "" };
 }

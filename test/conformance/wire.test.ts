@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { WebSocket as NodeWebSocket } from "ws";
-import { post } from "../support/clients.ts";
+import { openSession, PING, post } from "../support/clients.ts";
 import { eventually } from "../support/eventually.ts";
 import { httpServers, writeTokens } from "../support/http-servers.ts";
 import { dial, postHead, readAll } from "../support/raw-http.ts";
@@ -11,14 +11,13 @@ import { tempFolder } from "../support/temp-folder.ts";
 const servers = httpServers();
 const start = async (...flags: readonly string[]) => (await servers(...flags)).url;
 
-const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
-const isServed = async (url: string) => (await post(url, ping)).status === 200;
+const isServed = async (url: string) => (await post(url, PING)).status === 200;
 
 describe("over HTTP", () => {
   test("a client that has closed its side is still answered", async () => {
     const url = await start();
     const socket = await dial(url);
-    const body = JSON.stringify(ping);
+    const body = JSON.stringify(PING);
     socket.end(postHead(body.length, "Connection: close\r\n") + body);
     expect(await readAll(socket)).toContain('"result":{}');
   });
@@ -68,7 +67,7 @@ describe("over WebSocket", () => {
   test("binary messages close the connection", async () => {
     const url = await start();
     const socket = await dialSocket(url);
-    socket.send(Buffer.from(JSON.stringify(ping)));
+    socket.send(Buffer.from(JSON.stringify(PING)));
     expect(await closeCode(socket)).toBe(1003);
   });
 
@@ -93,7 +92,7 @@ describe("over WebSocket", () => {
       error?: { data?: { details: { retry_after_seconds: number } } };
     }[] = [];
     socket.on("message", (data) => answers.push(JSON.parse(String(data))));
-    for (let id = 0; id < 3; id++) socket.send(JSON.stringify({ ...ping, id }));
+    for (let id = 0; id < 3; id++) socket.send(JSON.stringify({ ...PING, id }));
     await expect.poll(() => answers.length).toBe(3);
     const [refused, ...others] = answers.filter(({ error }) => error !== undefined);
     expect(others).toEqual([]);
@@ -110,10 +109,10 @@ describe("rights", () => {
     const folder = tempFolder("changed");
     const url = await start("--token-file", await writeTokens({ key: ["read", "write"] }, folder));
     const session = { ...as("key"), ...(await openSession(url, as("key"))) };
-    expect((await post(url, ping, session)).status).toBe(200);
+    expect((await post(url, PING, session)).status).toBe(200);
     await writeTokens({ key: ["read"] }, folder);
-    await eventually(async () => expect((await post(url, ping, session)).status).toBe(404));
-    expect((await post(url, ping, as("key"))).status).toBe(200);
+    await eventually(async () => expect((await post(url, PING, session)).status).toBe(404));
+    expect((await post(url, PING, as("key"))).status).toBe(200);
   });
 
   test("without the right to read nothing is read, by any method", async () => {
@@ -126,19 +125,9 @@ describe("rights", () => {
       ["completion/complete", { ref: { type: "ref/resource", uri: "x://{id}" }, argument }],
     ] as const;
     for (const [method, params] of asked) {
-      const answer = await (await post(url, { ...ping, method, params }, as("writer"))).json();
+      const answer = await (await post(url, { ...PING, method, params }, as("writer"))).json();
       expect(answer, method).toMatchObject({ error: { data: { error_type: "access_denied" } } });
     }
     expect((await fetch(`${url}/metrics`, { headers: as("writer") })).status).toBe(403);
   });
 });
-
-async function openSession(url: string, headers: Record<string, string> = {}) {
-  const params = {
-    protocolVersion: "2025-06-18",
-    capabilities: {},
-    clientInfo: { name: "x", version: "1" },
-  };
-  const opened = await post(url, { ...ping, method: "initialize", params }, headers);
-  return { "Mcp-Session-Id": opened.headers.get("mcp-session-id") ?? "" };
-}

@@ -64,3 +64,16 @@ export async function post(url: string, body: unknown, headers: Record<string, s
   });
   return response;
 }
+
+export const PING = { jsonrpc: "2.0", id: 1, method: "ping" };
+
+/** The headers of a session opened by `initialize`. */
+export async function openSession(url: string, headers: Record<string, string> = {}) {
+  const params = {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "x", version: "1" },
+  };
+  const opened = await post(url, { ...PING, method: "initialize", params }, headers);
+  return { "Mcp-Session-Id": opened.headers.get("mcp-session-id") ?? "" };
+}

@@ -27,6 +27,28 @@ const ABOUT = {
   commands: COMMANDS,
 };
 
+/** The commands that cannot run without arguments, on a knowledge base with herons.md. */
+const NEEDED: Readonly<Record<string, (paths: CommandPaths) => readonly string[]>> = {
+  add: ({ file }) => [file],
+  search: () => ["heron"],
+  answer: () => ["What is a heron?"],
+  show: () => ["herons.md"],
+  remove: () => ["herons.md"],
+  extract: ({ file }) => [file],
+  backup: ({ backup }) => [backup],
+  restore: ({ file }) => [file],
+  scopes: () => ["list"],
+};
+
+interface CommandPaths {
+  readonly file: string;
+  readonly backup: string;
+}
+
+export function argumentsOf(name: string, paths: CommandPaths): readonly string[] {
+  return NEEDED[name]?.(paths) ?? [];
+}
+
 /** A line as it is typed: its exit code, and what it printed or why it failed. */
 export async function runLine(argv: readonly string[], dataDir: string) {
   const flags = configFlags();

@@ -1,8 +1,7 @@
 // The write way on any store, with parts that take no time: a file's bytes are its text, letters are its vector.
 import { join } from "node:path";
 import { DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
-import type { Extract } from "../../src/extract/extract.ts";
-import { type Ingest, openIngest } from "../../src/ingest/ingest.ts";
+import { type Ingest, type IngestOptions, openIngest } from "../../src/ingest/ingest.ts";
 import { openTrash } from "../../src/store/core/trash.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openAnalyser } from "../../src/text/analyse.ts";
@@ -10,23 +9,28 @@ import { testAccess } from "./access-control.ts";
 import { letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
 import { silentLog } from "./silent-log.ts";
 
-export interface PlainIngestOptions {
+/** What tests change about it; the rest is the same for all of them. */
+type Changed = Partial<
+  Pick<
+    IngestOptions,
+    "extract" | "embed" | "maxQueued" | "web" | "perform" | "allowsChanges" | "refine" | "onStored"
+  >
+>;
+
+export interface PlainIngestOptions extends Changed {
   readonly store: Store;
   readonly dataDir: string;
   /** Where files may be added from. */
   readonly root: string;
-  readonly extract?: Extract;
 }
 
 const log = silentLog();
 
-export function openPlainIngest(options: PlainIngestOptions): Ingest {
-  const { store, dataDir, root, extract = plainExtract(openGate()) } = options;
+export function openPlainIngest({ dataDir, root, ...options }: PlainIngestOptions): Ingest {
   const { terms } = openAnalyser();
   const { perform, allowsChanges } = testAccess();
   return openIngest({
-    store,
-    extract,
+    extract: plainExtract(openGate()),
     embed: letterEmbed(),
     analyser: { fingerprint: "analyse-test", terms },
     chunks: DEFAULT_CHUNKS,
@@ -43,5 +47,6 @@ export function openPlainIngest(options: PlainIngestOptions): Ingest {
     allowsChanges,
     onStored: () => {},
     log,
+    ...options,
   });
 }

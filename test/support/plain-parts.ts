@@ -5,7 +5,7 @@ import { KnowledgeError } from "../../src/domain/errors.ts";
 import type { Embed, Light } from "../../src/embed/embed.ts";
 import type { Extract } from "../../src/extract/extract.ts";
 
-function toExtracted(text: string): ExtractedDocument {
+export function toExtracted(text: string): ExtractedDocument {
   return {
     format: "txt",
     method: "text_extraction",

@@ -1,13 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
-import { type Ingest, type IngestOptions, openIngest } from "../../src/ingest/ingest.ts";
-import { openTrash } from "../../src/store/core/trash.ts";
+import type { Ingest } from "../../src/ingest/ingest.ts";
 import type { Store } from "../../src/store/store.ts";
-import { openAnalyser } from "../../src/text/analyse.ts";
-import { testAccess } from "./access-control.ts";
+import { openPlainIngest, type PlainIngestOptions } from "./plain-ingest.ts";
 import { type Gate, type LetterEmbed, letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
-import { silentLog } from "./silent-log.ts";
 import { type TempStore, tempStore } from "./temp-store.ts";
 
 export interface TempIngest {
@@ -26,7 +22,8 @@ export interface TempIngest {
   dispose(): Promise<void>;
 }
 
-export interface TempIngestOptions extends Limits {
+export interface TempIngestOptions
+  extends Pick<PlainIngestOptions, "maxQueued" | "web" | "perform" | "allowsChanges" | "refine"> {
   /** Where documents are stored; without it, in a folder of its own. */
   readonly temp?: TempStore;
   readonly embed?: LetterEmbed;
@@ -41,7 +38,15 @@ export async function tempIngest(options: TempIngestOptions = {}): Promise<TempI
   const stored: string[] = [];
   const opened: Ingest[] = [];
   const open = (store: Store, own: LetterEmbed): Ingest => {
-    const ingest = openOn(store, { temp, root, embed: own, extract, stored, limits });
+    const ingest = openPlainIngest({
+      store,
+      dataDir: temp.dataDir,
+      root,
+      extract,
+      embed: own,
+      onStored: (id) => stored.push(id),
+      ...limits,
+    });
     opened.push(ingest);
     return ingest;
   };
@@ -69,39 +74,4 @@ export async function tempIngest(options: TempIngestOptions = {}): Promise<TempI
       await temp.dispose();
     },
   };
-}
-
-interface Parts extends Pick<TempIngest, "temp" | "embed" | "extract" | "stored"> {
-  readonly root: string;
-  readonly limits: Limits;
-}
-
-type Limits = Partial<
-  Pick<IngestOptions, "maxQueued" | "web" | "perform" | "allowsChanges" | "refine">
->;
-
-function openOn(store: Store, { temp, root, embed, extract, stored, limits }: Parts): Ingest {
-  const { terms } = openAnalyser();
-  const access = testAccess();
-  return openIngest({
-    store,
-    extract,
-    embed,
-    analyser: { fingerprint: "analyse-test", terms },
-    chunks: DEFAULT_CHUNKS,
-    roots: [root],
-    closed: [],
-    home: root,
-    workingDirectory: root,
-    incomingDir: join(temp.dataDir, "incoming"),
-    trash: openTrash(join(temp.dataDir, "trash")),
-    maxFileBytes: 1024 * 1024,
-    concurrency: 2,
-    refine: "after",
-    perform: access.perform,
-    allowsChanges: access.allowsChanges,
-    ...limits,
-    onStored: (id) => stored.push(id),
-    log: silentLog(),
-  });
 }

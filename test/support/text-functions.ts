@@ -15,8 +15,6 @@ import { parseGrids } from "../../src/answer/table/grid/parse-grids.ts";
 import { chunk, searchText } from "../../src/chunk/chunk.ts";
 import { wrap } from "../../src/cli/terminal/wrap.ts";
 import { compact } from "../../src/console/pages/search/results/passage-text.ts";
-import type { ExtractedDocument } from "../../src/domain/document.ts";
-import type { Passage } from "../../src/domain/passage.ts";
 import { openSecretScan } from "../../src/domain/secrets/secret-text.ts";
 import { hiddenRules, isZeroSized } from "../../src/extract/html/style.ts";
 import { toPieces } from "../../src/extract/image/ocr/layout/lines.ts";
@@ -55,37 +53,14 @@ import { cutTo, widthOf } from "../../src/text/width.ts";
 import { words as answerWords, stemOf } from "../../src/text/words.ts";
 import { snippet } from "../../src/tools/documents/results/snippet.ts";
 import { makeDocx, makePptx, makeXlsx, paragraph, row, shape } from "./files/office.ts";
+import { passage } from "./passages.ts";
+import { toExtracted } from "./plain-parts.ts";
 import { readHere } from "./read-here.ts";
 
 export type TextFunction = (text: string) => unknown;
 
 const analyser = openAnalyser();
 const xml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-const document = (text: string): ExtractedDocument => ({
-  format: "txt",
-  method: "text_extraction",
-  text,
-  blocks: [{ kind: "paragraph", start: 0, end: text.length, place: {} }],
-  pages: [],
-  warnings: [],
-});
-const passage = (text: string): Passage => ({
-  documentId: "d",
-  chunkId: "c",
-  filename: "f.txt",
-  format: "txt",
-  dateAdded: "2026-01-01T00:00:00.000Z",
-  text,
-  start: 0,
-  end: text.length,
-  ordinal: 0,
-  place: {},
-  headings: [],
-  metadata: {},
-  score: 1,
-  strength: "strong",
-  parts: {},
-});
 const answered = (text: string) => {
   const question = readQuestion("When does the tide turn?");
   const source = readPassage(passage(text));
@@ -151,11 +126,11 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   "answer form": (text) => readFields(text),
   "answer table question": (text) => readTableQuestion(text.slice(0, 20_000)),
   "answer wording": (text) => unmark(text),
-  "chunk chunk": (text) => chunk(document(text)),
+  "chunk chunk": (text) => chunk(toExtracted(text)),
   "chunk search text": (text) =>
-    chunk(document(text))
+    chunk(toExtracted(text))
       .slice(0, 20)
-      .map((one) => searchText(one, document(text))),
+      .map((one) => searchText(one, toExtracted(text))),
   "search terms": (text) => analyser.terms(text),
   "search query": (text) => toQuery(text, analyser, undefined),
   "search plain query": queryPlain,

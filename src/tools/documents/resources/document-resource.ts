@@ -1,4 +1,6 @@
 // Documents as resources: the whole text as Markdown, or one page of it.
+
+import { toOffset } from "../../../domain/call/cursor.ts";
 import type { ExtractedDocument, StoredDocument } from "../../../domain/document.ts";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { ListedResource, ResourceTemplate, ResourceText } from "../../family.ts";
@@ -90,13 +92,4 @@ function toListed({ id, filename, title, sizeBytes }: StoredDocument): ListedRes
 
 function toText(uri: string, text: string): ResourceText {
   return { uri, mimeType: MARKDOWN, text };
-}
-
-function toOffset(cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  if (/^\d{1,12}$/.test(cursor)) return Number(cursor);
-  throw new KnowledgeError(
-    "INVALID_PARAMETER",
-    "Unknown cursor. Pass the nextCursor of the page before, or none to start over.",
-  );
 }

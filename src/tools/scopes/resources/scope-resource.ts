@@ -1,4 +1,5 @@
 // A scope's resolved rules as a resource: one Markdown page.
+import { toOffset } from "../../../domain/call/cursor.ts";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { Complete, ListedResource, ResourceTemplate } from "../../family.ts";
 import type { OpenScopes } from "../payload.ts";
@@ -80,13 +81,4 @@ function completeCategory(open: OpenScopes, scope: string): Complete {
     const names = (await (await open()).get(id)).categories().map(({ name }) => name);
     return names.filter((name) => name.toLowerCase().startsWith(typed.toLowerCase()));
   };
-}
-
-function toOffset(cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  if (/^\d{1,12}$/.test(cursor)) return Number(cursor);
-  throw new KnowledgeError(
-    "INVALID_PARAMETER",
-    "Unknown cursor. Pass the nextCursor of the page before, or none to start over.",
-  );
 }

@@ -1,4 +1,4 @@
-import { KnowledgeError } from "../../../domain/errors.ts";
+import { toOffset } from "../../../domain/call/cursor.ts";
 import type { Skills } from "../../family.ts";
 import type { OpenScopes } from "../payload.ts";
 import { skillFolder, toSkill } from "./scope-skill.ts";
@@ -26,13 +26,4 @@ export function scopeSkills(open: OpenScopes): Skills {
       return found === undefined ? undefined : toSkill(scopes, found.id);
     },
   };
-}
-
-function toOffset(cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  if (/^\d{1,12}$/.test(cursor)) return Number(cursor);
-  throw new KnowledgeError(
-    "INVALID_PARAMETER",
-    "Unknown cursor. Pass the nextCursor of the page before, or none to start over.",
-  );
 }
