@@ -1,4 +1,5 @@
-// Answers from what a search found, without a model: a sentence, a table's cells or a form's field, whichever is surest.
+// Answers from search results without a language model: quoted sentences, table cells or form fields, whichever has the
+// highest confidence.
 import type { Passage } from "../domain/passage.ts";
 import type { AnswerOutcome } from "./answer.ts";
 import { type Claim, cite, toCitation } from "./citations.ts";
@@ -12,12 +13,12 @@ import { type Quote, quote } from "./quote/quote.ts";
 import { answerFromTables, readTableQuestion } from "./table/answer-table.ts";
 import { ABROAD, FORM, QUOTE, RELATED, TABLE } from "./weights.ts";
 
-/** What answers need beside the passages. */
+/** What answers need besides the passages. */
 export interface Reading {
   readonly documents: DocumentReader;
-  /** Encodes any language into one space; absent where it is not shipped. */
+  /** Encodes all languages into one vector space; absent if the encoder is not installed. */
   readonly encode?: ((text: string) => Float32Array) | undefined;
-  /** What earlier questions have read; else nothing is remembered. */
+  /** Cache shared between questions; without it nothing is cached. */
   readonly memory?: Memory;
 }
 
@@ -123,14 +124,14 @@ export function surest(
   return sure.find((other) => other.way !== "quote" && better(other)) ?? best;
 }
 
-/** A row that only shares words with the question, where another table has all that it says. */
+/** A row that shares only some words with the question, while another table matches all of them. */
 function isWhole(other: Candidate, { claims, signals }: Candidate): boolean {
   const { explained } = other.signals as { readonly explained?: number };
   const { covered } = signals as { readonly covered?: number };
   return other.way === "table" && explained === 1 && claims[0]?.isRow === true && covered !== 1;
 }
 
-/** Inside of what is quoted, or the field of the same document that is asked for by its name. */
+/** A cell or field inside the quote, or a field of the same document that the question names. */
 function isNearer(other: Candidate, quoted: Candidate): boolean {
   if (isInside(other.claims, quoted.claims)) return true;
   const { head, shaped } = other.signals as { readonly head?: number; readonly shaped?: number };
@@ -147,7 +148,7 @@ function isInside(inner: readonly Claim[], outer: readonly Claim[]): boolean {
   );
 }
 
-/** The closest passages where they are about the question's subject at all. */
+/** Returns the closest passages if they are about the question's subject, else none. */
 function withoutAnswer(
   query: string,
   passages: readonly Passage[],
@@ -167,7 +168,7 @@ function withoutAnswer(
   };
 }
 
-/** What the question names and none of the first passages does: one that does takes the last place. */
+/** A later passage whose file the question names replaces the last one shown. */
 function withNaming(passages: readonly Passage[], naming: Passage | undefined): readonly Passage[] {
   return naming && passages.length > 1 ? [...passages.slice(0, -1), naming] : passages;
 }

@@ -11,17 +11,17 @@ export { isCondition, toCondition } from "./conditions.ts";
 
 export interface AnswerRequest {
   readonly query: string;
-  /** At most so many source chunks, 1 to 100. */
+  /** Maximum number of source chunks, 1 to 100. */
   readonly maxResults: number;
   /** A key's value must equal one of these. */
   readonly metadata?: MetadataFilter;
   /** Instead of `metadata`: a filter in Bedrock's own form. */
   readonly condition?: Condition;
-  /** Of local documents: as of a search. */
+  /** For local documents, the same filter as in a search. */
   readonly filter?: SearchFilter;
 }
 
-/** What a Bedrock knowledge base is; `auto` finds out by what the service says. */
+/** The kind of a Bedrock knowledge base; `auto` detects it from the service's response. */
 export type KnowledgeBaseKind = "auto" | "vector" | "managed";
 
 export type MetadataFilter = Readonly<Record<string, readonly (string | number | boolean)[]>>;
@@ -32,16 +32,16 @@ export interface Citation {
   readonly location: Readonly<Record<string, unknown>>;
   readonly score: number | null;
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** What kind of content it is where it is not text, and an image's data. */
+  /** The content type if it is not text, and an image's data. */
   readonly type?: string;
   readonly image?: string;
 }
 
 export interface AnswerOutcome {
   readonly answer: string;
-  /** What the answer rests on; where nothing answers, the passages that may help. */
+  /** The sources of the answer; without an answer, passages that may help. */
   readonly citations: readonly Citation[];
-  /** Passages about the same things that the answer does not use. */
+  /** Passages on the same topic that the answer does not use. */
   readonly related: readonly Citation[];
   /** `related`: no answer, but passages that may help; `nothing`: not even those. */
   readonly outcome: "answered" | "related" | "nothing";
@@ -53,7 +53,7 @@ export interface AnswerOutcome {
   readonly usage?: ModelUsage;
 }
 
-/** What a model was asked for an answer; tokens where it reports them. */
+/** The model used, and its tokens if it reports them. */
 export interface ModelUsage {
   readonly calls: number;
   readonly promptTokens?: number;
@@ -85,7 +85,7 @@ interface AnswerStep {
 export interface Answerer {
   /** Rejects with INVALID_PARAMETER, CONFIG_INVALID, ANSWER_* or CANCELLED. */
   answer(request: AnswerRequest, options: AnswerOptions): Promise<AnswerOutcome>;
-  /** Who answers, without asking anyone. */
+  /** Which source would answer; makes no request. */
   describe(): AnswerSource;
   close(): void;
 }

@@ -11,13 +11,13 @@ export interface Span {
 /** The table cells an answer uses. */
 export interface TableCells {
   readonly header: readonly string[];
-  /** The table's number in the document, where the source is no sheet. */
+  /** Which of the document's tables it is, counted from 1; absent for sheets. */
   readonly number?: number;
-  /** Addresses such as "D4" where the source is a sheet, else "R4C4". */
+  /** Addresses: "D4" in a sheet, "R4C4" in any other table. */
   readonly cells?: readonly string[];
 }
 
-/** A statement and the words of one passage that it rests on. */
+/** A statement and the part of one passage that supports it. */
 export interface Claim {
   readonly text: string;
   readonly passage: Passage;
@@ -25,7 +25,7 @@ export interface Claim {
   /** A row or list item, which is complete without its neighbours. */
   readonly ownLine?: boolean;
   readonly isRow?: boolean;
-  /** The table's header and the cells that were used, where it is from a table. */
+  /** Header and cells used, if the statement comes from a table. */
   readonly table?: TableCells;
 }
 
@@ -34,7 +34,7 @@ export interface Cited {
   readonly citations: readonly Citation[];
 }
 
-/** Numbers the passages in the order of their first use; statements of the same passage in a row share a marker. */
+/** Numbers the passages by first use. Consecutive statements from one passage share a marker. */
 export function cite(claims: readonly Claim[]): Cited {
   const used = new Map<string, { passage: Passage; spans: Span[]; table?: TableCells }>();
   for (const { passage, spans, table } of claims) {
@@ -60,10 +60,10 @@ export function cite(claims: readonly Claim[]): Cited {
 }
 
 function separator(before: Claim | undefined, after: Claim | undefined, written: string): string {
-  // Rows of further chunks are cited by their markers alone.
+  // Rows from other chunks have no text of their own, only a marker.
   if (after?.text === "") return "";
   if (before?.ownLine || after?.ownLine) return "\n";
-  // Japanese sentences follow each other without a blank.
+  // Japanese puts no space between sentences.
   return /[。！？」』）]$/u.test(written) ? "" : " ";
 }
 

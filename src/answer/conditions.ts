@@ -1,5 +1,5 @@
 // A filter in Bedrock's own form: one condition by its operator, or conditions joined by `andAll` and `orAll`. It goes to
-// Bedrock as it was given; local documents know equality, lists and `andAll`.
+// Bedrock unchanged; local documents support equality, lists and `andAll`.
 import { KnowledgeError } from "../domain/errors.ts";
 import type { MetadataFilter } from "./answer.ts";
 
@@ -33,7 +33,7 @@ type Membership = (typeof MEMBERSHIPS)[number];
 type Joining = (typeof JOININGS)[number];
 
 const OPERATORS: readonly string[] = [...COMPARISONS, ...MEMBERSHIPS, ...JOININGS];
-/** The service's own bounds: groups inside one group, two conditions or more in each. */
+/** Bedrock's limits: groups may nest once, and each needs at least two conditions. */
 const MOST_DEPTH = 2;
 
 /** A plain filter holds values and lists of values; Bedrock's form holds objects. */
@@ -45,7 +45,7 @@ export function isCondition(given: Readonly<Record<string, unknown>>): boolean {
   );
 }
 
-/** Throws INVALID_PARAMETER for what the service would not take. */
+/** Throws INVALID_PARAMETER for filters that Bedrock would reject. */
 export function toCondition(given: unknown, depth = 0): Condition {
   if (typeof given !== "object" || given === null || Array.isArray(given)) {
     throw invalid('each condition must be an object such as {"equals": {"key": …, "value": …}}');

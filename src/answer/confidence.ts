@@ -1,10 +1,10 @@
 // How likely an answer is right, computed from its signals.
 
-/** A logistic model of an answer's being right: `bias` and one weight for each signal. */
+/** A logistic model of the probability that an answer is right: `bias` and one weight per signal. */
 export interface Confidence {
   readonly bias: number;
   readonly weights: Readonly<Record<string, number>>;
-  /** From here on nine in ten of the answers are right, on questions that no weight was fitted on. */
+  /** At or above this probability, nine of ten answers were right on questions that were not used for fitting. */
   readonly least: number;
 }
 

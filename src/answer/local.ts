@@ -16,9 +16,9 @@ import { openMemory } from "./memory.ts";
 import { toAsk } from "./model/endpoint.ts";
 import { type Ask, type Asked, answerByModel } from "./model/model.ts";
 
-/** How many passages are used to judge which of the question's words are common. */
+/** Number of passages used to estimate which of the question's words are common. */
 const POOL = 20;
-/** The model's share of the time: enough must be left to answer without it. */
+/** The model's share of the time limit; the rest must suffice to answer without it. */
 const MODEL_SHARE = 0.8;
 
 interface Voice {

@@ -3,7 +3,7 @@
 import type { ExtractedDocument } from "../domain/document.ts";
 import type { Passage } from "../domain/passage.ts";
 
-/** A document, with what earlier questions computed from it. */
+/** A document with cached results from earlier questions. */
 export interface KnownDocument {
   readonly document: ExtractedDocument;
   recall<Value>(key: string, make: () => Value): Value;
@@ -22,7 +22,7 @@ export interface Memory {
 const MOST_PASSAGES = 400;
 const MOST_VECTORS = 4_000;
 const MOST_DOCUMENTS = 16;
-/** Longer documents are not cached: sixteen of them would take too much memory. */
+/** Longer documents are not cached: sixteen of them would use too much memory. */
 const LONGEST_KEPT = 400_000;
 
 export function openMemory(): Memory {
@@ -57,7 +57,7 @@ export function openMemory(): Memory {
   };
 }
 
-/** Replaced documents keep their id: the passage was found just now. */
+/** A replaced document keeps its id, so the cached text is compared with the passage just found. */
 function isCurrent({ text }: ExtractedDocument, passage: Passage): boolean {
   return text.slice(passage.start, passage.end) === passage.text;
 }
@@ -73,7 +73,7 @@ function toKnown(document: ExtractedDocument): KnownDocument {
   };
 }
 
-/** The longest unused one goes first. */
+/** Evicts the least recently used entry. */
 function keep<Value>(all: Map<string, Value>, key: string, value: Value, most: number): void {
   all.delete(key);
   all.set(key, value);

@@ -1,4 +1,4 @@
-// Picks who answers: Bedrock if it is configured, else the local documents.
+// Chooses the source of answers: Bedrock if it is configured, else the local documents.
 import { KnowledgeError } from "../domain/errors.ts";
 import type {
   AnswerConfig,
@@ -51,7 +51,7 @@ export function chooseSource(config: AnswerConfig, parts: AnswerParts): Answerer
   return target === undefined ? openLocalLate(config, parts) : openBedrockLate(target);
 }
 
-/** Loaded on first use, because it is a lot of code. */
+/** Loaded on first use, so that the start does not pay for it. */
 function openLocalLate(config: AnswerConfig, parts: AnswerParts): Answerer {
   const { llmUrl } = config;
   return openLate(

@@ -26,7 +26,7 @@ const CONNECTION_TIMEOUT_MS = 5_000;
 export function openBedrock(target: BedrockTarget): Pick<Answerer, "answer" | "close"> {
   const client = new BedrockAgentRuntimeClient({
     region: target.region,
-    // HTTP/1.1 as every other SDK speaks it here: this client's own default, HTTP/2, fails behind most proxies.
+    // HTTP/1.1, because this client's default, HTTP/2, fails behind most proxies.
     requestHandler: new NodeHttpHandler({ connectionTimeout: CONNECTION_TIMEOUT_MS }),
   });
   const known: { shape?: SearchShape } = {};
@@ -74,7 +74,7 @@ function orderShapes(
   return [known, ...shapes.filter((shape) => shape !== known)];
 }
 
-/** A knowledge base of the other kind is asked in its own way; any other failure stays what it is. */
+/** Retries with the other kind's configuration if the error says so; other errors are passed on. */
 async function askOtherwise<Result>(
   thrown: unknown,
   shapes: readonly SearchShape[],

@@ -1,8 +1,8 @@
-// The wire may carry a reference's `score`, which the SDK's model of this operation does not know and drops.
+// The response may contain a `score` per reference, which the SDK's model of this operation drops.
 import type { RetrieveAndGenerateCommand } from "@aws-sdk/client-bedrock-agent-runtime";
 
 export interface Scores {
-  /** Of the reference at `index` of the citation at `citation`; null where the service gave none. */
+  /** The score of reference `index` in citation `citation`; null if the service sent none. */
   of(citation: number, index: number): number | null;
 }
 

@@ -1,4 +1,4 @@
-// Answers from forms: the field whose label the question names, in the document that it is about.
+// Answers from forms: finds the field whose label the question names.
 import type { Block } from "../../domain/document.ts";
 import type { Passage } from "../../domain/passage.ts";
 import type { Word } from "../../text/words.ts";
@@ -12,17 +12,17 @@ import { type Field, readFields, shapeOf } from "./fields.ts";
 
 /** Each from 0 to 1. */
 interface FormSignals {
-  /** The share of the question that label and document explain, names and numbers counting more. */
+  /** The share of the question's words that are in the label or document; names and numbers weigh more. */
   readonly explained: number;
-  /** How much of the label the question says. */
+  /** The share of the label's words that are in the question. */
   readonly label: number;
-  /** How much of the question's words the label says. */
+  /** The share of the question's words that are in the label. */
   readonly asked: number;
-  /** The label says what the question asks for first: "date" in "the date of the invoice". */
+  /** The label contains the word asked for: "date" in "the date of the invoice". */
   readonly head: number;
-  /** The value looks like what is asked for. */
+  /** The value has the expected type. */
   readonly shaped: number;
-  /** How much of the document is labels and values. */
+  /** The share of the document that consists of labels and values. */
   readonly density: number;
   readonly strange: number;
   readonly near: number;
@@ -35,12 +35,12 @@ export interface FormAnswer {
 
 const MOST_DOCUMENTS = 4;
 const FIRST_PASSAGES = 8;
-// A longer document is no form: only the passages found are read.
+// A longer document is not a form, so only the found passages are read.
 const LONGEST_FORM = 12_000;
 const LEAST_LABEL = 0.49;
 const LONGEST_PAGE = 6_000;
 
-/** What a label calls the kind of its value, which a question says by how it asks: when, how many. */
+/** Words for the type of a value. A question implies them by its question word: when, how many. */
 const KINDS: Readonly<Partial<Record<TableQuestion["ask"]["wants"], RegExp>>> = {
   date: /\bdate(?: of)?\b/iu,
   number: /\b(?:number|quantity|count|amount) of\b|\b(?:value|amount|paid)$/iu,
@@ -66,7 +66,7 @@ export async function answerFromForms(
   return answers;
 }
 
-/** Reading a document takes longer than looking whether a found passage has such a field at all. */
+/** A cheap check of the found passages, to avoid reading documents that have no such field. */
 function mayAnswer(question: TableQuestion, text: string): boolean {
   if (/^\s*\|.*\|/m.test(text)) return true;
   return readFields(text).some(({ label }) => matchLabel(question, label).whole >= LEAST_LABEL);
@@ -104,14 +104,14 @@ function fromDocument(question: TableQuestion, known: KnownDocument, { passages,
     const own = [...said].some((term) => !named.has(term)) ? 0 : 1;
     return [{ own, claims: [{ text, passage: holder, spans: [span], ownLine: true }], signals }];
   });
-  // "Invoice date" and "due date" of an invoice that is due: the word that the document is not called by decides.
+  // "Invoice date" or "due date" in an invoice: "invoice" also names the document, so only "due" distinguishes them.
   return answers.sort((a, b) => a.own - b.own).map(({ claims, signals }) => ({ claims, signals }));
 }
 
-/** What is left of a label on the same line is read with it: the end of what was read may be the label. */
+/** Text left of a label on the same line is read as part of it, so the label may be only the end of what was read. */
 function matchLabel(question: TableQuestion, label: string) {
-  // "Receipt No", "Order #": the label of a number, not of the receipt.
-  // "VAT 20%": the rate is no part of its name.
+  // "Receipt No" and "Order #" label a number, not the receipt or order.
+  // In "VAT 20%" the rate is not part of the name.
   const parts = label
     .replace(/\s[(（]?\d{1,2}(?:[.,]\d+)?\s?%[)）]?$/u, "")
     .replace(/(?:\bno\.?|[#№])$/iu, "number")
@@ -124,7 +124,7 @@ function matchLabel(question: TableQuestion, label: string) {
           .flatMap((part, at) => (/^\p{Lu}/u.test(part) ? [parts.slice(at + 1).join(" ")] : []));
   const kind = KINDS[question.ask.wants];
   const bare = kind ? label.replace(kind, " ").trim() : label;
-  // "When was it issued?" of a form that has one date.
+  // "When was it issued?" needs no label if the form has only one date.
   const last = question.terms.at(-1);
   if (bare === "" && question.ask.wants === "date" && last)
     return { whole: 0.8, said: new Set([last]) };
@@ -148,7 +148,7 @@ function fieldsOf(
   ];
 }
 
-/** What a field's page says of the question: "the Batmobile's estimate" is the one of the two that names it. */
+/** The question's words on the field's page: of two estimates, "the Batmobile's" is the one that mentions it. */
 function openPages(question: TableQuestion, { document, recall }: KnownDocument, name: string) {
   const { text, blocks } = document;
   const said = new Map<string, readonly Word[]>();
@@ -180,16 +180,16 @@ function shares({ terms }: TableQuestion, said: ReadonlySet<Word>, around: Reado
   };
 }
 
-/** English names the asked thing first ("date of the invoice"), Japanese last (請求書の日付). */
+/** The word asked for comes first in English ("date of the invoice") and last in Japanese (請求書の日付). */
 function isHead({ terms, japanese, ask }: TableQuestion, said: ReadonlySet<Word>): boolean {
   const head = japanese ? terms.at(-1) : terms[0];
   if (head !== undefined && said.has(head)) return true;
-  // "How much does the parcel weigh?", "When did she depart?": the verb is last.
+  // In "How much does the parcel weigh?" and "When did she depart?" the verb comes last.
   const last = terms.at(-1);
   return ask.wants !== "thing" && ask.wants !== "list" && last !== undefined && said.has(last);
 }
 
-/** "How many" and "when" are not answered without a digit. */
+/** An answer to "how many" or "when" contains a digit. */
 function lacksNumber({ ask }: TableQuestion, { value }: Field): boolean {
   return (ask.wants === "number" || ask.wants === "date") && !/\p{N}|曜日|末|day\b/iu.test(value);
 }

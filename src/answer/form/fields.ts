@@ -1,4 +1,4 @@
-// Labels and their values in running text: invoices, receipts, forms, what OCR makes of them.
+// Finds labels and their values in the text of invoices, receipts and forms, including OCR output.
 import { isJapanese } from "../../text/scripts.ts";
 import { readValue } from "../table/grid/cell-value.ts";
 
@@ -13,21 +13,21 @@ export interface Field {
 const LONGEST_LINE = 400;
 const LONGEST_LABEL_WORDS = 5;
 const MARKS = /^[\s#>*\-•・|]+|[\s|*]+$/gu;
-/** A label ends here; a time of day or an address does not. */
+/** The colon that ends a label, but not the one in a time or a URL. */
 const COLON = /(?:(?<!\d)[:：]|[:：](?!\d\d))(?!\/\/)/gu;
-/** "Total 1,756", "Doc No CS00011955 Date 02/12/2017": words, then something with digits. */
+/** Words followed by something with digits: "Total 1,756", "Doc No CS00011955 Date 02/12/2017". */
 const BARE =
   /(?<label>(?:[\p{L}][\p{L}.'’&()/-]*[ \t]+){1,4}(?:#|№|No\.?)?[ \t]*(?:[(（]?\d{1,2}(?:[.,]\d+)?[ \t]?%[)）]?[ \t]+(?=[$€£¥￥]?\d))?)(?<value>(?:(?:CHF|EUR|USD|GBP|JPY|CAD|AUD|SEK|NOK|DKK|PLN|INR|RM)[ \t]?)?[$€£¥￥]?-?(?=[\p{L}\d.,/:#-]*\d)[\p{L}\d][\p{L}\d.,/:#%-]*(?:[ \t]?(?:€|%|円|USD|EUR))?)/gu;
 const JAPANESE_BARE =
   /(?<label>[\p{sc=Han}\p{sc=Katakana}\p{sc=Hiragana}ー]{2,14})[ \t　]+(?<value>[¥￥]?[\d０-９][\d０-９.,，／/年月日:-]*\S{0,3})/gu;
 
-/** "TOTAL   CHF 821.20": the currency belongs to the value. */
+/** In "TOTAL   CHF 821.20" the currency is part of the value. */
 const CURRENCY_END = /\s+(?:CHF|EUR|USD|GBP|JPY|CAD|AUD|SEK|NOK|DKK|PLN|INR|RM)$/u;
-/** A label does not end in a word that needs another one. */
+/** Words that cannot end a label. */
 const ENDS_OPEN =
   /\b(?:of|by|to|from|in|on|at|with|for|the|a|an|and|or|than|is|are|was|were|be|been|has|have|had|as|that|which|over|about|not|but|page|figure|table|chapter|section)$/iu;
 
-/** All of `text`, or the stretch of it that is given. */
+/** Reads all of `text`, or the given part of it. */
 export function readFields(text: string, from = 0, to = text.length): readonly Field[] {
   const fields: Field[] = [];
   for (let start = from; start < to; ) {
@@ -41,7 +41,7 @@ export function readFields(text: string, from = 0, to = text.length): readonly F
 
 function readLine(text: string, start: number, end: number): readonly Field[] {
   const line = text.slice(start, end);
-  // A table's rows are read as a table.
+  // Table rows are handled by the table code.
   if (/^\s*\|.*\|\s*$/.test(line)) return [];
   const colons = [...line.matchAll(COLON)].map(({ index }) => index);
   const found = colons.flatMap((at, order) => afterColon(line, at, colons[order + 1]) ?? []);
@@ -60,7 +60,7 @@ function readLine(text: string, start: number, end: number): readonly Field[] {
   });
 }
 
-/** In running text every number has words before it: here one field must follow the other, with nothing between. */
+/** In prose, too, every number follows some words, so fields only count if they are adjacent. */
 function bareFields(line: string) {
   const fields: { label: string; value: string; start: number; end: number }[] = [];
   let end = line.length - line.replace(/^[\s#>*\-•・|]+/u, "").length;
@@ -75,7 +75,7 @@ function bareFields(line: string) {
   return rest > 3 ? [] : fields;
 }
 
-/** "10.05. Minibar      CHF 17.50", 部屋番号　　705: a wide gap between a label and its value. */
+/** Label and value separated by a wide gap: "10.05. Minibar      CHF 17.50", 部屋番号　　705. */
 function columnFields(line: string) {
   const parts = [...line.matchAll(/[^\s　]+(?:[ \t][^\s　]+)*/gu)];
   const [first, second] = parts;
@@ -83,7 +83,7 @@ function columnFields(line: string) {
   const label = first[0].replace(/^\d{1,2}[./]\d{1,2}\.?\s|^\d{1,3}\s?[x×]\s/u, "");
   if (!/\p{L}{2}/u.test(label) || /\d{3}|[.。]$/u.test(label) || label.length > 40) return [];
   const typed = parts.slice(1).filter(([part]) => /\d/.test(part) && !/^[(（]/u.test(part));
-  // 件名　　配線工事: words are a value where Japanese sets them apart, elsewhere they may be anything.
+  // A value without digits (件名　　配線工事) is only accepted in Japanese; in other languages it may be anything.
   const worded = parts.length === 2 && isJapanese(line) ? second : undefined;
   const value = typed.at(-1) ?? worded;
   if (!value || value[0].length > 40) return [];
@@ -92,7 +92,7 @@ function columnFields(line: string) {
 
 const LABEL_LINE = /^[ \t]*(?=\p{L})[^\n|:：.。!?]{2,40}$/u;
 
-/** A label on a line of its own, its value on the next one. */
+/** A label on one line and its value on the next. */
 function stackedFields(text: string, from: number, to: number): readonly Field[] {
   const fields: Field[] = [];
   let last: { readonly line: string; readonly start: number } | undefined;
@@ -118,14 +118,14 @@ function isValueOf(label: string, value: string): boolean {
   return shape !== "code" || parts === 1;
 }
 
-/** One after the other: most lines are given up at the first one. */
+/** Lazy, because most lines are rejected at their first match. */
 function* bareMatches(line: string): Generator<RegExpExecArray> {
   if (!/\p{Nd}/u.test(line)) return;
   yield* line.matchAll(BARE);
   yield* line.matchAll(JAPANESE_BARE);
 }
 
-/** The value goes on to the next label's first word, to a wide gap or to the line's end. */
+/** The value ends at the next label, a wide gap or the end of the line. */
 function afterColon(line: string, at: number, next: number | undefined) {
   const label =
     line
@@ -142,7 +142,7 @@ function afterColon(line: string, at: number, next: number | undefined) {
     : { label, value: value.trim(), start: Math.max(0, labelStart), end };
 }
 
-/** Behind a code or a number all words belong to the next label; behind a name at least the last one does. */
+/** After a code or number, all words belong to the next label; after a name, at least the last word does. */
 function withoutLabel(rest: string): string {
   const coded = /^\s*\S*\d\S*/u.exec(rest)?.[0];
   return coded ?? rest.replace(/[ \t　]*[\p{L}#][\p{L}.#]*(?:[ \t]No\.?)?[ \t]*$/u, "");
@@ -154,7 +154,6 @@ function lastWords(label: string): string {
   return kept.length > 60 ? "" : kept;
 }
 
-/** What a value looks like. */
 export function shapeOf(value: string): "number" | "date" | "code" | "words" {
   const known = readValue(value)?.kind;
   if (known) return known;

@@ -5,7 +5,7 @@ export interface EndpointConfig {
   readonly url: string;
   readonly model: string;
   readonly key?: string | undefined;
-  /** Of the call that the question comes from. */
+  /** Aborts together with the tool call that asked. */
   readonly traceHeaders?: (() => Readonly<Record<string, string>>) | undefined;
 }
 

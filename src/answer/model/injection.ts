@@ -1,4 +1,4 @@
-// Text in a document that speaks to the model that reads it, not to people.
+// Detects prompt injection: document text that addresses the model instead of the reader.
 
 const PATTERNS: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instructions?|prompts?|rules|guidelines|directions|context)\b/iu,

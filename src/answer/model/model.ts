@@ -24,7 +24,7 @@ const MAX_TOKENS = 1_500;
 // Some 30,000 tokens: what small local models take.
 const MAX_PASSAGE_CHARACTERS = 100_000;
 
-/** Only the usage if no statement of the model is supported. */
+/** Returns only the usage if no statement of the model is supported. */
 export async function answerByModel(
   { query, passages }: Asked,
   ask: Ask,
@@ -94,7 +94,7 @@ function withinBudget(passages: readonly Passage[]): readonly Passage[] {
   });
 }
 
-/** Tolerates what models wrap around JSON; undefined when there are no claims to be found. */
+/** Ignores text that models wrap around the JSON. Undefined if it contains no claims. */
 export function parseClaims(reply: string): readonly unknown[] | undefined {
   const from = reply.indexOf("{");
   const to = reply.lastIndexOf("}");

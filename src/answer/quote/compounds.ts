@@ -1,7 +1,7 @@
-// "5-level" is one word: a 5 somewhere else in the sentence says nothing about levels.
+// Treats "5-level" as one word, because a 5 elsewhere in the sentence has nothing to do with levels.
 import type { Word } from "../../text/words.ts";
 
-/** A number's key together with that of the word it is joined to. */
+/** The key of a number joined with the key of its word. */
 function toKey(number: Word, word: Word): string {
   return `${number.key}-${word.key}`;
 }
@@ -11,7 +11,7 @@ function isJoined(text: string, number: Word, word: Word | undefined, by: RegExp
   return by.test(text.slice(number.end, word.start));
 }
 
-/** A question's words, its compounds under their own keys. */
+/** The question's words; compounds get keys of their own. */
 export function withCompounds(text: string, found: readonly Word[]): readonly Word[] {
   return found.map((word, at) => {
     const next = found[at + 1];
@@ -19,7 +19,7 @@ export function withCompounds(text: string, found: readonly Word[]): readonly Wo
   });
 }
 
-/** Keys of what may be a compound in a sentence, whether a hyphen joins it or not. */
+/** Keys of all possible compounds in a sentence, with or without a hyphen. */
 export function compoundKeys(text: string, found: readonly Word[]): readonly string[] {
   return found.flatMap((word, at) => {
     const next = found[at + 1];

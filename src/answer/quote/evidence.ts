@@ -1,4 +1,4 @@
-// How well each sentence of the found passages fits the question.
+// Scores how well each sentence of the found passages answers the question.
 import { rarity } from "../../text/rarity.ts";
 import type { Word } from "../../text/words.ts";
 import type { Question } from "./question.ts";
@@ -11,27 +11,27 @@ export interface Evidence {
   readonly rank: number;
   readonly at: number;
   readonly line: Line;
-  /** The weighted share of the question's words in the sentence; only around it; only elsewhere. */
+  /** Weighted share of the question's words: in the sentence, next to it, only elsewhere in the passage. */
   readonly covered: number;
   readonly near: number;
   readonly far: number;
-  /** The share that the heading, term or question says that it is under, less the further below it. */
+  /** The same for the heading, term or question above it, reduced with the distance. */
   readonly headed: number;
-  /** It has something of the expected shape that the question itself does not say. */
+  /** It contains something of the expected shape that is not in the question. */
   readonly shaped: boolean;
   /** The cosine of question and sentence. */
   readonly alike: number;
-  /** It says what the thing is, where that is asked. */
+  /** The question asks for a definition and the sentence gives one. */
   readonly defines: boolean;
   readonly score: number;
 }
 
-/** The cosine of the question and a text, in whatever languages they are. */
+/** The cosine of the question and a text; their languages may differ. */
 export type Likeness = (text: string) => number;
 
 /**
- * Fitted on the sentences of half of a public set's articles, as parts of what a question's own words count. An
- * encoder's cosine put the right sentence first for 81 instead of 80 of 100 questions, among the first three for 93
+ * Fitted on the sentences of half of a public set's articles; a full match of the question's words counts 1. With the
+ * encoder's cosine the right sentence came first for 81 instead of 80 of 100 questions, and in the top three for 93
  * instead of 92.
  */
 const ALIKE = 1.1;
@@ -40,14 +40,14 @@ const NEAR = 0.1;
 const PASSAGE = 1.6;
 const DEFINES = 0.5;
 const HEADED = 0.8;
-/** The usual cosine of a question and its answer; used as a neutral value if there is no encoder. */
+/** A typical cosine of question and answer, used if there is no encoder. */
 export const UNKNOWN = 0.5;
 
 export type Weights = ReadonlyMap<string, number>;
 
 /**
- * A word in few of the sources says more than one in all of them: what they share is the topic,
- * which the search has already found. The floor keeps the topic's words from counting nothing.
+ * A word that few sources contain is more informative than one that all contain: what they share is the topic,
+ * which the search has already matched. The floor keeps words of the topic above zero.
  */
 export function weigh(question: Question, held: readonly ReadonlySet<string>[]): Weights {
   return new Map(

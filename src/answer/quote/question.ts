@@ -8,19 +8,19 @@ type Shape = "person" | "place" | "time" | "number" | "reason" | "thing";
 export interface Question {
   readonly text: string;
   readonly japanese: boolean;
-  /** Its words that carry meaning, each once. */
+  /** The content words, without repeats. */
   readonly terms: readonly Word[];
   readonly keys: ReadonlySet<string>;
   readonly shape: Shape;
-  /** How often it denies: not, never, fails to, … */
+  /** The number of negations: not, never, fails to, … */
   readonly denials: number;
-  /** What a definition is asked of; empty where none is. */
+  /** The thing to be defined; empty if the question does not ask for a definition. */
   readonly subject: string;
-  /** It is answered by yes or no. */
+  /** A yes-or-no question. */
   readonly closed: boolean;
   /** It asks how something is done. */
   readonly procedure: boolean;
-  /** Words that narrow it down: first, least, before, northern, … */
+  /** Qualifiers: first, least, before, northern, … */
   readonly narrowings: readonly Word[];
 }
 

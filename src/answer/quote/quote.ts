@@ -1,4 +1,4 @@
-// Answers without a model: the sentences of the found passages that answer, word for word.
+// Answers without a model, by quoting the best sentences of the found passages.
 import type { Passage } from "../../domain/passage.ts";
 import { isJapanese } from "../../text/scripts.ts";
 import { type Word, words } from "../../text/words.ts";
@@ -11,27 +11,27 @@ import { isStatement } from "./statement.ts";
 import { type Signals, toSignals } from "./support.ts";
 import { toWording, unmark } from "./wording.ts";
 
-/** A fourth made answers two fifths longer and held the gold answer no more often. */
+/** A fourth sentence made answers 40% longer without containing the gold answer more often. */
 const MAX_SENTENCES = 3;
 const MAX_OF_ONE_PASSAGE = 2;
-/** A sentence that fits much worse than the best one is left out. */
+/** Sentences that score below this share of the best one are left out. */
 const LEAST_OF_BEST = 0.8;
-/** The heading says so much of the question that what is below it need not repeat it. */
+/** From this share on, the heading covers the question and the text below it need not repeat its words. */
 const LEAST_HEADED = 0.4;
 
 export interface Quote {
   readonly claims: readonly Claim[];
   /** The best sentence of each passage. */
   readonly closest: readonly Claim[];
-  /** The first further passage whose file has a name that the question says and none of those read does. */
+  /** The first later passage whose file name is in the question, if none of the passages read has one. */
   readonly naming: Passage | undefined;
   readonly signals: Signals;
-  /** Question and quote are in different scripts: their words cannot be compared, only their meaning. */
+  /** Question and quote are in different scripts, so only their meaning can be compared. */
   readonly abroad: boolean;
 }
 
 export interface QuoteRequest {
-  /** May hold more than `maxResults` passages: the rest only shows which words are common. */
+  /** May contain more than `maxResults` passages; the rest only shows which words are common. */
   readonly found: readonly Passage[];
   readonly maxResults: number;
   readonly likeness?: Likeness | undefined;
@@ -52,7 +52,7 @@ export function quote(query: string, request: QuoteRequest): Quote | undefined {
   const next = evidence.find(({ source }) => source !== best.source);
   const signals = toSignals(question, best, { weights, likeness, next });
   const abroad = isJapanese(query) !== isJapanese(best.line.sentence.text);
-  // Without one word in common, or a meaning that can be compared, there is nothing to quote.
+  // With no word in common and no vectors to compare there is nothing to quote.
   const chosen =
     signals.agreeing === 0 && signals.headed < LEAST_HEADED && !abroad
       ? []
@@ -67,7 +67,7 @@ export function quote(query: string, request: QuoteRequest): Quote | undefined {
   };
 }
 
-/** "ja-rpo-rto.png" for a question on RPO: a picture's words may not say what it is called. */
+/** A picture's text may not contain its subject, but its name may: "ja-rpo-rto.png" for a question about RPO. */
 function findNaming(
   { terms }: Question,
   sources: readonly Source[],
@@ -88,7 +88,7 @@ function hasKey(terms: readonly Word[], key: string): boolean {
 }
 
 function choose(question: Question, evidence: readonly Evidence[]): readonly Evidence[] {
-  // Where the best sentence has the question's number, one without it speaks of another year or model.
+  // If the best sentence has the question's number, a sentence without it is about another year or model.
   const numbers = question.terms.filter(
     ({ text, key }) => /\d/.test(text) && evidence[0]?.line.keys.has(key),
   );
@@ -110,7 +110,7 @@ const ITEM = /^(?:[-*+•・]|\d{1,3}[.)])\s/u;
 const LONGEST_ANNOUNCED = 1_200;
 const MOST_STEPS = 8;
 
-/** Continues the quote: "Run this command:" is useless without the command, and so is the first of five steps. */
+/** Extends the quote: "Run this command:" is useless without the command, and so is the first of five steps. */
 function withWhole(
   { procedure }: Question,
   chosen: readonly Evidence[],
@@ -125,7 +125,7 @@ function withWhole(
   return [...chosen, ...more].filter(isNew);
 }
 
-/** "These are the parameters:" says nothing without what follows it: code, the items of a list or one sentence. */
+/** After a colon, includes what follows: code, the items of a list or one sentence. */
 function announced(from: Evidence): readonly Evidence[] {
   const { source, at, line } = from;
   if (line.sentence.kind !== "prose" || !/[:：]$/u.test(line.sentence.text)) return [];
@@ -147,7 +147,7 @@ function below({ source, at }: Evidence, by: number, evidence: readonly Evidence
 function codeBelow(from: Evidence, evidence: readonly Evidence[]): readonly Evidence[] {
   const [next, second] = [below(from, 1, evidence), below(from, 2, evidence)];
   if (next?.line.sentence.kind === "code") return [next];
-  // "This is lost. However, you can try this:", and then the command.
+  // "This is lost. However, you can try this:", followed by the command.
   const leads = next && LEADS_TO_CODE.test(next.line.sentence.text);
   return leads && second?.line.sentence.kind === "code" ? [next, second] : [];
 }
@@ -162,7 +162,7 @@ function stepsFrom(first: Evidence, evidence: readonly Evidence[]): readonly Evi
   return steps;
 }
 
-/** The passage with the best sentence first; within a passage as it is written. */
+/** Orders passages by their best sentence, and sentences within a passage as written. */
 function inOrder(chosen: readonly Evidence[]): readonly Evidence[] {
   const order = [...new Set(chosen.map(({ source }) => source))];
   return chosen.toSorted(
@@ -175,7 +175,7 @@ function toClaim({ source, line }: Evidence, at = 0, all: readonly Evidence[] = 
   const isRow = kind === "row";
   const ownLine = isRow || kind === "code" || ITEM.test(text);
   const said = all.slice(0, at).some((each) => each.line.under === line.under);
-  // A line over a table names it; only what a sentence explains is a term.
+  // A line above a table is its caption; only a line explained by a sentence is a term.
   const explains = !isRow && kind !== "code" && !said;
   const term = explains && line.under?.kind === "term" ? line.under : undefined;
   const spans = [...(term?.span ? [term.span] : []), { start, end }];

@@ -1,4 +1,4 @@
-// A passage → its lines with their words, and what each line is under.
+// Splits a passage into sentences with their words, and records what each is under.
 import type { Passage } from "../../domain/passage.ts";
 import { type Sentence, sentences } from "../../text/sentences.ts";
 import { keysAmong, type Word, words } from "../../text/words.ts";
@@ -8,7 +8,6 @@ import { compoundKeys } from "./compounds.ts";
 import type { Question } from "./question.ts";
 import { placeUnder, type Under } from "./under.ts";
 
-/** A passage, read. */
 export interface Source {
   readonly passage: Passage;
   readonly lines: readonly Line[];
@@ -20,7 +19,7 @@ export interface Source {
 export interface Line {
   readonly sentence: Sentence;
   readonly words: readonly Word[];
-  /** With those of the term that it explains. */
+  /** Includes the words of the term it explains. */
   readonly keys: ReadonlySet<string>;
   readonly isName: boolean;
   readonly under: Under | undefined;
@@ -52,7 +51,7 @@ function titlesOf({ title, headings, tableHeader }: Passage): string {
   return [title ?? "", ...headings, tableHeader ?? ""].join("\n");
 }
 
-/** Of what is not quoted from, only the question's own words are looked for. */
+/** A cheaper read for passages that are not quoted: finds only the question's words. */
 export function glance({ keys }: Question, passage: Passage): ReadonlySet<string> {
   const text = `${titlesOf(passage)}\n${passage.text}`;
   const compounds = [...keys].filter((key) => /^\d[^-]*-./.test(key));
@@ -61,7 +60,7 @@ export function glance({ keys }: Question, passage: Passage): ReadonlySet<string
   return new Set([...keysAmong(text, keys), ...found]);
 }
 
-/** A second row of labels under merged ones is part of the header, and a header is no answer. */
+/** Marks a second header row below merged labels as header, because headers are not quoted. */
 function withSubHeaders(found: readonly Sentence[]): readonly Sentence[] {
   return found.map((sentence, at) => {
     const above = found[at - 1];

@@ -1,4 +1,4 @@
-// What a sentence says that can answer: a statement, a definition, something of the expected shape.
+// Whether a sentence can be an answer: it states something, defines the subject, or has the expected shape.
 import { type Word, words } from "../../text/words.ts";
 import { addressesModel } from "../model/injection.ts";
 import type { Question } from "./question.ts";
@@ -9,12 +9,12 @@ export function isStatement({ sentence: { kind, text }, isName }: Line): boolean
   return !isName && kind !== "head" && !addressesModel(text) && !/^\s*(?:```|~~~)\s*$/.test(text);
 }
 
-/** Code answers how, not what; and a line of nothing but the question's own words is no answer. */
+/** Code answers "how", not "what". A line that only repeats the question is not an answer. */
 export function saysMore(question: Question, { sentence, words: own, under }: Line): boolean {
   const { keys, procedure, closed, shape } = question;
   if (sentence.kind === "code") return procedure || isProse(sentence.text);
   if (sentence.kind === "prose" && isMarked(sentence.text, 15)) return procedure;
-  // "Participants  Accuracy": the head of a table that was read as text has no number.
+  // "Participants  Accuracy" is a table header that was extracted as text: it has no number.
   const asksNumber = shape === "number" || shape === "time";
   if (asksNumber && !/[.!?。！？]$/u.test(sentence.text) && !own.some(({ number }) => number))
     return false;
@@ -23,7 +23,7 @@ export function saysMore(question: Question, { sentence, words: own, under }: Li
   );
 }
 
-/** Text that was only set like code: long lines of sentences, and next to none of a program's marks. */
+/** Prose in a code block: long lines of sentences with hardly any symbols. */
 function isProse(code: string): boolean {
   const lines = code.split("\n").filter((line) => /\S/.test(line) && !/^(?:```|~~~)/.test(line));
   const text = lines.join("\n");
@@ -31,12 +31,12 @@ function isProse(code: string): boolean {
   return isLong && /\p{L}{2}[.!?。]["”]?(?:\s|$)/mu.test(text) && !isMarked(text, 50);
 }
 
-/** A program, or how a command is called: "show [-n] <name>". */
+/** Source code, or the synopsis of a command: "show [-n] <name>". */
 function isMarked(text: string, share: number): boolean {
   return (text.match(/[{}()[\];=<>$|\\#_]|--/g)?.length ?? 0) > Math.max(5, text.length / share);
 }
 
-/** "X is …", "Xとは…": the sentence begins with what is asked about and says what it is, or explains it as a term. */
+/** The sentence starts with the subject and defines it ("X is …", "Xとは…"), or is the explanation of that term. */
 export function isDefinition(
   { subject }: Question,
   { sentence: { text }, under, after: from }: Line,
@@ -76,7 +76,7 @@ export function hasShape(
       return fresh(({ number, text }) => number && /\d{3}/.test(text)) || MONTH.test(sentence.text);
     case "person":
     case "place":
-      // Japanese names have no upper case to know them by.
+      // Japanese names cannot be recognised by capital letters.
       return japanese || fresh(({ proper, content }) => proper && content);
     case "reason":
       return REASON.test(sentence.text);

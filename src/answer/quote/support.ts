@@ -6,34 +6,34 @@ import type { Line } from "./read-passage.ts";
 
 /** Each from 0 to 1. */
 export interface Signals {
-  /** The question's words, by weight: in the sentence, around it, only elsewhere in the passage. */
+  /** Weighted share of the question's words: in the sentence, next to it, only elsewhere in the passage. */
   readonly covered: number;
   readonly near: number;
   readonly far: number;
-  /** Weight of the most important word that the sentence lacks. */
+  /** Weight of the most important question word that is missing from the sentence. */
   readonly rarestMissing: number;
   readonly missingNames: number;
   readonly missingNumbers: number;
   /** The question is negated and the sentence is not. */
   readonly denied: number;
-  /** It narrows down (first, northern, …) where the sentence does not. */
+  /** The question has a qualifier (first, northern, …) that the sentence lacks. */
   readonly narrowed: number;
-  /** The sentence has the opposite of one of its words. */
+  /** The sentence contains the opposite of a question word. */
   readonly opposed: number;
-  /** Nothing in the sentence has the asked shape. */
+  /** Nothing in the sentence has the expected shape. */
   readonly unshaped: number;
-  /** How many words agree, eight or more being 1. */
+  /** How many words match; eight or more count as 1. */
   readonly agreeing: number;
-  /** The cosine of the question and the sentence, of the question and its passage. */
+  /** Cosine of the question with the sentence, and with its passage. */
   readonly alike: number;
   readonly topic: number;
-  /** How much better it fits than the best sentence of another passage, 1 being much. */
+  /** The lead over the best sentence of any other passage; 1 is a large lead. */
   readonly ahead: number;
-  /** It says what the thing is, where that is asked. */
+  /** The question asks for a definition and the sentence gives one. */
   readonly defines: number;
-  /** Words in a row, neither a sentence nor a label with its value: what a picture or a slide has between its lines. */
+  /** Loose words, neither a sentence nor a label with a value, as in pictures and slides. */
   readonly fragment: number;
-  /** The question's words, by weight, that the heading or term over the sentence says. */
+  /** Weighted share of the question's words in the heading or term above the sentence. */
   readonly headed: number;
 }
 
@@ -95,7 +95,7 @@ function isFragment({ sentence: { kind, text }, words }: Line): boolean {
   return words.length > 2 && words.every(({ content }) => content);
 }
 
-/** "Uninstall" turns "install" around; what is left over must be a word's length. */
+/** "Uninstall" is the opposite of "install"; the rest after the prefix must be long enough to be a word. */
 const NEGATION = /^(?:un|non|dis|mis|in|im|ir|il)-?(?=\p{L}{4})/u;
 
 function opposites(key: string): readonly string[] {

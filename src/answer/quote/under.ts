@@ -1,4 +1,4 @@
-// Finds what a sentence is under: a term that it explains, a question that it answers, or a heading.
+// Finds what each sentence is under: a term it explains, a question it answers, or a heading.
 import type { Sentence } from "../../text/sentences.ts";
 import { words } from "../../text/words.ts";
 
@@ -6,7 +6,7 @@ export interface Under {
   readonly kind: "term" | "question" | "heading";
   readonly text: string;
   readonly keys: ReadonlySet<string>;
-  /** Where it is in the passage; absent where it is above it. */
+  /** Its position in the passage; absent if it is above the passage. */
   readonly span?: { readonly start: number; readonly end: number };
 }
 
@@ -15,7 +15,7 @@ interface Placed {
   /** A term, question or heading is not an answer itself. */
   readonly isName: boolean;
   readonly under: Under | undefined;
-  /** How many sentences below it. */
+  /** The number of sentences between. */
   readonly after: number;
 }
 
@@ -26,7 +26,7 @@ const UNENDED = /[\p{L}\p{N})）\]>"'”’*+=…-]$/u;
 const ITEM = /^(?:[-*+•・]|\d{1,3}[.)])\s/u;
 const ASKED = /[?？]["'”’)）」』\]]*$|(?:です|ます|でしょう)か。$/u;
 
-/** `heading` is the one that the passage begins under. */
+/** `heading` is the heading above the passage. */
 export function placeUnder(
   text: string,
   found: readonly Sentence[],
@@ -41,7 +41,7 @@ export function placeUnder(
     if (kind === undefined) placed.push({ sentence, isName: false, under, after: after++ });
     else {
       const last = placed.at(-1);
-      // "-e" and "--edit": two names of one thing.
+      // Two names for one thing, such as "-e" and "--edit".
       const also = kind === "term" && last?.isName && under?.kind === "term" ? under : undefined;
       under = toUnder(kind, sentence.text, sentence, also);
       placed.push({ sentence, isName: true, under: undefined, after: 0 });
@@ -67,7 +67,7 @@ function kindOf({ kind, text }: Sentence, isTerm: boolean): Under["kind"] | unde
   return isTerm ? "term" : undefined;
 }
 
-/** Which sentences are terms: short lines of their own without an end, and below them what they mean. */
+/** Terms are short lines without final punctuation, followed by an explanation. */
 function findTerms(text: string, found: readonly Sentence[]): readonly boolean[] {
   const terms: boolean[] = new Array(found.length).fill(false);
   for (let at = found.length - 2; at >= 0; at--) {
@@ -78,7 +78,7 @@ function findTerms(text: string, found: readonly Sentence[]): readonly boolean[]
         ? explains(next.text, own.text) || !!terms[at + 1]
         : next.kind !== "heading";
   }
-  // What the last one means is in the next chunk.
+  // The explanation of a last line may be in the next chunk.
   const last = found.at(-1);
   if (last?.kind === "prose" && terms.includes(true) && isBrief(last.text) && isApart(text, last))
     terms[found.length - 1] = true;
@@ -90,7 +90,7 @@ function isApart(text: string, { start, end }: Sentence): boolean {
   return /(?:^|\n\s*\n)\s*$/.test(before) && /^[^\S\n]*(?:\n\s*\n|$)/.test(behind);
 }
 
-/** What explains a term is a sentence: lines of a slide or a picture explain nothing. */
+/** An explanation is a sentence; lines of a slide or picture are not. */
 function explains(text: string, term: string): boolean {
   return ENDED.test(text) && text.length > term.length;
 }

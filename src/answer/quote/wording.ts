@@ -1,4 +1,4 @@
-// A sentence as it reads in an answer; what it is cited from stays word for word.
+// Formats a sentence for the answer; the citation stays verbatim.
 
 import { isJapanese } from "../../text/scripts.ts";
 import { cellsOf } from "../table/grid/table-lines.ts";
@@ -13,14 +13,14 @@ export function toWording(source: Source, line: Line): string {
   return head === undefined ? own.filter(Boolean).join("; ") : pairUp(cellsOf(head), own);
 }
 
-/** Lines of a paragraph that were only wrapped; Japanese has no blank between words, but a label is set apart. */
+/** Joins wrapped lines: without a space in Japanese, except after a label. */
 function unwrap(text: string): string {
   const joint = isJapanese(text) ? "" : " ";
   const lines = (paragraph: string) =>
     paragraph.split("\n").map((line) => line.replace(/^\s*>\s?/, "").trim());
   return (
     text
-      // A definition of Markdown: the term, and below it what it means.
+      // A Markdown definition: the term, and its meaning on the next line.
       .replace(/(?<=\S)\n[ \t]*:[ \t]+/gu, ": ")
       .split(/\n\s*\n/)
       .map((paragraph) => lines(paragraph).join(joint))
@@ -43,7 +43,7 @@ function pairUp(names: readonly string[], values: readonly string[]): string {
     .join("; ");
 }
 
-/** Marks of Markdown are for the eye of a reader of Markdown, not of an answer. */
+/** Removes Markdown syntax, which would be noise in an answer. */
 export function unmark(text: string): string {
   return text
     .replace(/^(?:\s*(?:>|#{1,6}(?=\s)|[-*+•・](?=\s)|\d{1,3}[.)](?=\s)))+\s*/u, "")

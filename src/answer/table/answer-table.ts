@@ -1,4 +1,4 @@
-// Answers from the tables of the found documents: cells looked up, compared, counted and added up.
+// Answers from tables of the found documents by looking up, comparing, counting and adding up cells.
 import type { Block, Chunk, ExtractedDocument } from "../../domain/document.ts";
 import type { Passage } from "../../domain/passage.ts";
 import { isJapanese } from "../../text/scripts.ts";
@@ -20,7 +20,7 @@ export interface TableAnswer {
   readonly solution: Solution;
 }
 
-// A question's table is among the first passages or nowhere; each document costs one read.
+// Limits the documents read: if a table answers the question, it is in one of the first passages.
 const MOST_DOCUMENTS = 3;
 const FIRST_PASSAGES = 8;
 const MOST_TABLES = 40;
@@ -38,7 +38,6 @@ export function readTableQuestion(text: string): TableQuestion {
   };
 }
 
-/** The best answers of all tables first; `rate` says how sure each is. */
 export async function answerFromTables(
   query: string,
   found: readonly Passage[],
@@ -53,7 +52,7 @@ export async function answerFromTables(
     const known = passages[0] && (await documents.known(passages[0]));
     if (!known) continue;
     const { document, recall } = known;
-    // Of a document's own tables the one that explains the question best is meant, wherever the search found it.
+    // One value per document: which of its tables answers is decided by the other signals, not by the search.
     const near = 1 / (1 + found.findIndex(({ documentId }) => documentId === id));
     for (const block of tablesOf(document, passages)) {
       const grids = recall(`tables at ${block.start}`, () =>
@@ -71,7 +70,7 @@ export async function answerFromTables(
   return answers.filter(({ claims }) => claims.length > 0);
 }
 
-/** Those that a found passage touches, then the document's others. */
+/** Tables that overlap a found passage, then the rest. */
 function tablesOf({ blocks }: ExtractedDocument, passages: readonly Passage[]): readonly Block[] {
   const tables = blocks.filter(({ kind }) => kind === "table");
   const touched = (block: Block) => passages.some((passage) => overlaps(passage, block));
@@ -89,7 +88,7 @@ function overlaps(a: { start: number; end: number }, b: { start: number; end: nu
   return a.start < b.end && a.end > b.start;
 }
 
-/** Title, file name, the headings above and the line before: what people call the table by. */
+/** What people may call the table: title, file name, headings and the line above it. */
 function contextOf(
   { text, blocks }: ExtractedDocument,
   block: Block,
@@ -123,11 +122,11 @@ interface Where {
   readonly id: string;
   readonly documents: Library;
   readonly passages: readonly Passage[];
-  /** The table's, among those of the document. */
+  /** The table's number in the document. */
   readonly number: number;
 }
 
-/** One statement; rows of further chunks are cited with it. */
+/** One statement; rows from other chunks only add citations. */
 async function toClaims(
   question: TableQuestion,
   solution: Solution,
@@ -168,7 +167,7 @@ async function citedRows({ rows }: Solution, { id, documents, passages }: Where)
   return [...byChunk.values()].slice(0, MOST_CITED);
 }
 
-/** Another chunk of the same document, with its relevance: no search has rated it. */
+/** A chunk that the search did not find; it gets the relevance of a passage of the same document. */
 function toPassage(sibling: Passage, chunk: Chunk & { readonly id: string }): Passage {
   const { until: _, tableHeader: __, ...rest } = sibling;
   const { ordinal, start, end, text, place, until, headings, tableHeader } = chunk;

@@ -1,4 +1,4 @@
-// Which columns and rows of a table a question names, and how much of the question that leaves unexplained.
+// Matches a question's words to a table's columns, rows and context.
 import { isJapanese } from "../../text/scripts.ts";
 import { type Word, words } from "../../text/words.ts";
 import type { Ask } from "./ask/ask.ts";
@@ -13,18 +13,18 @@ export interface TableQuestion {
   readonly folded: string;
   readonly japanese: boolean;
   readonly ask: Ask;
-  /** Its words that mean something, also those that name the computation. */
+  /** Its content words, including those for the computation. */
   readonly terms: readonly Word[];
 }
 
 export interface NamedColumn {
   readonly at: number;
-  /** The share of the name's words that the question says. */
+  /** The share of the name's words that are in the question. */
   readonly whole: number;
   readonly said: ReadonlySet<Word>;
 }
 
-/** Rows that one stretch of the question names. */
+/** Rows named by one part of the question. */
 export interface NamedRows {
   readonly rows: ReadonlySet<Row>;
   readonly terms: readonly Word[];
@@ -34,17 +34,17 @@ export interface NamedRows {
 export interface Binding {
   readonly columns: readonly NamedColumn[];
   readonly named: readonly NamedRows[];
-  /** Words that the title, the headings or the file's name say. */
+  /** Words that are in the title, the headings or the file name. */
   readonly context: ReadonlySet<Word>;
   readonly spoken: ReadonlySet<Word>;
 }
 
 const GENERIC =
   /^(?:tables?|sheets?|lists?|values?|rows?|columns?|records?|entr(?:y|ies)|data|figures?|according|shown?|given|listed|表|一覧|一覧表|データ|シート|行|列|値|記載|項目|ところ|もの|それぞれ|内訳|教え)$/iu;
-/** What columns are when a row's best one is asked for. */
+/** Words for columns that are periods, as in "in which quarter did Spain sell the most?" */
 const PERIOD = /^(?:quarter|month|season|period|year|四半期|期間)$/iu;
 const LEAST_WHOLE = 0.5;
-/** Weight of a synonym against the word itself. */
+/** Weight of a synonym; the word itself counts 1. */
 const ALIKE = 0.8;
 
 export function bind(question: TableQuestion, grid: Grid): Binding {
@@ -65,25 +65,25 @@ function isSpoken({ spoken }: Ask, { start, end }: Word): boolean {
   return spoken.some(([from, to]) => start < to && end > from);
 }
 
-/** The own name decides; words of its group's label count along, so that it wins against columns of the same name. */
+/** The column's own name decides; words of its group label break ties between columns of the same name. */
 function matchColumn(question: TableQuestion, name: string, group: string) {
   const own = matchName(question, name === "" ? group : name);
   const over = group === "" ? undefined : matchName(question, group);
   return over && own.whole > 0 ? { ...own, said: new Set([...own.said, ...over.said]) } : own;
 }
 
-/** How much of a name the question says: the same word counts whole, one of the same meaning less. */
+/** How much of a name is in the question: the same word counts fully, a synonym less. */
 export function matchName(question: TableQuestion, name: string) {
   const bare = name.replace(/[(（][^)）]*[)）]/gu, " ").trim() || name;
-  // ご使用量 is asked for as 使用量.
+  // Questions leave out the honorific: 使用量 for ご使用量.
   const flat = foldInPlace(bare)
     .replace(/\s+/gu, "")
     .replace(/^[ごお御](?=\p{sc=Han}{2})/u, "");
   if (isJapanese(flat)) {
-    // Japanese words are not always cut alike: the name as it is, or without its last character (名, 数, 日, …).
+    // Word segmentation varies in Japanese, so compare the whole name, then without its last character (名, 数, 日, …).
     const stem = /^(.{2,})[名日数者額率料先地]$/u.exec(flat)?.[1] ?? "";
     if (flat.length > 1 && question.folded.includes(flat)) {
-      // 担当 is asked for as 担当者.
+      // Questions may say 担当者 for 担当.
       const person = [`${flat}者`, `${flat}員`].find((text) => question.folded.includes(text));
       return { whole: 1, said: termsAt(question, person ?? flat) };
     }
@@ -118,16 +118,16 @@ function isInside(folded: string, { text }: Word): boolean {
   return isJapanese(text) && folded.includes(foldInPlace(text));
 }
 
-/** 電話番号 is not 部屋番号: the kind of a thing does not say which one. */
+/** Only the generic part matches: 電話番号 and 部屋番号 share 番号 but are different things. */
 function isVague(parts: readonly Word[], said: ReadonlySet<Word>): boolean {
   return parts.length > 1 && said.size > 0 && [...said].every(({ text }) => KIND.test(text));
 }
 
 const KIND = /^(?:番号|日付?|名前?|数量?|金?額|者|先|料金?|率|年月日|コード)$/u;
 
-/** What a name is the name of: "unit price" is a price, "rent per month" is a rent. */
+/** The head noun: "unit price" is a price, "rent per month" is a rent. */
 function headOf(parts: readonly Word[], name: string): Word | undefined {
-  // Japanese compounds end in a word for the kind of thing (名, 数, 日) that a question leaves out.
+  // Japanese compounds end in a generic suffix (名, 数, 日) that questions leave out.
   if (isJapanese(name)) return undefined;
   const until = name.search(/\s(?:per|of|in|for|by)\s/iu);
   return until < 0 ? parts.at(-1) : parts.findLast(({ start }) => start < until);
@@ -145,13 +145,13 @@ function isAlike(a: string, b: string): boolean {
   return groups.length > 0 && conceptsOf(b).some((group) => groups.includes(group));
 }
 
-/** "depart" and "departure", "weigh" and "weight": one word and what is made of it. */
+/** Words with a common stem: "depart" and "departure", "weigh" and "weight". */
 function isRelated(a: string, b: string): boolean {
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   return /^[a-z]{5,}$/.test(short) && long.length - short.length <= 4 && long.startsWith(short);
 }
 
-/** The terms that a text says. */
+/** The question's terms that a text contains. */
 export function matchText({ terms }: TableQuestion, { keys, folded }: Readable): readonly Word[] {
   return terms.filter(
     (term) =>
@@ -162,7 +162,7 @@ export function matchText({ terms }: TableQuestion, { keys, folded }: Readable):
 interface Known {
   readonly spoken: ReadonlySet<Word>;
   readonly columns: readonly NamedColumn[];
-  /** Grows by what every row says. */
+  /** Terms that all rows contain are added. */
   readonly context: Set<Word>;
 }
 
@@ -179,7 +179,7 @@ function nameRows(
     const isTotal = spoken.has(term) && conceptsOf(term.key).length > 0;
     if (spoken.has(term) && !isTotal) continue;
     const rows = new Set(lines.filter((line) => names(line, term, columns)).map(({ row }) => row));
-    // What is said of every row sets none apart.
+    // A term in every row does not select any.
     if (rows.size === lines.length && lines.length > 1) context.add(term);
     if (rows.size === 0 || (rows.size === lines.length && lines.length > 1)) continue;
     if (isTotal && [...rows].some((row) => !grid.totals.includes(row))) continue;
@@ -193,7 +193,7 @@ interface RowLine {
   readonly grid: Grid;
 }
 
-/** A quick look first: cutting every cell of a long table into words would take too long. */
+/** A substring check first, because splitting every cell of a long table into words would take too long. */
 function names({ row, grid }: RowLine, term: Word, columns: readonly NamedColumn[]): boolean {
   const { folded } = row;
   const text = foldInPlace(term.text).replace(/'s$/u, "");
@@ -208,7 +208,7 @@ function isCell(row: Row, text: string): boolean {
   return row.cells.some((cell) => foldInPlace(cell) === text);
 }
 
-/** A number names a row by its year, its code or its key, not by a value that happens to be equal. */
+/** A number can name a row as year, code or key, but not as a value that happens to be equal. */
 function namesNumber(row: Row, term: Word, grid: Grid, columns: readonly NamedColumn[]): boolean {
   const wanted = Number(term.key);
   return row.cells.some((cell, at) => {
@@ -230,7 +230,7 @@ function listed(cell: string): readonly string[] {
   return /[、，・]/u.test(cell) ? [cell, ...cell.split(/[、，・]/u)] : [cell];
 }
 
-/** Japanese cells are looked for as they are: words of a question are not always cut where a cell's are. */
+/** Japanese cells are searched for as whole strings, because questions and cells may be segmented differently. */
 function literal({ folded, terms, japanese }: TableQuestion, lines: readonly RowLine[]) {
   if (!japanese) return [];
   const byCell = new Map<string, Set<Row>>();

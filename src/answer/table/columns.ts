@@ -1,12 +1,12 @@
-// Which column is meant where a question does not name one, or names more than one.
+// Chooses a column when a question names none or several.
 import { type Word, words } from "../../text/words.ts";
 import type { NamedColumn, TableQuestion } from "./bind.ts";
 import { sameAs } from "./concepts.ts";
 import type { Column, Grid } from "./grid/grid.ts";
 import type { Plan } from "./solve/plan.ts";
 
-/** Nothing names a column, but only one has what "when", "who" or "how much" asks for. */
-export function byWish(
+/** The only column whose type fits "when", "who" or "how much". */
+export function onlyFittingColumn(
   { ask }: TableQuestion,
   grid: Grid,
   naming: ReadonlySet<number>,
@@ -30,7 +30,7 @@ export function byWish(
 const QUANTITY =
   /\b(?:qty|quantity|count|units|pieces|pcs|copies|in stock|stock)\b|^(?:数量|数|個数|点数|在庫数?)$/iu;
 
-/** "How many brackets were ordered?" of a row with a quantity; 何冊 of one with 冊数. */
+/** The quantity column for "How many brackets were ordered?"; 冊数 for 何冊. */
 export function quantityOf(
   question: TableQuestion,
   grid: Grid,
@@ -41,7 +41,7 @@ export function quantityOf(
   );
 }
 
-/** 冊数 for 何冊. */
+/** The column of the counter in the question: 冊数 for 何冊. */
 export function countedBy(
   { folded }: TableQuestion,
   grid: Grid,
@@ -64,7 +64,7 @@ function onlyNumber(
   return fit.length === 1 ? fit[0] : undefined;
 }
 
-/** The column that is compared or added up: named, hinted at by the adjective, or the only one there is. */
+/** The column to compare or add up: named, implied by unit or adjective, or the only candidate. */
 export function measureOf({ binding, grid, question, naming }: Plan): NamedColumn | undefined {
   const counts = ({ at }: { at: number }) => grid.columns[at]?.type !== "text";
   const named = binding.columns.filter((column) => counts(column) && !naming.has(column.at));
@@ -93,7 +93,7 @@ export function measureOf({ binding, grid, question, naming }: Plan): NamedColum
   return free.length === 1 ? { at: free[0] ?? 0, whole: 0.5, said: none } : undefined;
 }
 
-/** "More than 500 km" is about the column whose name or cells say km. */
+/** "More than 500 km" is about the column with km in its name or cells. */
 function isCountedIn({ columns, rows }: Grid, at: number, unit: string): boolean {
   if (unit === "") return false;
   const named = /[(（]([^)）]*)[)）]/u.exec(columns[at]?.name ?? "")?.[1] ?? "";
@@ -113,7 +113,7 @@ function isYears({ rows }: Grid, at: number): boolean {
   return values.length > 0 && values.every((value) => value >= 1800 && value <= 2100);
 }
 
-/** A running number, a code or a rank measures nothing. */
+/** Sequence numbers, codes and ranks are not quantities. */
 function isLabelLike({ name }: Column): boolean {
   return /^(?:no\.?|#|id|rank|code|年|year|番号|順位|コード|no)$/iu.test(name.trim());
 }
@@ -138,7 +138,7 @@ function isHinted(grid: Grid, at: number, hint: string): boolean {
   );
 }
 
-/** Of columns that are named alike, the one that is asked for: English says it first, Japanese last. */
+/** Of equally good matches, the column asked for: mentioned first in English, last in Japanese. */
 export function askedFirst(
   { japanese }: TableQuestion,
   named: readonly NamedColumn[],
@@ -153,10 +153,10 @@ export function askedFirst(
     .toSorted((a, b) => place(a) - place(b))[0];
 }
 
-/** What is asked for beside the measure: the named column of words, else the rows' names. */
+/** The column that holds the answer: a named text column, else the one with the rows' names. */
 export function answerColumn({ binding, grid }: Plan, measure: number): number {
   const others = binding.columns.filter(({ at }) => at !== measure);
   const worded = others.find(({ at }) => grid.columns[at]?.type === "text");
-  // "Which berth had the most tonnes?": a number may be a name, too.
+  // In "Which berth had the most tonnes?" the name is a number.
   return (worded ?? others.find(({ whole }) => whole > 0.99))?.at ?? grid.key;
 }

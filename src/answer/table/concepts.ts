@@ -1,4 +1,4 @@
-// Words by which people call the same column, in English and Japanese.
+// Synonyms for column names, in English and Japanese.
 import { stemOf } from "../../text/words.ts";
 
 const GROUPS: readonly string[] = [
@@ -69,7 +69,7 @@ const GROUPS: readonly string[] = [
   "order 注文 注文数 受注",
 ];
 
-/** The groups that a word is in; by its stem in English, as it is in Japanese. */
+/** The groups that contain a word: by stem in English, verbatim in Japanese. */
 const CONCEPTS: ReadonlyMap<string, readonly number[]> = new Map(
   [
     ...Map.groupBy(

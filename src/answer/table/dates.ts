@@ -1,4 +1,4 @@
-// Dates in a question: "the ships that arrived on 5 March 2025" are the rows with that day, however it is written there.
+// Finds the rows with a date from the question, in whatever format the table has it.
 import type { Word } from "../../text/words.ts";
 import { readValue } from "./grid/cell-value.ts";
 import type { Row } from "./grid/grid.ts";
@@ -16,7 +16,6 @@ const DATE = new RegExp(
   "gu",
 );
 
-/** The rows that hold a date of the question. */
 export function nameByDate(
   { folded, terms }: { readonly folded: string; readonly terms: readonly Word[] },
   rows: readonly Row[],
@@ -38,7 +37,7 @@ function toDate(text: string): number {
   return value?.kind === "date" ? value.value : 0;
 }
 
-/** What either leaves open, the year or the day, may be anything. */
+/** A year or day that is missing on either side matches any. */
 function isSame(own: number, wanted: number): boolean {
   const parts = (date: number) => [
     Math.floor(date / 10_000),

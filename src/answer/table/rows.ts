@@ -1,4 +1,4 @@
-// The rows that a question is about: those that all of its names agree on, or each name's own where it compares.
+// Chooses the rows that a question is about: those that match all its names or, in a comparison, any of them.
 import { type Word, words } from "../../text/words.ts";
 import type { Bound } from "./ask/bounds.ts";
 import type { Binding, NamedRows, TableQuestion } from "./bind.ts";
@@ -6,12 +6,12 @@ import { foldInPlace } from "./grid/fold.ts";
 import type { Grid, Row } from "./grid/grid.ts";
 
 export interface ChosenRows {
-  /** Empty: the question names none, so all rows are meant. */
+  /** Empty if the question names none: it is about all rows. */
   readonly rows: readonly Row[];
-  /** One for each thing that is compared. */
+  /** One group per compared item. */
   readonly groups: readonly (readonly Row[])[];
   readonly said: ReadonlySet<Word>;
-  /** Names that belong to other rows than the chosen ones. */
+  /** Number of names that belong to rows not chosen. */
   readonly conflicts: number;
 }
 
@@ -19,12 +19,12 @@ const TOGETHER = /\b(?:and|or|vs\.?|versus|between|than|plus)\b|と|や|、|ま�
 
 export function chooseRows(question: TableQuestion, grid: Grid, binding: Binding): ChosenRows {
   const { kind } = question.ask.operation;
-  // What is compared or counted is never a row that sums up others.
+  // Rows with totals are neither compared nor counted.
   const sums = kind === "extreme" || kind === "count" ? new Set(grid.totals) : new Set<Row>();
   const named = insideColumns(grid, binding, withoutColumnNames(grid, binding)).filter(({ rows }) =>
     [...rows].some((row) => !sums.has(row)),
   );
-  // What the title says as well sets rows apart only where nothing else does.
+  // Words that are also in the title select rows only if no other word does.
   const isTitle = ({ terms }: NamedRows) => terms.every((term) => binding.context.has(term));
   const [first, ...others] = named.toSorted(
     (a, b) => Number(isTitle(a)) - Number(isTitle(b)) || a.rows.size - b.rows.size,
@@ -39,7 +39,7 @@ export function chooseRows(question: TableQuestion, grid: Grid, binding: Binding
     else agreed = both;
     if (both.length > 0) for (const term of each.terms) said.add(term);
   }
-  // A longer name may hold a shorter one: what is said already does not contradict.
+  // A longer name may contain a shorter one, so a word that is already matched is not a conflict.
   const against = apart.filter(({ terms }) =>
     terms.some((term) => !said.has(term) && !binding.context.has(term)),
   );
@@ -51,7 +51,7 @@ export function chooseRows(question: TableQuestion, grid: Grid, binding: Binding
   return together(grid, { agreed, said, against });
 }
 
-/** "Users" is meant, not "Storage per user": the one row whose whole name is said. */
+/** Prefers the only row whose whole name is in the question: "Users", not "Storage per user". */
 function wholeName(grid: Grid, agreed: readonly Row[], said: ReadonlySet<Word>): readonly Row[] {
   if (agreed.length < 2) return agreed;
   const keys = new Set([...said].map(({ key }) => key));
@@ -83,7 +83,7 @@ function together(grid: Grid, { agreed, said, against }: Apart): ChosenRows {
   return { rows: ordered(grid, groups.flat()), groups, said: all, conflicts: 0 };
 }
 
-/** A name that is in a column of words that the question says too is meant there: 大野さんの受付, not their 清掃. */
+/** If the question also names a text column, a name is searched in that column: 大野さんの受付 is not 大野さんの清掃. */
 function insideColumns(
   grid: Grid,
   { columns }: Binding,
@@ -102,7 +102,7 @@ function insideColumns(
   });
 }
 
-/** A word that is a column's whole name names the column; a total's row gives way to any other row. */
+/** A word that is a whole column name does not name rows; rows with totals are used only if no other row matches. */
 function withoutColumnNames(grid: Grid, { columns, named }: Binding): readonly NamedRows[] {
   const isTotals = ({ rows }: NamedRows) => [...rows].every((row) => grid.totals.includes(row));
   const isColumn = (term: Word) =>
@@ -128,14 +128,14 @@ export function within(row: Row, at: number, bounds: readonly Bound[]): boolean 
   const value = row.values[at];
   if (value === undefined) return false;
   return bounds.every(({ least, most, open }) => {
-    // A bound on dates is a year.
+    // Limits on dates are years.
     const own = value.kind === "date" ? Math.floor(value.value / 10_000) : value.value;
     if (least !== undefined && (open ? own <= least : own < least)) return false;
     return !(most !== undefined && (open ? own >= most : own > most));
   });
 }
 
-/** The columns in whose cells the question's names were found. */
+/** The columns whose cells contain the question's names. */
 export function namingColumns(rows: readonly Row[], said: ReadonlySet<Word>): ReadonlySet<number> {
   const found = new Set<number>();
   for (const row of rows.slice(0, 20))

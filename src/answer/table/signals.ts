@@ -1,4 +1,4 @@
-// What speaks for and against an answer from a table.
+// Signals for and against an answer from a table.
 import type { Word } from "../../text/words.ts";
 import { matchName, type TableQuestion } from "./bind.ts";
 import type { Grid } from "./grid/grid.ts";
@@ -7,17 +7,17 @@ import type { Found, Plan } from "./solve/plan.ts";
 
 /** Each from 0 to 1. */
 export interface TableSignals {
-  /** The share of the question that table, headings and file name explain, names and numbers counting more. */
+  /** The share of the question's words found in table, headings or file name; names and numbers weigh more. */
   readonly explained: number;
-  /** How much of the asked column's name the question says. */
+  /** The share of the target column's name that is in the question. */
   readonly column: number;
-  /** How much of the found row's own name the question says; 1 where all rows are meant. */
+  /** The share of the found row's name that is in the question; 1 if the question is about all rows. */
   readonly row: number;
-  /** One over the number of rows where one was asked for. */
+  /** If one row was asked for, 1 divided by the number found. */
   readonly single: number;
-  /** Names that belong to other rows. */
+  /** Names in the question that belong to rows not chosen. */
   readonly conflicts: number;
-  /** Names and numbers that nothing explains. */
+  /** Names and numbers in the question that were found nowhere. */
   readonly strange: number;
 }
 
@@ -42,7 +42,7 @@ export function toSignals(plan: Plan, found: Found): TableSignals {
   };
 }
 
-/** How much of the first row's name is said; a row named by another cell counts half. */
+/** The share of the first row's name that is in the question; at least half, because another cell may name it. */
 function rowShare(question: TableQuestion, grid: Grid, { rows, said }: ChosenRows): number {
   const name = rows[0]?.cells[grid.key] ?? "";
   const { whole } = matchName({ ...question, terms: [...said] }, name);

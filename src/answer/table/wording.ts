@@ -1,4 +1,4 @@
-// How an answer from a table reads: the asked cell first, then the row it is in.
+// Formats an answer from a table: the requested cell first, then the rest of its row.
 import type { TableCells } from "../citations.ts";
 import type { TableQuestion } from "./bind.ts";
 import { isBlank } from "./grid/cell-value.ts";
@@ -62,7 +62,7 @@ function pair({ columns }: Grid, row: Row, at: number): string {
   return full === "" ? cell : `${full}: ${cell}`;
 }
 
-/** "D4" in a sheet; "R4C4" in the document's table of that number, rows counted with the header. */
+/** "D4" in a sheet, "R4C4" in any other table; rows are counted including the header. */
 export function describeCells(
   { grid, targets }: Solution,
   rows: readonly Row[],

@@ -1,4 +1,4 @@
-// What a question wants of a table: which computation, in which direction, between which bounds.
+// What a question asks of a table: the computation, its direction and its limits.
 import { foldInPlace } from "../grid/fold.ts";
 import { type Bound, readBounds } from "./bounds.ts";
 import type { Stretch } from "./stretch.ts";
@@ -10,7 +10,7 @@ export type Operation =
   | { readonly kind: "sum" }
   | { readonly kind: "average" }
   | { readonly kind: "difference" }
-  /** `rank` 2: the second; `first` 3: the first three. */
+  /** `rank` 2 is the second; `first` 3 is the first three. */
   | {
       readonly kind: "extreme";
       readonly most: boolean;
@@ -21,13 +21,13 @@ export type Operation =
 export interface Ask {
   readonly operation: Operation;
   readonly bounds: readonly Bound[];
-  /** Where the question's words for the computation are: they name no column and no row. */
+  /** The words for the computation, which name neither a column nor a row. */
   readonly spoken: readonly Stretch[];
-  /** Where the word for the computation is; the column it is about is near. */
+  /** Position of the word for the computation; the column it applies to is near. */
   readonly at: number;
-  /** What a superlative's adjective measures: "cheapest" is about a price. */
+  /** What the adjective measures: "cheapest" is about a price. */
   readonly hint: string;
-  /** Only tables can answer a question of this kind. */
+  /** The type of the expected answer. */
   readonly wants: "number" | "date" | "person" | "place" | "thing" | "list";
 }
 
@@ -35,7 +35,7 @@ const COUNT =
   /\bhow many\b|(?<=^|\b(?:the|total|average) )(?:count|number) of (?!(?:the|this|an?)\b)|いくつ|何(?:個|件|人|名|社|台|本|枚|回|冊|種類|か所|カ所|箇所|店|校|行|つ)(?!まで)|件数|個数/gu;
 const SUM =
   /\b(?:grand )?totals?\b|\bsum\b|\bin all\b|\baltogether\b|\bcombined\b|\boverall\b|合計|総計|総額|総数|全部で|合わせて|あわせて/gu;
-// "What does X mean?" asks for no average.
+// "What does X mean?" does not ask for an average.
 const AVERAGE = /\baverage\b|(?<!\b(?:do|does|did)\b.*)\bmean\b(?!\s*[?.]?\s*$)|平均/gu;
 const DIFFERENCE =
   /\bdifferences?\b|\bhow (?:much|many) (?:more|less|fewer|higher|lower|larger|smaller|cheaper|older)\b|の差(?!し)|差は|どれ(?:だけ|くらい|ほど)(?:多|少|高|低|大き|小さ)/gu;
@@ -60,7 +60,7 @@ const NUMBERS: Readonly<Record<string, number>> = {
 };
 
 export function readAsk(text: string): Ask {
-  // Folding must not move anything: spans count characters of the text itself.
+  // Folding must keep all positions, because spans refer to the original text.
   const folded = foldInPlace(text);
   const spoken: Stretch[] = [];
   const take = (pattern: RegExp): RegExpExecArray | undefined => {

@@ -1,13 +1,13 @@
-// "More than 500 km", 10万円以上: the limits that a question sets.
+// Limits in a question: "more than 500 km", 10万円以上.
 import type { Stretch } from "./stretch.ts";
 
 export interface Bound {
   readonly least?: number;
   readonly most?: number;
-  /** The limit itself does not count. */
+  /** The limit itself is excluded. */
   readonly open: boolean;
   readonly start: number;
-  /** What is counted in: "km" in "more than 500 km". */
+  /** "km" in "more than 500 km"; empty without a unit. */
   readonly unit: string;
 }
 

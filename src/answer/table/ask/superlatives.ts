@@ -1,4 +1,4 @@
-// "The cheapest", 最も高い: which end of a column a question asks for, and what the adjective measures.
+// Superlatives ("the cheapest", 最も高い): highest or lowest, and what the adjective measures.
 import type { Stretch } from "./stretch.ts";
 
 interface Extreme {
@@ -94,7 +94,7 @@ const JAPANESE: readonly Extreme[] = [
   },
 ];
 
-/** Only where there are dates: "the first author" is somebody's name. */
+/** Used only for tables with dates; "the first author" is not about order. */
 const ORDER: readonly Extreme[] = [
   { pattern: /\bfirst\b|最初/gu, most: false, hint: "date" },
   { pattern: /\blast\b|最後/gu, most: true, hint: "date" },
@@ -104,7 +104,7 @@ export function readExtreme(folded: string, spoken: Stretch[]) {
   for (const { pattern, most, hint } of [...WORDS, ...JAPANESE, ...ORDER]) {
     const [found] = [...folded.matchAll(pattern)];
     if (!found) continue;
-    // The column's name may be inside ("最も人口が多い"): only the outer words are the computation's.
+    // The column's name may be inside ("最も人口が多い"), so only the outer words belong to the computation.
     spoken.push(...ends(found.index, found[0]));
     return { most, hint: hint ?? "", at: found.index };
   }

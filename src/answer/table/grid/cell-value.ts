@@ -1,9 +1,9 @@
-// A cell's text → the number or the date it says, whatever is written around it.
+// Parses a cell's text as a number with its unit, or as a date.
 
 export interface CellNumber {
   readonly kind: "number";
   readonly value: number;
-  /** What is written before and after the digits: "$", "%", "km", 円. */
+  /** Text before and after the digits: "$", "%", "km", 円. */
   readonly before: string;
   readonly after: string;
   readonly decimals: number;
@@ -18,7 +18,7 @@ interface CellDate {
 export type CellValue = CellNumber | CellDate;
 
 const LONGEST = 60;
-// A cell that is mostly words only mentions a number.
+// Longer text after the digits means that the cell only mentions a number.
 const LONGEST_UNIT = 14;
 
 const NUMBER =
@@ -44,7 +44,7 @@ export function readValue(cell: string): CellValue | undefined {
   return readDate(text) ?? readNumber(text);
 }
 
-/** Nothing is known here; "n/a" is no text of a column of numbers. */
+/** Placeholders count as empty, so that "n/a" does not turn a number column into text. */
 export function isBlank(cell: string): boolean {
   return cell === "" || /^(?:[-–—*.…?]+|n\/?a|none|null|tbd|なし|未定|不明)$/iu.test(cell);
 }
@@ -57,7 +57,7 @@ function readNumber(text: string): CellNumber | undefined {
   if (plain === undefined) return undefined;
   const unit = rest.replace(/[)）]/g, "").trim();
   const compound = scale === "億" || scale === "万" ? readMore(unit) : undefined;
-  // "10-20", "1:30", "3 of 5": more than one number is none.
+  // Several numbers ("10-20", "1:30", "3 of 5") are not one value.
   const several = compound === undefined && /^[-–:/x×]?\s*\d|^of \d|^\/\s/.test(unit);
   if (several || unit.length > LONGEST_UNIT) return undefined;
   const size = Number(plain) * (scale ? (SCALES[scale] ?? 1) : 1);
@@ -71,7 +71,7 @@ function readNumber(text: string): CellNumber | undefined {
   };
 }
 
-/** "1億2,000万円": the lower part. */
+/** The second part of "1億2,000万円". */
 function readMore(text: string): { readonly value: number; readonly rest: string } | undefined {
   const found = /^([\d,]+)(万|千)?(.*)$/u.exec(text);
   if (found === null) return undefined;
@@ -79,7 +79,7 @@ function readMore(text: string): { readonly value: number; readonly rest: string
   return { value: Number(digits.replaceAll(",", "")) * (SCALES[scale] ?? 1), rest };
 }
 
-/** Separators of thousands go; a decimal comma becomes a point. */
+/** Removes thousands separators and turns a decimal comma into a point. */
 function toPlainDigits(digits: string, money: boolean): string | undefined {
   if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(digits)) return digits.replaceAll(",", "");
   if (/^\d{1,3}(?:\.\d{3})+,\d+$/.test(digits)) return digits.replaceAll(".", "").replace(",", ".");
@@ -102,7 +102,7 @@ const DATES: readonly (readonly [RegExp, (found: readonly string[]) => number | 
   [/^(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?(?:[T\s].*)?$/, ([, y, m, d]) => ymd(y, m, d)],
   [
     /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:\s.*)?$/,
-    // Day first, unless that cannot be; American tables are all month first, so order within one holds either way.
+    // Ambiguous order: day first, unless the second number cannot be a month.
     ([, a, b, y]) => (Number(b) > 12 ? ymd(y, a, b) : ymd(y, b, a)),
   ],
   [/^(\d{4})年\s*(?:(\d{1,2})月)?\s*(?:(\d{1,2})日)?\D{0,6}$/, ([, y, m, d]) => ymd(y, m, d)],

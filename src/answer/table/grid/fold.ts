@@ -1,6 +1,6 @@
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Lower case and half width, character by character. */
+/** Converts to lower case and half width without changing any position. */
 export function foldInPlace(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   return [...text]

@@ -1,4 +1,4 @@
-// What each column is called and holds, and which one names the rows.
+// Names and types of columns, and which column names the rows.
 import { type CellValue, isBlank, readValue } from "./cell-value.ts";
 import type { Column, Row } from "./grid.ts";
 import { isLabel } from "./header.ts";
@@ -7,7 +7,7 @@ export function labelsOf(headers: readonly (readonly string[])[], at: number): r
   const labels: string[] = [];
   for (const [level, row] of headers.entries()) {
     const own = row[at] ?? "";
-    // A merged label is written once, over the first of its columns.
+    // A merged label is written only above the first of its columns.
     const merged =
       level < headers.length - 1 ? row.slice(0, at).findLast((cell) => cell !== "") : "";
     const label = own || merged || "";
@@ -25,12 +25,12 @@ export function typeOf(rows: readonly Row[], at: number): Column["type"] {
   return of("number") >= filled.length * 0.6 ? "number" : "text";
 }
 
-/** A number over numbers is a row of data: the table has no header. */
+/** A number above numbers is data, so the table has no header. */
 export function isData(name: string): boolean {
   return readValue(name)?.kind === "number" && !isLabel(name);
 }
 
-/** The first column of words by which rows differ; else the first one that is filled. */
+/** The first text column with mostly distinct cells, else numbers, dates or any text. */
 export function keyOf(columns: readonly Column[], rows: readonly Row[]): number {
   const names = (at: number) => rows.map(({ cells, section }) => `${section}\n${cells[at]}`);
   const distinct = (at: number) => new Set(names(at)).size / rows.length;

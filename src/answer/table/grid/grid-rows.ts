@@ -1,4 +1,4 @@
-// The rows below a header: rows of data, labels of sections, totals, headers printed again.
+// Reads the rows below a header: data, section labels, totals and repeated headers.
 import { readValue } from "./cell-value.ts";
 import { foldInPlace } from "./fold.ts";
 import type { Row } from "./grid.ts";
@@ -30,7 +30,7 @@ export function toRows(
   return rows;
 }
 
-/** A header that is printed again in the middle of a table. */
+/** A header that is repeated in the middle of a table. */
 function repeatsHeader(cells: readonly string[], headers: readonly (readonly string[])[]): boolean {
   return headers.some((header) => cells.every((cell, at) => cell === "" || cell === header[at]));
 }

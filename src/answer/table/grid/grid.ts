@@ -5,10 +5,10 @@ import type { Readable } from "./readable.ts";
 
 export interface Column {
   readonly name: string;
-  /** The label over it and its neighbours, where there are two rows of headers. */
+  /** With two header rows, the label above this column and its neighbours. */
   readonly group: string;
   readonly type: "number" | "date" | "text";
-  /** Its number in the sheet or table, counted from zero. */
+  /** Column number in the sheet or table, from zero. */
   readonly address?: number;
 }
 
@@ -18,9 +18,9 @@ export interface Row {
   /** Offsets into the document's text. */
   readonly start: number;
   readonly end: number;
-  /** The label of the section it is in, or of a row that spans the table. */
+  /** The section label above it; empty without sections. */
   readonly section: string;
-  /** Section and cells, to be compared with questions. */
+  /** Section and cells, folded for comparison with questions. */
   readonly folded: string;
   readonly address?: number;
 }
@@ -28,14 +28,14 @@ export interface Row {
 export interface Grid {
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
-  /** Rows that sum up others: never counted, never compared, but looked up. */
+  /** Rows with totals: can be looked up, but are never counted or compared. */
   readonly totals: readonly Row[];
   readonly place: Place;
-  /** Its cells have the addresses of a sheet. */
+  /** Cells have spreadsheet addresses. */
   readonly isSheet: boolean;
-  /** What is written over it: title, headings, a caption, the group's label. */
+  /** Text above the table: title, headings, caption, group label. */
   readonly context: string;
-  /** That and the headers, to be compared with questions. */
+  /** Context and headers, prepared for comparison with questions. */
   readonly about: Readable;
   readonly headers: readonly string[];
   /** The column whose cells name the rows. */

@@ -1,4 +1,4 @@
-// Which rows at the top of a table are its header.
+// Separates a table's header rows from its body.
 import type { Block } from "../../../domain/document.ts";
 import { readValue } from "./cell-value.ts";
 import type { Line } from "./table-lines.ts";
@@ -16,11 +16,11 @@ export function splitHeader(lines: readonly Line[], text: string, block: Block):
   const marked = lines.filter(({ start }) => start < (block.headerEnd ?? block.start + 1)).length;
   const width = Math.max(0, ...lines.map(({ cells }) => cells.length));
   if (lines.length < 2 || width < 2 || text === "") return undefined;
-  const header = trueHeader(lines, Math.max(1, marked));
+  const header = realHeaderAt(lines, Math.max(1, marked));
   if (header > 0)
     return splitHeader(lines.slice(header), text, { ...block, headerEnd: block.start });
   let count = Math.max(1, marked);
-  // Readers know one row of headers at least; a second one of labels under merged labels looks like data.
+  // Extractors mark at least one header row; a second one below merged labels looks like data to them.
   while (count < Math.min(3, lines.length - 1) && isSubHeader(lines, count)) count++;
   return {
     header: lines.slice(0, count),
@@ -30,8 +30,8 @@ export function splitHeader(lines: readonly Line[], text: string, block: Block):
   };
 }
 
-/** Notes above a sheet's table are read as its header: the one further down that is full and over typed cells is meant. */
-function trueHeader(lines: readonly Line[], marked: number): number {
+/** Notes above a sheet's table are extracted as its header. The real one is a full row of labels above typed cells. */
+function realHeaderAt(lines: readonly Line[], marked: number): number {
   const filled = ({ cells }: Line) => cells.filter((cell) => cell !== "").length;
   const width = Math.max(...lines.map(filled));
   const first = lines[0];
@@ -41,7 +41,7 @@ function trueHeader(lines: readonly Line[], marked: number): number {
     const isFull = filled(line) >= width - 1 && line.cells.every(isLabel);
     return isFull && below.some((each) => each.cells.some((cell) => readValue(cell)));
   });
-  // Labels above it that all have a name below them are merged ones.
+  // One row above it with two or more labels is not a note but a row of merged labels.
   const above = lines.slice(0, Math.max(0, at));
   return above.length > 1 || above.some((line) => filled(line) < 2) ? Math.max(0, at) : 0;
 }
@@ -60,7 +60,7 @@ function isSubHeader(lines: readonly Line[], at: number): boolean {
   return filled.length > 1 && labels && distinct && data && (gaps || repeats);
 }
 
-/** Years head columns as often as words do. */
+/** Years are common column names. */
 export function isLabel(cell: string): boolean {
   return readValue(cell) === undefined || /^(?:19|20)\d\d$/.test(cell);
 }

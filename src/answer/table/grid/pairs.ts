@@ -1,4 +1,4 @@
-// Tables of labels and values side by side, as forms have them.
+// Forms laid out as tables: labels and values side by side, without a header.
 import type { Block } from "../../../domain/document.ts";
 import { readValue } from "./cell-value.ts";
 import { type Split, splitHeader } from "./header.ts";
@@ -11,7 +11,7 @@ export interface Pair {
   readonly end: number;
 }
 
-/** A table of labels and values side by side: it has no header. Its pairs, row by row. */
+/** The pairs of such a table, row by row; none for any other table. */
 export function parsePairs(text: string, block: Block): readonly Pair[] {
   const lines = readLines(text, block);
   const split = splitHeader(lines, text, block);
@@ -26,7 +26,7 @@ export function parsePairs(text: string, block: Block): readonly Pair[] {
   });
 }
 
-/** Every other column is labels, the header's own cells look like the body's: a form, no table. */
+/** Every other column contains labels and the header looks like the body: a form. */
 export function isPairs({ header, body, width }: Split): boolean {
   if (width !== 2 && width !== 4) return false;
   const lines = [...header, ...body];
@@ -36,7 +36,7 @@ export function isPairs({ header, body, width }: Split): boolean {
   if (lines.some(({ cells }) => readValue(cells[2] ?? ""))) return false;
   const first = header[0]?.cells[1] ?? "";
   const typed = (cell: string) => readValue(cell)?.kind ?? (/@|\d/.test(cell) ? "code" : "text");
-  // A column has values of one kind, what is filled in has not.
+  // Columns of a table have one type; the values of a form have several.
   const mixed =
     new Set(
       values

@@ -1,4 +1,4 @@
-// A table of a document's Markdown → columns and rows. What is no row of data (headers, sections, totals) is known as such.
+// Parses a document's Markdown table into columns and rows, with headers, sections and totals recognised.
 import type { Block } from "../../../domain/document.ts";
 import { readValue } from "./cell-value.ts";
 import type { Column, Grid } from "./grid.ts";
@@ -14,11 +14,11 @@ export function parseGrids(text: string, block: Block, context: string): readonl
   const lines = readLines(text, block);
   const split = splitHeader(lines, text, block);
   if (split === undefined || isPairs(split)) return [];
-  return parts(split).flatMap((columns) => toGrid(split, columns, { block, context }) ?? []);
+  return sideBySide(split).flatMap((columns) => toGrid(split, columns, { block, context }) ?? []);
 }
 
-/** Two tables side by side under one row of group labels are two tables. */
-function parts({ header, body, width }: Split): readonly (readonly number[])[] {
+/** Splits two tables that are side by side under one row of group labels. */
+function sideBySide({ header, body, width }: Split): readonly (readonly number[])[] {
   const all = Array.from({ length: width }, (_, at) => at);
   const [groups, names] = [header.at(0), header.at(-1)];
   if (!groups || !names || groups === names) return [all];
@@ -44,7 +44,7 @@ function toGrid(
   const rows = alignUnits(toRows(split.body, taken, headers));
   const data = rows.filter(({ cells }) => !isTotal(cells));
   if (data.length === 0 || labels.every((label) => label.length === 0)) return undefined;
-  // A label over every column says what the table is about, not what a column holds.
+  // A label above every column describes the table, not a column.
   const shared = labels[0]?.filter((label) => labels.every((of) => of.includes(label))) ?? [];
   const columns = labels.map((all, at): Column => {
     const own = all.filter((label) => !shared.includes(label));

@@ -1,7 +1,7 @@
 import { words } from "../../../text/words.ts";
 import { foldInPlace } from "./fold.ts";
 
-/** A text as questions are compared with it. */
+/** A text prepared for comparison with questions. */
 export interface Readable {
   readonly keys: ReadonlySet<string>;
   readonly folded: string;

@@ -1,4 +1,4 @@
-// The rows of a table as Markdown writes them: cells without markup, and where each row is.
+// Reads the rows of a Markdown table: cells without markup, and the position of each row.
 import type { Block } from "../../../domain/document.ts";
 
 export interface Line {
@@ -8,7 +8,7 @@ export interface Line {
   readonly address?: number;
 }
 
-/** Together they take some 50 ms. */
+/** Parsing this many takes about 50 ms. */
 const MOST_CELLS = 200_000;
 const RULE = /^\s*\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?::?-{2,}:?)?\s*$/;
 
@@ -44,7 +44,7 @@ export function readLines(text: string, block: Block): readonly Line[] {
   return lines;
 }
 
-/** Where the source has no addresses, rows are counted. */
+/** Without addresses from the source, rows are numbered from 1. */
 function* rowAddresses({ sheetCells }: Block): Generator<number, undefined> {
   const counted: readonly (readonly [number, number])[] = [[1, MOST_CELLS]];
   for (const [first, count] of sheetCells?.rows ?? counted)

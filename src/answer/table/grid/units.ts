@@ -1,8 +1,8 @@
-// Cells of one column in different units ("480 GB", "7.6 TB") are compared and added up in one of them.
+// Converts the cells of a column with mixed units ("480 GB", "7.6 TB") to one unit.
 import type { CellNumber } from "./cell-value.ts";
 import type { Row } from "./grid.ts";
 
-/** Each unit in terms of the first of its kind. */
+/** Per kind of quantity, each unit in multiples of the first. */
 const KINDS: readonly Readonly<Record<string, number>>[] = [
   { b: 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12, pb: 1e15 },
   { kib: 1, mib: 1024, gib: 1024 ** 2, tib: 1024 ** 3 },
@@ -33,7 +33,7 @@ export function alignUnits(rows: readonly Row[]): readonly Row[] {
   }));
 }
 
-/** Undefined where all cells are in one unit, or a unit is unknown. */
+/** Undefined if all cells have the same unit, or a unit is unknown. */
 function factorsOf(rows: readonly Row[], at: number) {
   const numbers = rows.flatMap(({ values }) => (values[at]?.kind === "number" ? [values[at]] : []));
   const units = new Set(numbers.map(unitOf));

@@ -1,5 +1,5 @@
-// Answers about many rows at once: how many, their sum, their average.
-import { byWish, countedBy, measureOf, quantityOf } from "../columns.ts";
+// Counts, sums and averages over many rows.
+import { countedBy, measureOf, onlyFittingColumn, quantityOf } from "../columns.ts";
 import type { Column, Grid, Row } from "../grid/grid.ts";
 import { type Computed, isOneUnit, mean, total } from "./compute.ts";
 import { listWithin, lookUp } from "./look-up.ts";
@@ -12,19 +12,19 @@ export function count(plan: Plan): Found | undefined {
     const listed = listWithin(plan);
     return listed && { ...listed, computed: tally(listed.rows, grid), kind: "count" };
   }
-  // "How many students does Kyoto have?" is in a cell; "how many schools are in Kyoto?" is a number of rows.
+  // "How many students does Kyoto have?" is a cell; "how many schools are in Kyoto?" is a number of rows.
   if (numeric && numeric.whole > 0.6) {
     if (chosen.rows.length === 1)
       return { rows: chosen.rows, targets: [numeric.at], column: numeric.whole, kind: "lookup" };
     return aggregate(plan, "sum");
   }
   if (chosen.rows.length === 1 && chosen.conflicts === 0) {
-    const only = quantityOf(question, grid, naming) ?? byWish(question, grid, naming);
+    const only = quantityOf(question, grid, naming) ?? onlyFittingColumn(question, grid, naming);
     if (only !== undefined)
       return { rows: chosen.rows, targets: [only], column: 0.6, kind: "lookup" };
   }
   const rows = chosen.rows.length > 0 ? chosen.rows : grid.rows;
-  // 何冊 of rows that each have their 冊数 is a sum, not a number of rows.
+  // If the rows have a column 冊数, 何冊 asks for its sum, not for the number of rows.
   const counted = countedBy(question, grid, naming);
   if (counted !== undefined) {
     const computed = total(rows, counted, grid.columns[counted]?.name ?? "");
@@ -61,7 +61,7 @@ export function aggregate(plan: Plan, kind: "sum" | "average"): Found | undefine
   return { rows, targets, column, computed, many: true };
 }
 
-/** The table says it itself: the last row of totals is the whole one. */
+/** The table's own total. The last such row is the grand total. */
 function totalsRow(grid: Grid, at: number, kind: "sum" | "average"): Row | undefined {
   const isAverage = ({ cells }: Row) =>
     /average|mean|平均/iu.test(cells.find((cell) => cell !== "") ?? "");

@@ -1,4 +1,4 @@
-// Sums, averages and differences, written as the table writes its numbers.
+// Sums, averages and differences, formatted like the table's own numbers.
 import type { CellNumber, CellValue } from "../grid/cell-value.ts";
 import type { Row } from "../grid/grid.ts";
 
@@ -6,11 +6,11 @@ export interface Computed {
   readonly kind: "count" | "sum" | "average" | "difference";
   readonly value: number;
   readonly text: string;
-  /** The column. */
+  /** The column's name. */
   readonly of: string;
 }
 
-/** Users and gigabytes cannot be added up. */
+/** Numbers with different units cannot be added up. */
 export function isOneUnit(rows: readonly Row[], at: number): boolean {
   const unit = ({ before, after }: CellNumber) =>
     `${before} ${after}`.replace(/[^\p{L}\p{Sc}%°]/gu, "").toLowerCase();

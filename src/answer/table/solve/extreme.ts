@@ -1,4 +1,4 @@
-// The most, the least, the second or the first three: of rows by a column, or of one row's columns.
+// Highest, lowest, second or first three: rows by a column, or the columns of one row.
 import { answerColumn, measureOf } from "../columns.ts";
 import type { Grid, Row } from "../grid/grid.ts";
 import type { Found, Plan } from "./plan.ts";
@@ -17,7 +17,7 @@ export function extreme(plan: Plan, { most, rank, first }: Extreme): Found | und
     return across;
   if (!measure) return undefined;
   const { at } = measure;
-  const up = turnsAround(plan, at) ? !most : most;
+  const up = reversesOrder(plan, at) ? !most : most;
   const from = (chosen.rows.length > 0 ? chosen.rows : grid.rows).filter(
     ({ values }) => values[at],
   );
@@ -39,8 +39,8 @@ export function extreme(plan: Plan, { most, rank, first }: Extreme): Found | und
   };
 }
 
-/** The oldest has the earliest date, the youngest the latest. */
-function turnsAround({ question: { ask }, grid }: Plan, at: number): boolean {
+/** Some adjectives reverse the order: the oldest has the earliest date, the fastest the shortest time. */
+function reversesOrder({ question: { ask }, grid }: Plan, at: number): boolean {
   const { type, name } = grid.columns[at] ?? { type: "text", name: "" };
   if (ask.hint === "speed") return /time|duration|秒|タイム|時間/iu.test(name);
   return (
@@ -51,7 +51,7 @@ function turnsAround({ question: { ask }, grid }: Plan, at: number): boolean {
   );
 }
 
-/** "In which quarter did Germany sell most?": one row, and the best of its like columns. */
+/** "In which quarter did Germany sell most?" compares the similar columns of one row. */
 function extremeColumn({ grid, chosen, binding }: Plan, most: boolean): Found | undefined {
   const [row] = chosen.rows;
   const like = grid.columns.flatMap(({ type, name }, at) =>

@@ -1,5 +1,5 @@
-// Answers that are cells of the table: of the rows that a question names, or of those within its bounds.
-import { answerColumn, askedFirst, byWish, measureOf } from "../columns.ts";
+// Looks up cells: of the rows that a question names, or of all rows within its limits.
+import { answerColumn, askedFirst, measureOf, onlyFittingColumn } from "../columns.ts";
 import { isBlank } from "../grid/cell-value.ts";
 import { within } from "../rows.ts";
 import type { Found, Plan } from "./plan.ts";
@@ -12,7 +12,7 @@ export function lookUp({ chosen, binding, grid, naming, question }: Plan): Found
       question,
       free.filter(({ at }) => at !== grid.key),
     ) ?? free[0];
-  const fallback = target ? undefined : byWish(question, grid, naming);
+  const fallback = target ? undefined : onlyFittingColumn(question, grid, naming);
   const at = target?.at ?? fallback;
   const column = target?.whole ?? (fallback === undefined ? 0.2 : 0.5);
   const says = (cells: readonly string[]) =>

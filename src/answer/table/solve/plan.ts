@@ -1,4 +1,4 @@
-// What was worked out about a question and a table before answering, and the result.
+// A question matched to a table, and the result found in it.
 import type { Operation } from "../ask/ask.ts";
 import type { Binding, TableQuestion } from "../bind.ts";
 import type { Grid, Row } from "../grid/grid.ts";
@@ -19,6 +19,6 @@ export interface Found {
   readonly column: number;
   readonly computed?: Computed;
   readonly kind?: Operation["kind"];
-  /** More than one row is what was asked for. */
+  /** More than one row was asked for. */
   readonly many?: boolean;
 }

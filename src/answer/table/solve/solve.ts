@@ -1,4 +1,4 @@
-// A question and a table → the cells that answer it, with their signals.
+// Finds the cells of a table that answer a question, with signals for the confidence.
 import type { Operation } from "../ask/ask.ts";
 import { bind, type TableQuestion } from "../bind.ts";
 import type { Grid, Row } from "../grid/grid.ts";
@@ -14,9 +14,9 @@ import type { Found, Plan } from "./plan.ts";
 export interface Solution {
   readonly grid: Grid;
   readonly kind: Operation["kind"];
-  /** What is cited, in the table's order. */
+  /** The rows to cite, in the table's order. */
   readonly rows: readonly Row[];
-  /** The column that was asked for, and the one that decided. */
+  /** The column asked for, then the one that was compared. */
   readonly targets: readonly number[];
   readonly computed?: Computed;
   readonly signals: TableSignals;
@@ -59,7 +59,7 @@ function find(plan: Plan): Found | undefined {
   }
 }
 
-/** "First" and "last" compare dates; where there are none they are part of a name. */
+/** "First" and "last" compare dates; without dates they are part of a name. */
 function isOrder({ question }: Plan): boolean {
   return /\b(?:first|last)\b|最初|最後/iu.test(question.text);
 }

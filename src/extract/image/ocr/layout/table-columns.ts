@@ -11,7 +11,7 @@ export function columnsOf({ left, right }: Column, columns: readonly Column[]): 
 }
 
 /** Widens the columns by a line's cells, and makes new ones; false, and nothing done, where a cell is over two. */
-export function take({ cells }: Line, columns: Column[]): boolean {
+export function widen({ cells }: Line, columns: Column[]): boolean {
   const homes = cells.map((cell) => columnsOf(cell, columns));
   if (homes.some((home) => home.length > 1) || homes.every((home) => home.length === 0))
     return false;

@@ -6,7 +6,7 @@
 //   S-2      30      6.9           | S-2    | 30    | 6.9 |
 import type { Row } from "./rows.ts";
 import { FEWEST_COLUMNS, FEWEST_LINES, TIGHT, toTable } from "./table-cells.ts";
-import { type Column, columnsOf, take } from "./table-columns.ts";
+import { type Column, columnsOf, widen } from "./table-columns.ts";
 import { type Line, toLine } from "./table-lines.ts";
 
 export interface FoundTable {
@@ -56,7 +56,7 @@ function follows(lines: readonly Line[], at: number, columns: Column[]): boolean
   const [above, line] = [lines[at - 1], lines[at]];
   if (!above || !line || line.cells.length === 0) return false;
   const isFar = line.top - above.bottom > Math.max(line.height, above.height) * LINE_GAP;
-  return !isFar && !isField(line, columns) && take(line, columns);
+  return !isFar && !isField(line, columns) && widen(line, columns);
 }
 
 /** A line of one cell, not close to the table above it: the title of what comes next. */
@@ -82,7 +82,7 @@ function heads(lines: readonly Line[], at: number, columns: Column[]): boolean {
   const isBare = below.cells.some(({ text }) => /\d/.test(text));
   const gap = below.top - line.bottom;
   const isNear = gap < Math.max(line.height, below.height) * (isBare ? LINE_GAP : TIGHT);
-  return isNear && isAlike(line, below) && isInside(line, columns) && take(line, columns);
+  return isNear && isAlike(line, below) && isInside(line, columns) && widen(line, columns);
 }
 
 function isAlike(line: Line, other: Line): boolean {
