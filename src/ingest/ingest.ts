@@ -1,4 +1,4 @@
-// The write path: sources come in, become durable tasks, and are worked here or by another process.
+// The write path: sources become durable tasks, which this or another process works on.
 import type { ChunkOptions } from "../chunk/chunk.ts";
 import type { Perform } from "../domain/call/act.ts";
 import type { Metadata, StoredDocument } from "../domain/document.ts";
@@ -42,9 +42,9 @@ interface AddOptions {
 export interface Queued {
   readonly task: Task;
   readonly estimatedSeconds: number;
-  /** The document that has this content already. */
+  /** The document that already has this content. */
   readonly present?: StoredDocument;
-  /** Of a folder: how many files will be added. */
+  /** For a folder, how many files will be added. */
   readonly found?: number;
 }
 
@@ -53,7 +53,7 @@ export interface Ingest {
   enqueue(source: Source, options: AddOptions): Promise<Queued>;
   /** Runs the task here if no process has claimed it, else waits for the one that has. The signal cancels it. */
   finish(taskId: string, options: FollowOptions): Promise<Task>;
-  /** Leaves it to the workers, and reports its progress until it ends or this process does. */
+  /** Leaves the task to the workers and reports its progress until it ends or this process does. */
   watch(taskId: string, onProgress: (progress: TaskProgress) => void): void;
   task(taskId: string): Promise<Task>;
   tasks(options: { readonly limit: number; readonly open?: boolean }): Promise<readonly Task[]>;
@@ -63,13 +63,13 @@ export interface Ingest {
   walk(path: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Documents still to be embedded again. */
   staleCount(): Promise<number>;
-  /** What can be found already, and the model is still to read. */
+  /** Documents that are findable but not yet refined by the model. */
   toRefine(): Promise<{ readonly documents: number; readonly chunks: number }>;
   /** For a process that exits when it is done: refines until nothing is left or the signal is aborted. */
   refine(signal: AbortSignal): Promise<void>;
-  /** What would keep a file from being taken in, on this machine's disk. */
+  /** Problems of this machine's disk that would prevent an add. */
   problem(): Promise<string | undefined>;
-  /** Works queued tasks from now on, and reindexes and tidies in the background. */
+  /** Starts working on queued tasks, and reindexes and tidies in the background. */
   start(): void;
   close(): Promise<void>;
 }
@@ -83,11 +83,11 @@ export interface IngestOptions extends IntakeOptions {
   readonly concurrency: number;
   /** Whether a document can be found before the model has read it. */
   readonly refine: RefineWhen;
-  /** In the data folder: files that the program removes on its own. */
+  /** Files that the program removed on its own; in the data folder. */
   readonly trash: Trash;
   /** Tasks that may wait; more are refused. */
   readonly maxQueued?: number;
-  /** Authorises and audits a change: background work asks it as a caller's does. */
+  /** Authorises and audits a change, for background work as well as for callers. */
   readonly perform: Perform;
   /** False while changes are refused: queued tasks wait. */
   readonly allowsChanges: () => Promise<boolean>;
@@ -96,13 +96,13 @@ export interface IngestOptions extends IntakeOptions {
   readonly log: Log;
 }
 
-// A process that stops answering (a laptop's sleep) loses its tasks after this; one that dies, at once.
+// A process that hangs (a sleeping laptop) loses its tasks after this time; one that dies, at once.
 const LEASE_MS = 15_000;
 const POLL_MS = 1_000;
-// Each keeps its file's bytes on disk until it is done; at some documents a second this is an hour's work.
+// Each keeps its file on disk until it is done. At a few documents per second this is an hour of work.
 const MAX_QUEUED = 10_000;
 const REINDEX_EVERY_MS = 60_000;
-// Of folders: while one file is read, another's text is embedded.
+// For folders: while one file is extracted, another is embedded.
 const FOLDER_LANES = 2;
 
 export function openIngest(options: IngestOptions): Ingest {

@@ -1,4 +1,4 @@
-// The port: what every store promises. The shared suite in test/conformance proves it for each driver.
+// The port: what every store must do. The shared suite in test/conformance checks each driver.
 import type { RefinementStore } from "./core/refinement.ts";
 import type { DocumentStore } from "./ports/documents.ts";
 import type { OriginalStore } from "./ports/originals.ts";

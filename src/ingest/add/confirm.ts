@@ -1,4 +1,4 @@
-// `completed` means findable: after each add a chunk of the document is looked up by its words and its vector.
+// `completed` means findable: after each add, a chunk of the document is searched by its words and its vector.
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { DocumentStore, IndexedChunk, Store } from "../../store/store.ts";
 import type { Indexer } from "./indexer.ts";
@@ -11,15 +11,15 @@ export interface Confirmation {
   readonly store: Store;
 }
 
-// As many as a person would type.
+// About as many words as a person would type.
 const WORDS = 20;
 
-/** A document that is not found is indexed once more, then given up: it is removed and its task has failed. */
+/** A document that is not found is indexed once more. If that fails, it is removed and its task fails. */
 export async function confirmFindable(confirmation: Confirmation): Promise<void> {
   const { taskId, documentId, chunks, indexer, store } = confirmation;
   const chunk = pick(chunks);
   if (chunk === undefined || (await isFound(store.documents, documentId, chunk))) return;
-  // It may have been removed or replaced a moment ago; then there is nothing to find.
+  // It may just have been removed or replaced; then there is nothing to find.
   const outcome = await store.documents.reindex(documentId, indexer.under, chunks);
   if (outcome === "not-found") return;
   if (await isFound(store.documents, documentId, chunk)) return;
@@ -46,7 +46,7 @@ async function isFound(
   return sides.every((hits) => hits.length > 0);
 }
 
-/** From the middle, where running text is likelier than covers and indexes. */
+/** From the middle, where prose is likelier than at the beginning or end. */
 function pick(chunks: readonly IndexedChunk[]): IndexedChunk | undefined {
   const middle = Math.floor(chunks.length / 2);
   const order = [...chunks.slice(middle), ...chunks.slice(0, middle)];

@@ -11,9 +11,9 @@ import {
 import type { AddRequest } from "../../domain/task.ts";
 
 interface Predecessors {
-  /** The same content. */
+  /** A document with the same content. */
   readonly again: StoredDocument | undefined;
-  /** Another content under the same path. */
+  /** A document with other content from the same path. */
   readonly changed: StoredDocument | undefined;
 }
 

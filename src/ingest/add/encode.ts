@@ -6,7 +6,7 @@ import type { Log } from "../../observe/log.ts";
 import type { Encoding } from "../../store/store.ts";
 import { openTurns } from "./turns.ts";
 
-/** When the model reads what is added: after it can be found, or before its task is completed. */
+/** When the model encodes new documents: after they are findable, or before their task completes. */
 export type RefineWhen = "after" | "before";
 
 interface EncodeOptions {
@@ -35,7 +35,7 @@ export interface EncodeParts {
   readonly log: Log;
 }
 
-/** Opened for one document: what is unavailable at its beginning is not tried again for each of its parts. */
+/** Opened per document: an encoder that is unavailable at its start is not tried again for each part. */
 export async function openEncode({ embed, refine, log }: EncodeParts): Promise<Encode> {
   const state = { hasModel: true };
   const light = await loadLight(embed, log);
@@ -91,12 +91,12 @@ function toModel(vector: Float32Array | undefined): Encoded | undefined {
   return vector && { vector, encoding: "model" };
 }
 
-/** Undefined for a vector of zeros, which has no direction. */
+/** Undefined for a zero vector, which has no direction. */
 export function toLight(vector: Float32Array | undefined, encoding: Encoding): Encoded {
   return vector?.some((value) => value !== 0) ? { vector, encoding } : { encoding };
 }
 
-/** Undefined when the encoder cannot be used: the document is then found by its words, and encoded later. */
+/** Undefined if the encoder is unavailable: the document is then found by its words and encoded later. */
 export async function unlessUnavailable<Result>(
   made: Promise<Result>,
   log: Log,

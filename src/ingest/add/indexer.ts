@@ -12,7 +12,7 @@ import { openTurns } from "./turns.ts";
 
 export interface Analyser {
   readonly fingerprint: string;
-  /** The terms of a text, in order, repeats kept. */
+  /** The terms of a text, in order, with repeats. */
   terms(text: string): readonly string[];
 }
 
@@ -27,19 +27,19 @@ export interface IndexerOptions {
 interface IndexOptions {
   readonly signal: AbortSignal;
   readonly report: Report;
-  /** What the document goes by: searched with its first chunk. */
+  /** The document's name, searchable with its first chunk. */
   readonly name: string;
   readonly known?: KnownVectors;
 }
 
 export interface Indexer {
-  /** Of model, chunker and analyser: documents indexed under another one are stale. */
+  /** Fingerprint of model, chunker and analyser; documents with another one are stale. */
   readonly under: Pick<NewDocument, "fingerprint" | "encoders">;
-  /** Without vectors when no encoder can be used: the document is then found by its words and encoded later. */
+  /** Without vectors if no encoder is available: the document is then found by its words and encoded later. */
   index(document: ExtractedDocument, options: IndexOptions): Promise<readonly IndexedChunk[]>;
 }
 
-// Texts handed on at once: enough to keep the model's threads busy, few enough that a short document does not
+// Batch size: enough to keep the model's threads busy, few enough that a short document does not
 // wait for a book.
 const BATCH = 128;
 const NONE: KnownVectors = new Map();
@@ -65,7 +65,7 @@ export function openIndexer(options: IndexerOptions): Indexer {
         const worded = texts.map((text, at) =>
           wordedText(text, { chunk: batch[at], document, name }),
         );
-        // The words are analysed here while the model's threads are at work.
+        // Words are analysed on this thread while the model's threads work.
         const [encoded, terms] = await Promise.all([
           encode(texts, { signal, onDone, known }),
           analyse(worded, analyser, signal),

@@ -1,4 +1,4 @@
-// How far an add has come. The stages' shares of 20 steps follow the time they take.
+// Progress of an add. The stages share 20 steps by the time they take.
 import { type TaskProgress, TOTAL_STEPS } from "../../domain/task.ts";
 
 export type Stage = "reading" | "extracting" | "embedding" | "indexing" | "verifying";
@@ -6,14 +6,14 @@ export type Stage = "reading" | "extracting" | "embedding" | "indexing" | "verif
 const STAGES: readonly Stage[] = ["reading", "extracting", "embedding", "indexing", "verifying"];
 
 type Shares = Readonly<Record<Stage, number>>;
-// Reading text is quick and the model is slow; reading pixels is slower still.
+// Extracting text is fast, the model is slow, and OCR is slower still.
 const TEXT: Shares = { reading: 1, extracting: 5, embedding: 12, indexing: 1, verifying: 1 };
 const PIXELS: Shares = { reading: 1, extracting: 13, embedding: 4, indexing: 1, verifying: 1 };
 
 export interface Advance {
   readonly stage: Stage;
   readonly label: string;
-  /** Of the stage: 0 to 1. */
+  /** Progress of the stage, 0 to 1. */
   readonly share?: number;
 }
 

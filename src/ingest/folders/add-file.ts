@@ -20,7 +20,7 @@ export interface AddFileParts {
   readonly root: string;
   readonly metadata?: Metadata | undefined;
   readonly ingest: Pick<Ingest, "enqueue" | "finish">;
-  /** Checks the right, audits, and makes the change. */
+  /** Authorises, audits and makes the change. */
   readonly perform: Perform;
   readonly signal: AbortSignal;
 }
@@ -51,7 +51,7 @@ export async function addFile(
   }
 }
 
-/** The store, a disk or the audit log is in trouble: the file is tried again at the next look. */
+/** The store, a disk or the audit log failed: the next pass tries the file again. */
 const STORE_TROUBLE: ReadonlySet<string> = new Set([
   "STORE_FULL",
   "STORE_UNAVAILABLE",

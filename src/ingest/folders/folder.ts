@@ -1,4 +1,4 @@
-// One folder kept fresh: whenever something moves below it, the knowledge base is brought up to date with it.
+// Keeps the knowledge base in sync with one folder.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -22,7 +22,7 @@ export interface FolderOptions extends AddFileParts {
   readonly onFile?: ((change: FileChange) => void) | undefined;
 }
 
-/** What became of one file of the folder. `present`: the knowledge base had its content already. */
+/** The outcome for one file. `present`: the knowledge base already had its content. */
 export interface FileChange {
   readonly path: string;
   readonly change: "added" | "changed" | "removed" | "failed" | "present";
@@ -79,7 +79,7 @@ export async function openFolder(options: FolderOptions): Promise<Folder> {
   };
 }
 
-/** True when something was touched a moment ago and may not be whole yet. */
+/** True if a file was just changed and may be incomplete. */
 async function settle(folder: FolderCore): Promise<boolean> {
   const { root, files, dirty, log, signal } = folder;
   const unread: string[] = [];
@@ -87,7 +87,7 @@ async function settle(folder: FolderCore): Promise<boolean> {
   const compared = compare(files, seen);
   const { touched } = compared;
   const gone = compared.gone.filter((path) => !unread.some((at) => isWithin(path, at)));
-  // What is left of a lost mount is an empty folder, as if all had been deleted at once.
+  // A lost mount looks like an empty folder, as if everything had been deleted at once.
   if (seen.size === 0 && gone.length > 0 && (await readdir(root)).length === 0) {
     log.warn("ingest.folder-empty", { kept: gone.length });
     return false;
@@ -149,7 +149,7 @@ async function take(
   }
 }
 
-/** After the adds: a content that left goes, one that stays is held under a path that exists. */
+/** Runs after the adds: removes content that is gone, and moves documents to a path that still exists. */
 async function tidyUp(folder: FolderCore, hash: string): Promise<void> {
   const { root, files, documents } = folder;
   const holds = ({ hash: held, refused }: LedgerEntry) => held === hash && !refused;

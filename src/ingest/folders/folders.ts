@@ -1,4 +1,4 @@
-// The folders that stay fresh: each is watched by one process at a time, whichever has its lock.
+// The watched folders: each is watched by one process at a time, the one that has its lock.
 import { createHash } from "node:crypto";
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
@@ -36,14 +36,14 @@ export type { FileChange } from "./folder.ts";
 
 export interface FolderReport extends FolderState {
   readonly path: string;
-  /** `elsewhere`: another process watches it. `unavailable`: it cannot be read now; nothing is removed for that. */
+  /** `elsewhere`: another process watches it. `unavailable`: it cannot be read now, so nothing is removed. */
   readonly status: "starting" | "fresh" | "settling" | "unavailable" | "elsewhere";
   readonly problem?: string;
 }
 
 export interface Folders {
   reports(): readonly FolderReport[];
-  /** Resolves when every folder has been settled at least once. */
+  /** Resolves when every folder has been synchronised at least once. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -146,7 +146,7 @@ export interface FolderSummary {
   readonly settledAt: string;
 }
 
-/** Every folder that this knowledge base has followed, whichever process watches it. */
+/** Every folder that this knowledge base has watched, in any process. */
 export async function summariseFolders(ledgerDir: string): Promise<readonly FolderSummary[]> {
   const names = await readdir(ledgerDir).catch(() => [] as string[]);
   const ledgers = names

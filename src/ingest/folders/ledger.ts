@@ -8,7 +8,7 @@ const Entry = z.object({
   sizeBytes: z.number(),
   mtimeMs: z.number(),
   hash: z.string(),
-  /** Why the file is not in the knowledge base, where it is not. */
+  /** Why the file is not in the knowledge base; absent if it is. */
   refused: z.string().optional(),
   /** With `refused`: an image without text. It is not reported as a failure. */
   isPlain: z.literal(true).optional(),
@@ -39,7 +39,7 @@ export async function writeLedger(
   root: string,
   files: ReadonlyMap<string, LedgerEntry>,
 ): Promise<void> {
-  // The data folder itself is not made: one that was moved must not come back half empty.
+  // Does not create the data folder: if it was moved, a half-empty one must not replace it.
   await mkdir(dirname(path), { mode: 0o700 }).catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code !== "EEXIST") throw thrown;
   });
@@ -56,7 +56,7 @@ export async function writeLedger(
 }
 
 export interface Moves {
-  /** New, or touched since. */
+  /** New or changed files. */
   readonly touched: readonly string[];
   readonly gone: readonly string[];
 }

@@ -1,4 +1,4 @@
-// One watcher a folder among the processes that share a data folder.
+// Allows one watcher per folder among the processes that share a data folder.
 import { mkdir, open, readFile, rm, stat, utimes } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -6,7 +6,7 @@ import { fromSystem } from "../../domain/errors.ts";
 import { isDead, nameWorker } from "../queue/worker-name.ts";
 
 const BEAT_MS = 5_000;
-// A holder on another machine can't be looked at: one that has not stirred for this long is taken for dead.
+// A holder on another machine cannot be checked, so it counts as dead after this long without a sign of life.
 const STALE_MS = 60_000;
 
 /** Waits for the lock; `onBusy` is called once when another process has it. */
@@ -52,7 +52,7 @@ async function tryLock(path: string, name: string): Promise<boolean> {
   }
 }
 
-/** Whether a process that lives watches. */
+/** Whether a living process watches it. */
 export async function isHeld(path: string): Promise<boolean> {
   const there = await stat(path).catch(() => undefined);
   return there !== undefined && !(await isAbandoned(path));

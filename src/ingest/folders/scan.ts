@@ -5,7 +5,7 @@ import ignore, { type Ignore } from "ignore";
 import { formatOfName } from "../../domain/format-name.ts";
 import { isSecret, isSkippedFolder } from "../intake/secrets.ts";
 
-/** Enough to see that a file was not touched; its content's hash decides when it was. */
+/** Enough to see that a file did not change; if it may have, the hash of its content decides. */
 export interface Stamp {
   readonly sizeBytes: number;
   readonly mtimeMs: number;
@@ -13,11 +13,11 @@ export interface Stamp {
 
 export interface ScanOptions {
   readonly root: string;
-  /** Patterns in .gitignore's language, relative to the root. Without `include`, every supported format. */
+  /** Patterns in .gitignore syntax, relative to the root. Without `include`, every supported format. */
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly signal: AbortSignal;
-  /** Called for a file or folder that could not be looked at: what is below it is not gone. */
+  /** Called for a file or folder that could not be read: what is below it must not count as removed. */
   readonly onUnread?: (path: string) => void;
 }
 
@@ -83,7 +83,7 @@ async function readRules(folder: string, names: ReadonlySet<string>): Promise<re
   return [{ folder, matcher }];
 }
 
-/** The deepest rule that speaks of a path decides, as in git. */
+/** The deepest rule that matches a path decides, as in git. */
 function isIgnored(path: string, isFolder: boolean, rules: readonly Rules[]): boolean {
   for (const { folder, matcher } of rules.toReversed()) {
     const way = wayTo(path, folder);

@@ -1,4 +1,4 @@
-// The files that a path means, in a stable order.
+// The files that a path refers to, in a stable order.
 import { stat } from "node:fs/promises";
 import { scanFolder } from "./scan.ts";
 

@@ -6,7 +6,7 @@ export const DEBOUNCE_MS = 250;
 
 export interface Bell {
   ring(): void;
-  /** Until it rings, and then a little for the rest of a burst; or until the time is over. */
+  /** Waits for a change and then for the rest of the burst, or until the time is over. */
   wait(ms: number): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Checks what is asked to be added, a file, folder, upload or web page, and hands its bytes to the store.
+// Checks a file, folder, upload or web page that is to be added, and passes its bytes to the store.
 import type { FileHandle } from "node:fs/promises";
 import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName, isArchiveName, unsupportedFormat } from "../../domain/format-name.ts";
@@ -14,7 +14,7 @@ import { takePage } from "./take-page.ts";
 
 export type Source =
   /**
-   * `anywhere`: a person at this machine named it, so the roots do not bound it. `within`: a followed folder does.
+   * `anywhere`: a person at this machine named it, so the roots do not apply. `within`: only this watched folder does.
    * Secrets stay refused.
    */
   | {
@@ -29,15 +29,15 @@ export type Source =
       /** Identifies the document: new content from the same source replaces it. */
       readonly sourcePath?: string;
       readonly bytes: AsyncIterable<Uint8Array>;
-      /** An archive is taken as its files; without it, refused, as one inside of another is. */
+      /** Accepts an archive as the files in it; otherwise, and inside another archive, it is refused. */
       readonly mayBeMany?: boolean;
     }
-  /** `refresh`: also when it is in the knowledge base already. */
+  /** `refresh`: fetched again even if it is already in the knowledge base. */
   | { readonly kind: "page"; readonly url: string; readonly refresh: boolean };
 
 export interface IntakeOptions extends PathGateOptions, CopyOptions {
   readonly store: Store;
-  /** How pages are fetched; without it none are. */
+  /** Fetches pages; without it, pages are refused. */
   readonly web?: Web | undefined;
 }
 
@@ -46,7 +46,7 @@ export interface TakenIn {
   readonly sourcePath?: string;
   readonly contentHash: string;
   readonly sizeBytes: number;
-  /** A folder: what is kept is a note of it, and `found` the number of its files. An archive is kept until it is read. */
+  /** For a folder only a note is stored; `found` is the number of its files. An archive is stored until it is read. */
   readonly many?: { readonly kind: "folder" | "archive"; readonly found?: number };
   /** A page of the web. */
   readonly page?: PageFacts;
@@ -58,7 +58,7 @@ export interface TakenIn {
 
 export type TakeIn = (source: Source, signal: AbortSignal) => Promise<TakenIn>;
 
-/** Checks in the contract's order, then keeps the bytes. Nothing of a refused source stays. */
+/** Checks in the contract's order, then stores the bytes. Nothing of a refused source is kept. */
 export function openIntake(options: IntakeOptions): TakeIn {
   const { maxFileBytes } = options;
   const gate = openPathGate(options);
@@ -113,7 +113,7 @@ function checkName(filename: string): void {
   throw unsupportedFormat(extension);
 }
 
-/** What fails while the source is read is the file's failure; while the copy is written, the data folder's. */
+/** Read errors are blamed on the source, write errors on the data folder. */
 async function* readFile(handle: FileHandle): AsyncGenerator<Uint8Array> {
   try {
     yield* handle.createReadStream({ autoClose: false });

@@ -1,5 +1,5 @@
-// Copies what is added into the data folder, once: its bytes are counted, hashed and searched for secrets on the way, and
-// the copy is handed to the store.
+// Copies a source into the data folder in one pass that counts, hashes and searches its bytes for secrets, and
+// passes the copy to the store.
 import { createHash, randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -21,12 +21,12 @@ interface Copied {
   readonly copyPath: string;
 }
 
-/** A copy that stays behind is only space, which the next tidying gives back. */
+/** A copy left behind only takes space until the next tidying. */
 async function dropCopy(copyPath: string): Promise<void> {
   await rm(copyPath, { force: true }).catch(() => {});
 }
 
-/** The caller removes the copy when the store did not take it. */
+/** The caller removes the copy if the store did not move it. */
 export async function copyIn(
   bytes: AsyncIterable<Uint8Array>,
   { incomingDir, maxFileBytes }: CopyOptions,
@@ -38,7 +38,7 @@ export async function copyIn(
   let sizeBytes = 0;
   try {
     await makeIncoming(incomingDir);
-    // Closed at the end in any case; closing can fail too, when the disk is full.
+    // Always closed at the end; closing can fail too if the disk is full.
     await using copy = await open(copyPath, "wx", 0o600);
     for await (const part of bytes) {
       if (signal.aborted) throw new KnowledgeError("CANCELLED", "The call was cancelled.");
@@ -113,7 +113,7 @@ export function checkSize(sizeBytes: number, maxFileBytes: number): void {
   );
 }
 
-/** Does what taking a file in does first. */
+/** Rehearses the first step of an add. */
 export function openIncomingCheck({ incomingDir }: Pick<CopyOptions, "incomingDir">) {
   return oncePerSecond(async (): Promise<string | undefined> => {
     try {

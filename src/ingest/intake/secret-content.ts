@@ -7,7 +7,7 @@ import { denied, REFUSED } from "./path-refusals.ts";
 import { secretKind } from "./secrets.ts";
 
 export interface ByteCheck {
-  /** Both throw ACCESS_DENIED as soon as a secret was seen. */
+  /** Both throw ACCESS_DENIED as soon as a secret is found. */
   push(part: Uint8Array): void;
   end(): void;
 }
@@ -40,7 +40,7 @@ export function openByteCheck(): ByteCheck {
   };
 }
 
-/** What was read from a file may show what its bytes hide: a compressed page, a scan. */
+/** Extracted text may reveal secrets that the bytes hide, as in a compressed page or a scan. */
 export async function refuseSecretText(text: string, signal: AbortSignal): Promise<void> {
   const scan = openSecretScan({ of: "text" });
   for (let at = 0; at < text.length; at += PIECE) {

@@ -48,7 +48,7 @@ export function isSecret(path: string): boolean {
   return secretKind(path) !== undefined;
 }
 
-/** Whether a way below a folder leads through something hidden. */
+/** Whether a relative path contains a hidden file or folder. */
 export function isHidden(way: string): boolean {
   const parts = segmentsOf(way);
   if (parts.some((part) => part.replace(IGNORABLE, "").startsWith("."))) return true;

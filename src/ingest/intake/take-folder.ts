@@ -1,4 +1,4 @@
-// A folder is taken in as a note of it: its files are read one by one while its task is worked on.
+// Stores a note for a folder; its files are read one by one when its task runs.
 import { basename } from "node:path";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { toFilename } from "../../text/clean/filename.ts";

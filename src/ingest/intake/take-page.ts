@@ -1,4 +1,4 @@
-// A page of the web: fetched, and known by its last address from then on.
+// Fetches a web page, which is identified by its URL after redirects.
 import type { StoredDocument } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { ownFacts } from "../../domain/own-facts.ts";
@@ -34,13 +34,13 @@ export async function takePage(
     const document = await at(address);
     return document && ownFacts(document.metadata).page;
   };
-  // Node's HTTP client comes with it, which a server that fetches nothing does without.
+  // Imported here, because it loads Node's HTTP client, which most servers do not need.
   const { fetchPage } = await import("../web/fetch-page.ts");
   const fetched = await fetchPage(url, { web, maxBytes, signal, known });
   if (fetched.kind === "page") return takeNew(fetched, taking);
   const same = await at(fetched.url);
   if (same !== undefined) return asItIs(same);
-  // It was removed while its server was asked.
+  // The document was removed during the request.
   const anew = await fetchPage(url, { web, maxBytes, signal, known: async () => undefined });
   if (anew.kind === "page") return takeNew(anew, taking);
   throw new KnowledgeError("FILE_UNAVAILABLE", "The site did not send the page. Try again later.");
@@ -57,7 +57,7 @@ async function takeNew(
   return { filename, sourcePath: url, page: { url, ...validators }, ...kept };
 }
 
-/** Its content is in the knowledge base: a task for it ends at once, with that document. */
+/** For a page that is already in the knowledge base: its task ends at once with that document. */
 function asItIs({ filename, sourcePath, contentHash, sizeBytes }: StoredDocument): TakenIn {
   const place = sourcePath === undefined ? {} : { sourcePath };
   const nothing = async () => {};

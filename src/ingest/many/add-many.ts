@@ -35,14 +35,14 @@ export interface Members {
   close(): Promise<void>;
 }
 
-/** A folder while it is added. */
+/** A folder that is being added. */
 interface Adding extends ManyParts {
   readonly lease: Lease;
   readonly tally: Tally;
   readonly inBackground: ReturnType<typeof openBackground>;
-  /** Documents that were counted already: a folder may hold a file twice. */
+  /** Documents that are already counted, because a folder may contain a file twice. */
   readonly seen: Set<string>;
-  /** How far the files in work are: 0 to 1. */
+  /** Progress of the current files, 0 to 1. */
   readonly underway: Map<string, number>;
   chunks: number;
 }
@@ -105,7 +105,7 @@ async function takeAndAdd(member: Member, adding: Adding): Promise<void> {
     };
     const isBroken = () => lease.signal.aborted;
     await adding.inBackground("document-store", { to, work, isBroken });
-    // Nothing referred to its bytes until now, so a removal of the same content may have let them go.
+    // Nothing referred to its bytes until now, so a removal of the same content may have deleted them.
     await taken.keepAgain();
     if (done.result === undefined) return;
     const { documentId } = done.result;
@@ -180,7 +180,7 @@ function progressOf(
   };
 }
 
-/** The file's own fault is counted; when the store is in trouble, the task is given back to the queue. */
+/** Counts a file's own failure; if the store fails, the task is returned to the queue. */
 function count({ name }: Member, error: KnowledgeError, { tally, log, lease }: Adding): void {
   const { code, message } = error;
   if (TROUBLE.has(code)) throw error;
@@ -197,7 +197,7 @@ const TROUBLE: ReadonlySet<string> = new Set([
   "SYSTEM_UNAVAILABLE",
 ]);
 
-/** What was kept for a file that is no document; for a folder that is done, the note of it. */
+/** Removes the stored bytes of a file that became no document, or the note of a finished folder. */
 async function letGo(
   { store, log }: { readonly store: Store; readonly log: Log },
   { contentHash, filename, sourcePath }: Partial<TakenIn> & Pick<TakenIn, "contentHash">,

@@ -1,4 +1,4 @@
-// The files of a zip archive, by the rules of a folder. Their names are data: none is ever used to write a file.
+// The files of a zip archive, by the same rules as a folder. Their names are never used to write a file.
 import { KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName, isArchiveName } from "../../domain/format-name.ts";
 import type { AddRequest } from "../../domain/task.ts";
@@ -64,7 +64,7 @@ function memberOf(entry: ZipEntry, name: string, { archive, takeIn }: From): Mem
   };
 }
 
-/** Its path inside the archive; undefined where it would lead out of it, or shows as something else. */
+/** Its path inside the archive; undefined if it leads out of it or displays as another path. */
 function plainName(raw: string): string | undefined {
   const isStrange =
     raw.length > MOST_NAME ||

@@ -1,4 +1,4 @@
-// The files of a folder, as its task finds them when it is worked on.
+// The files of a folder at the time its task runs.
 import { relative, sep } from "node:path";
 import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
 import type { AddRequest } from "../../domain/task.ts";
@@ -18,7 +18,7 @@ export async function folderMembers(
   });
   const nameOf = (path: string) => relative(root, path).split(sep).join("/");
   return [
-    // Each file passes the gate as if it were named alone: the task may be worked on after a restart with other folders.
+    // Each file passes the path gate, because the allowed folders may have changed since the task was queued.
     ...[...found.keys()].sort().map((path) => ({
       name: nameOf(path),
       take: (stop: AbortSignal) => takeIn({ kind: "file", path }, stop),

@@ -1,6 +1,6 @@
-// How many files of folders are read at once in this process, however many folders there are.
+// Limits how many files of folders this process reads at once, over all folders.
 export interface Lanes {
-  /** Stops at the first that rejects, and rejects with it once the others have ended. */
+  /** Stops at the first rejection, and rejects with it once the others have ended. */
   each<T>(
     items: readonly T[],
     signal: AbortSignal,

@@ -1,4 +1,4 @@
-// What became of a folder's files: the counts, and the first failures.
+// The outcomes of a folder's files: counts, and the first failures.
 import type { FileFailure, FolderCounts, FolderReport } from "../../domain/task.ts";
 
 export interface Tally {
@@ -8,7 +8,7 @@ export interface Tally {
   report(): FolderReport;
 }
 
-// Enough to see what is wrong; a folder in which everything fails must not fill a reply.
+// Enough to see what is wrong, without flooding the reply if everything fails.
 const MOST_FAILURES = 20;
 
 export function openTally(found: number): Tally {

@@ -1,16 +1,16 @@
-// Waits for a task's end: notified of tasks worked in this process, asking for those worked elsewhere.
+// Waits for a task's end: by events for tasks of this process, by polling for others.
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Task, TaskProgress } from "../../domain/task.ts";
 import { isEnded, progressOf, type QueueCore, type QueueState } from "./queue-state.ts";
 
 export interface FollowOptions {
   readonly signal: AbortSignal;
-  /** Gets each step, and never less than before. */
+  /** Called with each step; progress never decreases. */
   readonly onProgress?: ((progress: TaskProgress) => void) | undefined;
 }
 
 const ASK_EVERY_MS = 500;
-// Fast enough for a bar to look alive, slow enough not to flood a connection.
+// Often enough for a smooth progress bar, not so often that it floods a connection.
 const AT_MOST_EVERY_MS = 100;
 
 /** Resolves with the ended task. */
@@ -40,7 +40,7 @@ export async function follow(
 export async function findTask({ state, store }: QueueCore, taskId: string): Promise<Task> {
   const found = await store.tasks.get(taskId);
   const progress = progressOf(state, taskId);
-  // The store hears of progress once a second; this process knows it now.
+  // The store gets progress only once per second; this process has the current value.
   if (found?.status === "running" && progress !== undefined) return { ...found, progress };
   if (found !== undefined) return found;
   throw new KnowledgeError("TASK_NOT_FOUND", `Task with ID '${taskId}' not found`, {

@@ -1,4 +1,4 @@
-// One claimed task while it is worked on: the lease is renewed, and the work is stopped when the lease is gone.
+// The lease of a claimed task: renews it, and stops the work when it is lost.
 //
 //   held ──renewed──▶ held
 //    ├─ cancelled by a user here ─────────────────────────────────▶ stopped: cancelled
@@ -29,7 +29,7 @@ export interface LeaseOptions {
   readonly onProgress: (taskId: string) => void;
 }
 
-// A cancel from another process is seen at a renewal, so this is how long the CPU runs on.
+// A cancel from another process is noticed at a renewal, so the work continues for up to this long.
 const RENEW_EVERY_MS = 1_000;
 
 export function holdLease(task: Task, options: LeaseOptions): Lease {

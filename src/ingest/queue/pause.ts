@@ -1,4 +1,4 @@
-// How long nothing is claimed after the store failed: longer each time, until something worked again.
+// How long nothing is claimed after the store failed: longer each time, until something succeeds.
 
 export interface Pause {
   start(): void;
@@ -7,14 +7,14 @@ export interface Pause {
 }
 
 const FIRST_MS = 1_000;
-// Space that was freed is used within a minute; until then a large document is not read again and again.
+// Freed space is noticed within a minute; until then a large document is not read again and again.
 const LONGEST_MS = 60_000;
 
 export function openPause(now: () => number = () => performance.now()): Pause {
   const state = { untilMs: 0, nextMs: FIRST_MS };
   return {
     start() {
-      // Several tasks fail together: that is one reason to wait.
+      // Tasks that fail together count as one failure.
       if (now() < state.untilMs) return;
       state.untilMs = now() + state.nextMs;
       state.nextMs = Math.min(state.nextMs * 2, LONGEST_MS);

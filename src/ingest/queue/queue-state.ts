@@ -1,4 +1,4 @@
-// What the queue of this process knows: the one object that the files of this folder work on.
+// The state of this process's queue, shared by the files of this folder.
 import type { Task } from "../../domain/task.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Store } from "../../store/store.ts";
@@ -15,7 +15,7 @@ export interface QueueOptions {
   readonly leaseMs: number;
   readonly pollMs: number;
   readonly log: Log;
-  /** Does the task, storing its result under the lease. */
+  /** Runs the task and stores its result under the lease. */
   readonly work: (lease: Lease) => Promise<void>;
   /** False while tasks are to stay queued. */
   readonly allowsChanges: () => Promise<boolean>;
@@ -43,14 +43,14 @@ export interface QueueState {
   readonly worker: string;
   phase: Phase;
   poll?: NodeJS.Timeout;
-  /** Other processes die seldom: the next look is also for that, then none until the next poll. */
+  /** Whether the next look also checks for dead processes. They are rare, so it is done once per poll. */
   isInspectionDue: boolean;
   readonly held: Map<string, Held>;
   /** Tasks that the store could not take back. */
   readonly owed: Map<string, GiveBack>;
-  /** Whoever waits for a task to change, in this process. */
+  /** Listeners in this process that wait for a task to change. */
   readonly waiting: Map<string, Set<() => void>>;
-  /** Callers who do their own task, and those who wait for a place. */
+  /** Callers that run their own task, and those that wait for a slot. */
   readonly callers: { working: number; readonly line: (() => void)[] };
   readonly pause: Pause;
   readonly closing: AbortController;
@@ -87,7 +87,7 @@ export function progressOf({ held }: QueueState, taskId: string) {
   return held.get(taskId)?.lease.progress;
 }
 
-/** A task's progress or end is new. */
+/** Reports that a task made progress or ended. */
 export function notify({ waiting }: QueueState, taskId: string): void {
   for (const wake of [...(waiting.get(taskId) ?? [])]) wake();
 }

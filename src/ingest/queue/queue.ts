@@ -27,11 +27,11 @@ import {
 import { discardOriginal } from "./run-task.ts";
 
 export interface Queue {
-  /** Works queued tasks from now on, also those of other processes that died. */
+  /** Starts working on queued tasks, including those of processes that died. */
   start(): void;
   /** Looks for tasks now instead of at the next poll. */
   wake(): void;
-  /** How many tasks are open; refuses when no more may wait. */
+  /** The number of open tasks; throws if the queue is full. */
   admit(): Promise<number>;
   /** Durable when it returns. */
   enqueue(request: AddRequest): Promise<Task>;
@@ -86,7 +86,7 @@ async function admit({ store, maxQueued }: QueueCore): Promise<number> {
 
 async function finish(queue: QueueCore, taskId: string, options: FollowOptions): Promise<Task> {
   const { signal, onProgress } = options;
-  // The caller has already gone: do not start.
+  // The caller has already cancelled: do not start.
   if (signal.aborted) return cancel(queue, taskId);
   const stop = () => void cancel(queue, taskId).catch(() => {});
   signal.addEventListener("abort", stop, { once: true });
@@ -104,13 +104,13 @@ async function takeUntilEnded(queue: QueueCore, taskId: string, followed: Promis
   for (;;) {
     const taken = take(queue, taskId);
     taken.catch(() => {});
-    // A cancelled call is over when its work is.
+    // A cancelled call ends when its work has stopped.
     const ended = followed.then(
       () => true,
       () => taken,
     );
     const isOver = await Promise.race([taken, ended]);
-    // Whoever else has it may give it back, or be unable to: then it is this call's to answer.
+    // The process that holds it may return it, or fail to: then this call must respond.
     if (isOver || (await settlesWithin(followed, TAKE_AGAIN_MS))) return await followed;
   }
 }
@@ -120,7 +120,7 @@ async function cancel(queue: QueueCore, taskId: string): Promise<Task> {
   const before = await findTask(queue, taskId);
   if (isEnded(before) && !isSetAside(before)) return before;
   const held = state.held.get(taskId)?.lease;
-  // What a folder has added stays, so the last counts are kept with it.
+  // Documents that a folder has added stay, so its last counts are kept.
   if (before.request.many && held)
     await store.tasks.renew(taskId, held.worker, queue.leaseMs, held.progress);
   const after = (await store.tasks.cancel(taskId)) ?? before;

@@ -1,4 +1,4 @@
-// Forgets old tasks, and moves to the trash what nothing refers to any more.
+// Deletes old tasks and moves unreferenced files to the trash.
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Perform } from "../../domain/call/act.ts";
@@ -17,7 +17,7 @@ export interface TidyOptions {
 const HOUR_MS = 3_600_000;
 const TIDY_EVERY_MS = HOUR_MS;
 
-/** Tidies at the start and then now and then. */
+/** Tidies at the start and then at intervals. */
 export function openTidying(options: TidyOptions & { readonly perform: Perform }) {
   const inBackground = openBackground(options.perform);
   const tidyUp = () =>
@@ -61,7 +61,7 @@ function logSweep(report: SweepReport, log: Log): void {
 const ID_WAS_LOST =
   "The folder of original files had lost the file knowledge-base-id; it was written again. If the folder was swapped for another one, put the right one back.";
 
-/** Copies of a process that died while it took a file in. */
+/** Copies left by processes that died while storing a file. */
 async function setAsideCopies(incomingDir: string, trash: Trash): Promise<number> {
   let moved = 0;
   for (const name of await readdir(incomingDir).catch(() => [])) {

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** Processes that share it can see each other's process ids: containers of one host do not. */
+/** The PID namespace: containers on one host cannot see each other's process ids. */
 function processSpace(): string {
   try {
     return `${hostname()}/${readlinkSync("/proc/self/ns/pid")}`;
@@ -17,7 +17,7 @@ export function nameWorker(): string {
   return [processSpace(), process.pid, randomUUID().slice(0, 8)].join("|");
 }
 
-/** True only when it is certain: same machine, and no such process. */
+/** True only if it is certain: same machine, and no such process. */
 export function isDead(worker: string): boolean {
   const [space, pid] = worker.split("|");
   if (space !== processSpace() || Number(pid) === process.pid) return false;

@@ -1,4 +1,4 @@
-// One step: some chunks that were taken are read by whichever encoder reads them best.
+// One step: encodes some claimed chunks with the encoder that reads them best.
 import { searchText } from "../../chunk/chunk.ts";
 import type { Embed, Light } from "../../embed/embed.ts";
 import type { Log } from "../../observe/log.ts";
@@ -19,7 +19,7 @@ export interface StepParts {
 
 export interface Step {
   readonly documents: readonly RefinedDocument[];
-  /** False: what the model is to read stays as it is. */
+  /** False if the model is unavailable: its chunks stay as they are. */
   readonly hasModel: boolean;
 }
 
@@ -73,7 +73,7 @@ function settled(
   if (reader === "light") return [{ key, ...toRefined(light, text, "light") }];
   if (madeBy === "model") return [{ key, encoding: "model" }];
   if (vector) return [{ key, encoding: "model", vector }];
-  // Until the model can be used.
+  // Waits until the model is available.
   return isUnchecked ? [{ key, ...toRefined(light, text, "waiting") }] : [];
 }
 

@@ -1,4 +1,4 @@
-// Refines vectors in the background, in small steps that are each stored when they are done.
+// Refines vectors in the background, in small steps that are stored one by one.
 //
 //   resting ──a timer, or something was stored──▶ refining ──nothing left, or an add came──▶ resting
 //                                                    └─ closing: its claims are released
@@ -13,9 +13,9 @@ import { refineStep } from "./refine-step.ts";
 export interface RefinerOptions {
   readonly refinements: RefinementStore;
   readonly embed: Embed;
-  /** Of the documents that are this program's to refine; without `encoders` there are none. */
+  /** Which documents to refine; without `encoders`, none. */
   readonly under: Pick<NewDocument, "fingerprint" | "encoders">;
-  /** Adding goes first. */
+  /** Adds take precedence. */
   readonly isBusy: () => boolean;
   readonly allowsChanges: () => Promise<boolean>;
   readonly perform: Perform;
@@ -24,7 +24,7 @@ export interface RefinerOptions {
 
 export interface Refiner {
   start(): void;
-  /** Something may be there to refine. */
+  /** Call it when there may be something to refine. */
   wake(): void;
   /** Refines until nothing is left or the signal is aborted. */
   run(signal: AbortSignal): Promise<void>;
@@ -32,12 +32,12 @@ export interface Refiner {
   close(): Promise<void>;
 }
 
-// About a second of the model's work: what a process that dies has to do again, and how long an add shares the cores.
+// About a second of the model's work: what is lost if the process dies, and how long an add shares the cores.
 const STEP_CHUNKS = 64;
-// Nobody takes so long for a step, unless the machine sleeps.
+// No step takes this long unless the machine sleeps.
 const LEASE_MS = 120_000;
 const POLL_MS = 2_000;
-// Documents of another process that stopped, or of an older program, are looked for this often.
+// How often to look for documents left by other processes or older programs.
 const LOOK_EVERY_MS = 60_000;
 
 interface Work {
@@ -111,7 +111,7 @@ async function refineAll(work: Work, until: Until): Promise<void> {
   try {
     const light = await loadLight(embed, log);
     if (!light) return;
-    // One line for a whole run: what documents say does not change.
+    // Audited with one line per run, because the documents' content does not change.
     const act = backgroundAct("refine", { documents: String(first.length) });
     await perform(act, () => refine(work, { first, light, ...until }));
   } finally {
@@ -119,7 +119,7 @@ async function refineAll(work: Work, until: Until): Promise<void> {
   }
 }
 
-/** Now and then: the model may be back, and processes that died leave documents behind. */
+/** At intervals, because the model may be back and dead processes leave documents behind. */
 async function takeStock({ options, state }: Work): Promise<void> {
   state.hasModel = true;
   for (const holder of await options.refinements.holders()) {

@@ -1,4 +1,4 @@
-// One request over one connection to the address that was checked: nothing is resolved again.
+// One request over one connection to the address that was checked, without resolving the name again.
 import { Buffer } from "node:buffer";
 import { type IncomingMessage, request } from "node:http";
 import { connect as connectTcp, isIP, type Socket } from "node:net";
@@ -54,7 +54,7 @@ export function ask(page: PageAddress, asking: Asking): Promise<IncomingMessage>
   });
 }
 
-/** At most so many bytes; more is cut off where `isCut` allows it, else it is refused. */
+/** Reads up to a limit; a longer body is truncated if `isCut` is set, else refused. */
 export async function readSmall(body: AsyncIterable<Uint8Array>, most: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let size = 0;

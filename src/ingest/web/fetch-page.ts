@@ -1,4 +1,4 @@
-// Fetches one page of the public web: every hop is parsed, resolved once, checked and connected to that very address.
+// Fetches one public web page: the URL of every hop is parsed, resolved once and checked; only that address is used.
 
 import type { IncomingMessage } from "node:http";
 import { pipeline } from "node:stream";
@@ -20,12 +20,12 @@ import { isAllowed } from "./robots.ts";
 export interface Web {
   readonly resolve: Resolve;
   readonly dial: Dial;
-  /** Of a whole page, its redirects and robots.txt included. */
+  /** Time limit for a whole page, including redirects and robots.txt. */
   readonly timeoutMs: number;
   readonly userAgent: string;
 }
 
-/** What a server said of a page, to ask it later whether it changed. */
+/** Validators of a page (ETag, date), to check later whether it changed. */
 interface Validators {
   readonly etag?: string;
   readonly modified?: string;
@@ -52,7 +52,7 @@ export interface FetchOptions {
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-// RFC 9309 asks for as much at least.
+// The minimum that RFC 9309 requires.
 const ROBOTS_BYTES = 500 * 1024;
 
 /** State of one call: resolved addresses by host and port, each looked up once, and each site's robots.txt. */
@@ -140,7 +140,7 @@ function checkLength(length: string | undefined, maxBytes: number): void {
   );
 }
 
-/** Decompressed. The reader counts the bytes and stops at the limit. */
+/** The decompressed body. The reader counts its bytes and stops at the limit. */
 async function* bodyOf(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const encoding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   const unpack = UNPACKERS[encoding];
@@ -172,7 +172,7 @@ async function respectRobots(page: PageAddress, visit: Visit): Promise<void> {
   throw denied("The site's robots.txt asks programs not to fetch this page.");
 }
 
-/** Empty if the site has none. A site that answers with a server error is not fetched (RFC 9309). */
+/** Empty if the site has none. If the site returns a server error, nothing is fetched (RFC 9309). */
 async function readRobots(page: PageAddress, visit: Visit): Promise<string> {
   let at = toPageAddress(new URL("/robots.txt", page.url).href);
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {

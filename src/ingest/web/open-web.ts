@@ -3,7 +3,7 @@ import { lookup } from "node:dns/promises";
 import { dialDirectly } from "./dial.ts";
 import type { Web } from "./fetch-page.ts";
 
-// Long enough for a large file on a slow line.
+// Long enough for a large file over a slow connection.
 const TIMEOUT_MS = 60_000;
 
 export function openWeb(): Web {

@@ -1,16 +1,16 @@
-// A web address is parsed once: what is checked here is what is connected to.
+// Parses a URL once, so that what is checked is what is connected to.
 import { isIP } from "node:net";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { isPublic } from "./public-address.ts";
 
-/** The usual ones of the web: others are other services' more often than pages. */
+/** The usual web ports; others often belong to other services. */
 const PORTS: ReadonlySet<number> = new Set([80, 443, 8080, 8443]);
 const MAX_LENGTH = 2_048;
 
 export interface PageAddress {
   readonly url: URL;
   readonly isSecure: boolean;
-  /** Without brackets; an IP address is in its usual form, however it was written. */
+  /** Without brackets; IP addresses are normalised. */
   readonly host: string;
   readonly port: number;
 }
@@ -33,7 +33,7 @@ export function toPageAddress(given: string): PageAddress {
   return { url, isSecure, host, port };
 }
 
-/** Where a page sends us; checked as if it had been named. */
+/** The target of a redirect, checked like a given URL. */
 export function toRedirect(location: string, from: PageAddress): PageAddress {
   const url = URL.parse(location, from.url.href);
   if (url === null) throw unreachable("It redirects to an invalid address.");
@@ -45,7 +45,7 @@ export function toRedirect(location: string, from: PageAddress): PageAddress {
 
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
-/** The one address to connect to. All addresses of a name must be public: the next answer may be another of them. */
+/** The address to connect to. All addresses of a name must be public, because the next lookup may return another. */
 export async function addressOf(
   { host }: PageAddress,
   resolve: Resolve,

@@ -2,7 +2,7 @@
 import type { KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName, unsupportedFormat } from "../../domain/format-name.ts";
 
-/** Types and the extension that each means. */
+/** Media types and their file extensions. */
 const EXTENSIONS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "text/html": "html",
@@ -41,7 +41,7 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Types that say nothing: the address's extension decides, and in the end the content. */
+/** Generic types: the URL's extension decides, else the content. */
 const VAGUE: ReadonlySet<string> = new Set(["", "application/octet-stream", "binary/octet-stream"]);
 
 /** Throws for an unsupported type, before any of the body is read. */

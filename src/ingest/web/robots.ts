@@ -2,7 +2,7 @@
 import { openGlob } from "../../text/glob.ts";
 
 const AGENT = "knowledge-server";
-// Bounds for what a stranger sends.
+// Limits for untrusted input.
 const MOST_LINES = 10_000;
 const MOST_RULE = 2_000;
 
@@ -48,7 +48,7 @@ function toGroups(robots: string): readonly Group[] {
   return groups;
 }
 
-/** `*` matches anything and `$` at the end the end; without it a rule fits what begins with it. */
+/** `*` matches anything, and a final `$` the end of the path; without it a rule is a prefix. */
 function fits(path: string, pattern: string): boolean {
   const isWhole = pattern.endsWith("$");
   const body = isWhole ? pattern.slice(0, -1) : `${pattern}*`;

@@ -4,12 +4,12 @@
 //   factor = weight × rarity × (K1 + 1)        norm = K1 × (1 − B + B × length / average length)
 import { rarity } from "../../text/rarity.ts";
 
-/** How soon repeating a term stops adding: the value most collections are best served by. */
+/** How soon repeats of a term stop adding to the score; the usual value. */
 const K1 = 1.2;
-/** How much longer chunks are held back. */
+/** How much longer chunks are penalised. */
 const B = 0.75;
 
-/** The most that a term can add to a chunk's score. */
+/** The maximum that a term can add to a chunk's score. */
 export function termFactor(weight: number, frequency: number, chunkCount: number): number {
   return weight * rarity(frequency, chunkCount) * (K1 + 1);
 }

@@ -1,5 +1,5 @@
-// A chunk's public id: a UUID made of its document's id and its place in it, so that both stores give the
-// same one and none needs to be kept.
+// A chunk's public id: a UUID derived from its document's id and its ordinal, so that both stores return the
+// same one without storing it.
 import { hash } from "node:crypto";
 
 export function chunkId(documentId: string, ordinal: number): string {

@@ -1,4 +1,4 @@
-// Copies one store's knowledge into another, with any drivers. Existing data is left alone, so an interrupted
+// Copies one store into another, with any drivers. Existing data is left alone, so an interrupted
 // copy continues where it stopped.
 import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ export interface CopyReport {
   readonly scopes: number;
   readonly documents: number;
   readonly chunks: number;
-  /** Of the documents, those that were there before. */
+  /** Of the documents, those that the target already had. */
   readonly alreadyThere: number;
   /** Files whose original the source no longer has. */
   readonly withoutOriginal: number;
@@ -29,7 +29,7 @@ export interface CopyReport {
   /** Sample searches on both stores, and how many found the same. */
   readonly searches: number;
   readonly agreeing: number;
-  /** Adds that had not ended: they stay behind. */
+  /** Unfinished adds, which are not copied. */
   readonly openTasks: number;
 }
 
@@ -42,7 +42,7 @@ export interface CopyOptions {
 
 const PAGE = 100;
 const SAMPLES = 40;
-/** Of each ten first hits; equal scores may be in another order. */
+/** Compares the first ten hits of each; equal scores may be in another order. */
 const SAME_HITS = 8;
 
 export async function copyStore(options: CopyOptions): Promise<CopyReport> {
@@ -113,7 +113,7 @@ async function copyOriginal(from: Store, to: Store, contentHash: string): Promis
   const original = await from.originals.open(contentHash);
   const folder = await mkdtemp(join(tmpdir(), "knowledge-copy-"));
   try {
-    // A store may keep the very file that it is given.
+    // A store may move the file that it is given.
     const own = join(folder, contentHash);
     await copyFile(original.path, own);
     await to.originals.keep(contentHash, own);

@@ -1,4 +1,4 @@
-// The ends of a filter's dates as instants in the form in which dates are stored.
+// Converts the limits of a date filter to the format of stored dates.
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { SearchFilter } from "../../domain/passage.ts";
 
@@ -8,7 +8,7 @@ export function dateRange(filter: SearchFilter): { from?: string; to?: string } 
   const { addedFrom, addedTo } = filter;
   return {
     ...(addedFrom === undefined ? {} : { from: toInstant(addedFrom, "T00:00:00.000Z") }),
-    // A day as the end is the whole of that day.
+    // An end given as a day includes the whole day.
     ...(addedTo === undefined ? {} : { to: toInstant(addedTo, "T23:59:59.999Z") }),
   };
 }

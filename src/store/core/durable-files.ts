@@ -1,4 +1,4 @@
-// Files that are there, whole, after a power cut once the call has returned.
+// Files that survive a power cut complete, once the call has returned.
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { copyFile, mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
@@ -11,7 +11,7 @@ export async function hashOf(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** The same content may be there already: it is replaced by itself. */
+/** An existing file with the same content is replaced. */
 export async function moveFile(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
@@ -38,7 +38,7 @@ export async function writeJson(path: string, value: unknown): Promise<void> {
   await rename(part, path);
 }
 
-/** Undefined where it cannot be read: a note that is lost costs a name, not the file. */
+/** Undefined if it is unreadable: a lost note costs only a name, not the file. */
 export async function readJson<Value>(path: string): Promise<Value | undefined> {
   try {
     return JSON.parse(await readFile(path, "utf8")) as Value;
@@ -57,7 +57,7 @@ export async function syncPath(path: string, flags: string): Promise<void> {
 }
 
 export async function syncFolder(path: string): Promise<void> {
-  // Windows cannot open a folder, and makes renames durable by itself.
+  // Windows cannot sync a folder; its renames are durable anyway.
   if (process.platform !== "win32") await syncPath(path, "r");
 }
 
@@ -68,7 +68,7 @@ export async function namesIn(folder: string): Promise<readonly string[]> {
   });
 }
 
-/** The folder that it goes into is never made: it may be gone, and must not come back half empty. */
+/** Never creates the parent folder: if it was moved, a half-empty one must not replace it. */
 export async function makeFolderIn(path: string): Promise<void> {
   await mkdir(path, { mode: 0o700 }).catch((thrown: unknown) => {
     if (codeOf(thrown) !== "EEXIST") throw thrown;

@@ -1,7 +1,7 @@
-// When files that nothing refers to say more about the database than about the files.
+// When unreferenced files mean that the database is wrong, not the files.
 
 /**
- * What crashes leave is a file now and then. More than this, and more than this share of all, means that the database
+ * Crashes leave an occasional file. More than this number and this share of all files mean that the database
  * is not the one that the files were added to.
  */
 const FEW = 10;

@@ -1,5 +1,5 @@
 // A stored task's fields, read by both drivers. Rows may have been written by another program, an earlier version or
-// a failing disk: what cannot be read is replaced or set aside, so that the rest of the queue continues.
+// a failing disk: what cannot be parsed is replaced or set aside, so that the rest of the queue continues.
 import { fittingMetadata } from "../../domain/metadata.ts";
 import { describeNotice } from "../../domain/phrases/notices.ts";
 import {
@@ -15,18 +15,18 @@ import {
 
 /**
  * Claims after which a task is set aside although it can be read. Workers give up after fewer, so a task that is
- * claimed this often never reached one: handing it over is what fails.
+ * claimed this often never reached one: transferring it must be what fails.
  */
 export const MAX_CLAIMS = 10;
 
-/** What the failure of a task that was set aside says. */
+/** The error message of a task that was set aside. */
 export const SET_ASIDE = {
   error: "task_unreadable",
   message:
     "This task cannot be read, so it was set aside; its file is kept. Add the file again, then cancel this task.",
 } as const;
 
-/** For the health check; undefined when none was set aside. */
+/** For the health check; undefined if none was set aside. */
 export function setAsideIssue(ids: readonly string[]): string | undefined {
   const [first] = ids;
   if (first === undefined) return undefined;
@@ -34,7 +34,7 @@ export function setAsideIssue(ids: readonly string[]): string | undefined {
   return describeNotice("tasksSetAside", ids.length, first);
 }
 
-/** Undefined if the request cannot be worked on. */
+/** Undefined if the request is unusable. */
 export function readRequest(stored: unknown): AddRequest | undefined {
   const request = fieldsOf(stored);
   const isWhole = REQUIRED.every(([name, type]) => typeof request[name] === type);
@@ -55,7 +55,7 @@ const REQUIRED = [
   ["forceOcr", "boolean"],
 ] as const;
 
-/** Replaces a request that cannot be read, wherever tasks are listed. */
+/** Shown in lists instead of a request that cannot be parsed. */
 export function unreadableRequest(contentHash: string): AddRequest {
   return { contentHash, filename: "(unreadable)", sizeBytes: 0, metadata: {}, forceOcr: false };
 }

@@ -1,5 +1,5 @@
-// Vectors come in two stages: the light encoder's at once, the model's later for text that the model reads. What is
-// still to be done is kept in the store, one byte per chunk, so any process can continue.
+// Vectors come in two stages: the light encoder's at once, the model's later for text that it reads better. What is
+// left to do is recorded in the store, one byte per chunk, so any process can continue.
 //
 //   light-unchecked ─┐                       ┌─▶ light    (the model does not read it)
 //   model-unchecked ─┴─ checked by its text ─┼─▶ waiting ──refined──▶ model
@@ -7,7 +7,7 @@
 //   another table or rule makes every chunk unchecked again
 import type { Chunk } from "../../domain/document.ts";
 
-/** Of a chunk's vector: who made it, and whether that is final. */
+/** Which encoder made a chunk's vector, and whether that is final. */
 export type Encoding = "light" | "waiting" | "model";
 
 /** Bytes of the stored format. Absent rows count as MODEL_UNCHECKED: the first version had the model's vectors only. */
@@ -15,7 +15,7 @@ export const MODEL_UNCHECKED = 0;
 const LIGHT_UNCHECKED = 1;
 const BYTES: Readonly<Record<Encoding, number>> = { light: 2, waiting: 3, model: 4 };
 
-/** A document without them, and a chunk without one, is looked at later. */
+/** A document without encoders and a chunk without an encoding are checked later. */
 export function packEncodings(encodings: readonly (Encoding | undefined)[]): Uint8Array {
   return Uint8Array.from(encodings, (each) => (each ? BYTES[each] : LIGHT_UNCHECKED));
 }
@@ -25,7 +25,7 @@ export function unpackEncoding(byte: number | undefined): Encoding | undefined {
   return found?.[0] as Encoding | undefined;
 }
 
-/** Under another table or rule: whoever made a vector, it is looked at again. */
+/** Under another table or rule every vector is checked again, whichever encoder made it. */
 export function uncheck(made: Uint8Array): Uint8Array {
   const isModel = (byte: number) => byte === BYTES.model || byte === MODEL_UNCHECKED;
   return made.map((byte) => (isModel(byte) ? MODEL_UNCHECKED : LIGHT_UNCHECKED));
@@ -44,7 +44,7 @@ export function countOpen(made: Uint8Array): { unchecked: number; waiting: numbe
   return { unchecked, waiting };
 }
 
-/** The places of the first `limit` chunks that are open. */
+/** The ordinals of the first `limit` open chunks. */
 export function openPlaces(
   made: Uint8Array,
   { what, limit }: { readonly what: RefinementClaim["what"]; readonly limit: number },
@@ -66,11 +66,11 @@ export function withEncodings(
   return next;
 }
 
-/** Whose documents and encoders are meant: those of others are the reindexer's business. */
+/** Selects documents by fingerprint and encoders; others are left to the reindexer. */
 export interface Encoders {
-  /** Of documents, as in `NewDocument`. */
+  /** The documents' fingerprint, as in `NewDocument`. */
   readonly fingerprint: string;
-  /** Names the light table and the rule of what the model reads. */
+  /** Identifies the light table and the rule for what the model reads. */
   readonly encoders: string;
 }
 
@@ -79,9 +79,9 @@ export interface RefinementClaim extends Encoders {
   readonly leaseMs: number;
   /** About how many chunks, of one document or of many small ones. */
   readonly chunks: number;
-  /** `unchecked`: only what the light encoder may settle alone, because the model is unavailable. */
+  /** `unchecked`: only what needs no model, because it is unavailable. */
   readonly what: "all" | "unchecked";
-  /** Whether to look for documents that were never checked under these encoders: it visits all of them. */
+  /** Whether to look for documents never checked under these encoders, which scans all documents. */
   readonly looksForOld: boolean;
 }
 
@@ -110,16 +110,15 @@ export interface RefinedChunk {
 }
 
 export interface RefinementStore {
-  /** What is left to do. */
   waiting(encoders: Encoders): Promise<{ readonly documents: number; readonly chunks: number }>;
-  /** Takes documents that nobody else holds. Empty: there is nothing to do here now. */
+  /** Claims documents that no other worker holds. Empty if there is nothing to do now. */
   claim(claim: RefinementClaim): Promise<readonly ClaimedDocument[]>;
   /**
    * Stores new vectors of documents that `worker` still has claimed and releases them, in one transaction. A document that
    * was removed, replaced or taken over meanwhile is left alone. Returns how many chunks were stored.
    */
   settle(worker: string, documents: readonly RefinedDocument[]): Promise<number>;
-  /** Everybody who holds a document, dead or alive. */
+  /** All workers that hold a document, dead or alive. */
   holders(): Promise<readonly string[]>;
   /** Releases everything that this worker has claimed. */
   release(worker: string): Promise<void>;

@@ -1,11 +1,11 @@
-// A small write to a folder, made durable and undone: what adding a file will do.
+// Writes, syncs and removes a small file, to check that adding a file will work.
 import { randomUUID } from "node:crypto";
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { describeNotice, type Notice } from "../../domain/phrases/notices.ts";
 import { codeOf } from "./durable-files.ts";
 
-/** Files that a process left when it died during the check begin with it. */
+/** Name prefix, to recognise files of processes that died during the check. */
 export const PROBE = ".health-";
 
 const REASONS: Readonly<Record<string, Notice>> = {
@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<string, Notice>> = {
   EDQUOT: "storageQuota",
 };
 
-/** What is wrong with the folder, in the contract's words; undefined where a file can be written. */
+/** The problem as an error code of the contract; undefined if a file can be written. */
 export async function rehearseWrite(folder: string): Promise<string | undefined> {
   const path = join(folder, `${PROBE}${randomUUID()}`);
   try {
@@ -42,7 +42,7 @@ export function storageIssue(code: unknown): string {
 
 const FRESH_MS = 1_000;
 
-/** Consoles and any number of clients ask for the health: the disk is written to once a second at most. */
+/** Many clients may poll the health, so the disk is written at most once per second. */
 export function oncePerSecond<Result>(check: () => Promise<Result>): () => Promise<Result> {
   const last: { at: number; result?: Promise<Result> } = { at: 0 };
   return () => {

@@ -1,5 +1,5 @@
-// Rows as both drivers have them, and what they are in the domain. A driver reads what it keeps in its own way (JSON,
-// times) and hands it over beside the row.
+// Converts rows that both drivers share to domain objects. A driver decodes what it stores in its own way (JSON,
+// times) and passes it with the row.
 import type { Chunk, StoredDocument } from "../../domain/document.ts";
 import { fittingMetadata, UNREADABLE_METADATA } from "../../domain/metadata.ts";
 import type { Task } from "../../domain/task.ts";
@@ -58,7 +58,7 @@ export function toChunkSource(row: SourceFields, { dateAdded, metadata }: ReadSo
   };
 }
 
-/** What a chunk has besides its text and place in the document; a driver keeps it in one column. */
+/** A chunk's fields besides its text and position; a driver stores them in one column. */
 export type ChunkDetail = Pick<Chunk, "place" | "until" | "headings" | "tableHeader">;
 
 export interface ChunkFields {
@@ -78,7 +78,7 @@ export function toStoredChunk(
   return { key, id: chunkId(document.id, ordinal), document, ordinal, start, end, text, ...detail };
 }
 
-/** Whose rows a search by vector brings along. */
+/** The document fields that a vector search returns with each chunk. */
 export function keysAlong(hits: readonly Hit[], { best, except }: ReadAlong): readonly number[] {
   const keys = hits.slice(0, best).map(({ key }) => key);
   return keys.filter((key) => !except.has(key));

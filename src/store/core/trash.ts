@@ -1,4 +1,4 @@
-// Files that the program removed on its own are kept here for a month, so that a wrong decision, or a database
+// Files that the program removed on its own are kept for a month, so that a wrong decision, or a database
 // that was only lost for a while, costs nothing. Each is named by its sha256, next to a note with the reason.
 import { rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -15,13 +15,13 @@ import {
 export type TrashReason =
   /** Nothing in the database refers to it. */
   | "unreferenced"
-  /** It could not be read, so it has no document. */
+  /** It could not be extracted, so it has no document. */
   | "failed"
   /** Its document was stored but not found by a search. */
   | "not-findable"
   /** The file is gone from the watched folder that it was added from. */
   | "left-folder"
-  /** A process died while it took the file in or let it go. */
+  /** A process died while storing or removing the file. */
   | "abandoned";
 
 export interface TrashNote {
@@ -37,20 +37,20 @@ export interface TrashItem extends TrashNote {
 }
 
 export interface Trash {
-  /** Moves a file in; gives the sha256 of what it holds. */
+  /** Moves a file in; returns the sha256 of its content. */
   take(path: string, note: TrashNote): Promise<string>;
   list(): Promise<readonly TrashItem[]>;
-  /** Moves the file back out to `path`. False: it is not here. */
+  /** Moves the file back to `path`. False if it is not here. */
   bringBack(hash: string, path: string): Promise<boolean>;
-  /** Removes what has been here for 30 days on which a server ran. */
+  /** Deletes files that have been here for 30 days on which a server ran. */
   purge(today?: Date): Promise<number>;
 }
 
 const HASH = /^[0-9a-f]{64}$/;
 const KEPT_DAYS = 30;
 /**
- * The days on which a purge looked. Counting them, instead of comparing dates, keeps files when a clock jumps ahead
- * or was wrong when they came, and in a folder that lay unused for months.
+ * The days on which a purge ran. Counting them, instead of comparing dates, keeps files if a clock jumps ahead
+ * or was wrong when they were added, and in a folder that was unused for months.
  */
 const DAYS_FILE = "days.json";
 

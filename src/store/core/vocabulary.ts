@@ -1,16 +1,16 @@
-// Words that are spelled almost like a given one, or that begin with it, among all terms of a store. A set of letters
-// kept as bits rules out most of them before any distance is computed.
+// Finds terms with a similar spelling or a given prefix among all terms of a store. A set of letters
+// in bits excludes most of them before any distance is computed.
 import { editDistance } from "../../text/edit-distance.ts";
 
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** Shorter terms have neighbours everywhere. */
+/** Shorter terms have too many neighbours. */
 const SHORTEST = 4;
-/** From this length on, two slips are still the same word. */
+/** From this length on, two typos are allowed. */
 const TWO_SLIPS = 8;
 
 const SHORTEST_PREFIX = 3;
-/** The caller looks each of them up. Three letters can begin thousands of words; the shortest are the nearest. */
+/** Limited because the caller looks up each of them, and thousands may share a prefix; the shortest are the nearest. */
 const MOST_LONGER = 200;
 
 export interface Vocabulary {
@@ -21,7 +21,7 @@ export interface Vocabulary {
 }
 
 export function openVocabulary(): Vocabulary {
-  // By length: most terms are then not even looked at.
+  // Grouped by length, so that most terms are never visited.
   const byLength = new Map<number, Map<string, number>>();
   return {
     add(term) {
@@ -34,7 +34,7 @@ export function openVocabulary(): Vocabulary {
       const slips = term.length < TWO_SLIPS ? 1 : 2;
       const wanted = lettersOf(term);
       const found: string[] = [];
-      // A slip changes at most two letters of the set: one that goes and one that comes.
+      // A typo changes at most two letters of the set: one is removed and one added.
       const isNear = (candidate: string, set: number) =>
         bitCount(wanted ^ set) <= slips * 2 &&
         candidate !== term &&
@@ -57,7 +57,7 @@ export function openVocabulary(): Vocabulary {
   };
 }
 
-/** `frequencies`: in how many chunks each term is. Terms that have left the store are in none. */
+/** `frequencies`: the number of chunks with each term; 0 for terms that are no longer in the store. */
 export function mostFrequent(
   frequencies: Iterable<readonly [term: string, chunks: number]>,
   limit: number,

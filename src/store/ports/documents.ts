@@ -1,15 +1,15 @@
-// Documents with their chunks, and what finds them.
+// Documents with their chunks, and how they are searched.
 import type { Chunk, ExtractedDocument, StoredDocument } from "../../domain/document.ts";
 import type { SearchFilter } from "../../domain/passage.ts";
 import type { Encoding } from "../core/refinement.ts";
 import type { TrashReason } from "../core/trash.ts";
 
-/** A chunk with what makes it findable: its vector (absent while the model is unavailable) and its terms. */
+/** A chunk with its vector (absent while the model is unavailable) and its terms. */
 export interface IndexedChunk extends Chunk {
   readonly vector?: Float32Array;
-  /** Who made the vector. Absent, or without the document's `encoders`: it is looked at in the background. */
+  /** Which encoder made the vector. If absent, or without the document's `encoders`, it is checked later. */
   readonly encoding?: Encoding;
-  /** The analyser's tokens of everything that is searched, in order, repeats kept. */
+  /** The analyser's tokens of all searchable text, in order, with repeats. */
   readonly terms: readonly string[];
 }
 
@@ -19,11 +19,11 @@ export interface NewDocument
     "id" | "filename" | "sourcePath" | "contentHash" | "format" | "sizeBytes" | "title" | "metadata"
   > {
   readonly extracted: ExtractedDocument;
-  /** The model's own, a plus sign, then whatever else the chunks depend on; see `DocumentStore.stale`. */
+  /** The model's fingerprint, a plus sign, then whatever else the chunks depend on; see `DocumentStore.stale`. */
   readonly fingerprint: string;
-  /** Names the light table and the rule that the chunks' encodings follow; absent without a light encoder. */
+  /** Identifies the light table and the rule behind the chunks' encodings; absent without a light encoder. */
   readonly encoders?: string;
-  /** Kept by a copy; otherwise the moment of storing. */
+  /** Set when copying; otherwise the time of storing. */
   readonly dateAdded?: string;
 }
 
@@ -34,7 +34,7 @@ export interface DocumentPage {
   readonly offset: number;
   readonly sortBy: SortField;
   readonly sortOrder: "asc" | "desc";
-  /** A case-insensitive part of the filename or title. */
+  /** A case-insensitive substring of the filename or title. */
   readonly match?: string;
 }
 
@@ -44,13 +44,13 @@ export interface StoredChunk extends Chunk {
   readonly document: ChunkSource;
 }
 
-/** What a passage shows of its document. A driver may give more. */
+/** The document fields that a passage shows. A driver may return more. */
 export type ChunkSource = Pick<
   StoredDocument,
   "id" | "filename" | "format" | "title" | "dateAdded" | "metadata"
 >;
 
-/** `key` names a chunk for `chunks()`; `score` is BM25, or the cosine. Best first. */
+/** `key` identifies a chunk for `chunks()`; `score` is BM25 or the cosine. Best first. */
 export interface Hit {
   readonly key: number;
   readonly score: number;
@@ -63,7 +63,7 @@ export interface WeightedTerm {
 
 export interface LexicalQuery {
   readonly terms: readonly WeightedTerm[];
-  /** Term sequences that a hit must all contain, each unbroken. */
+  /** Phrases that every hit must contain, as sequences of terms. */
   readonly phrases?: readonly (readonly string[])[];
   readonly limit: number;
   readonly filter?: SearchFilter;
@@ -71,13 +71,13 @@ export interface LexicalQuery {
 
 export interface VectorQuery {
   readonly vector: Float32Array;
-  /** Whose vectors are meant: others of the same length, not yet made anew, are left out. */
+  /** Only this model's vectors are searched; those of another model that are not yet reindexed are left out. */
   readonly model?: string;
   readonly limit: number;
   readonly filter?: SearchFilter;
 }
 
-/** The chunks of a list's best hits, except those that the caller has. */
+/** The chunks of the best hits, except those that the caller already has. */
 export interface ReadAlong {
   readonly best: number;
   readonly except: ReadonlySet<number>;
@@ -85,13 +85,13 @@ export interface ReadAlong {
 
 export interface TermStatistics {
   readonly chunkCount: number;
-  /** How many chunks contain each asked term. */
+  /** How many chunks contain each requested term. */
   readonly frequencies: ReadonlyMap<string, number>;
 }
 
 export interface LexicalFound {
   readonly hits: readonly Hit[];
-  /** Of the query's terms, as they were searched with. */
+  /** For the query's terms as they were searched. */
   readonly statistics: TermStatistics;
 }
 
@@ -107,12 +107,12 @@ export interface StoreTotals {
  * the same content (`duplicate`): two tasks with one content make one document.
  */
 export type PutOutcome = "stored" | "duplicate" | "lease-lost";
-/** A title that is given takes the place of the document's own. */
+/** A given title replaces the document's own. */
 export type Adopted = Pick<NewDocument, "sourcePath" | "metadata" | "title">;
 
 export type AdoptOutcome = "adopted" | "not-found";
 export type ReindexOutcome = "reindexed" | "not-found";
-/** The task that a document was stored for. `isPart`: it has more documents to store, so it stays open. */
+/** The task that the document is stored for. `isPart`: it stays open, because it has more documents to store. */
 export interface FinishedTask {
   readonly taskId: string;
   readonly worker: string;
@@ -131,26 +131,26 @@ export interface DocumentStore {
   ): Promise<PutOutcome>;
   /**
    * The same content was added again: `metadata` is merged over the document's own and `sourcePath`, when given,
-   * becomes its path; another document from that path goes, all in one transaction.
+   * becomes its path; another document from that path is removed, all in one transaction.
    */
   adopt(id: string, again: Adopted): Promise<AdoptOutcome>;
   get(id: string): Promise<StoredDocument | undefined>;
   findByHash(contentHash: string): Promise<StoredDocument | undefined>;
   findByPath(sourcePath: string): Promise<StoredDocument | undefined>;
-  /** Those of the keys that the metadata of some document has. */
+  /** Those of the keys that occur in any document's metadata. */
   knownKeys(keys: readonly string[]): Promise<readonly string[]>;
   list(page: DocumentPage): Promise<{ documents: readonly StoredDocument[]; total: number }>;
-  /** The whole Markdown with its blocks, as an agent reads it. */
+  /** The whole Markdown text with its blocks. */
   extracted(id: string): Promise<ExtractedDocument | undefined>;
-  /** All of a document, in the form in which another store takes it in. */
+  /** A complete document, in the form that another store's `put` accepts. */
   whole(
     id: string,
   ): Promise<
     { readonly document: NewDocument; readonly chunks: readonly IndexedChunk[] } | undefined
   >;
   /**
-   * Removes the document, its chunks, vectors, terms, and its original when no other document has it. With `why`, nobody
-   * asked for it: the original goes to the trash.
+   * Removes the document, its chunks, vectors, terms, and its original if no other document uses it. `why`: no user
+   * asked for the removal, so the original goes to the trash.
    */
   remove(id: string, why?: TrashReason): Promise<StoredDocument | undefined>;
   clear(): Promise<StoreTotals>;
@@ -158,29 +158,29 @@ export interface DocumentStore {
 
   lexical(query: LexicalQuery, signal?: AbortSignal): Promise<LexicalFound>;
   nearest(query: VectorQuery, signal?: AbortSignal): Promise<readonly Hit[]>;
-  /** `nearest` and `chunks` in one visit: a search waits for each of them. */
+  /** `nearest` and `chunks` in one call, because a search waits for each. */
   nearestWithChunks(
     query: VectorQuery,
     read: ReadAlong,
     signal?: AbortSignal,
   ): Promise<{ readonly hits: readonly Hit[]; readonly chunks: readonly StoredChunk[] }>;
   termStatistics(terms: readonly string[]): Promise<TermStatistics>;
-  /** For each key the numbers of those phrases whose terms are in the chunk unbroken. */
+  /** For each key, the numbers of the phrases that the chunk contains. */
   phrasesIn(
     keys: readonly number[],
     phrases: readonly (readonly string[])[],
   ): Promise<readonly (readonly number[])[]>;
-  /** Terms of the vocabulary within a small edit distance, most frequent first: for typing errors. */
+  /** Terms of the vocabulary within a small edit distance, most frequent first, to correct typos. */
   similarTerms(term: string, limit: number): Promise<readonly string[]>;
-  /** Longer terms of the vocabulary that begin with it, most frequent first: for a word that is still being typed. */
+  /** Terms of the vocabulary with this prefix, most frequent first, for a word that is still being typed. */
   termsStartingWith(prefix: string, limit: number): Promise<readonly string[]>;
-  /** In the order of `keys`; keys that are gone are left out. */
+  /** In the order of `keys`; removed keys are left out. */
   chunks(keys: readonly number[]): Promise<readonly StoredChunk[]>;
   chunksOf(documentId: string): Promise<readonly StoredChunk[]>;
 
-  /** Documents whose fingerprint differs, or that lack vectors and are not being refined: to be indexed again. */
+  /** Documents to reindex: their fingerprint differs, or they lack vectors and are not being refined. */
   stale(fingerprint: string, limit: number): Promise<{ ids: readonly string[]; total: number }>;
-  /** Swaps the chunks of a document for new ones in one transaction; the document's id stays. */
+  /** Replaces the chunks of a document in one transaction; the document's id stays. */
   reindex(
     id: string,
     index: Pick<NewDocument, "fingerprint" | "encoders">,

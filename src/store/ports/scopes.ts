@@ -26,26 +26,26 @@ export interface ScopeSummary extends Scope {
 
 export interface ScopeStore {
   /**
-   * Grows with every change to scopes, also another process's (on another machine: within milliseconds).
-   * Cheap enough (µs) to ask on every read.
+   * Grows with every change to scopes, including those of other processes (on another machine, within milliseconds).
+   * Takes microseconds, so it can be checked on every read.
    */
   version(): number | Promise<number>;
   list(): Promise<readonly ScopeSummary[]>;
   /**
-   * The scope and its ancestors, most specific first; empty when there is no such scope. Of those that the caller
-   * knows already, categories and entries may be left out.
+   * The scope and its ancestors, most specific first; empty if there is no such scope. Categories and entries may be
+   * left out of those that the caller already has.
    */
   chain(
     id: string,
     isKnown?: (id: string) => boolean,
   ): readonly ScopeContent[] | Promise<readonly ScopeContent[]>;
   /**
-   * Ids for first looks that make later ones quick: the newest scope, which is rarely a parent, then those that most
+   * Ids to read in advance, so that later reads are fast: the newest scope, rarely a parent, then those that most
    * others inherit from.
    */
   examples(limit: number): Promise<readonly string[]>;
   /** Every scope with its own content, parents before children: for export. */
   all(): Promise<readonly ScopeContent[]>;
-  /** All of it or, on the first that is refused (KnowledgeError), none. */
+  /** Applies all changes, or none if one is refused (KnowledgeError). */
   apply(changes: readonly ScopeChange[]): Promise<void>;
 }

@@ -5,9 +5,9 @@ export interface BackupReport {
   readonly chunks: number;
   readonly scopes: number;
   readonly originals: number;
-  /** Documents whose file was gone: they stay searchable. */
+  /** Documents whose file was missing; they stay searchable. */
   readonly withoutOriginal: number;
-  /** Of the backup file, whether it was written or read. */
+  /** Size of the backup file. */
   readonly sizeBytes: number;
 }
 
@@ -16,7 +16,7 @@ export interface BackupWatch {
   readonly onProgress: (progress: { readonly done: number; readonly total: number }) => void;
 }
 
-/** Something that was in the database and is not in the new one. */
+/** Something from the old database that is not in the new one. */
 export interface Loss {
   readonly kind:
     | "document"
@@ -28,31 +28,31 @@ export interface Loss {
     | "category"
     | "rule"
     | "log";
-  /** The document's name and id, the rule's scope and keyword, …; `unknown` where nothing names it. */
+  /** The document's name and id, the rule's scope and keyword, …; `unknown` if it has no name. */
   readonly name: string;
   readonly what: string;
-  /** Nothing says whether there was any. */
+  /** It is not known whether there was any. */
   readonly isUncertain?: true;
 }
 
 export interface RepairReport {
-  /** What the database's own check found; empty: it is intact. */
+  /** Findings of the database's own check; empty if it is intact. */
   readonly damage: readonly string[];
-  /** Documents that are in the new database as they were, or from their stored text. */
+  /** Documents that were copied unchanged or rebuilt from their stored text. */
   readonly documents: number;
-  /** Files that are being read again from their originals. */
+  /** Files that will be read again from their originals. */
   readonly queued: number;
   /** Open and ended tasks that were kept. */
   readonly tasks: number;
   readonly scopes: number;
-  /** Everything that is known to be gone. */
+  /** Everything that is known to be lost. */
   readonly losses: readonly Loss[];
-  /** The folder, inside the data folder, that the old files were moved to. */
+  /** The folder inside the data folder that contains the old files. */
   readonly setAsideAs?: string;
 }
 
 /** The state of an embedded data folder, as `doctor` reports it. */
 export type FolderFinding =
   | { readonly kind: "none" | "sound" | "damaged" | "lost"; readonly detail: string }
-  /** Sound as far as anybody knows, but it cannot be opened. */
+  /** Cannot be opened, but there is no sign of damage. */
   | { readonly kind: "unusable"; readonly code: string; readonly detail: string };

@@ -12,7 +12,7 @@ export interface ConnectionOptions {
 // Recall@10 at 100,000 chunks: .85 with pgvector's default of 40, .99 with 200.
 const EF_SEARCH = 200;
 
-/** Text is made storable here, on its way out, so that no query can forget to. */
+/** Cleans all text on its way to the database, so that no query can forget to. */
 const TYPES = {
   text: { to: 25, from: [25, 1043], serialize: toText, parse: String },
   bigint: { to: 20, from: [20], serialize: String, parse: Number },
@@ -26,7 +26,7 @@ const TYPES = {
 
 export type Pool = postgres.Sql<{ bigint: number; jsonb: unknown; text: string }>;
 export type Transaction = postgres.TransactionSql<{ bigint: number; jsonb: unknown; text: string }>;
-/** A pool or a transaction of it: what a query is written against. */
+/** A pool or one of its transactions. */
 export type Sql = postgres.ISql<{ bigint: number; jsonb: unknown; text: string }>;
 
 /** For a connection that listens. */
@@ -40,13 +40,13 @@ export function openPool(options: ConnectionOptions, extra: ListenerOptions = {}
   return postgres(options.url, {
     max: options.poolSize,
     connect_timeout: options.connectTimeoutMs / 1000,
-    // Connections are given back after a while, so that a fail-over or a new certificate is followed.
+    // Connections are renewed after a while, to follow a fail-over or a new certificate.
     max_lifetime: 30 * 60,
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 2),
     onnotice: () => {},
     types: TYPES,
-    // The library would ask for the array types on every connection, in a query whose failure nobody can
-    // catch; those in use are above.
+    // The library would fetch the array types on every connection, in a query whose failure cannot be
+    // caught; the types we use are defined above.
     fetch_types: false,
     ...extra,
     connection: {
@@ -54,7 +54,7 @@ export function openPool(options: ConnectionOptions, extra: ListenerOptions = {}
       statement_timeout: options.statementTimeoutMs,
       // A transaction whose client vanished must not hold its locks for long.
       idle_in_transaction_session_timeout: options.statementTimeoutMs,
-      // Compiling a query that takes milliseconds takes longer than the query.
+      // JIT-compiling these queries takes longer than running them.
       jit: "off",
       "hnsw.ef_search": EF_SEARCH,
       "hnsw.iterative_scan": "relaxed_order",

@@ -1,4 +1,4 @@
-// Calls that outlive a lost connection: reads are repeated, writes are repeated only when it is known that
+// Calls that survive a lost connection: reads are retried, writes only if it is certain that
 // their transaction did not commit.
 import { setTimeout as sleep } from "node:timers/promises";
 import { KnowledgeError } from "../../domain/errors.ts";
@@ -19,7 +19,7 @@ export interface Database {
   read<T>(work: (sql: Sql, kb: number) => Promise<T>): Promise<T>;
   /** `work` may run more than once; only one run is committed. */
   write<T>(work: (sql: Sql, kb: number) => Promise<T>): Promise<T>;
-  /** One try within a time, for health checks. */
+  /** One attempt with a time limit, for health checks. */
   probe<T>(timeoutMs: number, work: (sql: Sql, kb: number) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -28,15 +28,15 @@ const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 1_000;
 /** PostgreSQL's code for a transaction number that it has not issued. */
 const IN_THE_FUTURE = "22023";
-/** While it is known to be unavailable, callers are not kept waiting one after the other. */
-const AWAY_RETRY_MS = 500;
+/** While the database is known to be unavailable, further callers wait only this long. */
+const UNAVAILABLE_RETRY_MS = 500;
 
 interface DatabaseState {
   pool: Pool;
   preparing?: Promise<number> | undefined;
   isClosed: boolean;
   /** The last call found the database unavailable. */
-  isAway: boolean;
+  isUnavailable: boolean;
 }
 
 interface DatabaseCore extends DatabaseOptions {
@@ -44,7 +44,7 @@ interface DatabaseCore extends DatabaseOptions {
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const state: DatabaseState = { pool: openPool(options), isClosed: false, isAway: false };
+  const state: DatabaseState = { pool: openPool(options), isClosed: false, isUnavailable: false };
   const database: DatabaseCore = { ...options, state };
   return {
     read: (work) => retrying(database, async (sql) => work(sql, await ready(database))),
@@ -66,8 +66,8 @@ function ready({ state, base }: DatabaseCore): Promise<number> {
 }
 
 /**
- * A connection whose socket died in the middle of a write can be left unable to connect again; a new pool costs a
- * handshake and is sure.
+ * A connection whose socket died in the middle of a write may never reconnect; a new pool costs only a
+ * handshake and is reliable.
  */
 function renew({ state, ...options }: DatabaseCore, failed: Pool): void {
   if (failed !== state.pool || state.isClosed) return;
@@ -78,19 +78,19 @@ function renew({ state, ...options }: DatabaseCore, failed: Pool): void {
 
 async function retrying<T>(database: DatabaseCore, attempt: (pool: Pool) => Promise<T>) {
   const { state, retryForMs, log } = database;
-  const waitMs = state.isAway ? Math.min(retryForMs, AWAY_RETRY_MS) : retryForMs;
+  const waitMs = state.isUnavailable ? Math.min(retryForMs, UNAVAILABLE_RETRY_MS) : retryForMs;
   const deadline = performance.now() + waitMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     const current = state.pool;
     try {
       const result = await attempt(current);
-      state.isAway = false;
+      state.isUnavailable = false;
       return result;
     } catch (thrown) {
       if (codeOf(thrown) === "CONNECT_TIMEOUT") renew(database, current);
       const isLast = state.isClosed || performance.now() + pauseMs > deadline;
       if (isLast || !isTransient(thrown)) {
-        state.isAway = isLost(thrown);
+        state.isUnavailable = isLost(thrown);
         throw toStoreError(thrown);
       }
       log.debug("store.retry", { code: codeOf(thrown), pauseMs });
@@ -111,7 +111,7 @@ async function write<T>(
     const { result } = await inTransaction(
       sql,
       async (transaction) => {
-        // Goes out along with the first statement.
+        // Sent together with the first statement.
         const named = transaction<Commit[]>`
           SELECT pg_current_xact_id()::text AS xid, ${runOf(transaction)} AS run`.execute();
         const [made, [commit]] = await Promise.all([work(transaction, kb), named]);
@@ -155,16 +155,16 @@ interface Commit {
 }
 
 /**
- * Differs after every crash of the server: the start of its first process, and the last time that its statistics were
- * emptied, which recovery does when another of its processes died. Before PostgreSQL 15, asking for the latter can wait.
+ * Changes with every crash of the server: the start of its first process, and the time when its statistics were last
+ * reset, which crash recovery does. Before PostgreSQL 15, reading the latter may block.
  */
 const runOf = (sql: Sql) => sql`pg_postmaster_start_time()::text || CASE
   WHEN current_setting('server_version_num')::integer >= 150000
   THEN coalesce(pg_stat_get_bgwriter_stat_reset_time()::text, '') ELSE '' END`;
 
 /**
- * Asked after the connection was lost while a commit was under way. A server that crashed gives the numbers it has
- * forgotten to other transactions, so after a crash "committed" may be another's.
+ * Used after the connection was lost during a commit. A server that crashed reuses the numbers it has
+ * forgotten, so after a crash "committed" may refer to another transaction.
  */
 async function hasCommitted(sql: Sql, { xid, run }: Commit): Promise<boolean> {
   for (;;) {
@@ -175,7 +175,7 @@ async function hasCommitted(sql: Sql, { xid, run }: Commit): Promise<boolean> {
   }
 }
 
-/** A database that crashed may not know the number any more: what it has forgotten, it has not committed. */
+/** After a crash the database may not know the number any more. What it has forgotten was not committed. */
 async function statusOf(sql: Sql, xid: string) {
   try {
     const [row] = await sql<{ status: string | null; run: string }[]>`

@@ -1,4 +1,4 @@
-// What the database's errors mean: try again, say what to do, or a fault of ours.
+// Classifies the database's errors: retry, report with a remedy, or a bug.
 import { KnowledgeError } from "../../domain/errors.ts";
 import { describeNotice, type Notice } from "../../domain/phrases/notices.ts";
 
@@ -33,7 +33,7 @@ export function codeOf(thrown: unknown): string {
   return typeof code === "string" ? code : "";
 }
 
-/** The connection is gone; whether a commit that was under way took place is not known. */
+/** The connection was lost. If a commit was under way, its outcome is unknown. */
 export function isLost(thrown: unknown): boolean {
   const code = codeOf(thrown);
   return LOST.has(code) || code.startsWith("08");
@@ -53,7 +53,7 @@ const UNAVAILABLE: Readonly<Record<string, Notice>> = {
   "25006": "databaseReading",
 };
 
-/** What Node says of a certificate that it does not trust. */
+/** Node's error codes for certificates it does not trust. */
 const CERTIFICATE = /CERT|LEAF_SIGNATURE/;
 
 export function toStoreError(cause: unknown): unknown {

@@ -1,5 +1,5 @@
-// Rows are linked by foreign keys. What an older database holds without its owner is set aside first, never dropped
-// where it may be the last copy: knowledge.set_aside keeps each row as it was.
+// Rows are linked by foreign keys. Rows of an older database that have no owner are moved first, never dropped
+// if they may be the last copy: knowledge.set_aside keeps each row unchanged.
 import { describeNotice } from "../../domain/phrases/notices.ts";
 import type { Sql } from "./connection.ts";
 
@@ -13,7 +13,7 @@ CREATE TABLE knowledge.set_aside (
 CREATE INDEX set_aside_base ON knowledge.set_aside (kb, kind);
 `;
 
-/** Entries of a category that is gone, then what hangs on a missing scope or document. */
+/** First entries of missing categories, then everything that belongs to a missing scope or document. */
 const RESCUE_RULES = `
 WITH gone AS (
   DELETE FROM knowledge.entries e WHERE NOT EXISTS (
@@ -33,7 +33,7 @@ WITH gone AS (
 INSERT INTO knowledge.set_aside (kb, kind, content) SELECT kb, 'category', to_jsonb(gone) FROM gone;
 `;
 
-/** A scope below one that is gone keeps the ancestors that are there: what it inherits stays the same. */
+/** A scope below a missing one keeps the ancestors that exist, so what it inherits does not change. */
 const RESCUE_SCOPES = `
 WITH paths AS (
   SELECT s.kb, s.id, s.path AS old_path, (
@@ -50,7 +50,7 @@ WITH paths AS (
 UPDATE knowledge.scopes s SET path = b.new_path FROM broken b WHERE b.kb = s.kb AND b.id = s.id;
 `;
 
-/** Vectors are made again from the text, so a vector without its chunk is nobody's last copy. */
+/** Vectors can be made again from the text, so a vector without its chunk can be dropped. */
 const RESCUE_DOCUMENTS = `
 WITH gone AS (
   DELETE FROM knowledge.chunks c WHERE NOT EXISTS (
@@ -89,7 +89,7 @@ ALTER TABLE knowledge.original_parts ADD CONSTRAINT original_parts_original_fkey
   FOREIGN KEY (kb, content_hash) REFERENCES knowledge.originals (kb, content_hash) ON DELETE CASCADE;
 `;
 
-// Nobody may add a row without its owner between the rescue and the constraint. In the order in which writers take them.
+// No row without an owner may be added between the rescue and the constraint. Locked in the same order as writers do.
 const LOCK = `
 LOCK TABLE knowledge.scopes, knowledge.categories, knowledge.entries, knowledge.documents, knowledge.chunks,
   knowledge.vectors, knowledge.originals, knowledge.original_parts IN ACCESS EXCLUSIVE MODE;
@@ -105,7 +105,7 @@ const NAMES: Readonly<Record<string, string>> = {
   chunk: "chunks",
 };
 
-/** One sentence for health checks, while there is anything. */
+/** A sentence for health checks while any row is set aside. */
 export async function rowsSetAside(sql: Sql, kb: number): Promise<string | undefined> {
   const rows = await sql<{ kind: string; count: number }[]>`
     SELECT kind, count(*) AS count FROM knowledge.set_aside WHERE kb = ${kb} GROUP BY kind ORDER BY kind`;

@@ -2,7 +2,7 @@
 // rely on it: a statement sees what was committed when it began, not when it got its lock.
 import type { Sql } from "./connection.ts";
 
-/** Writers go side by side, a clear goes alone. */
+/** Writers share this lock; a clear takes it exclusively. */
 export function shareWriting(sql: Sql, kb: number) {
   return sql`SELECT pg_advisory_xact_lock_shared(${writing(sql, kb)})`;
 }
@@ -15,7 +15,7 @@ function writing(sql: Sql, kb: number) {
   return sql`hashtextextended('knowledge.writing', ${kb})`;
 }
 
-/** Processes that store, refer to or release the same bytes do so one after the other. */
+/** Serialises processes that store, reference or release the same bytes. */
 export function lockOriginals(sql: Sql, kb: number, hashes: readonly string[]) {
   return sql`SELECT pg_advisory_xact_lock(lock) FROM (
     SELECT hashtextextended('original ' || hash, ${kb}) AS lock

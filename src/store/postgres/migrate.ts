@@ -8,7 +8,7 @@ import { inTransaction } from "./transaction.ts";
 const EXTENSIONS = ["vector", "ltree"];
 /** halfvec and iterative scans came with it. */
 const LEAST_VECTOR = [0, 8];
-/** Any number that nobody else locks. */
+/** An arbitrary number that nothing else locks. */
 const MIGRATION_LOCK = 7_203_451_902;
 
 export async function prepare(pool: Pool, base: string): Promise<number> {

@@ -1,5 +1,5 @@
 // The server store: one PostgreSQL with pgvector, any number of servers and workers on it. Nothing connects
-// before it is needed; an unavailable database makes calls fail, never the start.
+// before it is needed, so an unavailable database makes calls fail but not the start.
 import { tmpdir } from "node:os";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
@@ -43,7 +43,7 @@ export interface PostgresOptions {
   /** `postgres://user:password@host:port/database?sslmode=verify-full` */
   readonly url: string;
   readonly log: Log;
-  /** The knowledge base's name: several share a database without seeing each other. */
+  /** The knowledge base's name: one database can hold several, isolated from each other. */
   readonly base?: string;
   readonly poolSize?: number;
   readonly connectTimeoutMs?: number;
@@ -64,7 +64,7 @@ const DEFAULTS = {
   retryForMs: 10_000,
   cacheBytes: 48 * 1024 * 1024,
 };
-/** Who asks for the health is not kept waiting by a database that does not answer. */
+/** A health check must not wait for a database that does not respond. */
 const HEALTH_MS = 1_500;
 
 export function openPostgres(options: PostgresOptions): Store {
@@ -151,7 +151,7 @@ function dimensionsOf(chunks: readonly { readonly vector?: Float32Array }[]): nu
   return chunks.find((chunk) => chunk.vector)?.vector?.length ?? 0;
 }
 
-/** A search takes milliseconds; it is let finish, but the caller does not wait for it. */
+/** A search takes milliseconds, so it is not cancelled in the database; only the caller stops waiting. */
 async function abortable<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   if (!signal) return work();
   if (signal.aborted) throw cancelled(signal);

@@ -1,4 +1,4 @@
-// Rows as the database gives them, and what they are in the domain.
+// Converts database rows to domain objects.
 import type { StoredDocument } from "../../domain/document.ts";
 import type { Task } from "../../domain/task.ts";
 import { readRequest } from "../core/read-task.ts";
@@ -42,7 +42,7 @@ type SourceRow = Pick<
   "id" | "filename" | "format" | "title" | "date_added" | "metadata"
 >;
 
-/** A chunk with what its passage shows of the document: read together, a round trip is saved. */
+/** A chunk joined with the document fields that its passage shows, to save a round trip. */
 export type SourcedChunkRow = ChunkRow & SourceRow;
 
 export const sourcedChunkColumns = (sql: Sql) =>
@@ -76,7 +76,7 @@ export function toTask(row: TaskRow): Task {
   });
 }
 
-/** Whether the work that it asks for can be read from it. */
+/** Whether its request can be parsed. */
 export function isReadable(row: TaskRow): boolean {
   return readRequest(row.request) !== undefined;
 }

@@ -189,14 +189,14 @@ export const MIGRATIONS: readonly Migration[] = [
     worksWith: 1,
   },
   {
-    // Programs without these columns keep working: what they keep again is never purged.
+    // Older programs keep working without these columns: an original that they store again is never purged.
     sql: `ALTER TABLE knowledge.originals
       ADD COLUMN trashed_at timestamptz, ADD COLUMN trashed_why text, ADD COLUMN filename text;`,
     worksWith: 1,
   },
   { sql: FOREIGN_KEYS, worksWith: 1 },
   {
-    // Programs without this table keep working: documents without a row are looked at by those that know it.
+    // Older programs keep working without this table: newer ones check the documents that have no row.
     sql: `CREATE TABLE knowledge.encodings (
         kb integer NOT NULL,
         doc bigint NOT NULL,

@@ -22,7 +22,7 @@ interface Holder {
   readonly worker: string;
 }
 
-/** Locks the task until the end of the transaction; no row when it is no longer the worker's. */
+/** Locks the task until the end of the transaction. Returns no row if the worker no longer holds it. */
 export function holdTask(sql: Sql, kb: number, { taskId, worker }: Holder) {
   return sql`SELECT 1 FROM knowledge.tasks
     WHERE kb = ${kb} AND id = ${taskId} AND status = 'running' AND worker = ${worker} FOR UPDATE`;
@@ -57,7 +57,7 @@ async function take(
   { worker, leaseMs, id }: Lease & { readonly id?: string },
 ): Promise<Task | undefined> {
   const which = (sql: Sql) => (id === undefined ? sql`` : sql`AND id = ${id}`);
-  // Looking first takes no lock and no transaction: idle workers may ask often.
+  // Idle workers poll often, so check without a lock or transaction first.
   const some = await database.read((sql, kb) => sql`SELECT 1 ${freeTasks(sql, kb, which(sql))}`);
   if (some.length === 0) return undefined;
   return database.write(async (sql, kb) => {
@@ -83,7 +83,7 @@ function setAside(sql: Sql, kb: number, id: string) {
     failure = ${sql.types.jsonb(SET_ASIDE)}::jsonb WHERE kb = ${kb} AND id = ${id}`;
 }
 
-/** Failed without an end, so that nothing prunes them. */
+/** Failed without an end time, so they are never pruned. */
 export const isSetAside = (sql: Sql) => sql`(status = 'failed' AND finished_at IS NULL)`;
 
 export async function tasksSetAside(sql: Sql, kb: number): Promise<readonly string[]> {
@@ -174,7 +174,7 @@ async function enqueue(
   kb: number,
   { id, request }: { readonly id: string; readonly request: AddRequest },
 ): Promise<Task> {
-  // Whoever lets its original go has done so by now, or will see this task.
+  // A process that removes this original has either finished by now or will see this task.
   const [, , [row]] = await together(
     shareWriting(sql, kb),
     lockOriginals(sql, kb, [request.contentHash]),

@@ -1,4 +1,4 @@
-// PostgreSQL stores neither NUL nor half a surrogate pair. Each becomes U+FFFD: offsets stay as they are.
+// PostgreSQL cannot store NUL or a lone surrogate. Each is replaced by U+FFFD, which keeps all offsets.
 
 export function storable(text: string): string {
   const whole = text.isWellFormed() ? text : text.toWellFormed();

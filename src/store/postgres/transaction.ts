@@ -36,7 +36,7 @@ interface Query extends PromiseLike<unknown> {
   execute(): unknown;
 }
 
-/** Sends them in this order without waiting in between: one round trip for all. */
+/** Pipelines the statements in this order: one round trip for all. */
 export function together<Queries extends readonly Query[]>(
   ...queries: Queries
 ): Promise<{ -readonly [At in keyof Queries]: Awaited<Queries[At]> }> {

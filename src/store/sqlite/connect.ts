@@ -1,4 +1,4 @@
-// A bare connection to knowledge.db: to read and write where that is allowed, otherwise to read.
+// A bare connection to knowledge.db: read-write if that is allowed, otherwise read-only.
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -20,13 +20,13 @@ export function connect(dataDir: string): { connection: DatabaseSync; writable: 
     try {
       // Each of these reads the schema, which another process may be locking.
       patiently(() => {
-        // Only before the first table can this be chosen; it lets `reclaim` give pages back.
+        // Can only be set before the first table is created; it allows `reclaim` to return pages.
         connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
         connection.exec("PRAGMA journal_mode = WAL");
         connection.exec("PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864");
         tune(connection);
       });
-      // SQLite falls back to reading without a word.
+      // SQLite silently falls back to read-only.
       for (const each of [dataDir, path]) accessSync(each, constants.W_OK);
     } catch (thrown) {
       connection.close();
@@ -37,7 +37,7 @@ export function connect(dataDir: string): { connection: DatabaseSync; writable: 
   } catch (thrown) {
     const system = (thrown as { code?: unknown }).code;
     const isReadable = cannotOpen(thrown) || system === "EROFS" || system === "EACCES";
-    // A full disk is not read-only: the next call tries again, for there may be space by then.
+    // A full disk is not read-only: the next call tries again, because there may be space by then.
     if (isReadable && !isFull(dataDir)) {
       const connection = patiently(() => connectReadOnly(dataDir, thrown));
       return { connection, writable: false };
@@ -46,10 +46,10 @@ export function connect(dataDir: string): { connection: DatabaseSync; writable: 
   }
 }
 
-/** Throws `cause`, in the catalogue's words, when there is no way to read either; SQLite's own error while it is locked. */
+/** Throws `cause` as an error of the catalogue if reading is not possible either; while it is locked, SQLite's own error. */
 export function connectReadOnly(dataDir: string, cause: unknown): DatabaseSync {
   const path = join(dataDir, DATABASE_FILE);
-  // A WAL database in a folder where not even its -shm file can be made is only readable as immutable:
+  // A WAL database in a folder where its -shm file cannot be created is only readable as immutable:
   // nobody else can be writing there, or that file would exist.
   for (const flags of ["", "?immutable=1"]) {
     let connection: DatabaseSync | undefined;
@@ -68,6 +68,6 @@ export function connectReadOnly(dataDir: string, cause: unknown): DatabaseSync {
 }
 
 function tune(connection: DatabaseSync): void {
-  // No mmap: pages that were only passed over would count as the server's memory.
+  // No mmap, because pages that were only scanned would count as the server's memory.
   connection.exec("PRAGMA cache_size = -16384; PRAGMA mmap_size = 0");
 }

@@ -13,11 +13,11 @@ import { asArrays, rollBack } from "./older-node.ts";
 import { patiently } from "./patiently.ts";
 
 export interface Database {
-  /** Set when the folder cannot be written to. */
+  /** Set if the folder is read-only. */
   readonly readOnly: boolean;
-  /** Whose database this is; its `claim` waits while another process writes. */
+  /** The knowledge base's identity; `claim` waits while another process writes. */
   readonly identity: IdentityRow;
-  /** False: the file was moved, deleted or replaced, and nothing more is written. */
+  /** False if the file was moved, deleted or replaced; nothing more is written then. */
   isAtPath(): boolean;
   isReplaced(): boolean;
   /** Whether a write could begin now, without waiting for other processes. */
@@ -25,32 +25,32 @@ export interface Database {
   get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined;
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[];
   run(sql: string, ...values: SQLInputValue[]): { changes: number; lastId: number };
-  /** Prepared once, kept. */
+  /** Statements are prepared once and cached. */
   statement(sql: string): StatementSync;
-  /** Rows as arrays: for scans. */
+  /** Rows as arrays, for scans. */
   rows(sql: string): StatementSync;
   /** All or nothing, durable at this path when it returns; waits while another process writes. */
   write<Result>(work: () => Result): Result;
   /** Everything inside sees one state of the database. */
   read<Result>(work: () => Result): Result;
-  /** Gives the pages that nothing uses back to the disk. */
+  /** Returns unused pages to the file system. */
   reclaim(): void;
   close(): void;
 }
 
 export interface OpenOptions {
-  /** Names this store of this process, so that it knows a database that it created itself. */
+  /** Identifies this store in this process, so that it recognises a database it created itself. */
   readonly run?: string;
-  /** What the store's other thread has open: it must be the same knowledge base. */
+  /** The knowledge base that the store's other thread has open; this one must open the same. */
   readonly known?: KnownId;
-  /** Counted up with every statement, so that whoever waits can tell slow from stuck. */
+  /** Incremented with every statement, so that a waiting caller can distinguish slow from stuck. */
   readonly pulse?: Int32Array;
 }
 
 /** Shares the folder with other processes for as long as it is open. */
 export function openDatabase(dataDir: string, options: OpenOptions = {}): Database {
   refuseNewer(dataDir);
-  // Before the lock's file is created: nothing is made where a folder was.
+  // Before the lock file is created, so that a folder that was moved is not created again.
   const isGone = fileAt(join(dataDir, DATABASE_FILE)) === undefined;
   if (isGone && options.known?.get() !== undefined) throw movedError();
   const lock = shareFolder(dataDir);
@@ -63,7 +63,7 @@ export function openDatabase(dataDir: string, options: OpenOptions = {}): Databa
   }
 }
 
-/** For maintenance, which has the folder to itself already. */
+/** For maintenance, which has already locked the folder. */
 export function openDatabaseAlone(dataDir: string): Database {
   refuseNewer(dataDir);
   return openUnder({ release: () => {} }, dataDir, {});
@@ -97,7 +97,7 @@ function openUnder(lock: FolderLock, dataDir: string, options: OpenOptions): Dat
 }
 
 /**
- * True when another file at the path, with its own log, has the same knowledge base: what a restore leaves.
+ * True if another file with the same knowledge base is at the path, as after a restore.
  * The old connection may then be closed: SQLite leaves the log at the path alone when the file is no longer there.
  */
 export function isSameBase(dataDir: string, { identity, isReplaced }: Database): boolean {
@@ -155,7 +155,7 @@ function wrap(connection: DatabaseSync, opened: Opened): Database {
       const version = () => Number(statement("PRAGMA user_version").get()?.["user_version"]);
       return translated(() => write(open, version, work));
     },
-    // A read can meet a lock too: the first connection after a crash recovers the log alone.
+    // Reads can be blocked too: the first connection after a crash recovers the log exclusively.
     read: (work) => translated(() => patiently(() => inside(open, "BEGIN", work))),
     reclaim: () => translated(() => patiently(() => connection.exec("PRAGMA incremental_vacuum"))),
     close: () => connection.close(),

@@ -1,4 +1,4 @@
-// What SQLite and the file system say, in the words of the catalogue.
+// Maps errors of SQLite and the file system to the catalogue.
 import { accessSync, constants, statfsSync } from "node:fs";
 import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
 
@@ -19,7 +19,7 @@ function sqliteCode(thrown: unknown): number | undefined {
   return typeof code === "number" ? code : undefined;
 }
 
-/** Another connection is in the way; the same statement works a moment later. */
+/** Another connection holds a lock; the same statement can be retried. */
 export function isContention(thrown: unknown): boolean {
   const code = sqliteCode(thrown);
   return code !== undefined && ((code & 0xff) === BUSY || (code & 0xff) === LOCKED);
@@ -30,7 +30,7 @@ export function cannotOpen(thrown: unknown): boolean {
   return code !== undefined && ((code & 0xff) === CANTOPEN || (code & 0xff) === READONLY);
 }
 
-/** `dataDir` is looked at where SQLite does not say whether the disk is full. */
+/** Checks `dataDir` if SQLite does not report whether the disk is full. */
 export function toStoreError(thrown: unknown, dataDir?: string): unknown {
   if (thrown instanceof KnowledgeError) return thrown;
   const code = sqliteCode(thrown);
@@ -43,16 +43,16 @@ export function toStoreError(thrown: unknown, dataDir?: string): unknown {
   return fromSystem(thrown, "store");
 }
 
-// Less than a database needs to open: its shared memory and the first pages of its log.
+// Less than a database needs to open, for its shared memory and the first pages of its log.
 const NEEDED_BYTES = 64 * 1024;
 
-/** A file that cannot be created or synced: SQLite always reports that as an I/O error. */
+/** SQLite reports a file that cannot be created or synced as an I/O error. */
 export function isFull(dataDir: string): boolean {
   try {
-    // What can only be read has no space either, and is another matter.
+    // A read-only file system may report no free space, too, but is not full.
     accessSync(dataDir, constants.W_OK);
     const { bavail, bsize, files, ffree } = statfsSync(dataDir);
-    // Some file systems count no files.
+    // Some file systems do not count files.
     return bavail * bsize < NEEDED_BYTES || (files > 0 && ffree === 0);
   } catch {
     return false;
@@ -67,14 +67,14 @@ export function damaged(cause?: unknown): KnowledgeError {
   );
 }
 
-/** Only this is damage: any other reason that a database does not open leaves it intact. */
+/** Only these codes mean damage; all other failures to open leave the database intact. */
 export function isDamage(thrown: unknown): boolean {
   if (thrown instanceof KnowledgeError) return thrown.code === "STORE_CORRUPT";
   const code = sqliteCode(thrown);
   return code !== undefined && ((code & 0xff) === CORRUPT || (code & 0xff) === NOTADB);
 }
 
-/** The machine's fault, not the file's: reading the same again may work, so nothing counts as lost. */
+/** A fault of the machine, not the file: reading again may work, so nothing counts as lost. */
 export function isTrouble(thrown: unknown): boolean {
   const code = sqliteCode(thrown);
   return code !== undefined && [BUSY, LOCKED, NOMEM, IOERR, FULL, CANTOPEN].includes(code & 0xff);

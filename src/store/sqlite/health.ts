@@ -1,4 +1,4 @@
-// Does what an add does, as far as that leaves nothing behind: so "healthy" means that an add would be kept.
+// Performs the steps of an add that leave nothing behind, so "healthy" means that an add would work.
 import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -30,7 +30,7 @@ export function openHealth(parts: HealthParts): () => Promise<StoreHealth> {
 }
 
 interface HealthState {
-  /** Starting the thread and opening the database take longer than any answer after it. */
+  /** The first call also starts the thread and opens the database, so it may take longer. */
   hasAnswered: boolean;
 }
 
@@ -66,7 +66,7 @@ async function checkHealth(
   };
 }
 
-/** Who asks for the health is not kept waiting by a thread that hangs in a failing disk. */
+/** A health check must not wait for a thread that hangs in a failing disk. */
 const ANSWER_MS = 1_500;
 const OPEN_MS = 15_000;
 

@@ -10,7 +10,7 @@ import { rollBack } from "./older-node.ts";
 import { patiently } from "./patiently.ts";
 import { LAST_ADDITION, MIGRATIONS } from "./schema.ts";
 
-/** Before anything is created or recovered: a newer program's folder must not change by a byte. */
+/** Runs before anything is created or recovered: a newer program's folder must stay byte-identical. */
 export function refuseNewer(dataDir: string): void {
   const version = peekVersion(join(dataDir, DATABASE_FILE));
   if (version !== undefined) refuseForeign(version, { exact: false });
@@ -21,7 +21,7 @@ export function versionOf(connection: DatabaseSync): number {
   return Number(row?.["user_version"]);
 }
 
-/** No program will ever have so many migrations: the header was overwritten. */
+/** No program will ever have this many migrations, so a higher number means that the header was overwritten. */
 const IMPLAUSIBLE_VERSION = 10_000;
 
 export function refuseForeign(version: number, { exact }: { exact: boolean }): void {
@@ -60,7 +60,7 @@ function migrateOnce(connection: DatabaseSync, dataDir: string, run: string): vo
       const from = versionOf(connection);
       refuseForeign(from, { exact: false });
       for (const sql of MIGRATIONS.slice(from)) connection.exec(sql);
-      // In the transaction that creates the database: one without an id counts as an old one, which owns its folder.
+      // In the transaction that creates the database, because one without an id counts as old and owns its folder.
       addIdentity(connection, { dataDir, createdBy: from === 0 ? run : undefined });
       if (from < MIGRATIONS.length) connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
       connection.exec("COMMIT");

@@ -1,10 +1,10 @@
-// What `node:sqlite` and `node:zlib` of Node 22.13 to 22.15 lack, done another way.
+// Replacements for features that `node:sqlite` and `node:zlib` lack in Node 22.13 to 22.15.
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import * as zlib from "node:zlib";
 import { KnowledgeError } from "../../domain/errors.ts";
 
-/** Those versions know no address with options: the file is then opened as SQLite does by default. */
+/** Those versions do not support URIs with options, so the file is opened with SQLite's defaults. */
 export function openReadOnly(url: URL): DatabaseSync {
   try {
     return new DatabaseSync(url, { readOnly: true });
@@ -15,7 +15,7 @@ export function openReadOnly(url: URL): DatabaseSync {
 }
 
 export function rollBack(connection: DatabaseSync): void {
-  // Undefined where the runtime cannot say: a rollback outside of a transaction fails and changes nothing.
+  // Undefined if the runtime does not report it: a rollback outside a transaction fails and changes nothing.
   const isInside: boolean | undefined = connection.isTransaction;
   if (isInside === false) return;
   try {

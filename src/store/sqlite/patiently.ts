@@ -10,7 +10,7 @@ const STEP_MS = 4;
 /** A process may hold the write lock while it commits a very large document. */
 const PATIENCE_MS = 120_000;
 
-/** Runs again while other processes hold a lock: only a worker thread waits here. */
+/** Retries while other processes hold a lock. Blocks, so only worker threads call it. */
 export function patiently<Result>(attempt: () => Result): Result {
   const deadline = performance.now() + PATIENCE_MS;
   for (;;) {

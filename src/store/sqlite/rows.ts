@@ -1,4 +1,4 @@
-// Rows as the database gives them, and what they are in the domain.
+// Converts database rows to domain objects.
 import type { Block, ExtractedDocument, StoredDocument } from "../../domain/document.ts";
 import type { Task } from "../../domain/task.ts";
 import { chunkId } from "../core/chunk-id.ts";
@@ -36,7 +36,7 @@ export function toDocument(row: DocumentRow): StoredDocument {
   });
 }
 
-/** One row that cannot be read must not keep the others from being listed. */
+/** One unreadable row must not keep the others from being listed. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
@@ -71,7 +71,7 @@ export function toChunk(row: ChunkRow, document: ChunkSource): StoredChunk {
   return toStoredChunk(row, document, readDetail(row.detail));
 }
 
-/** A chunk with its document as the reading thread sends it: the columns of both, in order. */
+/** A chunk with its document, as sent by the reading thread: the columns of both, in order. */
 export type FoundCells = readonly [
   key: number,
   doc: number,
@@ -88,7 +88,7 @@ export type FoundCells = readonly [
   metadata: string,
 ];
 
-/** A search reads many chunks and shows few: what takes longest to make is made when it is asked for. */
+/** A search reads many chunks and shows few, so expensive fields are computed on demand. */
 export function toFoundChunk(cells: FoundCells): StoredChunk {
   const [key, , ordinal, start, end, text, detail, ...source] = cells;
   const [id, filename, format, title, date_added, metadata] = source;
@@ -122,7 +122,7 @@ export function readDetail(json: string): ChunkDetail {
   return { place: {}, headings: [], ...detail };
 }
 
-/** The text and its blocks squeeze to about a third; they are read only when a whole document is shown. */
+/** Compresses text and blocks to about a third; they are read only when a whole document is shown. */
 export function packText(extracted: ExtractedDocument): Uint8Array {
   return compress(JSON.stringify([extracted.text, extracted.blocks]));
 }
@@ -158,10 +158,10 @@ export function toTask(row: TaskRow): Task {
   });
 }
 
-/** SQL that is true of tasks that were set aside: failed without an end, so that nothing prunes them. */
+/** SQL condition for tasks that were set aside: failed without an end time, so they are never pruned. */
 export const IS_SET_ASIDE = "(status = 'failed' AND finished_at IS NULL)";
 
-/** Whether the work that it asks for can be read from it. */
+/** Whether its request can be parsed. */
 export function isReadable(row: TaskRow): boolean {
   return readRequest(parsed(row.request)) !== undefined;
 }

@@ -165,7 +165,7 @@ CREATE TABLE entries (
 export const MIGRATIONS: readonly string[] = [DOCUMENTS + INDEX + TASKS + SCOPES];
 
 /**
- * Tables that a program of the first version does without: created wherever they are missing and not counted as a
+ * Tables that the first version does not need: created if missing, but not counted as a
  * migration, so that older and newer programs share a folder.
  */
 export const ADDITIONS = `
@@ -208,5 +208,5 @@ CREATE INDEX IF NOT EXISTS refined_vectors_doc ON refined_vectors (doc);
 CREATE INDEX IF NOT EXISTS refined_vectors_changed ON refined_vectors (changed);
 `;
 
-/** The last table of the additions: where it is, all are. */
+/** The last of the additional tables: if it exists, all do. */
 export const LAST_ADDITION = "refined_vectors";

@@ -1,5 +1,5 @@
 // The embedded store: one SQLite file and a folder of originals, shared safely by any number of processes.
-// Nothing is opened before it is needed; a thread writes, another reads, the caller's thread never waits unless asked to.
+// Nothing is opened before it is needed. One thread writes and one reads; the caller's thread blocks only on request.
 import { randomUUID } from "node:crypto";
 import { Worker, type WorkerOptions } from "node:worker_threads";
 import type { KnowledgeError } from "../../domain/errors.ts";
@@ -33,7 +33,7 @@ export interface SqliteOptions {
   readonly dataDir: string;
   /** The entry of the reading and writing threads: worker.ts, or what the build made of it. */
   readonly workerUrl: URL;
-  /** Reads without a thread, so that the caller's waits: for a process that ends after a search. */
+  /** Reads on the caller's thread, which blocks: for a process that ends after one search. */
   readonly readsHere?: boolean;
   readonly log: Log;
 }
@@ -64,7 +64,7 @@ function startWorker(url: URL, options: WorkerOptions): Worker {
   try {
     return new Worker(url, { ...options, execArgv: [...process.execArgv, QUIET] });
   } catch {
-    // Flags that hold for the whole process, such as --max-old-space-size, are refused for a thread.
+    // Threads reject flags that apply to the whole process, such as --max-old-space-size.
     return new Worker(url, { ...options, execArgv: [QUIET] });
   }
 }
@@ -150,7 +150,7 @@ function documentWrites(
 function openDropping(originals: Originals, log: Log) {
   return async (hashes: readonly string[], sinceMs: number, note?: TrashNote): Promise<void> => {
     for (const hash of hashes) {
-      // The row is gone for good by now; a file that stays behind is only space, which a sweep gives back.
+      // The row is already removed; a file left behind only takes space until the next sweep.
       await originals.drop(hash, sinceMs, note).catch((cause: unknown) => {
         log.warn("store.original-kept", { cause });
       });
@@ -199,7 +199,7 @@ function documentReads(reader: Calls<Reader>): Omit<DocumentStore, Writes> {
   };
 }
 
-/** A view travels with all of the buffer behind it, which may be a whole batch of embeddings. */
+/** Posting a view would copy its whole buffer, which may be a batch of embeddings. */
 function toSent(query: VectorQuery) {
   const vector = query.vector.slice();
   return { sent: { ...query, vector }, transfer: [vector.buffer] };
@@ -241,7 +241,7 @@ function openScopes(reader: Calls<Reader>, writer: Calls<Writer>, here: ScopesHe
     list: () => reader.call("scopes", []),
     chain: (id, isKnown) =>
       here.read(({ chain }) => chain(id, isKnown)) ?? reader.call("chain", [id]),
-    // A folder that cannot be read at once has nothing to prepare.
+    // If the folder cannot be read without waiting, there is nothing to prepare.
     examples: async (limit) => here.read((scopes) => scopes.examples(limit)) ?? [],
     all: () => reader.call("allScopes", []),
     apply: (changes) => writer.call("apply", [changes]),

@@ -6,7 +6,7 @@ import { toPathRegex } from "../../../text/glob.ts";
 import { dateRange } from "../../core/date-range.ts";
 import type { Sql } from "../connection.ts";
 
-/** The pieces of a query; the client library makes parameters of their values. */
+/** Fragments of a query; the client library turns their values into parameters. */
 export type Fragment = ReturnType<typeof fragment>;
 
 function fragment(sql: Sql) {
@@ -42,7 +42,7 @@ export function conditions(sql: Sql, filter: SearchFilter = {}): Fragment {
   return all(sql, pieces);
 }
 
-/** One after the other; the client library takes a list of pieces, but not an empty one. */
+/** Joins fragments; the client library accepts a list, but not an empty one. */
 export function all(sql: Sql, pieces: readonly Fragment[]): Fragment {
   return pieces.reduce((before, piece) => sql`${before} ${piece}`, sql``);
 }

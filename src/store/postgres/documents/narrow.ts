@@ -1,9 +1,9 @@
-// A filter that lets few chunks through is cheaper to follow exactly than to search around.
+// If a filter allows few chunks, comparing all of them is cheaper than searching the index.
 import type { SearchFilter } from "../../../domain/passage.ts";
 import type { Sql } from "../connection.ts";
 import { conditions } from "./filter.ts";
 
-/** How many chunks a filter lets through. */
+/** How many chunks a filter allows. */
 export async function countWithin(sql: Sql, kb: number, filter: SearchFilter): Promise<number> {
   const [row] = await sql<{ chunks: number }[]>`
     SELECT coalesce(sum(d.chunk_count), 0)::integer AS chunks FROM knowledge.documents d

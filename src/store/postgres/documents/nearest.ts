@@ -1,4 +1,4 @@
-// Vectors: an HNSW index for each number of dimensions, and an exact comparison where a filter is narrow.
+// Vector search: one HNSW index per number of dimensions, or an exact comparison if a filter is narrow.
 import type { Hit, VectorQuery } from "../../store.ts";
 import type { Sql } from "../connection.ts";
 import type { Database } from "../database.ts";
@@ -19,12 +19,12 @@ export async function searchNearest(
   const { vector, model, limit, filter = {} } = query;
   const type = vectorType(sql, vector.length);
   const length = sql.unsafe(String(vector.length));
-  // Named once: a vector is a long parameter.
+  // Sent once, because a vector is a long parameter.
   const distance = sql`v.embedding::${type} <=> ${toVectorText(vector)}::${type} AS distance`;
   const order = sql`ORDER BY distance LIMIT ${limit}`;
   const all = sql`FROM knowledge.vectors v WHERE v.kb = ${kb} AND v.dimensions = ${length}`;
   if (!isFiltering(filter)) {
-    // Asked along with the search, which is of no use in the rare case that there are some.
+    // Runs together with the search, whose result is discarded in the rare case that there are some.
     const mixed = model === undefined ? sql`false` : amongOthers(sql, kb, model);
     const [found] = await sql<(Near & { mixed: boolean | null })[]>`
       SELECT ${asLists(sql)}, ${mixed} AS mixed FROM (SELECT v.key, ${distance} ${all} ${order}) near`;
@@ -44,7 +44,7 @@ export async function searchNearest(
   return ranked(found);
 }
 
-/** Are there documents with another model's vectors? Two steps into an index show it. */
+/** Whether any document has another model's vectors; takes two index lookups. */
 function amongOthers(sql: Sql, kb: number, model: string) {
   const own = `${model}+`;
   return sql`(SELECT NOT (starts_with(min(fingerprint COLLATE "C"), ${own})
@@ -63,7 +63,7 @@ interface Near {
   readonly distances: readonly number[] | null;
 }
 
-/** Hundreds of rows would take longer to unpack than to find. */
+/** Returned as arrays, because unpacking hundreds of rows would take longer than finding them. */
 const asLists = (sql: Sql) => sql`array_agg(key) AS keys, array_agg(distance) AS distances`;
 
 /** The index gives them almost in order. */
@@ -73,7 +73,7 @@ function ranked({ keys, distances }: Near = { keys: [], distances: [] }): readon
     .sort((a, b) => b.score - a.score || a.key - b.key);
 }
 
-/** Makes the index on the first vector of its length; a later one finds it there. */
+/** Creates the index for the first vector of its length. */
 export function openVectorIndexes(database: Database) {
   const made = new Map<number, Promise<void>>();
   return (dimensions: number): Promise<void> => {
@@ -104,13 +104,13 @@ async function makeIndex({ read, write }: Database, dimensions: number): Promise
   });
 }
 
-/** A type's length is part of the statement's text and cannot be a parameter: it is a checked integer. */
+/** The length is part of the type and cannot be a parameter, so it is checked to be an integer. */
 function vectorType(sql: Sql, dimensions: number) {
   if (!Number.isInteger(dimensions) || dimensions < 1) throw new RangeError("vector length");
   return sql.unsafe(`halfvec(${dimensions})`);
 }
 
-/** Half precision has three digits and a bit; the rest would only be bytes to send. */
+/** Half precision has a little over three digits; sending more would waste bytes. */
 export function toVectorText(vector: Float32Array): string {
   return `[${Array.from(vector, (value) => value.toPrecision(5)).join(",")}]`;
 }

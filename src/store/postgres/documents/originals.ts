@@ -1,4 +1,4 @@
-// The added files' bytes, in the database in parts, so that every worker can read what any server took in.
+// The bytes of added files, stored in the database in parts, so that any worker can read what any server received.
 import { createHash } from "node:crypto";
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -48,7 +48,7 @@ async function takeIn(
   kb: number,
   { hash, fromPath }: { readonly hash: string; readonly fromPath: string },
 ): Promise<void> {
-  // Two servers that take in the same file at once: the second waits, then only renews it.
+  // If two servers receive the same file at once, the second waits and then only renews its time.
   const [, renewed] = await together(
     lockOriginals(sql, kb, [hash]),
     sql`UPDATE knowledge.originals SET kept_at = now(), trashed_at = NULL
@@ -96,7 +96,7 @@ async function writeOut(
   return { path, release };
 }
 
-/** Most files have no more than a first part: it comes along. */
+/** Also reads the first part, which is all that most files have. */
 interface Start {
   readonly parts: number;
   readonly first: Buffer | null;

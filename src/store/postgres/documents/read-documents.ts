@@ -81,7 +81,7 @@ export async function readExtracted(
   };
 }
 
-/** The document with all that was made of it, for another store. */
+/** The document with all its derived data, for copying to another store. */
 export async function readWhole(
   sql: Sql,
   kb: number,

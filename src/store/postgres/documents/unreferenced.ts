@@ -5,7 +5,7 @@ import type { OriginalsSurvey, SweepReport, TrashNote } from "../../store.ts";
 import type { Sql } from "../connection.ts";
 import { isSetAside } from "../tasks.ts";
 
-/** Kept again by a program that knows no trash, it counts as kept. */
+/** An original that an older program, without trash, stored again counts as kept. */
 export const isKept = (sql: Sql) => sql`(trashed_at IS NULL OR kept_at > trashed_at)`;
 
 const isUnreferenced = (sql: Sql, kb: number) => sql`
@@ -16,7 +16,7 @@ const isUnreferenced = (sql: Sql, kb: number) => sql`
   AND o.content_hash NOT IN (SELECT content_hash FROM knowledge.tasks
     WHERE kb = ${kb} AND ${isSetAside(sql)})`;
 
-/** Inside a transaction: drops, and names, those of the hashes that no document and no open task needs. */
+/** Inside a transaction: deletes and returns the hashes that no document or open task needs. */
 export function dropUnreferenced(sql: Sql, kb: number, hashes: readonly string[]) {
   return sql`
     WITH dropped AS (
@@ -30,7 +30,7 @@ export function dropUnreferenced(sql: Sql, kb: number, hashes: readonly string[]
     ) SELECT content_hash FROM dropped`;
 }
 
-/** The same, for what nobody asked to have removed: it stays for 30 days. */
+/** The same for originals that no user removed: they go to the trash for 30 days. */
 export function trashUnreferenced(
   sql: Sql,
   kb: number,

@@ -14,7 +14,7 @@ export function reserveKeys(sql: Sql, count: number) {
 
 interface NewChunks {
   readonly doc: number;
-  /** One for each chunk. */
+  /** One per chunk. */
   readonly keys: readonly { readonly key: number }[];
   readonly text: string;
   readonly chunks: readonly IndexedChunk[];
@@ -53,7 +53,7 @@ export async function insertChunks(
 }
 
 export function hasVector<T extends IndexedChunk>(chunk: T): chunk is T & { vector: Float32Array } {
-  // A vector of zeros has no direction, and so no neighbours.
+  // A zero vector has no direction and therefore no neighbours.
   return chunk.vector?.some((value) => value !== 0) === true;
 }
 

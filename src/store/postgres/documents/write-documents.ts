@@ -1,4 +1,4 @@
-// Documents in and out, each in one transaction. Chunks are never changed: a new version has new keys.
+// Stores and removes documents, each in one transaction. Chunks are immutable: a new version has new keys.
 
 import type { StoredDocument } from "../../../domain/document.ts";
 import { mergeMetadata } from "../../../domain/metadata.ts";
@@ -33,7 +33,7 @@ export interface Put {
 
 export async function putDocument(sql: Sql, kb: number, put: Put): Promise<PutOutcome> {
   const { document, chunks, finishes } = put;
-  // Held until the commit: nobody can take or cancel the task in between.
+  // Held until the commit, so that nobody can claim or cancel the task in between.
   const [, held, , replaced, others] = await together(
     shareWriting(sql, kb),
     finishes ? holdTask(sql, kb, finishes) : sql`SELECT 1`,
@@ -105,10 +105,10 @@ export async function removeDocument(
 
 export async function clearDocuments(sql: Sql, kb: number): Promise<StoreTotals> {
   await sql`SET LOCAL statement_timeout = 0`;
-  // Each statement sees what was committed before it: without this, a document that is stored between two of them would
-  // stay without its chunks.
+  // Each statement sees what was committed before it. Without this lock, a document stored between two of them would
+  // lose its chunks.
   await writeAlone(sql, kb);
-  // Keeps a joining of segments from bringing back what is deleted here.
+  // Keeps a merge of segments from restoring what is deleted here.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('knowledge.merge', ${kb}))`;
   const totals = await readTotals(sql, kb);
   const gone = await sql<{ content_hash: string }[]>`
@@ -217,7 +217,7 @@ async function dropDocument(sql: Sql, kb: number, { doc }: DocumentRow): Promise
   await forgetTerms(sql, kb, gone);
 }
 
-/** Skipped while another writer is about to note its own change, so that writers do not wait for each other. */
+/** Skipped while another writer is recording its own change, so that writers do not wait for each other. */
 function noteChange(sql: Sql, kb: number) {
   return sql`UPDATE knowledge.bases SET documents_changed_at = clock_timestamp() WHERE kb =
     (SELECT kb FROM knowledge.bases WHERE kb = ${kb} FOR UPDATE SKIP LOCKED)`;

@@ -1,4 +1,4 @@
-// Takes documents whose vectors are to be looked at or refined. Leases are measured by the database's clock.
+// Claims documents whose vectors need to be checked or refined. Leases are measured by the database's clock.
 import {
   type ClaimedChunk,
   type ClaimedDocument,
@@ -14,7 +14,7 @@ import type { ChunkDetail } from "../../core/rows.ts";
 import type { Sql } from "../connection.ts";
 import { shareWriting } from "../locks.ts";
 
-/** Documents without a row that get one at a time. */
+/** How many documents without a row get one per claim. */
 const OLD_PER_CLAIM = 500;
 
 interface OpenRow {
@@ -105,7 +105,7 @@ async function readChunks(
   return found;
 }
 
-/** Documents whose row is missing, of other chunks, or of other encoders. */
+/** Documents whose row is missing, or was made for other chunks or encoders. */
 export const oldDocuments = (sql: Sql, kb: number, { fingerprint, encoders }: Encoders) =>
   sql`FROM knowledge.documents d WHERE d.kb = ${kb} AND d.fingerprint = ${fingerprint} AND d.chunk_count > 0
     AND NOT EXISTS (SELECT 1 FROM knowledge.encodings e WHERE e.kb = d.kb AND e.doc = d.doc

@@ -1,4 +1,4 @@
-// Who made each vector of a document, a byte a chunk by its ordinal.
+// Which encoder made each vector of a document: one byte per chunk, by ordinal.
 import { countOpen, packEncodings } from "../../core/refinement.ts";
 import type { IndexedChunk, NewDocument } from "../../store.ts";
 import type { Sql } from "../connection.ts";
@@ -9,7 +9,7 @@ type New = Pick<NewDocument, "fingerprint"> & {
   readonly chunks: readonly IndexedChunk[];
 };
 
-/** Without `encoders` the document is looked at later. */
+/** Without `encoders` the document is checked later. */
 export function insertEncodings(sql: Sql, kb: number, { doc, fingerprint, encoders, chunks }: New) {
   if (encoders === undefined || chunks.length === 0) return [];
   const made = packEncodings(chunks.map(({ encoding }) => encoding));

@@ -1,4 +1,4 @@
-// Vectors in two stages, by any server or worker on the database.
+// The second stage of vectors: refined by any server or worker on the database.
 import { countOpen, withEncodings } from "../../core/refinement.ts";
 import type { RefinedDocument, RefinementStore } from "../../store.ts";
 import type { Sql } from "../connection.ts";
@@ -22,7 +22,7 @@ export function openRefinements({ read, write }: Database): RefinementStore {
         return { documents: row?.documents ?? 0, chunks: row?.chunks ?? 0 };
       }),
     async claim(claim) {
-      // Looking first takes no lock and no transaction: idle workers may ask often.
+      // Idle workers poll often, so check without a lock or transaction first.
       const isSome = await read((sql, kb) => hasOpen(sql, kb, claim));
       const isOld =
         !isSome && claim.looksForOld && (await read((sql, kb) => hasOld(sql, kb, claim)));
@@ -60,7 +60,7 @@ interface Settled {
 async function settle(sql: Sql, kb: number, { worker, documents }: Settled): Promise<number> {
   await shareWriting(sql, kb);
   const ids = documents.map(({ id }) => id);
-  // A document that is being removed or replaced goes first: then there is no row any more.
+  // Wait for a removal or replacement of the document; afterwards the row is gone.
   const rows = await sql<HeldRow[]>`
     SELECT d.id, e.doc, e.made FROM knowledge.documents d
     JOIN knowledge.encodings e ON e.kb = d.kb AND e.doc = d.doc AND e.fingerprint = d.fingerprint

@@ -1,4 +1,4 @@
-// Scopes as they are read. A path is made of scopes' numbers, because ids may hold what ltree does not take.
+// Reads scopes. Paths consist of the scopes' numbers, because ids may contain characters that ltree does not allow.
 import {
   type Category,
   type Entry,

@@ -1,4 +1,4 @@
-// The scopes' version in memory: the database notifies every server when it grows.
+// Keeps the scopes' version in memory; the database notifies every server when it changes.
 import type { Log } from "../../../observe/log.ts";
 import { type ConnectionOptions, openPool, type Pool, type Sql } from "../connection.ts";
 import type { Database } from "../database.ts";
@@ -7,12 +7,12 @@ export const SCOPES_CHANNEL = "knowledge_scopes";
 
 export interface ScopesVersion {
   get(): number | Promise<number>;
-  /** Our own change, known before the database reports it. */
+  /** Sets the version after our own change, before the notification arrives. */
   note(version: number): void;
   close(): Promise<void>;
 }
 
-/** A silent connection may be a dead one: it is asked now and then. */
+/** A silent connection may be dead, so it is probed at this interval. */
 const CHECK_MS = 15_000;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
@@ -80,7 +80,7 @@ async function listen(core: VersionCore): Promise<void> {
   state.listener ??= openListener(core);
   const current = state.listener;
   try {
-    // Listening first: a change after it is heard of, one before it is read.
+    // Listen before reading: later changes are notified, earlier ones are read.
     await current`LISTEN ${current(SCOPES_CHANNEL)}`;
     note(state, await readVersion(current, state.kb));
     state.isListening = !state.isClosed;
@@ -106,7 +106,7 @@ async function ask(core: VersionCore): Promise<number> {
     note(state, version);
     if (!state.listener) await listen(core);
   } catch (thrown) {
-    // What is known already still serves while the database is unavailable.
+    // While the database is unavailable, the last known version is used.
     if (state.version === undefined) throw thrown;
   }
   return state.version as number;

@@ -1,5 +1,5 @@
-// Changes to the hierarchy. Each is checked against the state that the ones before it left behind; runs of
-// entries and categories, which imports consist of, go to the database as one statement.
+// Changes to the hierarchy. Each is checked against the state left by the changes before it; runs of
+// entries and categories, as in imports, are sent to the database as one statement.
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { type Scope, TIERS } from "../../../domain/scope.ts";
 import type { ScopeChange } from "../../store.ts";
@@ -20,13 +20,13 @@ interface State {
 
 type Change<Kind extends ScopeChange["kind"]> = Extract<ScopeChange, { kind: Kind }>;
 
-/** The new version, or undefined when everything was so already. */
+/** The new version, or undefined if nothing changed. */
 export async function applyChanges(
   sql: Sql,
   kb: number,
   changes: readonly ScopeChange[],
 ): Promise<number | undefined> {
-  // One writer at a time: what was checked still holds when it is written.
+  // One writer at a time, so that nothing changes between check and write.
   await sql`SELECT 1 FROM knowledge.bases WHERE kb = ${kb} FOR UPDATE`;
   const rows = await sql<(Known & { id: string })[]>`
     SELECT id, scope, tier, path::text AS path FROM knowledge.scopes WHERE kb = ${kb}`;
@@ -42,7 +42,7 @@ export async function applyChanges(
   return version;
 }
 
-/** Neighbours of one kind together. */
+/** Groups consecutive changes of the same kind. */
 function runs(changes: readonly ScopeChange[]): ScopeChange[][] {
   const grouped: ScopeChange[][] = [];
   for (const change of changes) {
@@ -156,7 +156,7 @@ async function putScope(state: State, scope: Scope): Promise<number> {
     throw conflict(scope.id, "The scope's children would no longer be of a lower tier.");
   }
   const path = parent ? `${parent.path}.${old.scope}` : String(old.scope);
-  // Tiers fall strictly along a path, so a scope can never end up below itself.
+  // A parent's tier is always more general, so a scope can never become its own ancestor.
   if (path !== old.path) await movePaths(state, old.path, path);
   const { count } = await sql`
     UPDATE knowledge.scopes SET tier = ${tier}, description = ${description}::text

@@ -1,5 +1,5 @@
-// BM25. The database hands out the postings of the query's terms; the arithmetic is done here, so that it
-// grows with the number of servers. Postings of frequent terms are kept: they make up most of the bytes.
+// BM25. The database returns the postings of the query's terms; scores are computed here, so that this work
+// scales with the number of servers. Postings of frequent terms, most of the bytes, are cached.
 import { lengthNorm, termFactor } from "../../core/bm25.ts";
 import type { Hit, LexicalFound, LexicalQuery } from "../../store.ts";
 import type { Sql } from "../connection.ts";
@@ -10,7 +10,7 @@ import type { PostingsCache } from "./postings-cache.ts";
 import { type Found, readPostings, type TermPostings } from "./read-postings.ts";
 import { openScores } from "./scores.ts";
 
-/** Up to so many, the keys that a filter allows are fetched; beyond it, the best candidates are checked. */
+/** Up to this many keys, those that a filter allows are fetched; above it, the best candidates are checked. */
 const NARROW_CHUNKS = 2_000;
 
 export async function searchLexical(

@@ -1,5 +1,5 @@
-// Postings of frequent terms, kept while they fit. A segment's rows never change, so nothing goes stale;
-// rows of segments that were joined since are no longer asked for and fall out.
+// Caches postings of frequent terms. The rows of a segment never change, so entries cannot become stale;
+// rows of segments that have been merged are no longer requested and are evicted.
 import type { Postings } from "./postings.ts";
 
 export interface PostingsCache {

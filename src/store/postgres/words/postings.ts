@@ -1,9 +1,9 @@
 // What a postings row's data holds: one record of 8 bytes for each chunk that has the term,
 //   [key: 5 bytes, big-endian][chunk's length in terms: 2][times the term is in it: 1]
-// Records of one size can be joined by the database itself. `times` 0 says that the chunk was removed.
+// Records of one size can be merged by the database itself. `times` 0 marks the chunk as removed.
 
 const RECORD_BYTES = 8;
-// BM25 is flat long before these.
+// BM25 saturates long before these limits.
 const MOST_TIMES = 255;
 const MOST_LENGTH = 65_535;
 const HIGH = 2 ** 32;
@@ -66,7 +66,7 @@ export function decodePostings(data: Buffer): Postings {
 /** Never part of a term. */
 const TERM_SEPARATOR = "\u001f";
 
-/** With a separator at both ends, so that a phrase never matches within a term. */
+/** Has a separator at both ends, so that a phrase never matches inside a term. */
 export function joinTerms(terms: readonly string[]): string {
   return TERM_SEPARATOR + terms.join(TERM_SEPARATOR) + TERM_SEPARATOR;
 }

@@ -4,7 +4,7 @@ import type { Sql } from "../connection.ts";
 import { decodePostings, joinTerms, type Postings } from "./postings.ts";
 import type { PostingsCache } from "./postings-cache.ts";
 
-/** Rows above this size are asked for by name, and only when they are not kept already. */
+/** Rows above this size are requested individually, and only if they are not cached. */
 const LARGE_BYTES = 1024;
 
 interface Row {
@@ -41,7 +41,7 @@ interface Ask {
   readonly terms: readonly string[];
 }
 
-/** The index's size is asked for along with the rows: a round trip costs more than either. */
+/** Reads the size of the index together with the rows, because a round trip costs more than either. */
 export async function readPostings(sql: Sql, ask: Ask): Promise<Found> {
   const { kb, cache, terms } = ask;
   const all = await sql<(Size & (Row | { term: null }))[]>`
@@ -51,7 +51,7 @@ export async function readPostings(sql: Sql, ask: Ask): Promise<Found> {
     LEFT JOIN knowledge.postings p ON p.kb = ${kb} AND p.term = ANY(${terms as string[]}::text[])`;
   const { chunks = 0, length = 0 } = all[0] ?? {};
   const rows = all.filter((row) => row.term !== null);
-  // Held here too: the cache may be smaller than what one query needs.
+  // Also kept here, because the cache may be smaller than what one query needs.
   const lists = rows.map((row) =>
     row.data === null ? cache.get(row.term, row.segment) : decodePostings(row.data),
   );
@@ -60,7 +60,7 @@ export async function readPostings(sql: Sql, ask: Ask): Promise<Found> {
   const found = new Map<string, { frequency: number; lists: Postings[] }>();
   for (const [at, { term, segment, frequency }] of rows.entries()) {
     const list = lists[at] ?? fetched.get(`${segment}/${term}`);
-    // Joined away between the two reads: so rare that reading everything anew is the simplest answer.
+    // The segment was merged between the two reads. This is rare, so everything is read again.
     if (!list) return readPostings(sql, ask);
     const entry = found.get(term) ?? { frequency: 0, lists: [] };
     entry.frequency += frequency;

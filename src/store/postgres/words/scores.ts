@@ -1,4 +1,4 @@
-// Sums of scores by key, in pages: as fast as one array, without one as long as the largest key.
+// Sums scores by key in pages: as fast as one array, but without needing one as long as the largest key.
 import type { Hit } from "../../store.ts";
 
 const PAGE = 16_384;
@@ -40,7 +40,7 @@ function offerPage(heap: Hit[], page: Float32Array, { limit, first, allowed }: O
   let least = heap.length === limit ? (heap[0] as Hit).score : 0;
   for (let low = 0; low < PAGE; low++) {
     const score = page[low] as number;
-    // Most are 0, and soon most of the others are below the lowest of the best.
+    // Most scores are 0, and most others are soon below the threshold.
     if (score === 0 || score < least) continue;
     const key = first + low;
     if (allowed && !allowed(key)) continue;
@@ -53,7 +53,7 @@ function isWorse(a: Hit, b: Hit): boolean {
   return a.score === b.score ? a.key > b.key : a.score < b.score;
 }
 
-/** A heap of the best so far, the worst of them at its root. */
+/** A min-heap of the best so far. */
 function offer(heap: Hit[], limit: number, hit: Hit): void {
   if (heap.length < limit) {
     heap.push(hit);

@@ -1,9 +1,9 @@
-// The inverted index grows as a log: every change writes a small segment, and segments of like size are
-// joined into larger ones, so that a term has few rows and each posting is rewritten a few times only.
+// The inverted index grows as a log: every change writes a small segment, and segments of similar size are
+// merged into larger ones, so that a term has few rows and each posting is rewritten only a few times.
 //
 //   put, remove ──▶ ▪▪▪▪▪▪▪▪ ──▶ ▬▬▬▬▬▬▬▬ ──▶ █   eight of a size become one of the next
 //
-// Rows of a segment are never changed, so readers may keep them.
+// Rows of a segment never change, so readers may cache them.
 import type { Log } from "../../../observe/log.ts";
 import type { Sql } from "../connection.ts";
 import type { Database } from "../database.ts";
@@ -38,20 +38,20 @@ export async function writeSegment(
     FROM lists, made`;
 }
 
-/** Joins segments while there are enough of one size; one process at a time does it. */
+/** Merges segments while there are enough of one size, in one process at a time. */
 export function openMerging(database: Database, log: Log) {
   let running: Promise<void> | undefined;
   let again = false;
   const run = async () => {
     do {
       again = false;
-      // Looking first takes no lock and no transaction: most changes leave nothing to join.
+      // Most changes leave nothing to merge, so check without a lock or transaction first.
       while ((await database.read(findTier)) && (await database.write(mergeOnce)))
         log.debug("store.segments-merged");
     } while (again);
   };
   return {
-    /** After a change; never waited for by it. */
+    /** Runs after a change, which does not wait for it. */
     nudge(): void {
       again = true;
       running ??= run()
@@ -75,7 +75,7 @@ async function mergeOnce(sql: Sql, kb: number): Promise<boolean> {
   return true;
 }
 
-/** Segments of one size that are enough to be joined. */
+/** Segments of one size, if there are enough to merge. */
 async function findTier(sql: Sql, kb: number): Promise<readonly number[] | undefined> {
   const [tier] = await sql<{ segments: number[] }[]>`
     SELECT array_agg(segment) AS segments FROM knowledge.segments WHERE kb = ${kb}
@@ -90,7 +90,7 @@ async function joinSegments(sql: Sql, kb: number, segments: readonly number[]): 
     SELECT ${kb}, nextval('knowledge.segment_numbers'), sum(size), sum(chunks), sum(length)
     FROM knowledge.segments WHERE kb = ${kb} AND segment = ANY(${segments as number[]}::bigint[])
     RETURNING segment`;
-  // A chunk's record and its removal, once they meet in one row, cancel each other out.
+  // A chunk's record and its removal cancel out once they are in the same row.
   await sql`
     INSERT INTO knowledge.postings (kb, term, segment, frequency, removals, data)
     SELECT ${kb}, joined.term, ${made?.segment as number}, joined.frequency,

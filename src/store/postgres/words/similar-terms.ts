@@ -1,4 +1,4 @@
-// The vocabulary is held in memory from the first question on, and follows the index by its new segments.
+// The vocabulary is loaded with the first query and kept up to date from new segments.
 import { mostFrequent, openVocabulary } from "../../core/vocabulary.ts";
 import type { Sql } from "../connection.ts";
 import type { Database } from "../database.ts";

@@ -1,15 +1,15 @@
-// What SQLite's own check cannot see: a text that no longer unpacks, or chunks that are not part of their text.
+// Finds damage that SQLite's own check cannot see: text that cannot be decompressed, or chunks that are not part of it.
 import type { DatabaseSync } from "node:sqlite";
 import { salvageDocuments } from "../repair/salvage.ts";
 import { salvageContent, salvageIndex } from "../repair/salvage-content.ts";
 import { salvageTasks } from "../repair/salvage-tasks.ts";
 
-/** Empty when every document is stored as it was written. */
+/** Empty if every document is intact. */
 export function checkContent(database: DatabaseSync): readonly string[] {
   const documents = salvageDocuments(database);
   const index = salvageIndex(database);
   const broken = documents.found.filter((each) => {
-    // One that waits to be read has none yet.
+    // A document that is still to be read has no chunks yet.
     const { chunkCount } = each.document;
     return chunkCount > 0 && salvageContent(database, each, index)?.isIndexed !== true;
   });

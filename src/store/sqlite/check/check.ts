@@ -1,4 +1,4 @@
-// What a database file says of itself.
+// SQLite's integrity check of a database file.
 import type { DatabaseSync } from "node:sqlite";
 import type { BackupReport } from "../../store.ts";
 

@@ -1,4 +1,4 @@
-// Is a database damaged? Asked without changing a byte of it, and with "yes" for real damage only.
+// Checks whether a database is damaged, without changing a byte of it and without false alarms.
 import { randomUUID } from "node:crypto";
 import { constants, copyFileSync, existsSync } from "node:fs";
 import { join } from "node:path";
@@ -19,22 +19,22 @@ const LAST_CHANGES: Loss = {
 };
 
 export interface Diagnosis {
-  /** In SQLite's words; empty: the database is intact. */
+  /** SQLite's messages; empty if the database is intact. */
   readonly damage: readonly string[];
-  /** What no reading can bring back. */
+  /** Losses that cannot be recovered. */
   readonly losses: readonly Loss[];
-  /** Opens what is to be read, as far as it opens at all. */
+  /** Opens the database for reading, if it opens at all. */
   open(): DatabaseSync | undefined;
 }
 
-/** `workDir` is a private folder on the same disk, for a copy where reading would change the files. */
+/** `workDir` is a private folder on the same disk, for a copy in case reading would change the files. */
 export function diagnose(dataDir: string, workDir: string): Diagnosis {
   const path = join(dataDir, DATABASE_FILE);
   const log = inspectLog(`${path}-wal`);
-  // A log is written back into the file by whoever opens the two: only a copy may be opened.
+  // Opening a file with a log writes the log back, so only a copy may be opened.
   const plain = log.isEmpty ? () => openUntouched(path) : () => openCopy(path, workDir);
   const damage = [...log.damage, ...check(plain)];
-  // Without the list of tables nothing of a file can be read; that of another database serves as well.
+  // Without the list of tables nothing is readable; the list of another database works as well.
   const patched = MIGRATIONS.map((_, at) => () => {
     return openCopy(path, workDir, schemaPages(workDir, MIGRATIONS.length - at));
   });
@@ -48,7 +48,7 @@ function check(open: () => DatabaseSync): readonly string[] {
   try {
     database = open();
     const version = Number(database.prepare("PRAGMA user_version").get()?.["user_version"]);
-    // Tables are created together with the first version's number.
+    // Tables are created together with the first version number.
     if (version === 0) return ["the database is empty"];
     const found = integrityOf(database);
     return found.length > 0 ? found : checkContent(database);
@@ -62,7 +62,7 @@ function check(open: () => DatabaseSync): readonly string[] {
 
 const TABLES = ["documents", "texts", "chunks", "tasks", "scopes", "categories", "entries"];
 
-/** Tables can be named; whether their pages can be read is another question. */
+/** Only checks that the tables are listed, not that their pages are readable. */
 function isReadable(open: () => DatabaseSync): boolean {
   let database: DatabaseSync | undefined;
   try {

@@ -1,4 +1,4 @@
-// What `doctor` says of a data folder: looked at before anything opens it in earnest.
+// The data folder's state for `doctor`, checked before anything opens it for use.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { toKnowledgeError } from "../../../domain/errors.ts";
@@ -14,7 +14,7 @@ export function examineFolder(dataDir: string): FolderFinding {
   const others = liveHolders(dataDir).filter(({ pid }) => pid !== process.pid);
   const path = join(dataDir, DATABASE_FILE);
   if (!existsSync(path)) return findMissing(dataDir);
-  // While another process writes, the end of the log is always about to change.
+  // While another process writes, the end of the log keeps changing.
   const wal = others.length === 0 ? inspectWal(`${path}-wal`) : undefined;
   if (wal === "unreadable" || (wal && wal.sound < wal.committed)) {
     return {
@@ -35,7 +35,7 @@ export function examineFolder(dataDir: string): FolderFinding {
   return { kind: "sound", detail: users === "" ? "in order" : `in order, in use by ${users}` };
 }
 
-/** Without its documents a folder of originals is all that is left of them. */
+/** If the documents are lost, the folder of originals is all that is left of them. */
 function findMissing(dataDir: string): FolderFinding {
   const files = openKeptOriginals(dataDir).hashes.size;
   const isLost = files > 0 || existsSync(join(dataDir, `${DATABASE_FILE}-wal`));

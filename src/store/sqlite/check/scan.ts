@@ -1,11 +1,11 @@
-// Rows of a damaged database, as far as they can be reached: one unreadable page costs its own rows and no others.
+// Reads the rows of a damaged database that can be reached: an unreadable page costs only its own rows.
 import type { DatabaseSync } from "node:sqlite";
 import { isTrouble } from "../failures.ts";
 
 export interface Scanned<Row> {
   /** By row id. */
   readonly rows: ReadonlyMap<number, Row>;
-  /** False when something could not be read, so that there may have been more. */
+  /** False if something was unreadable, so there may have been more. */
   readonly isWhole: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface TableScan {
   readonly columns: string;
 }
 
-// Row ids on an unreadable page fail one by one; behind this many an inner page is broken, and larger steps do.
+// Row ids on an unreadable page fail one by one; after this many an inner page is broken, and steps get larger.
 const FINE_STEPS = 2_000;
 const LARGE_STEP = 64;
 const GIVE_UP_AFTER = 20_000;
@@ -39,7 +39,7 @@ export function scanTable<Row>(database: DatabaseSync, scan: TableScan): Scanned
   return { rows: state.rows, isWhole: state.isWhole };
 }
 
-/** As far as any row of the table can be: counters are kept in other places than rows. */
+/** The largest possible row id, from counters that are stored apart from the rows. */
 function lastKey(database: DatabaseSync, table: string): number {
   const sql =
     table === "chunks"
@@ -59,7 +59,7 @@ function readOn<Row>(
     const at = Number(row["row_key"]);
     if (!(at > state.after)) throw new Error("The order of rows is broken.");
     if (state.failures > FINE_STEPS) {
-      // A large step may have passed over rows that are readable.
+      // A large step may have skipped readable rows.
       state.after -= LARGE_STEP;
       state.failures = 0;
       return false;
@@ -77,11 +77,11 @@ export interface IndexScan {
   /** In the index's order. */
   readonly columns: readonly string[];
   readonly index: string;
-  /** A partial index serves only where its own condition is given. */
+  /** A partial index is only used if the query has its condition. */
   readonly where?: string;
 }
 
-/** What an index alone knows of each row, also where the row itself is unreadable. */
+/** The columns that an index has of each row, even if the row itself is unreadable. */
 export function scanIndex<Row>(database: DatabaseSync, scan: IndexScan): Scanned<Row> {
   const { table, key, columns, index, where = "" } = scan;
   const rows = new Map<number, Row>();
@@ -98,12 +98,12 @@ export function scanIndex<Row>(database: DatabaseSync, scan: IndexScan): Scanned
     }
   };
   const isWhole = read("ASC");
-  // From the other end, as far as it goes.
+  // Then from the other end.
   if (!isWhole) read("DESC");
   return { rows, isWhole };
 }
 
-/** A list of rows that cannot be trusted beyond its first failure. */
+/** All rows or, if any is unreadable, undefined: an incomplete list must not look complete. */
 export function readAll<Row>(
   database: DatabaseSync,
   sql: string,
@@ -117,7 +117,7 @@ export function readAll<Row>(
   }
 }
 
-/** Bytes that are no text, or none at all: what is left where something else was written over a text. */
+/** NUL or invalid UTF-8 shows that something else was written over the text. */
 export function isOverwritten(text: string | null): boolean {
   return text !== null && /[\0\uFFFD]/.test(text);
 }

@@ -1,4 +1,4 @@
-// A filter becomes the set of documents it allows, found through indexes and kept while nothing changes.
+// Turns a filter into the set of documents it allows, found through indexes and cached until something changes.
 
 import { OTHER_NAMES } from "../../../domain/own-facts.ts";
 import type { SearchFilter } from "../../../domain/passage.ts";
@@ -10,13 +10,13 @@ import type { Mirror } from "../vectors/mirror.ts";
 /** By document number: 1 where a document is allowed. */
 export type DocMask = Uint8Array;
 
-/** Few filters are in use at once; each costs a byte a document. */
+/** Few filters are in use at once; each costs one byte per document. */
 const FILTERS_KEPT = 8;
 
 export function openFilters(database: Database, mirror: Mirror) {
   const kept = new Map<string, { version: number; allowed: DocMask }>();
   return {
-    /** Undefined: everything is allowed. With `model`: documents whose vectors are its own. */
+    /** Undefined if everything is allowed. With `model`, only documents with its vectors. */
     allowed(filter: SearchFilter | undefined, model?: string): DocMask | undefined {
       const { sql, values } = conditions(filter ?? {});
       if (model !== undefined && !isOnly(database, model)) {
@@ -39,7 +39,7 @@ export function openFilters(database: Database, mirror: Mirror) {
   };
 }
 
-/** Do all documents have this model's vectors? Two steps into an index show it; it is false only while others are being reindexed. */
+/** Whether all documents have this model's vectors; takes two index lookups. False only during a reindex. */
 function isOnly(database: Database, model: string): boolean {
   const ends = database.get<{ first: string | null; last: string | null }>(
     "SELECT (SELECT min(fingerprint) FROM documents) AS first, (SELECT max(fingerprint) FROM documents) AS last",

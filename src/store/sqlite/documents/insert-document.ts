@@ -50,7 +50,7 @@ export function insertDocument(
   count(database, { documents: 1, chunks: chunks.rows.length, sizeBytes });
 }
 
-/** In the place of those that the document had. */
+/** Replaces the facets that the document had. */
 export function insertFacets(database: Database, doc: number, metadata: Metadata): void {
   database.run("DELETE FROM facets WHERE doc = ?", doc);
   for (const [key, value] of facets(metadata)) {
@@ -63,7 +63,7 @@ export function insertFacets(database: Database, doc: number, metadata: Metadata
   }
 }
 
-/** Values are kept as JSON, so that the number 1, the text "1" and true stay apart. */
+/** Values are stored as JSON, to distinguish the number 1, the text "1" and true. */
 function* facets(metadata: Metadata): Generator<[string, string]> {
   for (const [key, value] of Object.entries(metadata)) {
     for (const each of Array.isArray(value) ? value : [value]) {

@@ -1,4 +1,4 @@
-// A document with all that was made of it, for another store.
+// A document with all its derived data, for copying to another store.
 
 import { unpackEncoding } from "../../core/refinement.ts";
 import type { IndexedChunk, NewDocument } from "../../store.ts";

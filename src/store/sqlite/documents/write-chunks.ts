@@ -1,12 +1,12 @@
-// Chunks in and out. They are never changed: a new version has new keys, and the old keys are logged as
-// removed, so that readers in other processes can follow by key.
+// Stores and removes chunks. They are immutable: a new version has new keys, and the old keys are logged as
+// removed, so that readers in other processes can follow.
 import type { Database } from "../database.ts";
 import type { DocumentRow } from "../rows.ts";
 import type { PackedChunks } from "../thread/wire.ts";
 import { quantise, vectorCount } from "../vectors/quantise.ts";
 import { addPostings, removePostings } from "../words/postings.ts";
 
-/** Readers that are further behind than this many removals load everything anew. */
+/** Readers that are more than this many removals behind reload everything. */
 const REMOVALS_KEPT = 10_000;
 
 export function insertChunks(

@@ -1,4 +1,4 @@
-// Documents in and out, each change in one transaction.
+// Stores and removes documents, each change in one transaction.
 
 import type { StoredDocument } from "../../../domain/document.ts";
 import { mergeMetadata } from "../../../domain/metadata.ts";
@@ -31,7 +31,7 @@ import { dropChunks, insertChunks, noteRemoval } from "./write-chunks.ts";
 
 export interface Removal {
   readonly document: StoredDocument;
-  /** True when no document and no open task needs the original any more. */
+  /** True if no document or open task needs the original any more. */
   readonly orphaned: boolean;
 }
 
@@ -73,7 +73,7 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
     },
     reindex: (id: string, index: IndexedUnder, chunks: PackedChunks): ReindexOutcome =>
       database.write(() => reindex(database, id, { index, chunks })),
-    /** Of these, the hashes that nothing refers to. */
+    /** Those of the hashes that nothing refers to. */
     unreferenced: (hashes: readonly string[]): readonly string[] =>
       database.read(() => hashes.filter(orphanTest(database))),
   };
@@ -84,7 +84,7 @@ function one(database: Database, where: string, ...values: (string | number)[]) 
   return database.get<DocumentRow>(sql, ...values);
 }
 
-/** Whether no document and no task needs the original, for any number of hashes in one transaction. */
+/** Checks for any number of hashes in one transaction. */
 function orphanTest(database: Database): (contentHash: string) => boolean {
   const rows = database.all<{ content_hash: string }>(
     `SELECT content_hash FROM tasks WHERE ${IS_SET_ASIDE}`,
@@ -146,7 +146,7 @@ function adopt(database: Database, id: string, again: Adopted): Settled<AdoptOut
     sourcePath,
     title,
     matchText(row.filename, title, merged),
-    // As it was, also where it cannot be read.
+    // Kept unchanged, even if it cannot be parsed.
     adds ? JSON.stringify(merged) : row.metadata,
     row.doc,
   );

@@ -1,4 +1,4 @@
-// A process's own share in a data folder, or the whole of it, with its name for those who are refused.
+// Locks a data folder, shared or exclusively, and records the process's name for those who are refused.
 import { refuseNewer } from "../migrate.ts";
 import { enterHolder } from "./holders.ts";
 import { type FolderLock, shareFolder, takeFolder } from "./lock.ts";

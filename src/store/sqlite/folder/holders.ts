@@ -1,5 +1,5 @@
-// Who has a data folder open, by name: one small file per process. The lock decides; these files only say whom a
-// refusal is about, so one that a killed process left behind does no harm.
+// Which processes have a data folder open: one small file per process. The lock decides; these files only name the
+// process in a refusal, so one left by a killed process does no harm.
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -12,18 +12,18 @@ export interface Holder {
   /** The program's command: `http`, `repair`, … */
   readonly command: string;
   readonly since: string;
-  /** Maintenance, which needs the folder to itself. */
+  /** Maintenance, which needs exclusive access. */
   readonly alone: boolean;
 }
 
 interface Entry extends Holder {
-  /** Processes that share it can see each other's process ids: containers of one host do not. */
+  /** The PID namespace: containers on one host cannot see each other's process ids. */
   readonly space: string;
-  /** When the process started, by the kernel's clock: a process id is used again. */
+  /** Start time of the process by the kernel's clock, because process ids are reused. */
   readonly started: string;
 }
 
-/** Removes the entry again. Nothing is written where the folder cannot be. */
+/** Returns a function that removes the entry. Writes nothing in a read-only folder. */
 export function enterHolder(dataDir: string, who: Pick<Holder, "command" | "alone">): () => void {
   const folder = join(dataDir, FOLDER);
   const path = join(folder, `${process.pid}-${randomUUID().slice(0, 8)}.json`);
@@ -45,7 +45,7 @@ export function enterHolder(dataDir: string, who: Pick<Holder, "command" | "alon
     try {
       rmSync(path, { force: true });
     } catch {
-      // It names a process that is gone: the next one removes it.
+      // It names a process that has ended; the next one removes it.
     }
   };
 }
@@ -79,7 +79,7 @@ function readEntry(path: string): Entry | undefined {
     const read = JSON.parse(readFileSync(path, "utf8")) as Partial<Entry>;
     if (typeof read.pid !== "number" || typeof read.command !== "string") return undefined;
     const { pid, since = "", alone = false, space = "", started = "" } = read;
-    // Shown to people: nothing but what such an entry is made of.
+    // Shown to people, so only valid entries are accepted.
     const command = read.command.replace(/[^a-z-]/g, "");
     return { pid, command, since: since.replace(/[^\dTZ:.-]/g, ""), alone, space, started };
   } catch {
@@ -87,7 +87,7 @@ function readEntry(path: string): Entry | undefined {
   }
 }
 
-/** True only when it is certain: same machine, and no such process or another one by its number. */
+/** True only if it is certain: same machine, and no such process or its id was reused. */
 function isDead({ pid, space, started }: Entry): boolean {
   if (space !== processSpace()) return false;
   const now = startOf(pid);
@@ -108,7 +108,7 @@ function processSpace(): string {
   }
 }
 
-/** Linux only: state and start time, counted after the name, which may hold spaces and brackets. */
+/** Linux only: state and start time, read after the name, which may contain spaces and brackets. */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

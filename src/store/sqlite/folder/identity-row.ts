@@ -1,4 +1,4 @@
-// The knowledge base's id as the database keeps it.
+// The knowledge base's id as stored in the database.
 import type { DatabaseSync } from "node:sqlite";
 import { isDamage } from "../failures.ts";
 import { IS_SET_ASIDE } from "../rows.ts";
@@ -14,7 +14,7 @@ import {
 export interface IdentityRow {
   readonly id: string;
   readonly createdBy: string;
-  /** Whether the folder of originals is this database's; marks it as such where nothing speaks against it. */
+  /** Whether the folder of originals belongs to this database; marks it if there is no reason against it. */
   claim(): Ownership;
 }
 
@@ -53,7 +53,7 @@ export function openIdentityRow(
 
 const NONE: Identity = { id: "", createdBy: "", claim: "apart" };
 
-/** A damaged database is opened all the same: what can still be read of it is. */
+/** A damaged database is opened anyway, to read what is still readable. */
 export function leniently<Result>(work: () => Result): Result | undefined {
   try {
     return work();
@@ -63,7 +63,7 @@ export function leniently<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/** Empty where a folder that cannot be written to holds a database from before there were ids. */
+/** Empty for a read-only folder with a database from before ids existed. */
 function readIdentity(connection: DatabaseSync): Identity {
   const table = "SELECT 1 FROM sqlite_schema WHERE name = 'identity'";
   if (!connection.prepare(table).get()) return NONE;

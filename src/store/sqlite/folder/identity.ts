@@ -1,5 +1,5 @@
-// Which knowledge base a database and a folder of originals belong to: both carry the same id. Where they do not,
-// nothing in the folder is removed, because what looks unneeded may be another database's only copy.
+// Which knowledge base a database and a folder of originals belong to: both have the same id. If the ids differ,
+// nothing in the folder is removed, because a file that looks unneeded may be another database's only copy.
 import { randomUUID } from "node:crypto";
 import {
   closeSync,
@@ -19,7 +19,7 @@ export const ORIGINALS_FOLDER = "originals";
 const ID_FILE = "knowledge-base-id";
 
 /**
- * `new`: the folder is to be marked with the id. `marked`: it was. `marked-again`: it had lost the id since, which is
+ * `new`: the folder must be marked with the id. `marked`: it was. `marked-again`: it had lost the id, which is
  * still to be reported. `apart`: the database was created next to files that are not its own, so the folder is never
  * marked while it holds files.
  */
@@ -46,7 +46,7 @@ export function newIdentity(dataDir: string, createdBy: string): Identity {
   return { id: randomUUID(), createdBy, claim };
 }
 
-/** For a database from before ids existed: the folder next to it has always been its own. */
+/** For a database from before ids existed: the folder next to it is its own. */
 export function inheritedIdentity(dataDir: string): Identity {
   const found = readId(dataDir);
   const id = found.kind === "id" ? found.id : randomUUID();
@@ -61,7 +61,7 @@ export interface ClaimParts {
   readonly setClaim: (claim: Claim) => void;
 }
 
-/** Marks the folder with the database's id wherever nothing speaks against it. */
+/** Marks the folder with the database's id if there is no reason against it. */
 export function claimOriginals({ dataDir, identity, isInUse, setClaim }: ClaimParts): Ownership {
   const found = readId(dataDir);
   if (found.kind === "unreadable") return found;
@@ -85,7 +85,7 @@ function markedAs({ claim }: Pick<Identity, "claim">): Ownership {
   return { kind: claim === "marked-again" ? "marked-again" : "ours" };
 }
 
-/** The code of what keeps it from being written. */
+/** The error code if it cannot be written. */
 function tryWriteId(dataDir: string, id: string): string | undefined {
   try {
     writeId(dataDir, id);
@@ -128,7 +128,7 @@ function holdsFiles(dataDir: string): boolean {
         : !entry.name.startsWith(ID_FILE) && !entry.name.startsWith(PROBE),
     );
   } catch (thrown) {
-    // What cannot be looked at may hold anything.
+    // An unreadable folder may contain anything.
     return (thrown as { code?: unknown }).code !== "ENOENT";
   }
 }
@@ -163,7 +163,7 @@ function makeDirectory(path: string): void {
 }
 
 export function syncFolder(path: string): void {
-  // Windows cannot open a folder, and makes renames durable by itself.
+  // Windows cannot sync a folder; its renames are durable anyway.
   if (process.platform === "win32") return;
   const folder = openSync(path, "r");
   try {

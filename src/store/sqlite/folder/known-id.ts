@@ -1,5 +1,5 @@
-// The id of the knowledge base that a store has open, shared by its threads: a thread that opens its connection later,
-// or again, must not find (or create) another one in the place of a folder that was deleted or swapped.
+// The id of the knowledge base that a store has open, shared by its threads: a thread that connects later or again
+// must not find, or create, another one after the folder was deleted or swapped.
 
 const LENGTH = 36;
 const EMPTY = 0;
@@ -9,7 +9,7 @@ const WRITTEN = 2;
 export interface KnownId {
   readonly buffer: SharedArrayBuffer;
   get(): string | undefined;
-  /** True for the first id that any thread gives, and for the same one again. */
+  /** True for the first id that any thread sets, and for the same id again. */
   matches(id: string): boolean;
 }
 

@@ -1,5 +1,5 @@
-// Who may use a data folder: any number of processes share it, maintenance has it alone. SQLite's own locks on an
-// empty file serve all platforms alike, and the operating system releases them when a process dies.
+// The lock of a data folder: shared by any number of processes, exclusive for maintenance. SQLite's own locks on an
+// empty file work on all platforms, and the operating system releases them when a process dies.
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -14,12 +14,12 @@ export interface FolderLock {
   release(): void;
 }
 
-/** A refused attempt to be alone blocks newcomers for an instant. */
+/** A refused exclusive lock blocks new processes for a moment, so they retry this long. */
 const BLINK_MS = 2_000;
 const STEP_MS = 20;
 
 /**
- * Held for as long as the database is open. Who may not write to the folder reads it without a lock where there is
+ * Held while the database is open. A process that may not write to the folder reads it without a lock if there is
  * no lock file, or none that this user may open.
  */
 export function shareFolder(dataDir: string): FolderLock {
@@ -35,13 +35,13 @@ export function shareFolder(dataDir: string): FolderLock {
   }
 }
 
-/** Without waiting: undefined while maintenance has the folder, or before anybody has opened it. */
+/** Does not wait: undefined during maintenance, or before the folder was first opened. */
 export function shareAtOnce(dataDir: string): FolderLock | undefined {
   const path = join(dataDir, LOCK_FILE);
   return existsSync(path) ? tryLock(path, "shared") : undefined;
 }
 
-/** Throws `STORE_IN_USE` while any other process, or another part of this one, has the folder open. */
+/** Throws `STORE_IN_USE` while another process, or another part of this one, has the folder open. */
 export function takeFolder(dataDir: string): FolderLock {
   const path = join(dataDir, LOCK_FILE);
   if (!createLockFile(dataDir, path)) {
@@ -65,7 +65,7 @@ function tryLock(path: string, mode: Mode): FolderLock | undefined {
       connection.exec("BEGIN");
       connection.prepare("SELECT 1 FROM sqlite_schema").get();
     } else {
-      // Nothing is ever committed, so that the file stays empty and no journal is left by a crash.
+      // Nothing is ever committed, so the file stays empty and a crash leaves no journal.
       connection.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
     }
     const held = connection;
@@ -81,7 +81,7 @@ function createLockFile(dataDir: string, path: string): boolean {
   if (existsSync(path)) return true;
   try {
     makeFolder(dataDir);
-    // Never opened by anything but SQLite afterwards: closing any other descriptor would drop the locks.
+    // From now on only SQLite may open it, because closing any other descriptor would drop the locks.
     closeSync(openSync(path, "wx", 0o600));
     return true;
   } catch (thrown) {
@@ -102,7 +102,7 @@ function isAllowed(path: string, mode: number): boolean {
   }
 }
 
-/** Step by step: Node's own recursive way never ends where a folder can't be made in one that is there (/proc). */
+/** One level at a time, because Node's recursive mkdir loops forever where a folder cannot be created (/proc). */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
@@ -110,7 +110,7 @@ export function makeFolder(path: string): void {
     mkdirSync(path, { mode: 0o700 });
     syncFolder(dirname(path));
   } catch (thrown) {
-    // Another process may have been quicker.
+    // Another process may have created it.
     if ((thrown as { code?: unknown }).code !== "EEXIST") throw thrown;
   }
 }

@@ -8,8 +8,8 @@ const FOLDERS = ["originals", "incoming", "folders", "trash"];
 const PRIVATE = [...FILES, ...FOLDERS];
 
 /**
- * SQLite would create it readable by all; its log and index take over the file's mode. It appears under its name when
- * no descriptor of ours is open any more: closing one would drop the locks that another thread has on the file.
+ * SQLite would create it readable by all; its log and index inherit the file's mode. It gets its name only when
+ * we have closed our descriptor, because closing one later would drop the locks that another thread has on the file.
  */
 export function createPrivately(path: string): void {
   if (existsSync(path)) return;
@@ -18,22 +18,22 @@ export function createPrivately(path: string): void {
     closeSync(openSync(fresh, "wx", 0o600));
     linkSync(fresh, path);
   } catch {
-    // Another process was quicker, or SQLite says why there can be no file.
+    // Another process was faster, or SQLite will report why there can be no file.
   } finally {
     removeQuietly(fresh);
   }
 }
 
-/** A file that nobody needs any more: that it cannot be removed must not hide what else went wrong. */
+/** Removes a file that is no longer needed; a failure must not hide the original error. */
 export function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // It only takes up its space.
+    // It only takes space.
   }
 }
 
-/** Only what belongs to this user: others' files are theirs to open or close. */
+/** Only files of this user; the modes of others' files are not ours to change. */
 export function tighten(dataDir: string): void {
   const user = process.geteuid?.();
   if (user === undefined) return;
@@ -42,10 +42,10 @@ export function tighten(dataDir: string): void {
     try {
       const found = statSync(path, { throwIfNoEntry: false });
       if (!found || found.uid !== user || (found.mode & 0o077) === 0) continue;
-      // Nothing is opened: what its owner made read-only stays so.
+      // Only removes permissions: a file that its owner made read-only stays read-only.
       chmodSync(path, found.mode & 0o700);
     } catch {
-      // A file that left meanwhile, or a file system without modes.
+      // The file was removed meanwhile, or the file system has no modes.
     }
   }
 }

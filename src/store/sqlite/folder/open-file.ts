@@ -5,7 +5,7 @@ import { KnowledgeError } from "../../../domain/errors.ts";
 import { describeNotice } from "../../../domain/phrases/notices.ts";
 
 export interface OpenFile {
-  /** A few microseconds: asked before and after every commit. */
+  /** Takes a few microseconds, because it is checked before and after every commit. */
   isAtPath(): boolean;
   /** Another database is at the path, not merely another log. */
   isReplaced(): boolean;
@@ -24,7 +24,7 @@ export function rememberFile(path: string, { withLog }: { readonly withLog: bool
   };
 }
 
-/** Device and inode; undefined where there is no file. */
+/** Device and inode; undefined if there is no file. */
 export function fileAt(path: string): string | undefined {
   try {
     const found = statSync(path, { bigint: true, throwIfNoEntry: false });

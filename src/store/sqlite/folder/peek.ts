@@ -1,4 +1,4 @@
-// A look at knowledge.db and its log that changes nothing: SQLite's ordinary way of opening recovers the log, writes
+// Inspects knowledge.db and its log without changing them: opening them with SQLite recovers the log, writes
 // it back and removes it.
 
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
@@ -15,11 +15,11 @@ export interface Wal {
   readonly pageSize: number;
   /** Frames of this log's own generation, up to the last that ends a transaction. */
   readonly committed: number;
-  /** Of those, frames up to the first whose checksum is wrong; SQLite uses no frame behind it. */
+  /** Of those, frames up to the first wrong checksum; SQLite ignores everything after it. */
   readonly sound: number;
 }
 
-/** The schema's version as a reader sees it, or undefined where there is no database header. */
+/** The schema's version as a reader sees it, or undefined without a database header. */
 export function peekVersion(path: string): number | undefined {
   return peekLog(`${path}-wal`) ?? peekFile(path);
 }
@@ -37,7 +37,7 @@ function peekFile(path: string): number | undefined {
   }
 }
 
-/** Reads the file alone, without its log and without leaving a trace. */
+/** Reads only the file, without its log, and leaves no trace. */
 export function openUntouched(path: string): DatabaseSync {
   return openReadOnly(new URL(`${pathToFileURL(path).href}?immutable=1`));
 }
@@ -64,7 +64,7 @@ function hasSum(bytes: Buffer, at: number, { first, second }: WalSum): boolean {
   return bytes.readUInt32BE(at) === first && bytes.readUInt32BE(at + 4) === second;
 }
 
-/** Undefined where there is no log with a header. */
+/** Undefined without a log header. */
 export function inspectWal(path: string): Wal | "unreadable" | undefined {
   return withFile(path, (descriptor) => {
     if (fstatSync(descriptor).size === 0) return undefined;
@@ -78,7 +78,7 @@ export function inspectWal(path: string): Wal | "unreadable" | undefined {
   });
 }
 
-/** How many frames there are up to the last commit, and how many of them have their sum. */
+/** How many frames there are up to the last commit, and how many of them have a valid checksum. */
 function countFrames(
   descriptor: number,
   header: Buffer,
@@ -104,7 +104,7 @@ interface Frame {
   readonly ends: boolean;
 }
 
-/** Frames of an older generation have other salts: the log is written from its start again. */
+/** Frames of an older generation have other salts, because the log is overwritten from its start. */
 function* framesIn(descriptor: number): Generator<Frame> {
   const { size } = fstatSync(descriptor);
   const header = readAt(descriptor, 0, WAL_HEADER);

@@ -1,4 +1,4 @@
-// Puts a finished database in the place of another, so that a crash at any moment leaves either the old files or the
+// Replaces a database by a finished one, so that a crash at any moment leaves either the old files or the
 // new one: never the new one next to the old one's log, and never a gap where a server would create a new one.
 import {
   closeSync,
@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { KnowledgeError } from "../../../domain/errors.ts";
 
-/** Written when the new database is complete, removed when it is in its place. */
+/** Written when the new database is complete, removed after the swap. */
 const MARK = "unfinished-repair.json";
 const DATABASE = "knowledge.db";
 const BESIDE = [`${DATABASE}-wal`, `${DATABASE}-shm`, `${DATABASE}-journal`];
@@ -41,7 +41,7 @@ export function swapIn(dataDir: string, names: Names): void {
   finishSwap(dataDir);
 }
 
-/** True when an interrupted swap was found and finished. Each step may have been done before. */
+/** Finishes an interrupted swap; true if there was one. Every step can be repeated. */
 export function finishSwap(dataDir: string): boolean {
   const mark = join(dataDir, MARK);
   if (!existsSync(mark)) return false;
@@ -58,7 +58,7 @@ export function finishSwap(dataDir: string): boolean {
   return names !== undefined;
 }
 
-/** A mark that is not whole was written just before a crash: nothing has been moved yet. */
+/** An incomplete mark was written just before a crash, so nothing has been moved yet. */
 function readMark(mark: string): Names | undefined {
   try {
     return JSON.parse(readFileSync(mark, "utf8")) as Names;
@@ -67,7 +67,7 @@ function readMark(mark: string): Names | undefined {
   }
 }
 
-/** The log goes first: while the database is in its place, so is the mark that nobody opens it. */
+/** Moves the log before the database: the old log next to the new database would be applied to it. */
 export function moveAside(dataDir: string, aside: string): void {
   mkdirSync(join(dataDir, aside), { recursive: true, mode: 0o700 });
   for (const name of BESIDE) {
@@ -92,11 +92,11 @@ export function renameToFree(from: string, to: string): void {
     renameSync(from, to);
     return;
   }
-  // The file is in its place: a second name that cannot be removed is no reason to report a failure.
+  // The swap is done; a second name that cannot be removed is not a failure.
   removeLeftOver(from);
 }
 
-/** What a broken-off copy leaves. It may fail as the copy did, and must not hide why that failed. */
+/** Removes the rest of an interrupted copy. If this fails too, the copy's own error must not be hidden. */
 export function removeLeftOver(part: string): void {
   for (const ending of ["", "-journal", "-wal", "-shm"]) {
     try {
@@ -112,7 +112,7 @@ export function syncPath(path: string): void {
   try {
     descriptor = openSync(path, "r");
   } catch (thrown) {
-    // Windows cannot open a folder, and makes renames durable by itself.
+    // Windows cannot sync a folder; its renames are durable anyway.
     if (process.platform === "win32") return;
     throw thrown;
   }

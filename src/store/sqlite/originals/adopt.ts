@@ -1,10 +1,10 @@
-// Whose originals a rebuilt database has: those of the one before it, or all that it took in.
+// Which originals belong to a rebuilt database: those of the old one, or all files that it imported.
 import type { DatabaseSync } from "node:sqlite";
 import { readAll } from "../check/scan.ts";
 import type { Database } from "../database.ts";
 import { type Identity, inheritedIdentity } from "../folder/identity.ts";
 
-/** As it was: a folder that was not the old database's own does not become the new one's. */
+/** Keeps the ownership: a folder that was not the old database's does not become the new one's. */
 export function carryIdentity(fresh: Database, source: DatabaseSync): boolean {
   const [old] = readAll<Identity>(source, "SELECT id, claim FROM identity") ?? [];
   if (typeof old?.id !== "string" || typeof old.claim !== "string") return false;
@@ -12,7 +12,7 @@ export function carryIdentity(fresh: Database, source: DatabaseSync): boolean {
   return true;
 }
 
-/** Only after every file in the folder was taken in: from now on, files that nothing refers to may be moved. */
+/** Only after every file in the folder was imported: from now on unreferenced files may be moved. */
 export function adoptOriginals(fresh: Database, dataDir: string): void {
   setIdentity(fresh, { id: inheritedIdentity(dataDir).id, claim: "new" });
 }
@@ -26,7 +26,7 @@ interface DroppedOriginal {
   readonly droppedAt: number;
 }
 
-/** Files of documents that somebody removed: a repair must not bring those back. */
+/** Files of removed documents, which a repair must not restore. */
 export function carryDropped(fresh: Database, source: DatabaseSync): ReadonlySet<string> {
   const sql = "SELECT hash, dropped_at AS droppedAt FROM dropped_originals";
   const rows = readAll<DroppedOriginal>(source, sql) ?? [];

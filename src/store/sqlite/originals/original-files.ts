@@ -1,4 +1,4 @@
-// The folder of originals and its trash, with what the database says of them.
+// The folder of originals and its trash, checked against the database.
 import { join } from "node:path";
 import { openTrash } from "../../core/trash.ts";
 import type { OriginalStore } from "../../store.ts";

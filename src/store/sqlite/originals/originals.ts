@@ -1,4 +1,4 @@
-// The added files' bytes, named by their hash: originals/ab/abcd…
+// The bytes of added files, named by hash: originals/ab/abcd…
 import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { access, copyFile, link, readdir, rename, rm, stat, utimes } from "node:fs/promises";
@@ -15,7 +15,7 @@ const HASH = /^[0-9a-f]{64}$/;
 export interface OriginalsParts {
   readonly folder: string;
   readonly trash: Trash;
-  /** Of these, the hashes that no document and no open task refers to. */
+  /** Those of the hashes that no document or open task refers to. */
   readonly unreferenced: (hashes: readonly string[]) => Promise<readonly string[]>;
   /** Whether the folder belongs to the open database. If not, nothing in it is removed. */
   readonly isOurs: () => Promise<boolean>;
@@ -24,9 +24,9 @@ export interface OriginalsParts {
 }
 
 export interface Originals extends Omit<OriginalStore, "sweep" | "survey"> {
-  /** Lets an original go, unless it was kept again after `sinceMs`: into the trash with a note, else for good. */
+  /** Removes an original unless it was kept again after `sinceMs`: to the trash with a note, else for good. */
   drop(contentHash: string, sinceMs: number, note?: TrashNote): Promise<boolean>;
-  /** Out of the trash, where it is missing here. */
+  /** Restores it from the trash if it is missing here. */
   bringBack(contentHash: string): Promise<boolean>;
 }
 
@@ -42,7 +42,7 @@ export function openOriginals(parts: OriginalsParts): Originals {
     async keep(hash, fromPath) {
       const path = pathOf(hash);
       await ready();
-      // Touching it shows a remover in another process that somebody is about to need it.
+      // The new time shows a remover in another process that the file is about to be needed.
       if (await touched(path)) return;
       try {
         await takeIn(fromPath, path);
@@ -111,8 +111,8 @@ async function takeIn(fromPath: string, path: string): Promise<void> {
 }
 
 /**
- * A remover in another process sets the file aside before it looks whether somebody needs it, and may be paused or
- * killed there. What it set aside is known by its content, since a copy that is not finished has the same kind of name.
+ * A remover in another process renames the file before it checks whether it is needed, and may be paused or
+ * killed in between. The renamed file is recognised by its content, because unfinished copies have similar names.
  */
 async function bringBackAside(path: string, hash: string): Promise<boolean> {
   const names = await readdir(dirname(path)).catch(() => []);
@@ -144,7 +144,7 @@ interface Drop {
 async function dropFile(path: string, { isNeeded, letGo }: Drop): Promise<boolean> {
   const aside = `${path}.${randomUUID()}.part`;
   try {
-    // What is needed already is not touched: whoever opens it meanwhile would not find it.
+    // A file that is needed is not renamed, because a reader would not find it meanwhile.
     if (await isNeeded((await stat(path)).mtimeMs)) return false;
     // Renamed first: a keep() that comes now finds nothing and copies again. One that came before has left its time on
     // the file, or a task by now, and the file goes back.

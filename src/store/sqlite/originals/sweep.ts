@@ -1,5 +1,5 @@
-// Originals that nothing refers to go to the trash: seldom, a few at a time, and only from a folder that is known to be
-// the database's own. A database that was lost, or brought back from an old copy, makes every file look unneeded.
+// Moves unreferenced originals to the trash: rarely, a few at a time, and only from a folder that is known to be
+// this database's own. With a database that was lost or restored from an old copy, every file looks unneeded.
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describeNotice } from "../../../domain/phrases/notices.ts";
@@ -18,13 +18,13 @@ export interface SweepParts {
   readonly database: SweepCalls;
 }
 
-/** What the database's thread is asked. */
+/** Calls to the database's thread. */
 interface SweepCalls {
   ownership(): Promise<{ readonly ownership: Ownership; readonly isNew: boolean }>;
   /** The lost id was reported. */
   noteReported(): Promise<void>;
   unreferenced(hashes: readonly string[]): Promise<readonly string[]>;
-  /** Originals of documents that somebody removed: their files may not have been reached before a crash. */
+  /** Originals of removed documents, whose files a crash may have left behind. */
   dropped(): Promise<readonly { readonly hash: string; readonly droppedAt: number }[]>;
   forgetDropped(hashes: readonly string[]): Promise<void>;
   filenameOf(hash: string): Promise<string | undefined>;
@@ -35,7 +35,7 @@ interface SweepCalls {
 const HASH = /^[0-9a-f]{64}$/;
 /** A task is enqueued well within this time after its original is kept. */
 const GRACE_MS = 60 * 60 * 1000;
-/** A copy that no living process is still writing. */
+/** Older copies are not being written by any living process. */
 const ABANDONED_MS = 24 * 60 * 60 * 1000;
 
 export async function sweepOriginals(parts: SweepParts): Promise<SweepReport> {
@@ -69,7 +69,7 @@ export async function sweepOriginals(parts: SweepParts): Promise<SweepReport> {
   return { kind: "swept", trashed, removed, broughtBack, isMarkedAgain };
 }
 
-/** Looks only; for `doctor`. */
+/** Changes nothing; for `doctor`. */
 export async function surveyOriginals(parts: SweepParts): Promise<OriginalsSurvey> {
   const { database, folder, trash } = parts;
   const { ownership } = await database.ownership();
@@ -93,7 +93,7 @@ export async function surveyOriginals(parts: SweepParts): Promise<OriginalsSurve
   };
 }
 
-/** A sentence with its remedy, where the folder is not this database's or cannot be used. */
+/** A sentence with its remedy if the folder is not this database's or cannot be used. */
 export function problemOf(ownership: Ownership): string | undefined {
   switch (ownership.kind) {
     case "ours":
@@ -112,7 +112,7 @@ function tooMany(orphans: number, files: number): string {
   return describeNotice("originalsOfNone", orphans, files);
 }
 
-/** What went to the trash while an older database was in place is needed again once the newer one is back. */
+/** Files that were moved to the trash under an older database may be needed again by the newer one. */
 async function bringBackNeeded({ database, originals, trash }: SweepParts): Promise<number> {
   const hashes = (await trash.list()).map(({ hash }) => hash);
   const unneeded = new Set(await database.unreferenced(hashes));
@@ -124,7 +124,7 @@ async function bringBackNeeded({ database, originals, trash }: SweepParts): Prom
 }
 
 async function finishRemovals({ database, originals }: SweepParts): Promise<number> {
-  // Within the grace a file may be kept again for a task that is not in the database yet.
+  // During the grace period a file may belong to a task that is not in the database yet.
   const before = Date.now() - GRACE_MS;
   const dropped = (await database.dropped()).filter(({ droppedAt }) => droppedAt <= before);
   const unneeded = new Set(await database.unreferenced(dropped.map(({ hash }) => hash)));
@@ -138,7 +138,7 @@ async function finishRemovals({ database, originals }: SweepParts): Promise<numb
 
 interface Looked {
   readonly files: readonly { readonly hash: string; readonly modifiedMs: number }[];
-  /** Paths of copies that a process left when it died. */
+  /** Paths of copies left by processes that died. */
   readonly abandoned: readonly string[];
 }
 

@@ -1,9 +1,9 @@
-// What the database knows of the originals: whose they are, which are needed, which somebody has removed.
+// What the database knows about originals: which are needed, and which were removed by a user.
 import type { Database } from "../database.ts";
 import type { Ownership } from "../folder/identity.ts";
 import { IS_SET_ASIDE } from "../rows.ts";
 
-/** Inside the transaction that removes their documents: a crash must not turn a removal into a lost file's remains. */
+/** Inside the transaction that removes their documents, so that after a crash the files are known to be removed. */
 export function noteDropped(database: Database, hashes: readonly string[]): readonly string[] {
   for (const hash of hashes) {
     database.run("INSERT OR REPLACE INTO dropped_originals VALUES (?, ?)", hash, Date.now());

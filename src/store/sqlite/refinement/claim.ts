@@ -1,4 +1,4 @@
-// Takes documents whose vectors are to be looked at or refined. A lease is kept in the document's row, so that no two
+// Claims documents whose vectors need to be checked or refined. The lease is in the document's row, so that no two
 // processes work on one document.
 import {
   type ClaimedChunk,
@@ -14,7 +14,7 @@ import type { Database } from "../database.ts";
 import { CHUNK_COLUMNS, type ChunkRow, readDetail } from "../rows.ts";
 import { LEASE_ENDED, type LeaseClock } from "../tasks/lease-clock.ts";
 
-/** Documents without a row that get one at a time: each is a short write. */
+/** How many documents without a row get one per claim, to keep the write short. */
 const OLD_PER_CLAIM = 500;
 
 interface OpenRow {
@@ -37,7 +37,7 @@ export function openClaims(database: Database, clock: LeaseClock) {
 
   return {
     claimRefinement(claim: RefinementClaim): readonly ClaimedDocument[] {
-      // Looking first takes no lock.
+      // Check without a lock first.
       const isSome = database.read(() => find({ ...claim, chunks: 1 }).length > 0);
       const isOld = !isSome && claim.looksForOld && database.read(() => hasOld(database, claim));
       if (!isSome && !isOld) return [];
@@ -56,14 +56,14 @@ export function openClaims(database: Database, clock: LeaseClock) {
   };
 }
 
-/** Documents that have something to do and no worker. */
+/** Documents with work left and no worker. */
 function findOpen(
   database: Database,
   clock: LeaseClock,
   { fingerprint, chunks, what }: RefinementClaim,
 ): readonly OpenRow[] {
   const open = what === "all" ? "" : "AND unchecked > 0";
-  // The plus keeps SQLite from beginning with the documents, nearly all of which have this fingerprint.
+  // The plus keeps SQLite from starting with the documents, nearly all of which have this fingerprint.
   return database.all<OpenRow>(
     `SELECT doc, id, title, first_key, made FROM encodings JOIN documents USING (doc, first_key)
      WHERE unchecked + waiting > 0 ${open} AND +fingerprint = ? AND (worker IS NULL OR ${LEASE_ENDED})
@@ -89,7 +89,7 @@ function lease(
   );
 }
 
-/** As many documents as it takes to have so many chunks. */
+/** Takes documents until their chunks reach the limit. */
 function upTo(
   chunks: number,
   rows: readonly OpenRow[],
@@ -132,7 +132,7 @@ function readChunks(
   });
 }
 
-/** Documents whose row is missing, of other chunks, or of other encoders. */
+/** Documents whose row is missing, or was made for other chunks or encoders. */
 const IS_OLD = `fingerprint = ? AND chunk_count > 0 AND NOT EXISTS (
   SELECT 1 FROM encodings e WHERE e.doc = d.doc AND e.first_key = d.first_key AND e.encoders = ?)`;
 

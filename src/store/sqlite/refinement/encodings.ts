@@ -9,7 +9,7 @@ export interface EncodingRow {
   readonly made: Uint8Array;
 }
 
-/** Inside the transaction that stores the chunks. Without `encoders` the document is looked at later. */
+/** Inside the transaction that stores the chunks. Without `encoders` the document is checked later. */
 export function insertEncodings(
   database: Database,
   { doc, firstKey, encoders }: { doc: number; firstKey: number; encoders: string | undefined },
@@ -31,7 +31,7 @@ export function insertEncodings(
   );
 }
 
-/** A folder that cannot be written to may hold a database from before there were encodings. */
+/** A read-only folder may contain a database from before encodings existed. */
 export function openHasEncodings(database: Database): () => boolean {
   const state = { has: false };
   return () => {

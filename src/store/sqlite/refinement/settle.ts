@@ -1,12 +1,12 @@
-// New vectors for chunks that are there already: the only thing about a chunk that ever changes. Short documents get them
-// in their segment at once; of a long one they are kept apart until all are there, because a segment is written whole.
+// Stores new vectors for existing chunks, the only thing about a chunk that ever changes. Short documents get them
+// in their segment at once; those of a long one are kept apart until complete, because a segment is written whole.
 import { countOpen, type RefinedChunk, withEncodings } from "../../core/refinement.ts";
 import type { RefinedDocument } from "../../store.ts";
 import type { Database } from "../database.ts";
 import { quantise } from "../vectors/quantise.ts";
 import { readRefined } from "./encodings.ts";
 
-/** Up to this many vectors (about 100 kB) are rewritten with each step. */
+/** Documents with up to this many vectors (about 100 kB) are rewritten with each step. */
 const WRITTEN_WHOLE = 256;
 
 interface HeldRow {
@@ -25,7 +25,7 @@ export function openSettling(database: Database) {
   return {
     settleRefinement: (worker: string, documents: readonly RefinedDocument[]): number =>
       database.write(() => {
-        // Readers follow by this number; nothing that people see of a document has changed.
+        // Readers follow this number; nothing visible in the document has changed.
         const state = database.get<{ changes: number }>(
           "UPDATE state SET changes = changes + 1 WHERE id = 1 RETURNING changes",
         );
@@ -37,7 +37,7 @@ export function openSettling(database: Database) {
   };
 }
 
-/** How many chunks were settled: none when the worker's lease on the document has ended. */
+/** How many chunks were settled; none if the worker's lease on the document has ended. */
 function settleOne(
   database: Database,
   document: RefinedDocument,
@@ -77,7 +77,7 @@ interface NewVectors {
   readonly row: HeldRow;
   readonly chunks: readonly RefinedChunk[];
   readonly changed: number;
-  /** Nothing of the document is left to do. */
+  /** Nothing is left to do for the document. */
   readonly isLast: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The original files that a data folder still has, for a repair: also those in the trash, which come back when a
+// The originals that are still in a data folder, for a repair. Includes the trash, from which files are restored if a
 // document or task needs them.
 import { createHash } from "node:crypto";
 import {
@@ -17,13 +17,13 @@ import type { TrashItem } from "../../core/trash.ts";
 import { syncPath } from "../folder/swap.ts";
 
 export interface KeptOriginals {
-  /** Every file that a lost document may have had: not those that went to the trash for another reason. */
+  /** Files that may belong to lost documents; excludes those that are in the trash for another reason. */
   readonly hashes: ReadonlySet<string>;
-  /** The name that its note in the trash has. */
+  /** Its name according to the note in the trash. */
   nameOf(contentHash: string): string | undefined;
-  /** Brings it back out of the trash. */
+  /** Restores it from the trash. */
   has(contentHash: string): boolean;
-  /** Its size, or undefined when its bytes are no longer those that its name says. */
+  /** Its size, or undefined if its content no longer matches its name. */
   sizeOfSound(contentHash: string): number | undefined;
 }
 
@@ -81,7 +81,7 @@ function bringBack(from: string, to: string): void {
   rmSync(`${from}.json`, { force: true });
 }
 
-/** In parts: an original may be larger than the memory. */
+/** In parts, because an original may be larger than memory. */
 function hashFile(path: string): string {
   const hash = createHash("sha256");
   const part = Buffer.alloc(PART_BYTES);

@@ -1,4 +1,4 @@
-// The list of tables of a database whose own was overwritten, taken from a model of the same schema.
+// Replaces an overwritten list of tables (sqlite_schema) by that of a fresh database with the same schema.
 import { randomUUID } from "node:crypto";
 import { closeSync, openSync, readFileSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
@@ -8,10 +8,10 @@ import { MIGRATIONS } from "../schema.ts";
 /** SQLite's default, which nothing here changes. */
 const PAGE_BYTES = 4096;
 
-/** By their number, from 1. */
+/** By page number, from 1. */
 export type Pages = ReadonlyMap<number, Buffer>;
 
-/** The tables' places are the same in every database of a schema: they are made first, in one order. */
+/** Tables have the same root pages in every database of a schema, because they are created first, in a fixed order. */
 export function schemaPages(workDir: string, version: number): Pages {
   const path = join(workDir, `${randomUUID()}.db`);
   const model = new DatabaseSync(path);
@@ -37,7 +37,7 @@ function childrenOf(first: Buffer): readonly number[] {
   return [...inner, first.readUInt32BE(TREE_AT + 8)];
 }
 
-/** With the number of pages that this file has, and without the list of free ones, which only writers need. */
+/** With this file's number of pages, and without the free list, which only writers need. */
 export function overwritePages(path: string, pages: Pages): void {
   const header = Buffer.from(pages.get(1) ?? []);
   header.writeUInt32BE(Math.floor(statSync(path).size / PAGE_BYTES), 28);

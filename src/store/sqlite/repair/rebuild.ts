@@ -1,5 +1,5 @@
-// A new database from what was salvaged. Documents keep their ids: stored text is used if it is intact, the
-// original is read again where it is not.
+// Builds a new database from salvaged data. Documents keep their ids: stored text is used if it is intact, else the
+// original is read again.
 import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
 import { KnowledgeError } from "../../../domain/errors.ts";
@@ -20,7 +20,7 @@ import {
 } from "./salvage-content.ts";
 import type { SalvagedTask } from "./salvage-tasks.ts";
 
-/** No model's: a document under it is indexed again. */
+/** Belongs to no model, so the document will be reindexed. */
 const TO_INDEX = "repair";
 const GONE = "neither its text nor its file can be read";
 const NOTHING: SalvagedContent = { text: "", blocks: [], chunks: [], isIndexed: false };
@@ -51,7 +51,7 @@ export function openRebuild(database: Database, originals: KeptOriginals) {
       addDocument(state, salvaged, salvageContent(source, salvaged, index)),
     task: (task: SalvagedTask): void => addTask(state, task),
     scope: (content: ScopeContent): void => addScope(state, content),
-    /** An original that no document names comes back under its name in the trash, or one made from its hash. */
+    /** An original without a document is restored under its name in the trash, or a name made from its hash. */
     nameless(contentHash: string): string {
       const filename = originals.nameOf(contentHash) ?? `recovered-${contentHash.slice(0, 8)}`;
       const sizeBytes = originals.sizeOfSound(contentHash);
@@ -85,7 +85,7 @@ function enqueue({ writer, counts }: RebuildState, request: AddRequest): void {
   counts.queued += 1;
 }
 
-/** Without chunks it counts as not yet read; sound text is kept in case the file cannot be read any more. */
+/** Without chunks it counts as not yet read; intact text is kept in case the file cannot be read any more. */
 function readAgain(
   state: RebuildState,
   salvaged: SalvagedDocument,

@@ -1,4 +1,4 @@
-// The order in which a new database is filled, and the account of what stays missing.
+// Fills a new database in the right order, and reports what is missing.
 
 import type { DatabaseSync } from "node:sqlite";
 import type { Loss } from "../../store.ts";
@@ -16,12 +16,12 @@ export interface Refill {
   readonly dataDir: string;
   /** The new database. */
   readonly fresh: Database;
-  /** Undefined where nothing can be read at all. */
+  /** Undefined if nothing is readable. */
   readonly source: DatabaseSync | undefined;
   readonly originals: KeptOriginals;
-  /** The last changes are lost, so that the list of documents may be older than the files. */
+  /** The last changes are lost, so the list of documents may be older than the files. */
   readonly isBehind: boolean;
-  /** Files that no document names are added too, even where the list of documents is complete. */
+  /** Also adds files that no document refers to, even if the list of documents is complete. */
   readonly addsNameless: boolean;
 }
 
@@ -92,7 +92,7 @@ function unreferenced(
   return [...hashes].filter((hash) => !named.has(hash));
 }
 
-/** The database counts its documents in another place than it lists them. */
+/** The database stores the count of its documents separately from their list. */
 function noteUncounted(made: Rebuild, source: DatabaseSync, found: number): void {
   const [state] = readAll<{ documents: number }>(source, "SELECT documents FROM state") ?? [];
   if (state && state.documents <= found) return;

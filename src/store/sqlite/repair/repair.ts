@@ -1,5 +1,5 @@
-// A damaged database is set aside, and a new one made from all that can still be read: its own rows, and the
-// originals. Nothing is moved before the new one is complete and checked. The caller has the folder alone.
+// Replaces a damaged database by a new one made from everything that is still readable: its rows and the
+// originals. Nothing is moved before the new one is complete and checked. The caller has locked the folder.
 import {
   closeSync,
   existsSync,
@@ -32,7 +32,7 @@ export function repairFolder(
 ): RepairReport {
   refuseNewer(dataDir);
   finishSwap(dataDir);
-  // Left by a repair that was killed; nobody else is here.
+  // Left by a killed repair: no other process can be using it.
   for (const name of readdirSync(dataDir)) {
     if (name.startsWith(WORK)) rmSync(join(dataDir, name), { recursive: true, force: true });
   }

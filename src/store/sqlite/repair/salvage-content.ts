@@ -1,4 +1,4 @@
-// A document's content in a damaged database: its text, checked against its chunks, which hold the same text again.
+// Salvages a document's text from a damaged database, checked against its chunks, which contain the same text.
 import type { DatabaseSync } from "node:sqlite";
 import type { Block, StoredDocument } from "../../../domain/document.ts";
 import { unpackEncoding } from "../../core/refinement.ts";
@@ -12,29 +12,29 @@ import type { SalvagedDocument } from "./salvage.ts";
 export interface SalvagedContent {
   readonly text: string;
   readonly blocks: readonly Block[];
-  /** Those that agree with the text and whose words could be read. */
+  /** Chunks that match the text and whose terms are readable. */
   readonly chunks: readonly IndexedChunk[];
-  /** False when the document has to be indexed again. */
+  /** False if the document must be reindexed. */
   readonly isIndexed: boolean;
-  /** Of the chunks' encodings; where nothing can be read of those, the vectors are looked at again. */
+  /** The chunks' encodings; if they are unreadable, the vectors are checked again. */
   readonly encoders?: string;
-  /** Set when the text was put together from the chunks: how much of it is missing. */
+  /** Set if the text was reassembled from the chunks: how much of it is missing. */
   readonly partial?: string;
 }
 
-/** No encoder's: vectors under it are looked at again. */
+/** Belongs to no encoder, so the vectors are checked again. */
 const UNKNOWN_ENCODERS = "repair";
-/** Nothing says how many passages there were. */
+/** The number of passages is unknown. */
 export const UNKNOWN_GAPS = "passages that nothing names";
 
 type StoredChunkRow = ChunkRow & { readonly terms: Uint8Array };
 
-/** What is needed for every document, read once. */
+/** Data needed for every document, read once. */
 export interface Index {
-  /** By document: a damaged row no longer says which keys are its own. */
+  /** By document, because a damaged row no longer shows which keys belong to it. */
   readonly keys: ReadonlyMap<number, readonly number[]>;
   readonly terms: ReadonlyMap<number, { readonly term: string }>;
-  /** How many chunks a document has, where its row does not say it any more. */
+  /** How many chunks a document has, if its row is damaged. */
   readonly counts: ReadonlyMap<number, number>;
 }
 
@@ -85,7 +85,7 @@ export function salvageContent(
   return rows.length === 0 ? undefined : fromChunks(rows, { document, expected });
 }
 
-/** Only of a document of which all was done: until then new vectors are kept apart. */
+/** Only for fully refined documents; until then new vectors are kept apart. */
 function withEncodings(database: DatabaseSync, doc: number, chunks: readonly IndexedChunk[]) {
   const sql = "SELECT encoders, made FROM encodings WHERE doc = ? AND unchecked + waiting = 0";
   const [row] = readAll<{ encoders: string; made: Uint8Array }>(database, sql, doc) ?? [];
@@ -141,7 +141,7 @@ function toIndexed(
   return [{ ...plain, terms: words as string[], ...(vector ? { vector } : {}) }];
 }
 
-/** A vector is of length 1 when nothing has overwritten it. */
+/** A vector that was not overwritten has length 1. */
 function readVectors(database: DatabaseSync, rows: readonly StoredChunkRow[]) {
   const found = new Map<number, Float32Array>();
   const first = rows[0];
@@ -162,7 +162,7 @@ function readVectors(database: DatabaseSync, rows: readonly StoredChunkRow[]) {
   return found;
 }
 
-/** The text between chunks, and of those that are lost, becomes blank: what is left keeps its place. */
+/** Lost text is replaced by blanks, so that the rest keeps its offsets. */
 function fromChunks(
   rows: readonly StoredChunkRow[],
   {
@@ -183,7 +183,7 @@ function fromChunks(
   return { text: characters.join(""), blocks, chunks: [], isIndexed: false, ...partial };
 }
 
-/** One passage that was all there was is the whole text. */
+/** If there was only one passage, it is the whole text. */
 function describeGaps(expected: number | undefined, found: number): { readonly partial?: string } {
   if (expected === 1 && found === 1) return {};
   if (expected === undefined) return { partial: UNKNOWN_GAPS };

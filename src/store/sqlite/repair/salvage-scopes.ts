@@ -1,4 +1,4 @@
-// The rules of a damaged database, each by itself: one unreadable page does not cost the whole hierarchy.
+// Salvages the rules of a damaged database one by one, so that one unreadable page does not cost the whole hierarchy.
 import type { DatabaseSync } from "node:sqlite";
 import { type ScopeContent, TIERS, type Tier } from "../../../domain/scope.ts";
 import type { Loss } from "../../store.ts";
@@ -8,7 +8,7 @@ import type { SalvagedList } from "./salvage.ts";
 interface ScopeRow {
   /** The chain of ids from the root: it names the scope and its parent. */
   readonly path: string;
-  /** Undefined where only the index was readable. */
+  /** Undefined if only the index was readable. */
   readonly tier?: number;
   readonly description?: string | null;
 }
@@ -57,7 +57,7 @@ export function salvageScopes(
 interface Parts {
   readonly table: string;
   readonly key: string;
-  /** The columns of a unique index, which also has rows that are unreadable themselves. */
+  /** The columns of a unique index, which also covers rows that are unreadable themselves. */
   readonly known: readonly string[];
   readonly index: string;
   readonly others: readonly string[];
@@ -78,7 +78,7 @@ interface Rows {
   readonly entries: Scanned<EntryRow>;
 }
 
-/** What is readable, but belongs to something that is not known at all. */
+/** Readable entries that belong to an unknown scope or category. */
 function findHomeless({ scopes, categories, entries }: Rows): Loss[] {
   const inScope = [...categories.rows].filter(([, { scope }]) => scopes.rows.has(scope));
   const homes = new Set(inScope.map(([key]) => key));
@@ -93,7 +93,7 @@ function findHomeless({ scopes, categories, entries }: Rows): Loss[] {
   ];
 }
 
-/** Parents first: a parent's path is the beginning of its children's. */
+/** Parents first, because a parent's path is a prefix of its children's. */
 function assemble({ scopes, categories, entries }: Rows, losses: Loss[]): ScopeContent[] {
   const ofScope = Map.groupBy(categories.rows, ([, row]) => row.scope);
   const ofCategory = Map.groupBy(entries.rows.values(), (row) => row.category);

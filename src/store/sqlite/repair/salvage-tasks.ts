@@ -1,4 +1,4 @@
-// The tasks of a damaged database: open ones are done again, ended ones can still be asked for.
+// Salvages the tasks of a damaged database: open ones run again, ended ones can still be queried.
 import type { DatabaseSync } from "node:sqlite";
 import type { Task } from "../../../domain/task.ts";
 import type { Loss } from "../../store.ts";

@@ -1,4 +1,4 @@
-// The documents of a damaged database. Rows on unreadable pages are put together from the indexes and from other
+// Salvages the documents of a damaged database. Rows on unreadable pages are reassembled from indexes and other
 // tables, which are on other pages.
 import { createHash, randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
@@ -9,21 +9,21 @@ import { DOCUMENT_COLUMNS, type DocumentRow, toDocument } from "../rows.ts";
 
 export interface SalvagedDocument {
   readonly document: StoredDocument;
-  /** Empty where the row was lost. */
+  /** Empty if the row was lost. */
   readonly fingerprint: string;
   readonly doc: number;
-  /** What the indexes did not know either; empty where the row was read. */
+  /** Fields that the indexes did not have either; empty if the row was readable. */
   readonly missing: readonly string[];
-  /** False: it has a new one, so that it is another document for whoever kept the old id. */
+  /** False if it got a new id: references to the old one no longer work. */
   readonly hasId: boolean;
 }
 
 export interface SalvagedList<Item> {
   readonly found: readonly Item[];
   readonly losses: readonly Loss[];
-  /** Rows that are known of, but could not be read. */
+  /** Rows that are known to exist but are unreadable. */
   readonly unreadable: number;
-  /** False when there may have been more that nothing knows of. */
+  /** False if there may have been more. */
   readonly isWhole: boolean;
 }
 
@@ -41,7 +41,7 @@ export function salvageDocuments(database: DatabaseSync): SalvagedList<SalvagedD
       kind: "metadata",
       name: nameOf(document),
       what: "part of its name, title or metadata",
-      // Bytes that look overwritten may be the user's own.
+      // Bytes that look overwritten may be real user data.
       isUncertain: true,
     };
   });
@@ -63,7 +63,7 @@ export function salvageDocuments(database: DatabaseSync): SalvagedList<SalvagedD
 
 function toLoss({ document, missing, hasId }: SalvagedDocument): Loss {
   const what = missing.join(", ");
-  // Of what indexes do not hold, nobody knows whether there was any.
+  // Fields that are in no index may have been empty.
   const uncertain = missing.length === 1 ? ({ isUncertain: true } as const) : {};
   return hasId
     ? { kind: "metadata", name: nameOf(document), what, ...uncertain }
@@ -77,7 +77,7 @@ export function nameOf({ filename, id }: Pick<StoredDocument, "filename" | "id">
 function readRow(doc: number, row: Row): [number, SalvagedDocument][] {
   try {
     const document = toDocument(row);
-    // Listing a document forgives fields that cannot be parsed; here they are losses.
+    // Listing a document tolerates fields that cannot be parsed; here they count as losses.
     for (const json of [row.pages, row.warnings, row.metadata]) JSON.parse(json);
     if (!HASH.test(document.contentHash) || typeof document.id !== "string") return [];
     return [[doc, { document, fingerprint: row.fingerprint, doc, missing: [], hasId: true }]];
@@ -145,7 +145,7 @@ function fromIndexes(
   return { document, fingerprint: "", doc, missing, hasId: indexes.id.rows.has(doc) };
 }
 
-/** Flat values only: nested ones are in no other place than the row. */
+/** Only flat values, because nested ones exist only in the row. */
 function readFacets(database: DatabaseSync, doc: number): Metadata {
   const sql = "SELECT key, value FROM facets INDEXED BY facets_doc WHERE doc = ?";
   const rows = readAll<{ key: string; value: string }>(database, sql, doc) ?? [];
@@ -155,7 +155,7 @@ function readFacets(database: DatabaseSync, doc: number): Metadata {
       const read = values.map(({ value }) => JSON.parse(value) as unknown);
       metadata[key] = read.length === 1 ? read[0] : read;
     } catch {
-      // Garbage on the page: not a value that was ever stored.
+      // Garbage on the page, never a stored value.
     }
   }
   return metadata;

@@ -13,7 +13,7 @@ interface ScopeRow {
 const SCOPE = `SELECT s.scope, s.id, s.tier, p.id AS parent_id, s.description
   FROM scopes s LEFT JOIN scopes p ON p.scope = s.parent`;
 
-// By the key alone: however many there are, it is one look.
+// Uses only the key, so it is one lookup however many there are.
 const NEWEST = "SELECT id FROM scopes ORDER BY scope DESC LIMIT 1";
 const MOST_GENERAL = "SELECT id FROM scopes ORDER BY tier, scope DESC LIMIT ?";
 
@@ -30,7 +30,7 @@ export function openScopeReader(database: Reading) {
       const general = limit > 1 ? database.all<{ id: string }>(MOST_GENERAL, limit - 1) : [];
       return [...new Set([...newest, ...general].map(({ id }) => id))];
     },
-    // A path begins with its parent's, so this order has parents before children.
+    // A path starts with its parent's path, so parents sort before children.
     allScopes: (): readonly ScopeContent[] =>
       database.read(() => {
         const rows = database.all<ScopeRow>(`${SCOPE} ORDER BY s.path`);
@@ -54,7 +54,7 @@ function readSummaries(database: Reading): readonly ScopeSummary[] {
   }));
 }
 
-/** The scope and those above it, nearest first; those that the caller knows without their content. */
+/** The scope and its ancestors, nearest first; without content for those the caller already has. */
 function readChain(database: Reading, id: string, isKnown: IsKnown): readonly ScopeContent[] {
   const one = (wanted: string | null) =>
     wanted === null ? undefined : database.get<ScopeRow>(`${SCOPE} WHERE s.id = ?`, wanted);
@@ -79,7 +79,7 @@ function readContent(database: Reading, row: ScopeRow): ScopeContent {
 const ENTRIES = `SELECT c.name AS category, e.keyword, e.content FROM categories c
   JOIN entries e ON e.category = c.category WHERE c.scope = ? ORDER BY c.category, e.entry`;
 
-/** As arrays, which take two thirds of the time: a client waits for the entries of four scopes. */
+/** Rows as arrays take two thirds of the time, and clients wait for the entries of several scopes. */
 function readEntries(database: Reading, scope: number): ScopeContent["entries"] {
   const rows = database.rows(ENTRIES).all(scope) as unknown as [string, string, string][];
   return rows.map(([category, keyword, content]) => ({ category, keyword, content }));

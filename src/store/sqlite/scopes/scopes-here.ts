@@ -1,5 +1,5 @@
-// Rules and their version in the caller's own thread: an agent asks once per process, and a thread takes longer to start
-// than all its questions take. SQLite says in one word whether any other connection has committed.
+// Reads rules and their version on the caller's thread: an agent asks once per process, and starting a thread takes longer
+// than all its queries. SQLite's data_version shows whether another connection has committed.
 
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
@@ -18,7 +18,7 @@ type ScopeReader = ReturnType<typeof openScopeReader>;
 
 export interface ScopesHere {
   version(): number | Promise<number>;
-  /** Undefined where this thread would have to wait, or cannot read: the reading thread is asked instead. */
+  /** Undefined if this thread would have to wait or cannot read; the reading thread is used instead. */
   read<Result>(work: (reader: ScopeReader) => Result): Result | undefined;
   close(): void;
 }
@@ -97,7 +97,7 @@ function readVersion(state: State, { commits, current }: Watch): number {
   return state.version;
 }
 
-/** A restored database is a rare event: looking for it at every call would cost more than the call. */
+/** A database is rarely restored, and checking at every call would cost more than the call. */
 const CHECK_EVERY_MS = 1_000;
 
 function isDue(state: State): boolean {
@@ -107,7 +107,7 @@ function isDue(state: State): boolean {
   return true;
 }
 
-/** Undefined where the folder is not simply there to be read: the thread's way finds out why. */
+/** Undefined if the folder cannot simply be read; the thread finds out why. */
 function openAtOnce(dataDir: string): Watch | undefined {
   let lock: FolderLock | undefined;
   let connection: DatabaseSync | undefined;

@@ -1,4 +1,4 @@
-// Changes to the hierarchy. Each is checked against the state that the ones before it left behind.
+// Changes to the hierarchy. Each is checked against the state left by the changes before it.
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { type Scope, TIERS } from "../../../domain/scope.ts";
 import type { ScopeChange } from "../../store.ts";
@@ -27,7 +27,7 @@ export function openScopeWriter(database: Database) {
 
 type Known = Map<string, number>;
 
-/** How many rows it changed: none where everything was so already. */
+/** How many rows changed. */
 function applyChange(database: Database, change: ScopeChange, known: Known): number {
   switch (change.kind) {
     case "put-scope":
@@ -181,7 +181,7 @@ function putScope(database: Database, scope: Scope): number {
   ).changes;
 }
 
-// Tiers fall strictly along a path, so a scope can never end up below itself.
+// A parent's tier is always more general, so a scope can never become its own ancestor.
 function movePaths(database: Database, from: string, to: string): void {
   database.run(
     `UPDATE scopes SET path = ? || substr(path, ?) WHERE path > ? || '/' AND path < ? || '0'`,

@@ -121,7 +121,7 @@ function takeFirst(
       clock.nowMs(),
       clock.nowMs(),
     );
-  // Looking first takes no lock: idle workers may ask often.
+  // Idle workers poll often, so check without a lock first.
   if (!database.read(find)) return undefined;
   return database.write(() => {
     for (;;) {

@@ -1,4 +1,4 @@
-// What a thread is asked and what it replies.
+// Messages to and from a thread.
 import { ERRORS, type ErrorCode, KnowledgeError } from "../../../domain/errors.ts";
 
 export interface CallMessage {
@@ -10,7 +10,7 @@ export interface CallMessage {
 export type ReplyMessage =
   | { readonly id: number; readonly result: unknown }
   | { readonly id: number; readonly error: WireError }
-  /** The call was done, but its result cannot be handed over. */
+  /** The call succeeded, but its result cannot be sent. */
   | { readonly id: number; readonly unsendable: string };
 
 interface WireError {

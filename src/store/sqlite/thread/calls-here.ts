@@ -1,4 +1,4 @@
-// The reading connection in the caller's own thread: a process that searches once and ends would wait longer for a
+// The reading connection on the caller's thread: a process that searches once and ends would wait longer for a
 // thread to start than for its search.
 import type { KnownId } from "../folder/known-id.ts";
 import type { openConnection } from "./connection.ts";

@@ -1,4 +1,4 @@
-// One connection in one role, and the methods that are served on it.
+// One connection in one role, and its methods.
 import { isSameBase, openDatabase } from "../database.ts";
 import { toStoreError } from "../failures.ts";
 import type { KnownId } from "../folder/known-id.ts";
@@ -10,14 +10,14 @@ export type Role = "read" | "write";
 export interface ConnectionOptions {
   readonly role: Role;
   readonly dataDir: string;
-  /** Names the store that this connection belongs to. */
+  /** The id of the store that this connection belongs to. */
   readonly run: string;
   readonly known: KnownId;
   readonly pulse?: Int32Array;
 }
 
 export interface Connection {
-  /** Opens the database if it is not. Throws what the catalogue has. */
+  /** Opens the database if needed. Throws errors of the catalogue. */
   serve(method: string, args: readonly unknown[]): unknown;
   close(): void;
 }
@@ -34,12 +34,12 @@ export function openConnection({ role, dataDir, ...rest }: ConnectionOptions): C
     opened = undefined;
   };
   const serve = (method: string, args: readonly unknown[]) => {
-    // What could only be read is tried again: there may be space or a right by now.
+    // A read-only connection is reopened, because there may be space or permission by now.
     if (opened?.database.readOnly && (role === "write" || method === "status")) close();
-    // A restored copy of the same knowledge base is opened in the place of the file that left. Otherwise the old file
-    // keeps serving searches, and refuses writes.
+    // If a restored copy of the same knowledge base is at the path, it is opened. Otherwise the old file
+    // keeps serving searches and refuses writes.
     if (opened && isSameBase(dataDir, opened.database)) close();
-    // A failed opening is tried again by the next call: the disk may be back.
+    // The next call tries again to open, because the disk may be back.
     opened ??= open();
     return opened.methods[method]?.(...args);
   };

@@ -1,4 +1,4 @@
-// How long each call to the store's threads may go without a sign of life, and what is said when one does.
+// How long each call to the store's threads may go without a heartbeat, and the error when it does.
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { Reader } from "./reader.ts";
 import type { Writer } from "./writer.ts";
@@ -6,8 +6,8 @@ import type { Writer } from "./writer.ts";
 /** More than the two minutes for which a statement waits for another process, so that the statement's own error is the one reported. */
 const SMALL_MS = 150_000;
 /**
- * Signs of life come between statements. The longest single one commits or frees a gigabyte, which a disk that writes
- * 5 MB a second does in less than four minutes; a machine at its limits may take twice that.
+ * Heartbeats come between statements. The longest statement commits or frees a gigabyte, which a disk that writes
+ * 5 MB per second does in less than four minutes; an overloaded machine may take twice that.
  */
 const LARGE_MS = 600_000;
 
@@ -50,7 +50,7 @@ export function lostRead(cause: unknown): KnowledgeError {
   );
 }
 
-/** It may have been committed before its thread was lost, so nothing says that it failed. */
+/** The write may have been committed before its thread was lost, so it must not be reported as failed. */
 export function lostWrite(cause: unknown): KnowledgeError {
   return new KnowledgeError(
     "STORE_UNAVAILABLE",

@@ -1,4 +1,4 @@
-// What the reading thread answers.
+// The methods of the reading thread.
 import { keysAlong } from "../../core/rows.ts";
 import type { Hit, LexicalQuery, ReadAlong, TermStatistics, VectorQuery } from "../../store.ts";
 import type { Database } from "../database.ts";
@@ -67,7 +67,7 @@ function openNearest(mirror: Mirror, filters: ReturnType<typeof openFilters>) {
 
 export interface ReaderStatus {
   readonly readOnly: boolean;
-  /** False: the database was moved, deleted or replaced. */
+  /** False if the database was moved, deleted or replaced. */
   readonly isAtPath: boolean;
   readonly isWritable: boolean;
   readonly ownership: Ownership;

@@ -1,4 +1,4 @@
-// The thread's side of the calls: one after another, and each gets a reply, even if it fails.
+// The thread's side: serves one call at a time and replies to each, even if it fails.
 import type { MessagePort } from "node:worker_threads";
 import { toStoreError } from "../failures.ts";
 import { type CallMessage, type ReplyMessage, toWireError } from "./call-messages.ts";

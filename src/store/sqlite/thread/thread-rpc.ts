@@ -1,4 +1,4 @@
-// Calls to a worker thread, one at a time. Calls wait on this side, so that one that is given up is never started.
+// Calls to a worker thread, one at a time. They wait on this side, so that an aborted call is never started.
 //
 //   call ──▶ waiting ──▶ current ──reply──▶ resolved or rejected
 //              │ abort: dropped  │ the thread is lost: rejected as such, and another thread takes the next
@@ -12,7 +12,7 @@ import { openThread, type Thread, type ThreadOptions } from "./thread.ts";
 type Methods = Record<string, (...args: any[]) => unknown>;
 
 export interface CallsOptions extends ThreadOptions {
-  /** For the caller of a call whose reply will never come. */
+  /** The error for a call whose reply will never come. */
   readonly toLost: (cause: unknown) => KnowledgeError;
   /** How long closing waits for the calls before it. */
   readonly closeMs?: number;
@@ -29,7 +29,7 @@ export interface Calls<Served extends Methods> {
     args: Parameters<Served[Name]>,
     options?: CallOptions,
   ): Promise<ReturnType<Served[Name]>>;
-  /** Rejects when the thread cannot be ended. */
+  /** Rejects if the thread cannot be terminated. */
   close(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export function openCalls<Served extends Methods>(options: CallsOptions): Calls<
   };
 }
 
-/** The calls that wait and the one that the thread works on. */
+/** The waiting calls and the current one. */
 interface LineState {
   readonly options: CallsOptions;
   readonly waiting: Pending[];

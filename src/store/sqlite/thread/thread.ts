@@ -1,30 +1,30 @@
-// One worker thread: what is said to it, what is heard from it, and how it is ended when it is heard no more.
+// One worker thread: its messages, its heartbeat, and its end when the heartbeat stops.
 import type { TransferListItem, Worker } from "node:worker_threads";
 import { type SilenceWatch, settlesWithin, watchSilence } from "../../../observe/silence.ts";
 import type { CallMessage, ReplyMessage } from "./call-messages.ts";
 
 export interface ThreadOptions {
-  /** `pulse` is counted up by the thread while it works. */
+  /** The thread increments `pulse` while it works. */
   readonly start: (pulse: Int32Array) => Worker;
-  /** How long a method may go without a sign of life. The first call of a thread also opens the database: "open". */
+  /** How long a method may go without a heartbeat. A thread's first call counts as "open": it opens the database. */
   readonly silentMs: (method: string) => number;
 }
 
 export interface ThreadEvents {
   readonly onReply: (reply: ReplyMessage) => void;
-  /** It ended, it failed, it is silent, or what it said cannot be read. Comes once. */
+  /** It ended, failed, stopped its heartbeat or sent garbage. Called once. */
   readonly onLost: (cause: unknown) => void;
 }
 
 export interface Thread {
   ask(call: CallMessage, transfer: readonly TransferListItem[]): void;
-  /** Nothing is asked of it: it does not keep the process alive. */
+  /** Has no work, so it does not keep the process alive. */
   rest(): void;
-  /** False when it hangs in the operating system, which alone can let it go. */
+  /** False if it hangs in a system call, which only the operating system can end. */
   end(): Promise<boolean>;
 }
 
-// Ending a thread takes milliseconds, unless it is inside a call to SQLite, which has to return first.
+// Terminating a thread takes milliseconds, unless it is inside a SQLite call, which must return first.
 const END_MS = 1_000;
 
 export function openThread({ start, silentMs }: ThreadOptions, events: ThreadEvents): Thread {
@@ -39,7 +39,7 @@ export function openThread({ start, silentMs }: ThreadOptions, events: ThreadEve
     if (state.isLost) return;
     state.isLost = true;
     state.watch?.end();
-    // Nobody waits for it any more; what it had not committed is rolled back.
+    // Nobody waits for it any more; uncommitted work is rolled back.
     worker.unref();
     void worker.terminate();
     events.onLost(cause);
@@ -58,7 +58,7 @@ export function openThread({ start, silentMs }: ThreadOptions, events: ThreadEve
       state.watch = watchSilence({
         silentMs: silentMs(state.isOpen ? call.method : "open"),
         pulse: () => Atomics.load(pulse, 0),
-        // What it says while it is being ended still counts: it was only slow.
+        // A reply during termination still counts: the thread was only slow.
         onSilent: () =>
           void end().then(() => lose(new Error(`no sign of life during '${call.method}'`))),
       });

@@ -1,12 +1,12 @@
-// How chunks travel to the writer and hits from the reader: few large values instead of many small ones; chunks in
-// parts, so that the calling thread is never busy with them for long.
+// Messages with chunks to the writer and hits from the reader: few large values instead of many small ones; chunks in
+// parts, so that packing never blocks the calling thread for long.
 import type { ChunkDetail } from "../../core/rows.ts";
 import type { Encoding, Hit, IndexedChunk } from "../../store.ts";
 
 export interface PackedChunks {
   readonly rows: readonly PackedRow[];
   readonly dimensions: number;
-  /** `dimensions` numbers a chunk; zeros where a chunk has no vector. */
+  /** `dimensions` numbers per chunk; zeros for a chunk without a vector. */
   readonly vectors: Float32Array<ArrayBuffer>;
 }
 
@@ -16,12 +16,12 @@ interface PackedRow {
   readonly end: number;
   /** JSON of place, until, headings, tableHeader. */
   readonly detail: string;
-  /** Joined by NUL, which no term holds. */
+  /** Joined by NUL, which no term contains. */
   readonly terms: string;
   readonly encoding: Encoding | undefined;
 }
 
-/** Chunks a message: packing so many takes the calling thread a few milliseconds. */
+/** Chunks per message: packing this many takes the calling thread a few milliseconds. */
 const CHUNKS_PER_PART = 500;
 
 /** Parts that fit together: all have the same dimensions. */
@@ -58,7 +58,7 @@ function packChunks(chunks: readonly IndexedChunk[], dimensions: number): Packed
   return { rows, dimensions, vectors };
 }
 
-/** A list of hits as two rows of numbers: hundreds of small objects would take longer to travel than to find. */
+/** Hits as two arrays of numbers, because sending hundreds of small objects would take longer than finding them. */
 export interface PackedHits {
   readonly keys: Float64Array;
   readonly scores: Float64Array;

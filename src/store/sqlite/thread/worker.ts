@@ -1,4 +1,4 @@
-// A thread's entry: one connection, one role, answers calls one after another.
+// Entry point of a thread: one connection in one role, which serves calls one at a time.
 import { parentPort, workerData } from "node:worker_threads";
 import { openKnownId } from "../folder/known-id.ts";
 import { openConnection, type Role } from "./connection.ts";

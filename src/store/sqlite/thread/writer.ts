@@ -1,4 +1,4 @@
-// What the writing thread answers.
+// The methods of the writing thread.
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { NewDocument } from "../../store.ts";
 import type { Database } from "../database.ts";
@@ -19,7 +19,7 @@ export function openWriter(database: Database, run = "") {
   const unstage = (stageId: string): PackedChunks => {
     const parts = staged.get(stageId);
     staged.delete(stageId);
-    // The thread died after the parts were staged, and this is its successor.
+    // The thread that staged the parts died; this is its successor.
     if (!parts) {
       const message = "The database did not respond; nothing was changed. Try again.";
       throw new KnowledgeError("STORE_UNAVAILABLE", message);

@@ -25,7 +25,7 @@ CREATE TABLE backup_info (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE backup_originals (hash TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
 `;
 
-/** Servers keep working meanwhile: the snapshot is one consistent state, taken in one read. */
+/** Servers keep working meanwhile: the snapshot is one consistent state, taken in one read transaction. */
 export async function backupTo(request: TargetRequest, watch: BackupWatch): Promise<BackupReport> {
   const { dataDir } = request;
   const target = chooseTarget(request);
@@ -93,7 +93,7 @@ async function addOriginals(path: string, folder: string, { signal, onProgress }
   }
 }
 
-/** Before it takes the place of an older backup. */
+/** Runs before it replaces an older backup. */
 function checkWritten(path: string, { documents, chunks, scopes, originals }: Written): void {
   const copy = new DatabaseSync(path, { readOnly: true });
   try {
@@ -127,7 +127,7 @@ export function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** It may be another disk than the data folder's that is full or read-only. */
+/** The full or read-only disk may be the backup's, not the data folder's. */
 function toBackupError(thrown: unknown): unknown {
   const system = (thrown as { code?: unknown } | null)?.code;
   const error = toStoreError(thrown);

@@ -1,4 +1,4 @@
-// A backup file, checked before it is used. Looking at a file that is not a backup leaves nothing next to it.
+// Opens and checks a backup file. Checking a file that is not a backup leaves nothing next to it.
 import { existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { KnowledgeError } from "../../../domain/errors.ts";

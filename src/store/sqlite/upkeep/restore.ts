@@ -1,4 +1,4 @@
-// A backup into a data folder that holds no knowledge base and that nobody uses: the caller has it alone.
+// Restores a backup into a data folder without a knowledge base. The caller has locked the folder.
 import { randomUUID } from "node:crypto";
 import { closeSync, existsSync, openSync, statSync } from "node:fs";
 import { mkdir, rename, writeFile } from "node:fs/promises";
@@ -49,7 +49,7 @@ function refuseOccupied(target: string): void {
   );
 }
 
-/** A log without its database belongs to another one: SQLite would write it into this one. */
+/** A log without its database is foreign: SQLite would apply it to the restored one. */
 function putInPlace(part: string, dataDir: string): void {
   const target = join(dataDir, DATABASE_FILE);
   refuseOccupied(target);
@@ -102,7 +102,7 @@ async function takeOutOriginals(
       throw new KnowledgeError("CORRUPT_FILE", "This backup is damaged. Use another one.");
     await keepOriginal(join(folder, hash.slice(0, 2), hash), bytes);
   }
-  // The folders inside it were made just now.
+  // The folders inside it were just created.
   if (hashes.length > 0) syncPath(folder);
   onProgress({ done: hashes.length, total: hashes.length });
   return hashes.length;

@@ -1,4 +1,4 @@
-// Where a backup may be written: never into the data folder, and over a file only when it is a backup itself.
+// Where a backup may be written: never into the data folder, and over an existing file only if it is a backup itself.
 import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { KnowledgeError } from "../../../domain/errors.ts";
@@ -9,7 +9,7 @@ export const BACKUP_FORMAT = "knowledge-server backup 1";
 export interface BackupTarget {
   /** With every link resolved. */
   readonly path: string;
-  /** The file that will be replaced, as it was when it was looked at. */
+  /** The file that will be replaced, as it was when it was checked. */
   readonly replaced?: BigIntStats;
 }
 
@@ -25,7 +25,7 @@ export function chooseTarget({ dataDir, file, force }: TargetRequest): BackupTar
   const found = look(file, statSync);
   if (isLink && !found) throw refused("The link points to nothing; name a file.");
   const path = found ? realpathSync(file) : join(folder, basename(file));
-  // Compared by device and number, so that no spelling of a path hides the folder.
+  // Compared by device and inode, so that no spelling of a path can hide the folder.
   if (isInside(dirname(path), dataDir) || isInside(folder, dataDir)) throw inDataFolder();
   if (!found) return { path };
   if (found.isDirectory()) throw refused("This is a folder; name a file in it.");
@@ -40,7 +40,7 @@ export function chooseTarget({ dataDir, file, force }: TargetRequest): BackupTar
   return { path, replaced: found };
 }
 
-/** What was looked at is what will be replaced. */
+/** Verifies that the file to be replaced is still the one that was checked. */
 export function refuseChanged({ path, replaced }: BackupTarget): void {
   const now = look(path, statSync);
   const isSame =
@@ -96,7 +96,7 @@ function isInside(path: string, dataDir: string): boolean {
   return false;
 }
 
-/** A hard link to the database has a path elsewhere. */
+/** A hard link to the database may have a path outside the folder. */
 function isPartOf(dataDir: string, file: BigIntStats): boolean {
   return readdirSync(dataDir).some((name) => {
     const own = look(join(dataDir, name), statSync);

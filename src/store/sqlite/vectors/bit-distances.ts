@@ -2,7 +2,7 @@
 // are read once and never sorted.
 import type { DocMask } from "../documents/filter.ts";
 
-/** One row in this many shows how far the wanted ones reach; a little more makes up for the sample's error. */
+/** One row in this many is sampled to estimate the cut-off; a small margin makes up for the sampling error. */
 const SAMPLE_STEP = 8;
 const SAMPLE_SLACK = 1.25;
 
@@ -21,7 +21,7 @@ interface Wanted {
   readonly dimensions: number;
 }
 
-/** At least `wanted` rows if there are as many, with all that tie with the last. */
+/** At least `wanted` rows if there are that many, including all ties with the last. */
 export function nearestByBits(
   blocks: readonly Scanned[],
   { wanted, mask, dimensions }: Wanted,
@@ -55,7 +55,7 @@ function sampleDistances(
 // The top bit of both halves of a pair. No distance reaches it.
 const TOPS = 0x80008000 | 0;
 
-/** Few rows are near, so two distances are compared at once: taking more than it has from a half clears its top bit. */
+/** Few rows are near, so two distances are compared at once: subtracting too much from a half clears its top bit. */
 function collectNear(
   rows: number[],
   { firstRow, docs, scales, distances }: Scanned,

@@ -17,7 +17,7 @@ interface WasmMemory {
   grow(pages: number): number;
 }
 
-/** The little of WebAssembly that is used here: TypeScript has its types for browsers only. */
+/** The part of WebAssembly used here; TypeScript has these types only for browsers. */
 interface Wasm {
   readonly Memory: new (size: { initial: number }) => WasmMemory;
   readonly Module: new (bytes: Uint8Array) => object;
@@ -33,15 +33,15 @@ export const QUERY_NUMBERS_AT = 16_384;
 export const QUERY_BITS_AT = 0;
 
 const WORD_BYTES = 16;
-/** A byte lane gains at most 8 a word, so 31 words fit before it must be widened. */
+/** A byte lane grows by at most 8 per word, so 31 words fit before it must be widened. */
 const WORDS_PER_SUM = 31;
 
-/** Bytes that a row of bits takes: whole SIMD words. */
+/** Size of a row of bits in bytes, rounded up to whole SIMD words. */
 export function bitBytes(dimensions: number): number {
   return Math.ceil(dimensions / 128) * WORD_BYTES;
 }
 
-/** Bytes that a row of codes takes: whole SIMD words, the rest zero. */
+/** Size of a row of codes in bytes, rounded up to whole SIMD words and padded with zeros. */
 export function codeBytes(dimensions: number): number {
   return Math.ceil(dimensions / WORD_BYTES) * WORD_BYTES;
 }

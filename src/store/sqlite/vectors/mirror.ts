@@ -1,4 +1,4 @@
-// The reader's memory: for each chunk its document and length, and all vectors. It follows the database by
+// The reader's in-memory copy of each chunk's document, length and vector. It follows the database by
 // three numbers: keys only grow, every removal is logged, and refined vectors have the number of their change.
 import type { Database } from "../database.ts";
 import { openHasEncodings } from "../refinement/encodings.ts";
@@ -7,7 +7,7 @@ import { blockOf } from "../words/postings.ts";
 import { eachVector } from "./quantise.ts";
 import { VectorTable } from "./vector-table.ts";
 
-/** One block of keys; a document of 0 says that there is no such chunk. */
+/** One block of keys; document 0 means that there is no such chunk. */
 export interface KeyBlock {
   readonly docs: Uint32Array;
   readonly lengths: Uint32Array;
@@ -30,7 +30,7 @@ export class Mirror {
   averageLength = 0;
   mostLength = 0;
   nextKey = 0;
-  /** Changes when everything is loaded anew. */
+  /** Changes when everything is reloaded. */
   generation = 0;
   /** Grows with every change to documents. */
   version = 0;
@@ -43,7 +43,7 @@ export class Mirror {
     this.#hasEncodings = openHasEncodings(database);
   }
 
-  /** Inside a read transaction: brings the memory to what that transaction sees. */
+  /** Inside a read transaction: updates the copy to what that transaction sees. */
   follow(): void {
     const state = this.#database.get<StateRow>(
       "SELECT changes, next_key, chunks, total_length, removals, removals_dropped FROM state",
@@ -118,7 +118,7 @@ export class Mirror {
     }
   }
 
-  /** `known`: keys below it were here before. False: some vector has no place yet, so that all have to be loaded anew. */
+  /** `known`: keys below it were loaded before. False if a vector has no place yet, so all must be reloaded. */
   #followRefined(known: number): boolean {
     if (!this.#hasEncodings()) return true;
     const since = known === 0 ? 0 : this.version;

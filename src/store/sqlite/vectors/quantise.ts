@@ -1,4 +1,4 @@
-// Stored vectors: one signed byte per dimension and one scale per vector. All vectors of a segment are
+// Stored vectors: one signed byte per dimension and one scale per vector. All vectors of a segment are stored
 // together: count × dimensions bytes, then count scales (little-endian f32; 0: the chunk has no vector).
 
 const STEPS = 127;
@@ -30,7 +30,7 @@ export function quantise(vectors: Float32Array, dimensions: number): Uint8Array 
   return blob;
 }
 
-/** The vectors again, undefined where a chunk has none. */
+/** Decodes the vectors; undefined for chunks without one. */
 export function restore(blob: Uint8Array, dimensions: number): (Float32Array | undefined)[] {
   const count = blob.length / (dimensions + 4);
   const codes = new Int8Array(blob.buffer, blob.byteOffset, count * dimensions);

@@ -1,4 +1,4 @@
-// All vectors of one length, in memory: a bit a dimension to scan by, a byte a dimension to score with.
+// All vectors of one length, in memory: one bit per dimension for scanning, one byte per dimension for scoring.
 // Rows are in the order of their keys, in blocks that never move.
 import type { Hit } from "../../store.ts";
 import type { DocMask } from "../documents/filter.ts";
@@ -15,7 +15,7 @@ import {
 } from "./kernel.ts";
 
 const BLOCK_ROWS = 16_384;
-/** Up to so many rows, scoring each is as fast as scanning bits first, and exact. */
+/** Up to this many rows, scoring all is as fast as scanning bits first, and exact. */
 const SCORE_ALL = 4096;
 
 interface Block {
@@ -54,7 +54,7 @@ export class VectorTable {
     const scales = new DataView(blob.buffer, blob.byteOffset + count * dimensions);
     for (let row = 0; row < count; row++) {
       const scale = scales.getFloat32(row * 4, true);
-      // A chunk without a vector keeps its place for the one that it may get.
+      // A chunk without a vector gets a place too, for a later one.
       if (scale === 0) this.#dead++;
       const code = codes.subarray(row * dimensions, (row + 1) * dimensions);
       this.#append(firstKey + row, doc, scale, code);
@@ -94,7 +94,7 @@ export class VectorTable {
     return block;
   }
 
-  /** Puts one vector, as quantise() makes it, in the place of the key's old one. False: the key has no place here. */
+  /** Replaces the vector of a key by one made by quantise(). False if the key has no place here. */
   set(key: number, blob: Uint8Array): boolean {
     const dimensions = this.#dimensions;
     const block = this.#blocks.find(({ keys, count }) => (keys[count - 1] ?? 0) >= key);
@@ -153,13 +153,13 @@ export class VectorTable {
       const at = row % BLOCK_ROWS;
       const product = dot(block.codesAt + at * this.#codeBytes);
       const score = product * (block.scales[at] as number) * unit;
-      // The key is one more place in memory to wait for.
+      // Reading the key would be one more memory access.
       if (score >= best.threshold) best.offer(block.keys[at] as number, score);
     }
     return best.take();
   }
 
-  /** Hands the query to the kernel; returns what makes its products those of a unit vector. */
+  /** Copies the query to the kernel; returns the factor that normalises its products. */
   #setQuery(query: Float32Array): number {
     const { buffer } = this.#kernel.memory;
     packSigns(query, new Uint8Array(buffer, QUERY_BITS_AT, this.#bitBytes));
@@ -172,7 +172,7 @@ export class VectorTable {
       sum += Math.abs(value);
     }
     if (!(squares > 0)) return 0;
-    // As fine as 16 bits allow, and no sum of products may leave 32 bits.
+    // As precise as 16 bits allow without overflowing a 32-bit sum of products.
     const steps = Math.min(32_767 / largest, (2 ** 31 - 1) / (128 * (sum + query.length / 32_767)));
     const numbers = new Int16Array(buffer, QUERY_NUMBERS_AT, query.length);
     for (let at = 0; at < query.length; at++)
@@ -180,7 +180,7 @@ export class VectorTable {
     return 1 / (steps * Math.sqrt(squares));
   }
 
-  /** The allowed rows, where they are few enough to score each. */
+  /** The allowed rows, if there are few enough to score all. */
   #few(mask: DocMask | undefined): number[] | undefined {
     if (!mask && this.#rows - this.#dead > SCORE_ALL) return undefined;
     const rows: number[] = [];
@@ -194,7 +194,7 @@ export class VectorTable {
     return rows;
   }
 
-  /** The rows with the fewest differing bits: at least `wanted`, with all that tie with the last. */
+  /** The rows with the fewest differing bits: at least `wanted`, including all ties with the last. */
   #byBits(wanted: number, mask: DocMask | undefined): number[] {
     const { memory, scan } = this.#kernel;
     const scanned = this.#blocks.map(({ bitsAt, count, distancesAt, docs, scales }, number) => {
@@ -207,8 +207,8 @@ export class VectorTable {
 }
 
 /**
- * Enough that the true nearest are among them: of the best 10, 50 and 100 of a list of 200 it holds .999, .995 and
- * .985 (20,991 real embeddings). Further down a list a missed one makes no difference to what is shown.
+ * Enough to include the true nearest: of the best 10, 50 and 100 in a list of 200 it contains .999, .995 and
+ * .985 (20,991 real embeddings). A miss further down the list does not affect what is shown.
  */
 function candidatesFor(limit: number): number {
   return 400 + limit * 4;

@@ -1,4 +1,4 @@
-// The best few of many scored keys: a heap with the worst of them on top. Among equals the lower key wins.
+// The best few of many scored keys, as a min-heap. Among equal scores the lower key wins.
 import type { Hit } from "../../store.ts";
 
 export class Best {
@@ -13,7 +13,7 @@ export class Best {
     this.#scores = new Float64Array(limit);
   }
 
-  /** What a score must exceed to get in, once there are enough. */
+  /** The score to exceed once the heap is full. */
   get threshold(): number {
     if (this.#count < this.#limit) return Number.NEGATIVE_INFINITY;
     return this.#limit === 0 ? Number.POSITIVE_INFINITY : (this.#scores[0] as number);

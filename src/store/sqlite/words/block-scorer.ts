@@ -1,5 +1,5 @@
-// The exact BM25 top few without scoring everything: one block of keys at a time, terms that alone cannot
-// lift a chunk over the best seen so far are only looked up for chunks that other terms have found.
+// Finds the exact BM25 top few without scoring everything: one block of keys at a time, terms that alone cannot
+// lift a chunk above the threshold are only looked up for chunks that other terms have found.
 //
 //   bounds within a block, sorted:   the .2   server .5   token 3.1 | threshold .9
 //                                    └ together ≤ .9: looked up ┘   └ scored for all its chunks
@@ -12,9 +12,9 @@ import { Best } from "./best.ts";
 import { lowOf, timesOf } from "./postings.ts";
 import type { BlockPostings, TermPostings } from "./postings-cache.ts";
 
-/** Sums of bounds may be off in the last digits; a little slack keeps the pruning safe. */
+/** Sums of bounds have rounding errors; some slack keeps the pruning safe. */
 const SLACK = 1 + 1e-9;
-/** A binary search costs about as much as scoring so many postings in a row. */
+/** A binary search costs about as much as scoring this many consecutive postings. */
 const SEARCH_COST = 8;
 
 export interface ScoredTerm {
@@ -133,7 +133,7 @@ export class BlockScorer {
     }
   }
 
-  /** Forgets touched chunks that the rest cannot lift over the threshold. */
+  /** Drops touched chunks that the remaining terms cannot lift above the threshold. */
   #drop(threshold: number, rest: number): void {
     let kept = 0;
     for (let at = 0; at < this.#count; at++) {

@@ -1,5 +1,5 @@
-// A lexical query: its terms are looked up, its postings gathered, and where there are phrases, the chunks
-// that hold all their terms are checked one by one, best first.
+// Runs a lexical query: looks up its terms, gathers their postings and, if there are phrases, checks the chunks
+// that contain all their terms one by one, best first.
 import { termFactor } from "../../core/bm25.ts";
 import type { Hit, LexicalQuery } from "../../store.ts";
 import type { Database } from "../database.ts";
@@ -73,7 +73,7 @@ function phraseHits(lexical: Lexical, query: LexicalQuery, wanted: Wanted): Hit[
   return hits;
 }
 
-/** The chunks that hold every term of the phrases, best first. */
+/** The chunks that contain every term of the phrases, best first. */
 function candidatesFor(lexical: Lexical, query: LexicalQuery, { phrases, mask }: Wanted): Hit[] {
   const { mirror, cache, bm25 } = lexical;
   const terms = scored(lexical, query);

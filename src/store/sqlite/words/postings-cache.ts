@@ -1,11 +1,11 @@
-// Postings that were read lately. Keys only grow, so a kept list is brought up to date by reading its last
-// block again and the new ones; removed chunks stay in it and are passed over when scored.
+// Caches recently read postings. Keys only grow, so a cached list is brought up to date by reading its last
+// block and the new ones; removed chunks stay in it and are skipped when scoring.
 import type { Database } from "../database.ts";
 import { TERMS_PER_BLOCK } from "../schema.ts";
 import type { Mirror } from "../vectors/mirror.ts";
 import { blockOf, decodePostings, lowOf, timesOf } from "./postings.ts";
 
-/** A term's chunks in one block, with what bounds the score of any of them. */
+/** A term's chunks in one block, with an upper bound for their scores. */
 export interface BlockPostings {
   /** Ascending; see lowOf and timesOf. */
   readonly list: Uint32Array;
@@ -18,12 +18,12 @@ export type TermPostings = ReadonlyMap<number, BlockPostings>;
 interface Kept {
   readonly blocks: Map<number, BlockPostings>;
   bytes: number;
-  /** Keys below it are in. */
+  /** Keys below it are included. */
   nextKey: number;
   generation: number;
 }
 
-/** All postings of 100,000 chunks are about 30 MB: the ones in use stay in memory. */
+/** All postings of 100,000 chunks take about 30 MB, so those in use stay in memory. */
 const BYTES_KEPT = 64 * 1024 * 1024;
 
 export class PostingsCache {
@@ -37,7 +37,7 @@ export class PostingsCache {
     this.#mirror = mirror;
   }
 
-  /** Inside the transaction that the mirror has followed. */
+  /** Call inside the transaction that the mirror was updated in. */
   get(term: number): TermPostings {
     const known = this.#kept.get(term);
     const usable = known?.generation === this.#mirror.generation ? known : undefined;

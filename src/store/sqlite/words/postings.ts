@@ -1,14 +1,14 @@
 // The stored inverted index. A row of `postings` holds one term's chunks within one block of keys, each as
 // one little-endian u32: key within the block << 8 | times in the chunk. Rows of a block are adjacent and
 // keys only grow, so adding appends within the last block's pages and never touches the others. Removed
-// chunks stay in their rows until half of a block is gone; readers know them by their missing document.
+// chunks stay in their rows until half of a block is gone; readers recognise them by their missing document.
 import type { SQLInputValue } from "node:sqlite";
 import type { Database } from "../database.ts";
 import { BLOCK_SIZE, TERMS_PER_BLOCK } from "../schema.ts";
 
-/** The times a term is in a chunk are kept in a byte: BM25 is flat long before. */
+/** A term's count in a chunk is stored in one byte, because BM25 saturates long before 255. */
 const MOST_TIMES = 255;
-/** Rows a statement: a call from JavaScript costs more than the row itself. */
+/** Rows per statement, because a call from JavaScript costs more than the row itself. */
 const ROWS_AT_ONCE = 64;
 
 export function lowOf(posting: number): number {
@@ -54,7 +54,7 @@ export function addPostings(
     }
   }
   rows.sort(([a], [b]) => a - b);
-  // The operator joins bytes but calls the result text.
+  // The operator concatenates bytes but types the result as text.
   bulk(database, rows, {
     before: "INSERT INTO postings (id, data) VALUES",
     after: "ON CONFLICT (id) DO UPDATE SET data = CAST(data || excluded.data AS BLOB)",
@@ -75,7 +75,7 @@ function addTerms(
   return new Map(stored as [string, number][]);
 }
 
-/** Keys ascend; each repeat is one more time that the term is in that chunk. */
+/** Keys ascend; each repeat is another occurrence of the term in that chunk. */
 function byBlock(keys: readonly number[]): Map<number, number[]> {
   const blocks = new Map<number, number[]>();
   for (let at = 0; at < keys.length; ) {
@@ -106,7 +106,7 @@ function bulk(
   return results;
 }
 
-/** Counts the chunks `firstKey … lastKey` out, given their stored terms. */
+/** Subtracts the chunks `firstKey … lastKey` from the counts, given their stored terms. */
 export function removePostings(
   database: Database,
   { firstKey, lastKey }: { readonly firstKey: number; readonly lastKey: number },
@@ -173,7 +173,7 @@ function liveKeys(database: Database, block: number): Uint8Array {
   return live;
 }
 
-/** Term ids in the order of the text, seven bits a byte, the high bit where more follow. */
+/** Encodes term ids in text order as varints: seven bits per byte, the high bit set if more follow. */
 function encodeIds(ids: readonly number[]): Uint8Array {
   const bytes: number[] = [];
   for (const id of ids) {

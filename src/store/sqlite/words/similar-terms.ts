@@ -1,4 +1,4 @@
-// The vocabulary is held in memory from the first question on.
+// The vocabulary is loaded with the first query and kept in memory.
 import { mostFrequent, openVocabulary } from "../../core/vocabulary.ts";
 import type { Database } from "../database.ts";
 
