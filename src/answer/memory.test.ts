@@ -5,7 +5,7 @@ import { openMemory } from "./memory.ts";
 
 const documentOf = (text: string) => ({ text, blocks: [] }) as unknown as ExtractedDocument;
 
-test("a document is read once, and what was made of it is kept with it", async () => {
+test("a document is read once, and results computed from it are cached", async () => {
   const memory = openMemory();
   const reads: string[] = [];
   const read = async () => {
@@ -20,7 +20,7 @@ test("a document is read once, and what was made of it is kept with it", async (
   expect(reads).toEqual(["read"]);
 });
 
-test("a document that was replaced under the same id is read anew", async () => {
+test("a document that was replaced under the same id is read again", async () => {
   const memory = openMemory();
   await memory.document(passage("The pump is red."), async () => documentOf("The pump is red."));
   const now = passage("The pump is blue.");
@@ -28,7 +28,7 @@ test("a document that was replaced under the same id is read anew", async () => 
   expect(known?.document.text).toBe("The pump is blue.");
 });
 
-test("a chunk whose text has changed is made anew", () => {
+test("a chunk whose text has changed is computed again", () => {
   const memory = openMemory();
   const make = ({ text }: { text: string }) => text;
   const at = { chunkId: "c1" };
@@ -36,7 +36,7 @@ test("a chunk whose text has changed is made anew", () => {
   expect(memory.passage(passage("two", at), make)).toBe("two");
 });
 
-test("what has not been used for longest is forgotten first", async () => {
+test("the least recently used entry is evicted first", async () => {
   const memory = openMemory();
   const reads: string[] = [];
   const ask = (id: string) =>

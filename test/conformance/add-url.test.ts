@@ -1,5 +1,5 @@
-// Pages of the web, from servers on this machine: names are resolved and connections made by what the room is given,
-// which counts them. What is public is connected to these servers, and nothing else ever is.
+// Web pages from servers on this machine: DNS and connections are passed to the room as arguments,
+// which count them. Public addresses lead to these servers, and nothing else is ever connected to.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -140,7 +140,7 @@ describe("a public page", () => {
     expect(await code("http://example.com/film")).toBe("UNSUPPORTED_FORMAT");
   });
 
-  test("is bounded, packed or not", async () => {
+  test("is limited in size, compressed or not", async () => {
     pages.set("/bomb", (_request, response) => {
       response.writeHead(200, { "content-type": "text/plain", "content-encoding": "gzip" });
       response.end(gzipSync(Buffer.alloc(3 * 1024 * 1024, "a ")));
@@ -150,7 +150,7 @@ describe("a public page", () => {
     expect(await code("http://example.com/long")).toBe("FILE_TOO_LARGE");
   });
 
-  test("is left alone where robots.txt says so, or is in trouble", async () => {
+  test("is not fetched if robots.txt forbids it or fails", async () => {
     pages.set("/private", html("<p>Not for programs.</p>"));
     pages.set("/robots.txt", (_request, response) => {
       response.end("User-agent: *\nDisallow: /private");
@@ -162,7 +162,7 @@ describe("a public page", () => {
   });
 });
 
-describe("what leads elsewhere is not connected to", () => {
+describe("private addresses are never connected to", () => {
   const addresses = [
     ...["127.0.0.1", "2130706433", "0x7f000001", "0177.0.0.1", "127.1", "0", "017700000001"],
     ...["10.0.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "224.0.0.1", "255.255.255.255"],
@@ -199,7 +199,7 @@ describe("what leads elsewhere is not connected to", () => {
     expect(seen.dialled).toEqual([]);
   });
 
-  test("a name whose answer changes is resolved once: the second answer is never asked for", async () => {
+  test("a name is resolved only once, so a changed DNS answer has no effect", async () => {
     const answers = [[PUBLIC], ["127.0.0.1"], ["169.254.169.254"]];
     names.delete("example.com");
     const rebind = Object.assign(names, {
@@ -249,7 +249,7 @@ describe("what leads elsewhere is not connected to", () => {
   });
 });
 
-test("without the room's permission nothing is resolved", async () => {
+test("without the setting nothing is resolved", async () => {
   const closed = await tempIngest();
   try {
     const source = { kind: "page", url: "http://example.com/", refresh: false } as const;

@@ -1,4 +1,4 @@
-// A file that is added again: under another name, or with another content.
+// A file that is added again under another name or with other content.
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ownFacts, shownMetadata } from "../../src/domain/own-facts.ts";
 import { openAnalyser } from "../../src/text/analyse.ts";
@@ -46,7 +46,7 @@ describe.each(KINDS)("on %s", (kind) => {
     expect((await at.store.documents.whole(id))?.chunks.every(({ vector }) => vector)).toBe(true);
   });
 
-  test("a title that is given later is the document's", async () => {
+  test("a title given later replaces the document's", async () => {
     const path = await at.write("a.txt", "One and the same content.");
     const id = await add(path);
     await add(path, { title: "Fruit" });
@@ -55,7 +55,7 @@ describe.each(KINDS)("on %s", (kind) => {
     expect((await at.store.documents.get(id))?.title).toBe("Fruit");
   });
 
-  test("what was given with a file stays when the file changes, unless it is given anew", async () => {
+  test("metadata given with an add is kept when the file changes, unless given again", async () => {
     const id = await add(await at.write("a.txt", "The first."), { author: "Ann", tags: ["x"] });
     expect(await add(await at.write("a.txt", "The second."))).toBe(id);
     const shown = async () => shownMetadata((await at.store.documents.get(id))?.metadata ?? {});

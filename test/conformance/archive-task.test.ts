@@ -1,4 +1,4 @@
-// A zip archive is a folder in one file: each file in it is a document, and hostile ones cost nothing but themselves.
+// A zip archive is added like a folder: each file becomes a document, and hostile files fail alone.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -76,7 +76,9 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
     expect((await store.documents.list(PAGE)).total).toBe(2);
   });
 
-  test("an uploaded one is, too, where its sender may add many", async ({ skip }) => {
+  test("an uploaded archive is added too, if the sender may add many documents", async ({
+    skip,
+  }) => {
     const { store, ingest } = await begin(skip);
     const upload = () => ({
       kind: "upload" as const,
@@ -93,7 +95,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
     expect(documents.map(({ sourcePath }) => sourcePath)).toEqual(["sent.zip!/in/one.txt"]);
   });
 
-  test("names that lead elsewhere, links, archives and twins are refused one by one", async ({
+  test("path traversal, links, nested archives and duplicate names are refused one by one", async ({
     skip,
   }) => {
     const { store, ingest } = await begin(skip);
@@ -128,7 +130,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
     expect(twice.result?.folder).toMatchObject({ found: 2, added: 1, failed: 1 });
   });
 
-  test("zip bombs, passwords and damage fail one file each; a file that is not an archive is refused", async ({
+  test("zip bombs, encrypted and damaged files fail alone; a file that is not an archive is refused", async ({
     skip,
   }) => {
     const { store, ingest } = await begin(skip);

@@ -1,4 +1,4 @@
-// What the server does unasked is audited too: a line, or nothing changes. The list is the code's.
+// Background work is audited too: without an audit line nothing changes. The list comes from the code.
 import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -164,7 +164,7 @@ async function look() {
 }
 
 describe.each(Object.keys(BACKGROUND) as BackgroundAct[])("%s", (did) => {
-  test("leaves its lines", async () => {
+  test("writes its audit lines", async () => {
     const audit = join(at.temp.dataDir, "audit");
     const run = await CASES[did]();
     const before = await look();
@@ -180,7 +180,7 @@ describe.each(Object.keys(BACKGROUND) as BackgroundAct[])("%s", (did) => {
     if (did !== "reindex" && did !== "refine") expect(await look()).not.toEqual(before);
   });
 
-  test("is refused and changes nothing when its line cannot be written", async () => {
+  test("is refused and changes nothing if its audit line cannot be written", async () => {
     const run = await CASES[did]();
     const before = await look();
     access = openOn("/dev/full");
@@ -189,7 +189,7 @@ describe.each(Object.keys(BACKGROUND) as BackgroundAct[])("%s", (did) => {
   });
 });
 
-test("queued documents wait while the audit log cannot be written, and go on when it can", async () => {
+test("queued documents wait while the audit log cannot be written, and continue when it can", async () => {
   const { id } = await queue();
   access = openOn("/proc/none/audit");
   looks = 0;
@@ -202,7 +202,7 @@ test("queued documents wait while the audit log cannot be written, and go on whe
   );
 });
 
-test("a tidying that fails is not audited as done", async () => {
+test("tidying that fails is not audited as done", async () => {
   const audit = join(at.temp.dataDir, "audit");
   const { store } = await at.another();
   await store.close();

@@ -1,5 +1,5 @@
-// Every way to change the knowledge base, with an audit file that can be written and with files that cannot: a
-// line is there, or nothing was changed. The list of ways is read from the code.
+// Every operation that changes the knowledge base, with a writable audit file and with unwritable ones: either a
+// line was written, or nothing was changed. The list of operations is read from the code.
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ import { tempFolder } from "../support/temp-folder.ts";
 import { type Arranger, WAYS } from "../support/write-ways.ts";
 
 const AUDIT_FILES = { full: "/dev/full", folder: tmpdir(), "read-only": "/proc/version" };
-/** They work on a data folder that nobody has open. */
+/** Need a data folder that no process has open. */
 const UPKEEP = /backup|restore|repair|copy/;
 const { signal } = new AbortController();
 
@@ -87,7 +87,7 @@ async function arrange(app: App, home: string): Promise<Arranger> {
   };
 }
 
-/** Everything that the ways could change. */
+/** Everything that the operations could change. */
 async function look(dataDir: string): Promise<string> {
   if (dataDir !== "shared") return JSON.stringify(await filesBelow(join(folder, dataDir)));
   const page = { limit: 1000, open: false };
@@ -107,7 +107,7 @@ async function filesBelow(path: string): Promise<readonly string[]> {
 
 const backups = async () => (await readdir(folder)).filter((name) => /^new-.*backup/.test(name));
 
-/** What a way needs, made before the look: making it is a change too. */
+/** Prepares what an operation needs before the snapshot, because that is a change too. */
 async function prepared(): Promise<Arranger> {
   const [file, document, task, scope] = await Promise.all([
     at.newFile(),
@@ -124,7 +124,7 @@ async function prepared(): Promise<Arranger> {
   };
 }
 
-test("the ways are those of the code", async () => {
+test("the list of operations matches the code", async () => {
   const tools = arranger.tools
     .filter(({ effect }) => effect === "write" || effect === "destroy")
     .map(({ name }) => `tool ${name}`);
@@ -155,7 +155,7 @@ describe("with an audit file that can be written", () => {
   // Following folders starts its workers, which would change what the other cases look at.
   afterAll(() => shared.close());
 
-  test.each(Object.entries(WAYS))("%s leaves its lines", async (name, run) => {
+  test.each(Object.entries(WAYS))("%s writes its audit lines", async (name, run) => {
     const dataDir = dataDirOf(name);
     const app = dataDir === "shared" ? shared : await open(dataDir, audit);
     const before = (await readFile(audit, "utf8").catch(() => "")).length;
@@ -194,7 +194,7 @@ describe.each(Object.entries(AUDIT_FILES))("with an audit file that is %s", (_ki
     if (app !== shared) await app.close();
   });
 
-  test("the health is degraded and says why", async () => {
+  test("health is degraded, with the reason", async () => {
     const { payload } = await shared.call("knowledge-status", {}, { signal });
     const { health } = payload as { health: { status: string; issues: readonly string[] } };
     expect(health.status).toBe("degraded");

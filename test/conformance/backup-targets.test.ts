@@ -106,7 +106,7 @@ const FOREIGN: Readonly<Record<string, (path: string) => void>> = {
   },
 };
 
-test.each(Object.keys(FOREIGN))("%s is replaced only when it is asked for", async (name) => {
+test.each(Object.keys(FOREIGN))("%s is replaced only with force", async (name) => {
   const file = join(place, "file");
   FOREIGN[name]?.(file);
   const before = fingerprint(place);

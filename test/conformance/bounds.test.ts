@@ -1,5 +1,5 @@
-// What one caller can make the server hold or do: messages out of all proportion, bodies that never end,
-// subscriptions without number, tokens by trial.
+// Limits on what one caller can make the server hold or do: huge messages, bodies that never end,
+// endless subscriptions, guessed tokens.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
@@ -52,18 +52,15 @@ describe("JSON out of bounds", () => {
     error: { code: -32600, message: expect.stringMatching(/^(The message|An object)/) },
   };
 
-  test.each(cases)(
-    "%s is refused by its id, over HTTP and WebSocket alike",
-    async (_name, text) => {
-      const url = await start();
-      const answer = await post(url, text);
-      expect(answer.status).toBe(400);
-      expect(await answer.json()).toMatchObject(refused);
-      const socket = await dialSocket(url);
-      expect(await ask(socket, text)).toMatchObject(refused);
-      expect(await ask(socket, ping)).toMatchObject({ id: 1, result: {} });
-    },
-  );
+  test.each(cases)("%s is refused with its id, over HTTP and WebSocket", async (_name, text) => {
+    const url = await start();
+    const answer = await post(url, text);
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject(refused);
+    const socket = await dialSocket(url);
+    expect(await ask(socket, text)).toMatchObject(refused);
+    expect(await ask(socket, ping)).toMatchObject({ id: 1, result: {} });
+  });
 });
 
 describe("bytes in flight", () => {
@@ -80,7 +77,7 @@ describe("bytes in flight", () => {
       /knowledge_bytes_in_flight (\d+)/.exec(await (await fetch(`${url}/metrics`)).text())?.[1],
     );
 
-  test("unfinished bodies share one budget; beyond it the next is refused for now", async () => {
+  test("unfinished bodies share one budget; over it the next is refused temporarily", async () => {
     const url = await start(...SMALL);
     for (let count = 1; count <= 4; count++) {
       await sendMost(url, MAX_BYTES);
@@ -94,7 +91,7 @@ describe("bytes in flight", () => {
     expect((await post(url, ping)).status).toBe(200);
   });
 
-  test("what was taken is given back, however the request ends", async () => {
+  test("the budget is released however the request ends", async () => {
     const url = await start(...SMALL);
     const bodies = [
       "{",
@@ -107,7 +104,7 @@ describe("bytes in flight", () => {
     await expect.poll(() => inFlight(url)).toBe(0);
   });
 
-  test("a message in fragments counts from its first byte; beyond the budget its connection ends", async () => {
+  test("a fragmented message counts from its first byte; over the budget its connection is closed", async () => {
     const url = await start(...SMALL);
     const sockets = [];
     for (let count = 1; count <= 5; count++) {
@@ -164,7 +161,7 @@ describe("subscriptions", () => {
     return { url, as: { Authorization: `Bearer ${token}` } };
   };
 
-  test("without the right to read nothing is subscribed to, by any way", async () => {
+  test("a token without the read right cannot subscribe in any way", async () => {
     const { url, as } = await startFor("writer", "write");
     const socket = await dialSocket(url, as);
     await ask(socket, { ...ping, method: "initialize", params });
@@ -178,7 +175,7 @@ describe("subscriptions", () => {
     expect(await answer.json()).toMatchObject(refused);
   });
 
-  test("a reader may, to so many addresses of so many characters", async () => {
+  test("a reader can subscribe to a limited number of URIs of limited length", async () => {
     const { url, as } = await startFor("reader", "read");
     const socket = await dialSocket(url, as);
     await ask(socket, { ...ping, method: "initialize", params });
@@ -197,7 +194,7 @@ describe("subscriptions", () => {
     });
   });
 
-  test("listening counts as subscribing does, and ends with its stream", async () => {
+  test("listening counts like subscribing, and ends with its stream", async () => {
     const url = await start();
     const long = Array.from({ length: 900 }, (_, at) => `test://${at}/${"x".repeat(2_000)}`);
     // Kept with their bodies: an answer that nobody holds is collected, which ends its stream.
@@ -247,7 +244,7 @@ describe("wrong tokens", () => {
     expect(socket.readyState).toBe(socket.OPEN);
   });
 
-  test("beyond the limit a token that was never right before waits too, so nothing can be guessed", async () => {
+  test("over the limit even a correct token waits if it was never used before, so tokens cannot be guessed", async () => {
     const unused = `${TOKEN}-of-another-server`;
     const url = await start("--token", unused);
     for (let count = 0; count < 60; count++) await attempt(url, `wrong-${count}`);

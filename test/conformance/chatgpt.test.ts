@@ -1,4 +1,4 @@
-// The tools that ChatGPT asks for: there when named, in OpenAI's shapes, and gone otherwise.
+// The tools that ChatGPT expects: present if enabled, in OpenAI's shapes, and absent otherwise.
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { connect } from "../support/clients.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.stop());
 
-test("search and fetch have one JSON text and the same as structured content", async () => {
+test("search and fetch return the same JSON as text and as structured content", async () => {
   const client = await connect(
     new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)),
     "legacy",
@@ -47,7 +47,7 @@ test("search and fetch have one JSON text and the same as structured content", a
   await client.close();
 });
 
-test("nothing found is an empty list, an unknown id an error", async () => {
+test("no results give an empty list, and an unknown id gives an error", async () => {
   const client = modernClient(`${server.url}/mcp`);
   const call = (name: string, args: object) => client.ask("tools/call", { name, arguments: args });
   expect(payloadOf(await call("search", { query: "qqqqzzzz" }))).toHaveProperty("results");

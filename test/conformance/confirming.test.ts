@@ -1,4 +1,4 @@
-// What cannot be undone is asked of the person at the client, where the client can ask: the official client in both
+// Before an irreversible change the user is asked, if the client can ask: the official client in both
 // of its ways to be asked.
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -71,7 +71,7 @@ describe.each(["legacy", "modern"] as const)("%s", (mode) => {
     await close();
   });
 
-  test("agreed to: a document is removed without a second call", async () => {
+  test("after the user agrees, a document is removed without a second call", async () => {
     const document_id = await addNote();
     const { call, asked, close } = await open(mode, {
       action: "accept",
@@ -85,7 +85,7 @@ describe.each(["legacy", "modern"] as const)("%s", (mode) => {
     await close();
   });
 
-  test("a client that cannot ask is served as the contract says", async () => {
+  test("a client that cannot ask gets the contract's default", async () => {
     const document_id = await addNote();
     const { call, close } = await open(mode, undefined);
     expect(await call("knowledge-remove", { document_id })).toMatchObject({

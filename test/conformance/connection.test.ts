@@ -1,4 +1,4 @@
-// What a connection gives to tools (progress, sampling, cancelling, news) over each way to connect.
+// What a connection offers to tools (progress, sampling, cancelling, notifications) on each transport.
 import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { SSEClientTransport } from "sdk-v1/client/sse.js";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -48,7 +48,7 @@ const textOf = (result: unknown) =>
   JSON.parse((result as { content: { text: string }[] }).content[0]?.text ?? "null");
 
 describe.each(WAYS)("%s, %s", (way, mode) => {
-  test("a call answers with the payload as text and as structured content", async () => {
+  test("a call returns the payload as text and as structured content", async () => {
     const client = await join(way, mode);
     const result = await client.callTool({ name: "echo", arguments: { text: "héllo 日本" } });
     expect(textOf(result)).toEqual({ text: "héllo 日本" });
@@ -62,7 +62,7 @@ describe.each(WAYS)("%s, %s", (way, mode) => {
     expect(seen).toEqual([1, 2, 3].map((n) => ({ progress: n, total: 3, message: `step ${n}` })));
   });
 
-  test("the client's own model is asked where it is offered", async () => {
+  test("the client's model is used if the client offers sampling", async () => {
     const client = await join(way, mode, {
       capabilities: { sampling: {} },
       prepare: (each) =>
@@ -75,7 +75,7 @@ describe.each(WAYS)("%s, %s", (way, mode) => {
     expect(textOf(await client.callTool({ name: "ask" }))).toEqual({ reply: "Paris (Be brief.)" });
   });
 
-  test("no model is asked where none is offered", async () => {
+  test("no model is used if the client offers none", async () => {
     const client = await join(way, mode);
     expect(textOf(await client.callTool({ name: "ask" }))).toEqual({ reply: "no model" });
   });
@@ -90,7 +90,7 @@ describe.each(WAYS)("%s, %s", (way, mode) => {
     await eventually(() => expect(toolbox.aborted).toEqual(["slow"]));
   });
 
-  test("an inner error is not shown", async () => {
+  test("an internal error is not exposed", async () => {
     const result = await (await join(way, mode)).callTool({ name: "fail" });
     expect(result.isError).toBe(true);
     expect(JSON.stringify(result)).not.toContain("secret");
@@ -119,14 +119,14 @@ describe.each(WAYS)("%s, %s", (way, mode) => {
     ]);
   });
 
-  test("prompts are rendered, and their missing arguments refused", async () => {
+  test("prompts are rendered, and missing arguments are refused", async () => {
     const client = await join(way, mode);
     const { messages } = await client.getPrompt({ name: "greet", arguments: { who: "Ada" } });
     expect(messages).toEqual([{ role: "user", content: { type: "text", text: "Greet Ada." } }]);
     await expect(client.getPrompt({ name: "greet" })).rejects.toMatchObject({ code: -32602 });
   });
 
-  test("arguments complete", async () => {
+  test("arguments are completed", async () => {
     const client = await join(way, mode);
     const { completion } = await client.complete({
       ref: { type: "ref/resource", uri: "test://items/{id}" },
@@ -137,7 +137,7 @@ describe.each(WAYS)("%s, %s", (way, mode) => {
 });
 
 describe.each([["http"], ["websocket"]])("%s, a lasting connection", (way) => {
-  test("an async task's progress travels on the connection that started it", async () => {
+  test("an async task's progress is sent on the connection that started it", async () => {
     const seen: unknown[] = [];
     const client = await join(way, "legacy", {
       prepare: (each) => {
@@ -175,7 +175,7 @@ test("over HTTP+SSE a cancelled call stops the work", async () => {
 });
 
 describe("tools/cancel", () => {
-  test("as a request it answers whether the task was stopped", async () => {
+  test("as a request it returns whether the task was stopped", async () => {
     const ask = (taskId: string) => ({
       jsonrpc: "2.0",
       id: 1,
@@ -188,7 +188,7 @@ describe("tools/cancel", () => {
     expect(unknown).toMatchObject({ result: { cancelled: false } });
   });
 
-  test("as a notification it is taken without an answer", async () => {
+  test("as a notification it gets no response", async () => {
     const response = await post(http.url, {
       jsonrpc: "2.0",
       method: "tools/cancel",
@@ -198,7 +198,7 @@ describe("tools/cancel", () => {
     await eventually(() => expect(toolbox.cancelledTasks).toEqual(["known"]));
   });
 
-  test("a reader cancels none, in either way", async () => {
+  test("a reader cannot cancel tasks in either way", async () => {
     const reader = { name: "reader", rights: new Set(["read"] as const) };
     const parts = { version: "1", log: silentLog(), metrics: openMetrics() };
     const guarded = await openTestHttp(openMcp(toolbox, parts), { authenticate: () => reader });
@@ -244,7 +244,7 @@ describe("bare requests", () => {
     await eventually(() => expect(toolbox.aborted).toEqual(["slow"]));
   });
 
-  test("progress makes the answer an event stream", async () => {
+  test("progress turns the response into an event stream", async () => {
     const body = {
       jsonrpc: "2.0",
       id: 7,
@@ -258,7 +258,7 @@ describe("bare requests", () => {
     expect(frames[3]).toContain('"id":7');
   });
 
-  test("without a taker for streams the answer is plain JSON", async () => {
+  test("a client that does not accept streams gets plain JSON", async () => {
     const body = {
       jsonrpc: "2.0",
       id: 7,
@@ -274,7 +274,7 @@ describe("bare requests", () => {
   });
 });
 
-test("a shutdown lets a running call end", async () => {
+test("a shutdown waits for a running call", async () => {
   const { url } = http;
   const body = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "hold" } };
   const call = post(url, body);

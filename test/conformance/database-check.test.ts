@@ -1,4 +1,4 @@
-// What `doctor` says of a data folder: each trouble with its own remedy, and nothing is changed by looking.
+// What `doctor` reports about a data folder: each problem with its remedy, without changing anything.
 import { rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -64,7 +64,7 @@ const TROUBLES: Readonly<Record<string, { spoil(folder: string): void; remedy: R
 };
 
 test.each(Object.keys(TROUBLES))(
-  "%s: the remedy fits, and looking changes no byte",
+  "%s: the remedy fits, and the check changes no byte",
   async (name) => {
     const folder = copy();
     TROUBLES[name]?.spoil(folder);
@@ -77,7 +77,7 @@ test.each(Object.keys(TROUBLES))(
   },
 );
 
-test("a sound folder is in order, and an empty one has no knowledge base yet", async () => {
+test("an intact folder is healthy, and an empty one has no knowledge base yet", async () => {
   expect(await check(copy())).toEqual({ state: "ok", detail: "in order" });
   expect(await check(join(base, "nothing"))).toEqual({
     state: "ok",
@@ -85,7 +85,7 @@ test("a sound folder is in order, and an empty one has no knowledge base yet", a
   });
 });
 
-test("who has the folder open is named; maintenance, as the reason why nothing opens", async () => {
+test("processes that have the folder open are named; maintenance is named as the reason for refusals", async () => {
   const folder = copy();
   const held = holdFolder(folder, "http");
   expect(examineFolder(folder).detail).toBe("in order");
@@ -97,7 +97,7 @@ test("who has the folder open is named; maintenance, as the reason why nothing o
   alone.release();
 });
 
-test("a refusal of the program itself becomes a finding", () => {
+test("the program's own refusal becomes a finding", () => {
   const error = new KnowledgeError("STORE_TOO_NEW", "Newer.");
   expect(toOutcome(error)).toMatchObject({
     state: "fail",

@@ -59,14 +59,14 @@ function openStub(lines: string[] = [], timeoutMs = 5_000) {
 embedSuite("endpoint", async () => openStub());
 
 describe("an endpoint", () => {
-  test("is asked in batches, with the key", async () => {
+  test("gets batches, with the key", async () => {
     const embed = openStub();
     await embed.passages(Array.from({ length: 150 }, (_, at) => `text ${at}`));
     expect(requests.map(({ input }) => input.length)).toEqual([64, 64, 22]);
     expect(requests[0]?.authorization).toBe(`Bearer ${KEY}`);
   });
 
-  test("that stumbles is asked again", async () => {
+  test("that fails temporarily is retried", async () => {
     let failures = 2;
     handle = (request, response) => {
       if (failures-- === 0) handle = answer;
@@ -76,7 +76,7 @@ describe("an endpoint", () => {
     expect(await openStub().query("hello world")).toHaveLength(DIMENSIONS);
   });
 
-  test("that refuses the key is not asked again", async () => {
+  test("that rejects the key is not retried", async () => {
     let asked = 0;
     handle = (_request, response) => {
       asked++;
@@ -102,12 +102,12 @@ describe("an endpoint", () => {
     await expect(openStub().query("hello")).rejects.toMatchObject({ code: "MODEL_UNAVAILABLE" });
   });
 
-  test("that never replies is given up after the time allowed", async () => {
+  test("that never responds times out", async () => {
     handle = () => undefined;
     await expect(openStub([], 30).query("hello")).rejects.toThrow(/no reply in time/);
   });
 
-  test("waiting to ask again ends at once when the call is cancelled", async () => {
+  test("waiting for a retry ends at once when the call is cancelled", async () => {
     handle = (_request, response) => response.writeHead(429, { "retry-after": "8" }).end();
     await expect(openStub().query("hello", AbortSignal.timeout(60))).rejects.toMatchObject({
       code: "CANCELLED",

@@ -30,7 +30,7 @@ function openLocal({ modelDir = MODEL_DIR, idleMs = 60_000 } = {}) {
 embedSuite("local model", async () => openLocal());
 
 describe("the local model", () => {
-  test("is the model that it says it is", async () => {
+  test("is the model that its profile names", async () => {
     const embed = openLocal();
     const vector = await embed.query("This is an example sentence");
     // The published fp32 vector; int8 turns it by a few hundredths.
@@ -67,7 +67,7 @@ describe("a model that can't be used", () => {
     folder = tempFolder("embed-broken");
   });
 
-  test("a missing one is reported with the way to fix it, without the host's paths", async () => {
+  test("a missing model is reported with a remedy and without paths", async () => {
     const embed = openLocal({ modelDir: join(folder, "none") });
     const failure = await embed.query("hello").catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: "MODEL_UNAVAILABLE" });
@@ -79,7 +79,7 @@ describe("a model that can't be used", () => {
     await embed.close();
   });
 
-  test("a damaged one is refused before it is used", async () => {
+  test("a damaged model is refused before it is used", async () => {
     const modelDir = join(folder, "damaged");
     // The folder may be a link: what it leads to is not to be cut.
     await cp(MODEL_DIR, modelDir, { recursive: true, dereference: true });

@@ -1,4 +1,4 @@
-// Every promise of the embed port, for each driver.
+// The requirements of the embed port, for each driver.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Embed } from "../../src/embed/embed.ts";
 
@@ -36,12 +36,12 @@ export function embedSuite(name: string, open: () => Promise<Embed>): void {
       }
     });
 
-    test("texts that say the same are nearer than texts that do not", async () => {
+    test("texts with the same meaning are nearer than texts without", async () => {
       const [invoice, paraphrase, penguins] = await embed.passages(TEXTS);
       expect(dot(invoice, paraphrase)).toBeGreaterThan(dot(invoice, penguins) + 0.2);
     });
 
-    test("no text gives no vector, and an empty text gives a usable one", async () => {
+    test("no texts give no vectors, and an empty text gives a usable one", async () => {
       expect(await embed.passages([])).toEqual([]);
       const [vector] = await embed.passages([""]);
       expect(vector?.every(Number.isFinite)).toBe(true);
@@ -54,7 +54,7 @@ export function embedSuite(name: string, open: () => Promise<Embed>): void {
       expect(counts).toEqual([...counts].sort((a, b) => a - b));
     });
 
-    test("a query is answered while many passages wait", async () => {
+    test("a query does not wait for queued passages", async () => {
       const order: string[] = [];
       const many = Array.from({ length: 200 }, (_, at) => `Passage number ${at}. ${TEXTS[at % 3]}`);
       const passages = embed.passages(many).then(() => order.push("passages"));

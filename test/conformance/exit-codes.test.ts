@@ -38,7 +38,7 @@ test.each(ROWS)("$line ($outcome) ends with $code", async ({ line, code }) => {
   expect(ended.code, ended.text).toBe(code);
 });
 
-test("every command has a row, but for servers and copies to a database", () => {
+test("every command has a row, except servers and copies to a database", () => {
   const named = new Set(ROWS.map(({ line }) => line.split(" ")[0]));
   const without = Object.keys(COMMANDS).filter((name) => !named.has(name));
   expect(without).toEqual(["stdio", "http", "worker"]);

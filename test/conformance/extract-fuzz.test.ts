@@ -7,7 +7,7 @@ const extract = await tempExtract();
 afterAll(() => extract.close());
 
 // The long run, with pictures, is `npm run fuzz:extract`.
-test("damaged files end in text or in a reason, never in a crash", async () => {
+test("damaged files give text or an error, never a crash", async () => {
   const random = randomFrom(7);
   for (const { format, bytes, method } of await extractSamples()) {
     if (method !== "text_extraction") continue;

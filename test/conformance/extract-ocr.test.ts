@@ -1,4 +1,4 @@
-// What recognition must get right beside letters: where the picture lies, its columns, its language.
+// What OCR must get right besides letters: orientation, columns and language.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -13,13 +13,13 @@ afterAll(() => extract.close());
 const fixture = (name: string) => readFile(join(import.meta.dirname, "..", "fixtures", name));
 
 describe("a picture", () => {
-  test("that lies upside down is turned before it is believed", async () => {
+  test("that is upside down is rotated before it is read", async () => {
     const { text, pages } = await extract.read("a.png", await fixture("invoice-upside.png"));
     expect(text).toContain("Invoice number INV-20417");
     expect(pages[0]).toMatchObject({ method: "ocr", confidence: expect.any(Number) });
   });
 
-  test("of two columns is read one after the other, under its headline", async () => {
+  test("with two columns is read column by column, below its headline", async () => {
     const { text } = await extract.read("a.png", await fixture("newspaper.png"));
     const order = [
       "FLOOD CLOSES",
@@ -33,7 +33,7 @@ describe("a picture", () => {
     expect(places).not.toContain(-1);
   });
 
-  test("of Japanese is read as that, without spaces between its words", async () => {
+  test("with Japanese text is read without spaces between words", async () => {
     const { text } = await extract.read("a.png", await fixture("notice-ja.png"));
     expect(text).toContain("東京本社の会議は午後三時に");
     expect(text).toContain("資料は前日までに提出してください");
@@ -83,7 +83,7 @@ describe("a PDF", () => {
     height: 1100,
   });
 
-  test("is recognised on the pages that are pictures, and only there", async () => {
+  test("gets OCR on pages that are pictures, and only there", async () => {
     const bytes = makePdf([
       ["The covering letter names the request that follows on the next page."],
       await scan(),
@@ -95,7 +95,7 @@ describe("a PDF", () => {
     expect(text).toContain("new railings before");
   });
 
-  test("is recognised throughout when that is asked for", async () => {
+  test("gets OCR on every page if requested", async () => {
     const bytes = makePdf([[{ text: "Forced to be seen as a picture", size: 30 }]]);
     const { method, text } = await extract.read("a.pdf", bytes, { forceOcr: true });
     expect(method).toBe("ocr");
@@ -103,7 +103,7 @@ describe("a PDF", () => {
   });
 });
 
-test("a missing language is named, with what to do, and nothing is fetched", async () => {
+test("a missing language is named with a remedy, and nothing is downloaded", async () => {
   const other = await tempExtract({
     ocr: { dataDir: join(import.meta.dirname, "..", "..", "ocr-data"), languages: ["eng", "xyz"] },
   });

@@ -1,4 +1,4 @@
-// What every format's reader promises, whatever the file holds.
+// The requirements of every format's reader.
 import { beforeAll, describe, expect, test } from "vitest";
 import { chunk } from "../../src/chunk/chunk.ts";
 import type { ExtractedDocument } from "../../src/domain/document.ts";
@@ -15,7 +15,7 @@ export function extractSuite(sample: Sample, extract: TempExtract): void {
       document = await extract.read(filename, bytes);
     });
 
-    test("the content is found at its place", () => {
+    test("content has the right position", () => {
       for (const { text, place } of sample.finds) {
         const here = document.blocks.filter(
           (block) => JSON.stringify(block.place) === JSON.stringify(place),
@@ -39,7 +39,7 @@ export function extractSuite(sample: Sample, extract: TempExtract): void {
       expect(document.text.slice(reached).trim()).toBe("");
     });
 
-    test("chunks are slices that know their place", () => {
+    test("chunks are slices with the right position", () => {
       for (const made of chunk(document)) {
         expect(made.text).toBe(document.text.slice(made.start, made.end));
         expect(document.pages.map((page) => page.place)).toContainEqual(made.place);
@@ -54,11 +54,11 @@ export function extractSuite(sample: Sample, extract: TempExtract): void {
       expect(document.pages.length).toBeGreaterThan(0);
     });
 
-    test("the same file gives the same document", async () => {
+    test("extraction is deterministic", async () => {
       expect(await extract.read(filename, bytes)).toEqual(document);
     });
 
-    test("half of the file is read or refused for a reason", async () => {
+    test("a truncated file is read or refused with a reason", async () => {
       const half = bytes.subarray(0, Math.floor(bytes.length / 2));
       const outcome = await extract.read(`half.${format}`, half).catch((error: unknown) => error);
       if (outcome instanceof Error)

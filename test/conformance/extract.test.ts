@@ -8,7 +8,7 @@ afterAll(() => extract.close());
 
 for (const sample of await extractSamples()) extractSuite(sample, extract);
 
-test("a file over the size limit is refused by its size", async () => {
+test("a file over the size limit is refused", async () => {
   const small = await tempExtract({ limits: { fileBytes: 16 } });
   const reading = small.read("notes.txt", "More than sixteen bytes of text.");
   await expect(reading).rejects.toMatchObject({
@@ -18,7 +18,7 @@ test("a file over the size limit is refused by its size", async () => {
   await small.close();
 });
 
-test("a file whose name lies is read as what it is, and says so", async () => {
+test("a file with a wrong extension is read by its content, with a warning", async () => {
   for (const { format, bytes } of await extractSamples()) {
     if (!["docx", "xlsx", "pdf", "html"].includes(format)) continue;
     const document = await extract.read("picture.png", bytes);

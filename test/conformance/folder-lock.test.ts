@@ -54,7 +54,7 @@ test("several servers share a folder; maintenance names them all, until the last
   takeAlone(dataDir, "repair").release();
 });
 
-test("nothing opens the folder during maintenance, and everything does when it was killed", async () => {
+test("nothing opens the folder during maintenance, and everything does after maintenance is killed", async () => {
   const repair = await start("repair");
   const refusal = expect.objectContaining({
     code: "STORE_UNAVAILABLE",
@@ -71,7 +71,7 @@ test("nothing opens the folder during maintenance, and everything does when it w
   holdFolder(dataDir, "http").release();
 });
 
-test("an open database of this very process keeps maintenance out, too", () => {
+test("an open database in the same process also prevents maintenance", () => {
   const database = openDatabase(dataDir);
   expect(() => takeAlone(dataDir, "repair")).toThrow(/in use by another process/);
   database.close();
@@ -89,7 +89,7 @@ test("the lock file stays empty and private, and no name is left behind", async 
   expect(readdirSync(join(dataDir, "processes"))).toEqual([]);
 });
 
-test("names of dead processes, of reused process ids and garbage name no holder", async () => {
+test("entries of dead processes, reused process ids and garbage are ignored", async () => {
   const folder = join(dataDir, "processes");
   const child = await start("http");
   const [name = ""] = readdirSync(folder);
@@ -97,7 +97,7 @@ test("names of dead processes, of reused process ids and garbage name no holder"
   await kill(child);
   expect(liveHolders(dataDir)).toEqual([]);
   await mkdir(folder, { recursive: true });
-  // Its number belongs to another process now.
+  // Its process id was reused.
   writeFileSync(join(folder, "1-x.json"), JSON.stringify({ ...entry, pid: process.pid }));
   writeFileSync(join(folder, "2-x.json"), "{");
   writeFileSync(join(folder, "3-x.json"), JSON.stringify({ pid: "4", command: 7 }));
@@ -109,7 +109,7 @@ test("names of dead processes, of reused process ids and garbage name no holder"
   expect(liveHolders(dataDir)).toContainEqual(expect.objectContaining({ command: "http" }));
 });
 
-test("a lock file that is not empty is reported with what to do", () => {
+test("a lock file that is not empty is reported with a remedy", () => {
   writeFileSync(join(dataDir, "lock.db"), "no lock ".repeat(200));
   expect(() => openDatabase(dataDir)).toThrow(/delete lock\.db/);
   expect(() => takeAlone(dataDir, "repair")).toThrow(/delete lock\.db/);

@@ -1,4 +1,4 @@
-// Nobody but the owner reads a knowledge base, whatever the umask it was created under.
+// Only the owner can read a knowledge base, regardless of the umask.
 import { execFile } from "node:child_process";
 import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ test.each(["000", "022"])("everything is private under umask %s", async (mask) =
   expect(Object.keys(modes).filter((name) => /[0-9a-f]{64}$/.test(name))).toHaveLength(2);
 });
 
-test("what an earlier version left readable is closed when it is opened", async () => {
+test("files that an earlier version left readable become private when opened", async () => {
   const before = openStoreAt(dataDir);
   await before.documents.totals();
   for (const name of ["incoming", "folders", "trash"]) mkdirSync(join(dataDir, name));

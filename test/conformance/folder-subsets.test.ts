@@ -1,5 +1,5 @@
 // Any part of a data folder may be missing, or from an earlier copy: starting a server, its tidying and `doctor` never
-// reduce the bytes that are still there to be recovered. FOLDER_CASES=6561 tries every combination.
+// delete bytes that could still be recovered. FOLDER_CASES=6561 tries every combination.
 import { cpSync, existsSync, mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";

@@ -53,7 +53,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
     return ingest.finish(task.id, { signal: NEVER });
   };
 
-  test("every file is counted once, and what failed says why", async ({ skip }) => {
+  test("every file is counted once, and failures have a reason", async ({ skip }) => {
     stores.skipWithout(kind, skip);
     const { store, ingest } = await begin();
     write("docs/one.txt", "The first note.");
@@ -81,7 +81,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
     expect((await add(ingest)).result?.folder).toMatchObject({ added: 1, unchanged: 2 });
   });
 
-  test("a cancel in the middle keeps what is done and leaves nothing of the rest", async ({
+  test("a cancel keeps the files already added and leaves nothing of the rest", async ({
     skip,
   }) => {
     stores.skipWithout(kind, skip);
@@ -133,7 +133,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
     expect(result?.folder).toMatchObject({ found: 5, added: 4, unchanged: 0, failed: 1 });
   });
 
-  test("a folder outside the allowed ones is refused like a file there; an empty one is reported as empty", async ({
+  test("a folder outside the roots is refused like a file there; an empty one is reported as empty", async ({
     skip,
   }) => {
     stores.skipWithout(kind, skip);

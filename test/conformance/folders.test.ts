@@ -1,4 +1,4 @@
-// A watched folder that cannot be looked at, in whole or in part: nothing is removed for that.
+// If a watched folder cannot be read, in whole or in part, nothing is removed.
 import { chmod, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -38,7 +38,7 @@ async function open() {
 
 const count = async () => (await at.store.documents.totals()).documents;
 
-test("a mount that vanished and left an empty folder removes nothing", async () => {
+test("a lost mount that leaves an empty folder removes nothing", async () => {
   const folder = await open();
   expect(await count()).toBe(2);
   await rename(root, `${root}-away`);
@@ -57,7 +57,7 @@ test("a mount that vanished and left an empty folder removes nothing", async () 
   ]);
 });
 
-test("a folder below that cannot be read removes nothing, and what else left is removed", async () => {
+test("an unreadable subfolder removes nothing, and files missing elsewhere are removed", async () => {
   const folder = await open();
   const [inner, outer] = [join(root, "inner"), join(root, "outer.txt")];
   await writeFile(join(root, "third.txt"), "The third note.");
@@ -86,7 +86,7 @@ test("a root that cannot be read is reported, and removes nothing", async () => 
   expect(await count()).toBe(2);
 });
 
-/** No folder is closed to root, so its place is taken by a user who has no rights of his own. */
+/** Root can read every folder, so these tests run as an unprivileged user. */
 async function withoutPrivilege<T>(work: () => Promise<T>): Promise<T> {
   if (process.geteuid?.() !== 0) return work();
   await chmod(at.temp.dataDir, 0o777);

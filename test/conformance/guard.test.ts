@@ -1,4 +1,4 @@
-// Who is let in over HTTP and WebSocket, and what is refused how.
+// Which requests are accepted over HTTP and WebSocket, and how others are refused.
 import { request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { WebSocket as NodeWebSocket } from "ws";
@@ -7,12 +7,12 @@ import { httpServers, type Tokens, writeTokens } from "../support/http-servers.t
 
 const start = httpServers();
 
-/** A server of these tokens, each with its rights. */
+/** A server with these tokens, each with its rights. */
 const startWithTokens = async (tokens: Tokens) => start("--token-file", await writeTokens(tokens));
 
 const TOKEN = "a-token-of-sixteen-or-more";
 
-/** fetch sets Host and Origin itself; this sends what it is told. */
+/** Unlike fetch, sends Host and Origin as given. */
 function send(url: string, headers: Record<string, string>, method = "POST", path = "/mcp") {
   const { promise, resolve, reject } = Promise.withResolvers<{
     status: number;
@@ -74,7 +74,7 @@ describe("host and origin", () => {
     expect((await send(url, { ...json, Host: host, Origin: `http://${host}` })).status).toBe(200);
   });
 
-  test("hosts and origins that were allowed pass, and browsers are informed", async () => {
+  test("allowed hosts and origins pass, with CORS headers for browsers", async () => {
     const host = ["--allowed-host", "kb.example"];
     const { url } = await start(...host, "--allowed-origin", "https://app.example");
     const headers = { ...json, Host: "kb.example", Origin: "https://app.example" };
@@ -94,7 +94,7 @@ describe("host and origin", () => {
 });
 
 describe("token", () => {
-  test("a missing or wrong one gets a response that says how to authenticate", async () => {
+  test("the response to a missing or wrong token shows how to authenticate", async () => {
     const { url } = await start("--token", TOKEN);
     const none = await post(url, PING);
     expect(none.status).toBe(401);
@@ -105,7 +105,7 @@ describe("token", () => {
     expect(await knock(url, {})).toBe("refused 401");
   });
 
-  test("the right one passes, on both", async () => {
+  test("the right token passes, over HTTP and WebSocket", async () => {
     const { url } = await start("--token", TOKEN);
     const headers = { Authorization: `Bearer ${TOKEN}` };
     expect((await post(url, PING, headers)).status).toBe(200);
@@ -118,7 +118,7 @@ describe("token", () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
-  test("a principal without the right is denied, in the tool's own words", async () => {
+  test("a principal without the right is denied with the tool's own error", async () => {
     const { url } = await startWithTokens({ reader: ["read"] });
     const call = (name: string) => ({ ...PING, method: "tools/call", params: { name } });
     const reader = { Authorization: "Bearer reader" };
@@ -130,7 +130,7 @@ describe("token", () => {
     });
   });
 
-  test("a session is its principal's alone", async () => {
+  test("a session can be used only by its principal", async () => {
     const { url } = await startWithTokens({ one: ["read"], two: ["read"] });
     const one = { Authorization: "Bearer one" };
     const session = await openSession(url, one);

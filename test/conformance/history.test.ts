@@ -1,5 +1,5 @@
-// Several processes work at random on one knowledge base while some are killed or paused: what they were answered can
-// be explained by a knowledge base that does one thing after another and loses nothing. Longer: npm run history.
+// Several processes work at random on one knowledge base while some are killed or paused: their results can
+// be explained by a knowledge base that works sequentially and loses nothing. Longer: npm run history.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";

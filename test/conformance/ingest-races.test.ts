@@ -1,4 +1,4 @@
-// Content that is added again while its last document is removed: the add keeps the bytes that the removal lets go.
+// Content that is added again while its last document is removed: the add keeps the bytes that the removal releases.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -44,12 +44,12 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
   };
   const expectWhole = async (store: Store, id: string) => {
     const found = await store.documents.get(id);
-    // A removal that came last took the document along.
+    // The removal came last and removed the document.
     if (found) expect(await store.originals.has(found.contentHash)).toBe(true);
     return found;
   };
 
-  test("a removal between keeping the bytes and queueing the task costs nothing", async ({
+  test("a removal between storing the bytes and queueing the task loses nothing", async ({
     skip,
   }) => {
     const [store, other] = [open(), open()];
@@ -65,7 +65,9 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
     expect(await expectWhole(store, again.result?.documentId ?? "")).toBeDefined();
   });
 
-  test("nor does one at any other moment", { timeout: 300_000 }, async ({ skip }) => {
+  test("a removal at any other moment loses nothing either", { timeout: 300_000 }, async ({
+    skip,
+  }) => {
     const [store, other] = [open(), open()];
     if (!store || !other) return skip("no PostgreSQL, as was said on stderr");
     const ingest = ingestOn(store);

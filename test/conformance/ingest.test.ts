@@ -42,7 +42,7 @@ const ended = (id: string) =>
   });
 
 describe("adding", () => {
-  test("a queued task is durable before it is answered, and outlives its source", async () => {
+  test("a queued task is durable before the call returns, and does not need its source", async () => {
     const path = await at.write("a.txt", "The quick brown fox jumps over the lazy dog.");
     const { task } = await queue(path);
     await rm(path);
@@ -51,7 +51,7 @@ describe("adding", () => {
     expect((await ended(task.id)).result?.chunksCreated).toBe(1);
   });
 
-  test("progress reaches the one who waits", async () => {
+  test("progress reaches the waiting caller", async () => {
     at.gate.shut();
     const { task } = await queue(await at.write("a.txt", "Some text to read."));
     const steps: string[] = [];
@@ -62,7 +62,7 @@ describe("adding", () => {
     expect((await done).status).toBe("completed");
   });
 
-  test("the same content several times at once is one document", async () => {
+  test("the same content added several times at once becomes one document", async () => {
     const files = await Promise.all(
       ["a", "b", "c", "d"].map((name) => at.write(`${name}.txt`, "One and the same content.")),
     );
@@ -72,7 +72,7 @@ describe("adding", () => {
     expect((await at.store.documents.totals()).documents).toBe(1);
   });
 
-  test("the same content again is the existing document, with the new metadata merged in", async () => {
+  test("adding the same content again returns the existing document with the new metadata merged in", async () => {
     const first = await add(await at.write("a.txt", "One and the same content."), {
       metadata: { author: "Ann", tags: ["x"] },
     });
@@ -122,7 +122,7 @@ describe("adding", () => {
     expect((await at.store.documents.totals()).documents).toBe(1);
   });
 
-  test("force_ocr says where it does not apply", async () => {
+  test("force_ocr warns about formats it does not apply to", async () => {
     const { result } = await add(await at.write("a.txt", "Plain text."), { forceOcr: true });
     expect(result?.warnings).toEqual([
       "force_ocr does not apply to TXT: its text was read as it is.",
@@ -166,7 +166,7 @@ describe("adding", () => {
     ]);
   });
 
-  test("a full queue refuses more, keeps nothing of it, and takes it when there is room", async () => {
+  test("a full queue refuses an add, stores nothing of it, and accepts it later", async () => {
     const small = await tempIngest({ maxQueued: 1 });
     try {
       const enqueue = async (name: string) =>
@@ -203,7 +203,7 @@ describe("adding", () => {
     expect(await originals()).toEqual([]);
   });
 
-  test("an unsupported extension is reported without a look at the disk", async () => {
+  test("an unsupported extension is refused without touching the disk", async () => {
     await expect(queue("/no/such/folder/a.xyz")).rejects.toMatchObject({
       code: "UNSUPPORTED_FORMAT",
       message: expect.stringMatching(
@@ -249,7 +249,7 @@ describe("cancelling", () => {
     expect((await at.ingest.task(task.id)).status).toBe("cancelled");
   });
 
-  test("a caller that left before the work began cancels it too", async () => {
+  test("a call that is cancelled before the work starts cancels the task too", async () => {
     at.gate.shut();
     const { task } = await queue(await at.write("a.txt", "Never stored either."));
     const { status } = await at.ingest.finish(task.id, { signal: AbortSignal.abort() });
@@ -265,7 +265,7 @@ describe("cancelling", () => {
 });
 
 describe("workers", () => {
-  test("a process that closes gives its task back, and another finishes it", async () => {
+  test("a process that closes returns its task to the queue, and another finishes it", async () => {
     at.gate.shut();
     const other = await at.another();
     const { task } = await queue(await at.write("a.txt", "Handed over."));
@@ -278,7 +278,7 @@ describe("workers", () => {
     expect((await ended(task.id)).status).toBe("completed");
   });
 
-  test("a dead worker's task is taken up at once", async () => {
+  test("a dead worker's task is claimed at once", async () => {
     const { task } = await queue(await at.write("a.txt", "Left behind."));
     const dead = nameWorker().replace(/\|\d+\|/, "|4194303|");
     await at.store.tasks.claim(dead, 600_000);
@@ -286,7 +286,7 @@ describe("workers", () => {
     expect((await ended(task.id)).status).toBe("completed");
   });
 
-  test("callers that wait are served a few at a time", async () => {
+  test("only a few waiting callers are served at a time", async () => {
     at.gate.shut();
     const paths = await Promise.all(
       Array.from({ length: 7 }, (_, n) => at.write(`${n}.txt`, `Waited for, number ${n}.`)),
@@ -298,7 +298,7 @@ describe("workers", () => {
     expect(at.extract.count()).toBe(7);
   });
 
-  test("a file that broke its process off too often is given up", async () => {
+  test("a file that crashed its process too often fails", async () => {
     const { task } = await queue(await at.write("a.txt", "Poison."));
     for (let time = 0; time < 5; time += 1) {
       await at.store.tasks.claim("somebody", 600_000);
@@ -309,7 +309,7 @@ describe("workers", () => {
     expect(at.extract.count()).toBe(0);
   });
 
-  test("two processes never do a task twice", async () => {
+  test("two processes never run the same task", async () => {
     const other = await at.another();
     at.ingest.start();
     other.ingest.start();
@@ -319,13 +319,13 @@ describe("workers", () => {
     }
     for (const id of ids) expect((await ended(id)).attempts).toBe(1);
     expect(at.extract.count()).toBe(12);
-    // A task is completed a moment before its document is verified and told of.
+    // A task completes shortly before its document is verified and reported.
     await eventually(async () => expect(new Set(at.stored).size).toBe(12));
   });
 });
 
 describe("without the model", () => {
-  test("a document is stored by its words and embedded when the model is back", async () => {
+  test("a document is stored without vectors and embedded when the model is available again", async () => {
     at.embed.isUnavailable = true;
     const task = await add(await at.write("a.txt", "Words alone will do."));
     expect(task.status).toBe("completed");

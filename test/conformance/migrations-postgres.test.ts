@@ -168,7 +168,7 @@ describe.skipIf(!database)("migrations: postgres", () => {
     }
   });
 
-  test("an upgrade that is killed at any step goes on at the next start", async () => {
+  test("an upgrade that is killed at any step continues at the next start", async () => {
     await makeOld(1);
     const messages = await upgradeInProcess({ count: true });
     expect(messages).toBeGreaterThan(MIGRATIONS.length);
@@ -181,7 +181,7 @@ describe.skipIf(!database)("migrations: postgres", () => {
     }
   });
 
-  test("two processes upgrade at once, and it is done once", async () => {
+  test("two processes that upgrade at once run each migration once", async () => {
     await makeOld(1);
     expect(await Promise.all([upgradeInProcess(), upgradeInProcess()])).toEqual([0, 0]);
     expect(await versions()).toEqual(MIGRATIONS.map((_, at) => at + 1));

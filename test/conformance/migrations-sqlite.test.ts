@@ -70,7 +70,7 @@ function steps(statements: number): readonly number[] {
 }
 
 describe.each(OLDER)("migrations: sqlite, from schema %i", (version) => {
-  test("a folder that is killed at any step of its upgrade goes on at the next start", async () => {
+  test("an upgrade that is killed at any step continues at the next start", async () => {
     const whole = await copyOf(version, `whole-${version}`);
     const { statements } = await openInProcess(whole);
     const upgraded = shapeOf(whole);
@@ -85,7 +85,7 @@ describe.each(OLDER)("migrations: sqlite, from schema %i", (version) => {
     }
   });
 
-  test("processes that upgrade a folder at once all find it whole", async () => {
+  test("processes that upgrade a folder at once all find it complete", async () => {
     const dataDir = await copyOf(version, `shared-${version}`);
     const ends = await Promise.all([1, 2, 3].map(() => openInProcess(dataDir)));
     expect(ends.map(({ end }) => end)).toEqual([0, 0, 0]);

@@ -135,7 +135,7 @@ const FITTING: Readonly<Record<string, Record<string, unknown>>> = {
 
 describe.each(TRANSPORTS)("over %s", (transport) => {
   describe.each(CLIENTS)("the client %s", (name) => {
-    test("takes what every tool returns, successes and every error", async () => {
+    test("accepts every tool's successes and errors", async () => {
       const client = await open(transport, name);
       const { tools } = await client.listTools();
       expect(tools).toHaveLength(20);
@@ -180,14 +180,14 @@ const FAULTS: readonly [string, unknown, number, string][] = [
 ];
 
 describe.each(TRANSPORTS)("the wire of %s", (transport) => {
-  test.each(FAULTS)("answers %s with its type and details", async (_what, sent, code, type) => {
+  test.each(FAULTS)("reports %s with its type and details", async (_what, sent, code, type) => {
     const { error } = await exchange(transport, sent);
     expect(error).toMatchObject({ code, data: { error_type: type, details: {} } });
     // One sentence for people, no validator's dump.
     expect(error?.message).toMatch(/^[A-Z][^{}[\]]{5,160}$/);
   });
 
-  test("takes no arguments at all as none, and other kinds as the tool's own error", async () => {
+  test("accepts missing arguments, and reports other types as the tool's own error", async () => {
     const missing = { isError: true, structuredContent: { error: "missing_required_parameter" } };
     for (const none of [null, undefined]) {
       expect((await exchange(transport, call(none))).result).toMatchObject(missing);

@@ -45,7 +45,7 @@ describe("HTTP+SSE of 2024-11-05", () => {
       requestInit: { headers: authorised },
     });
 
-  test("the official client lists, calls and hears progress", async () => {
+  test("the official client lists tools, calls them and gets progress", async () => {
     const url = await start("--token", TOKEN);
     const client = await connectOld(transport(url));
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain("knowledge-show");
@@ -108,7 +108,7 @@ describe("batches of 2025-03-26 over HTTP", () => {
     expect((await send(`${url}/mcp`, [note, note], headers)).status).toBe(202);
   });
 
-  test("responses and progress come as events where the client takes a stream", async () => {
+  test("responses and progress come as events if the client accepts a stream", async () => {
     const url = await start();
     const accept = "application/json, text/event-stream";
     const add = call(1, "knowledge-add-text", adding("Added in a batch."));
@@ -120,7 +120,7 @@ describe("batches of 2025-03-26 over HTTP", () => {
     expect(events.flatMap(({ id }) => (id === undefined ? [] : [id])).toSorted()).toEqual([1, 2]);
   });
 
-  test("other revisions, empty and endless batches and a handshake inside are refused", async () => {
+  test("batches in other revisions, empty or huge ones, and a handshake in a batch are refused", async () => {
     const url = await start();
     const later = await open(url, "2025-06-18");
     const many = Array.from({ length: 101 }, (_, at) => ping(at));
@@ -148,7 +148,7 @@ describe("batches of 2025-03-26 over HTTP", () => {
   });
 });
 
-test("a batch over stdio is answered by one line, where the revision has batches", async () => {
+test("a batch over stdio gets one line, if the revision has batches", async () => {
   const folder = tempFolder("batch");
   const child = spawn(process.execPath, programLine([], folder), {
     env: programEnv(folder),

@@ -87,7 +87,7 @@ test.each([
   }
 });
 
-test("removing in a database that is not the folder's own leaves the file", async () => {
+test("a removal leaves the file if the folder belongs to another database", async () => {
   await fill(1);
   loseDatabase();
   await withStore(async (store) => {
@@ -100,7 +100,7 @@ test("removing in a database that is not the folder's own leaves the file", asyn
   });
 });
 
-test("a folder from before there were ids gets one, and programs of that time still open it", async () => {
+test("a folder from before ids existed gets one, and older programs still open it", async () => {
   await fill(2);
   rmSync(idFile());
   inDatabase((database) => {
@@ -137,7 +137,7 @@ test("a store that this process created is not swept", async () => {
   });
 });
 
-test("what a crash left goes to the trash with its name and the reason", async () => {
+test("files left by a crash go to the trash with their name and the reason", async () => {
   const hash = await withStore(async (store) => {
     await addWithOriginal(store, dataDir, "in use");
     const left = await keepText(store, dataDir, "left behind");
@@ -159,7 +159,7 @@ test("what a crash left goes to the trash with its name and the reason", async (
   expect(bytesIn(dataDir)).toEqual(before);
 });
 
-test("a database from yesterday trashes little, and today's brings it back", async () => {
+test("an old copy of the database moves few files to the trash, and the current one restores them", async () => {
   await fill(20);
   const old = tempFolder("old");
   await cp(dataDir, old, { recursive: true });
@@ -176,14 +176,14 @@ test("a database from yesterday trashes little, and today's brings it back", asy
   await rm(old, { recursive: true });
 });
 
-test("an original in the trash that is needed again is opened all the same", async () => {
+test("an original in the trash can still be opened if it is needed", async () => {
   const { hash } = await withStore((store) => addWithOriginal(store, dataDir, "wanted"));
   await trash().take(join(dataDir, "originals", hash.slice(0, 2), hash), { why: "unreferenced" });
   const { path } = await withStore((store) => store.originals.open(hash));
   expect(readFileSync(path, "utf8")).toBe("wanted");
 });
 
-test("many files that no document has stop the sweep, and are reported", async () => {
+test("many unreferenced files stop the sweep and are reported", async () => {
   await fill(30);
   const old = openDatabase(dataDir);
   old.write(() => old.run("DELETE FROM documents WHERE doc > 10"));
@@ -197,7 +197,7 @@ test("many files that no document has stop the sweep, and are reported", async (
   expect(originalsIn(dataDir)).toHaveLength(30);
 });
 
-test("a clear that a crash broke off is finished, however many files it left", async () => {
+test("a clear that was interrupted by a crash is finished, however many files are left", async () => {
   await fill(15);
   openWriter(openDatabase(dataDir)).clear();
   inDatabase((database) => database.exec("UPDATE dropped_originals SET dropped_at = 4e12"));
@@ -224,7 +224,7 @@ test("the trash is emptied after 30 days on which a server ran, not by a clock t
   expect(await trash().list()).toEqual([]);
 });
 
-test("a file that a remover set aside before it was killed is opened all the same", async () => {
+test("a file that a killed process had renamed for removal can still be opened", async () => {
   await withStore(async (store) => {
     const hash = await keepText(store, dataDir, "set aside");
     const path = join(dataDir, "originals", hash.slice(0, 2), hash);

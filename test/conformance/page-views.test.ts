@@ -1,4 +1,4 @@
-// Pages as people see them, painted by the readers' processes from real files and from files that are made to hurt.
+// Page images, rendered by the readers' processes from real and from hostile files.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { imageSize } from "image-size";
@@ -46,7 +46,7 @@ const GUIDE = makePdf([
 describe("a slide", () => {
   const DECK = makePptx([{ shapes: placedShape(["Blades are inspected monthly."], [72, 270]) }]);
 
-  test("is drawn, with its words in ten-thousandths of it", async () => {
+  test("is drawn, with word positions in ten-thousandths of its size", async () => {
     const view = await look(DECK, { format: "pptx", want: image(612) });
     expect(view).toMatchObject({ kind: "image", type: "svg", width: 720, height: 540 });
     const [first] = await wordsOf(DECK, { format: "pptx" });
@@ -62,7 +62,7 @@ describe("a slide", () => {
 });
 
 describe("a page of a PDF", () => {
-  test("is painted as wide as it was asked for", async () => {
+  test("is rendered at the requested width", async () => {
     const view = await look(GUIDE, { want: image(612) });
     expect(view.kind === "image" && imageSize(view.bytes)).toMatchObject({
       width: 612,
@@ -70,7 +70,7 @@ describe("a page of a PDF", () => {
     });
   });
 
-  test("has its words where they are drawn, in ten-thousandths of the page", async () => {
+  test("has word positions in ten-thousandths of the page", async () => {
     const [word, ...others] = await wordsOf(GUIDE, { page: 2 });
     expect(others).toEqual([]);
     const [text, x = 0, y = 0, width = 0, height = 0] = word ?? [];
@@ -82,11 +82,11 @@ describe("a page of a PDF", () => {
     expect(width).toBeGreaterThan(800);
   });
 
-  test("that it does not have is not found", async () => {
+  test("that does not exist is not found", async () => {
     await expect(look(GUIDE, { page: 3 })).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });
   });
 
-  test("that is far larger than a sheet stays within the bounds", async () => {
+  test("that is far larger than a sheet stays within the limits", async () => {
     const poster = Buffer.from(
       GUIDE.toString("latin1").replaceAll("[0 0 612 792]", "[0 0 10 9999]"),
       "latin1",
@@ -97,7 +97,7 @@ describe("a page of a PDF", () => {
     expect(width * height).toBeLessThanOrEqual(12_100_000);
   });
 
-  test("is painted from what is left of a file that was cut off", async () => {
+  test("is rendered from a truncated file as far as possible", async () => {
     const view = await look(GUIDE.subarray(0, GUIDE.length - 200), { want: image(300) });
     expect(view.kind).toBe("image");
   });
@@ -117,7 +117,7 @@ describe("a picture", () => {
     }
   });
 
-  test("has its words by OCR, each inside of it", async () => {
+  test("gets its words from OCR, each inside the picture", async () => {
     const words = await wordsOf(await readFile(join(FIXTURES, "invoice.png")), { format: "png" });
     expect(words.map(([text]) => text).join(" ")).toMatch(/invoice/i);
     for (const [, x, y, width, height] of words) {
@@ -127,7 +127,7 @@ describe("a picture", () => {
   });
 });
 
-describe("a file that is made to hurt", () => {
+describe("a hostile file", () => {
   const bomb = Buffer.from(
     GUIDE.toString("latin1").replace("/Kids [4 0 R 7 0 R]", "/Kids [2 0 R 2 0 R]"),
     "latin1",

@@ -142,7 +142,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
       expect(found.map(({ document }) => document.id)).toEqual([kept]);
     });
 
-    test("without the model the light vectors serve, and are refined when it is back", async () => {
+    test("light vectors are searched while the model is unavailable, and refined afterwards", async () => {
       embed.isUnavailable = true;
       await add("valve.txt", ENGLISH);
       await at.ingest.refine(never);
@@ -155,7 +155,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
       expect(await cosine(toLetters(ENGLISH))).toBeGreaterThan(0.999);
     });
 
-    test("documents of the first version are searchable throughout and get what they lack", async () => {
+    test("documents of the first version stay searchable and get their missing vectors", async () => {
       await storeAsBefore(ENGLISH);
       await storeAsBefore(JAPANESE);
       expect(await cosine(toLetters(JAPANESE))).toBeGreaterThan(0.999);
@@ -167,7 +167,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
       expect(await cosine(lightLetters(JAPANESE))).toBeGreaterThan(0.999);
     });
 
-    test("a changed analyser makes words anew and keeps the model's vectors", async () => {
+    test("a changed analyser recomputes terms and keeps the model's vectors", async () => {
       const id = await storeAsBefore(ENGLISH, FINGERPRINT.replace("analyse-test", "analyse-0"));
       expect(await at.ingest.staleCount()).toBe(1);
       at.ingest.start();
@@ -178,7 +178,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
       expect((await at.store.documents.whole(id))?.chunks[0]?.encoding).toBe("model");
     });
 
-    test("another table makes light vectors anew, and only those", async () => {
+    test("another light table recomputes light vectors, and only those", async () => {
       await add("a.txt", ENGLISH);
       await add("b.txt", JAPANESE);
       await at.ingest.refine(never);
@@ -193,7 +193,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
   });
 });
 
-test("adding goes first: a refiner waits while it is busy, and stops after a step", async () => {
+test("adds take precedence: a refiner waits for them, and stops after a step", async () => {
   const temp = await tempStore();
   const { refinements, documents } = temp.store;
   const texts = Array.from({ length: 70 }, (_, n) => `Text ${n}`);
@@ -236,7 +236,7 @@ test("adding goes first: a refiner waits while it is busy, and stops after a ste
 });
 
 describe("with --refine before", () => {
-  test("completed means that the model has read it, and the light vector is used while it cannot", async () => {
+  test("completed means that the model has read it, or the light vector is used if it is unavailable", async () => {
     const embed = lightLetterEmbed();
     const at = await tempIngest({ embed, refine: "before" });
     const add = async (name: string, text: string) => {

@@ -1,4 +1,4 @@
-// Repair against databases that were damaged in many places: what it reports as lost is what can be measured as lost.
+// Repair of databases that were damaged in many places: the losses it reports are the ones that can be measured.
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -51,7 +51,7 @@ const KINDS_COVERED: Readonly<Record<string, string>> = {
 };
 
 describe("damage", () => {
-  test.for(CASES)("$name: reported losses are the measured ones", ({ apply }) => {
+  test.for(CASES)("$name: reported losses match the measured ones", ({ apply }) => {
     const folder = copy();
     apply(folder);
     const report = repairFolder(folder, { force: false });
@@ -78,7 +78,7 @@ describe("damage", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("without its header a database comes back whole", () => {
+  test("a database without its header is restored completely", () => {
     const folder = copy();
     overwrite(join(folder, "knowledge.db"), 0, Buffer.alloc(4096));
     const { losses } = repairFolder(folder, { force: false });
@@ -86,7 +86,7 @@ describe("damage", () => {
     expect(measureLosses(before, readContents(folder)).size).toBe(0);
   });
 
-  test("a text that was overwritten inside a sound page is found and read again", () => {
+  test("text overwritten inside an intact page is detected and read again", () => {
     const folder = copy();
     const path = join(folder, "knowledge.db");
     const database = new DatabaseSync(path);
@@ -97,7 +97,7 @@ describe("damage", () => {
     expect(readContents(folder).unread).toEqual(new Set(["document-1"]));
   });
 
-  test("a damaged log costs the last changes, which are reported, and no file", () => {
+  test("a damaged log loses the last changes, which are reported, and no file", () => {
     const folder = withLog();
     const log = join(folder, "knowledge.db-wal");
     overwrite(log, statSync(log).size - 3000, Buffer.alloc(100, 7));
@@ -108,7 +108,7 @@ describe("damage", () => {
     expect(measureLosses(before, readContents(folder)).size).toBe(0);
   });
 
-  test("a log that is sound is part of the database", () => {
+  test("an intact log is part of the database", () => {
     const folder = withLog();
     const report = repairFolder(folder, { force: true });
     expect(report.damage).toEqual([]);
@@ -142,7 +142,7 @@ describe("no damage", () => {
     expect(fingerprint(folder)).toEqual(files);
   });
 
-  test("forced on a sound database, nothing is lost", () => {
+  test("a forced repair of an intact database loses nothing", () => {
     const folder = copy();
     const { losses, setAsideAs = "" } = repairFolder(folder, { force: true });
     expect(reportedLosses(losses).all.size).toBe(0);
@@ -151,7 +151,7 @@ describe("no damage", () => {
     expect(kept.equals(readFileSync(join(sound, "knowledge.db")))).toBe(true);
   });
 
-  test.each([2, 99, 9_999])("schema version %i is refused, to the byte", (version) => {
+  test.each([2, 99, 9_999])("schema version %i is refused without changing a byte", (version) => {
     const folder = copy();
     setVersion(folder, version);
     const files = fingerprint(folder);
@@ -163,7 +163,7 @@ describe("no damage", () => {
     expect(fingerprint(folder)).toEqual(files);
   });
 
-  test("a missing database is not made up, unless it is asked for", () => {
+  test("a missing database is not created unless requested", () => {
     const folder = copy();
     rmSync(join(folder, "knowledge.db"));
     const files = fingerprint(folder);
@@ -193,7 +193,7 @@ describe("files", () => {
     writeFileSync(join(folder, "trash", `${hash}.json`), JSON.stringify(note));
   }
 
-  test("that a document needs come back out of the trash", () => {
+  test("that a document needs are restored from the trash", () => {
     const folder = copy();
     const hashes = originalsOf(folder);
     for (const hash of hashes) discard(folder, hash, { why: "failed" });
@@ -209,7 +209,7 @@ describe("files", () => {
     expect(hashes.filter((hash) => needed.has(hash) && !back.includes(hash))).toEqual([]);
   });
 
-  test("of a lost database come back, those from the trash by their names", () => {
+  test("of a lost database are restored, those in the trash under their names", () => {
     const folder = copy();
     const [lost = "", failed = "", ...others] = originalsOf(folder);
     discard(folder, lost, { why: "unreferenced", filename: "let go.md" });
@@ -234,7 +234,7 @@ describe("files", () => {
     expect(idOf()).toBe(id);
   });
 
-  test("of removed documents do not come back", () => {
+  test("of removed documents are not restored", () => {
     const folder = copy();
     const database = openDatabase(folder);
     const removed = openWriter(database).remove("document-1", { isAsked: true });

@@ -1,4 +1,4 @@
-// Reranking by a real cross-encoder in its thread and by a local endpoint, and what a search makes of it.
+// Reranking by a real cross-encoder in its thread and by a local endpoint, alone and in a search.
 
 import { rm, writeFile } from "node:fs/promises";
 import { createServer, type Server, type ServerResponse } from "node:http";
@@ -50,20 +50,20 @@ describe("a cross-encoder in a folder", () => {
     expect(scores).toEqual([9.5, 6, 13, 7]);
   });
 
-  test("a passage beyond its window is cut, not refused", async () => {
+  test("a passage beyond its window is truncated, not refused", async () => {
     const [long] = await open(folder).scores("what", ["tea ".repeat(500)], never());
     // 64 tokens: the first mark, the question, a mark, 60 of the passage, the last mark.
     expect(long).toBe(7 + 2 * 60);
   });
 
-  test("is there however often it went idle", async () => {
+  test("works again after it was idle", async () => {
     const rerank = open(folder, { idleMs: 0 });
     for (const _ of Array(5)) {
       expect(await rerank.scores("what", PASSAGES, never())).toEqual([9.5, 6, 13, 7]);
     }
   });
 
-  test("what is cancelled ends, and the next question is scored", async () => {
+  test("a cancelled call ends, and the next query is scored", async () => {
     const rerank = open(folder);
     const stop = new AbortController();
     const cancelled = rerank.scores("what", PASSAGES, stop.signal);
@@ -135,7 +135,7 @@ describe("a rerank endpoint", () => {
     expect(asked).toEqual([{ path: "/v1/rerank", key: "Bearer k", body }]);
   });
 
-  test("that wants texts instead of documents is asked so, from then on", async () => {
+  test("that expects `texts` instead of `documents` gets that from then on", async () => {
     reply = (body, response) => {
       const scores = texts(body).map((text, index) => ({ index, score: text.length }));
       if (body["texts"]) json(response, scores);
@@ -187,15 +187,18 @@ describe("a rerank endpoint", () => {
     },
     "sends elsewhere": (_, response) => response.writeHead(307, { location: "/other" }).end(),
   };
-  test.each(Object.keys(broken))("that %s is unavailable, in our own words", async (name) => {
-    reply = broken[name] as Reply;
-    const failure = await open()
-      .scores("q", PASSAGES, never())
-      .catch((error: Error) => error);
-    expect(failure).toMatchObject({ code: "MODEL_UNAVAILABLE" });
-    expect((failure as Error).message).not.toMatch(/secret|html/);
-    expect(asked.every(({ path }) => path === "/v1/rerank")).toBe(true);
-  });
+  test.each(Object.keys(broken))(
+    "that %s is reported as unavailable without its own text",
+    async (name) => {
+      reply = broken[name] as Reply;
+      const failure = await open()
+        .scores("q", PASSAGES, never())
+        .catch((error: Error) => error);
+      expect(failure).toMatchObject({ code: "MODEL_UNAVAILABLE" });
+      expect((failure as Error).message).not.toMatch(/secret|html/);
+      expect(asked.every(({ path }) => path === "/v1/rerank")).toBe(true);
+    },
+  );
 
   describe("in a search", () => {
     let temporary: TempStore;
@@ -221,7 +224,7 @@ describe("a rerank endpoint", () => {
       return search.search({ text: "tea", limit: 10 }, signal);
     };
 
-    test("its order counts, and scores still fall", async () => {
+    test("its order is used, and scores still decrease", async () => {
       reply = byLength;
       const { passages } = await searchWith(open());
       const lengths = passages.map(({ text }) => text.length);
@@ -236,7 +239,7 @@ describe("a rerank endpoint", () => {
       expect(passages).toEqual((await searchWith()).passages);
     });
 
-    test("a search that is cancelled meanwhile is cancelled", async () => {
+    test("a search can be cancelled meanwhile", async () => {
       const stop = new AbortController();
       reply = () => stop.abort();
       await expect(searchWith(open(), stop.signal)).rejects.toMatchObject({ code: "CANCELLED" });

@@ -1,4 +1,4 @@
-// Folders that other versions of the program wrote: older ones are opened, newer ones left as they are, to the byte.
+// Folders of other versions of the program: older ones are opened, newer ones are refused and stay byte-identical.
 import { execFileSync } from "node:child_process";
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -63,7 +63,7 @@ describe.each(STORED)("schema %i", (version) => {
     }
   });
 
-  test("is found sound by repair", async () => {
+  test("is reported intact by repair", async () => {
     const dataDir = join(base, `repaired-${version}`);
     cpSync(join(base, `schema-${version}`), dataDir, { recursive: true });
     const { text } = await runCommand({ name: "repair", args: [], options: {}, dataDir });
@@ -72,11 +72,11 @@ describe.each(STORED)("schema %i", (version) => {
 });
 
 const OPTIONS = { yes: true, force: true, from: "sqlite", to: "postgres" };
-/** They say something of the program and never look at the folder. */
+/** Commands that never use the folder. */
 const APART = ["version", "help", "completion"];
 
 describe.each(["in the file", "in the log"])("a newer schema, %s", (where) => {
-  test.each(Object.keys(COMMANDS))("is refused by '%s', to the byte", async (name) => {
+  test.each(Object.keys(COMMANDS))("is refused by '%s' without changing a byte", async (name) => {
     const dataDir = join(base, `newer-${where.slice(-4)}-${name}`);
     cpSync(join(base, "schema-1"), dataDir, { recursive: true });
     makeNewer(dataDir, where);

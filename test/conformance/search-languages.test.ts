@@ -1,4 +1,4 @@
-// One language asks, another one answers: the real model, the shipped table, the ingest path, on both stores.
+// Queries in one language find documents in another: the real model, the shipped table, the ingest path, both stores.
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openEmbed } from "../../src/embed/embed.ts";
@@ -75,7 +75,7 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
       await embed.close();
     });
 
-    test("a question in one language finds the document in another, a name its file", async () => {
+    test("a query in one language finds a document in another, and a file name finds its file", async () => {
       for (const [text, filename] of QUESTIONS) {
         const { passages, mode } = await search.search({ text, limit: 3 });
         expect([text, mode, passages[0]?.filename]).toEqual([text, "hybrid", filename]);

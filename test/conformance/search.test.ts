@@ -1,4 +1,4 @@
-// The read way on a real store, with a model that knows letters only.
+// The read path on a real store, with a model that counts letters.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openAnalyser, openSearch, type Search } from "../../src/search/search.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -61,7 +61,7 @@ describe("search", () => {
     expect((await files("err4712"))[0]).toBe("d.txt");
   });
 
-  test("a quoted phrase shows only passages that hold it as written", async () => {
+  test("a quoted phrase returns only passages that contain it as written", async () => {
     await add("a.txt", ["Connection reset by peer while reading."]);
     await add("b.txt", ["The peer will reset connections by reading them."]);
     await add("c.txt", ["Connections reset by peers are normal."]);
@@ -69,7 +69,7 @@ describe("search", () => {
     expect(await files("“CONNECTION   reset”")).toEqual(["a.txt"]);
   });
 
-  test("a quoted phrase that is nowhere does not empty the result", async () => {
+  test("a quoted phrase that does not occur does not empty the result", async () => {
     await add("a.txt", ["Connection reset by peer while reading."]);
     expect(await files('"connection was reset" peer')).toEqual(["a.txt"]);
   });
@@ -83,7 +83,7 @@ describe("search", () => {
     expect((await files("where do I log in"))[0]).toBe("c.txt");
   });
 
-  test("typing errors still find the word that was meant", async () => {
+  test("typos still find the intended word", async () => {
     await add("a.txt", ["Deployment of the gateway needs a certificate."]);
     await add("b.txt", ["Penguins huddle in winter."]);
     embed.isUnavailable = true;
@@ -91,7 +91,7 @@ describe("search", () => {
   });
 
   test.each(["Herz", "the Herzo", "domes", "domesticatio"])(
-    "a last word that is still being typed, '%s', finds what it begins",
+    "an unfinished last word, '%s', matches as a prefix",
     async (text) => {
       await add("a.txt", ["Werner Herzog filmed the domestication of the reindeer."]);
       await add("b.txt", ["Penguins huddle in winter."]);
@@ -100,7 +100,7 @@ describe("search", () => {
     },
   );
 
-  test("a word that something follows is finished", async () => {
+  test("a word followed by something is not a prefix", async () => {
     await add("a.txt", ["Werner Herzog filmed the domestication of the reindeer."]);
     embed.isUnavailable = true;
     expect(await files("Herz")).toEqual(["a.txt"]);
@@ -146,14 +146,14 @@ describe("search", () => {
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });
 
-  test("filters hold on both sides", async () => {
+  test("filters apply to keyword and vector search", async () => {
     await add("a.txt", ["The server listens on port 3000."], { team: "red" });
     await add("b.txt", ["The server listens on port 3000, says blue."], { team: "blue" });
     const filter = { metadata: { team: ["blue"] } };
     expect(await files("server port", { filter })).toEqual(["b.txt"]);
   });
 
-  test("passages below the least score are left out", async () => {
+  test("passages below the minimum score are left out", async () => {
     await add("a.txt", ["The server listens on port 3000."]);
     await add("b.txt", ["zzz"]);
     const [best] = (await search.search({ text: "server port 3000", limit: 5 })).passages;
@@ -169,7 +169,7 @@ describe("search", () => {
     expect((await files("投稿できない記事"))[0]).toBe("b.txt");
   });
 
-  test("questions without a word, or in an empty base, give an empty list", async () => {
+  test("queries without a word, or on an empty knowledge base, return an empty list", async () => {
     expect(await files("anything")).toEqual([]);
     await add("a.txt", ["The server listens."]);
     embed.isUnavailable = true;

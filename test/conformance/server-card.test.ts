@@ -1,4 +1,4 @@
-// The Server Card as whoever looks before connecting gets it: public, cacheable, true, and nothing of the knowledge base.
+// The Server Card, read before connecting: public, cacheable, correct, and without data of the knowledge base.
 import { get } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
@@ -16,7 +16,7 @@ afterAll(() => server?.stop());
 const fetchCard = (path = "/mcp/server-card", headers: Record<string, string> = {}) =>
   fetch(`${server.url}${path}`, { headers: { Origin: "https://elsewhere.example", ...headers } });
 
-test("anyone reads it, from a page of any origin", async () => {
+test("it is public, for any origin", async () => {
   const response = await fetchCard();
   expect(response.status).toBe(200);
   expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -55,7 +55,7 @@ test("it has the fields that its specification requires, and no secret", async (
   expect(text).not.toContain(server.folder);
 });
 
-test("it agrees with what the server says of itself once connected", async () => {
+test("it matches what a connected client gets from the server", async () => {
   const card = JSON.parse(await (await fetchCard()).text());
   const { result } = await modernClient(`${server.url}/mcp`, { token: TOKEN }).ask(
     "server/discover",
@@ -71,7 +71,7 @@ test("it agrees with what the server says of itself once connected", async () =>
   expect(supported).toEqual(expect.arrayContaining(result?.["supportedVersions"] as string[]));
 });
 
-test("a client that has it already gets it no second time", async () => {
+test("a client with a current copy gets 304", async () => {
   const tag = (await fetchCard()).headers.get("etag") ?? "";
   expect((await fetchCard(undefined, { "If-None-Match": tag })).status).toBe(304);
   expect((await fetchCard(undefined, { "If-None-Match": '"another"' })).status).toBe(200);
@@ -92,7 +92,7 @@ test("the catalogue leads to it", async () => {
   expect((await fetchCard("/.well-known/mcp/server-card.json")).status).toBe(200);
 });
 
-test("under a name that is not the server's it is refused", async () => {
+test("a request with a foreign Host header is refused", async () => {
   const { promise, resolve } = Promise.withResolvers<number | undefined>();
   get(`${server.url}/mcp/server-card`, { headers: { Host: "attacker.example" } }, (response) => {
     response.resume();
@@ -101,7 +101,7 @@ test("under a name that is not the server's it is refused", async () => {
   expect(await promise).toBe(403);
 });
 
-test("its picture comes with the handshake and not with every result", async () => {
+test("the icon is sent in the handshake and not with every result", async () => {
   const client = modernClient(`${server.url}/mcp`, { token: TOKEN });
   for (const method of ["tools/list", "resources/list"]) {
     expect(JSON.stringify((await client.ask(method)).result?.["_meta"])).not.toContain("icons");

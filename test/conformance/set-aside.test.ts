@@ -1,4 +1,4 @@
-// Tasks and documents whose rows cannot be read: they are set aside or shown without what is broken, the rest goes on.
+// Tasks and documents with unreadable rows are set aside or shown without the broken fields; the rest works.
 import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -55,7 +55,7 @@ interface Subject {
 }
 
 function cases(subject: () => Subject, broken: readonly (readonly [string, string])[]): void {
-  test("a task that cannot be read is set aside, its file is kept, and the queue goes on", async () => {
+  test("a task that cannot be parsed is set aside, its file is kept, and the queue continues", async () => {
     const { store, spoil } = subject();
     for (const [what, value] of broken) {
       const id = randomUUID();
@@ -86,7 +86,7 @@ function cases(subject: () => Subject, broken: readonly (readonly [string, strin
     await expect.poll(async () => (await store.health()).issues).toEqual([]);
   });
 
-  test("a task that is claimed again and again without an end is set aside", async () => {
+  test("a task that is claimed repeatedly without ending is set aside", async () => {
     const { tasks } = subject().store;
     const { id } = await tasks.enqueue(randomUUID(), REQUEST);
     let claims = 0;
@@ -99,7 +99,7 @@ function cases(subject: () => Subject, broken: readonly (readonly [string, strin
     await tasks.cancel(id);
   });
 
-  test("tasks whose other columns cannot be read are listed and worked on", async () => {
+  test("tasks with other unreadable columns are listed and run", async () => {
     const { store, spoil } = subject();
     const { id } = await store.tasks.enqueue(randomUUID(), REQUEST);
     await spoil("tasks", id, "progress", "[]");
@@ -109,7 +109,7 @@ function cases(subject: () => Subject, broken: readonly (readonly [string, strin
     expect(await store.tasks.list({ limit: 1 })).toMatchObject([{ id, status: "failed" }]);
   });
 
-  test("a document whose metadata cannot be read is found, listed without it, and removed", async () => {
+  test("a document with unreadable metadata can be found, listed without it, and removed", async () => {
     const { store, spoil } = subject();
     const { documents } = store;
     const id = await addSample(documents, ["spoiled words"], { metadata: { a: 1 } });

@@ -1,4 +1,4 @@
-// Searches that are handed to a running server of the same knowledge base, and what happens when that goes wrong.
+// Searches that are sent to a running server of the same knowledge base, and the fallbacks if that fails.
 import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === "win32")("a search", () => {
     const shared = openSharedSearch({ identity, local, log: silentLog, host, waits: WAITS });
     return (await shared.search(request)).passages[0]?.documentId;
   };
-  /** Somebody who listens at the server's address and says what they like. */
+  /** A fake server at the server's address with arbitrary responses. */
   const pretend = (say: (socket: Socket) => void): Promise<Server> => {
     const sockets = new Set<Socket>();
     const server = createServer((each) => {
@@ -98,7 +98,7 @@ describe.skipIf(process.platform === "win32")("a search", () => {
     });
   };
 
-  test("is done by a running server, whole: request and result", async () => {
+  test("is run by a running server, with the complete request and result", async () => {
     const asked: SearchRequest[] = [];
     await serve({}, asked);
     const request: SearchRequest = { ...QUERY, minScore: 0.2, filter: { filenames: ["a.txt"] } };
@@ -113,7 +113,7 @@ describe.skipIf(process.platform === "win32")("a search", () => {
     expect(asked).toEqual([request]);
   });
 
-  test("is done here without a server, and after it went", async () => {
+  test("is run here without a server, and after the server stopped", async () => {
     expect(await ask()).toBe("here");
     const service = await serve();
     expect(await ask()).toBe("server");
@@ -122,7 +122,7 @@ describe.skipIf(process.platform === "win32")("a search", () => {
     expect(await ask()).toBe("here");
   });
 
-  test("is done here when a killed server left its socket, which the next server replaces", async () => {
+  test("is run here if a killed server left its socket, which the next server replaces", async () => {
     const dead = await pretend(() => {});
     renameSync(socket(), `${socket()}.kept`);
     await new Promise((done) => dead.close(done));
@@ -141,7 +141,7 @@ describe.skipIf(process.platform === "win32")("a search", () => {
     expect(await ask()).toBe("here");
   });
 
-  test("is done here when the server still serves the database that was there before", async () => {
+  test("is run here if the server still serves the previous database", async () => {
     const greeting = greetingOf(identity);
     await pretend((each) => void each.write(`${greeting}\n`));
     // Both exist for a moment, so that the new file cannot get the old one's number.
@@ -179,7 +179,7 @@ describe.skipIf(process.platform === "win32")("a search", () => {
     expect(connections).toHaveLength(1);
   });
 
-  test("is not handed to a socket that is another user's or open to others", async () => {
+  test("is not sent to a socket of another user or with open permissions", async () => {
     await serve();
     const { user = 0, platform } = thisHost();
     expect(await ask(QUERY, { platform, user: user + 1 })).toBe("here");
@@ -221,7 +221,7 @@ describe.skipIf(process.platform === "win32")("a search", () => {
     expect(lstatSync(socket()).ino).toBe(ino);
   });
 
-  test("is done here in a folder whose path is too long for a socket", async () => {
+  test("is run here if the folder's path is too long for a socket", async () => {
     const deep = join(dataDir, "x".repeat(100));
     mkdirSync(deep);
     const far = { ...identity, dataDir: deep };
@@ -234,7 +234,7 @@ describe.skipIf(process.platform === "win32")("a search", () => {
     expect((await shared.search(QUERY)).passages[0]?.documentId).toBe("here");
   });
 
-  test("that is no request ends the connection and nothing else", async () => {
+  test("that is not a valid request only ends its connection", async () => {
     await serve();
     const { connect } = await import("node:net");
     for (const line of ["nonsense\n", '{"text":1}\n', `${"x".repeat(100_000)}`]) {

@@ -1,4 +1,4 @@
-// Limits and clocks that are too large to wait for: with short ones, and tools that hang until they are let go.
+// Limits and timeouts that are too long for a test, shortened, with tools that hang until they are released.
 import { once } from "node:events";
 import { afterEach, describe, expect, test } from "vitest";
 import { WebSocket as NodeWebSocket } from "ws";
@@ -47,7 +47,7 @@ const haveStarted = (...names: readonly string[]) =>
 const isServed = async (url: string) => (await post(url, PING)).status === 200;
 
 describe("over HTTP", () => {
-  test("headers that do not end are given up", async () => {
+  test("headers that never end time out", async () => {
     const url = await start({ timeouts: SOON });
     const socket = await dial(url);
     socket.write("POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
@@ -55,13 +55,13 @@ describe("over HTTP", () => {
     expect(await isServed(url)).toBe(true);
   });
 
-  test("a connection on which nothing is asked ends without a word", async () => {
+  test("an idle connection is closed without a response", async () => {
     const url = await start({ timeouts: SOON });
     expect(await readAll(await dial(url))).toBe("");
     expect(await isServed(url)).toBe(true);
   });
 
-  test("a body that does not end is given up", async () => {
+  test("a body that never ends times out", async () => {
     const url = await start({ timeouts: SOON });
     const socket = await dial(url);
     socket.write(`${postHead(1_000)}{"jsonrpc"`);
@@ -71,7 +71,7 @@ describe("over HTTP", () => {
     expect(metrics).toMatch(/^knowledge_bytes_in_flight 0$/m);
   });
 
-  test("a cancelled request of a session ends without an answer", async () => {
+  test("a cancelled request of a session ends without a response", async () => {
     const url = await start();
     const session = await openSession(url);
     const running = post(url, call("slow", 5), session);
@@ -115,7 +115,7 @@ describe("over WebSocket", () => {
   };
   const closeCode = async (socket: NodeWebSocket) => ((await once(socket, "close")) as [number])[0];
 
-  test("a message that does not come to its end is given up", async () => {
+  test("a message that never ends times out", async () => {
     const socket = await dialSocket(await start({ timeouts: SOON }));
     socket.send("half", { fin: false });
     expect(await closeCode(socket)).toBe(1006);
@@ -126,7 +126,7 @@ describe("over WebSocket", () => {
     const authenticate = (token: string | undefined) => people.get(token ?? "");
     const url = await start({ authenticate, timeouts: SOON });
     const socket = await dialSocket(url, "key");
-    // Its token is looked at with each ping; by the second, the first look is over.
+    // The token is checked with each ping; at the second ping the first check is done.
     await once(socket, "ping");
     await once(socket, "ping");
     expect(socket.readyState).toBe(socket.OPEN);
@@ -135,7 +135,7 @@ describe("over WebSocket", () => {
   });
 });
 
-describe("what stays open", () => {
+describe("open connections", () => {
   const limits = {
     ...openLimits(1024 * 1024),
     webSockets: openQuota({ total: 3, perCaller: 2 }),
@@ -145,7 +145,7 @@ describe("what stays open", () => {
   const authenticate = (token: string | undefined) => people.get(token ?? "");
   const as = (name: string) => ({ Authorization: `Bearer ${name}` });
 
-  test("WebSockets are counted by caller and together, until they are closed", async () => {
+  test("WebSockets are limited per caller and in total, until they are closed", async () => {
     const url = await start({ authenticate, limits });
     const open: NodeWebSocket[] = [];
     const knock = async (name: string) => {
@@ -165,7 +165,7 @@ describe("what stays open", () => {
     for (const each of open) each.terminate();
   });
 
-  test("event streams are, too, of sessions and of HTTP+SSE", async () => {
+  test("event streams of sessions and of HTTP+SSE are limited too", async () => {
     const url = await start({ authenticate, limits });
     const openStream = async (signal: AbortSignal) => {
       const headers = { ...as("ann"), ...(await openSession(url, as("ann"))) };
@@ -183,7 +183,7 @@ describe("what stays open", () => {
 });
 
 describe("overload", () => {
-  test("beyond the bound requests are refused with the time to retry, and then served", async () => {
+  test("requests over the limit are refused with the time to retry, and then served", async () => {
     const url = await start();
     const running = Array.from({ length: MOST_CALLS }, (_, id) => post(url, call("hold", id)));
     await haveStarted(...Array(MOST_CALLS).fill("hold"));
@@ -195,7 +195,7 @@ describe("overload", () => {
     expect(await isServed(url)).toBe(true);
   });
 
-  test("writes are turned away before reads", async () => {
+  test("writes are refused before reads", async () => {
     const url = await start();
     const running = Array.from({ length: MOST_CALLS / 2 }, () => post(url, call("hold")));
     await haveStarted(...Array(MOST_CALLS / 2).fill("hold"));

@@ -56,7 +56,7 @@ test.each(["legacy", "modern"] as const)(
   },
 );
 
-test("its files have the rules that hold, the inherited ones too, and no others", async () => {
+test("its files have the scope's own and inherited rules, and no others", async () => {
   const { client, skills } = await open("modern");
   const { skills: listed } = await skills.list();
   const shop = listed.find(({ frontmatter }) => frontmatter.name.startsWith("shop"));

@@ -39,7 +39,7 @@ test("a named pipe as the knowledge base file fails with the reason, without its
   expect(JSON.stringify(kbFile.state())).not.toContain(folder);
 });
 
-test("several processes append whole lines to one audit file", async () => {
+test("several processes append complete lines to one audit file", async () => {
   const path = join(folder, "audit");
   const names = ["one", "two", "three"];
   const append = (name: string) =>

@@ -1,4 +1,4 @@
-// "Healthy" means that an add would be kept: the check does what an add does.
+// "Healthy" means that an add would work: the check performs the steps of an add.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -53,7 +53,7 @@ describe("an embedded store", () => {
     }
   }
 
-  test("is healthy, and leaves nothing behind by looking", async () => {
+  test("is healthy, and the check leaves nothing behind", async () => {
     const before = readdirSync(originals());
     const { health, kept } = await look();
     expect(health).toMatchObject({ connected: true, originalsAccessible: true, issues: [] });
@@ -62,7 +62,7 @@ describe("an embedded store", () => {
     expect(readdirSync(originals()).filter((name) => name.startsWith("."))).toEqual([]);
   });
 
-  test("says that its folder of originals is missing, until it is back", async () => {
+  test("reports a missing folder of originals until it is back", async () => {
     renameSync(originals(), join(folder, "elsewhere"));
     const { health, kept } = await look();
     expect(health).toMatchObject({ connected: true, originalsAccessible: false });
@@ -72,7 +72,7 @@ describe("an embedded store", () => {
     expect((await look()).health.issues).toEqual([]);
   });
 
-  test("takes an empty folder that its operator made in the place of a lost one", async () => {
+  test("accepts an empty folder that replaces a lost one", async () => {
     rmSync(originals(), { recursive: true });
     mkdirSync(originals());
     const { health, kept } = await look();
@@ -80,7 +80,7 @@ describe("an embedded store", () => {
     expect(kept).toBe("kept");
   });
 
-  test("knows another knowledge base's originals", async () => {
+  test("recognises another knowledge base's originals", async () => {
     const other = join(folder, "other");
     mkdirSync(other);
     const store = openStoreHere(other);
@@ -93,7 +93,7 @@ describe("an embedded store", () => {
     expect(health.issues).toEqual([expect.stringMatching(/belongs to another database/)]);
   });
 
-  test("says that a file is no folder", async () => {
+  test("reports a file in place of the folder", async () => {
     rmSync(originals(), { recursive: true });
     writeFileSync(originals(), "");
     const { health, kept } = await look();
@@ -120,7 +120,7 @@ describe("an embedded store", () => {
   }
 
   test.each([0o555, 0o000])(
-    "reports originals of mode %o in the contract's words",
+    "reports originals of mode %o with the contract's message",
     async (mode) => {
       giveToNobody();
       chmodSync(originals(), mode);
@@ -156,7 +156,7 @@ test("a disk that is nearly full is reported before an add fails", async ({ skip
   }
 });
 
-describe("taking files in", () => {
+describe("ingest", () => {
   let at: TempIngest;
   beforeEach(async () => {
     at = await tempIngest();
@@ -164,7 +164,7 @@ describe("taking files in", () => {
   });
   afterEach(() => at.dispose());
 
-  test("has no problem, and reports a folder that cannot be written to", async () => {
+  test("is healthy, and reports a read-only folder", async () => {
     expect(await at.ingest.problem()).toBeUndefined();
     const { ingest } = await at.another();
     rmSync(join(at.temp.dataDir, "incoming"), { recursive: true });

@@ -1,4 +1,4 @@
-// What one database must survive: processes that die, connections that break, a server that goes away.
+// Faults that a shared database must survive: dead processes, lost connections, an unavailable server.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -94,7 +94,7 @@ describe.skipIf(!database)("store: postgres, faults", () => {
     await store.close();
   }, 180_000);
 
-  test("a commit whose answer is lost counts, and is not made twice", async () => {
+  test("a commit whose response is lost is recognised and not repeated", async () => {
     const proxy = await openLossyProxy(database.url);
     const store = database.open({ base: "lossy", url: proxy.url, poolSize: 1 });
     // The first vector of a length also makes its index: not the commit that is meant.
@@ -118,7 +118,7 @@ describe.skipIf(!database)("store: postgres, faults", () => {
   });
 
   describe.skipIf(!database?.restart)(
-    "a transaction that a crash took is not taken for another",
+    "a transaction lost in a crash is not confused with another",
     () => {
       const crashes = {
         "the server stops": async () => database.restart?.(),
@@ -147,7 +147,7 @@ describe.skipIf(!database)("store: postgres, faults", () => {
         await proxy.close();
       });
 
-      test("a connection that is lost while nothing is asked ends only its own call", async () => {
+      test("a connection that is lost while idle fails only its own call", async () => {
         const store = openDatabase({ ...DIRECT, url: database.url });
         let runs = 0;
         const written = store.write(async (sql) => {
@@ -162,7 +162,7 @@ describe.skipIf(!database)("store: postgres, faults", () => {
   );
 
   test.skipIf(!database?.restart)(
-    "an unavailable database is reported, known scopes stay, and all works again by itself",
+    "an unavailable database is reported, cached scopes still work, and everything recovers by itself",
     async () => {
       const store = database.open({ base: "away", retryForMs: 300 });
       await store.scopes.apply([{ kind: "put-scope", scope: { id: "general", tier: "GENERAL" } }]);
@@ -213,7 +213,7 @@ function openFleet(url: string) {
       const at = Math.floor(Math.random() * workers.length);
       for (const worker of workers.splice(at, 1)) await kill(worker);
     },
-    /** What it acknowledged, once it is through. */
+    /** What it acknowledged, once it has finished. */
     async server(count: number): Promise<{ id: string; hash: string }[]> {
       const child = launch("server", String(count));
       const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });

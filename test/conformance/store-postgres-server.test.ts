@@ -1,4 +1,4 @@
-// What only a database that many share must promise: upgrades, rights, names, text, the joined index.
+// Requirements of a shared database only: upgrades, privileges, names, text, merged segments.
 import { randomUUID } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
 import { MIGRATIONS } from "../../src/store/postgres/schema.ts";
@@ -54,14 +54,14 @@ describe.skipIf(!database)("store: postgres, shared", () => {
     await store.close();
   });
 
-  test("joined segments keep every posting, and removed chunks leave them", async () => {
+  test("merged segments keep every posting except those of removed chunks", async () => {
     const store = database.open({ base: "joined" });
     const ids: string[] = [];
     for (let number = 0; number < 70; number++) {
       ids.push(await addSample(store.documents, [`common n${number}`, `common pair${number % 7}`]));
     }
     for (const id of ids.slice(0, 65)) await store.documents.remove(id);
-    // Closing waits until the joining is done.
+    // Closing waits for the merge.
     await store.close();
     const again = database.open({ base: "joined" });
     const { chunkCount, frequencies } = await again.documents.termStatistics(["common", "n3"]);
@@ -78,7 +78,7 @@ describe.skipIf(!database)("store: postgres, shared", () => {
     await again.close();
   });
 
-  test("a user with the least rights can do everything", async () => {
+  test("a database user with minimal privileges can do everything", async () => {
     const role = `knowledge_${randomUUID().slice(0, 8)}`;
     await asAdministrator(database.url, async (sql) => {
       await sql`CREATE ROLE ${sql(role)} LOGIN PASSWORD 'least'`;

@@ -1,4 +1,4 @@
-// What a store promises when the process, the disk or the folder does not play along.
+// What a store guarantees when the process, the disk or the folder fails.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmod, cp, rm, truncate, writeFile } from "node:fs/promises";
@@ -145,7 +145,7 @@ describe("store: sqlite under stress", () => {
     }
   });
 
-  test("a folder that cannot be written to still serves searches", async () => {
+  test("a read-only folder still serves searches", async () => {
     const store = openStoreAt(dataDir);
     await addSample(store.documents, ["readable words"]);
     await store.close();
@@ -164,7 +164,7 @@ describe("store: sqlite under stress", () => {
     });
   });
 
-  test("a damaged database is reported as such, with advice", async () => {
+  test("a damaged database is reported as damaged, with a remedy", async () => {
     await writeFile(
       join(dataDir, "knowledge.db"),
       "this is no database, it only looks like a file ".repeat(99),
@@ -175,7 +175,7 @@ describe("store: sqlite under stress", () => {
     await store.close();
   });
 
-  test("a database cut short is reported as damaged", async () => {
+  test("a truncated database is reported as damaged", async () => {
     const store = openStoreAt(dataDir);
     await addSample(
       store.documents,

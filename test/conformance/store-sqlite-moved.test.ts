@@ -107,7 +107,7 @@ function open(isLink: boolean): { database: Database; writer: Writer } {
 }
 
 describe.each(Object.entries(EVENTS))("after %s", (event, happen) => {
-  test("no write is acknowledged, and what is at the path is left alone", () => {
+  test("no write is acknowledged, and files at the path are left alone", () => {
     const { database, writer } = open(event.includes("link"));
     const other = happen();
     for (const [name, write] of Object.entries(WRITES)) {
@@ -133,7 +133,7 @@ describe.each(Object.entries(EVENTS))("after %s", (event, happen) => {
   });
 });
 
-test("a file that leaves during a transaction takes nothing of it along", () => {
+test("nothing is committed to a file that is moved during the transaction", () => {
   const { database, writer } = open(false);
   expect(() =>
     database.write(() => {
@@ -149,7 +149,7 @@ test("a file that leaves during a transaction takes nothing of it along", () => 
 });
 
 describe("a store", () => {
-  test("goes on when the folder is back, and never makes a new database in its place", async () => {
+  test("continues when the folder is back, and never creates a new database meanwhile", async () => {
     const store = openStoreAt(dataDir);
     await addSample(store.documents, ["first words"]);
     expect(await foundTexts(store.documents, "first")).toEqual(["first words"]);
@@ -165,7 +165,7 @@ describe("a store", () => {
     await store.close();
   });
 
-  test("opens a copy of the same knowledge base that was put in its place", async () => {
+  test("opens a restored copy of the same knowledge base", async () => {
     const store = openStoreAt(dataDir);
     await addSample(store.documents, ["first words"]);
     await store.close();

@@ -16,7 +16,7 @@ export interface StoreUnderTest {
   dispose(): Promise<void>;
 }
 
-/** What a case works with: `store` is empty for each, and not theirs to close. */
+/** The context of a case: `store` is empty at its start and closed by the suite. */
 export interface Subject {
   readonly store: Store;
   another(): Promise<Store>;

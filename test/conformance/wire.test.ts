@@ -1,4 +1,4 @@
-// Peers that break the rules of the wire: what they do costs them their own connection and nothing else.
+// Peers that violate the protocol lose their own connection and affect nothing else.
 import { once } from "node:events";
 import { describe, expect, test } from "vitest";
 import { WebSocket as NodeWebSocket } from "ws";
@@ -14,7 +14,7 @@ const start = async (...flags: readonly string[]) => (await servers(...flags)).u
 const isServed = async (url: string) => (await post(url, PING)).status === 200;
 
 describe("over HTTP", () => {
-  test("a client that has closed its side is still answered", async () => {
+  test("a client that has closed its sending side still gets the response", async () => {
     const url = await start();
     const socket = await dial(url);
     const body = JSON.stringify(PING);
@@ -30,7 +30,7 @@ describe("over HTTP", () => {
     expect(await isServed(url)).toBe(true);
   });
 
-  test("bytes that are no UTF-8 are answered", async () => {
+  test("invalid UTF-8 gets an error response", async () => {
     const url = await start();
     const body = Buffer.concat([
       Buffer.from('{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"'),
@@ -55,7 +55,7 @@ describe("over WebSocket", () => {
   };
   const closeCode = async (socket: NodeWebSocket) => ((await once(socket, "close")) as [number])[0];
 
-  test("text that is no UTF-8 closes the connection", async () => {
+  test("invalid UTF-8 closes the connection", async () => {
     const url = await start();
     const socket = await dialSocket(url);
     socket.send(Buffer.from([0xff, 0xfe]), { binary: false });
@@ -71,7 +71,7 @@ describe("over WebSocket", () => {
     expect(await closeCode(socket)).toBe(1003);
   });
 
-  test("bytes that are no frame close the connection", async () => {
+  test("invalid frames close the connection", async () => {
     const url = await start();
     const socket = await dial(url);
     socket.write(
@@ -84,7 +84,7 @@ describe("over WebSocket", () => {
     expect(await isServed(url)).toBe(true);
   });
 
-  test("messages are limited as requests are", async () => {
+  test("messages count against the rate limit", async () => {
     const url = await start("--rate-limit", "3");
     const socket = await dialSocket(url);
     const answers: {
@@ -115,7 +115,7 @@ describe("rights", () => {
     expect((await post(url, PING, as("key"))).status).toBe(200);
   });
 
-  test("without the right to read nothing is read, by any method", async () => {
+  test("a token without the read right can read nothing by any method", async () => {
     const url = await start("--token-file", await writeTokens({ writer: ["write"] }));
     const argument = { name: "id", value: "a" };
     const asked = [

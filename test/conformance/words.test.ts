@@ -1,4 +1,4 @@
-// What a caller reads when something is wrong: the program's own words, never a validator's or the engine's.
+// Error messages are the program's own, never those of a validator or the JavaScript engine.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { wildValue } from "../fuzz/messages.ts";
 import { openRandom } from "../fuzz/random.ts";
@@ -62,7 +62,7 @@ const ask = async (method: string, params: unknown): Promise<Answer> => {
 
 describe(`seed ${SEED}`, () => {
   test.each(METHODS)(
-    "%s answers wrong parameters in its own words, and briefly",
+    "%s rejects wrong parameters with a short message of our own",
     async (method) => {
       const random = openRandom(SEED);
       const given = Array.from({ length: TRIES }, () => {
@@ -78,7 +78,7 @@ describe(`seed ${SEED}`, () => {
   );
 });
 
-test("very many and very long wrong arguments are answered with the first of them, cut", async () => {
+test("for many or long wrong arguments the error shows the first ones, truncated", async () => {
   const many = Object.fromEntries(Array.from({ length: 1_900 }, (_, at) => [`key-${at}`, 1]));
   const long = { ["x".repeat(1_000_000)]: 1 };
   for (const args of [many, long]) {
@@ -88,7 +88,7 @@ test("very many and very long wrong arguments are answered with the first of the
   }
 });
 
-describe("names that every object has are unknown names", () => {
+describe("names inherited from Object.prototype are unknown names", () => {
   test.each(INHERITED)("%s", async (name) => {
     const completion = {
       ref: { type: "ref/resource", uri: "knowledge://scopes/{id}" },

@@ -57,7 +57,7 @@ test("the chunks of one start become one file, and their importers use it", asyn
   expect(await import(url(files.get(start)))).toMatchObject({ a_AA: 2, a_BB: 1, b_BB: 2 });
 });
 
-test("a use of a chunk that cannot be redirected ends the build", async () => {
+test("a chunk that cannot be redirected fails the build", async () => {
   const odd = new Map([...FILES, ["late.js", 'import*as all from"./chunk-AA.js";']]);
   const options = { starts: [["src/begin.ts"]], banner: "", settings };
   await expect(mergeChunks(odd, OUTPUTS, options)).rejects.toThrow("late.js takes chunk-AA.js");

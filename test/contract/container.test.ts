@@ -1,4 +1,4 @@
-// The Dockerfile, read: it cannot be built here, but its parts are known.
+// Checks the text of the Dockerfile, because it cannot be built here.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -27,7 +27,7 @@ test("the container is built in one stage and runs in another, not as root, with
   expect(last.filter((line) => line.startsWith("RUN "))).toEqual([]);
 });
 
-test("what it copies and starts is there, and it listens where it is asked", () => {
+test("the files it copies and starts exist, and it listens on the configured address", () => {
   const [, ...copied] =
     stages[0]?.find((line) => line.startsWith("COPY package"))?.split(" ") ?? [];
   for (const path of copied.slice(0, -1)) expect(existsSync(join(PACKAGE, path)), path).toBe(true);

@@ -116,7 +116,7 @@ test("every version is the package's own", () => {
   });
 });
 
-test("the catalogues have what they require", () => {
+test("the catalogue entries have all required fields", () => {
   const docker = DockerEntry.parse(parse(text("packaging/docker-mcp/server.yaml")));
   expect(docker.about.description).toBe(DESCRIPTION);
   expect(json("server.json").description).toBe(DESCRIPTION);
@@ -126,7 +126,7 @@ test("the catalogues have what they require", () => {
   }).parse(json("glama.json"));
 });
 
-test("the picture is the console's, everywhere", () => {
+test("the icon is the console's everywhere", () => {
   const own = Buffer.from(ownIcons()[0]?.src.split(",")[1] ?? "", "base64").toString();
   const console = text("src/console/pages/icon.svg")
     .replace(/<title>.*?<\/title>/, "")

@@ -73,7 +73,7 @@ describe("an empty knowledge base", () => {
 });
 
 describe("knowledge-add", () => {
-  test("answers at once with a task", async () => {
+  test("returns a task at once", async () => {
     const queued = await at.call("knowledge-add", { file_path: guide });
     expect(queued).toEqual({
       success: true,
@@ -87,7 +87,7 @@ describe("knowledge-add", () => {
     });
   });
 
-  test("waits when it is asked to", async () => {
+  test("waits if requested", async () => {
     const path = await at.write("waits.txt", "A document that is waited for.");
     expect(await add(path)).toEqual({
       success: true,
@@ -108,7 +108,7 @@ describe("knowledge-add", () => {
     });
   });
 
-  test("refuses a format that it cannot read, as the contract words it", async () => {
+  test("refuses an unsupported format with the contract's message", async () => {
     expect(await at.call("knowledge-add", { file_path: "/test/doc.xyz" })).toEqual({
       success: false,
       error: "unsupported_format",
@@ -118,7 +118,7 @@ describe("knowledge-add", () => {
     });
   });
 
-  test("refuses a file that is too large, as the contract words it", async () => {
+  test("refuses a file that is too large with the contract's message", async () => {
     const path = await at.write("large.txt", "x".repeat(1.5 * 1024 * 1024));
     expect(await add(path)).toEqual({
       success: false,
@@ -193,7 +193,7 @@ describe("knowledge-search", () => {
     expect(first).toMatchObject({ filename: "auth-guide.txt" });
   });
 
-  test("says when nothing is found", async () => {
+  test("reports that nothing was found", async () => {
     const query = "authentication";
     const filters = { format: "pptx" };
     expect(await at.call("knowledge-search", { query, filters })).toEqual({
@@ -316,7 +316,7 @@ describe("knowledge-read", () => {
     boats = String(added["document_id"]);
   });
 
-  test("reads around a search result, and says what is before and after", async () => {
+  test("reads around a search result, and reports what is before and after", async () => {
     const { results } = (await at.call("knowledge-search", {
       query: "oars kept dry",
       filters: { document_id: boats },
@@ -450,7 +450,7 @@ describe("knowledge-task-status", () => {
     });
   });
 
-  test("a failed task says why, and is no error of the call", async () => {
+  test("a failed task has a reason, and the call itself succeeds", async () => {
     const path = await at.write("broken.pdf", "%PDF-1.4 damaged from the start");
     const failed = await taskOf(path);
     expect(failed).toEqual({
@@ -470,7 +470,7 @@ describe("knowledge-task-status", () => {
     });
   });
 
-  test("a task that is not known", async () => {
+  test("reports an unknown task", async () => {
     for (const tool of ["knowledge-task-status", "knowledge-task-cancel"]) {
       expect(await at.call(tool, { task_id: UNKNOWN })).toEqual({
         success: false,
@@ -521,7 +521,7 @@ describe("knowledge-remove", () => {
     expect(await at.call("knowledge-search", search)).toMatchObject({ total_results: 0 });
   });
 
-  test("a document that is not there", async () => {
+  test("reports an unknown document", async () => {
     for (const confirm of [false, true]) {
       expect(await at.call("knowledge-remove", { document_id: UNKNOWN, confirm })).toEqual({
         success: false,
@@ -623,7 +623,7 @@ describe("arguments", () => {
     expect(payload["message"]).not.toContain("/");
   });
 
-  test("a folder without a file to add is refused with advice", async () => {
+  test("a folder without supported files is refused with a remedy", async () => {
     const folder = join(at.root, "folder");
     await mkdir(folder);
     expect(await at.call("knowledge-add", { file_path: folder })).toMatchObject({
@@ -692,7 +692,7 @@ describe("resources", () => {
   });
 });
 
-// Last: it empties the base.
+// Last, because it empties the knowledge base.
 describe("knowledge-clear", () => {
   test.each([
     { confirm: false, confirmation_phrase: "DELETE ALL" },
@@ -708,7 +708,7 @@ describe("knowledge-clear", () => {
     });
   });
 
-  test("removes everything and says how much", async () => {
+  test("removes everything and returns the totals", async () => {
     const { total_count } = await at.call("knowledge-show", {});
     const args = { confirm: true, confirmation_phrase: "DELETE ALL" };
     expect(await at.call("knowledge-clear", args)).toEqual({

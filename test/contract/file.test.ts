@@ -43,7 +43,7 @@ const unavailable = (reason: unknown) => ({
 });
 
 describe("a readable file", () => {
-  test("get_kb_info says size, length, time and that it is available", async () => {
+  test("get_kb_info returns size, length, time and availability", async () => {
     const { payload, structured, isError } = await info(await load("good.txt", "héllo 😀"));
     expect(payload).toEqual({
       status: "ok",
@@ -78,7 +78,7 @@ describe("a readable file", () => {
     expect((await info(kbFile)).payload).toMatchObject({ status: "ok" });
   });
 
-  test("near 10 MB it is whole, and not sent a second time as structured content", async () => {
+  test("10 MB are returned complete, and not repeated as structured content", async () => {
     const text = "0123456789".repeat(1_000_000);
     const { payload, structured } = await content(await load("large.txt", text));
     expect(payload).toEqual({ status: "ok", contentLength: text.length, content: text });
@@ -168,7 +168,7 @@ describe("pages", () => {
     });
   });
 
-  test("a page that cannot be is an error of the tool", async () => {
+  test("an impossible page is a tool error", async () => {
     const server = await load("pages.txt", "abc");
     for (const args of [{ offset: -1 }, { length: 0 }, { offset: 1.5 }, { offset: "1" }]) {
       const { payload, isError } = await content(server, args);

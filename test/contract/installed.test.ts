@@ -1,4 +1,4 @@
-// What is packed is enough: installed in an empty folder, with a home that has never seen it, it adds, searches,
+// The package is complete: installed in an empty folder, with a new home folder, it adds, searches,
 // answers and shows its pages.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

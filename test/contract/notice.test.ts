@@ -77,7 +77,7 @@ describe("the inventory of binaries", () => {
     ).toEqual([]);
   });
 
-  test("has a permissive licence and a source for each component, and names nothing that is not there", () => {
+  test("has a permissive licence and a source for each component, and lists nothing that is not packed", () => {
     for (const { name, licence, files, source } of components) {
       expect([name, licence]).toEqual([name, expect.stringMatching(LICENCES)]);
       expect(source).toMatch(/^https:/);

@@ -1,4 +1,4 @@
-// What clients see in tools/list: one stored file a tool, so that no word of the contract changes unseen.
+// What clients see in tools/list: one stored file per tool, so that no change of the contract goes unnoticed.
 import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ShippedTools, shippedTools } from "../support/shipped-tools.ts";
@@ -15,9 +15,9 @@ let at: ShippedTools;
 let tools: Listed;
 
 beforeAll(async () => {
-  // With all that a server can be allowed.
+  // With everything enabled.
   at = await shippedTools({ allowUrls: true });
-  // As it came: the client's own copy has its keys in another order.
+  // The raw message, because the client's copy has its keys in another order.
   tools = at.messages.flatMap((message) =>
     "result" in message ? ((message.result["tools"] as Listed | undefined) ?? []) : [],
   );
@@ -33,7 +33,7 @@ test("every tool is offered as stored, and no other", async () => {
   expect((await readdir(STORED)).toSorted()).toEqual(names.toSorted());
 });
 
-test("schemas hold nothing that only machines would write", () => {
+test("schemas contain no generated noise", () => {
   const text = JSON.stringify(tools);
   expect(text.includes(String(Number.MAX_SAFE_INTEGER))).toBe(false);
   expect(text.includes('"pattern"')).toBe(false);

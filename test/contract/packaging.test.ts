@@ -97,7 +97,7 @@ describe("packaging", () => {
     expect(stdout).toMatch(/passes/);
   });
 
-  test("the published manifests bring nothing along but native parts, and run nothing at install", async () => {
+  test("the published manifests depend only on native parts, and run nothing at install", async () => {
     const [own, platforms] = [await json("package.json"), await readPlatforms(ROOT)];
     for (const manifest of [toBundled(own, platforms["linux-x64"]), toMain(own, platforms)]) {
       expect(manifest).not.toHaveProperty("dependencies");
@@ -168,7 +168,7 @@ describe("packaging", () => {
     // npm needs a second of CPU, which a loaded machine may not have to spare for minutes.
   }, 300_000);
 
-  test("a licence goes along with every package in the bundle", async () => {
+  test("the bundle has a licence for every package", async () => {
     const text = await readFile(new URL("dist/LICENSES.txt", root), "utf8");
     const parts = text.split(/^-{72}\n/m).slice(1);
     expect(parts.length).toBeGreaterThan(20);

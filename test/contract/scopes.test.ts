@@ -65,7 +65,7 @@ test("the family has these tools, in this order", async () => {
 });
 
 describe("get_categories", () => {
-  test("gives one row a name, the most specific scope's", async () => {
+  test("returns one row per name, from the most specific scope", async () => {
     const rows = [
       { name: "api", tier: "PRODUCT", description: "API standards" },
       { name: "git", tier: "PROJECT", description: "Git workflow rules" },
@@ -82,7 +82,7 @@ describe("get_categories", () => {
 });
 
 describe("get_keywords", () => {
-  test("gives the union of the requested categories and names the unknown ones", async () => {
+  test("returns the union of the requested categories and names the unknown ones", async () => {
     const { payload, structured } = await call("get_keywords", {
       project_name: "checkout-api",
       categories: ["git", "api", "nothing"],
@@ -100,7 +100,7 @@ describe("get_keywords", () => {
     });
   });
 
-  test("gives nothing for no category", async () => {
+  test("returns nothing for no category", async () => {
     const { payload } = await call("get_keywords", { project_name: "webapp", categories: [] });
     expect(payload).toEqual({});
   });
@@ -129,7 +129,7 @@ describe("get_knowledge", () => {
     source_tier,
   });
 
-  test("gives each keyword once, the most specific entry, in the order of the request", async () => {
+  test("returns the most specific entry of each keyword, in the order of the request", async () => {
     const { payload, structured, notes } = await call("get_knowledge", {
       scope_id: "checkout-api",
       keywords: ["push", "commit", "push", "unknown"],
@@ -145,7 +145,7 @@ describe("get_knowledge", () => {
     });
   });
 
-  test("gives both entries of a keyword that is in two categories", async () => {
+  test("returns both entries of a keyword that is in two categories", async () => {
     const { payload } = await call("get_knowledge", {
       scope_id: "checkout-api",
       keywords: ["commit", "api/commit", "git/commit"],

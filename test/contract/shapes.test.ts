@@ -37,7 +37,7 @@ test.each([
   expect(castsIn(line)).toHaveLength(1);
 });
 
-test("what clients see asks for no more than successes and errors have in common", () => {
+test("published output schemas require only fields that successes and errors share", () => {
   const listed = toListedOutput({
     name: "t",
     input: z.object({}),

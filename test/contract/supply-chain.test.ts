@@ -15,7 +15,7 @@ test("an audit with findings names the packages", () => {
   expect(judgeAudit(report(1, { "left-pad": {} }))).toEqual({ kind: "weak", names: ["left-pad"] });
 });
 
-test("a registry that cannot be asked is neither: it is reported", () => {
+test("an unreachable registry is reported as such", () => {
   const refused = JSON.stringify({ message: "405 Method Not Allowed", error: {} });
   expect(judgeAudit(refused)).toEqual({ kind: "unknown", reason: "405 Method Not Allowed" });
   expect(judgeAudit("")).toMatchObject({ kind: "unknown" });

@@ -71,7 +71,7 @@ async function servedOf(spellings: readonly Spelling[], headers?: string): Promi
 
 const get = (address: string): Spelling => ({ method: "GET", address });
 
-test("the document is served at its own address, to the token alone", async () => {
+test("the document is served at its own address, only with the token", async () => {
   const headers = `Connection: close\r\nAuthorization: Bearer ${TOKEN}\r\n`;
   expect(await send(get(original), headers)).toContain(SECRET);
   expect(await send(get(original))).toMatch(/^HTTP\/1\.1 401 /);
@@ -95,7 +95,7 @@ test("no spelling of a private address from the tables is served without a token
   expect(await servedOf(spellings)).toEqual([]);
 });
 
-test(`nor any of ${WILD} made by chance, seed ${SEED}, by any method`, async () => {
+test(`no random spelling is either (${WILD}, seed ${SEED}), by any method`, async () => {
   const random = openRandom(SEED);
   const spellings = Array.from({ length: WILD }, (_, at) =>
     wildSpelling(random, paths[at % paths.length] ?? "/"),
@@ -103,6 +103,6 @@ test(`nor any of ${WILD} made by chance, seed ${SEED}, by any method`, async () 
   expect(await servedOf(spellings)).toEqual([]);
 });
 
-test("nor is any spelling of the protocol's address upgraded to a WebSocket", async () => {
+test("no spelling of the protocol's address is upgraded to a WebSocket", async () => {
   expect(await servedOf([...tableOf("/mcp")].map(get), UPGRADE)).toEqual([]);
 });

@@ -74,7 +74,7 @@ test("a folder and a pasted text are added, and both are found", async () => {
   );
 });
 
-test("a hit is read with what is around it, and the whole at its address", async () => {
+test("a hit is read with its surroundings, and the whole document at its URI", async () => {
   const [hit] = (await search('"on day 6"')).results;
   expect(hit?.filename).toBe("herons.md");
   const { document_id, chunk_id, chunk_text } = hit as Hit;
@@ -93,7 +93,7 @@ test("a hit is read with what is around it, and the whole at its address", async
   expect(whole).toContain("on day 12.");
 });
 
-test("results link the best three documents, each once, and none for a client that does not know links", async () => {
+test("results link the best three documents, each once, unless the client does not support links", async () => {
   const { results, links } = await search("heron at the weir", { top_k: 20 });
   const documents = new Set(results.map(({ document_id }) => document_id));
   expect(results.length).toBeGreaterThan(documents.size);

@@ -63,7 +63,7 @@ test("a definition is quoted, a command comes with its block", async () => {
   expect((await ask("How do I reset the gear pump?"))["answer"]).toContain("pumpctl reset --all");
 });
 
-test("what the documents do not speak of is no answer", async () => {
+test("a question that the documents do not cover gets no answer", async () => {
   const { grounded, outcome } = await ask("Who composed the opera The Magic Flute?");
   expect(grounded).toBe(false);
   expect(["related", "nothing"]).toContain(outcome);

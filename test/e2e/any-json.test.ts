@@ -158,7 +158,7 @@ function nested(levels: number): Json {
   return made;
 }
 
-test("metadata that is nested 1,660 levels deep is refused, and adding goes on", async () => {
+test("metadata that is nested 1,660 levels deep is refused, and other adds continue", async () => {
   await expect(addNote(1_000, nested(1_660))).rejects.toThrow(/nested deeper/);
   expect(await addNote(1_000, nested(40))).toMatchObject({
     success: false,
@@ -171,7 +171,7 @@ test("metadata that is nested 1,660 levels deep is refused, and adding goes on",
   expect(added).toMatchObject({ success: true });
 });
 
-test("a stored task with such metadata is set aside and reported; the rest is worked on, and the server ends when asked to", async () => {
+test("a stored task with such metadata is set aside and reported; the others run, and the server stops on request", async () => {
   const taskId = String((await addNote(1_001, { fine: true }))["task_id"]);
   await settle();
   await at.close();
@@ -210,7 +210,7 @@ function run(...args: readonly string[]): string {
   return spawnSync(process.execPath, [PROGRAM, ...flags], { env, encoding: "utf8" }).stdout;
 }
 
-test("a server whose store hangs in the operating system ends when it is asked to", async () => {
+test("a server whose store hangs in the operating system stops on request", async () => {
   const reached = join(place.root, "reached");
   const hanging = await startHttp(place, { file: "stuck-store.ts", env: { STUCK_FILE: reached } });
   await expect.poll(() => existsSync(reached)).toBe(true);

@@ -1,4 +1,4 @@
-// A real server while its data folder is lost, moved and swapped under it.
+// A real server whose data folder is lost, moved and swapped while it runs.
 import { execFile } from "node:child_process";
 import { readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -40,7 +40,7 @@ async function add(name: string): Promise<Record<string, unknown>> {
   return agent.call("knowledge-add", { file_path: path, async: false });
 }
 
-/** The tidying of a start says in the log what kept it from its work. */
+/** The tidying at a start logs why it could not work. */
 function sweepStopped(): Promise<string> {
   const { stderr } = server.child;
   return new Promise((resolve) => {
@@ -82,12 +82,12 @@ test("a lost database costs no original, and is reported by status, log and doct
     state: "warn",
     remedy: expect.stringContaining("repair --force"),
   });
-  // Adding goes on: what is added is kept beside what was there.
+  // Adding still works: new originals are kept next to the old ones.
   expect(await add("second.txt")).toMatchObject({ success: true });
   expect(originalsIn(dataDir)).toEqual(expect.arrayContaining(kept));
 });
 
-test("nothing is acknowledged while the data folder is elsewhere", async () => {
+test("nothing is acknowledged while the data folder is moved", async () => {
   const first = await add("first.txt");
   expect(first).toMatchObject({ success: true });
   const away = join(folder, "elsewhere");

@@ -178,14 +178,14 @@ describe("pictures without text", { timeout: 300_000 }, () => {
     await writeFile(join(icons, "legend.md"), "The arrow leads to the next page.");
   });
 
-  test("are one line of a folder's sums, and no failure", async () => {
+  test("are one line of a folder's totals, and not a failure", async () => {
     const { code, stdout, stderr } = await run("add", icons);
     expect(stdout).toContain("\n1 added\n2 images without text skipped\n");
     expect(stdout).not.toMatch(/dot\.png|line\.svg|failed/);
     expect([code, stderr]).toEqual([0, ""]);
   });
 
-  test("are counted apart for agents, and no failure", async () => {
+  test("are counted separately for agents, and not a failure", async () => {
     const agent = await connect("stdio", { dataDir: join(folder, "data"), root: folder });
     try {
       const added = await agent.call("knowledge-add", { file_path: icons, async: false });

@@ -98,7 +98,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
     expect(found["results"]).toMatchObject([{ filename: "returns.html" }]);
   });
 
-  test("identifiers are found, and filters hold", async () => {
+  test("identifiers are found, and filters apply", async () => {
     const byCode = await at.call("knowledge-search", { query: "E-4711" });
     expect((byCode["results"] as { chunk_text: string }[])[0]?.chunk_text).toContain("E-4711");
     const tagged = await at.call("knowledge-search", {
@@ -163,7 +163,7 @@ describe.each(TRANSPORTS)("over %s", (transport) => {
     expect(await at.call("knowledge-show", { match: "book" })).toMatchObject({ total_count: 0 });
   });
 
-  test("removed and cleared documents are found no more", async () => {
+  test("removed and cleared documents are no longer found", async () => {
     const { documents } = await at.call("knowledge-show", { match: "boiler" });
     const [{ id }] = documents as [{ id: string }];
     await at.call("knowledge-remove", { document_id: id, confirm: true });

@@ -89,7 +89,7 @@ test("after random changes and kills the knowledge base equals the folder", asyn
   await expect.poll(held, { timeout: 90_000, interval: 500 }).toEqual(wanted);
 }, 120_000);
 
-test("the status says which folders are followed", async () => {
+test("status lists the watched folders", async () => {
   const { call, close } = await connectTo("http", server.url);
   await eventually(async () => {
     const { folders } = await call("knowledge-status", {});

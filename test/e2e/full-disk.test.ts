@@ -97,7 +97,7 @@ describe.skipIf(!disk)("on a full disk", () => {
     }
   };
 
-  test("a server that starts without space works when there is some, without a restart", async () => {
+  test("a server that starts without space works once there is some, without a restart", async () => {
     expect(expectAnswered(await Promise.all([add(true), add(false), upload()]))).toEqual([]);
     disk?.empty();
     const added = expectAnswered([await add(true), await add(false), await upload()]);
@@ -123,7 +123,7 @@ describe.skipIf(!disk)("on a full disk", () => {
     await expectThere(added);
   });
 
-  test(`${FREE_KB.length} degrees of fullness lose nothing, and the database stays sound`, async () => {
+  test(`${FREE_KB.length} degrees of fullness lose nothing, and the database stays intact`, async () => {
     const added: Added[] = [];
     for (const freeKb of FREE_KB) {
       disk?.fill(freeKb * KB);

@@ -116,7 +116,7 @@ describe.each(STORES)("on %s", (store) => {
     await eventually(async () => expect(await names()).toContain(filename), 90_000);
   });
 
-  test("every task has ended well, and every document is there once", async () => {
+  test("every task has completed, and every document exists once", async () => {
     const wanted = acknowledged.toSorted();
     const ended = async () =>
       (await tasks()).map(({ status, filename }) => `${filename} ${status}`).toSorted();

@@ -129,7 +129,7 @@ test("while a server runs, backup, copy and clear work, and the rest is refused 
   }
 });
 
-test("a server on an empty folder keeps a restore out", async () => {
+test("a server on an empty folder prevents a restore", async () => {
   const dataDir = fresh("");
   const server = await startHttp({ dataDir, root: base, tools: "scopes" });
   try {
@@ -150,7 +150,7 @@ describe.each(["stopped", "killed"] as const)("after a server was %s", (how) => 
     await (how === "killed" ? server.kill() : server.stop());
   });
 
-  test.for(VERBS)("'%s' leaves what was acknowledged", async (verb, { skip }) => {
+  test.for(VERBS)("'%s' keeps everything acknowledged", async (verb, { skip }) => {
     if (verb === "copy" && !database) return skip("there is no PostgreSQL on this machine");
     const dataDir = fresh(left.folder);
     expect(await run(verb, dataDir)).toBe(verb === "restore" ? "STORE_NOT_EMPTY" : "done");
@@ -165,7 +165,7 @@ describe.each(["stopped", "killed"] as const)("after a server was %s", (how) => 
 
 describe("while a server starts", () => {
   const verbs = VERBS.filter((verb) => verb !== "repair");
-  test.for(verbs)("'%s' and the server do not meet", async (verb, { skip }) => {
+  test.for(verbs)("'%s' and the server never use the folder together", async (verb, { skip }) => {
     if (verb === "copy" && !database) return skip("there is no PostgreSQL on this machine");
     const dataDir = fresh(verb === "restore" ? "" : "data");
     // One that works no queue: the race is for the folder.
@@ -210,7 +210,7 @@ function ready(stream: NodeJS.ReadableStream): Promise<void> {
   });
 }
 
-test("a server that starts in the middle of a restore is refused, and the restore is whole", async () => {
+test("a server that starts during a restore is refused, and the restore completes", async () => {
   const dataDir = fresh("");
   const app = await open(dataDir, "restore");
   const started: { status: number | null; stderr: string }[] = [];

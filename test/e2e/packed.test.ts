@@ -112,7 +112,7 @@ describe.each([
     mkdirSync(join(at.folder, "home"));
   });
 
-  test("adds, finds, answers and is healthy, with nothing on stderr that is not asked for", async () => {
+  test("adds, finds, answers and is healthy, with nothing unexpected on stderr", async () => {
     const added = await run(node, at, "add", "leave.md", "--json");
     expect(added.stderr).not.toMatch(/Experimental|warning/i);
     const { stdout: found } = await run(node, at, "search", "parental leave", "--json");

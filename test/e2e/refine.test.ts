@@ -53,7 +53,7 @@ async function firstFor(query: string): Promise<string> {
   return JSON.stringify(first ?? {});
 }
 
-test("a kill while it is refined loses nothing, and the next process goes on where it was", async () => {
+test("a kill during refining loses nothing, and the next process continues", async () => {
   const filler = "The keeper writes down the wind, the tide and the ships that passed. ".repeat(6);
   const text = Array.from({ length: PARAGRAPHS }, (_, n) => `Day ${n}. ${filler}`).join("\n\n");
   const path = join(place.root, "log.txt");

@@ -1,4 +1,4 @@
-// Tokens with rights, on a real server: what a reader can reach, by every way there is.
+// Tokens with rights, on a real server: what a reader can reach on any route.
 import { createHash } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -77,7 +77,7 @@ test("a writer is denied what destroys", async () => {
   expect(result).toMatchObject({ structuredContent: { error: "access_denied" } });
 });
 
-test("a reader uploads nothing, a writer may, and both leave a line without contents", async () => {
+test("a writer can upload and a reader cannot; both attempts are audited without contents", async () => {
   expect((await upload(READER)).status).toBe(403);
   expect((await upload(WRITER)).status).toBe(200);
   const lines = (await readFile(join(folder, "audit"), "utf8")).trim().split("\n");
@@ -118,19 +118,19 @@ test("the host's paths are shown to administrators alone", async () => {
   expect(await response.json()).toEqual({ command: "knowledge-server", args: [], env: {} });
 });
 
-test("what a client starts is on the same data, without the sample that is nobody's own", async () => {
+test("the client configuration uses the same data, without the sample file", async () => {
   const response = await fetch(`${server.url}/api/host`, { headers: as(ADMIN) });
   const { args } = (await response.json()) as { readonly args: readonly string[] };
   expect(args).toContain("--data-dir");
   expect(args).not.toContain("--kb-file");
 });
 
-test("a reader sees how much was asked", async () => {
+test("a reader sees usage counts", async () => {
   const response = await fetch(`${server.url}/api/usage`, { headers: as(READER) });
   expect(await response.json()).toMatchObject({ counting: true });
 });
 
-test("without a token there is nothing but health and pages", async () => {
+test("without a token only health and pages are served", async () => {
   for (const path of ["/mcp", "/metrics", "/api/host", "/api/usage", "/api/documents/x/original"]) {
     expect((await fetch(`${server.url}${path}`)).status, path).toBe(401);
   }

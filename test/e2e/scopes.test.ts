@@ -62,7 +62,7 @@ afterAll(async () => {
 });
 
 describe("an agent", () => {
-  test("walks the three steps to the rules of its project", async () => {
+  test("gets its project's rules in three steps", async () => {
     const categories = await call("get_categories", { project_name: "checkout-api" });
     const rows = categories.payload as { name: string; tier: string }[];
     expect(rows.map(({ name, tier }) => [name, tier])).toEqual([
@@ -130,7 +130,7 @@ describe("an agent", () => {
     expect(text).not.toContain("RFC 9457");
   });
 
-  test("is walked through the steps by a prompt", async () => {
+  test("is guided through the steps by a prompt", async () => {
     const { completion } = await client.complete({
       ref: { type: "ref/prompt", name: "follow-project-rules" },
       argument: { name: "project_name", value: "web" },
@@ -166,7 +166,7 @@ describe("an agent", () => {
     });
   });
 
-  test("sees at once what another process imports, and is notified", async () => {
+  test("sees another process's import at once, and is notified", async () => {
     const uri = "knowledge://scopes/web-shop";
     await client.readResource({ uri });
     await client.subscribeResource({ uri });
@@ -200,7 +200,7 @@ describe("an agent", () => {
 });
 
 describe("the command line", () => {
-  test("imports the same again without a change", async () => {
+  test("imports the same file again without a change", async () => {
     const { code, stdout } = await cli(
       "import",
       "samples/rules/checkout-api",
@@ -216,7 +216,7 @@ describe("the command line", () => {
     ]);
   });
 
-  test("explains who won and who was overridden", async () => {
+  test("explains which entry applies and which are overridden", async () => {
     const { stdout } = await cli("show", "checkout-api", "--explain");
     expect(stdout).toContain("✓ checkout-api (PROJECT): **Commit:**");
     expect(stdout).toContain("✗ web-shop (PRODUCT): Start the subject with the ticket");
@@ -245,7 +245,7 @@ describe("the command line", () => {
     }
   });
 
-  test("fails as a whole when a source is broken, and says where", async () => {
+  test("fails as a whole if a source is broken, and reports where", async () => {
     const path = join(dataDir, "broken.yaml");
     await writeFile(
       path,

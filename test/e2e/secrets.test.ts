@@ -1,5 +1,5 @@
-// What comes in from others, through a real server and the command line on the same folder: secrets stay out, and
-// names and texts do nothing to a terminal or a log.
+// Untrusted input to a real server and the command line on the same folder: secrets stay out, and
+// names and texts cannot affect a terminal or a log.
 import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { link, mkdir, writeFile } from "node:fs/promises";
@@ -118,7 +118,7 @@ describe("text from others", () => {
       );
     });
 
-  test("names are one visible line of at most 255 bytes, in every answer", async () => {
+  test("names are one visible line of at most 255 bytes in every result", async () => {
     const prose = "The tide turns twice a day, whatever is written above. ".repeat(100);
     for (let at = 0; at < SEQUENCES.length; at += 8) {
       const sequences = SEQUENCES.slice(at, at + 8)
@@ -177,7 +177,7 @@ describe("text from others", () => {
     expect(JSON.parse(stdout)).toMatchObject({ success: true });
   });
 
-  test("the log is one JSON object a line", () => {
+  test("the log has one JSON object per line", () => {
     const lines = program
       .stderr()
       .split("\n")

@@ -1,4 +1,4 @@
-// Every way to start that fails, and every server that is asked once to stop: the process ends, with its code.
+// Every failing start, and every server after one SIGTERM: the process ends with its exit code.
 import { cp, mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
@@ -85,7 +85,7 @@ function watch(path: string, ...more: readonly string[]): Row {
   return { args: () => ["add", path, "--watch", ...more] };
 }
 
-describe.concurrent("a start that cannot go on", () => {
+describe.concurrent("a start that fails", () => {
   test.for(FAILING)("%s ends with %i", async ([_name, code, says, row], { signal }) => {
     const ended = await run({ ...row, signal });
     expect(ended).toMatchObject({ code, signal: null });
@@ -113,7 +113,7 @@ describe.concurrent("one SIGTERM", () => {
   });
 });
 
-describe("an error that nobody caught", () => {
+describe("an uncaught error", () => {
   const ERROR = 'new TypeError("words of a document")';
   const FAULTS = { exception: `throw ${ERROR}`, rejection: `void Promise.reject(${ERROR})` };
 
@@ -140,15 +140,15 @@ describe("a process that does not end by itself", () => {
   const end = (how: string, stopAt?: RegExp) =>
     runToEnd({ args: [how], folder: home, main, ...(stopAt ? { stopAt } : {}) });
 
-  test("because something was left open ends with its code", async () => {
+  test("because something was left open still exits with its code", async () => {
     expect(await end("lingers")).toMatchObject({ code: 7, signal: null });
   });
 
-  test("because something cannot be closed ends with its code", async () => {
+  test("because something cannot be closed still exits with its code", async () => {
     expect(await end("sticks")).toMatchObject({ code: 7, signal: null });
   });
 
-  test("because it does not notice that it is to stop ends after one SIGTERM", async () => {
+  test("because it ignores the stop signal exits after one SIGTERM", async () => {
     expect(await end("ignores", /ready/)).toMatchObject({ code: 130, signal: null });
   });
 });

@@ -59,7 +59,7 @@ const long = (topic: string) =>
     "\n\n",
   );
 
-test("an add is answered with a task, and the task ends with the add's own result", async () => {
+test("an add returns a task, and the task ends with the add's own result", async () => {
   const client = as("admin");
   const { result } = await add(client, "heron.md", "# Herons\n\nHerons wade in the shallows.\n");
   expect(result).toMatchObject({ resultType: "task", status: "working" });
@@ -84,7 +84,7 @@ test("an add that fails is a completed call with an error", async () => {
   expect(task).toMatchObject({ status: "completed", result: { isError: true } });
 });
 
-test("what is refused before it begins makes no task", async () => {
+test("an add that is refused at once creates no task", async () => {
   const { result } = await as("admin").ask("tools/call", {
     name: "knowledge-add",
     arguments: { file_path: join(folder, "missing.md") },
@@ -105,7 +105,7 @@ test("a cancelled task leaves nothing of its document", async () => {
   expect(JSON.stringify(payloadOf(shown))).not.toContain("long.txt");
 });
 
-test("a task outlives the server that began it", async () => {
+test("a task survives the server that started it", async () => {
   const { result } = await add(as("admin"), "outlives.txt", long("cranes").slice(0, 60_000));
   const taskId = result?.["taskId"];
   await server.kill();
@@ -132,7 +132,7 @@ test("a reader may look at a task and not stop it; unknown tasks are invalid par
   }
 });
 
-test("a client that did not name the extension sees none of it", async () => {
+test("a client without the extension sees none of it", async () => {
   const plain = as("admin", {});
   const { result } = await plain.ask("server/discover");
   expect(result?.["capabilities"]).not.toHaveProperty(["extensions", EXTENSION]);

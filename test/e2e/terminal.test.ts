@@ -1,4 +1,4 @@
-// Commands on a terminal of 80 and of 120 columns, recorded: nothing is wider than it, Ctrl-C is answered with what
+// Commands recorded on terminals of 80 and 120 columns: nothing is wider than the terminal, Ctrl-C shows what
 // is left, and a pipe gets no control sequences.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -45,7 +45,7 @@ function expectToFit(output: string, columns: number): void {
 }
 
 describe.skipIf(!HAS_SCRIPT).each(WIDTHS)("on %i columns", (columns) => {
-  test("add shows how far it is, a table that fits, and why a file failed", async () => {
+  test("add shows progress, a table that fits, and why a file failed", async () => {
     const { code, output } = await on(columns, ["add", files, "--tag", `t${columns}`]);
     expectToFit(output, columns);
     expect(output).toMatch(/█|░/);
@@ -79,7 +79,7 @@ describe.skipIf(!HAS_SCRIPT).each(WIDTHS)("on %i columns", (columns) => {
 });
 
 describe.skipIf(!HAS_SCRIPT)("Ctrl-C", () => {
-  test("in add says what is left and how to go on", { timeout: 30_000 }, async () => {
+  test("in add reports what is left and how to continue", { timeout: 30_000 }, async () => {
     const typed = [{ after: /[2-9]\/12/, keys: "\x03" }];
     const { code, output } = await on(80, ["add", many], typed);
     expect(output).toMatch(/\d+ added, \d+ left; run it again to continue/);

@@ -1,4 +1,4 @@
-// A caller's trace, from `_meta` to the log, the audit file and every endpoint that is asked on the call's behalf.
+// A caller's trace, from `_meta` to the log, the audit file and every endpoint that is called for it.
 import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -57,7 +57,7 @@ const call = async (name: string, args: object, meta: Record<string, unknown>) =
     await modernClient(`${server.url}/mcp`, { meta }).ask("tools/call", { name, arguments: args }),
   );
 
-test("a question's endpoints get the trace, an add's own work does not", async () => {
+test("endpoints called for a query get the trace, background work of an add does not", async () => {
   const note = { text: "# Pump\n\nThe pump runs at 40 bar.\n", filename: "pump.md", async: false };
   const other = { ...note, text: "# Valve\n\nThe valve opens at 20 bar.\n", filename: "valve.md" };
   expect(await call("knowledge-add-text", note, TRACE)).toMatchObject({ success: true });
@@ -73,7 +73,7 @@ test("a question's endpoints get the trace, an add's own work does not", async (
   expect(seen.splice(0).filter(({ traceparent }) => traceparent !== undefined)).toEqual([]);
 });
 
-test("the log and the audit file have its id, and nothing that does not fit the standard", async () => {
+test("the log and the audit file have the trace id, and ignore ids that violate the standard", async () => {
   await expect.poll(server.stderr).toContain(`"trace":"${ID}"`);
   const lines = server.stderr().split("\n");
   const added = lines.find((line) => line.includes("mcp.call") && line.includes("add-text"));

@@ -98,7 +98,7 @@ describe.each(TRANSPORTS)("%s", (transport) => {
   });
 });
 
-describe("every revision with a handshake is agreed on", () => {
+describe("every revision with a handshake can be negotiated", () => {
   const VERSIONS = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
   const hello = (protocolVersion: string) => ({
     jsonrpc: "2.0",
@@ -123,7 +123,7 @@ describe("every revision with a handshake is agreed on", () => {
     expect(JSON.parse(String(data))).toMatchObject({ result: { protocolVersion: version } });
   });
 
-  test("stdio: all, and stdout holds nothing but answers", async () => {
+  test("stdio: all, and stdout contains nothing but responses", async () => {
     for (const version of VERSIONS) {
       const lines = await talk([hello(version)]);
       expect(lines).toHaveLength(1);
@@ -164,12 +164,12 @@ describe("stdio", () => {
     params: { name },
   });
 
-  test("calls are answered that were sent just before stdin ended", async () => {
+  test("calls sent just before stdin ended get responses", async () => {
     const lines = await talk([call(1, "get_kb_info"), call(2, "get_kb_content")], false);
     expect(lines).toMatchObject([{ id: 1 }, { id: 2 }]);
   });
 
-  test("broken lines are answered, and the next ones served", async () => {
+  test("invalid lines get an error, and the next ones are served", async () => {
     const lines = await talk(["nonsense", "[]", "", call(3, "get_kb_info")]);
     expect(lines).toMatchObject([
       { id: null, error: { code: -32700 } },
@@ -178,7 +178,7 @@ describe("stdio", () => {
     ]);
   });
 
-  test("bytes that are no UTF-8 are answered, and the next line served", async () => {
+  test("invalid UTF-8 gets an error, and the next line is served", async () => {
     const ping = (id: number, rest = "") => `{"jsonrpc":"2.0","id":${id},"method":"ping"${rest}}\n`;
     const broken = Buffer.from([0xff, 0xc0, 0x80, 0xed, 0xa0, 0x80, 0x0a]);
     const inside = Buffer.from(ping(1, ',"params":{"_meta":{"x":"\xff\xc3"}}'), "latin1");
@@ -189,7 +189,7 @@ describe("stdio", () => {
     for (const id of [1, 2]) expect(answers).toContainEqual({ jsonrpc: "2.0", id, result: {} });
   });
 
-  test("a message of many megabytes is taken, one over 64 MB refused, and the next served", async () => {
+  test("a message of many megabytes is accepted, one over 64 MB refused, and the next served", async () => {
     const large = {
       ...call(1, "get_kb_info"),
       params: { name: "get_kb_info", _meta: { x: "y".repeat(30_000_000) } },
@@ -203,7 +203,7 @@ describe("stdio", () => {
     expect(lines).toContainEqual(expect.objectContaining({ id: 2, result: expect.anything() }));
   });
 
-  test("near 10 MB of content is returned whole", async () => {
+  test("almost 10 MB of content are returned complete", async () => {
     const path = join(folder, "large.txt");
     const text = "日本語 and English.\n".repeat(400_000);
     await writeFile(path, text);
@@ -226,7 +226,7 @@ describe("stdio", () => {
     expect(result.structuredContent).toBeUndefined();
   });
 
-  test("a request to stop ends it with success", async () => {
+  test("SIGTERM ends it with success", async () => {
     const program = await startProgram({ args: ["--kb-file", kbFile] });
     program.child.stdin.write(`${JSON.stringify(call(1, "get_kb_info"))}\n`);
     await new Promise((resolve) => program.child.stdout.once("data", resolve));
@@ -236,14 +236,14 @@ describe("stdio", () => {
 });
 
 describe("http", () => {
-  test("health and metrics answer", async () => {
+  test("health and metrics respond", async () => {
     const health = await fetch(`${server.url}/healthz`);
     expect(await health.json()).toMatchObject({ status: "ok" });
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
     expect(metrics).toContain('knowledge_tool_calls_total{tool="get_kb_info",outcome="ok"}');
   });
 
-  test("another machine's reach without a token is refused at the start", async () => {
+  test("listening beyond loopback without a token is refused at the start", async () => {
     const program = await startProgram({ args: ["http", "--host", "0.0.0.0", "--port", "0"] });
     const [code] = await once(program.child, "close");
     expect(code).toBe(2);

@@ -19,7 +19,7 @@ describe(`seed ${SEED}`, () => {
     expect(report.answered).toBeGreaterThan(0);
   });
 
-  test.for(STORES)("on %s every tool answers in the contract's shapes", async (store, { skip }) => {
+  test.for(STORES)("on %s every tool returns the contract's shapes", async (store, { skip }) => {
     const report = await fuzzToolsOn(store, {
       count: 600,
       seconds: MOST_SECONDS,
@@ -31,7 +31,7 @@ describe(`seed ${SEED}`, () => {
   });
 });
 
-test("under load nothing fails and nothing is lost; beyond it refusals say when to come back", async () => {
+test("under load nothing fails or is lost; under overload refusals include the time to retry", async () => {
   const report = await soak({ clients: 16, seconds: 4, servers: 1, seed: SEED, pauseMs: 200 });
   expect(report.held.errors).toEqual([]);
   expect(report.held.added).toBeGreaterThan(0);

@@ -49,7 +49,7 @@ beforeAll(async () => {
   await run("scopes", "import", join(folder, "rules.yaml"), "--data-dir", dataDir);
 });
 
-test("a backup restored elsewhere answers the same", async () => {
+test("a backup restored elsewhere gives the same results", async () => {
   const file = join(folder, "kb.backup");
   expect(await run("backup", file, "--data-dir", dataDir)).toMatchObject({
     documents: 13,
@@ -80,7 +80,7 @@ test("a damaged backup is refused before anything is written", async () => {
   expect(await readdir(target).catch(() => [])).not.toContain("knowledge.db");
 });
 
-test("a sound database is left alone by repair", async () => {
+test("repair leaves an intact database alone", async () => {
   expect(await run("repair", "--data-dir", dataDir)).toMatchObject({ damage: [], queued: 0 });
 });
 

@@ -1,4 +1,4 @@
-// The switchboard of a faulty disk: which call is to go wrong and how, how many calls there were, and what they did.
+// Controls a faulty disk: which call fails and how, how many calls there were, and what they did.
 // The layout is that of test/support/preloads/faulty-disk.h.
 import { readFileSync, writeFileSync } from "node:fs";
 

@@ -44,7 +44,7 @@ const CONTROL = process.env["FAULTY_DISK_CONTROL"] ?? "";
 
 const TRY_FOR_MS = 3_000;
 
-/** At once, past any buffer that a kill would take along. */
+/** Synchronous, because a kill would lose buffered output. */
 const say = (fact: Fact) => {
   const calls = readCounts(CONTROL).calls;
   writeSync(1, `${JSON.stringify({ ...fact, calls } satisfies Said)}\n`);

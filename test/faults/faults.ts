@@ -1,4 +1,4 @@
-// npm run faults: every call of every operation on a disk that goes wrong there, in each way; then the power is cut
+// npm run faults: makes every disk call of every operation fail, in each way; then cuts the power
 // after every call of a recorded session. Prints what was tried.
 //   --only add,replace,power   --every 7 (each seventh case)   --lanes 2   --seed 1
 import { parseArgs } from "node:util";

@@ -1,4 +1,4 @@
-// Whether what a fault left behind is what was promised: everything acknowledged, nothing half-done.
+// Whether a fault kept the guarantees: everything acknowledged is there, nothing is half-done.
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -89,7 +89,7 @@ async function judgeBackup(bench: Bench, isDone: boolean): Promise<readonly stri
   return [...found.problems, ...compare(found, isDone ? [BASE] : [OLD, BASE])];
 }
 
-/** A restore that was broken off can be made again. */
+/** An interrupted restore can be repeated. */
 async function judgeRestore({ place }: Bench, isDone: boolean): Promise<readonly string[]> {
   const folder = restoredDirOf(place);
   if (!isDone && !existsSync(join(folder, "knowledge.db")))

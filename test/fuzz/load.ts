@@ -29,7 +29,7 @@ export interface LoadReport {
   readonly ownDelayP99Ms: number;
   readonly added: number;
   readonly removed: number;
-  /** 429 and 503: told to come back, and came back. */
+  /** Responses 429 and 503 that were retried. */
   readonly refused: number;
   readonly errors: readonly string[];
   /** Names that must be there in the end. */
@@ -122,7 +122,7 @@ export async function load(options: LoadOptions): Promise<LoadReport> {
   };
 }
 
-/** Calls until it is served: who is told to come back, comes back. */
+/** Retries after 429 and 503 until it is served. */
 async function ask({ tally, times }: Run, url: string, name: string, args: object) {
   for (;;) {
     const started = performance.now();

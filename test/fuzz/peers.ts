@@ -66,7 +66,7 @@ const ACCEPT = {
   accept: "application/json, text/event-stream",
 };
 
-/** Every other message belongs to a session; the others stand alone. */
+/** Every other message belongs to a session. */
 export async function httpPeer(address: string): Promise<Peer> {
   const opened = await fetch(address, { method: "POST", headers: ACCEPT, body: HANDSHAKE });
   const session = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };
@@ -81,7 +81,7 @@ export async function httpPeer(address: string): Promise<Peer> {
   };
   return {
     async exchange(texts, _awaited, withinMs) {
-      // One that is never answered is missing from the ids, and the others are still told.
+      // A message without a response is missing from the ids; the others are still reported.
       const sent = texts.map((text, at) => send(text, at, withinMs).catch(() => []));
       return new Set((await Promise.all(sent)).flat());
     },

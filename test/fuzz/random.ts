@@ -1,4 +1,4 @@
-// A seeded source of chance: a run can be repeated from the seed that it prints.
+// A seeded random source: a run can be repeated from the seed that it prints.
 
 export interface Random {
   /** 0 ≤ x < 1. */

@@ -18,7 +18,7 @@ export interface ToolRun {
 
 const RULES = { scope_id: "project-a", tier: "PROJECT", parent: "general" };
 
-/** Undefined where the store cannot be had on this machine, which was said on stderr. */
+/** Undefined if the store is not available on this machine, which is reported on stderr. */
 export async function fuzzToolsOn(
   store: StoreName,
   run: ToolRun,

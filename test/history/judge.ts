@@ -1,4 +1,4 @@
-// Whether a history can be explained by a knowledge base that does one thing after another and loses nothing.
+// Whether a history can be explained by a knowledge base that works sequentially and loses nothing.
 import { linearise, type Timed } from "./linearise.ts";
 import type { Answer } from "./member.ts";
 import { type DocumentOp, documentModel, type Values } from "./models.ts";
@@ -59,7 +59,7 @@ function describe({ op, from, to }: Timed<DocumentOp>): string {
   return `${JSON.stringify(op)} between ${from.toFixed(1)} and ${to.toFixed(1)} ms`;
 }
 
-/** An acknowledged task has come to its end, and failed only where somebody was told or its processes were killed. */
+/** Every acknowledged task has ended, and failed only if that was reported or its processes were killed. */
 function lostTasks(asked: readonly Asked[], tasks: ReadonlyMap<string, string>): readonly string[] {
   return asked.flatMap(({ task, key, reply }) => {
     if (task === undefined) return [];

@@ -50,7 +50,7 @@ export async function startMember(name: string, place: Place): Promise<Member> {
   const state = { lastId: 0, isDead: false, isPaused: false };
   const ready = Promise.withResolvers<Reply>();
   open.set(0, { resolve: ready.resolve, onQueued: () => {} });
-  // What it said before its death has all been read by then.
+  // All its output from before its death has been read by then.
   closed.then(() => {
     state.isDead = true;
     for (const { resolve } of open.values()) resolve({ kind: "dead" });

@@ -1,5 +1,5 @@
 // Several processes on one knowledge base are asked for random things at once while some are killed or paused; then
-// everything is let come to rest. Each stretch between two rests is a history of its own.
+// all work is allowed to finish. Each period between two such pauses is a separate history.
 import { createHash } from "node:crypto";
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

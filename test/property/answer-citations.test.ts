@@ -42,7 +42,7 @@ test("every sentence is an exact slice, in order, and no letter is lost", () => 
   );
 });
 
-test("every citation is its chunk word for word, and its quotes lie inside", async () => {
+test("every citation is its chunk verbatim, and its quotes are inside", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(text, { maxLength: 6 }),
@@ -72,7 +72,7 @@ test("every citation is its chunk word for word, and its quotes lie inside", asy
   );
 });
 
-test("a quote is found at its place, however its width, case and white space were changed", () => {
+test("a quote is found at its position even if its width, case and white space changed", () => {
   const change = fc.constantFrom(
     (value: string) => value,
     (value: string) => value.toUpperCase(),

@@ -33,7 +33,7 @@ const QUESTIONS = [
 const plain = (text: string) =>
   text.replace(/\*\*|[*`]/g, "").replace(/\[([^\]]+)\]\([^)]+\)/g, "$1");
 
-test("an answer is made of whole sentences and whole code, without marks and headings", async () => {
+test("an answer consists of whole sentences and whole code, without markup and headings", async () => {
   const whole = [...SENTENCES.map(plain), CODE];
   await fc.assert(
     fc.asyncProperty(

@@ -79,7 +79,7 @@ function expectNoHeader({ answer, citations, outcome }: AnswerOutcome, asked: Ta
   expect(answer.replace(/ \[\d\]$/u, "")).not.toBe(asked.header.join("; "));
 }
 
-test("of any table, cited cells are the document's own and a header is never the answer", async () => {
+test("for any table, cited cells are the document's own and a header is never the answer", async () => {
   await fc.assert(
     fc.asyncProperty(table, question, async (asked, query) => {
       const { found, reading } = documentOf(toText(asked), 1);
@@ -89,7 +89,7 @@ test("of any table, cited cells are the document's own and a header is never the
   );
 });
 
-test("an answer that quotes the header, or is its names, is seen", async () => {
+test("an answer that quotes or repeats the header is detected", async () => {
   const asked = { header: ["City", "Price"], rows: [["Oslo", "34"]] };
   const { found, reading } = documentOf(toText(asked), 1);
   const query = "What is the price of Oslo in the table of city prices?";

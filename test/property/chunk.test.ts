@@ -159,7 +159,7 @@ describe("chunks of any document", () => {
     );
   });
 
-  test("have a place: that of their first block, and of the last where it differs", () => {
+  test("have the position of their first block, and of the last if it differs", () => {
     fc.assert(
       fc.property(documents, options, (document, size) => {
         const placeAt = (at: number) =>

@@ -48,7 +48,7 @@ test("no page of well-formed text cuts a surrogate pair", () => {
   );
 });
 
-test("bytes load exactly when they are UTF-8, and then come back as they were", async () => {
+test("bytes load if and only if they are UTF-8, and are returned unchanged", async () => {
   const folder = tempFolder("property");
   const path = join(folder, "kb.txt");
   const bytes = fc.oneof(

@@ -152,7 +152,7 @@ test("property 3: parsing a response extracts every field", async () => {
 });
 
 // **Feature: mcp-bedrock-kb, Property 4: リクエスト構築で全パラメータを含む**
-test("property 4: the request holds every parameter", async () => {
+test("property 4: the request contains every parameter", async () => {
   stub.reply({ kind: "ok", body: { output: { text: "x" }, citations: [] } });
   await fc.assert(
     fc.asyncProperty(query, maxResults, kbId, modelArn, async (text, count, id, arn) => {

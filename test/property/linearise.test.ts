@@ -15,7 +15,7 @@ const read = (key: string, value: string): DocumentOp => ({ kind: "read", key, v
 const list = (values: Values): DocumentOp => ({ kind: "list", values });
 const clear = (count: number): DocumentOp => ({ kind: "clear", count });
 
-describe("what no knowledge base could have answered is noticed", () => {
+describe("impossible results are detected", () => {
   test.each<[string, readonly Event[]]>([
     ["a lost write", [at(0, 1, put("a", "1")), at(2, 3, read("a", ""))]],
     ["a stale read", [at(0, 1, put("a", "1")), at(2, 3, put("a", "2")), at(4, 5, read("a", "1"))]],
@@ -71,7 +71,7 @@ describe("what no knowledge base could have answered is noticed", () => {
     expect(check(history)).toBe("violation");
   });
 
-  test("the report names what cannot be explained", () => {
+  test("the report names the unexplained results", () => {
     const lost = at(2, 3, read("a", ""));
     expect(linearise([at(0, 1, put("a", "1")), lost], {}, documentModel)).toEqual({
       kind: "violation",
@@ -80,7 +80,7 @@ describe("what no knowledge base could have answered is noticed", () => {
   });
 });
 
-describe("what a knowledge base may answer is accepted", () => {
+describe("possible results are accepted", () => {
   test.each<[string, readonly Event[]]>([
     ["a read beside a write sees either state", [at(0, 9, put("a", "1")), at(1, 2, read("a", ""))]],
     [
@@ -143,7 +143,7 @@ test("every history that happened is accepted", () => {
   );
 });
 
-test("and none that ends with a document which nobody wrote", () => {
+test("no history that ends with a document nobody wrote is accepted", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 15 }), key, (steps, k) => {
       const { history, state } = happen(steps);

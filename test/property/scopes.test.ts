@@ -123,7 +123,7 @@ describe("scopes against a naive model", () => {
     );
   });
 
-  test("keywords are the union of the chain, without twins", async () => {
+  test("keywords are the union of the chain, without duplicates", async () => {
     await fc.assert(
       fc.asyncProperty(all, fc.array(categoryName), async ([scopes, pick], asked) => {
         const { id } = scopes[pick % scopes.length] as ScopeContent;
@@ -203,7 +203,7 @@ describe("scopes against a naive model", () => {
     );
   });
 
-  test("removing an entry restores what the parent says", async () => {
+  test("removing an entry restores the parent's", async () => {
     await fc.assert(
       fc.asyncProperty(all, async ([scopes, pick]) => {
         const scope = scopes[pick % scopes.length] as ScopeContent;
@@ -220,7 +220,7 @@ describe("scopes against a naive model", () => {
     );
   });
 
-  test("the explanation names the winner and everyone it overrides, nearest first", async () => {
+  test("the explanation names the effective entry and all overridden ones, nearest first", async () => {
     await fc.assert(
       fc.asyncProperty(all, async ([scopes, pick]) => {
         const { id } = scopes[pick % scopes.length] as ScopeContent;
@@ -271,7 +271,7 @@ describe("scopes against a naive model", () => {
       );
     });
 
-    test("any Markdown imports without a throw, and again without a change", async () => {
+    test("any Markdown can be imported without an error, and again without a change", async () => {
       const piece = fc.constantFrom(
         "# T",
         "## A",

@@ -1,4 +1,4 @@
-// A data folder in which everything is old enough for a sweep, and what bytes it still holds anywhere.
+// A data folder in which everything is old enough for a sweep, and the bytes that are still anywhere in it.
 import { createHash, randomUUID } from "node:crypto";
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const LONG_AGO = new Date(Date.now() - 3 * 24 * 60 * 60 * 1000);
 export const sha256 = (bytes: string | Uint8Array) =>
   createHash("sha256").update(bytes).digest("hex");
 
-/** A file that is kept by the store, without a document yet. */
+/** An original without a document. */
 export async function keepText(store: Store, dataDir: string, text: string): Promise<string> {
   const path = join(dataDir, `private-${randomUUID()}`);
   writeFileSync(path, text);

@@ -1,4 +1,4 @@
-// What tests of answers share: a configuration slice, a search that must not be asked, a tool call.
+// Shared by tests of answers: a configuration slice, a search that must not be called, a tool call.
 import type { AnswerConfig, Answerer, AnswerParts } from "../../src/answer/answer.ts";
 import type { Reading } from "../../src/answer/answer-from-passages.ts";
 import { openLog } from "../../src/observe/log.ts";
@@ -46,7 +46,7 @@ export function call(
   return runTool(kbAnswer(answerer), args, callContext(context));
 }
 
-/** Credentials for the SDK's own chain; everything else of AWS that the machine may have set is hidden. */
+/** Credentials for the SDK's own chain; all other AWS settings of the machine are hidden. */
 export function useAwsEnvironment(variables: Readonly<Record<string, string>>): () => void {
   const before = { ...process.env };
   for (const name of Object.keys(process.env)) {

@@ -1,4 +1,4 @@
-// The whole program in this process, on a folder of its own that is removed afterwards.
+// The whole program in this process, on a temporary folder.
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type App, openApp } from "../../src/app.ts";

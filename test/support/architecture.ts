@@ -2,7 +2,7 @@
 import { dirname, join } from "node:path/posix";
 import { functionsOf } from "./functions.ts";
 
-/** Paths from src/ to what the files say. */
+/** File contents by path from src/. */
 export type Sources = ReadonlyMap<string, string>;
 
 interface Room {

@@ -27,7 +27,7 @@ export type BedrockReply =
 export interface BedrockStub {
   readonly url: string;
   readonly calls: BedrockCall[];
-  /** Answers the calls to come, one each; the last one stays. */
+  /** Replies to the next calls, one each; the last one is repeated. */
   reply(...replies: readonly BedrockReply[]): void;
   close(): Promise<void>;
 }

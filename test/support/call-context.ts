@@ -1,4 +1,4 @@
-// What a tool is called with: by the owner, with nobody who listens.
+// The context of a tool call by the owner, without listeners.
 import { OWNER } from "../../src/domain/call/principal.ts";
 import type { CallContext } from "../../src/tools/tool.ts";
 import { silentLog } from "./silent-log.ts";

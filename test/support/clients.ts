@@ -32,7 +32,7 @@ export async function connectOld(transport: OldTransport): Promise<OldClient> {
   return client;
 }
 
-/** One JSON-RPC message a text frame; the SDK has no WebSocket client since 2.0. */
+/** One JSON-RPC message per text frame; the SDK has no WebSocket client since 2.0. */
 export function webSocketTransport(url: string): Transport {
   let socket: WebSocket;
   const transport: Transport = {

@@ -1,4 +1,4 @@
-// A knowledge base with everything in it that can be lost, ways to damage it, and a measure of what is gone.
+// A knowledge base with everything that can be lost, ways to damage it, and a measure of the losses.
 import { createHash } from "node:crypto";
 import {
   closeSync,
@@ -26,7 +26,7 @@ import { sampleDocument } from "./sample-documents.ts";
 const DOCUMENTS = 30;
 const TASKS = 24;
 
-/** Every third document has no original any more; metadata is nested, so that no index can stand in for it. */
+/** Every third document has lost its original; metadata is nested, so that it is in no index. */
 export function makeFolder(dataDir: string): void {
   const database = openDatabase(dataDir);
   try {
@@ -166,7 +166,7 @@ function ruleContents(all: readonly ScopeContent[]) {
   };
 }
 
-/** What was there and is not any more, or not as it was: `kind name`. */
+/** What is missing or changed: `kind name`. */
 export function measureLosses(before: Contents, after: Contents): Set<string> {
   return new Set([
     ...[...before.documents.keys()].flatMap((id) => documentLosses(id, before, after)),
@@ -197,7 +197,7 @@ function changed(
   );
 }
 
-/** In the same words. Originals that were gone before are no loss of the repair's. */
+/** In the same format. Originals that were missing before do not count. */
 export function reportedLosses(losses: readonly Loss[]) {
   const named = losses.filter(({ kind, name, what }) => {
     const isOld = kind === "original" || (kind === "task" && what.includes("its file is gone"));

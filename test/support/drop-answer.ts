@@ -1,14 +1,14 @@
-// A TCP proxy that loses a COMMIT or the answer to it: the client cannot know whether the database has committed.
+// A TCP proxy that drops a COMMIT or the response to it, so the client cannot know whether the database committed.
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 export interface LossyProxy {
   readonly url: string;
-  /** How many answers were lost. */
+  /** How many responses were dropped. */
   readonly lost: () => number;
-  /** The next COMMIT arrives, its answer does not. */
+  /** Forwards the next COMMIT and drops its response. */
   loseNext(): void;
-  /** The next COMMIT does not arrive; once `meanwhile` is through, the client loses its connection. */
+  /** Drops the next COMMIT; after `meanwhile`, the client loses its connection. */
   holdNext(meanwhile: () => Promise<void>): void;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** What `check` returns once it no longer throws. A loaded machine is slow, not wrong: the limit is generous. */
+/** Retries `check` until it no longer throws. The limit is generous, because a loaded machine is slow, not wrong. */
 export function eventually<Result>(
   check: () => Result | Promise<Result>,
   withinMs = 60_000,

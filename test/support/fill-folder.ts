@@ -1,4 +1,4 @@
-// A process of its own that makes every kind of file a data folder has, and prints their modes:
+// A separate process that creates every kind of file a data folder has, and prints their modes:
 // node fill-folder.ts DATA FOLDER
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Text that would act on a terminal, a log or a reader if it were passed on as it is.
+// Text that would affect a terminal, a log or a reader if it were passed on unchanged.
 import fc from "fast-check";
 
 const ESC = "\x1b";
@@ -62,5 +62,5 @@ export const hostileText: fc.Arbitrary<string> = fc
 const UNWANTED =
   "\\u0000-\\u0009\\u000b-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\u{e0000}-\\u{e007f}";
 
-/** What must not be printed: every control but the line break, and what hides or turns text around. */
+/** Must not be printed: control characters except line breaks, and characters that hide or reverse text. */
 export const RAW = new RegExp(`[${UNWANTED}]`, "u");

@@ -1,4 +1,4 @@
-// Servers over HTTP that the tests of one file share: one for each set of flags.
+// HTTP servers shared by the tests of one file: one per set of flags.
 import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ export function httpServers(): (...flags: readonly string[]) => Server {
 
 export type Tokens = Readonly<Record<string, readonly string[]>>;
 
-/** The path of a file of these tokens, each with its rights. */
+/** Writes a file with these tokens and their rights; returns its path. */
 export async function writeTokens(tokens: Tokens, folder = tempFolder("tokens")): Promise<string> {
   const file = join(folder, "tokens.yaml");
   const rows = Object.entries(tokens).map(([name, rights]) => ({

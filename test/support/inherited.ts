@@ -1,4 +1,4 @@
-// Names that every plain object has: asked for by a caller, each must be as unknown as any other.
+// Names that every object inherits. As input from a caller, each must be treated as unknown.
 export const INHERITED = [
   ...Object.getOwnPropertyNames(Object.prototype),
   "prototype",

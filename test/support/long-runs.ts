@@ -1,4 +1,4 @@
-// Long runs of every class of character, and of pairs of them: what a careless regular expression chokes on.
+// Long runs of every class of character, and of pairs of them, which make careless regular expressions slow.
 
 const CLASSES: Readonly<Record<string, string>> = {
   space: " ",

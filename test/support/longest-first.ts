@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** What takes longest starts first: else the run ends with one busy worker and idle ones beside it. */
+/** Starts the longest files first, so that the run does not end with one busy worker and idle ones. */
 const LONGEST = [
   "kill-steps",
   "documents-crash",

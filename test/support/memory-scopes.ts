@@ -1,4 +1,4 @@
-// A ScopeStore of Maps: the naive partner of the drivers, and a fast store for tests of what is above it.
+// A ScopeStore on Maps: the model for property tests of the drivers, and a fast store for other tests.
 import { KnowledgeError } from "../../src/domain/errors.ts";
 import { type Scope, type ScopeContent, TIERS } from "../../src/domain/scope.ts";
 import type { ScopeChange, ScopeStore } from "../../src/store/store.ts";

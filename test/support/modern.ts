@@ -1,5 +1,5 @@
-// A client of revision 2026-07-28 written to the specification: one request, one response, nothing kept in between.
-// The official one does not know the extensions whose results have a type of their own.
+// A client for revision 2026-07-28, written to the specification: one request, one response, no state.
+// The official client does not support the extensions with their own result types.
 
 export interface Reply {
   readonly result?: Record<string, unknown>;

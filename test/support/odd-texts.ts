@@ -1,4 +1,4 @@
-// Texts as no one writes them: mixed scripts, marks without a letter, long runs of one character. The same each time.
+// Unusual texts: mixed scripts, combining marks without a letter, long runs of one character. Deterministic.
 
 /** First and last code point of what is mixed; all of them are old enough for every Unicode table in use. */
 const BLOCKS: readonly (readonly [number, number])[] = [

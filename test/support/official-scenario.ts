@@ -1,4 +1,4 @@
-// Scenarios of the official conformance suite, against a server that runs.
+// Scenarios of the official conformance suite, run against a server.
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -14,7 +14,7 @@ export async function passes(url: string, scenario: string, args: readonly strin
   return result ? { passed: Number(result[1]) > 0, failed: Number(result[3]) } : stdout.slice(-800);
 }
 
-/** What became of each scenario of a revision. One run for all: starting the suite costs more than a scenario. */
+/** The result of each scenario of a revision. One run for all, because starting the suite costs more than a scenario. */
 export async function outcomesOf(
   url: string,
   revision: string,

@@ -1,4 +1,4 @@
-// Operations of which a test supplies the few that it uses.
+// Operations for tests, which supply only those they use.
 import { OPERATION_RULES } from "../../src/tools/operation-rules.ts";
 import type { Operations } from "../../src/tools/operations.ts";
 

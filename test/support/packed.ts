@@ -10,7 +10,7 @@ import { tempFolder } from "./temp-folder.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
-/** Of the package for this platform; `linux-x64` stands for it where the machine has none. */
+/** For this platform's package; `linux-x64` if there is none for this machine. */
 export async function packedFiles(name = "linux-x64"): Promise<readonly string[]> {
   const own = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
   const platform = (await readPlatforms(ROOT))[name];

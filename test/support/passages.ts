@@ -1,4 +1,4 @@
-// Passages as a search returns them, for tests of what stands behind it.
+// Passages as a search returns them.
 import type { Passage } from "../../src/domain/passage.ts";
 import type { Search } from "../../src/search/search.ts";
 
@@ -24,7 +24,7 @@ export function passage(text: string, overrides: Partial<Passage> = {}): Passage
   };
 }
 
-/** Finds these, whatever is asked, and remembers what was. */
+/** Returns these passages for any query, and records the queries. */
 export function fixedSearch(passages: readonly Passage[]) {
   const asked: Parameters<Search["search"]>[0][] = [];
   const search: Search = {

@@ -1,4 +1,4 @@
-// The write way on any store, with parts that take no time: a file's bytes are its text, letters are its vector.
+// The write path on any store, with instant parts: a file's bytes are its text, letter counts are its vector.
 import { join } from "node:path";
 import { DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
 import { type Ingest, type IngestOptions, openIngest } from "../../src/ingest/ingest.ts";
@@ -9,7 +9,7 @@ import { testAccess } from "./access-control.ts";
 import { letterEmbed, openGate, plainExtract } from "./plain-parts.ts";
 import { silentLog } from "./silent-log.ts";
 
-/** What tests change about it; the rest is the same for all of them. */
+/** The options that tests may change. */
 type Changed = Partial<
   Pick<
     IngestOptions,

@@ -1,4 +1,4 @@
-// Parts of the write way that take no time and can be held up: for tests of what stands around them.
+// Instant parts of the write path that can be paused, for tests of the code around them.
 import { readFile } from "node:fs/promises";
 import type { ExtractedDocument } from "../../src/domain/document.ts";
 import { KnowledgeError } from "../../src/domain/errors.ts";
@@ -17,7 +17,7 @@ export function toExtracted(text: string): ExtractedDocument {
 }
 
 export interface Gate {
-  /** While shut, whoever passes waits; an aborted signal lets go with a rejection. */
+  /** While shut, `pass` waits; it rejects when its signal is aborted. */
   shut(): void;
   open(): void;
   pass(signal?: AbortSignal): Promise<void>;
@@ -73,7 +73,7 @@ export function plainExtract(gate: Gate): Extract & { readonly count: () => numb
 }
 
 export interface LetterEmbed extends Embed {
-  /** The model cannot be used. */
+  /** Makes the model unavailable. */
   isUnavailable: boolean;
   /** Every text that the model has read, in order. */
   readonly read: string[];
@@ -107,7 +107,7 @@ export function letterEmbed(gate: Gate = openGate()): LetterEmbed {
 
 const unavailable = () => new KnowledgeError("MODEL_UNAVAILABLE", "The model is away.");
 
-/** With a light encoder: it gives near vectors, and reads what is not in Latin letters better. */
+/** With a light encoder, whose vectors are similar and which is better at non-Latin text. */
 export function lightLetterEmbed(gate?: Gate, table = "light-1"): LetterEmbed {
   const encode = (text: string) => lightLetters(text, table);
   const light: Light = {
@@ -131,7 +131,7 @@ export function toLetters(text: string): Float32Array {
   return toLengthOne(vector);
 }
 
-/** Near the model's vector, and told from it: by another part for another table. */
+/** Similar to the model's vector but distinguishable; different for each table. */
 export function lightLetters(text: string, table = "light-1"): Float32Array {
   const vector = toLetters(text);
   const at = table.charCodeAt(table.length - 1) % 8;

@@ -47,7 +47,7 @@ export function record(command: readonly string[], options: PtyOptions): Promise
   return promise;
 }
 
-/** Every stretch between line breaks and returns to the line's beginning: none may be wider than the terminal. */
+/** Every segment between line breaks and carriage returns; none may be wider than the terminal. */
 export function stretchesOf(output: string): readonly string[] {
   return output.split(/[\r\n]+/).map((part) => stripVTControlCharacters(part));
 }

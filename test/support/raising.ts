@@ -1,4 +1,4 @@
-// The program's own tools, of which each call fails as asked: what is sent is the tool's real error payload.
+// The program's own tools, whose calls fail as requested: the response is the tool's real error payload.
 import { type ErrorCode, KnowledgeError } from "../../src/domain/errors.ts";
 import type { Toolbox } from "../../src/tools/family.ts";
 import { runTool } from "../../src/tools/run-tool.ts";
@@ -13,7 +13,7 @@ const DETAILS = {
   retry_after_seconds: 1,
 };
 
-/** `raise` is beside the tool's own arguments, which it never sees. */
+/** `raise` is passed next to the tool's own arguments; the tool never sees it. */
 export function raising(toolbox: Toolbox): Toolbox {
   return {
     ...toolbox,

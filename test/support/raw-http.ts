@@ -1,4 +1,4 @@
-// HTTP by hand, for peers that break its rules.
+// Raw HTTP, for peers that violate the protocol.
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 

@@ -1,4 +1,4 @@
-// Reads a file in this process: for what needs no sandbox to be shown.
+// Reads a file in this process, for tests that need no sandbox.
 import { join } from "node:path";
 import type { ExtractedDocument } from "../../src/domain/document.ts";
 import { DEFAULT_LIMITS, type ExtractLimits } from "../../src/extract/limits.ts";

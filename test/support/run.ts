@@ -14,7 +14,7 @@ export interface RunOptions {
   readonly stdin?: "open" | "closed";
   /** Sends one SIGTERM when stderr or stdout has this. */
   readonly stopAt?: RegExp;
-  /** Kills it: for a test that failed. */
+  /** Kills it after a test failed. */
   readonly signal?: AbortSignal;
 }
 

@@ -6,7 +6,7 @@ import type { DocumentStore, IndexedChunk, NewDocument } from "../../src/store/s
 export const DIMENSIONS = 32;
 export const FINGERPRINT = "model-1";
 
-/** Terms as a very plain analyser would make them. */
+/** A minimal analyser. */
 export function plainTerms(text: string): string[] {
   return text
     .toLowerCase()
@@ -14,7 +14,7 @@ export function plainTerms(text: string): string[] {
     .filter((term) => term !== "");
 }
 
-/** A unit vector that is the same for the same seed, and unlike that of others. */
+/** A deterministic unit vector for a seed, different for each. */
 export function sampleVector(seed: string | number, dimensions = DIMENSIONS): Float32Array {
   let state = 2166136261;
   for (const character of String(seed)) {
@@ -95,7 +95,7 @@ export async function addSample(
   return document.id;
 }
 
-/** What a query of plain words finds, as texts. */
+/** The texts of the hits for a query of plain words. */
 export async function foundTexts(documents: DocumentStore, words: string): Promise<string[]> {
   const terms = plainTerms(words).map((term) => ({ term, weight: 1 }));
   const { hits } = await documents.lexical({ terms, limit: 50 });

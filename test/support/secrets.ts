@@ -1,4 +1,4 @@
-// Keys and tokens made up for tests: whole ones in every form, none of them anybody's.
+// Fake keys and tokens for tests: complete ones in every form, none of them in use.
 import { createHash, generateKeyPairSync, type KeyObject } from "node:crypto";
 import { TOKENS } from "../../src/domain/secrets/secret-tokens.ts";
 
@@ -64,7 +64,7 @@ export function textKeys(): Readonly<Record<string, string>> {
   };
 }
 
-/** Keys and key stores that are no text. */
+/** Binary keys and key stores. */
 export function binaryKeys(): Readonly<Record<string, Buffer>> {
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const ec = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;

@@ -1,4 +1,4 @@
-// A real file system of a few megabytes, that can be filled to the last page and given space again.
+// A real file system of a few megabytes that can be filled to the last page and emptied again.
 import { execFileSync } from "node:child_process";
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -15,7 +15,7 @@ export interface SmallDisk {
 
 const PAGE = 4096;
 
-/** Undefined, after saying so on stderr, where none can be mounted; in CI that is a failure. */
+/** Undefined, with a message on stderr, if none can be mounted; in CI that is a failure. */
 export async function smallDisk(sizeBytes: number): Promise<SmallDisk | undefined> {
   const path = tempFolder("small-disk");
   try {
@@ -39,7 +39,7 @@ export async function smallDisk(sizeBytes: number): Promise<SmallDisk | undefine
       try {
         while (freeOf(path) > freeBytes) writeSync(file, page);
       } catch (thrown) {
-        // Somebody else was quicker with the last page.
+        // Another process took the last page.
         if ((thrown as NodeJS.ErrnoException).code !== "ENOSPC") throw thrown;
       } finally {
         closeSync(file);

@@ -43,7 +43,7 @@ function flagsOf({ dataDir, root, token, config, tools }: ServerPlace): readonly
   return ["--data-dir", dataDir, "--root", root, "--log-level", "error", ...more];
 }
 
-/** A server of its own for this client, whatever the transport. */
+/** Starts a separate server for this client, on any transport. */
 export async function connect(
   name: TransportName,
   place: ServerPlace,
@@ -104,7 +104,7 @@ export interface HttpServer {
   kill(): Promise<void>;
 }
 
-/** A file of `preloads/`, run in the server before anything else, and what it is told by the environment. */
+/** A file of `preloads/`, run in the server before anything else, with its environment variables. */
 interface Preload {
   readonly file: string;
   readonly env: Readonly<Record<string, string>>;
@@ -112,7 +112,7 @@ interface Preload {
 
 export async function startHttp(place: ServerPlace, preload?: Preload): Promise<HttpServer> {
   const before = preload ? ["--import", new URL(preload.file, PRELOADS).href] : [];
-  // Preloads follow the work by what is logged of it.
+  // Preloads follow the work by its log lines.
   const level = preload ? "debug" : "info";
   const args = [...before, PROGRAM, "http", "--port", "0", ...flagsOf(place), "--log-level", level];
   const child = spawn(process.execPath, args, {

@@ -1,4 +1,4 @@
-// Other ways to write a private path, as they have fooled servers: each may be refused, none may be served.
+// Alternative spellings of a private path that have fooled servers: all may be refused, none may be served.
 import type { Random } from "../fuzz/random.ts";
 
 /** Places that are served without a token, and one that does not exist. */

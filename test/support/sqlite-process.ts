@@ -1,4 +1,4 @@
-// A process of its own on a data folder: node sqlite-process.ts DIR ROLE NUMBER
+// A separate process on a data folder: node sqlite-process.ts DIR ROLE NUMBER
 // Prints a line for everything that the store has acknowledged.
 import { randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";
@@ -11,7 +11,7 @@ import { openStoreAt } from "./temp-store.ts";
 
 const [dataDir = "", role = "", number = "0"] = process.argv.slice(2);
 
-/** At once, past any buffer that a kill would take along. */
+/** Synchronous, because a kill would lose buffered output. */
 const tell = (line: string) => writeSync(1, `${line}\n`);
 
 /**
@@ -36,7 +36,7 @@ function churn(): never {
   }
 }
 
-/** Adds a few documents, looking for each at once, while others do the same. */
+/** Adds a few documents and searches for each at once, while other processes do the same. */
 async function share(store: Store): Promise<void> {
   for (let turn = 0; turn < 10; turn++) {
     const text = `shared w${number}t${turn}`;
@@ -56,7 +56,7 @@ async function share(store: Store): Promise<void> {
   }
 }
 
-/** Says what a folder that cannot be written to gives. */
+/** Prints what a read-only folder returns. */
 async function look(store: Store): Promise<void> {
   const put = await addSample(store.documents, ["never stored"]).then(
     () => "stored",

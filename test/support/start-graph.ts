@@ -1,4 +1,4 @@
-// What a start loads: the modules that a file imports, without types and without those that are imported at need.
+// What a start loads: the modules that a file imports, without type-only and dynamic imports.
 import { dirname, join } from "node:path/posix";
 import type { Sources } from "./architecture.ts";
 
@@ -16,14 +16,14 @@ export function loadedBy(entry: string, sources: Sources): ReadonlySet<string> {
   return loaded;
 }
 
-// The port of answers chooses who answers; the rest of that room reads passages.
+// Only the port of this room is loaded, which chooses the source of answers.
 const ROOMS = /^(?:chunk|embed|extract|ingest|rerank|scopes|search|store|transports)\//;
 const ANSWERS = /^answer\/(?!answer\.ts$|source\.ts$|conditions\.ts$)/;
 // Node loads its HTTP client with node:http, as much code as all of ours.
 const NODE = /^node:(?:child_process|http2?|https|sqlite|tls|worker_threads|zlib)$/;
 const PACKAGES = /^(?![.\w-]+\/.*\.tsx?$)(?!node:)[@\w]/;
 
-/** What should have waited for its first use. */
+/** Modules that should only be loaded on first use. */
 export function heavyAtStart(entry: string, sources: Sources): readonly string[] {
   return [...loadedBy(entry, sources)].filter((loaded) => {
     if (sources.has(loaded)) return ROOMS.test(loaded) || ANSWERS.test(loaded);

@@ -1,4 +1,4 @@
-// A process on a shared database: `server` takes documents in, `worker` stores them. Killed at random by tests.
+// A process on a shared database: `server` queues documents, `worker` stores them. Tests kill it at random.
 import { createHash, randomUUID } from "node:crypto";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -58,7 +58,7 @@ async function work({ documents, originals, tasks }: Store): Promise<never> {
       });
       await documents.put(sample.document, sample.chunks, { taskId: task.id, worker });
     } catch (cause) {
-      // The lease runs out, and another try follows.
+      // The lease expires and the task is claimed again.
       log.warn("worker.failed", { cause });
     }
   }

@@ -1,4 +1,4 @@
-// stdio without a process: one JSON-RPC message a line, over two streams.
+// stdio without a process: one JSON-RPC message per line, over two streams.
 import { PassThrough } from "node:stream";
 import type { Transport } from "@modelcontextprotocol/client";
 import type { Mcp } from "../../src/mcp/mcp.ts";

@@ -1,4 +1,4 @@
-// One document that holds nothing but a table or a form, as a search finds it and a store has it.
+// One document that contains only a table or a form, as returned by a search and a store.
 import type { Reading } from "../../src/answer/answer-from-passages.ts";
 import type { Block, ExtractedDocument, SheetCells } from "../../src/domain/document.ts";
 import type { Passage } from "../../src/domain/passage.ts";

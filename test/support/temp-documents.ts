@@ -1,4 +1,4 @@
-// The documents family on a store of its own: real tools, tasks and store; reading and embedding take no time.
+// The documents family on its own store: real tools, tasks and store, with instant extraction and embedding.
 import { openAnalyser, openSearch } from "../../src/search/search.ts";
 import { documentsOffer } from "../../src/tools/documents/family.ts";
 import { runTool } from "../../src/tools/run-tool.ts";

@@ -1,4 +1,4 @@
-// A database of its own for each test file, on a real server: yours by KNOWLEDGE_TEST_DATABASE_URL, or one
+// A separate database for each test file, on a real server: yours by KNOWLEDGE_TEST_DATABASE_URL, or one
 // that is started for the run, or one for the file alone.
 import { randomBytes, randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
@@ -19,7 +19,7 @@ export interface TempDatabase {
   drop(): Promise<void>;
 }
 
-/** Undefined where there is no PostgreSQL to be had, which was said on stderr. */
+/** Undefined if PostgreSQL is not available, which is reported on stderr. */
 export async function tempDatabase(
   options: { readonly ownServer?: boolean } = {},
 ): Promise<TempDatabase | undefined> {

@@ -1,4 +1,4 @@
-// Every function that works on text from others, by the room that has it. What is not in this list is not shown to
+// Every function that processes untrusted text, by room. Functions that are not in this list are not tested to
 // be linear.
 import { cite, findQuote } from "../../src/answer/citations.ts";
 import { readFields } from "../../src/answer/form/fields.ts";

@@ -1,4 +1,4 @@
-// A cross-encoder as small as a test needs it: a number for each token, a pair's score is the sum over its tokens.
+// A minimal cross-encoder: one weight per token, and a pair's score is the sum over its tokens.
 // Written as ONNX by hand (protobuf fields of onnx.proto), with a tokeniser file of whole words.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

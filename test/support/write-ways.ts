@@ -1,5 +1,5 @@
-// Every way in which a caller changes the knowledge base, as one call each. Which ways there must be is read from
-// the code by the test that uses them.
+// Every operation by which a caller changes the knowledge base, one call each. The test that uses them reads from
+// the code which operations must be here.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough, Readable } from "node:stream";
@@ -16,7 +16,7 @@ export interface Arranger {
   /** A file that is in the knowledge base, or not yet. */
   newFile(): Promise<string>;
   newDocument(): Promise<string>;
-  /** Queued; nobody works it. */
+  /** Queued, and never run. */
   newTask(): Promise<string>;
   newScope(): Promise<string>;
   /** Made by a server without an audit file. */

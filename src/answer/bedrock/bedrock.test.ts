@@ -1,4 +1,4 @@
-// The error table, time-outs, cancelling and what is passed through, on the real client against a local service.
+// The error table, timeouts, cancelling and passed-through fields, on the real client against a local service.
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
   answerConfig,
@@ -118,7 +118,7 @@ describe("the error table", () => {
   });
 });
 
-test("throttling is tried again until the service answers", async () => {
+test("throttled calls are retried until the service responds", async () => {
   const throttled = {
     kind: "error",
     status: 429,
@@ -143,7 +143,7 @@ test("a hung service ends as a ServiceError when the time is up", async () => {
   quick.close();
 });
 
-test("a cancelled call is taken off the wire", async () => {
+test("a cancelled call aborts its request", async () => {
   stub.reply({ kind: "hang" });
   const controller = new AbortController();
   const pending = call(answerer, { query: "What is it?" }, { signal: controller.signal });

@@ -57,7 +57,7 @@ const search = (key: string, numberOfResults: number, filter?: object) => ({
 });
 
 describe("a managed knowledge base", () => {
-  test("is asked in its own way once it has refused the other, and from then on at once", () =>
+  test("gets its own configuration after it rejected the other, and from then on at once", () =>
     withAnswerer({}, async (answerer) => {
       stub.reply(refusing("vectorSearchConfiguration"), OK);
       expect(await call(answerer, { query: "q", max_results: 7 })).not.toHaveProperty("isError");
@@ -69,13 +69,13 @@ describe("a managed knowledge base", () => {
       ]);
     }));
 
-  test("is asked in its own way at once by setting", () =>
+  test("gets its own configuration at once if the setting says so", () =>
     withAnswerer({ bedrockKbType: "managed" }, async (answerer) => {
       await call(answerer, { query: "q" });
       expect(sent()).toMatchObject([search("managedSearchConfiguration", 4)]);
     }));
 
-  test("that takes neither configuration is asked without one, but never without its filter", () =>
+  test("that rejects both configurations is called without one, but never without its filter", () =>
     withAnswerer({}, async (answerer) => {
       const refusals = ["vectorSearchConfiguration", "managedSearchConfiguration"].map(refusing);
       stub.reply(...refusals, OK);
@@ -88,7 +88,7 @@ describe("a managed knowledge base", () => {
     }));
 });
 
-test("another complaint of the service is not tried again", () =>
+test("other errors of the service are not retried", () =>
   withAnswerer({}, async (answerer) => {
     const message = "The model ARN provided is not supported.";
     stub.reply({ kind: "error", status: 400, name: "ValidationException", message });
@@ -122,7 +122,7 @@ const group = (of: fc.Arbitrary<object>) =>
     .tuple(fc.constantFrom("andAll", "orAll"), fc.array(of, { minLength: 2, maxLength: 4 }))
     .map(([operator, operands]) => ({ [operator]: operands }));
 
-test("a filter in Bedrock's form arrives as it was given, whatever its operators", () =>
+test("a filter in Bedrock's form is sent unchanged, with any operators", () =>
   withAnswerer({}, async (answerer) => {
     const filters = fc.oneof(leaf, group(leaf), group(fc.oneof(leaf, group(leaf))));
     await fc.assert(

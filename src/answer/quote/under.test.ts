@@ -25,7 +25,7 @@ test("names and text of an option are both marked in the citation", async () => 
   expect(words).toEqual(["-p\n\n--pretend", "Print what would be sent, but do not send anything."]);
 });
 
-test("a term says nothing by itself, not even where its meaning is in the next chunk", async () => {
+test("a term alone is not an answer, even if its explanation is in the next chunk", async () => {
   const { answer } = await ask("What does --seal do?", OPTIONS);
   expect(answer).not.toContain("--seal");
 });
@@ -45,7 +45,7 @@ test("a question in the text is answered by what follows it", async () => {
   expect(answer).not.toContain("?");
 });
 
-test("a heading that says what is asked leads to what is below it", async () => {
+test("a heading that matches the question leads to the text below it", async () => {
   const text =
     "## Can two computers share one vault?\n\nYes, if each of them has a folder of its own.";
   const { answer, outcome } = await ask("Can two computers share a vault?", text);
@@ -54,7 +54,7 @@ test("a heading that says what is asked leads to what is below it", async () => 
   expect(answer).not.toContain("vault?");
 });
 
-test("a line that has only the question's own words is no answer", async () => {
+test("a line that only repeats the question is not an answer", async () => {
   const { outcome } = await ask("When was the sample taken?", "Laboratory\n\nSample taken");
   expect(outcome).not.toBe("answered");
 });

@@ -1,4 +1,4 @@
-// Questions to tables, through the whole way: Markdown as it is stored → columns and rows → an answer with its cells.
+// Questions about tables, end to end: stored Markdown → columns and rows → an answer with its cells.
 import { describe, expect, test } from "vitest";
 import { passage } from "../../../test/support/passages.ts";
 import { documentOf } from "../../../test/support/table-document.ts";
@@ -64,12 +64,12 @@ describe("a question is matched to columns and rows", () => {
   });
 });
 
-test("a row that sums up others is neither counted nor compared", async () => {
+test("a row with totals is neither counted nor compared", async () => {
   const { answer } = await ask(CITIES, "Which big city has the largest area?", 2);
   expect(answer).toMatch(/^City: Aville/);
 });
 
-test("a second row of headers is known although the reader marked only one", async () => {
+test("a second header row is recognised although the extractor marked only one", async () => {
   const { answer } = await ask(SALES, "What were the Q1 sales in France?", 1);
   expect(answer).toMatch(/^2024 sales Q1: \$40/);
 });
@@ -144,12 +144,12 @@ test("notes above a table are not its header", async () => {
   });
 });
 
-test("cells in different units are compared in one", async () => {
+test("cells with different units are compared in one unit", async () => {
   const { answer } = await ask(NOTED, "Which host has the largest disk?");
   expect(answer).toMatch(/^Host: alder/);
 });
 
-test("what something means is no average", async () => {
+test("'what does it mean' does not ask for an average", async () => {
   const table = `| Setting | Default | Meaning |
 | --- | --- | --- |
 | WORKERS | 1 | how many jobs run at a time |
@@ -158,7 +158,7 @@ test("what something means is no average", async () => {
   expect(answer).toContain("how many jobs run at a time");
 });
 
-test("a name is looked for in the column that is asked about", async () => {
+test("a name is searched in the column that the question names", async () => {
   const table = `| 日付 | 受付 | 清掃 |
 | --- | --- | --- |
 | 11月2日 | 大野 | 石川 |
@@ -190,7 +190,7 @@ test.each([
   },
 );
 
-test("how many of one thing is its quantity, not the number of its rows", async () => {
+test("'how many' of one item is its quantity, not the number of its rows", async () => {
   const order = `| Qty | Description | Unit price | Amount |
 | --- | --- | --- | --- |
 | 4 | Oak shelf | 38.00 | 152.00 |
@@ -224,17 +224,17 @@ const PLANS = `| Feature | Basic | Team |
 | Storage per user | 10 GB | 100 GB |
 | Price per month | $9 | $49 |`;
 
-test("a row whose whole name is said takes precedence over one that only mentions it", async () => {
+test("a row whose whole name is in the question takes precedence over one that only mentions it", async () => {
   const { answer } = await ask(PLANS, "How many users does the Basic plan allow?");
   expect(answer).toMatch(/^Basic: 3 \(Feature: Users/);
 });
 
-test("what is in different units is not added up", async () => {
+test("different units are not added up", async () => {
   const { answer } = await ask(PLANS, "What is the total of the Team column?");
   expect(answer).not.toContain("174");
 });
 
-test("a column of numbers may be what is asked for", async () => {
+test("the requested column may contain numbers", async () => {
   const table = `| Ship | Tonnes | Berth |
 | --- | --- | --- |
 | Aurora | 4200 | 3 |
@@ -243,7 +243,7 @@ test("a column of numbers may be what is asked for", async () => {
   expect((await ask(table, "Which berth had the most tonnes?")).answer).toMatch(/^Berth: 4 \(/);
 });
 
-test("a table that has all of the question takes precedence over a row that shares a word with it", () => {
+test("a table that matches the whole question takes precedence over a row that shares a word with it", () => {
   const sure = { bias: 2, weights: {}, least: 0.5 };
   const models = { quote: { ...sure, bias: 3 }, abroad: sure, table: sure, form: sure };
   const claim = (documentId: string, isRow: boolean) => ({

@@ -98,7 +98,7 @@ export function documentCases(subject: Subject): void {
       expect(await documents.get(document.id)).toMatchObject({ ...stored[0]?.document });
     });
 
-    test("keys that are gone are left out", async () => {
+    test("removed keys are left out", async () => {
       const { documents } = subject.store;
       const kept = await addSample(documents, ["kept"]);
       const gone = await addSample(documents, ["gone"]);
@@ -172,7 +172,7 @@ export function documentCases(subject: Subject): void {
       expect(await found("docs.deep.a.md")).toBe(0);
     });
 
-    test("it is known which metadata keys there are", async () => {
+    test("the metadata keys in use are known", async () => {
       const { documents } = subject.store;
       await addSample(documents, ["x"], { metadata: { author: "Ann", tags: ["a"] } });
       expect(await documents.knownKeys(["autor", "tags", "author"])).toEqual(["tags", "author"]);
@@ -211,7 +211,7 @@ export function documentCases(subject: Subject): void {
       expect(await documents.remove(id)).toBeUndefined();
     });
 
-    test("clear removes every document and says how much that was", async () => {
+    test("clear removes every document and returns the totals", async () => {
       const { documents } = subject.store;
       await addSample(documents, ["one", "two"], { sizeBytes: 10 });
       await addSample(documents, ["three"], { sizeBytes: 5 });
@@ -222,7 +222,7 @@ export function documentCases(subject: Subject): void {
       expect(await foundTexts(documents, "one")).toEqual(["one more"]);
     });
 
-    test("totals count documents, chunks and bytes and tell the last change", async () => {
+    test("totals count documents, chunks and bytes and show the last change", async () => {
       const { documents } = subject.store;
       await addSample(documents, ["a", "b"], { sizeBytes: 7 });
       const first = await documents.totals();
@@ -281,7 +281,7 @@ export function documentCases(subject: Subject): void {
     });
   });
 
-  describe("indexing again", () => {
+  describe("reindexing", () => {
     test("documents of another fingerprint or without vectors are stale", async () => {
       const { documents } = subject.store;
       await addSample(documents, ["fine"]);
@@ -293,7 +293,7 @@ export function documentCases(subject: Subject): void {
       expect((await documents.stale(FINGERPRINT, 1)).ids).toHaveLength(1);
     });
 
-    test("vectors of another model are left out until they are made anew", async () => {
+    test("vectors of another model are left out until they are recomputed", async () => {
       const { documents } = subject.store;
       const old = await addSample(documents, ["same text"], { fingerprint: "one+rest" });
       await addSample(documents, ["same text too"], { fingerprint: "two+rest" });

@@ -51,7 +51,7 @@ export function originalCases(subject: Subject): void {
       expect(await originals.discard(hash, new Date().toISOString())).toBe("kept");
     });
 
-    test("an original goes with the last document that has it", async () => {
+    test("an original is removed with the last document that uses it", async () => {
       const { documents, originals } = subject.store;
       const contentHash = await keep("shared");
       const first = await addSample(documents, ["a"], { contentHash });
@@ -62,7 +62,7 @@ export function originalCases(subject: Subject): void {
       expect(await originals.has(contentHash)).toBe(false);
     });
 
-    test("a replaced document's original goes, its successor's stays", async () => {
+    test("replacing a document removes its original and keeps the new one", async () => {
       const { documents, originals } = subject.store;
       const old = await keep("version 1");
       await addSample(documents, ["a"], { contentHash: old, sourcePath: "/p" });
@@ -80,7 +80,7 @@ export function originalCases(subject: Subject): void {
       expect(await originals.has(contentHash)).toBe(false);
     });
 
-    test("an open task holds its original until it ends", async () => {
+    test("an open task keeps its original until it ends", async () => {
       const { documents, originals, tasks } = subject.store;
       const contentHash = await keep("wanted by a task");
       const { id, createdAt } = await tasks.enqueue(randomUUID(), requestOf(contentHash));
@@ -93,7 +93,7 @@ export function originalCases(subject: Subject): void {
       expect(await originals.has(contentHash)).toBe(false);
     });
 
-    test("an original that was kept again since stays for whoever kept it", async () => {
+    test("an original that was stored again meanwhile is kept", async () => {
       const { originals, tasks } = subject.store;
       const contentHash = await keep("wanted twice");
       const { id, createdAt } = await tasks.enqueue(randomUUID(), requestOf(contentHash));
@@ -104,7 +104,7 @@ export function originalCases(subject: Subject): void {
       expect(await originals.has(contentHash)).toBe(true);
     });
 
-    test("what nobody asked to have removed is in the trash, until it is kept again", async () => {
+    test("originals that no user removed go to the trash, until they are stored again", async () => {
       const { documents, originals, tasks } = subject.store;
       const { files, inTrash, missing } = await originals.survey();
       const failed = await keep("could not be read");
@@ -127,14 +127,14 @@ export function originalCases(subject: Subject): void {
       await release();
     });
 
-    test("a document whose file is gone is counted", async () => {
+    test("a document with a missing file is counted", async () => {
       const { documents, originals } = subject.store;
       const { files, missing } = await originals.survey();
       await addSample(documents, ["a"]);
       expect(await originals.survey()).toMatchObject({ files, missing: missing + 1 });
     });
 
-    test("a sweep leaves what was kept just now and what is in use", async () => {
+    test("a sweep leaves recently stored originals and those in use", async () => {
       const { documents, originals } = subject.store;
       const fresh = await keep("about to be used");
       const used = await keep("used");

@@ -52,7 +52,7 @@ export function refinementCases(subject: Subject): void {
     subject.store.refinements.claim({ ...CLAIM, worker, ...more });
 
   describe("refining vectors", () => {
-    test("a light vector is found at once, and the refined one takes its place", async () => {
+    test("a light vector is found at once, and the refined one replaces it", async () => {
       const { store } = subject;
       await addLight(store, ["one", "two"]);
       expect(await waiting()).toEqual({ documents: 1, chunks: 2 });
@@ -126,7 +126,7 @@ export function refinementCases(subject: Subject): void {
       expect(await waiting()).toEqual({ documents: 0, chunks: 0 });
     });
 
-    test("a lease that ran out is another's", async () => {
+    test("an expired lease can be taken by another worker", async () => {
       await addLight(subject.store, ["one"]);
       expect(await claim("w", { leaseMs: 0 } as never)).toHaveLength(1);
       expect(await claim("v")).toHaveLength(1);
@@ -152,7 +152,7 @@ export function refinementCases(subject: Subject): void {
       expect((await nearestTo(store, "new")).text).toBe("new");
     });
 
-    test("documents from before, and those of another table, are looked at again", async () => {
+    test("documents from before encodings, and those of another table, are checked again", async () => {
       const { store } = subject;
       await addSample(store.documents, ["from before", "auch"]);
       const light = await addLight(store, ["light"], "light");
@@ -190,7 +190,7 @@ export function refinementCases(subject: Subject): void {
       expect(claimed.map(({ id }) => id)).toContain(light);
     });
 
-    test("without the model only what is unchecked is taken", async () => {
+    test("without the model only unchecked documents are claimed", async () => {
       const { store } = subject;
       await addLight(store, ["waiting"]);
       await addSample(store.documents, ["from before"]);
@@ -200,7 +200,7 @@ export function refinementCases(subject: Subject): void {
       ]);
     });
 
-    test("a document that waits without a vector is refined, not indexed again", async () => {
+    test("a waiting document without a vector is refined, not reindexed", async () => {
       const { store } = subject;
       const { document, chunks } = sampleDocument(["bare", "full"], { encoders: ENCODERS });
       const [{ vector: _, ...bare }, full] = chunks as [IndexedChunk, IndexedChunk];
@@ -215,7 +215,7 @@ export function refinementCases(subject: Subject): void {
       expect((await store.documents.stale(FINGERPRINT, 10)).total).toBe(0);
     });
 
-    test("a copy keeps who made each vector", async () => {
+    test("a copy keeps which encoder made each vector", async () => {
       const { store } = subject;
       const id = await addLight(
         store,

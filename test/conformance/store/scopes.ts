@@ -161,7 +161,7 @@ export function scopeCases(subject: Subject): void {
       ]);
     });
 
-    test("removing a scope takes all that it states with it", async () => {
+    test("removing a scope removes its own entries", async () => {
       const { scopes } = subject.store;
       await scopes.apply([...TREE, entry("checkout-api", "c", "k", "v")]);
       await scopes.apply([{ kind: "remove-scope", id: "checkout-api" }]);
@@ -181,7 +181,7 @@ export function scopeCases(subject: Subject): void {
       expect(order.indexOf("webapp")).toBeLessThan(order.indexOf("checkout-api"));
     });
 
-    test("ids may hold any characters", async () => {
+    test("ids may contain any characters", async () => {
       const { scopes } = subject.store;
       const odd = { id: "a/b %2F 課金 _%", tier: "GENERAL" } as const;
       await scopes.apply([put(odd), put({ id: "a", tier: "PROJECT", parent: odd.id })]);
@@ -222,7 +222,7 @@ export function scopeCases(subject: Subject): void {
       ],
     ];
     test.each(refusals)(
-      "%s is refused and nothing of the change stays",
+      "%s is refused and nothing of the change is applied",
       async (_, change, code) => {
         const { scopes } = subject.store;
         await scopes.apply(TREE);
@@ -246,7 +246,7 @@ export function scopeCases(subject: Subject): void {
       await scopes.apply(TREE);
       versions.push(await scopes.version());
       await other.apply([entry("webapp", "c", "k", "v")]);
-      // News from elsewhere may travel for a moment.
+      // A change by another process may take a moment to arrive.
       await expect
         .poll(() => scopes.version(), { timeout: 15_000 })
         .toBeGreaterThan(versions.at(-1) as number);

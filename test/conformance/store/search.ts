@@ -52,7 +52,7 @@ export function searchCases(subject: Subject): void {
       expect((await lexical(["the", "rare"]))[0]).toBe("the rare");
     });
 
-    test("unknown terms find nothing and do not disturb known ones", async () => {
+    test("unknown terms find nothing and do not affect known ones", async () => {
       await addSample(subject.store.documents, ["known words"]);
       expect(await lexical(["unknown"])).toEqual([]);
       expect(await lexical(["unknown", "known"])).toEqual(["known words"]);
@@ -84,7 +84,7 @@ export function searchCases(subject: Subject): void {
       expect(hits).toHaveLength(7);
     });
 
-    test("every phrase is unbroken in each hit", async () => {
+    test("every hit contains every phrase", async () => {
       await addSample(subject.store.documents, [
         "red green blue",
         "green red blue",
@@ -128,7 +128,7 @@ export function searchCases(subject: Subject): void {
       expect([...after.frequencies.values()]).toEqual([2, 0]);
     });
 
-    test("a chunk says which phrases it holds unbroken", async () => {
+    test("the phrases that a chunk contains are reported", async () => {
       const { documents } = subject.store;
       await addSample(documents, ["red green blue red", "green red"]);
       const terms = [{ term: "red", weight: 1 }];
@@ -153,7 +153,7 @@ export function searchCases(subject: Subject): void {
       expect(await documents.similarTerms("検策", 5)).toEqual([]);
     });
 
-    test("terms that begin alike are longer, the most frequent first", async () => {
+    test("terms with a prefix are listed, the most frequent first", async () => {
       const { documents } = subject.store;
       await addSample(documents, ["deployment", "deploymant deployment", "employment", "検索語"]);
       expect(await documents.termsStartingWith("deploy", 5)).toEqual(["deployment", "deploymant"]);
@@ -298,7 +298,7 @@ export function searchCases(subject: Subject): void {
       expect(await foundTexts(again.documents, "durable")).toEqual(["durable words"]);
     });
 
-    test("a search that was given up rejects as cancelled", async () => {
+    test("an aborted search rejects as cancelled", async () => {
       const { documents } = subject.store;
       const signal = AbortSignal.abort();
       const query = { terms: [{ term: "x", weight: 1 }], limit: 1 };

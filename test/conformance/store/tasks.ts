@@ -102,7 +102,7 @@ export function taskCases(subject: Subject): void {
       expect(await tasks.claimById("nobody", "w2", LONG_MS)).toBeUndefined();
     });
 
-    test("a completed task has its result and is done", async () => {
+    test("a completed task has its result and is not claimed again", async () => {
       const { tasks } = subject.store;
       const id = await running();
       expect(await tasks.complete(id, "w2", RESULT)).toBe("lease-lost");
@@ -234,7 +234,7 @@ export function taskCases(subject: Subject): void {
       expect(await tasks.counts()).toEqual({ queued: 1, running: 1 });
     });
 
-    test("pruning forgets tasks that ended before, and no open one", async () => {
+    test("pruning deletes tasks that ended before the given time, and no open ones", async () => {
       const { tasks } = subject.store;
       const done = await running();
       await tasks.complete(done, "w1", RESULT);

@@ -1,7 +1,7 @@
-// A process that has nothing to do but to have one file read and to close its readers.
+// A process that has one file read and then closes its readers.
 import { tempExtract } from "../temp-extract.ts";
 
 const extract = await tempExtract({ childUrl: new URL("./misbehaving.ts", import.meta.url) });
-// How the reading goes is not asked here: only that its end is waited for.
+// The result does not matter here, only that closing waits for it.
 await extract.read(process.argv[2] ?? "", "x").catch(() => {});
 await extract.close();

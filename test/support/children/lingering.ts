@@ -1,5 +1,5 @@
-// A program that does not end by itself, in the way that its argument names: how it ends says whether the
-// deadlines hold.
+// A program that does not end by itself, for the reason in its argument: how it ends shows whether the
+// deadlines work.
 import { openStop } from "../../../src/stop.ts";
 
 const deadlines = { stopMs: 100, closeMs: 100, lingerMs: 100 };

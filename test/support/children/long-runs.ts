@@ -1,5 +1,5 @@
-// Runs every text function on every long run and says of each which CPU time it took. A process of its own: one that
-// never comes back can be ended, and is known by the last line.
+// Runs every text function on every long run and prints the CPU time of each. A separate process, so that one that
+// never returns can be killed and is identified by the last line.
 import { longRuns } from "../long-runs.ts";
 import { TEXT_FUNCTIONS } from "../text-functions.ts";
 
@@ -12,7 +12,7 @@ for (const [run, text] of longRuns(Number(characters), all === "all")) {
     try {
       await work(text);
     } catch {
-      // A refusal is an answer; what counts is when it comes.
+      // An error is fine; only the time counts.
     }
     const { user } = process.cpuUsage(before);
     process.stdout.write(`\t${Math.round(user / 1000)}\n`);

@@ -1,5 +1,5 @@
-// A reader's process that does what the file's name says: hangs, crashes, floods memory, sends what is no reply, or
-// answers.
+// A reader's process that behaves as the file's name says: hangs, crashes, floods memory, sends invalid replies, or
+// replies.
 import { spawn } from "node:child_process";
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
@@ -20,7 +20,7 @@ function send(value: unknown): void {
   write(toFrame(value));
 }
 
-/** What a process that was taken over might say instead of a reply. */
+/** What a compromised process might send instead of a reply. */
 const ODD: Readonly<Record<string, () => void>> = {
   "odd noise": () => write(Buffer.from("this is no frame at all, whatever comes next")),
   "odd length": () => write(Buffer.from([0xff, 0xff, 0xff, 0xff, 1, 2, 3])),
@@ -64,7 +64,7 @@ function answer(): void {
   });
 }
 
-/** Its pipe stays open for a while after it is gone. */
+/** Its pipe stays open for a while after it ended. */
 function keepPipeOpen(then: () => void): void {
   const wait = "setTimeout(() => {}, 700)";
   spawn(process.execPath, ["-e", wait], { stdio: ["ignore", "ignore", "inherit"] }).once(

@@ -1,4 +1,4 @@
-// Speaks as embed/worker.ts does, and does what a text says: hangs, ends, or sends what cannot be read.
+// Has the protocol of embed/worker.ts and behaves as the text says: hangs, ends, or sends what cannot be read.
 import { parentPort } from "node:worker_threads";
 import type { FromWorker, ToWorker } from "../../../src/embed/onnx/worker.ts";
 import { unreadable } from "./unreadable.ts";

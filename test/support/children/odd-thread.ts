@@ -1,4 +1,4 @@
-// A store's thread that does what it is asked: echoes, hangs, ends, or gives back what cannot be sent or read.
+// A store's thread that misbehaves on request: echoes, hangs, ends, or returns values that cannot be sent or read.
 import { parentPort, workerData } from "node:worker_threads";
 import { serveCalls } from "../../../src/store/sqlite/thread/serve-calls.ts";
 import { unreadable } from "./unreadable.ts";
@@ -12,7 +12,7 @@ const sleep = (ms?: number) => {
 const METHODS = {
   echo: (value: unknown) => value,
   hang: () => sleep(),
-  /** Shows signs of life until the other side sets the switch. */
+  /** Keeps its heartbeat until the other side sets the switch. */
   work(off: Int32Array): string {
     while (Atomics.load(off, 0) === 0) {
       Atomics.add(pulse, 0, 1);

@@ -1,4 +1,4 @@
-// Speaks as embed/worker.ts does. The first of a process has its model at once, the others load for ever.
+// Has the protocol of embed/worker.ts. The first thread of a process has its model at once, the others load forever.
 import { parentPort, workerData } from "node:worker_threads";
 import type { FromWorker, ToWorker, WorkerSetup } from "../../../src/embed/onnx/worker.ts";
 

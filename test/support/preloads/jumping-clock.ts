@@ -1,5 +1,5 @@
-// The wall clock of this process is off by what stands in the file CLOCK_FILE, in milliseconds. Timers and
-// performance.now() go on evenly, as they do when the clock of a machine is set.
+// Shifts the wall clock of this process by the number of milliseconds in the file CLOCK_FILE. Timers and
+// performance.now() are not affected, as when the clock of a machine is set.
 import { readFileSync } from "node:fs";
 
 const path = process.env["CLOCK_FILE"] ?? "";

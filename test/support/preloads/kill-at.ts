@@ -1,5 +1,5 @@
 // Kills its own process when an add reaches the step of KILL_AT ("embedding"), or so many milliseconds later
-// ("embedding+3"). Steps are told by the log, whose lines all pass through here the moment they are made.
+// ("embedding+3"). Steps are recognised by log lines, which all pass through here as they are written.
 const [step, laterMs] = (process.env["KILL_AT"] ?? "").split("+");
 const { stringify } = JSON;
 const die = () => process.kill(process.pid, "SIGKILL");

@@ -1,5 +1,5 @@
-// Every name under .example has a public address, and whoever connects to that address reaches the port WEB_PORT of
-// this machine: the program fetches pages as ever, without the web.
+// Every name under .example resolves to a public address, and connections to that address reach the port WEB_PORT of
+// this machine, so the program fetches pages as usual without the internet.
 import dns from "node:dns/promises";
 import { syncBuiltinESMExports } from "node:module";
 import net from "node:net";

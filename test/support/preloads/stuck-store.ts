@@ -1,4 +1,4 @@
-// The store's writing thread hangs at its first transaction, in a call that nothing inside the process can break off,
+// The store's writing thread hangs at its first transaction, in a call that nothing inside the process can interrupt,
 // as on a disk that no longer responds. The file STUCK_FILE says that it does.
 import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// A database that is unavailable: the status still says where it is and what is wrong, and is not kept waiting.
+// With an unavailable database, status still shows its place and the problem, without waiting.
 import { writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { createServer, type Server } from "node:net";
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { runCommand } from "../support/commands.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
-/** Takes connections and never says a word. */
+/** Accepts connections and never responds. */
 let silent: Server;
 beforeAll(async () => {
   silent = createServer(() => {});
@@ -18,7 +18,7 @@ afterAll(() => void silent.close());
 const status = async (dataDir: string, flags: Record<string, string> = {}) =>
   runCommand({ name: "status", args: [], options: {}, dataDir, flags });
 
-test("a PostgreSQL that does not answer: degraded, with its place and the reason", async () => {
+test("a PostgreSQL that does not respond: degraded, with its address and the reason", async () => {
   const { port } = silent.address() as AddressInfo;
   const flags = { "database-url": `postgres://someone:secret@127.0.0.1:${port}/knowledge` };
   const { code, text } = await status(tempFolder("away"), flags);
@@ -29,7 +29,7 @@ test("a PostgreSQL that does not answer: degraded, with its place and the reason
   expect(text).not.toContain("secret");
 });
 
-test("a damaged embedded database: degraded, with its place and the reason", async () => {
+test("a damaged embedded database: degraded, with its path and the reason", async () => {
   const dataDir = tempFolder("away");
   writeFileSync(join(dataDir, "knowledge.db"), "not a database at all".repeat(100));
   const { code, text } = await status(dataDir);
