@@ -1,4 +1,4 @@
-// Documents that lead somewhere: every link, anchor and named file is there, every page is in the index, and the first
+// Documentation checks: every link, anchor and named file exists, every page is in the index, and the first
 // pages stay short.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";

@@ -21,7 +21,7 @@ const browser = await openBrowser();
 const FIRST_LOAD = 120_000;
 const PAGES = new URL("../../dist/console/", import.meta.url);
 
-test("the first load is small, and the viewer and the Markdown renderer come when they are needed", async () => {
+test("the first load is small, and the viewer and the Markdown renderer are loaded on demand", async () => {
   const { files, start } = await readAssets(PAGES);
   const loaded = assetsNamedBy(start?.en.body.toString() ?? "", files);
   const names = [...loaded].map((path) => path.replace(/^\/assets\/|-[\w-]{8}(?=\.)/g, "")).sort();
@@ -70,13 +70,13 @@ describe.skipIf(!browser)("console", () => {
   describe("frame", () => frameCases(opened));
   describe("every page", { timeout: 300_000 }, () => everyPageCases(opened));
 
-  test("no script failed and nothing was asked of another host", () => {
+  test("there are no script errors and no requests to other hosts", () => {
     expect(opened().seen.troubles).toEqual([]);
   });
 });
 
 describe.skipIf(!browser)("console with a token", () => {
-  test("the token is asked for, a wrong one refused, the right one lets in", async () => {
+  test("the console asks for the token, refuses a wrong one and accepts the right one", async () => {
     const { page, close } = await openConsoleUnderTest(browser as Browser, {
       token: "a-token-of-the-team",
     });

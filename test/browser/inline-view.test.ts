@@ -1,5 +1,5 @@
 // The inline view of MCP Apps in a real browser, inside a small host written to the specification: a sandboxed frame,
-// JSON-RPC by postMessage, calls handed on to the server.
+// JSON-RPC by postMessage, calls forwarded to the server.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBrowser } from "../support/browser.ts";
@@ -53,7 +53,7 @@ test("two tools offer the view, only to clients that can show it", async () => {
   expect(result?.["capabilities"]).toHaveProperty(["extensions", UI]);
 });
 
-test("it is one page that asks for nothing from anywhere", async () => {
+test("it is one page without external requests", async () => {
   const { mimeType, text, _meta } = await readView();
   expect(mimeType).toBe(MIME);
   expect(_meta.ui).toMatchObject({ csp: { connectDomains: [], resourceDomains: [] } });
@@ -80,7 +80,7 @@ const HOST_SCRIPT = `({ html, result }) => {
   frame.srcdoc = html;
 }`;
 
-/** The host's side: answers the view, and records what it says. */
+/** The host's side: responds to the view and records its messages. */
 async function openHostPage(opened: Browser, result: unknown) {
   const page: Page = await opened.newPage();
   const troubles: string[] = [];
@@ -102,7 +102,7 @@ async function openHostPage(opened: Browser, result: unknown) {
 }
 
 describe.skipIf(browser === undefined)("in the browser", () => {
-  test("results are shown, a hit opens its surroundings, and the way back leads back", async () => {
+  test("results are shown, a hit opens its surroundings, and Back returns to the results", async () => {
     const { result } = await call("knowledge-search", { query: "where do herons wade" });
     const host = await openHostPage(browser as Browser, result);
     await host.view.getByRole("button", { name: "birds.md" }).click();
@@ -131,7 +131,7 @@ describe.skipIf(browser === undefined)("in the browser", () => {
     await other.page.close();
   });
 
-  test("nothing leaves the view but messages to its host", async () => {
+  test("the view sends nothing but messages to its host", async () => {
     const host = await openHostPage(browser as Browser, {
       structuredContent: { results: [] },
     });

@@ -1,4 +1,4 @@
-// The console as a Japanese reader finds it: the browser's language decides, and failures and dates follow it.
+// The console in Japanese: the browser's language decides, also for error messages and dates.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FAILURES_JA } from "../../src/console/pages/state/words/server/failures.ts";
@@ -43,7 +43,7 @@ describe.skipIf(!browser)("in Japanese", () => {
     await page.getByRole("main").getByText(FAILURES_JA.corrupt_file).first().waitFor();
   }, 90_000);
 
-  test("a page that is not there says so in Japanese", async () => {
+  test("an unknown page shows its message in Japanese", async () => {
     await page.goto(`${opened.home}#/documents/00000000-0000-4000-8000-000000000000`);
     await page.getByText(FAILURES_JA.resource_not_found).waitFor();
   });
@@ -63,7 +63,7 @@ describe.skipIf(!browser)("in Japanese", () => {
     await page.getByRole("heading", { level: 1, name: "Documents" }).waitFor();
   });
 
-  test("no script failed and nothing was asked of another host", () => {
+  test("there are no script errors and no requests to other hosts", () => {
     // The browser notes the document that is not there.
     expect(seen.troubles.filter((trouble) => !trouble.includes("404"))).toEqual([]);
   });

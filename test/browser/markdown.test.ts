@@ -95,7 +95,7 @@ describe.skipIf(!browser)("Markdown", () => {
     expect((await marks.allTextContents()).join("")).toBe("leaves at noon from");
   });
 
-  test("the source is a toggle away, with the same place marked, and stays chosen", async () => {
+  test("a toggle shows the source with the same place marked, and the choice is remembered", async () => {
     await page.getByRole("button", { name: "Source text" }).click();
     await page.locator(".md-source", { hasText: "| --- | ---: |" }).waitFor();
     await page.locator("mark.cited", { hasText: "leaves at *noon* from" }).waitFor();
@@ -114,7 +114,7 @@ describe.skipIf(!browser)("Markdown", () => {
     expect(await page.locator(".results .md-source").count()).toBe(0);
   });
 
-  test("a hostile text runs nothing, fetches nothing and poses as nothing", async () => {
+  test("hostile text runs nothing, fetches nothing and imitates no element of the page", async () => {
     await open(ids.hostile);
     const texts = page.locator(".md");
     await texts.first().waitFor();
@@ -141,7 +141,7 @@ describe.skipIf(!browser)("Markdown", () => {
     expect(await page.locator("#content").count()).toBe(1);
   });
 
-  test("no script failed, nothing was refused by the policy, nothing was asked of another host", () => {
+  test("there are no script errors, policy violations or requests to other hosts", () => {
     expect(seen.troubles).toEqual([]);
   });
 });

@@ -59,7 +59,7 @@ describe.skipIf(!browser)("scopes", () => {
     await page.getByRole("heading", { name: "new-shop" }).waitFor();
   });
 
-  test("a scope without rules says so and leads to the first one", async () => {
+  test("a scope without rules offers to add the first one", async () => {
     const { page } = opened();
     await page.getByRole("heading", { name: "No rules here yet" }).waitFor();
     await page.getByRole("button", { name: "Add the first rule" }).click();
@@ -71,7 +71,7 @@ describe.skipIf(!browser)("scopes", () => {
     await page.getByText("1 of 1 rule").waitFor();
   });
 
-  test("the rules that hold in a scope are filtered by what is typed", async () => {
+  test("the rules of a scope are filtered while typing", async () => {
     const { page } = opened();
     await page.getByRole("link", { name: "shop PROJECT", exact: true }).click();
     await page.getByText("3 of 3 rules").waitFor();
@@ -118,7 +118,7 @@ describe.skipIf(!browser)("scopes", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   });
 
-  test("a dropped AGENTS.md shows what it changes, and is written when Import is pressed", async () => {
+  test("a dropped AGENTS.md shows a preview, and Import writes it", async () => {
     const { page, server } = opened();
     const transfer = await page.evaluateHandle(DROPPED);
     await page.dispatchEvent("main", "drop", { dataTransfer: transfer });
@@ -159,7 +159,7 @@ describe.skipIf(!browser)("scopes", () => {
     await dialog.getByRole("button", { name: "Cancel" }).click();
   });
 
-  test("in Japanese on a phone nothing is cut off and nothing is a barrier", async () => {
+  test("in Japanese on a phone nothing is cut off and the page is accessible", async () => {
     const { page, troubles, close } = await opened().visitor("scopes/shop", {
       locale: "ja-JP",
       colorScheme: "dark",
@@ -176,7 +176,7 @@ describe.skipIf(!browser)("scopes", () => {
     await close();
   });
 
-  test("no script failed and nothing was asked of another host", () => {
+  test("there are no script errors and no requests to other hosts", () => {
     expect(opened().seen.troubles).toEqual([]);
   });
 });

@@ -143,7 +143,7 @@ describe.skipIf(!browser)("viewer", () => {
     expect(middle / sheet.height).toBeCloseTo((792 - 740 + 2 * 15.4 - 4) / 792, 2);
   });
 
-  test("n and p go from match to match, on the page and in the text", async () => {
+  test("n and p move between matches, on the page and in the text", async () => {
     const page = await open("manual.pdf", {
       span: spanOf("manual.pdf", CITED),
       q: "barometer",
@@ -162,7 +162,7 @@ describe.skipIf(!browser)("viewer", () => {
     await count.getByText("2 / 2").waitFor();
   });
 
-  test("zoom widens the page and the marks with it, and goes back", async () => {
+  test("zoom scales the page and its highlights, and can be reset", async () => {
     const { page } = opened();
     const image = page.locator('[data-page="3"] img');
     const widthOf = async () => (await image.boundingBox())?.width ?? 0;
@@ -175,7 +175,7 @@ describe.skipIf(!browser)("viewer", () => {
     await page.getByRole("button", { name: "75% · Fit the width" }).waitFor();
   });
 
-  test("a thumbnail leads to its page", async () => {
+  test("a thumbnail opens its page", async () => {
     const page = await open("manual.pdf");
     const thumbnails = page.getByRole("navigation", { name: "Pages of the original" });
     await thumbnails.getByRole("button", { name: "Page 3" }).click();
@@ -210,7 +210,7 @@ describe.skipIf(!browser)("viewer", () => {
     expect(await page.locator(".viewer-note").count()).toBe(0);
   });
 
-  test("slides of OpenDocument are drawn alike", async () => {
+  test("OpenDocument slides are drawn too", async () => {
     const page = await open("deck.odp", { span: spanOf("deck.odp", "Rivets are counted") });
     await page.getByRole("img", { name: "Slide 2 of 2, drawn from the original" }).waitFor();
     await page.locator('[data-page="2"] .box.cited').first().waitFor();
@@ -293,7 +293,7 @@ describe.skipIf(!browser)("viewer", () => {
     expect(await page.getByRole("link", { name: "plan.svg" }).count()).toBe(0);
   });
 
-  test("where the original is gone a note says so, and the text stays", async () => {
+  test("if the original is missing, a note is shown next to the text", async () => {
     await rm(join(opened().folder, "data", "originals"), { recursive: true });
     const page = await open("manual.pdf");
     await page.getByText("The original file is no longer on the server").waitFor();
@@ -301,7 +301,7 @@ describe.skipIf(!browser)("viewer", () => {
     expect(await page.getByRole("button", { name: "Download original" }).count()).toBe(0);
   });
 
-  test("no script failed and nothing was asked of another host", () => {
+  test("there are no script errors and no requests to other hosts", () => {
     expect(opened().seen.troubles).toEqual([]);
   });
 });

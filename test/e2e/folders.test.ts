@@ -1,4 +1,4 @@
-// A folder that stays fresh: files come, change, move and go while the server is killed and started again.
+// A watched folder: files are added, changed, moved and removed while the server is killed and restarted.
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ afterAll(async () => {
 const start = () =>
   startHttp({ dataDir: join(folder, "data"), root: folder, config: join(folder, "config.yaml") });
 
-/** The contents that stand in the folder, each once: the same text twice is one document. */
+/** The distinct contents of the folder, because the same text twice is one document. */
 async function contents(): Promise<readonly string[]> {
   const names = await readdir(watched, { recursive: true });
   const texts = await Promise.all(

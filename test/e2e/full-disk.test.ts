@@ -1,4 +1,4 @@
-// A disk that is full, at many degrees of fullness: everybody is answered, and what was acknowledged is there when
+// A nearly full disk, at many degrees of fullness: every call gets a response, and what was acknowledged is there when
 // there is space again.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// A server is killed at each step of an add, by name, beside one that lives; that one finishes the task, once.
+// A server is killed at each named step of an add; a second server finishes the task, once.
 import { once } from "node:events";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ const stepsOn = (store: string) =>
     ? STEPS
     : STEPS.filter((step) => !step.includes("+"));
 
-// Without a PostgreSQL, which was said on stderr, one store is all there is.
+// Only SQLite if PostgreSQL is not available, which is reported on stderr.
 const STORES = database ? (["sqlite", "postgres"] as const) : (["sqlite"] as const);
 
 describe.each(STORES)("on %s", (store) => {
@@ -83,7 +83,7 @@ describe.each(STORES)("on %s", (store) => {
     return (documents as { filename: string }[]).map(({ filename }) => filename);
   };
 
-  /** Adds a new file to a server that dies at the step; again when the living one was quicker to take the task. */
+  /** Adds a new file to a server that dies at the step; tries again if the other server claimed the task first. */
   const addAndDie = async (step: string): Promise<string> => {
     const dying = await startHttp(place, { file: "kill-at.ts", env: { KILL_AT: step } });
     const dead = once(dying.child, "exit");
@@ -98,7 +98,7 @@ describe.each(STORES)("on %s", (store) => {
       const ended = await Promise.race([dead, add.catch(() => dead)]);
       if (Array.isArray(ended)) {
         expect(ended).toEqual([null, "SIGKILL"]);
-        // It died of the add that it had just answered: this one came too late.
+        // The server died after the previous add, so this one came too late.
         if (answered === undefined || (await isQueued(filename))) return filename;
         acknowledged.pop();
         return answered;

@@ -74,7 +74,7 @@ async function readmeLines(heading: string): Promise<readonly string[]> {
   return block.split("\n").flatMap((line) => line.replace(/\s+#.*$/, "").trim() || []);
 }
 
-/** What the README tells clients to start, with the folder of the package filled in. */
+/** The command from the README's client settings, with the package's folder filled in. */
 async function readmeServer(folder: string): Promise<readonly string[]> {
   const text = /```json\n(\{ "mcpServers"[\s\S]*?)```/.exec(await readme())?.[1] ?? "";
   const { command, args } = JSON.parse(text).mcpServers.knowledge;

@@ -60,7 +60,7 @@ describe.skipIf(!database)("many processes on one database", () => {
       const path = join(root, file);
       await writeFile(path, `Note ${number}: the keeper of lighthouse number${number} saw a ship.`);
       const { at } = servers[number % servers.length] as { at: Connected };
-      // While the database is away an add is refused, not lost: it is asked for again.
+      // While the database is unavailable an add is refused, so it is retried.
       for (;;) {
         const answer = await at.call("knowledge-add", { file_path: path, async: true });
         if (answer["success"] === true) {

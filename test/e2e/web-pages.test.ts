@@ -1,4 +1,4 @@
-// Pages over https from a server on this machine, whose certificate is of a CA that the program is told of.
+// Pages over https from a server on this machine, with a certificate of a CA that the program is configured to trust.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,4 @@
-// What is quoted, whatever the Markdown around it: whole sentences, whole code, no marks, no headings.
+// Quotes from any Markdown are whole sentences or whole code, without markup and headings.
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { answerFromPassages } from "../../src/answer/answer-from-passages.ts";

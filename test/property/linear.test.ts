@@ -23,7 +23,7 @@ test(
     for await (const part of child.stdout) printed += part;
     clearTimeout(timer);
     const lines = printed.split("\n");
-    // What the last line begins with did not come back.
+    // The function named in the last line did not return.
     expect(lines.pop()).toBe("");
     const slow = lines.filter((line) => Number(line.slice(line.lastIndexOf("\t"))) > LIMIT_MS);
     expect(slow).toEqual([]);

@@ -1,4 +1,4 @@
-// Whatever happens to a store, it answers as a plain Map of documents would.
+// Under any sequence of operations a store behaves like a plain Map of documents.
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Hit } from "../../src/store/store.ts";

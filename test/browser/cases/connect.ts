@@ -3,7 +3,7 @@ import type { OpenedConsole } from "../../support/console.ts";
 import { connectTo } from "../../support/spawned.ts";
 
 export function connectCases(opened: OpenedConsole): void {
-  test("the connect page holds real addresses, and a live call answers", async () => {
+  test("the connect page shows real addresses, and a live call works", async () => {
     const { page, server, go } = opened();
     await go("Connect");
     for (const client of [

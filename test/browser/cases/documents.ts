@@ -12,7 +12,7 @@ export function documentsCases(opened: OpenedConsole): void {
     await expect.poll(first).toBe("top.txt");
   });
 
-  test("a server that fetches no pages says how to let it", async () => {
+  test("a server that may not fetch pages shows how to allow it", async () => {
     const { page } = opened();
     await page.getByText("Add a web page by its address").click();
     await page.getByText("--allow-urls").waitFor();
@@ -27,7 +27,7 @@ export function documentsCases(opened: OpenedConsole): void {
     await page.getByRole("link", { name: "memo.docx" }).waitFor();
   });
 
-  test("many are removed together, on every screen", async () => {
+  test("several documents are removed together, on every screen size", async () => {
     const { page, visitor } = opened();
     const other = await visitor("documents");
     await other.page.getByRole("link", { name: "inner.txt" }).waitFor();
@@ -41,7 +41,7 @@ export function documentsCases(opened: OpenedConsole): void {
     await other.close();
   });
 
-  test("a filter that fits nothing can be cleared", async () => {
+  test("a filter without matches can be cleared", async () => {
     const { page } = opened();
     await page.getByPlaceholder("Filter by name").fill("no such name");
     await page.getByRole("heading", { name: "No documents match" }).waitFor();

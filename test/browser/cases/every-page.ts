@@ -1,4 +1,4 @@
-// What holds for every page: both languages, both themes, three widths, no barrier, no word of English in Japanese.
+// Requirements of every page: both languages, both themes, three widths, accessible, no English on Japanese pages.
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { axeFaults, type OpenedConsole } from "../../support/console.ts";
@@ -21,14 +21,14 @@ const LOOKS = [
 
 const HEIGHT = 800;
 
-/** The page has its heading and asks the server for nothing more. */
+/** The page has its heading and its requests are done. */
 async function settle(page: Page): Promise<void> {
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
 }
 
 export function everyPageCases(opened: OpenedConsole): void {
-  test.each(LOOKS)("pages fit and have no barrier: %o", async ({ width, ...look }) => {
+  test.each(LOOKS)("pages fit and are accessible: %o", async ({ width, ...look }) => {
     const { home, visitor } = opened();
     const { page, troubles, close } = await visitor("overview", look);
     await page.setViewportSize({ width, height: HEIGHT });
@@ -43,7 +43,7 @@ export function everyPageCases(opened: OpenedConsole): void {
     await close();
   });
 
-  test("an address of no page says so and leads home", async () => {
+  test("an unknown address shows a message and a link to the start page", async () => {
     const { page, home } = opened();
     await page.goto(`${home}#/nowhere`);
     await page.getByRole("heading", { level: 1, name: "Page not found" }).waitFor();
@@ -52,7 +52,7 @@ export function everyPageCases(opened: OpenedConsole): void {
   });
 }
 
-/** What reaches beyond the right edge and lies in nothing that scrolls. */
+/** Elements that overflow the right edge outside of a scrollable area. */
 const CUT_OFF = `[...document.body.querySelectorAll("*")]
   .filter((element) => {
     const { right, width } = element.getBoundingClientRect();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { OpenedConsole } from "../../support/console.ts";
 
 export function frameCases(opened: OpenedConsole): void {
-  test("the way past the navigation stays on the page", async () => {
+  test("the skip link stays on the page", async () => {
     const { page, go } = opened();
     await go("Documents");
     await page.getByRole("button", { name: "Skip to content" }).focus();

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { type OpenedConsole, READY } from "../../support/console.ts";
 
 export function overviewCases(opened: OpenedConsole): void {
-  test("the overview shows how much was asked, and nothing keeps what it was", async () => {
+  test("the overview shows usage counts, and no query text is stored", async () => {
     const { page, folder, home, go } = opened();
     await go("Overview");
     const usage = page.getByRole("region", { name: "What is being asked" });

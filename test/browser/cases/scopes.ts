@@ -2,7 +2,7 @@ import { test } from "vitest";
 import type { OpenedConsole } from "../../support/console.ts";
 
 export function scopesCases(opened: OpenedConsole): void {
-  test("a scope is made, inherits, is overridden in place, and shows which rule wins", async () => {
+  test("a scope is created, inherits, overrides a rule, and shows which rule applies", async () => {
     const { page, go } = opened();
     await go("Scopes");
     const newScope = async (id: string, tier: string, parent: string) => {

@@ -8,7 +8,7 @@ const hasFocus = async (page: Page, selector: string) =>
   (await page.locator(`:is(${selector}):focus`).count()) > 0;
 
 export function searchCases(opened: OpenedConsole): void {
-  test("/ leads to the search box from another page, and Escape leads back", async () => {
+  test("/ opens the search box from another page, and Escape goes back", async () => {
     const { page, go } = opened();
     await go("Connect");
     await page.keyboard.press("/");
@@ -59,7 +59,7 @@ export function searchCases(opened: OpenedConsole): void {
     await expect.poll(() => page.url()).toContain("q=when+do+quinces+ripen");
   });
 
-  test("what fits weakly is folded away", async () => {
+  test("weak results are collapsed", async () => {
     const { page } = opened();
     const weak = page.getByText(/weaker match(es)?, maybe about something else/);
     await weak.waitFor();
@@ -69,7 +69,7 @@ export function searchCases(opened: OpenedConsole): void {
     await inside.getByText("Weak", { exact: true }).first().waitFor();
   });
 
-  test("arrows go through the results, Enter opens one, and the question is remembered", async () => {
+  test("arrow keys select a result, Enter opens it, and the query is remembered", async () => {
     const { page, go } = opened();
     await boxOf(page).focus();
     await page.keyboard.press("ArrowDown");
@@ -98,7 +98,7 @@ export function searchCases(opened: OpenedConsole): void {
     await expect.poll(() => page.url()).not.toContain("since=");
   });
 
-  test("an answer's mark shows its source and jumps to it, which opens at the place", async () => {
+  test("a citation marker shows its source, jumps to it and opens it at the cited place", async () => {
     const { page } = opened();
     await boxOf(page).fill("Where is the anemometer?");
     await page.getByRole("button", { name: "Ask" }).click();
@@ -117,14 +117,14 @@ export function searchCases(opened: OpenedConsole): void {
     expect(page.url()).toContain("q=Where+is+the+anemometer");
   });
 
-  test("going back from a document finds the question again", async () => {
+  test("going back from a document restores the query", async () => {
     const { page } = opened();
     await page.goBack();
     await expect.poll(() => boxOf(page).inputValue()).toBe("Where is the anemometer?");
     await groupOf(page, "guide.pdf").waitFor();
   });
 
-  test("a question that the documents do not answer gets passages, or an honest no", async () => {
+  test("a question that the documents do not answer gets passages, or none", async () => {
     const { page } = opened();
     await boxOf(page).fill("Who was the emperor of Mars in 1802?");
     await page.keyboard.press("Enter");
@@ -135,7 +135,7 @@ export function searchCases(opened: OpenedConsole): void {
     await answer.getByText("KNOWLEDGE_LLM_URL").waitFor();
   });
 
-  test("Ask looks only where the filters allow", async () => {
+  test("Ask respects the filters", async () => {
     const { page, home } = opened();
     await page.goto(`${home}#/search?q=Where+is+the+anemometer%3F&format=md`);
     await expect.poll(() => page.getByLabel("Format").inputValue()).toBe("md");

@@ -16,7 +16,7 @@ const textFile = (name: string, text: string): SampleFile => ({
 });
 const LONG = Array.from({ length: 20_000 }, (_, at) => `Line ${at} of a report on weather.`);
 
-/** Opens what has ended, which is folded, until the file is there in this state. */
+/** Expands the list of ended adds until the file is shown with this state. */
 async function waitForFinished(page: Page, name: string, state: string): Promise<void> {
   const row = rowOf(page, name).filter({ hasText: state }).first();
   const isSeen = async () => {
@@ -29,14 +29,14 @@ async function waitForFinished(page: Page, name: string, state: string): Promise
 }
 
 export function uploadCases(opened: OpenedConsole): void {
-  test("an empty base says what to do first", async () => {
+  test("an empty knowledge base shows the first step", async () => {
     const { page } = opened();
     await page.getByRole("heading", { name: "The knowledge base is empty" }).waitFor();
     await page.getByRole("link", { name: "Add documents" }).click();
     await page.getByRole("heading", { level: 1, name: "Documents" }).waitFor();
   });
 
-  test("a file of every format becomes a document, followed on whatever page one is", async () => {
+  test("a file of every format becomes a document, with progress on every page", async () => {
     const { page, go } = opened();
     const files = await oneOfEachFormat();
     await chooseFiles(page, files);
@@ -54,7 +54,7 @@ export function uploadCases(opened: OpenedConsole): void {
     await waitForFinished(page, "notes.md", "Already here");
   });
 
-  test("a file that cannot be read says why and can be tried again", async () => {
+  test("a file that cannot be read shows the reason and can be retried", async () => {
     const { page } = opened();
     await chooseFiles(page, [textFile("broken.pdf", "%PDF-1.7 but nothing more")]);
     const row = rowOf(page, "broken.pdf");
@@ -64,7 +64,7 @@ export function uploadCases(opened: OpenedConsole): void {
     await row.getByText("Failed").waitFor({ timeout: READY });
   });
 
-  test("a reload finds what the server still reads, and cancelling leaves nothing", async () => {
+  test("after a reload running adds are shown, and cancelling leaves nothing", async () => {
     const { page } = opened();
     await chooseFiles(page, [
       textFile("long-1.txt", LONG.join("\n\n")),
@@ -127,7 +127,7 @@ export function uploadCases(opened: OpenedConsole): void {
     await trayOf(page).getByRole("button", { name: "Close" }).click({ timeout: READY });
   });
 
-  test("thousands of files leave the page quick", async () => {
+  test("the page stays responsive with thousands of files", async () => {
     const { page, visitor } = opened();
     const { page: other, close } = await visitor("documents");
     await other.getByRole("heading", { level: 1 }).waitFor();
