@@ -1,14 +1,14 @@
-// Which thread gets which text, when another thread is worth starting, and what a lost thread leaves behind.
+// Assigns texts to threads, starts another thread if it is worth it, and recovers the texts of a lost one.
 import { fail, type PoolCore, stopWhenIdle, unavailable } from "./pool-state.ts";
 import { type Job, type Seat, startSeat } from "./seat.ts";
 
-// One runs, one waits in the worker: a busy main thread does not leave the model without work.
+// One runs and one waits in the worker, so that a busy main thread does not leave the model without work.
 const PASSAGES_AHEAD = 2;
-// Loading the model once more takes as long as so many passages: a short note does not need it.
+// Loading the model again takes as long as this many passages, so a short note does not start a thread.
 const WORTH_A_SEAT = 16;
 // A passage takes a second on a slow machine, and a machine may be busy with other things for a minute.
 const SILENT_MS = 120_000;
-// A text whose run kills its worker is tried once more, then given up.
+// A text that kills its worker is retried once.
 const MAX_ATTEMPTS = 2;
 
 export function dispatch(pool: PoolCore): void {
@@ -28,7 +28,7 @@ function send({ state }: PoolCore, job: Job, seat: Seat): void {
   seat.give(job);
 }
 
-/** None: the passage waits its turn. */
+/** Undefined if the passage has to wait. */
 function seatForPassage(pool: PoolCore): Seat | undefined {
   const { waiting, seats } = pool.state;
   const seat = leastBusy(seats);
@@ -43,7 +43,7 @@ function leastBusy(seats: ReadonlySet<Seat>): Seat | undefined {
   return best;
 }
 
-/** A query waits for other texts rather than for a thread that still loads the model. */
+/** Waiting behind other texts is faster for a query than waiting for a thread that still loads the model. */
 function loadOf({ running, phase }: Seat): number {
   return phase === "ready" ? running.size : running.size + WORTH_A_SEAT;
 }
@@ -79,7 +79,7 @@ function lose(pool: PoolCore, seat: Seat): void {
   if (seats.size === 0 && model.kind !== "failed") pool.state.model = { kind: "cold" };
   const suspect = firstOf(seat);
   for (const job of seat.running.values()) {
-    // The others only waited for their turn.
+    // The others were only waiting.
     if (job === suspect) job.attempts++;
     if (job.attempts < MAX_ATTEMPTS) waiting[job.kind].add(job);
     else job.reject(unavailable("the model's thread ended"));
@@ -88,7 +88,7 @@ function lose(pool: PoolCore, seat: Seat): void {
   if (waiting.query.size + waiting.passage.size > 0) dispatch(pool);
 }
 
-/** What the thread was most likely at: it takes queries first, then passages in their order. */
+/** The job that most likely killed the thread: queries run first, then passages in order. */
 function firstOf({ running }: Seat): Job | undefined {
   const jobs = [...running.values()];
   return jobs.find(({ kind }) => kind === "query") ?? jobs[0];

@@ -1,4 +1,4 @@
-// What a pool knows, and how its work ends: the model failed, nothing is left to do, the server closes.
+// The pool's state, and how work ends: the model failed, the threads are idle, or the server closes.
 import type { Worker } from "node:worker_threads";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
@@ -12,7 +12,7 @@ export interface PoolOptions {
   readonly workerUrl: URL;
   readonly workers: number;
   readonly idleMs: number;
-  /** How long a thread with work may say nothing; while it loads the model, longer. */
+  /** How long a busy thread may be silent; longer while it loads the model. */
   readonly silentMs?: number;
   /** How long closing waits for runs that have begun. */
   readonly closeMs?: number;
@@ -22,11 +22,11 @@ export interface PoolOptions {
 export interface PoolState {
   readonly waiting: Readonly<Record<Job["kind"], Set<Job>>>;
   readonly seats: Set<Seat>;
-  /** Stopped, and not yet ended: a process that exits before them would tear the model from under their feet. */
+  /** Stopped but still running: if the process exited before them, the model would be unloaded while they use it. */
   readonly leaving: Set<Worker>;
   model: EmbedState;
   failedAt: number;
-  /** The model's files were compared with their hashes in this process. */
+  /** This process has verified the hashes of the model's files. */
   isChecked: boolean;
   isClosed: boolean;
   lastId: number;

@@ -27,8 +27,8 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-// A run or a loading that has begun is finished first, and memory is given back: native code that is ended from outside
-// can take the process with it. The rooms together have 8 s.
+// A run or load that has begun is finished first and its memory freed: native code that is terminated from outside
+// can crash the process. All rooms together have 8 s.
 const CLOSE_MS = 6_000;
 const END_MS = 1_000;
 // A repaired model is noticed without a restart.
@@ -60,7 +60,7 @@ export function openPool(options: PoolOptions): Pool {
 }
 
 function submit(pool: PoolCore, job: Job): void {
-  // A thread that is started now would outlive the pool.
+  // A thread started now would outlive the pool.
   if (pool.state.isClosed) {
     job.reject(unavailable("the server is closing"));
     return;

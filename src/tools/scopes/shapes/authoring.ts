@@ -1,4 +1,4 @@
-// Of the tools that write and remove rules.
+// Contracts of the tools that write and remove rules.
 import * as z from "zod";
 import { RULE_LIMITS as LIMITS } from "../../../domain/scope.ts";
 import { done, entry, failure, scopeId, text, tier } from "./scope.ts";

@@ -1,4 +1,4 @@
-// Of the tools that agents read rules with.
+// Contracts of the tools that read rules.
 import * as z from "zod";
 import { RULE_LIMITS as LIMITS } from "../../../domain/scope.ts";
 import { entry, failure, scopeId, text, tier, version } from "./scope.ts";

@@ -1,9 +1,9 @@
-// Of rules that a person imports on the console's page.
+// Rules that a person imports on the console's page.
 import * as z from "zod";
 import { RULE_LIMITS as LIMITS } from "../../../domain/scope.ts";
 import { scopeId, text, tier } from "./scope.ts";
 
-/** Files with rules that a person dropped on a page; `write` is false for a look at what would change. */
+/** Files with rules that were dropped on the page; with `write` false, only a preview. */
 export const RULE_DROP = z.object({
   files: z
     .array(z.object({ path: text(1_000), text: z.string() }))

@@ -1,8 +1,8 @@
-// What several of the family's shapes have in common.
+// Parts that the family's shapes share.
 import * as z from "zod";
 import { RULE_LIMITS as LIMITS, TIERS } from "../../../domain/scope.ts";
 
-/** Of the structured contents of this family; a field is only ever added under the same number. */
+/** Version of this family's structured content; under one number fields are only added. */
 export const SCHEMA_VERSION = 1 as const;
 
 export const tier = z.enum(TIERS);

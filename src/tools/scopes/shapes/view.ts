@@ -1,4 +1,4 @@
-// Of the resources that the console reads.
+// Resources that the console reads.
 import * as z from "zod";
 import { entry, tier } from "./scope.ts";
 

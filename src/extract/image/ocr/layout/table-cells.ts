@@ -1,15 +1,15 @@
-// The lines of a table → its header and rows of texts, or nothing where they are not clearly a table.
+// Turns lines into a header and rows of text, or rejects them if they are not clearly a table.
 import { isWide } from "../../../../text/scripts.ts";
 import { type Column, columnsOf } from "./table-columns.ts";
 import type { Line } from "./table-lines.ts";
 
 export const FEWEST_COLUMNS = 3;
 export const FEWEST_LINES = 3;
-// Lines closer than this many heights are set tight.
+// Lines with a gap below this many heights belong together.
 export const TIGHT = 0.35;
-// Rows are so much farther from each other than the lines of one row.
+// Rows are at least this much farther apart than the lines of one row.
 const FARTHER = 1.6;
-// Of the cells below the header, so many have a digit: columns of prose and boxes of a diagram have fewer.
+// At least this share of the cells below the header has a digit; columns of prose and diagrams have fewer.
 const LEAST_DIGITS = 0.25;
 const NUMBER = /^[^\p{L}]*\d[^\p{L}]*$/u;
 const YEAR = /^(?:19|20)\d\d(?:年度?)?$/u;
@@ -25,7 +25,7 @@ export function toTable(
   return isHeader(header) && isData(body, columns.length) ? [header, ...body] : undefined;
 }
 
-/** What several lines have in each column, from top to bottom. */
+/** The text of several lines in each column, from top to bottom. */
 function textsOf(lines: readonly Line[], columns: readonly Column[]): readonly string[] {
   return columns.map((column) =>
     lines
@@ -40,7 +40,7 @@ function joined(before: string, text: string): string {
   return before === "" || wide ? before + text : `${before} ${text}`;
 }
 
-/** Lines without a digit, as long as a column is still without a name or they follow closely. */
+/** Counts lines without a digit, as long as a column still lacks a name or they follow closely. */
 function headerSize(
   placed: readonly { readonly line: Line; readonly texts: readonly string[] }[],
 ): number {
@@ -63,7 +63,7 @@ function isHeader(texts: readonly string[]): boolean {
   return (
     filled.length >= Math.max(FEWEST_COLUMNS, texts.length - 1) &&
     filled.filter((text) => /\p{L}/u.test(text)).length >= 2 &&
-    // "Patient ID:" is a form's label.
+    // "Patient ID:" is a label in a form.
     !filled.some((text) => /[:：]$/u.test(text)) &&
     filled.every((text) => !NUMBER.test(text) || YEAR.test(text))
   );
@@ -82,7 +82,7 @@ function isData(body: readonly (readonly string[])[], width: number): boolean {
   );
 }
 
-/** Lines that are clearly closer than the others are lines of one cell, unless two numbers would share a cell. */
+/** Joins lines that are clearly closer than the others into one row, unless two numbers would share a cell. */
 function joinWrapped(
   lines: readonly Line[],
   columns: readonly Column[],

@@ -1,4 +1,4 @@
-// The columns of a table that is being read: stretches of the page that grow with every line.
+// Columns of a table under construction: horizontal ranges of the page that grow with every line.
 import type { Line } from "./table-lines.ts";
 
 export interface Column {
@@ -10,7 +10,7 @@ export function columnsOf({ left, right }: Column, columns: readonly Column[]): 
   return columns.filter((column) => column.left < right && column.right > left);
 }
 
-/** Widens the columns by a line's cells, and makes new ones; false, and nothing done, where a cell is over two. */
+/** Extends the columns by a line's cells and adds new ones. False, without a change, if a cell spans two columns. */
 export function widen({ cells }: Line, columns: Column[]): boolean {
   const homes = cells.map((cell) => columnsOf(cell, columns));
   if (homes.some((home) => home.length > 1) || homes.every((home) => home.length === 0))

@@ -1,4 +1,4 @@
-// The words of one line → cells: words that are close together belong to one cell.
+// Groups the words of a line into cells by their distance.
 import { isWide } from "../../../../text/scripts.ts";
 import type { Row } from "./rows.ts";
 import { type OcrWord, unspaced } from "./word.ts";
@@ -17,7 +17,7 @@ export interface Line {
   readonly height: number;
 }
 
-// Words of one cell are closer than this many heights; wide letters are set without spaces.
+// Words of one cell are closer than this many heights; wide characters are written without spaces.
 const WORD_GAP = 0.9;
 const WIDE_GAP = 1.3;
 

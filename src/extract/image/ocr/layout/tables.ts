@@ -1,5 +1,5 @@
-// Rows of words in columns under a header → a table. Only what is clearly one: a receipt, a form or a diagram
-// has rows and gaps, too, and reads better line by line.
+// Finds tables: rows of words in columns below a header. Only clear ones, because a receipt, a form or a diagram
+// has rows and gaps too, and is better read line by line.
 //
 //   Sample   Depth   pH            | Sample | Depth | pH  |
 //   S-1      15      6.4      →    | S-1    | 15    | 6.4 |
@@ -10,16 +10,16 @@ import { type Column, columnsOf, widen } from "./table-columns.ts";
 import { type Line, toLine } from "./table-lines.ts";
 
 export interface FoundTable {
-  /** The rows of words that it takes: from this one to before that one. */
+  /** Its rows of words; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
   /** The header first. */
   readonly cells: readonly (readonly string[])[];
 }
 
-// Rows of a table may be set far apart, but not farther.
+// The largest gap between rows of a table, in heights.
 const LINE_GAP = 3;
-// Boxes of words are not exact; a title is set much larger than a table.
+// Least ratio of heights: word boxes are inexact, but a title is much larger than a table's text.
 const ALIKE = 0.5;
 
 export function findTables(rows: readonly Row[]): readonly FoundTable[] {
@@ -37,7 +37,7 @@ export function findTables(rows: readonly Row[]): readonly FoundTable[] {
   return found;
 }
 
-/** Down from a line of several cells as long as every cell has a column, then up for what heads it. */
+/** Extends downwards from a line of several cells while every cell fits a column, then upwards for the header. */
 function tableAt(lines: readonly Line[], seed: number, least: number): FoundTable | undefined {
   const columns = (lines[seed]?.cells ?? []).map(({ left, right }): Column => ({ left, right }));
   let to = seed + 1;
@@ -59,14 +59,14 @@ function follows(lines: readonly Line[], at: number, columns: Column[]): boolean
   return !isFar && !isField(line, columns) && widen(line, columns);
 }
 
-/** A line of one cell, not close to the table above it: the title of what comes next. */
+/** A single cell at some distance below the table: the title of what follows. */
 function isBehind(lines: readonly Line[], at: number): boolean {
   const [above, line] = [lines[at - 1], lines[at]];
   if (!above || line?.cells.length !== 1) return false;
   return line.top - above.bottom > line.height * TIGHT;
 }
 
-/** "Total   278.40" below an invoice's items, and not in the first column. */
+/** A field such as "Total   278.40" below an invoice's items that does not start in the first column. */
 function isField({ cells: [label, value, ...more] }: Line, columns: readonly Column[]): boolean {
   if (!label || !value || more.length > 0 || columns.length <= FEWEST_COLUMNS) return false;
   const isLabel = /^\P{Nd}*\p{L}\P{Nd}*$/u.test(label.text.replace(/\d+\s?%/g, ""));
@@ -75,7 +75,7 @@ function isField({ cells: [label, value, ...more] }: Line, columns: readonly Col
   );
 }
 
-/** Close to what is below, or what is below still lacks a header. */
+/** A line above belongs to the header if it is close, or if there is no header yet. */
 function heads(lines: readonly Line[], at: number, columns: Column[]): boolean {
   const [line, below] = [lines[at], lines[at + 1]];
   if (!line || !below || line.cells.length === 0) return false;
