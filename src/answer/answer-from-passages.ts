@@ -154,7 +154,7 @@ function withoutAnswer(
   passages: readonly Passage[],
   quoted: Quote | undefined,
 ): AnswerOutcome {
-  const near = quoted !== undefined && confidenceOf(RELATED, quoted.signals) >= RELATED.least;
+  const near = isNear(passages, quoted);
   const shown = withNaming(passages, quoted?.naming);
   const citations = near ? shown.map((passage) => closest(passage, quoted)) : [];
   const answer = near ? sayRelated(query) : sayNothing(query);
@@ -166,6 +166,12 @@ function withoutAnswer(
     grounded: false,
     kind: "quote",
   };
+}
+
+/** About the question's subject, by its sentences or by the search, which also knows names and pictures without sentences. */
+function isNear(passages: readonly Passage[], quoted: Quote | undefined): boolean {
+  if (passages.some(({ strength }) => strength !== "weak")) return true;
+  return quoted !== undefined && confidenceOf(RELATED, quoted.signals) >= RELATED.least;
 }
 
 /** A later passage whose file the question names replaces the last one shown. */

@@ -62,10 +62,17 @@ describe("a question that nothing supports is not answered", () => {
   ] as const)("%s", async (_, query, found) => {
     const encode = (text: string) => Float32Array.from(text === query ? [1, 0] : [0.05, 1]);
     const outcome = await answerFromPassages(
-      { query, found: [found], maxResults: 4 },
+      { query, found: [{ ...found, strength: "weak" }], maxResults: 4 },
       { ...noReading, encode },
     );
     expect(outcome).toMatchObject({ outcome: "nothing", grounded: false, citations: [] });
+  });
+
+  test("no sentence is about it, but the search found a passage that is", async () => {
+    const found = [{ ...passage("RPO RTO 目標復旧時点"), strength: "fair" as const }];
+    const outcome = await ask("RPOとは何ですか", found);
+    expect(outcome).toMatchObject({ outcome: "related", grounded: false });
+    expect(outcome.citations).toHaveLength(1);
   });
 
   test("it asks for the opposite: the passage is related, not an answer", async () => {

@@ -190,6 +190,16 @@ test.each([
   },
 );
 
+test("rows are counted only where the table lists what is counted", async () => {
+  const widths = `| Linear address | Width of the paging level |
+| --- | --- |
+| lower half | 9 |
+| upper half | 9 |`;
+  const { answer, kind } = await ask(widths, "How many bits wide is a linear address in paging?");
+  expect({ answer, kind }).not.toMatchObject({ kind: "table" });
+  expect(answer).not.toMatch(/count/i);
+});
+
 test("'how many' of one item is its quantity, not the number of its rows", async () => {
   const order = `| Qty | Description | Unit price | Amount |
 | --- | --- | --- | --- |

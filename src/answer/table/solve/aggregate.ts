@@ -23,6 +23,11 @@ export function count(plan: Plan): Found | undefined {
     if (only !== undefined)
       return { rows: chosen.rows, targets: [only], column: 0.6, kind: "lookup" };
   }
+  return countRows(plan);
+}
+
+function countRows(plan: Plan): Found | undefined {
+  const { chosen, question, binding, grid, naming } = plan;
   const rows = chosen.rows.length > 0 ? chosen.rows : grid.rows;
   // If the rows have a column 冊数, 何冊 asks for its sum, not for the number of rows.
   const counted = countedBy(question, grid, naming);
@@ -30,8 +35,21 @@ export function count(plan: Plan): Found | undefined {
     const computed = total(rows, counted, grid.columns[counted]?.name ?? "");
     return { rows, targets: [counted], column: 0.8, computed, many: true, kind: "sum" };
   }
+  if (chosen.rows.length === 0 && !listsWhatIsCounted(plan)) return undefined;
   const named = binding.columns.some(({ at }) => !isNumber(grid.columns[at])) ? 1 : 0.4;
   return { rows, targets: [grid.key], column: named, computed: tally(rows, grid), many: true };
+}
+
+/** "How many bits wide is an address?" does not ask how many rows a table about addresses has. */
+function listsWhatIsCounted({ question, binding, grid }: Plan): boolean {
+  const counted = question.terms.find(
+    (term) => term.start >= question.ask.at && !binding.spoken.has(term),
+  );
+  const isKnown =
+    counted === undefined ||
+    binding.context.has(counted) ||
+    binding.columns.some(({ said }) => said.has(counted));
+  return isKnown && grid.rows.length > 1;
 }
 
 function tally(rows: readonly Row[], grid: Grid): Computed {
