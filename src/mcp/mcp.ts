@@ -1,6 +1,8 @@
 // The protocol: a server for one connection, built from the toolbox. All connections share the catalogue.
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { type McpServer, Server } from "@modelcontextprotocol/server";
 import { ownIcons, TITLE } from "../domain/call/identity.ts";
+import type { Pause } from "../domain/call/pause.ts";
 import { OWNER } from "../domain/call/principal.ts";
 import { openLog } from "../observe/log.ts";
 import { openMetrics } from "../observe/metrics.ts";
@@ -85,9 +87,41 @@ export function openMcp(toolbox: Toolbox, options: McpOptions): Mcp {
 // As many as it takes until the engine has compiled the way.
 const REHEARSED_ROUNDS = 40;
 
+// Those before anything is read ahead: most is compiled by then. The others take what was read ahead.
+const ROUNDS_AT_ONCE = 10;
+
 async function prepare(parts: Parts, { stage, rounds }: Preparing): Promise<void> {
-  const { toolbox, calls, log } = parts;
+  const { toolbox, calls } = parts;
   const calledBefore = calls.ofTools;
+  // Once a client calls a tool, its own calls open and compile what is needed.
+  const isEarly = () => calls.ofTools === calledBefore;
+  const atOnce = Math.min(rounds, ROUNDS_AT_ONCE);
+  await makeFirstCalls(parts, { stage, isEarly, rounds: atOnce });
+  if (atOnce === rounds) return;
+  await toolbox.readAhead(openPause(calls));
+  if (isEarly()) await makeFirstCalls(parts, { stage, isEarly, rounds });
+}
+
+// An agent's next call follows its last within this time more often than not.
+const QUIET_MS = 50;
+
+/** Until no request has come for a while, and none is at work. */
+function openPause(calls: Parts["calls"]): Pause {
+  let seen = calls.count;
+  return async () => {
+    await setImmediate();
+    while (calls.running > 0 || calls.count !== seen) {
+      seen = calls.count;
+      await sleep(QUIET_MS, undefined, { ref: false });
+    }
+  };
+}
+
+async function makeFirstCalls(
+  parts: Parts,
+  { rounds, ...when }: Preparing & { readonly isEarly: () => boolean },
+): Promise<void> {
+  const { toolbox, log } = parts;
   const unseen = {
     ...parts,
     // Lines are made, as for any call, and go nowhere.
@@ -99,10 +133,8 @@ async function prepare(parts: Parts, { stage, rounds }: Preparing): Promise<void
   };
   const connection = { transport: "stdio", principal: OWNER, lasting: false } as const;
   await rehearse(() => createServer(unseen, connection), {
+    ...when,
     calls: toolbox.rehearsal(rounds),
-    // Once a client calls a tool, its own calls open and compile what is needed.
-    isEarly: () => calls.ofTools === calledBefore,
-    stage,
   }).catch((cause: unknown) => log.debug("mcp.not-warmed-up", { cause }));
 }
 

@@ -36,6 +36,29 @@ test("a rehearsal calls the tools and leaves neither a line nor a count", async 
   expect(metrics.render()).not.toContain("knowledge_tool_calls_total");
 });
 
+test("what is read ahead waits for the requests at work, and for those that follow", async () => {
+  const steps: string[] = [];
+  const toolbox = openToolbox();
+  const parts = { version: "1", log: openLog({ level: "silent" }), metrics: openMetrics() };
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const readAhead = async (pause: () => Promise<void>) => {
+    await pause();
+    ask();
+    await pause();
+    steps.push("read");
+  };
+  const mcp = openMcp({ ...toolbox, readAhead }, parts);
+  streams = openStreams(mcp);
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(streamTransport(streams));
+  await asked;
+  for (const text of ["1", "2", "3"]) {
+    await client.callTool({ name: "echo", arguments: { text } });
+    steps.push(text);
+  }
+  await expect.poll(() => steps).toEqual(["1", "2", "3", "read"]);
+});
+
 test("over stdio a client that has not said anything finds its calls made once", async () => {
   const { mcp, toolbox } = openRehearsed(1);
   streams = openStreams(mcp);

@@ -88,10 +88,11 @@ describe("reading", () => {
   });
 
   test("the scopes in memory stay below their limits", async () => {
-    const small = openScopes({ store, log, cache: { scopes: 2, bytes: 1_000_000 } });
+    const small = openScopes({ store, log, cacheBytes: 6_000 });
     for (const id of ["general", "shop", "checkout-api"]) await small.get(id);
     expect(small.memory().scopes).toBe(2);
-    const tiny = openScopes({ store, log, cache: { scopes: 10, bytes: 1 } });
+    expect(small.memory().bytes).toBeLessThanOrEqual(6_000);
+    const tiny = openScopes({ store, log, cacheBytes: 1 });
     for (const id of ["general", "shop", "checkout-api"]) await tiny.get(id);
     expect(tiny.memory().scopes).toBe(1);
     expect((await tiny.get("checkout-api")).keywords(["git"]).keywords["git"]).toEqual(["commit"]);

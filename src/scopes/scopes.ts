@@ -1,4 +1,5 @@
 // Rules in a hierarchy, resolved in memory, followed as the store changes.
+import type { Pause } from "../domain/call/pause.ts";
 import type { ScopeContent } from "../domain/scope.ts";
 import type { Log } from "../observe/log.ts";
 import type { ScopeChange, ScopeStore, ScopeSummary } from "../store/store.ts";
@@ -12,9 +13,8 @@ import type { RuleFile } from "./import/from-files.ts";
 import type { ImportOptions, ImportReport } from "./import/import.ts";
 import { toMarkdown } from "./markdown.ts";
 import { toName } from "./names.ts";
-import type { CacheLimits } from "./resolve/layer-cache.ts";
 import type { ResolvedScope } from "./resolve/resolve.ts";
-import { openScopeIndex, type ScopeIndex } from "./resolve/scope-index.ts";
+import { type CacheSize, openScopeIndex, type ScopeIndex } from "./resolve/scope-index.ts";
 
 export type { Explanation } from "./author/explain.ts";
 export { EXPORT_FORMATS } from "./author/export.ts";
@@ -43,25 +43,30 @@ export interface Scopes extends Authoring {
   /** Called after every change, by this process or another; call the result to stop. */
   onChange(listener: () => void): () => void;
   /** What the resolved scopes in memory take, about. */
-  memory(): { readonly scopes: number; readonly bytes: number };
+  memory(): CacheSize;
+  /** Reads all scopes into memory, as far as there is room; ends early when the room is closed. */
+  readAhead(pause: Pause): Promise<void>;
   close(): void;
 }
 
 export interface ScopesOptions {
   readonly store: ScopeStore;
   readonly log: Log;
-  readonly cache?: CacheLimits;
+  /** For the scopes in memory. */
+  readonly cacheBytes?: number;
   /** How often listeners learn of another process's changes. Readers never wait for it. */
   readonly pollMs?: number;
 }
 
-const CACHE: CacheLimits = { scopes: 1_000, bytes: 64 * 1024 * 1024 };
+// Some 300,000 entries that were read ahead, or 130,000 in use.
+const CACHE_BYTES = 64 * 1024 * 1024;
 const POLL_MS = 1_000;
 
 export function openScopes(options: ScopesOptions): Scopes {
   const { store, log } = options;
-  const index = openScopeIndex(store, options.cache ?? CACHE);
+  const index = openScopeIndex(store, options.cacheBytes ?? CACHE_BYTES);
   const changes = openChanges(store, options.pollMs ?? POLL_MS);
+  const ending = new AbortController();
 
   const apply = async (wanted: readonly ScopeChange[]) => {
     if (wanted.length === 0) return;
@@ -88,7 +93,11 @@ export function openScopes(options: ScopesOptions): Scopes {
     export: async (format, ids) => exportScopes(await named(ids, store, index), format),
     onChange: changes.listen,
     memory: index.memory,
-    close: changes.close,
+    readAhead: (pause) => index.readAhead({ pause, signal: ending.signal }),
+    close: () => {
+      ending.abort();
+      changes.close();
+    },
   };
 }
 

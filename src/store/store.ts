@@ -7,6 +7,7 @@ import type { TaskStore } from "./ports/tasks.ts";
 
 export { termFactor } from "./core/bm25.ts";
 export type { CopyProgress, CopyReport } from "./core/copy.ts";
+export { unpack } from "./core/packed-scope.ts";
 export type {
   ClaimedChunk,
   ClaimedDocument,
@@ -41,7 +42,13 @@ export type {
   WeightedTerm,
 } from "./ports/documents.ts";
 export type { OriginalStore, OriginalsSurvey, SweepReport } from "./ports/originals.ts";
-export type { ScopeChange, ScopeStore, ScopeSummary } from "./ports/scopes.ts";
+export type {
+  PackedPage,
+  PackedScope,
+  ScopeChange,
+  ScopeStore,
+  ScopeSummary,
+} from "./ports/scopes.ts";
 export type { EndOutcome, RenewOutcome, RevokeOutcome, TaskStore } from "./ports/tasks.ts";
 export type {
   BackupReport,

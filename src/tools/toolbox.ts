@@ -38,6 +38,7 @@ export function openToolbox(parts: ToolboxParts): Toolbox {
     run,
     call: openCall(parts, run),
     rehearsal: openRehearsal(parts),
+    readAhead: openReadAhead(parts),
     cancelTask: openCancel(parts),
     task: openTask(parts),
     refusal: access.refusal,
@@ -116,6 +117,17 @@ function openRehearsal({ offers, offered, log }: ToolboxParts): Toolbox["rehears
         // Whatever is wrong is reported by the calls that need it.
         log.debug("tools.not-warmed-up", { family, cause });
       }
+    }
+  };
+}
+
+function openReadAhead({ offers, offered, log }: ToolboxParts): Toolbox["readAhead"] {
+  return async (pause) => {
+    for (const { family, readAhead } of offers) {
+      if (!readAhead || chosenOf(family, offered) === "none") continue;
+      await readAhead(pause).catch((cause: unknown) =>
+        log.debug("tools.not-read-ahead", { family, cause }),
+      );
     }
   };
 }

@@ -1,18 +1,18 @@
-// Resolved scopes in memory, as of one version of the store; the least recently asked go first.
-import type { Layer } from "./layer.ts";
+// Scopes in memory, as of one version of the store: resolved ones, and packed ones that nobody has asked for yet.
+//
+//   read ahead ──▶ packed ──asked for──▶ layer, held by the resolved scopes above it ──least recently asked──▶ gone
+import { type PackedScope, unpack } from "../../store/store.ts";
+import { type Layer, toLayer } from "./layer.ts";
 import type { ResolvedScope } from "./resolve.ts";
-
-export interface CacheLimits {
-  readonly scopes: number;
-  readonly bytes: number;
-}
 
 export interface LayerCache {
   readonly version: number;
   resolved(id: string): ResolvedScope | undefined;
   layer(id: string): Layer | undefined;
   keep(id: string, resolved: ResolvedScope, layers: readonly Layer[]): void;
-  size(): { scopes: number; bytes: number };
+  /** False when there is no room: what is in use is never dropped for it. */
+  keepPacked(scope: PackedScope): boolean;
+  size(): { scopes: number; packed: number; bytes: number };
 }
 
 interface CacheState {
@@ -20,12 +20,18 @@ interface CacheState {
   readonly scopes: Map<string, { resolved: ResolvedScope; layers: readonly Layer[] }>;
   /** An ancestor's layer lives as long as one scope that inherits from it. */
   readonly layers: Map<string, { layer: Layer; users: number }>;
+  readonly packed: Map<string, PackedScope>;
   bytes: number;
 }
 
-export function openLayerCache(version: number, limits: CacheLimits): LayerCache {
-  const state: CacheState = { scopes: new Map(), layers: new Map(), bytes: 0 };
-  const { scopes, layers } = state;
+// Its rows of categories and lists of keywords, with their arrays and maps.
+const RESOLVED_BYTES = 2_000;
+// The object, its names, its slot, and the engine's own of a block of bytes.
+const PACKED_BYTES = 700;
+
+export function openLayerCache(version: number, budgetBytes: number): LayerCache {
+  const state: CacheState = { scopes: new Map(), layers: new Map(), packed: new Map(), bytes: 0 };
+  const { scopes, layers, packed } = state;
   return {
     version,
     resolved: (id) => {
@@ -35,18 +41,41 @@ export function openLayerCache(version: number, limits: CacheLimits): LayerCache
       scopes.set(id, hit);
       return hit.resolved;
     },
-    layer: (id) => layers.get(id)?.layer,
+    layer: (id) => {
+      const held = layers.get(id);
+      if (held !== undefined) return held.layer;
+      const waiting = packed.get(id);
+      return waiting && toLayer(unpack(waiting));
+    },
     keep: (id, resolved, chain) => {
       release(state, id);
       scopes.set(id, { resolved, layers: chain });
+      state.bytes += RESOLVED_BYTES;
       for (const layer of chain) hold(state, layer);
-      for (const oldest of scopes.keys()) {
-        if (oldest === id || (scopes.size <= limits.scopes && state.bytes <= limits.bytes)) break;
-        release(state, oldest);
-      }
+      makeRoom(state, id, budgetBytes);
     },
-    size: () => ({ scopes: scopes.size, bytes: state.bytes }),
+    keepPacked: (scope) => {
+      if (layers.has(scope.id) || packed.has(scope.id)) return true;
+      const bytes = packedBytes(scope);
+      if (state.bytes + bytes > budgetBytes) return false;
+      packed.set(scope.id, scope);
+      state.bytes += bytes;
+      return true;
+    },
+    size: () => ({ scopes: scopes.size, packed: packed.size, bytes: state.bytes }),
   };
+}
+
+/** What nobody has asked for goes first, then what nobody has asked for lately. */
+function makeRoom(state: CacheState, newest: string, budgetBytes: number): void {
+  for (const id of state.packed.keys()) {
+    if (state.bytes <= budgetBytes) return;
+    dropPacked(state, id);
+  }
+  for (const oldest of state.scopes.keys()) {
+    if (oldest === newest || state.bytes <= budgetBytes) return;
+    release(state, oldest);
+  }
 }
 
 function hold(state: CacheState, layer: Layer): void {
@@ -55,6 +84,7 @@ function hold(state: CacheState, layer: Layer): void {
     held.users++;
     return;
   }
+  dropPacked(state, layer.scope.id);
   state.layers.set(layer.scope.id, { layer, users: 1 });
   state.bytes += layer.weightBytes;
 }
@@ -63,6 +93,7 @@ function release(state: CacheState, id: string): void {
   const gone = state.scopes.get(id);
   if (gone === undefined) return;
   state.scopes.delete(id);
+  state.bytes -= RESOLVED_BYTES;
   for (const { scope, weightBytes } of gone.layers) {
     const held = state.layers.get(scope.id);
     if (held === undefined) continue;
@@ -71,4 +102,15 @@ function release(state: CacheState, id: string): void {
     state.layers.delete(scope.id);
     state.bytes -= weightBytes;
   }
+}
+
+function dropPacked(state: CacheState, id: string): void {
+  const gone = state.packed.get(id);
+  if (gone === undefined) return;
+  state.packed.delete(id);
+  state.bytes -= packedBytes(gone);
+}
+
+function packedBytes({ content }: PackedScope): number {
+  return PACKED_BYTES + content.byteLength;
 }

@@ -10,21 +10,18 @@ interface LayerCategory {
 export interface Layer {
   readonly scope: Scope;
   readonly categories: ReadonlyMap<string, LayerCategory>;
-  /** The categories that have a keyword, by name. */
-  readonly categoriesOf: ReadonlyMap<string, readonly string[]>;
   /** About how much memory it holds, for the cache. */
   readonly weightBytes: number;
 }
 
-// A map slot, an array and the string's header, as measured on 100,000 entries.
-const ENTRY_OVERHEAD_BYTES = 200;
+// A slot in a map and the headers of two strings, as measured on 100,000 entries.
+const ENTRY_OVERHEAD_BYTES = 120;
 
 export function toLayer(content: ScopeContent): Layer {
   const categories = new Map<string, { description: string; contents: Map<string, string> }>();
   for (const { name, description } of content.categories) {
     categories.set(name, { description, contents: new Map() });
   }
-  const categoriesOf = new Map<string, string[]>();
   let weightBytes = 500;
   for (const { category, keyword, content: text } of content.entries) {
     let held = categories.get(category);
@@ -33,13 +30,16 @@ export function toLayer(content: ScopeContent): Layer {
       categories.set(category, held);
     }
     held.contents.set(keyword, text);
-    const also = categoriesOf.get(keyword);
-    if (also === undefined) categoriesOf.set(keyword, [category]);
-    else also.push(category);
     weightBytes += text.length + keyword.length + ENTRY_OVERHEAD_BYTES;
   }
-  for (const names of categoriesOf.values()) if (names.length > 1) names.sort(byName);
-  return { scope: toScope(content), categories, categoriesOf, weightBytes };
+  return { scope: toScope(content), categories, weightBytes };
+}
+
+/** The categories that have a keyword, by name. A scope has a few: to look into each is cheaper than a second index. */
+export function categoriesWith({ categories }: Layer, keyword: string): readonly string[] {
+  const names: string[] = [];
+  for (const [name, { contents }] of categories) if (contents.has(keyword)) names.push(name);
+  return names.sort(byName);
 }
 
 function toScope({ id, tier, parent, description }: ScopeContent): Scope {

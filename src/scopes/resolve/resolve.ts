@@ -6,7 +6,7 @@
 import type { Scope, Tier } from "../../domain/scope.ts";
 import { byName } from "../../text/by-name.ts";
 import { toName } from "../names.ts";
-import type { Layer } from "./layer.ts";
+import { categoriesWith, type Layer } from "./layer.ts";
 
 interface ResolvedCategory {
   readonly name: string;
@@ -174,7 +174,7 @@ function plain(
   ambiguous: Ambiguity[],
 ): ResolvedEntry | undefined {
   // The most specific scope's category comes first; within one scope, the first by name.
-  const categories = new Set(layers.flatMap((layer) => layer.categoriesOf.get(keyword) ?? []));
+  const categories = new Set(layers.flatMap((layer) => categoriesWith(layer, keyword)));
   const [chosen, ...others] = categories;
   if (chosen === undefined) return undefined;
   if (others.length > 0) {

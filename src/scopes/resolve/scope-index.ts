@@ -1,10 +1,12 @@
 // Resolved scopes in memory, built when first asked for and dropped when the store's version moves.
 import { KnowledgeError } from "../../domain/errors.ts";
+import { TIERS } from "../../domain/scope.ts";
 import type { ScopeStore, ScopeSummary } from "../../store/store.ts";
 import { nearest } from "../../text/nearest.ts";
 import { toName } from "../names.ts";
 import { type Layer, toLayer } from "./layer.ts";
-import { type CacheLimits, type LayerCache, openLayerCache } from "./layer-cache.ts";
+import { type LayerCache, openLayerCache } from "./layer-cache.ts";
+import { type ReadAhead, readAhead } from "./read-ahead.ts";
 import { type ResolvedScope, resolve } from "./resolve.ts";
 
 export interface ScopeIndex {
@@ -14,18 +16,27 @@ export interface ScopeIndex {
   unknown(id: string): Promise<KnowledgeError>;
   /** The first ids, as a sentence. */
   known(): Promise<string>;
-  memory(): { readonly scopes: number; readonly bytes: number };
+  /** Reads every scope into memory, as far as there is room, with a pause before each few milliseconds of it. */
+  readAhead(when: Pick<ReadAhead, "pause" | "signal">): Promise<void>;
+  memory(): CacheSize;
 }
 
-export function openScopeIndex(store: ScopeStore, limits: CacheLimits): ScopeIndex {
-  let cache: LayerCache = openLayerCache(-1, limits);
+/** `packed` were read ahead and not asked for yet. */
+export interface CacheSize {
+  readonly scopes: number;
+  readonly packed: number;
+  readonly bytes: number;
+}
+
+export function openScopeIndex(store: ScopeStore, budgetBytes: number): ScopeIndex {
+  let cache: LayerCache = openLayerCache(-1, budgetBytes);
   // Many agents that start together ask for one scope: it is read once.
   let building = new Map<string, Promise<ResolvedScope>>();
   const list = openList(store);
 
   const at = (version: number): LayerCache => {
     if (cache.version !== version) {
-      cache = openLayerCache(version, limits);
+      cache = openLayerCache(version, budgetBytes);
       building = new Map();
     }
     return cache;
@@ -38,7 +49,7 @@ export function openScopeIndex(store: ScopeStore, limits: CacheLimits): ScopeInd
   };
   const within = (id: string, version: number) => {
     const current = at(version);
-    const ready = current.resolved(id) ?? building.get(id);
+    const ready = current.resolved(id) ?? building.get(id) ?? fromMemory(id, current);
     if (ready !== undefined) return ready;
     const begun = building;
     const made = build(id, current).finally(() => begun.delete(id));
@@ -57,8 +68,24 @@ export function openScopeIndex(store: ScopeStore, limits: CacheLimits): ScopeInd
     list,
     unknown,
     known: async () => naming((await list()).map((scope) => scope.id)),
+    readAhead: (when) => readAhead({ ...when, store, at }),
     memory: () => cache.size(),
   };
+}
+
+/** Without the store, where the scope and all above it were read before. */
+function fromMemory(id: string, cache: LayerCache): ResolvedScope | undefined {
+  const layers: Layer[] = [];
+  let next: string | undefined = id;
+  // Pages read ahead may be of two versions, for as long as the change has not been noticed: a ring must not hold us.
+  while (next !== undefined && layers.length < TIERS.length) {
+    const layer = cache.layer(next);
+    if (layer === undefined) return undefined;
+    layers.push(layer);
+    next = layer.scope.parent;
+  }
+  const [first, ...rest] = layers;
+  return first && next === undefined ? keepResolved(id, [first, ...rest], cache) : undefined;
 }
 
 function keepResolved(

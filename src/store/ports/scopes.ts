@@ -24,6 +24,22 @@ export interface ScopeSummary extends Scope {
   readonly entryCount: number;
 }
 
+/**
+ * A scope with its own content as JSON, which the database makes. One block of bytes outside of the engine's heap in
+ * place of an object for each entry: thousands can be kept until one is asked for, and the garbage collector never
+ * copies them.
+ */
+export interface PackedScope extends Scope {
+  /** `[[[name, description], …], [[category, keyword, content], …]]` */
+  readonly content: Uint8Array;
+}
+
+export interface PackedPage {
+  readonly scopes: readonly PackedScope[];
+  /** Where the next page begins; absent on the last. */
+  readonly next?: number;
+}
+
 export interface ScopeStore {
   /**
    * Grows with every change to scopes, including those of other processes (on another machine, within milliseconds).
@@ -44,6 +60,11 @@ export interface ScopeStore {
    * others inherit from.
    */
   examples(limit: number): Promise<readonly string[]>;
+  /**
+   * Scopes in the order in which they were created, from 0 on: as many as take a few milliseconds. A scope that takes
+   * longer by itself is left out. Never starts anything to read with: what cannot be read at once is an empty page.
+   */
+  packed(from: number): Promise<PackedPage>;
   /** Every scope with its own content, parents before children: for export. */
   all(): Promise<readonly ScopeContent[]>;
   /** Applies all changes, or none if one is refused (KnowledgeError). */

@@ -243,6 +243,7 @@ function openScopes(reader: Calls<Reader>, writer: Calls<Writer>, here: ScopesHe
       here.read(({ chain }) => chain(id, isKnown)) ?? reader.call("chain", [id]),
     // If the folder cannot be read without waiting, there is nothing to prepare.
     examples: async (limit) => here.read((scopes) => scopes.examples(limit)) ?? [],
+    packed: async (from) => here.read((scopes) => scopes.packed(from)) ?? { scopes: [] },
     all: () => reader.call("allScopes", []),
     apply: (changes) => writer.call("apply", [changes]),
   };

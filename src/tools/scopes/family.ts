@@ -53,17 +53,14 @@ export function scopesOffer({ scopes, tell }: ScopesRooms): Offer {
     checks: [{ name: "rules", run: () => checkRules(scopes) }],
     skills: scopeSkills(scopes),
     rehearsal: (rounds) => threeSteps(scopes, rounds),
+    readAhead: async (pause) => (await scopes()).readAhead(pause),
   };
 }
 
-/** The most general scopes, which most others inherit from; where there are fewer, all. */
-const READ_AHEAD = 300;
-
-/** An agent takes the three steps once per process: the store is open by then, and what most scopes share is read. */
+/** An agent takes the three steps once per process: the store is open by then, and the way compiled. */
 async function* threeSteps(scopes: OpenScopes, rounds: number): AsyncIterable<Rehearsed> {
   const open = await scopes();
-  const isFirst = rounds === 1;
-  const ids = await open.examples(isFirst ? rounds : READ_AHEAD);
+  const ids = await open.examples(rounds);
   for (let at = 0; ids.length > 0 && at < rounds; at++) {
     const id = ids[at % ids.length] as string;
     yield { name: "get_categories", arguments: { project_name: id } };
@@ -74,9 +71,6 @@ async function* threeSteps(scopes: OpenScopes, rounds: number): AsyncIterable<Re
     const { keywords } = resolved.keywords(names);
     const first = Object.values(keywords).flatMap((all) => all.slice(0, 1));
     yield { name: "get_knowledge", arguments: { scope_id: id, keywords: first } };
-  }
-  for (const id of isFirst ? [] : ids.slice(rounds)) {
-    yield { name: "get_categories", arguments: { project_name: id } };
   }
 }
 

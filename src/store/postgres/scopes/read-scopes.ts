@@ -6,7 +6,8 @@ import {
   TIERS,
   type Tier,
 } from "../../../domain/scope.ts";
-import type { ScopeStore, ScopeSummary } from "../../store.ts";
+import { PAGE_BYTES } from "../../core/packed-scope.ts";
+import type { PackedPage, ScopeStore, ScopeSummary } from "../../store.ts";
 import type { Sql } from "../connection.ts";
 import type { Database } from "../database.ts";
 import type { Fragment } from "../documents/filter.ts";
@@ -28,6 +29,7 @@ export function openScopes(database: Database, version: ScopesVersion): ScopeSto
     list: () => read(listScopes),
     chain: (id, isKnown) => read((sql, kb) => readChain(sql, kb, { id, isKnown })),
     examples: (limit) => read((sql, kb) => readExamples(sql, kb, limit)),
+    packed: (from) => read((sql, kb) => readPacked(sql, kb, from)),
     all: () =>
       read(async (sql, kb) =>
         readContents(sql, kb, { rows: await readScopes(sql, kb), only: sql`` }),
@@ -81,6 +83,50 @@ async function readExamples(sql: Sql, kb: number, limit: number): Promise<readon
     (SELECT id FROM knowledge.scopes WHERE kb = ${kb} ORDER BY scope DESC LIMIT 1) UNION ALL
     (SELECT id FROM knowledge.scopes WHERE kb = ${kb} ORDER BY tier, scope DESC LIMIT ${limit - 1})`;
   return [...new Set(rows.map(({ id }) => id))];
+}
+
+interface PackedRow extends Omit<ScopeRow, "path"> {
+  readonly parent: string | null;
+  /** JSON; null where it is too large. */
+  readonly content: string | null;
+}
+
+/** Scopes whose sizes are looked at for one page. */
+const PAGE_SCOPES = 50;
+
+async function readPacked(sql: Sql, kb: number, from: number): Promise<PackedPage> {
+  const rows = await sql<PackedRow[]>`
+    WITH sized AS (
+      SELECT scope, id, tier, path, description, (
+        SELECT coalesce(sum(octet_length(keyword) + octet_length(content)), 0)
+        FROM knowledge.entries e WHERE e.kb = s.kb AND e.scope = s.scope)::bigint AS bytes
+      FROM knowledge.scopes s WHERE kb = ${kb} AND scope >= ${from} ORDER BY scope LIMIT ${PAGE_SCOPES}
+    ), page AS (
+      SELECT *, sum(bytes) FILTER (WHERE bytes <= ${PAGE_BYTES}) OVER (ORDER BY scope) AS so_far FROM sized
+    )
+    SELECT scope, id, tier, description, (
+        SELECT id FROM knowledge.scopes p WHERE p.kb = ${kb} AND nlevel(page.path) > 1
+        AND p.scope = ltree2text(subpath(page.path, greatest(nlevel(page.path) - 2, 0), 1))::bigint) AS parent,
+      CASE WHEN bytes <= ${PAGE_BYTES} THEN json_build_array(
+        coalesce((SELECT json_agg(json_build_array(c.name, c.description))
+          FROM knowledge.categories c WHERE c.kb = ${kb} AND c.scope = page.scope), '[]'),
+        coalesce((SELECT json_agg(json_build_array(c.name, e.keyword, e.content))
+          FROM knowledge.entries e JOIN knowledge.categories c
+            ON c.kb = e.kb AND c.scope = e.scope AND c.category = e.category
+          WHERE e.kb = ${kb} AND e.scope = page.scope), '[]'))::text END AS content
+    FROM page WHERE coalesce(so_far, 0) <= ${PAGE_BYTES} ORDER BY scope`;
+  const last = rows.at(-1);
+  const scopes = rows.flatMap(({ id, tier, parent, description, content }) => {
+    if (content === null) return [];
+    const scope = {
+      id,
+      tier: TIERS[tier] as Tier,
+      ...(parent === null ? {} : { parent }),
+      ...(description === null ? {} : { description }),
+    };
+    return [{ ...scope, content: Buffer.from(content) }];
+  });
+  return { scopes, ...(last === undefined ? {} : { next: last.scope + 1 }) };
 }
 
 async function readChain(

@@ -1,0 +1,38 @@
+// An agent asks once per process, so the first look at a scope is the normal one: all are read before it, in the background.
+import type { Pause } from "../../domain/call/pause.ts";
+import type { ScopeStore } from "../../store/store.ts";
+import type { LayerCache } from "./layer-cache.ts";
+
+export interface ReadAhead {
+  readonly store: ScopeStore;
+  /** The cache for a version of the store. */
+  readonly at: (version: number) => LayerCache;
+  readonly pause: Pause;
+  readonly signal: AbortSignal;
+}
+
+/** Rules that change this often while they are read are read when they are asked for. */
+const MOST_STARTS = 3;
+
+export async function readAhead(parts: ReadAhead): Promise<void> {
+  for (let starts = 0; starts < MOST_STARTS; starts++) {
+    if (await readAll(parts, parts.at(await parts.store.version()))) return;
+  }
+}
+
+/**
+ * False when the rules have changed before all were read. A page is kept under the version that was asked for before it
+ * was read: it is of that version or a newer one, which drops it. It never gets into the cache of a later version.
+ */
+async function readAll({ store, pause, signal }: ReadAhead, into: LayerCache): Promise<boolean> {
+  let from: number | undefined = 0;
+  while (from !== undefined) {
+    await pause();
+    if (signal.aborted) return true;
+    if ((await store.version()) !== into.version) return false;
+    const page = await store.packed(from);
+    if (!page.scopes.every(into.keepPacked)) return true;
+    from = page.next;
+  }
+  return true;
+}

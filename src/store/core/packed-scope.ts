@@ -1,0 +1,21 @@
+// Scopes as they are read ahead, for both drivers.
+import type { ScopeContent } from "../../domain/scope.ts";
+import type { PackedScope } from "../ports/scopes.ts";
+
+/**
+ * Bytes of rules in one page, and in one scope that is read ahead: the caller's thread packs half a megabyte in some
+ * 3 ms. A scope beyond that is more than a model's context takes.
+ */
+export const PAGE_BYTES = 512 * 1024;
+
+type Packed = [categories: [string, string][], entries: [string, string, string][]];
+
+export function unpack({ content: bytes, ...scope }: PackedScope): ScopeContent {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+  const [categories, entries] = JSON.parse(text) as Packed;
+  return {
+    ...scope,
+    categories: categories.map(([name, description]) => ({ name, description })),
+    entries: entries.map(([category, keyword, content]) => ({ category, keyword, content })),
+  };
+}
