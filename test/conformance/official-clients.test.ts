@@ -2,76 +2,56 @@
 // into success and into every error of the catalogue, on every transport.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { StreamableHTTPClientTransport as OldHttp } from "sdk-v1/client/streamableHttp.js";
-import type { Transport as OldTransport } from "sdk-v1/shared/transport.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
 import { openMcp } from "../../src/mcp/mcp.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
-import type { Http } from "../../src/transports/http/http.ts";
 import { openTestApp, type TestApp } from "../support/app.ts";
-import { connect, connectOld, post, webSocketTransport } from "../support/clients.ts";
-import { openTestHttp } from "../support/http.ts";
+import { post } from "../support/clients.ts";
+import {
+  CLIENTS,
+  type OfficialClients,
+  openOfficialClients,
+  TRANSPORTS,
+  type TransportName,
+} from "../support/official-clients.ts";
 import { raising } from "../support/raising.ts";
 import { silentLog } from "../support/silent-log.ts";
-import {
-  openStreams,
-  readLines,
-  type Streams,
-  streamTransport,
-} from "../support/stream-transport.ts";
+import { readLines } from "../support/stream-transport.ts";
 
-const TRANSPORTS = ["stdio", "http", "websocket"] as const;
-const CLIENTS = ["1.x", "2.x, sessions", "2.x, 2026-07-28"] as const;
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 const NO_TASK = "00000000-0000-4000-8000-000000000000";
 
+// The optional ones too, so that no tool is left out.
+const FLAGS = { tools: ["file", "answers", "documents", "scopes", "chatgpt"], "allow-urls": true };
+
 let at: TestApp;
-let http: Http;
-let streams: Streams[] = [];
-const mcp = () => {
-  const parts = { version: "0", log: silentLog(), metrics: openMetrics() };
-  return openMcp(raising(at.app), parts);
-};
+let clients: OfficialClients;
 
 beforeAll(async () => {
-  at = await openTestApp({ kbText: "Text of the file." });
+  at = await openTestApp({ kbText: "Text of the file.", flags: FLAGS });
   await writeFile(join(at.folder, "note.md"), "# Fruit\n\nApples are kept in the cellar.\n");
-  http = await openTestHttp(mcp());
+  const parts = { version: "0", log: silentLog(), metrics: openMetrics() };
+  clients = await openOfficialClients(openMcp(raising(at.app), parts));
 });
 afterAll(async () => {
-  await Promise.all(streams.map((each) => each.close()));
-  await http?.close();
+  await clients?.close();
   await at?.close();
 });
-
-function open(transport: (typeof TRANSPORTS)[number], client: (typeof CLIENTS)[number]) {
-  const endpoint = new URL(`${http.url}/mcp`);
-  const wire = () => {
-    if (transport === "websocket") {
-      return webSocketTransport(`${http.url.replace("http", "ws")}/mcp`);
-    }
-    const opened = openStreams(mcp());
-    streams = [...streams, opened];
-    return streamTransport(opened);
-  };
-  if (client === "1.x") {
-    const made = transport === "http" ? new OldHttp(endpoint) : wire();
-    return connectOld(made as OldTransport);
-  }
-  const made = transport === "http" ? new StreamableHTTPClientTransport(endpoint) : wire();
-  return connect(made, client === "2.x, sessions" ? "legacy" : "modern");
-}
 
 interface Call {
   readonly name: string;
   readonly arguments: Record<string, unknown>;
 }
 
-/** Every tool once, in an order in which each succeeds. */
-async function successes(call: (call: Call) => Promise<Result>): Promise<void> {
+/** Succeeds with a page of a public address only: test/e2e/web-pages.test.ts has one. */
+const NEEDS_THE_WEB = "knowledge-add-url";
+
+/** Every tool once, in an order in which each succeeds; returns their names. */
+async function successes(call: (call: Call) => Promise<Result>): Promise<ReadonlySet<string>> {
+  const called = new Set<string>([NEEDS_THE_WEB]);
   const named = async (name: string, args: Record<string, unknown> = {}) => {
+    called.add(name);
     const result = await call({ name, arguments: args });
     expect(result.isError ?? false, `${name}: ${JSON.stringify(result.content)}`).toBe(false);
     return result.structuredContent ?? {};
@@ -94,6 +74,8 @@ async function successes(call: (call: Call) => Promise<Result>): Promise<void> {
   await named("knowledge-task-cancel", { task_id: queued["task_id"] });
   await named("knowledge-search", { query: "apples", explain: true });
   await named("knowledge-read", { document_id: added["document_id"] });
+  await named("search", { query: "apples" });
+  await named("fetch", { id: added["document_id"] });
   await named("knowledge-add-text", {
     filename: "said.md",
     text: "Plums are dried.",
@@ -105,6 +87,7 @@ async function successes(call: (call: Call) => Promise<Result>): Promise<void> {
   await named("knowledge-status");
   await named("knowledge-remove", { document_id: added["document_id"], confirm: true });
   await named("knowledge-clear", { confirm: true, confirmation_phrase: "DELETE ALL" });
+  return called;
 }
 
 interface Result {
@@ -116,6 +99,9 @@ interface Result {
 // Arguments that fit, so that the call comes as far as to fail.
 const FITTING: Readonly<Record<string, Record<string, unknown>>> = {
   "knowledge-add": { file_path: "/x.pdf" },
+  "knowledge-add-url": { url: "https://example.com/x" },
+  search: { query: "x" },
+  fetch: { id: "x" },
   "knowledge-add-text": { filename: "x.md", text: "x" },
   "knowledge-search": { query: "x" },
   "knowledge-read": { document_id: "x" },
@@ -136,11 +122,12 @@ const FITTING: Readonly<Record<string, Record<string, unknown>>> = {
 describe.each(TRANSPORTS)("over %s", (transport) => {
   describe.each(CLIENTS)("the client %s", (name) => {
     test("accepts every tool's successes and errors", async () => {
-      const client = await open(transport, name);
+      const client = await clients.open(transport, name);
       const { tools } = await client.listTools();
-      expect(tools).toHaveLength(20);
+      expect(tools).toHaveLength(23);
       const call = async (asked: Call) => (await client.callTool(asked)) as Result;
-      await successes(call);
+      const called = await successes(call);
+      expect([...called].sort()).toEqual(tools.map((tool) => tool.name).sort());
       for (const tool of tools) {
         const raised = CODES.map(async (code) => {
           const args = { ...FITTING[tool.name], raise: code };
@@ -204,18 +191,17 @@ interface Reply {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-async function exchange(transport: (typeof TRANSPORTS)[number], sent: unknown): Promise<Reply> {
+async function exchange(transport: TransportName, sent: unknown): Promise<Reply> {
   const text = typeof sent === "string" ? sent : JSON.stringify(sent);
-  if (transport === "http") return (await post(http.url, text)).json() as Promise<Reply>;
+  if (transport === "http") return (await post(clients.url, text)).json() as Promise<Reply>;
   const { promise, resolve } = Promise.withResolvers<Reply>();
   if (transport === "stdio") {
-    const opened = openStreams(mcp());
-    streams = [...streams, opened];
+    const opened = clients.openStreams();
     readLines(opened.stdout, (line) => resolve(JSON.parse(line)));
     opened.stdin.write(`${text}\n`);
     return promise;
   }
-  const socket = new WebSocket(`${http.url.replace("http", "ws")}/mcp`, "mcp");
+  const socket = new WebSocket(`${clients.url.replace("http", "ws")}/mcp`, "mcp");
   socket.onopen = () => socket.send(text);
   socket.onmessage = ({ data }) => resolve(JSON.parse(String(data)));
   const reply = await promise;

@@ -12,6 +12,9 @@ import { tempFolder } from "./temp-folder.ts";
 export interface TestAppOptions {
   readonly kbText?: string | Uint8Array;
   readonly flags?: Flags;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Once the folder exists. */
+  readonly before?: (folder: string) => Promise<void>;
   readonly log?: Log;
 }
 
@@ -25,13 +28,14 @@ export interface TestApp {
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const folder = tempFolder("test");
   const kbFile = join(folder, "kb.txt");
+  await options.before?.(folder);
   if (options.kbText !== undefined) await writeFile(kbFile, options.kbText);
   const flags: Flags = {
     "data-dir": join(folder, "data"),
     ...(options.kbText === undefined ? {} : { "kb-file": kbFile }),
     ...options.flags,
   };
-  const place = { env: {}, cwd: folder, home: folder, platform: process.platform };
+  const place = { env: options.env ?? {}, cwd: folder, home: folder, platform: process.platform };
   const log = options.log ?? silentLog();
   const app = await openApp(await loadConfig(flags, place), log);
   return {
