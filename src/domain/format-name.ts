@@ -71,7 +71,18 @@ export const OTHER_FORMATS: readonly string[] = [
 
 /** The contract's sentence, then the other formats; whoever finds out: the name alone, or the content. */
 export function unsupportedFormat(extension: string): KnowledgeError {
-  const shown = extension === "" ? "unknown" : `.${extension.toLowerCase().slice(0, 20)}`;
+  return unsupportedKind(shownAs(extension));
+}
+
+/** The name promises a format that is read, and the content is of a kind that is not. */
+export function unsupportedContent(extension: string): KnowledgeError {
+  return unsupportedKind(`${shownAs(extension)} by name, but of another kind by content`);
+}
+
+const shownAs = (extension: string) =>
+  extension === "" ? "unknown" : `.${extension.toLowerCase().slice(0, 20)}`;
+
+function unsupportedKind(shown: string): KnowledgeError {
   return new KnowledgeError(
     "UNSUPPORTED_FORMAT",
     `Unsupported file format: ${shown}. Use PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, or SVG. ` +

@@ -33,8 +33,11 @@ describe("a file is", () => {
   ])("of no supported format when it is %s, whatever its name", (_what, head) => {
     const bytes = Buffer.from(`${head}${"\u0000\u0001\u0002".repeat(20)}`, "latin1");
     for (const name of ["a.jpg", "a.pdf", "a.txt"]) {
+      const message = expect.stringContaining(
+        `Unsupported file format: ${name.slice(1)} by name, but of another kind by content. Use PDF`,
+      );
       expect(() => named(name, bytes)).toThrow(
-        expect.objectContaining({ code: "UNSUPPORTED_FORMAT" }),
+        expect.objectContaining({ code: "UNSUPPORTED_FORMAT", message }),
       );
     }
   });

@@ -2,7 +2,7 @@
 import type { Format } from "../domain/document.ts";
 import { CONTRACT_FORMATS } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
-import { formatOfName, unsupportedFormat } from "../domain/format-name.ts";
+import { formatOfName, unsupportedContent, unsupportedFormat } from "../domain/format-name.ts";
 
 /** Office files and e-books are zip archives; their parts tell which one. */
 export type Sniffed = Format | "zip";
@@ -40,7 +40,10 @@ export function sniff(bytes: Buffer, filename: string): Sniffed {
   const binary = byMagic(bytes);
   // Text may speak of PDF's mark; a PDF may have bytes before it.
   if (binary !== undefined && !(isText && binary === "pdf" && bytes[0] !== 0x25)) return binary;
-  if (isForeign(bytes)) throw unsupportedFormat(extensionOf(filename));
+  if (isForeign(bytes)) {
+    const extension = extensionOf(filename);
+    throw named === undefined ? unsupportedFormat(extension) : unsupportedContent(extension);
+  }
   if (isBinary(bytes)) throw unsupported(filename, named);
   const markup = byMarkup(bytes);
   if (markup !== undefined && !NEVER_MARKUP.some((format) => format === named)) return markup;
