@@ -1,5 +1,6 @@
 import { Client } from "@modelcontextprotocol/client";
 import { afterEach, expect, test } from "vitest";
+import { silentLog } from "../../test/support/silent-log.ts";
 import { openStreams, type Streams, streamTransport } from "../../test/support/stream-transport.ts";
 import { openToolbox } from "../../test/support/toolbox.ts";
 import { openLog } from "../observe/log.ts";
@@ -39,7 +40,7 @@ test("a rehearsal calls the tools and leaves neither a line nor a count", async 
 test("what is read ahead waits for the requests at work, and for those that follow", async () => {
   const steps: string[] = [];
   const toolbox = openToolbox();
-  const parts = { version: "1", log: openLog({ level: "silent" }), metrics: openMetrics() };
+  const parts = { version: "1", log: silentLog(), metrics: openMetrics() };
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   const readAhead = async (pause: () => Promise<void>) => {
     await pause();

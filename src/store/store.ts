@@ -7,7 +7,6 @@ import type { TaskStore } from "./ports/tasks.ts";
 
 export { termFactor } from "./core/bm25.ts";
 export type { CopyProgress, CopyReport } from "./core/copy.ts";
-export { unpack } from "./core/packed-scope.ts";
 export type {
   ClaimedChunk,
   ClaimedDocument,
@@ -42,6 +41,7 @@ export type {
   WeightedTerm,
 } from "./ports/documents.ts";
 export type { OriginalStore, OriginalsSurvey, SweepReport } from "./ports/originals.ts";
+export { unpack } from "./ports/packed-scope.ts";
 export type {
   PackedPage,
   PackedScope,

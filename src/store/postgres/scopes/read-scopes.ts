@@ -6,7 +6,7 @@ import {
   TIERS,
   type Tier,
 } from "../../../domain/scope.ts";
-import { PAGE_BYTES } from "../../core/packed-scope.ts";
+import { PAGE_BYTES } from "../../ports/packed-scope.ts";
 import type { PackedPage, ScopeStore, ScopeSummary } from "../../store.ts";
 import type { Sql } from "../connection.ts";
 import type { Database } from "../database.ts";

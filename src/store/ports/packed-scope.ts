@@ -1,6 +1,6 @@
 // Scopes as they are read ahead, for both drivers.
 import type { ScopeContent } from "../../domain/scope.ts";
-import type { PackedScope } from "../ports/scopes.ts";
+import type { PackedScope } from "./scopes.ts";
 
 /**
  * Bytes of rules in one page, and in one scope that is read ahead: the caller's thread packs half a megabyte in some
