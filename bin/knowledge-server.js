@@ -1,9 +1,6 @@
 #!/usr/bin/env node
 // Checks the version of Node and starts the program. Plain JavaScript that any Node understands.
-import { spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import * as modules from "node:module";
-import { fileURLToPath } from "node:url";
+// Nothing is imported before it is needed: every server waits for it at its start.
 
 // The first with node:sqlite. The source, which only a clone has, needs the newer one that npm installs there.
 const NEEDED = [22, 13];
@@ -11,21 +8,28 @@ const NEEDED_FOR_SOURCE = [24, 2];
 
 const built = new URL("../dist/main.js", import.meta.url);
 const source = new URL("../src/main.ts", import.meta.url);
-const isBuilt = existsSync(built);
 
-if (isAtLeast(isBuilt ? NEEDED : NEEDED_FOR_SOURCE)) void start();
-else startWithPinned();
+void launch();
+
+async function launch() {
+  const isNew = isAtLeast(NEEDED);
+  const { existsSync } = isNew ? process.getBuiltinModule("node:fs") : await import("node:fs");
+  const isBuilt = existsSync(built);
+  if (isNew && (isBuilt || isAtLeast(NEEDED_FOR_SOURCE))) start(isBuilt ? built : source);
+  else await startWithPinned();
+}
 
 function isAtLeast([major, minor]) {
   const [ownMajor, ownMinor] = process.versions.node.split(".").map(Number);
   return ownMajor > major || (ownMajor === major && ownMinor >= minor);
 }
 
-function start() {
+function start(main) {
   quietSqlite();
-  // Compiled code is kept between starts: a client's next start is faster.
-  if (modules.enableCompileCache) modules.enableCompileCache();
-  return import((isBuilt ? built : source).href);
+  // Compiled code is kept between starts: a client's next start is faster. Threads find it by the variable alone.
+  const { directory } = process.getBuiltinModule("node:module").enableCompileCache();
+  if (directory && !process.env.NODE_COMPILE_CACHE) process.env.NODE_COMPILE_CACHE = directory;
+  void import(main.href);
 }
 
 /** Node 22 announces node:sqlite as new at every start; clients show that as a problem of the server. */
@@ -38,8 +42,10 @@ function quietSqlite() {
 }
 
 /** In a clone the package `node` brings the right runtime along. */
-function startWithPinned() {
-  const node = findPinned();
+async function startWithPinned() {
+  const { spawn } = await import("node:child_process");
+  const { fileURLToPath } = await import("node:url");
+  const node = await findPinned();
   if (node === undefined) {
     const version = NEEDED.join(".");
     process.stderr.write(
@@ -63,9 +69,12 @@ function startWithPinned() {
   });
 }
 
-function findPinned() {
+async function findPinned() {
+  const { existsSync } = await import("node:fs");
+  const { createRequire } = await import("node:module");
+  const { fileURLToPath } = await import("node:url");
   try {
-    const folder = modules.createRequire(import.meta.url).resolve("node/package.json");
+    const folder = createRequire(import.meta.url).resolve("node/package.json");
     const name = process.platform === "win32" ? "bin/node.exe" : "bin/node";
     const path = fileURLToPath(new URL(name, `file://${folder}`));
     return existsSync(path) ? path : undefined;

@@ -9,6 +9,7 @@ import { toOutputSchema } from "../src/mcp/catalogue.ts";
 import { type Contract, toListedOutput } from "../src/tools/contract.ts";
 import { licencesOf } from "./bundle-licences.ts";
 import { mergeChunks } from "./merge-chunks.ts";
+import { takeBuiltins } from "./take-builtins.ts";
 
 /** The program, and each file that runs in a worker thread or a process of its own. */
 const ENTRIES = [
@@ -71,11 +72,12 @@ export async function buildProgram(root: string, outdir = "dist"): Promise<void>
   refuseNameless(metafile);
   const dist = join(root, outdir);
   const toName = (path: string) => relative(dist, resolve(root, path)).replaceAll("\\", "/");
-  const made = await mergeChunks(
+  const merged = await mergeChunks(
     new Map(outputFiles.map(({ path, text }) => [toName(path), text])),
     namedFrom(metafile, toName),
     { starts: STARTS, banner: BANNER, settings: SETTINGS },
   );
+  const made = new Map([...merged].map(([name, text]) => [name, takeBuiltins(name, text)]));
   await writeAll(dist, made);
   await writeFile(join(dist, "LICENSES.txt"), await licencesOf(root, Object.keys(metafile.inputs)));
   // Written first, swept after: a server that is running finds its pieces as long as it can.
