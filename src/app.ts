@@ -94,13 +94,18 @@ function offersOf(
   ];
 }
 
-/** The commands that read once and end. */
-const READS_ONCE = new Set(["search", "answer"]);
+/** The commands that read once and end, and the one whose client waits for its first search. */
+const READS: Readonly<Record<string, "once" | "soon">> = {
+  search: "once",
+  answer: "once",
+  stdio: "soon",
+};
 
 function openAppRooms(config: Config, parts: Omit<DocumentParts, "store">): AppRooms {
   const { lazy, log, tracing, command } = parts;
-  const readsOnce = READS_ONCE.has(command);
-  const store = lazy("store", () => openStore(config, log, { readsOnce }));
+  const reads = READS[command];
+  const store = lazy("store", () => openStore(config, log, { reads }));
+  if (reads === "soon" && isSearchedHere(config)) store().catch(() => undefined);
   const scopes = lazy("scopes", async () => {
     const { openScopes } = await import("./scopes/scopes.ts");
     return openScopes({ store: (await store()).scopes, log });
@@ -116,6 +121,11 @@ function openAppRooms(config: Config, parts: Omit<DocumentParts, "store">): AppR
     log,
   });
   return { documents, scopes, answers };
+}
+
+/** Its thread takes as long to start as the protocol takes to load: both go on at once. */
+function isSearchedHere({ databaseUrl, tools }: Config): boolean {
+  return databaseUrl === undefined && chosenOf("documents", tools) !== "none";
 }
 
 function openOperations(config: Config, { documents, scopes }: AppRooms, log: Log) {

@@ -56,8 +56,10 @@ async function run(argv: readonly string[], opened: { lifetime?: Lifetime }): Pr
   const context: CommandContext = {
     ...{ about: about(), ...given, config, log, terminal, signal, isInterrupted, openApp },
     serve: async (transport) => {
+      // The app first: what it starts goes on while the protocol is loaded.
+      const app = await openApp();
       const { serve } = await import("./serve.ts");
-      return serve(transport, { app: await openApp(), config, log, signal, lifetime });
+      return serve(transport, { app, config, log, signal, lifetime });
     },
   };
   return command.run(context);

@@ -8,21 +8,24 @@ import type { CopyRequest, CopyWatch, Operations, StoreKind } from "./tools/oper
 
 export interface StoreChoice {
   readonly kind?: StoreKind;
-  /** The process ends after what it reads: a thread for that would take longer to start. */
-  readonly readsOnce?: boolean;
+  /**
+   * "once": the process ends after what it reads, and a thread for that would take longer to start. "soon": the thread
+   * for it starts now.
+   */
+  readonly reads?: "once" | "soon" | undefined;
 }
 
 export async function openStore(
   config: Config,
   log: Log,
-  { kind = usualKind(config), readsOnce = false }: StoreChoice = {},
+  { kind = usualKind(config), reads }: StoreChoice = {},
 ): Promise<Store> {
   if (kind === "sqlite") {
     const { openSqlite } = await import("./store/sqlite/sqlite.ts");
     return openSqlite({
       dataDir: config.dataDir,
       workerUrl: entryUrl("store/sqlite/thread/worker"),
-      readsHere: readsOnce,
+      ...(reads && { reads: reads === "once" ? "here" : "ahead" }),
       log,
     });
   }

@@ -33,12 +33,15 @@ export interface SqliteOptions {
   readonly dataDir: string;
   /** The entry of the reading and writing threads: worker.ts, or what the build made of it. */
   readonly workerUrl: URL;
-  /** Reads on the caller's thread, which blocks: for a process that ends after one search. */
-  readonly readsHere?: boolean;
+  /**
+   * "here": on the caller's thread, which blocks, for a process that ends after one search. "ahead": the thread starts
+   * now, before it is needed.
+   */
+  readonly reads?: "here" | "ahead";
   readonly log: Log;
 }
 
-export function openSqlite({ dataDir, workerUrl, readsHere = false, log }: SqliteOptions): Store {
+export function openSqlite({ dataDir, workerUrl, reads, log }: SqliteOptions): Store {
   const run = randomUUID();
   const known = openKnownId();
   const start = (role: Role) => (pulse: Int32Array) => {
@@ -50,9 +53,11 @@ export function openSqlite({ dataDir, workerUrl, readsHere = false, log }: Sqlit
     log.error("store.thread-lost", { cause });
     return toLost(cause);
   };
-  const reader = readsHere
-    ? openCallsHere({ dataDir, run, known })
-    : openCalls<Reader>({ start: start("read"), silentMs, toLost: logged(lostRead) });
+  const readThread = { start: start("read"), silentMs, toLost: logged(lostRead) };
+  const reader =
+    reads === "here"
+      ? openCallsHere({ dataDir, run, known })
+      : openCalls<Reader>({ ...readThread, startsAhead: reads === "ahead" });
   const writer = openCalls<Writer>({ start: start("write"), silentMs, toLost: logged(lostWrite) });
   return assembleStore({ dataDir, reader, writer, log });
 }

@@ -60,6 +60,39 @@ test("a result that cannot be sent, and a failure, fail their call and keep the 
   expect(threads()).toBe(1);
 });
 
+test("a thread that starts ahead is the one that the first call is asked of", async () => {
+  let starts = 0;
+  const calls = openCalls<OddThread>({
+    start(pulse) {
+      starts += 1;
+      return new Worker(THREAD, { workerData: { pulse } });
+    },
+    startsAhead: true,
+    silentMs: () => 60_000,
+    toLost: lostWrite,
+  });
+  opened.push(calls);
+  expect(starts).toBe(1);
+  expect(await calls.call("echo", ["first"])).toBe("first");
+  expect(starts).toBe(1);
+});
+
+test("a thread that cannot be started ahead fails no call", async () => {
+  let starts = 0;
+  const calls = openCalls<OddThread>({
+    start(pulse) {
+      starts += 1;
+      if (starts === 1) throw new Error("no thread to be had");
+      return new Worker(THREAD, { workerData: { pulse } });
+    },
+    startsAhead: true,
+    silentMs: () => 60_000,
+    toLost: lostWrite,
+  });
+  opened.push(calls);
+  expect(await calls.call("echo", ["first"])).toBe("first");
+});
+
 test("a thread that cannot be started fails its call, and the next call starts another", async () => {
   let starts = 0;
   const calls = openCalls<OddThread>({

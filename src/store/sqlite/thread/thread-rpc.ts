@@ -12,6 +12,8 @@ import { openThread, type Thread, type ThreadOptions } from "./thread.ts";
 type Methods = Record<string, (...args: any[]) => unknown>;
 
 export interface CallsOptions extends ThreadOptions {
+  /** The thread starts now, so that a first call that comes soon does not wait for it. */
+  readonly startsAhead?: boolean;
   /** The error for a call whose reply will never come. */
   readonly toLost: (cause: unknown) => KnowledgeError;
   /** How long closing waits for the calls before it. */
@@ -42,9 +44,10 @@ interface Pending extends CallMessage {
 // A transaction is all or nothing, so a call that takes too long can be aborted.
 const CLOSE_MS = 3_000;
 
-/** The thread starts with the first call, and again after it was lost. */
+/** The thread starts with the first call, unless it starts ahead of it, and again after it was lost. */
 export function openCalls<Served extends Methods>(options: CallsOptions): Calls<Served> {
   const line = openLine(options);
+  if (options.startsAhead) line.prepare();
   const state = { lastId: 0, isClosed: false };
   const send = (method: string, args: readonly unknown[], given: CallOptions) => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -84,6 +87,13 @@ interface LineState {
 function openLine(options: CallsOptions) {
   const line: LineState = { options, waiting: [] };
   return {
+    prepare() {
+      try {
+        threadOf(line).rest();
+      } catch {
+        // Tried again by the first call, which reports it.
+      }
+    },
     add(call: Pending) {
       line.waiting.push(call);
       askNext(line);
