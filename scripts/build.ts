@@ -5,8 +5,9 @@ import { glob, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/p
 import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type BuildOptions, build, type Metafile, type Plugin } from "esbuild";
-import { toOutputSchema } from "../src/mcp/catalogue.ts";
+import { toInputSchema, toOutputSchema } from "../src/mcp/catalogue.ts";
 import { type Contract, toListedOutput } from "../src/tools/contract.ts";
+import type { Translated } from "../src/tools/translated-schemas.ts";
 import { licencesOf } from "./bundle-licences.ts";
 import { mergeChunks } from "./merge-chunks.ts";
 import { takeBuiltins } from "./take-builtins.ts";
@@ -66,7 +67,7 @@ export async function buildProgram(root: string, outdir = "dist"): Promise<void>
     mainFields: ["module", "main"],
     // Its form for Node is CommonJS, which has no names when it is imported at need.
     alias: { yaml: join(root, "node_modules", "yaml", "browser", "index.js") },
-    plugins: [nativeParts(root), englishAlone(), outputSchemas(root)],
+    plugins: [nativeParts(root), englishAlone(), oneValidator(), translatedSchemas(root)],
     banner: { js: BANNER },
   });
   refuseNameless(metafile);
@@ -174,21 +175,36 @@ function englishAlone(): Plugin {
   };
 }
 
-/** Translated here rather than at every start. */
-function outputSchemas(root: string): Plugin {
+/** The SDK's default validator of JSON Schema is half of its code; every server is given the other (src/mcp/mcp.ts). */
+function oneValidator(): Plugin {
+  const shims = `export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
+    export { default as process } from "node:process";`;
   return {
-    name: "output-schemas",
+    name: "one-validator",
     setup(bundler) {
-      bundler.onLoad({ filter: /src[\\/]tools[\\/]output-schemas\.ts$/ }, async () => ({
-        contents: `export const TRANSLATED = ${JSON.stringify(await translateOutputs(root))};`,
+      bundler.onLoad({ filter: /server[\\/]dist[\\/]shimsNode\.mjs$/ }, () => ({
+        contents: shims,
         loader: "js",
       }));
     },
   };
 }
 
-async function translateOutputs(root: string): Promise<Readonly<Record<string, object>>> {
-  const schemas: Record<string, object> = {};
+/** Translated here rather than at every start. */
+function translatedSchemas(root: string): Plugin {
+  return {
+    name: "translated-schemas",
+    setup(bundler) {
+      bundler.onLoad({ filter: /src[\\/]tools[\\/]translated-schemas\.ts$/ }, async () => ({
+        contents: `export const TRANSLATED = ${JSON.stringify(await translate(root))};`,
+        loader: "js",
+      }));
+    },
+  };
+}
+
+async function translate(root: string): Promise<Readonly<Record<string, Translated>>> {
+  const schemas: Record<string, Translated> = {};
   for await (const file of glob("src/tools/*/contract.ts", { cwd: root })) {
     for (const [constant, exported] of Object.entries(
       await import(pathToFileURL(join(root, file)).href),
@@ -197,7 +213,9 @@ async function translateOutputs(root: string): Promise<Readonly<Record<string, o
       if (!contract?.name || !contract.success || !contract.failure) continue;
       // KNOWLEDGE_ADD is what the tool offers; ADD_NOW is the same tool as the command line calls it.
       if (constant !== contract.name.toUpperCase().replaceAll("-", "_")) continue;
-      schemas[contract.name] = toOutputSchema(toListedOutput(contract as Contract));
+      const { name, input } = contract as Contract;
+      const output = toOutputSchema(toListedOutput(contract as Contract));
+      schemas[name] = { input: toInputSchema(input), output };
     }
   }
   return schemas;

@@ -62,12 +62,16 @@ function toListedTool(tool: Tool): Listed {
     name: tool.name,
     title: tool.title,
     description: tool.description,
-    inputSchema: toJsonSchema(tool.input, "input") as Listed["inputSchema"],
+    inputSchema: (tool.inputSchema ?? toInputSchema(tool.input)) as Listed["inputSchema"],
     annotations: { title: tool.title, ...toHints(tool) },
   };
   const output = tool.outputSchema ?? (tool.output && toOutputSchema(tool.output));
   if (output) listed.outputSchema = output as OutputSchema;
   return listed;
+}
+
+export function toInputSchema(schema: z.ZodType): object {
+  return toJsonSchema(schema, "input");
 }
 
 export function toOutputSchema(schema: z.ZodType): object {

@@ -1,6 +1,7 @@
 // The protocol: a server for one connection, built from the toolbox. All connections share the catalogue.
 import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { type McpServer, Server } from "@modelcontextprotocol/server";
+import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
 import { ownIcons, TITLE } from "../domain/call/identity.ts";
 import type { Pause } from "../domain/call/pause.ts";
 import { OWNER } from "../domain/call/principal.ts";
@@ -142,7 +143,13 @@ function createServer(parts: Parts, connection: Connection): Server {
   const { version, toolbox, log } = parts;
   const server = new Server(
     { name: "knowledge-server", title: TITLE, version, icons: ownIcons() },
-    { capabilities: CAPABILITIES, instructions: toolbox.instructions, cacheHints: CACHE_HINTS },
+    {
+      capabilities: CAPABILITIES,
+      instructions: toolbox.instructions,
+      cacheHints: CACHE_HINTS,
+      // For what a person filled in. The SDK's own choice makes code at every start, for a form with one box.
+      jsonSchemaValidator: new CfWorkerJsonSchemaValidator(),
+    },
   );
   offerTools(server, parts, connection);
   offerResources(server, parts, connection);

@@ -13,7 +13,7 @@ import {
   type ToolOutput,
   toListedOutput,
 } from "./contract.ts";
-import { TRANSLATED } from "./output-schemas.ts";
+import { TRANSLATED } from "./translated-schemas.ts";
 
 /** Annotations and the needed right are derived from it. `open` reads outside this server (Bedrock). */
 export type Effect = "read" | "open" | "write" | "destroy";
@@ -64,6 +64,8 @@ export interface Tool {
   readonly isOpenWorld?: boolean;
   readonly description: string;
   readonly input: z.ZodObject;
+  /** The same as JSON Schema, where the build has translated it. */
+  readonly inputSchema?: object | undefined;
   /**
    * An object schema that every `structured` of a success fits. Clients refuse a success without structured
    * content from a tool that has one, so a tool that may omit it has none.
@@ -97,6 +99,7 @@ export function defineTool<Of extends Contract>(definition: ToolDefinition<Of>):
     ...rest,
     name,
     input,
+    inputSchema: TRANSLATED[name]?.input,
     run: run as Tool["run"],
   };
   return textOnly ? tool : withOutput(tool, contract);
@@ -107,7 +110,7 @@ function withOutput(tool: Tool, contract: Contract): Tool {
   let listed: Tool["output"];
   return {
     ...tool,
-    outputSchema: TRANSLATED[contract.name],
+    outputSchema: TRANSLATED[contract.name]?.output,
     get output() {
       listed ??= toListedOutput(contract);
       return listed;
