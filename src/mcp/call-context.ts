@@ -61,8 +61,11 @@ interface Asked {
 /** The share of the places that writes may fill: under load reads go on when writes are turned away. */
 const WRITE_SHARE = 0.5;
 
-export function isFull({ calls, maxCalls = MAX_CALLS }: Parts, writes = false): boolean {
-  return calls.running >= (writes ? maxCalls * WRITE_SHARE : maxCalls);
+export function isFull(
+  { calls, maxCalls = MAX_CALLS }: Parts,
+  { writes = false, running = calls.running } = {},
+): boolean {
+  return running >= (writes ? maxCalls * WRITE_SHARE : maxCalls);
 }
 
 export function overloaded(): KnowledgeError {
@@ -112,26 +115,32 @@ export interface ContextParts {
   readonly context?: ServerContext;
 }
 
+interface RunningCall {
+  /** What every line of the call has in the log. */
+  readonly marks: Readonly<Record<string, string>>;
+  readonly end: () => void;
+}
+
 export function toContext(
   server: Server,
   parts: Parts,
   { connection, context }: ContextParts,
-): CallContext & { readonly request: string; readonly end: () => void } {
+): CallContext & RunningCall {
   const { principal, transport, lasting } = connection;
   const request = `${transport}-${++parts.calls.count}`;
   const progressToken = context?.mcpReq._meta?.progressToken;
   const notify = context?.mcpReq.notify;
   const trace = toTrace(context?.mcpReq._meta);
-  const traced = trace && { trace: trace.id };
+  const marks = { request, ...(trace && { trace: trace.id }) };
   const state: { log?: Log; isOpen: boolean } = { isOpen: true };
   return {
     principal,
-    request,
+    marks,
     ...(trace && { trace }),
     signal: context?.mcpReq.signal ?? new AbortController().signal,
     // Few calls write more than their own line.
     get log() {
-      state.log ??= parts.log.with({ request, ...traced });
+      state.log ??= parts.log.with(marks);
       return state.log;
     },
     progress: (progress) => {

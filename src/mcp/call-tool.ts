@@ -25,7 +25,7 @@ export interface ToolCall {
 type Called = CallToolResult | InputRequiredResult;
 
 export async function callTool(server: Server, parts: Parts, called: ToolCall): Promise<Called> {
-  const { metrics, calls } = parts;
+  const { calls } = parts;
   const { tool, context, connection } = called;
   const words = taskWordsOf(server, context, called);
   const started = performance.now();
@@ -34,13 +34,9 @@ export async function callTool(server: Server, parts: Parts, called: ToolCall): 
   calls.ofTools += 1;
   try {
     const result = await run(server, parts, { ...called, base, words });
-    const outcome = "isError" in result && result.isError ? "error" : "ok";
-    const ms = performance.now() - started;
-    metrics.count("knowledge_tool_calls_total", "Tool calls", { tool: tool.name, outcome });
-    metrics.observe("knowledge_tool_seconds", "Time of tool calls", ms / 1000, { tool: tool.name });
-    const rounded = Math.round(ms * 100) / 100;
-    if (outcome === "ok") noteAsked(parts, called, result);
-    base.log.info("mcp.call", { tool: tool.name, outcome, ms: rounded });
+    const done = { result, marks: base.marks, ms: performance.now() - started };
+    // Once the response is on its way: no caller waits for a line in the log.
+    setImmediate(() => note(parts, called, done));
     return result;
   } catch (thrown) {
     base.log.error("mcp.call-failed", { tool: tool.name, error: thrown });
@@ -49,6 +45,22 @@ export async function callTool(server: Server, parts: Parts, called: ToolCall): 
     base.end();
     calls.running -= 1;
   }
+}
+
+interface Done {
+  readonly result: Called;
+  readonly marks: Readonly<Record<string, string>>;
+  readonly ms: number;
+}
+
+function note(parts: Parts, called: ToolCall, { result, marks, ms }: Done): void {
+  const { metrics, log } = parts;
+  const { name: tool } = called.tool;
+  const outcome = "isError" in result && result.isError ? "error" : "ok";
+  metrics.count("knowledge_tool_calls_total", "Tool calls", { tool, outcome });
+  metrics.observe("knowledge_tool_seconds", "Time of tool calls", ms / 1000, { tool });
+  if (outcome === "ok") noteAsked(parts, called, result);
+  log.info("mcp.call", { ...marks, tool, outcome, ms: Math.round(ms * 100) / 100 });
 }
 
 function noteAsked({ usage }: Parts, { tool, context, connection }: ToolCall, result: Called) {
@@ -69,7 +81,9 @@ async function run(server: Server, parts: Parts, { base, words, ...called }: Run
   if (isOverloaded(parts, tool)) return toResult(refusal(tool));
   const { sample, inputNeeded } = toSampling(server, context);
   const { confirm, unanswered } = toConfirming(server, context);
-  const call = { ...base, ...(sample && { sample }), ...(confirm && { confirm }) };
+  const asking = { ...(sample && { sample }), ...(confirm && { confirm }) };
+  // Copied only where there is more to it: a copy also makes a log of its own, which few calls write to.
+  const call: CallContext = sample || confirm ? { ...base, ...asking } : base;
   if (words !== undefined) {
     const quiet = { ...call, progress: () => {}, taskProgress: () => {} };
     const output = await parts.toolbox.run(tool, asTask(args), quiet);
@@ -82,10 +96,10 @@ async function run(server: Server, parts: Parts, { base, words, ...called }: Run
   return inputNeeded ? Promise.race([ran, inputNeeded]) : ran;
 }
 
-// Counted before this call itself was.
+// This call itself is counted by now.
 function isOverloaded(parts: Parts, { effect }: Tool): boolean {
-  const others = { ...parts, calls: { ...parts.calls, running: parts.calls.running - 1 } };
-  return isFull(others, effect === "write" || effect === "destroy");
+  const isWrite = effect === "write" || effect === "destroy";
+  return isFull(parts, { writes: isWrite, running: parts.calls.running - 1 });
 }
 
 function refusal(tool: Tool): ToolOutput {

@@ -28,9 +28,13 @@ function toPlain(message: JSONRPCMessage, log: Log): JSONRPCMessage {
   return "error" in message ? { ...message, error: inPlainWords(message.error, log) } : message;
 }
 
+const MAY_BE_SLIMMER = ["resultType", "task", "_meta"];
+
 function toSlim(message: JSONRPCMessage): JSONRPCMessage {
   if (!("result" in message)) return message;
-  const { content, _meta, ...rest } = message.result as Readonly<Record<string, unknown>>;
+  const whole = message.result as Readonly<Record<string, unknown>>;
+  if (!MAY_BE_SLIMMER.some((name) => name in whole)) return message;
+  const { content, _meta, ...rest } = whole;
   const isTask = rest["resultType"] === "task" || (rest["task"] !== undefined && content);
   const meta = "supportedVersions" in rest ? _meta : withoutIcons(_meta);
   if (!isTask && meta === _meta) return message;

@@ -98,9 +98,11 @@ function head(name: string, help: string, type: string): readonly string[] {
 }
 
 function toKey(labels: Labels = {}): string {
-  return Object.entries(labels)
-    .map(([name, value]) => `${name}="${value.replace(/[\\"\n]/g, "_")}"`)
-    .join(",");
+  let key = "";
+  for (const [name, value] of Object.entries(labels)) {
+    key = join(key, `${name}="${value.replace(/[\\"\n]/g, "_")}"`);
+  }
+  return key;
 }
 
 const join = (key: string, label: string) => (key === "" ? label : `${key},${label}`);

@@ -2,6 +2,8 @@
 
 const SECRET_KEY = /token|secret|password|passwd|api[-_]?key|authorization|credential|cookie/i;
 const MAX_TEXT = 500;
+// user:password@ in an address, and a bearer token in a header that was quoted.
+const SECRET_TEXT = /:\/\/[^\s/@]+@|bearer /i;
 
 export function redact(value: unknown, key = "", depth = 0): unknown {
   if (SECRET_KEY.test(key) && value !== undefined && typeof value !== "boolean")
@@ -19,7 +21,7 @@ export function redact(value: unknown, key = "", depth = 0): unknown {
 
 function redactText(text: string): string {
   const short = text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
-  // user:password@ in an address, and a bearer token in a header that was quoted.
+  if (!SECRET_TEXT.test(short)) return short;
   return short
     .replace(/:\/\/[^\s/@]+@/g, "://[redacted]@")
     .replace(/Bearer \S+/gi, "Bearer [redacted]");

@@ -49,6 +49,14 @@ describe("at the bound a message is read, above it it is refused", () => {
   );
 });
 
+test("a short message may have more brackets in its texts than levels", () => {
+  const text = `{"text":${JSON.stringify("[{".repeat(depth))}}`;
+  expect(parse(text)).toEqual({ kind: "value", value: JSON.parse(text) });
+  expect(parse(`["${"]".repeat(depth)}",${nested(depth)}]`)).toMatchObject({
+    kind: "out-of-bounds",
+  });
+});
+
 test("texts of 16 MB and long texts of any characters are read", () => {
   expect(parse(`{"text":"${"x".repeat(16_000_000)}"}`).kind).toBe("value");
   for (const piece of ["[{:,", '\\"', "\\\\", "日", "\\u005b"]) {

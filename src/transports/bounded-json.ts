@@ -40,6 +40,7 @@ interface Met {
 }
 
 function excessOf(bytes: Buffer): string | undefined {
+  if (bytes.length < SHORT_BYTES && countOpening(bytes) <= JSON_BOUNDS.depth) return undefined;
   const met: Met = { depth: 0, values: 1, keys: 0, keysAt: [0] };
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
@@ -50,6 +51,16 @@ function excessOf(bytes: Buffer): string | undefined {
     }
   }
   return undefined;
+}
+
+// A member takes five bytes or more, `"":0,`: in fewer bytes than this, only the depth can be exceeded.
+const SHORT_BYTES = JSON_BOUNDS.keysOfOneObject * 4;
+
+/** Also inside of strings: no message is deeper than this. */
+function countOpening(bytes: Buffer): number {
+  let count = 0;
+  for (let at = 0; at < bytes.length; at++) if (isOpening(bytes[at])) count++;
+  return count;
 }
 
 function meet(byte: number, met: Met): string | undefined {

@@ -24,7 +24,9 @@ export function inertText(text: string, tabs: "keep" | "space" = "space"): strin
 
 /** JSON that says the same and shows nothing raw but ASCII's own line breaks and visible text. */
 export function inertJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, null, indent).replace(ACTIVE, (found) =>
+  const json = JSON.stringify(value, null, indent);
+  if (PLAIN.test(json)) return json;
+  return json.replace(ACTIVE, (found) =>
     Array.from({ length: found.length }, (_, at) => {
       const unit = found.charCodeAt(at).toString(16).padStart(4, "0");
       return `\\u${unit}`;
