@@ -25,7 +25,7 @@ const ENTRIES = [
 const STARTS = [
   ["src/main.ts"],
   ["src/app.ts"],
-  ["src/serve.ts", "src/cli/serve/stdio.ts"],
+  ["src/serve.ts", "src/cli/serve/stdio.ts", "src/transports/stdio.ts", "src/scopes/scopes.ts"],
   [
     "src/cli/documents/search.ts",
     "src/search/share/shared-search.ts",

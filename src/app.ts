@@ -1,5 +1,5 @@
 // The composition root: opens every room once and closes them in reverse. Rooms open at first need, so that a
-// server responds to its first request before anything heavy is loaded.
+// server responds to its first request before anything heavy is loaded; only a thread may start ahead.
 import { type Answerer, openAnswer } from "./answer/answer.ts";
 import type { Config } from "./config/config.ts";
 import { type DocumentParts, openDocuments, openWatch } from "./document-rooms.ts";

@@ -84,11 +84,11 @@ async function openLocalSearch(
   { lazy, store, command, log, tracing }: DocumentParts,
   { embed, analyser }: ReadingRooms,
 ): Promise<Search> {
-  // The store's thread starts while the rest is loaded.
-  const [{ openSearch }, { documents }, port, words] = await Promise.all([
+  // The store opens its database and the light table is read while the rest is loaded.
+  const [{ documents }, port, { openSearch }, words] = await Promise.all([
+    store().then(openAhead),
+    embed().then(loadAhead),
     import("./search/search.ts"),
-    store(),
-    embed(),
     analyser(),
   ]);
   const parts = { store: documents, embed: port, analyser: words, log };
@@ -98,6 +98,17 @@ async function openLocalSearch(
     coldStart,
     ...(await openReranker(config, { lazy, tracing, log })),
   });
+}
+
+/** By a question that costs nothing. What fails here is reported by the search. */
+function openAhead(store: Store): Store {
+  store.documents.knownKeys([]).catch(() => undefined);
+  return store;
+}
+
+function loadAhead(embed: Embed): Embed {
+  embed.light?.load().catch(() => undefined);
+  return embed;
 }
 
 async function openWriting(
