@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { openLog } from "./log.ts";
 import { openMetrics } from "./metrics.ts";
+import { redact } from "./redact.ts";
 
 function lines(level: "debug" | "info", write: (log: ReturnType<typeof openLog>) => void) {
   const out: string[] = [];
@@ -80,4 +81,9 @@ test("a log that has written nothing leaves nothing behind in the process", () =
   const before = process.listenerCount("exit");
   for (let at = 0; at < 20; at++) openLog({ level: "info" });
   expect(process.listenerCount("exit")).toBe(before);
+});
+
+test("a member of any name stays a member, and its secrets are redacted", () => {
+  const line = redact(JSON.parse('{"__proto__":{"token":"x"},"a":1}'));
+  expect(JSON.stringify(line)).toBe('{"__proto__":{"token":"[redacted]"},"a":1}');
 });

@@ -6,17 +6,27 @@ const MAX_TEXT = 500;
 const SECRET_TEXT = /:\/\/[^\s/@]+@|bearer /i;
 
 export function redact(value: unknown, key = "", depth = 0): unknown {
-  if (SECRET_KEY.test(key) && value !== undefined && typeof value !== "boolean")
-    return "[redacted]";
+  if (value === undefined || typeof value === "boolean") return value;
+  if (key !== "" && SECRET_KEY.test(key)) return "[redacted]";
   if (typeof value === "string") return redactText(value);
   if (typeof value === "bigint") return String(value);
   if (value instanceof Error) return describeError(value, depth);
   if (typeof value !== "object" || value === null) return value;
   if (depth > 4) return "[deep]";
   if (Array.isArray(value)) return value.slice(0, 50).map((item) => redact(item, key, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, redact(item, name, depth + 1)]),
-  );
+  return redactMembers(value as Readonly<Record<string, unknown>>, depth);
+}
+
+/** Every line of the log comes through here, so it is a plain loop. */
+function redactMembers(value: Readonly<Record<string, unknown>>, depth: number): unknown {
+  const shown: Record<string, unknown> = {};
+  for (const name of Object.keys(value)) {
+    const item = redact(value[name], name, depth + 1);
+    // An assignment would set the prototype.
+    if (name === "__proto__") Object.defineProperty(shown, name, { value: item, enumerable: true });
+    else shown[name] = item;
+  }
+  return shown;
 }
 
 function redactText(text: string): string {
