@@ -20,10 +20,7 @@ interface Shot {
 }
 
 const SHOTS: readonly Shot[] = [
-  { name: "overview", route: "overview" },
-  { name: "documents", route: "documents" },
   { name: "search", route: "search", ask: "Who may make and change dashboards?" },
-  { name: "scopes", route: "scopes/web-shop" },
   { name: "overview-ja", route: "overview", locale: "ja-JP", colorScheme: "dark" },
 ];
 
