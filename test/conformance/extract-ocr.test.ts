@@ -1,5 +1,5 @@
 // What OCR must get right besides letters: orientation, columns and language.
-import { readFile } from "node:fs/promises";
+import { copyFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { toPicture } from "../../src/extract/image/image.ts";
@@ -7,9 +7,11 @@ import { openOcr } from "../../src/extract/image/ocr/ocr.ts";
 import { DEFAULT_LIMITS } from "../../src/extract/limits.ts";
 import { makePdf } from "../support/files/pdf.ts";
 import { tempExtract } from "../support/temp-extract.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 const extract = await tempExtract();
 afterAll(() => extract.close());
+const OCR_DATA = join(import.meta.dirname, "..", "..", "ocr-data");
 const fixture = (name: string) => readFile(join(import.meta.dirname, "..", "fixtures", name));
 
 describe("a picture", () => {
@@ -37,6 +39,27 @@ describe("a picture", () => {
     const { text } = await extract.read("a.png", await fixture("notice-ja.png"));
     expect(text).toContain("東京本社の会議は午後三時に");
     expect(text).toContain("資料は前日までに提出してください");
+  });
+});
+
+describe("a picture of vertical Japanese", () => {
+  const columns = "図書館は来月の初めに駅前の広場で開館します。児童書の部屋は二階にあり土曜日は";
+
+  test("is read from top to bottom, the line at the right first", async () => {
+    const { text, pages } = await extract.read("a.png", await fixture("notice-vertical.png"));
+    expect(text).toContain(columns);
+    expect(text).toContain("返却は一階の");
+    expect(pages[0]?.confidence).toBeGreaterThan(0.8);
+  });
+
+  test("is not read without the trained data for it", async () => {
+    const folder = tempFolder("ocr");
+    for (const name of ["eng", "jpn"])
+      await copyFile(join(OCR_DATA, `${name}.traineddata`), join(folder, `${name}.traineddata`));
+    const without = await tempExtract({ ocr: { dataDir: folder, languages: ["eng", "jpn"] } });
+    const reading = without.read("a.png", await fixture("notice-vertical.png"));
+    const { text } = await reading.finally(() => without.close());
+    expect(text).not.toContain("図書館");
   });
 });
 

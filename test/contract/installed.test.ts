@@ -1,7 +1,9 @@
 // The package is complete: installed in an empty folder, with a new home folder, it adds, searches,
 // answers and shows its pages.
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { createReadStream, statSync } from "node:fs";
+import { copyFile, mkdir, readdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createGzip } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { installPackage } from "../support/installed.ts";
 import { startHttpProgram } from "../support/process.ts";
@@ -33,6 +35,32 @@ test("it adds, searches and answers", async () => {
     "24 months",
   );
 });
+
+test("it reads vertical Japanese", async () => {
+  const picture = join(import.meta.dirname, "..", "fixtures", "notice-vertical.png");
+  await copyFile(picture, join(home, "library.png"));
+  expect(await run("add", "library.png")).toContain("1 added");
+  expect(await run("search", "図書館は来月の初めに")).toContain("図書館は来月の初めに駅前の広場で");
+});
+
+// docs/packaging.md promises both.
+const MOST_PACKED_MB = 60;
+const MOST_INSTALLED_MB = 170;
+
+test("it takes at most 60 MB packed as npm packs it, and 170 MB installed", async () => {
+  let packed = 0;
+  const tar = createReadStream(join(home, "package", "package.tgz"));
+  for await (const part of tar.pipe(createGzip({ level: 9 }))) packed += part.length;
+  const app = dirname(dirname(main));
+  const entries = await readdir(app, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = files.map(({ parentPath, name }) => statSync(join(parentPath, name)).size);
+  expect(files.length).toBeGreaterThan(100);
+  expect(packed / 1e6).toBeGreaterThan(MOST_PACKED_MB / 2);
+  expect(packed / 1e6).toBeLessThanOrEqual(MOST_PACKED_MB);
+  expect(sizes.reduce((sum, size) => sum + size, 0) / 1e6).toBeLessThanOrEqual(MOST_INSTALLED_MB);
+  // 130 MB are compressed: a loaded machine takes minutes.
+}, 300_000);
 
 test("it serves the console's pages, with their files", async () => {
   const server = await startHttpProgram({ args: [], main });

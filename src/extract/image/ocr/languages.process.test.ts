@@ -9,14 +9,23 @@ const ROOT = join(import.meta.dirname, "..", "..", "..", "..");
 const dataDir = join(ROOT, "ocr-data");
 const moreDataDir = tempFolder("ocr");
 await copyFile(join(dataDir, "eng.traineddata"), join(moreDataDir, "sco.traineddata"));
-await copyFile(join(dataDir, "jpn.traineddata"), join(moreDataDir, "jpn_vert.traineddata"));
+await copyFile(join(dataDir, "jpn.traineddata"), join(moreDataDir, "sco_vert.traineddata"));
 
 describe("the languages of OCR", () => {
   test("are the first, then all, then each vertical one", async () => {
-    const languages = ["jpn", "eng", "jpn_vert"];
+    const languages = ["sco_vert", "jpn", "eng", "jpn_vert"];
     const found = await ocrLanguages({ dataDir, moreDataDir, languages });
-    expect(found.map(({ vertical }) => vertical)).toEqual([false, false, true]);
+    expect(found.map(({ vertical }) => vertical)).toEqual([false, false, true, true]);
     expect(found.slice(0, 2).map(({ name }) => name)).toEqual(["jpn", "eng+jpn"]);
+  });
+
+  test("include the vertical form of each where there is data for it", async () => {
+    const shipped = await ocrLanguages({ dataDir, languages: ["eng", "jpn"] });
+    expect(shipped.map(({ name }) => name)).toEqual(["eng", "jpn+eng", "jpn_vert"]);
+    const added = await ocrLanguages({ dataDir, moreDataDir, languages: ["sco"] });
+    expect(added.map(({ vertical }) => vertical)).toEqual([false, true]);
+    const english = await ocrLanguages({ dataDir, moreDataDir, languages: ["eng"] });
+    expect(english).toEqual([{ name: "eng", vertical: false }]);
   });
 
   test("are refused by name where their data is missing", async () => {

@@ -11,11 +11,21 @@ export interface OcrLanguage {
   readonly vertical: boolean;
 }
 
-/** In the order in which they are tried: the first one, all others with it, then the vertical ones by themselves. */
+const VERTICAL = "_vert";
+
+/**
+ * In the order in which they are tried: the first one, all others with it, then the vertical ones by themselves. A
+ * language brings its vertical form along where that has data.
+ */
 export async function ocrLanguages(settings: OcrSettings): Promise<readonly OcrLanguage[]> {
-  const isVertical = (language: string) => language.endsWith("_vert");
+  const isVertical = (language: string) => language.endsWith(VERTICAL);
   const horizontal = settings.languages.filter((language) => !isVertical(language));
-  const vertical = settings.languages.filter(isVertical);
+  const forms = horizontal.map((language) => language + VERTICAL);
+  const present = await Promise.all(forms.map((form) => isPresent(form, settings)));
+  const vertical = new Set([
+    ...settings.languages.filter(isVertical),
+    ...forms.filter((_, at) => present[at]),
+  ]);
   const names = await namesOf(horizontal, settings);
   const [first, ...others] = names;
   const joined = others.length === 0 ? [] : [[...others, first].join("+")];
@@ -24,7 +34,7 @@ export async function ocrLanguages(settings: OcrSettings): Promise<readonly OcrL
       name,
       vertical: false,
     })),
-    ...(await namesOf(vertical, settings)).map((name) => ({ name, vertical: true })),
+    ...(await namesOf([...vertical], settings)).map((name) => ({ name, vertical: true })),
   ];
 }
 
@@ -40,6 +50,13 @@ async function nameOf(language: string, { dataDir, moreDataDir }: OcrSettings): 
   throw new KnowledgeError(
     "OCR_FAILED",
     `OCR processing failed: the trained data for '${language}' is missing. Put ${language}.traineddata into a folder and set KNOWLEDGE_OCR_DATA_DIR to it.`,
+  );
+}
+
+async function isPresent(language: string, settings: OcrSettings): Promise<boolean> {
+  const { dataDir, moreDataDir } = settings;
+  return (
+    (moreDataDir !== undefined && (await holds(moreDataDir, language))) || holds(dataDir, language)
   );
 }
 

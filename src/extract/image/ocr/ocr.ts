@@ -57,7 +57,7 @@ export async function openOcr(settings: OcrSettings, alive: () => void): Promise
       const attempts = order.map((language): Attempt => ({ language, scale, turn: 0 }));
       const consider = async (best: Result | undefined, attempt: Attempt) => {
         const result = await recognize(picture, attempt);
-        return best === undefined || result.score > best.score ? result : best;
+        return best === undefined || isBetter(result, best) ? result : best;
       };
       const look = (result: Result) =>
         lookAgain(result, {
@@ -81,14 +81,28 @@ export async function openOcr(settings: OcrSettings, alive: () => void): Promise
 
 type Consider = (best: Result | undefined, attempt: Attempt) => Promise<Result>;
 
+/** A vertical language is tried where lines seem to run from top to bottom, or where nothing else could read them. */
 async function tryEach(attempts: readonly Attempt[], consider: Consider): Promise<Result> {
-  let best: Result | undefined;
-  for (const attempt of attempts) {
-    best = await consider(best, attempt);
-    if (isGood(best)) break;
+  const [first, ...others] = attempts;
+  if (first === undefined) throw new KnowledgeError("OCR_FAILED", "The image could not be read.");
+  let best = await consider(undefined, first);
+  const left = new Set(others);
+  while (!isGood(best)) {
+    const isReadAcross = !best.standing && best.confidence >= WEAK;
+    const fitting = [...left].filter(({ language }) => !(language.vertical && isReadAcross));
+    const vertical = fitting.find(({ language }) => language.vertical);
+    const next = (best.standing ? vertical : undefined) ?? fitting[0];
+    if (next === undefined) break;
+    left.delete(next);
+    best = await consider(best, next);
   }
-  if (best === undefined) throw new KnowledgeError("OCR_FAILED", "The image could not be read.");
   return best;
+}
+
+/** What a vertical language makes of lines that do not run its way is noise: it must not hide a page on its side. */
+function isBetter(result: Result, best: Result): boolean {
+  const isNoise = result.attempt.language.vertical && result.confidence < WEAK;
+  return !isNoise && result.score > best.score;
 }
 
 /** Where nothing at all was seen, turning the picture shows nothing either. Noise is noise whichever way it lies. */

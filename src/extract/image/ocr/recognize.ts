@@ -30,6 +30,8 @@ export interface Result {
   readonly confidence: number;
   readonly score: number;
   readonly upright: boolean;
+  /** Many of its words are taller than wide, as when lines from top to bottom are read as if they ran across. */
+  readonly standing: boolean;
 }
 
 export type Recognize = (picture: Picture, attempt: Attempt) => Promise<Result>;
@@ -76,12 +78,15 @@ export function toResult(words: readonly OcrWord[], attempt: Attempt): Result {
   let sure = 0;
   let score = 0;
   let tall = 0;
+  let long = 0;
   for (const { text, confidence, width, height } of words) {
     characters += text.length;
     sure += confidence * text.length;
     // Noise is many short words that recognition itself doubts.
     score += (confidence - 0.5) * text.length;
-    if (text.length >= 3 && height > width * 1.5) tall += text.length;
+    if (height <= width * 1.5) continue;
+    tall += text.length;
+    if (text.length >= 3) long += text.length;
   }
   return {
     words,
@@ -89,6 +94,8 @@ export function toResult(words: readonly OcrWord[], attempt: Attempt): Result {
     characters,
     confidence: characters === 0 ? 0 : sure / characters,
     score,
-    upright: attempt.language.vertical || tall <= characters * 0.4,
+    upright: attempt.language.vertical || long <= characters * 0.4,
+    // At most 0.14 on pictures with lines from left to right, and 0.3 to 0.8 on those with vertical ones.
+    standing: tall > characters * 0.25,
   };
 }
