@@ -88,10 +88,10 @@ async function tryEach(attempts: readonly Attempt[], consider: Consider): Promis
   let best = await consider(undefined, first);
   const left = new Set(others);
   while (!isGood(best)) {
-    const isReadAcross = !best.standing && best.confidence >= WEAK;
+    const isReadAcross = !best.looksVertical && best.confidence >= WEAK;
     const fitting = [...left].filter(({ language }) => !(language.vertical && isReadAcross));
     const vertical = fitting.find(({ language }) => language.vertical);
-    const next = (best.standing ? vertical : undefined) ?? fitting[0];
+    const next = (best.looksVertical ? vertical : undefined) ?? fitting[0];
     if (next === undefined) break;
     left.delete(next);
     best = await consider(best, next);

@@ -31,7 +31,7 @@ export interface Result {
   readonly score: number;
   readonly upright: boolean;
   /** Many of its words are taller than wide, as when lines from top to bottom are read as if they ran across. */
-  readonly standing: boolean;
+  readonly looksVertical: boolean;
 }
 
 export type Recognize = (picture: Picture, attempt: Attempt) => Promise<Result>;
@@ -96,6 +96,6 @@ export function toResult(words: readonly OcrWord[], attempt: Attempt): Result {
     score,
     upright: attempt.language.vertical || long <= characters * 0.4,
     // At most 0.14 on pictures with lines from left to right, and 0.3 to 0.8 on those with vertical ones.
-    standing: tall > characters * 0.25,
+    looksVertical: tall > characters * 0.25,
   };
 }
