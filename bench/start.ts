@@ -64,6 +64,17 @@ const firstSearch = (server: Program, ask: Ask) => async () => {
   return ms;
 };
 
+/** From nothing to the first result. */
+const startAndSearch = (server: Program, ask: Ask) => async () => {
+  const started = performance.now();
+  const session = await openStdio(server);
+  await session.call("tools/list", {});
+  await ask(session);
+  const ms = performance.now() - started;
+  await session.end();
+  return ms;
+};
+
 /** By the clock, from a small process: a large one forks slowly. */
 function commandCost(args: readonly string[]) {
   const script = `const t=performance.now();require("node:child_process").spawnSync(process.execPath,${JSON.stringify(args)},{stdio:"ignore"});console.log(performance.now()-t)`;
@@ -127,8 +138,11 @@ async function comparePeer({ name, program: theirs, search: askIn }: Peer): Prom
       `${what}: ${Math.round(ours)} ms, ${name} ${Math.round(yard)} ms: ${(yard / ours).toFixed(1)} ×`,
     );
   compare("start to tools/list", await inTurn(toList(own()), toList(theirs)));
-  const searches = [firstSearch(own("--share", "off"), search), firstSearch(theirs, ask)] as const;
+  const alone = own("--share", "off");
+  const searches = [firstSearch(alone, search), firstSearch(theirs, ask)] as const;
   compare("first search of a fresh stdio server", await inTurn(...searches));
+  const whole = [startAndSearch(alone, search), startAndSearch(theirs, ask)] as const;
+  compare("start and first search together", await inTurn(...whole));
   for (const count of [1, 10]) {
     const memory = await memoryOfClients(count, theirs, ask);
     print(`${count} clients of ${name} after a search: ${Math.round(memory)} MB`);
