@@ -2,6 +2,7 @@
 // highest confidence.
 import type { Passage } from "../domain/passage.ts";
 import type { AnswerOutcome } from "./answer.ts";
+import { hasWhatIsAsked } from "./asked-for.ts";
 import { type Claim, cite, toCitation } from "./citations.ts";
 import { type Confidence, confidenceOf } from "./confidence.ts";
 import type { DocumentReader, Library } from "./documents.ts";
@@ -48,7 +49,7 @@ export async function answerFromPassages(
   reading: Reading,
 ): Promise<AnswerOutcome> {
   const { candidates, quoted } = await gatherCandidates(asked, reading);
-  const best = surest(candidates);
+  const best = surest(candidates.filter(({ claims }) => hasWhatIsAsked(asked.query, claims)));
   const passages = asked.found.slice(0, asked.maxResults);
   if (!best) return withoutAnswer(asked.query, passages, quoted);
   const { answer, citations } = cite(best.claims.slice(0, asked.maxResults));
@@ -155,7 +156,7 @@ function withoutAnswer(
   quoted: Quote | undefined,
 ): AnswerOutcome {
   const near = isNear(passages, quoted);
-  const shown = withNaming(passages, quoted?.naming);
+  const shown = withNaming(withoutWeak(passages), quoted?.naming);
   const citations = near ? shown.map((passage) => closest(passage, quoted)) : [];
   const answer = near ? sayRelated(query) : sayNothing(query);
   return {
@@ -172,6 +173,12 @@ function withoutAnswer(
 function isNear(passages: readonly Passage[], quoted: Quote | undefined): boolean {
   if (passages.some(({ strength }) => strength !== "weak")) return true;
   return quoted !== undefined && confidenceOf(RELATED, quoted.signals) >= RELATED.least;
+}
+
+/** Weak ones are shown only where there is nothing better. */
+function withoutWeak(passages: readonly Passage[]): readonly Passage[] {
+  const better = passages.filter(({ strength }) => strength !== "weak");
+  return better.length > 0 ? better : passages;
 }
 
 /** A later passage whose file the question names replaces the last one shown. */

@@ -8,7 +8,7 @@ import type { KnownDocument } from "../memory.ts";
 import { matchName, matchText, type TableQuestion } from "../table/bind.ts";
 import { parsePairs } from "../table/grid/pairs.ts";
 import { toReadable } from "../table/grid/readable.ts";
-import { type Field, readFields, shapeOf } from "./fields.ts";
+import { CODE, type Field, readFields, shapeOf } from "./fields.ts";
 
 /** Each from 0 to 1. */
 interface FormSignals {
@@ -46,13 +46,17 @@ const KINDS: Readonly<Partial<Record<TableQuestion["ask"]["wants"], RegExp>>> = 
   number: /\b(?:number|quantity|count|amount) of\b|\b(?:value|amount|paid)$/iu,
 };
 
+/** "Does the warranty cover …?" asks for a sentence. */
+const YES_OR_NO =
+  /^\s*(?:does|do|did|is|are|was|were|can|could|may|must|should|has|have|will|would)\b/iu;
+
 export async function answerFromForms(
   asked: TableQuestion,
   found: readonly Passage[],
   documents: Library,
 ): Promise<readonly FormAnswer[]> {
   const question = { ...asked, terms: asked.terms.filter(({ text }) => !/^[誰何]$/u.test(text)) };
-  if (question.terms.length === 0) return [];
+  if (question.terms.length === 0 || YES_OR_NO.test(asked.text)) return [];
   const ids = [...new Set(found.slice(0, FIRST_PASSAGES).map(({ documentId }) => documentId))];
   const answers: FormAnswer[] = [];
   for (const id of ids.slice(0, MOST_DOCUMENTS)) {
@@ -189,9 +193,10 @@ function isHead({ terms, japanese, ask }: TableQuestion, said: ReadonlySet<Word>
   return ask.wants !== "thing" && ask.wants !== "list" && last !== undefined && said.has(last);
 }
 
-/** An answer to "how many" or "when" contains a digit. */
+/** An answer to "how many" or "when" contains a digit, and not as part of a code such as INV-2043. */
 function lacksNumber({ ask }: TableQuestion, { value }: Field): boolean {
-  return (ask.wants === "number" || ask.wants === "date") && !/\p{N}|曜日|末|day\b/iu.test(value);
+  if (ask.wants !== "number" && ask.wants !== "date") return false;
+  return !/\p{N}|曜日|末|day\b/iu.test(value) || CODE.test(value);
 }
 
 function isShaped({ ask, folded }: TableQuestion, { value, label }: Field): boolean {

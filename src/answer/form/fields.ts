@@ -10,14 +10,17 @@ export interface Field {
   readonly end: number;
 }
 
+const HEADING = /^\s*#{1,6}\s/u;
+/** INV-2043, K-200: the name of one thing. */
+export const CODE = /^\p{Lu}+[-#]?\d+$/u;
 const LONGEST_LINE = 400;
 const LONGEST_LABEL_WORDS = 5;
 const MARKS = /^[\s#>*\-•・|]+|[\s|*]+$/gu;
 /** The colon that ends a label, but not the one in a time or a URL. */
 const COLON = /(?:(?<!\d)[:：]|[:：](?!\d\d))(?!\/\/)/gu;
-/** Words followed by something with digits: "Total 1,756", "Doc No CS00011955 Date 02/12/2017". */
+/** Words followed by something with digits: "Total 1,756", "Doc No CS00011955 Date 02/12/2017", "IBAN GB29 NWBK 6016 …". */
 const BARE =
-  /(?<label>(?:[\p{L}][\p{L}.'’&()/-]*[ \t]+){1,4}(?:#|№|No\.?)?[ \t]*(?:[(（]?\d{1,2}(?:[.,]\d+)?[ \t]?%[)）]?[ \t]+(?=[$€£¥￥]?\d))?)(?<value>(?:(?:CHF|EUR|USD|GBP|JPY|CAD|AUD|SEK|NOK|DKK|PLN|INR|RM)[ \t]?)?[$€£¥￥]?-?(?=[\p{L}\d.,/:#-]*\d)[\p{L}\d][\p{L}\d.,/:#%-]*(?:[ \t]?(?:€|%|円|USD|EUR))?)/gu;
+  /(?<label>(?:[\p{L}][\p{L}.'’&()/-]*[ \t]+){1,4}(?:#|№|No\.?)?[ \t]*(?:[(（]?\d{1,2}(?:[.,]\d+)?[ \t]?%[)）]?[ \t]+(?=[$€£¥￥]?\d))?)(?<value>[A-Z]{2}\d{2}(?:[ ][A-Z\d]{4}){2,7}(?:[ ][A-Z\d]{1,3})?(?![A-Z\d])|\+?\d{2,4}(?:[ ]\d{2,4}){2,4}(?![\d.,])|(?:(?:CHF|EUR|USD|GBP|JPY|CAD|AUD|SEK|NOK|DKK|PLN|INR|RM)[ \t]?)?[$€£¥￥]?-?(?=[\p{L}\d.,/:#-]*\d)[\p{L}\d][\p{L}\d.,/:#%-]*(?:[ \t]?(?:€|%|円|USD|EUR))?)/gu;
 const JAPANESE_BARE =
   /(?<label>[\p{sc=Han}\p{sc=Katakana}\p{sc=Hiragana}ー]{2,14})[ \t　]+(?<value>[¥￥]?[\d０-９][\d０-９.,，／/年月日:-]*\S{0,3})/gu;
 
@@ -45,7 +48,8 @@ function readLine(text: string, start: number, end: number): readonly Field[] {
   if (/^\s*\|.*\|\s*$/.test(line)) return [];
   const colons = [...line.matchAll(COLON)].map(({ index }) => index);
   const found = colons.flatMap((at, order) => afterColon(line, at, colons[order + 1]) ?? []);
-  const bare = bareFields(line);
+  // "# Invoice INV-2043" is a title, not the invoice's value; "# GRAND TOTAL 211,522" is only set in large print.
+  const bare = bareFields(line).filter(({ value }) => !HEADING.test(line) || !CODE.test(value));
   const others = bare.length > 0 || found.length > 0 ? bare : columnFields(line);
   const free = others.filter(
     ({ start: from, end: to }) => !found.some((field) => field.end > from && field.start < to),

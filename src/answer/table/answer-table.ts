@@ -59,15 +59,47 @@ export async function answerFromTables(
         parseGrids(document.text, block, contextOf(document, block, passages[0])),
       );
       const number = numberOf(document, block);
-      for (const grid of grids) {
-        const solution = solve(question, grid);
-        if (!solution) continue;
+      const solutions = grids.flatMap((grid) => solve(question, grid) ?? []);
+      for (const solution of mostExtreme(question, solutions)) {
         const claims = await toClaims(question, solution, { id, documents, passages, number });
         answers.push({ claims, solution, signals: { ...solution.signals, near } });
       }
     }
   }
   return answers.filter(({ claims }) => claims.length > 0);
+}
+
+function fitsAsWell({ signals: one }: Solution, { signals: other }: Solution): boolean {
+  const { explained, column, row, conflicts, strange } = one;
+  return (
+    explained >= other.explained &&
+    column >= other.column &&
+    row >= other.row &&
+    conflicts <= other.conflicts &&
+    strange <= other.strange
+  );
+}
+
+/** Tables side by side with the same columns are one list, unless the question names one of them. */
+function mostExtreme(
+  { ask: { operation, hint } }: TableQuestion,
+  solutions: readonly Solution[],
+): readonly Solution[] {
+  // The oldest and the fastest have the least of what is measured.
+  if (operation.kind !== "extreme" || hint === "age" || hint === "speed") return solutions;
+  const measured = ({ grid, rows, targets }: Solution) => {
+    const at = targets.at(-1) ?? 0;
+    return { name: grid.columns[at]?.name, value: rows[0]?.values[at]?.value ?? Number.NaN };
+  };
+  const isBeaten = (own: Solution) => {
+    const { name, value } = measured(own);
+    return solutions.some((other) => {
+      const by = measured(other);
+      if (by.name !== name || !fitsAsWell(other, own)) return false;
+      return operation.most ? by.value > value : by.value < value;
+    });
+  };
+  return solutions.filter((solution) => !isBeaten(solution));
 }
 
 /** Tables that overlap a found passage, then the rest. */

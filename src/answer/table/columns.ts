@@ -67,7 +67,10 @@ function onlyNumber(
 /** The column to compare or add up: named, implied by unit or adjective, or the only candidate. */
 export function measureOf({ binding, grid, question, naming }: Plan): NamedColumn | undefined {
   const counts = ({ at }: { at: number }) => grid.columns[at]?.type !== "text";
-  const named = binding.columns.filter((column) => counts(column) && !naming.has(column.at));
+  const named = withoutOperation(
+    binding,
+    binding.columns.filter((column) => counts(column) && !naming.has(column.at)),
+  );
   const [best] = named;
   if (best) {
     const equal = named.filter(
@@ -91,6 +94,17 @@ export function measureOf({ binding, grid, question, naming }: Plan): NamedColum
   const none = new Set<Word>();
   if (hinted.length === 1) return { at: hinted[0] ?? 0, whole: 0.8, said: none };
   return free.length === 1 ? { at: free[0] ?? 0, whole: 0.5, said: none } : undefined;
+}
+
+/** In "the grand total for Q4" the word "total" names a row or the operation, not the column Total. */
+function withoutOperation(
+  { spoken }: Plan["binding"],
+  named: readonly NamedColumn[],
+): readonly NamedColumn[] {
+  const isNamed = ({ said, whole }: NamedColumn) =>
+    whole > 0.9 && [...said].some((term) => !spoken.has(term));
+  const others = named.filter(isNamed);
+  return others.length > 0 ? others : named;
 }
 
 /** "More than 500 km" is about the column with km in its name or cells. */

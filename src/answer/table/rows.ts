@@ -124,6 +124,24 @@ function ordered(grid: Grid, rows: readonly Row[]): readonly Row[] {
   return data.length > 0 ? data : grid.totals.filter((row) => wanted.has(row));
 }
 
+/** "Who reports to Maria?" is about the rows that name her in another column, not about her own. */
+export function withoutOneself({
+  grid,
+  chosen,
+}: {
+  readonly grid: Grid;
+  readonly chosen: ChosenRows;
+}): readonly Row[] {
+  const isOwn = ({ cells }: Row) => {
+    const name = words(cells[grid.key] ?? "").filter(({ content }) => content);
+    return (
+      name.length > 0 && name.every(({ key }) => [...chosen.said].some((term) => term.key === key))
+    );
+  };
+  const others = chosen.rows.filter((row) => !isOwn(row));
+  return others.length > 0 ? others : chosen.rows;
+}
+
 export function within(row: Row, at: number, bounds: readonly Bound[]): boolean {
   const value = row.values[at];
   if (value === undefined) return false;

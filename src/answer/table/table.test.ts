@@ -200,6 +200,45 @@ test("rows are counted only where the table lists what is counted", async () => 
   expect(answer).not.toMatch(/count/i);
 });
 
+const STAFF_LIST = `| name | office | manager | salary |
+| --- | --- | --- | --- |
+| Maria Silva | Lisbon |  | 9100 |
+| Robert Hill | London | Maria Silva | 5200 |
+| Claire Dubois | Paris | Maria Silva | 5000 |
+| Kenji Sato | Tokyo | Robert Hill | 6100 |`;
+
+describe("a person who is named in another column", () => {
+  test("is not one of those who report to them", async () => {
+    const counted = await ask(STAFF_LIST, "How many people report to Maria Silva?");
+    expect(counted.answer).toMatch(/: 2 \(/);
+    const listed = await ask(STAFF_LIST, "Who reports to Maria Silva?");
+    expect(listed.answer).not.toContain("Lisbon");
+    expect(listed.answer).toContain("Robert Hill");
+  });
+
+  test("is looked up by their own row", async () => {
+    const { answer } = await ask(STAFF_LIST, "What is the salary of Kenji Sato?");
+    expect(answer).toContain("6100");
+  });
+});
+
+test("rows of people are no count of seats", async () => {
+  const { kind, answer } = await ask(STAFF_LIST, "How many seats does the Tokyo office have?");
+  expect(`${kind} ${answer}`).not.toMatch(/table.*count/i);
+});
+
+test("of two tables side by side, the smallest is the smallest of both", async () => {
+  const { answer } = await ask(CITIES, "Which city has the smallest population?", 2);
+  expect(answer).toContain("Ftown");
+  const { answer: largest } = await ask(CITIES, "Which city has the largest population?", 2);
+  expect(largest).toContain("Bville");
+});
+
+test("the total of a column is in the row of totals", async () => {
+  const { answer } = await ask(SALES, "What is the grand total for Q2?");
+  expect(answer).toContain("$184");
+});
+
 test("'how many' of one item is its quantity, not the number of its rows", async () => {
   const order = `| Qty | Description | Unit price | Amount |
 | --- | --- | --- | --- |

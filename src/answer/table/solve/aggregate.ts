@@ -1,6 +1,7 @@
 // Counts, sums and averages over many rows.
 import { countedBy, measureOf, onlyFittingColumn, quantityOf } from "../columns.ts";
 import type { Column, Grid, Row } from "../grid/grid.ts";
+import { withoutOneself } from "../rows.ts";
 import { type Computed, isOneUnit, mean, total } from "./compute.ts";
 import { listWithin, lookUp } from "./look-up.ts";
 import type { Found, Plan } from "./plan.ts";
@@ -28,29 +29,36 @@ export function count(plan: Plan): Found | undefined {
 
 function countRows(plan: Plan): Found | undefined {
   const { chosen, question, binding, grid, naming } = plan;
-  const rows = chosen.rows.length > 0 ? chosen.rows : grid.rows;
+  const rows = chosen.rows.length > 0 ? withoutOneself(plan) : grid.rows;
   // If the rows have a column 冊数, 何冊 asks for its sum, not for the number of rows.
   const counted = countedBy(question, grid, naming);
   if (counted !== undefined) {
     const computed = total(rows, counted, grid.columns[counted]?.name ?? "");
     return { rows, targets: [counted], column: 0.8, computed, many: true, kind: "sum" };
   }
-  if (chosen.rows.length === 0 && !listsWhatIsCounted(plan)) return undefined;
+  if (!listsWhatIsCounted(plan)) return undefined;
   const named = binding.columns.some(({ at }) => !isNumber(grid.columns[at])) ? 1 : 0.4;
   return { rows, targets: [grid.key], column: named, computed: tally(rows, grid), many: true };
 }
 
 /** "How many bits wide is an address?" does not ask how many rows a table about addresses has. */
-function listsWhatIsCounted({ question, binding, grid }: Plan): boolean {
-  const counted = question.terms.find(
-    (term) => term.start >= question.ask.at && !binding.spoken.has(term),
-  );
+function listsWhatIsCounted({ question, binding, chosen, grid }: Plan): boolean {
+  const { ask, terms, japanese } = question;
+  // In Japanese the counter names the kind of thing, and what is counted comes before it.
+  const counted = japanese
+    ? undefined
+    : terms.find((term) => term.start >= ask.at && !binding.spoken.has(term));
   const isKnown =
     counted === undefined ||
     binding.context.has(counted) ||
-    binding.columns.some(({ said }) => said.has(counted));
-  return isKnown && grid.rows.length > 1;
+    chosen.said.has(counted) ||
+    binding.columns.some(({ said }) => said.has(counted)) ||
+    (PEOPLE.test(counted.text) && NAMES.test(grid.columns[grid.key]?.name ?? ""));
+  return isKnown && (chosen.rows.length > 0 || grid.rows.length > 1);
 }
+
+const PEOPLE = /^(?:people|persons?|employees?|members?|staff|workers?|colleagues?)$/iu;
+const NAMES = /name|employee|member|person|staff|氏名|名前|社員|担当/iu;
 
 function tally(rows: readonly Row[], grid: Grid): Computed {
   return {

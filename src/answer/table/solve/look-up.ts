@@ -1,10 +1,12 @@
 // Looks up cells: of the rows that a question names, or of all rows within its limits.
 import { answerColumn, askedFirst, measureOf, onlyFittingColumn } from "../columns.ts";
 import { isBlank } from "../grid/cell-value.ts";
-import { within } from "../rows.ts";
+import type { Row } from "../grid/grid.ts";
+import { within, withoutOneself } from "../rows.ts";
 import type { Found, Plan } from "./plan.ts";
 
-export function lookUp({ chosen, binding, grid, naming, question }: Plan): Found | undefined {
+export function lookUp(plan: Plan): Found | undefined {
+  const { chosen, binding, grid, naming, question } = plan;
   if (chosen.rows.length === 0) return undefined;
   const free = binding.columns.filter(({ at }) => !naming.has(at));
   const target =
@@ -17,15 +19,29 @@ export function lookUp({ chosen, binding, grid, naming, question }: Plan): Found
   const column = target?.whole ?? (fallback === undefined ? 0.2 : 0.5);
   const says = (cells: readonly string[]) =>
     cells.some((cell, of) => !isBlank(cell) && !naming.has(of));
-  const filled = chosen.rows.filter(({ cells }) =>
+  // "Who …?" without a column asks for the rows' names.
+  const asksWho = question.ask.wants === "person" && target === undefined;
+  const rows = asksWho ? withoutOneself(plan) : chosen.rows;
+  const filled = rows.filter(({ cells }) =>
     at === undefined ? says(cells) : !isBlank(cells[at] ?? ""),
   );
+  if (question.ask.wants === "date" && at === undefined && !filled.some(hasDate)) return undefined;
   return {
     rows: filled,
     targets: at === undefined ? [] : [at],
     column,
-    many: question.ask.wants === "list" || !naming.has(grid.key),
+    many:
+      question.ask.wants === "list" || !naming.has(grid.key) || rows.length < chosen.rows.length,
   };
+}
+
+/** "When …?" is not answered by a row without a date, a year or a time. */
+function hasDate({ cells, values }: Row): boolean {
+  return cells.some(
+    (cell, at) =>
+      values[at]?.kind === "date" ||
+      /(?<!\d)(?:1[89]|20)\d\d(?!\d)|\d:\d\d|\d\s*[時日月]/u.test(cell),
+  );
 }
 
 /** "Which products cost more than 100?" */

@@ -1,0 +1,19 @@
+// What an answer must contain to be one: a question for a phone number is not answered by an address.
+import type { Claim } from "./citations.ts";
+
+const REQUIRED: readonly (readonly [RegExp, RegExp])[] = [
+  [
+    /\b(?:tele)?phone number\b|\bfax number\b|電話番号|携帯番号|(?:FAX|ファックス)番号/iu,
+    /\p{Nd}[\p{Nd}()（）\s.‐-]{4,}\p{Nd}|(?:extension|ext\.?|内線)\s*\p{Nd}{2,}/iu,
+  ],
+  [/\be-?mail address\b|メールアドレス/iu, /\S@\S/u],
+  [/\b(?:web ?site|url|web address)\b|ホームページのアドレス/iu, /https?:|www\.|\w\.\w{2,}/iu],
+];
+
+export function hasWhatIsAsked(query: string, claims: readonly Claim[]): boolean {
+  const said = claims
+    .map(({ text }) => text)
+    .join("\n")
+    .normalize("NFKC");
+  return REQUIRED.every(([asked, form]) => !asked.test(query) || form.test(said));
+}
