@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { LongestFirst } from "./test/support/longest-first.ts";
 
@@ -17,6 +18,8 @@ const started = {
   ...shared,
   maxWorkers: 4,
   sequence: { groupOrder: 1 },
+  // Nothing of the tests is kept in the home folder.
+  env: { NODE_COMPILE_CACHE: join(import.meta.dirname, ".tmp", "compiled") },
   globalSetup: ["test/support/build-first.ts", "test/support/one-postgres.ts"],
   testTimeout: 120_000,
   hookTimeout: 120_000,

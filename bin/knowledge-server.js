@@ -26,10 +26,49 @@ function isAtLeast([major, minor]) {
 
 function start(main) {
   quietSqlite();
-  // Compiled code is kept between starts: a client's next start is faster. Threads find it by the variable alone.
-  const { directory } = process.getBuiltinModule("node:module").enableCompileCache();
-  if (directory && !process.env.NODE_COMPILE_CACHE) process.env.NODE_COMPILE_CACHE = directory;
+  keepCompiled();
   void import(main.href);
+}
+
+/** Compiled code is kept between starts: a client's next start is faster. Threads find it by the variable alone. */
+function keepCompiled() {
+  const { env } = process;
+  const { enableCompileCache } = process.getBuiltinModule("node:module");
+  if (env.NODE_COMPILE_CACHE) return void enableCompileCache();
+  const folder = ownCacheFolder();
+  if (!folder) return;
+  const { directory } = enableCompileCache(folder);
+  if (directory) env.NODE_COMPILE_CACHE = folder;
+}
+
+/**
+ * What is in the cache is run, so nobody else may write there. Node's own choice is below the system's temporary folder,
+ * where any user of the machine could have created it first. Undefined: nothing is kept.
+ */
+function ownCacheFolder() {
+  const { env, platform } = process;
+  const { mkdirSync, lstatSync } = process.getBuiltinModule("node:fs");
+  const { isAbsolute, join } = process.getBuiltinModule("node:path");
+  const home =
+    platform === "win32"
+      ? env.LOCALAPPDATA
+      : env.XDG_CACHE_HOME || (env.HOME && join(env.HOME, ".cache"));
+  if (!home || !isAbsolute(home)) return undefined;
+  const own = join(home, "knowledge-server");
+  const folder = join(own, "compiled");
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return [home, own, folder].every((each) => isOurs(lstatSync(each))) ? folder : undefined;
+  } catch (_) {
+    return undefined;
+  }
+}
+
+function isOurs(found) {
+  const user = process.getuid?.();
+  // Windows has no such modes: what is in a user's own profile is the user's.
+  if (user === undefined) return true;
+  return found.isDirectory() && found.uid === user && (found.mode & 0o022) === 0;
 }
 
 /** Node 22 announces node:sqlite as new at every start; clients show that as a problem of the server. */

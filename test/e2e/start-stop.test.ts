@@ -1,5 +1,5 @@
 // Every failing start, and every server after one SIGTERM: the process ends with its exit code.
-import { cp, mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -150,5 +150,34 @@ describe("a process that does not end by itself", () => {
 
   test("because it ignores the stop signal exits after one SIGTERM", async () => {
     expect(await end("ignores", /ready/)).toMatchObject({ code: 130, signal: null });
+  });
+});
+
+describe("compiled code, which is run at the next start, is kept where nobody else can write", () => {
+  const folders = async () => {
+    const own = tempFolder("cache", home);
+    const temporary = tempFolder("temporary", home);
+    // "": as if the variable were not set.
+    const env = { TMPDIR: temporary, NODE_COMPILE_CACHE: "" };
+    const compiled = join(own, ".cache", "knowledge-server", "compiled");
+    const run = () => runToEnd({ args: ["version"], folder: own, env });
+    return { own, temporary, compiled, run };
+  };
+
+  test("in the user's own folder, not in the one for temporary files", async () => {
+    const { temporary, compiled, run } = await folders();
+    expect((await run()).code).toBe(0);
+    expect(await readdir(compiled)).not.toEqual([]);
+    expect((await stat(compiled)).mode & 0o777).toBe(0o700);
+    expect(await readdir(temporary)).toEqual([]);
+  });
+
+  test.each([0o777, 0o775])("nowhere, if others may write above it: %o", async (mode) => {
+    const { own, temporary, compiled, run } = await folders();
+    await mkdir(join(own, ".cache"));
+    await chmod(join(own, ".cache"), mode);
+    expect((await run()).code).toBe(0);
+    expect(await readdir(compiled)).toEqual([]);
+    expect(await readdir(temporary)).toEqual([]);
   });
 });

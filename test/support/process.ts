@@ -2,8 +2,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { PROGRAM } from "./shipped.ts";
+import { PACKAGE, PROGRAM } from "./shipped.ts";
 import { tempFolder } from "./temp-folder.ts";
+
+const COMPILED = join(PACKAGE, ".tmp", "compiled");
 
 export interface Program {
   readonly child: ChildProcessWithoutNullStreams;
@@ -28,8 +30,9 @@ export function programLine(args: readonly string[], folder: string, main = PROG
   return [main, ...args, "--data-dir", join(folder, "data")];
 }
 
+/** Compiled code is shared by all: each home folder of its own would compile everything again. */
 export function programEnv(folder: string): Record<string, string> {
-  return { PATH: process.env["PATH"] ?? "", HOME: folder };
+  return { PATH: process.env["PATH"] ?? "", HOME: folder, NODE_COMPILE_CACHE: COMPILED };
 }
 
 export async function startProgram(options: ProgramOptions): Promise<Program> {
