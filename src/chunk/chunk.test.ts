@@ -139,3 +139,24 @@ test.each([
   ).toBe(text.replace(/\s/g, ""));
   expect(made.every((one) => one.text.isWellFormed() && one.text.length <= 500)).toBe(true);
 });
+
+test("a header of thousands of columns is not repeated in every chunk of its table", () => {
+  const cells = (name: string, count: number) =>
+    `| ${Array.from({ length: count }, (_, at) => `${name}${at}`).join(" | ")} |`;
+  const header = `${cells("column", 3_000)}\n| --- |`;
+  const text = `${header}\n${cells("a", 3_000)}\n${cells("b", 3_000)}`;
+  const table: Block = {
+    kind: "table",
+    start: 0,
+    end: text.length,
+    headerEnd: header.length + 1,
+    place: {},
+  };
+  const cut = chunk({ text, blocks: [table] });
+  const stored = cut.reduce(
+    (sum, each) => sum + each.text.length + (each.tableHeader?.length ?? 0),
+    0,
+  );
+  expect(stored).toBeLessThan(text.length * 1.1);
+  expect(Math.max(...cut.map((each) => each.text.length))).toBeLessThan(5_000);
+});

@@ -14,6 +14,8 @@ export const DEFAULT_CHUNKS: ChunkOptions = { size: 500, unit: "columns" };
 
 // A row of a table is never cut, unless it alone is worth this many chunks.
 const LONGEST_ROW = 8;
+// A header is repeated in the table's further chunks, unless it alone is worth this many.
+const LONGEST_HEADER = 4;
 
 /** Part of what a document's vectors depend on: a change here makes stored chunks stale. */
 export function chunkFingerprint({ size, unit }: ChunkOptions): string {
@@ -85,7 +87,9 @@ function* pack(packing: Packing, block: Block, headings: readonly string[]): Gen
 function* packTable(packing: Packing, block: Block, headings: readonly string[]): Generator<Chunk> {
   const { text, size, measure } = packing;
   const headerEnd = Math.min(block.headerEnd ?? block.start, block.end);
-  const header = text.slice(block.start, headerEnd).trimEnd();
+  const whole = text.slice(block.start, headerEnd).trimEnd();
+  // Of a very wide table the repeated headers would be far more than all its rows.
+  const header = measure(whole, 0, whole.length) <= size * LONGEST_HEADER ? whole : "";
   const carried = measure(header, 0, header.length);
   for (const row of rows(text, block, headerEnd, { size, measure })) {
     const continued = packing.open[0]?.tableHeader === undefined ? 0 : carried;
@@ -160,13 +164,15 @@ function* rows(
   { size, measure }: { size: number; measure: Measure },
 ): Generator<Span> {
   let { start } = block;
+  const parts = (row: Span) =>
+    measure(text, row.start, row.end) <= size * LONGEST_ROW
+      ? [row]
+      : splitProse(text, row, { size, first: size, measure });
   for (const { end } of lines(text, { start: headerEnd, end: block.end })) {
-    const row = { start, end };
-    if (measure(text, start, end) <= size * LONGEST_ROW) yield row;
-    else yield* splitProse(text, row, { size, first: size, measure });
+    yield* parts({ start, end });
     start = end;
   }
-  if (start === block.start) yield { start, end: block.end };
+  if (start === block.start) yield* parts({ start, end: block.end });
 }
 
 function toChunk(text: string, atoms: readonly Atom[], ordinal: number): Chunk | undefined {
