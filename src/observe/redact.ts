@@ -34,7 +34,7 @@ function redactText(text: string): string {
   if (!SECRET_TEXT.test(short)) return short;
   return short
     .replace(/:\/\/[^\s/@]+@/g, "://[redacted]@")
-    .replace(/Bearer \S+/gi, "Bearer [redacted]");
+    .replace(/Bearer (?!token\b)\S+/gi, "Bearer [redacted]");
 }
 
 function describeError(error: Error, depth: number): unknown {

@@ -1,7 +1,7 @@
 // What a store guarantees when the process, the disk or the folder fails.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, cp, rm, truncate, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
@@ -35,7 +35,7 @@ interface Started {
 
 function start(role: string, number: number): Started {
   const child = spawn(process.execPath, [PROGRAM, dataDir, role, String(number)], {
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["pipe", "pipe", "inherit"],
   });
   const lines: string[] = [];
   let rest = "";
@@ -162,6 +162,52 @@ describe("store: sqlite under stress", () => {
         "Storage directory not accessible: Permission denied",
       ],
     });
+  });
+
+  test("a process that may only read sees what others write, also if it started first", async () => {
+    const store = openStoreAt(dataDir);
+    await addSample(store.documents, ["first words"]);
+    await store.close();
+    // The owner keeps its files to itself; here another user may read them, as on a disk that is mounted read-only.
+    await chmod(join(dataDir, "knowledge.db"), 0o644);
+    await chmod(dataDir, 0o755);
+    const { child, closed, lines } = start("follow", 0);
+    await eventually(() => expect(lines).toHaveLength(1));
+    const writer = openStoreAt(dataDir);
+    await addSample(writer.documents, ["second words"]);
+    const scope = { id: "team", tier: "GENERAL" } as const;
+    await writer.scopes.apply([{ kind: "put-scope", scope }]);
+    for (const name of ["knowledge.db", "knowledge.db-wal", "knowledge.db-shm"]) {
+      await chmod(join(dataDir, name), 0o644);
+    }
+    child.stdin?.write("again\n");
+    await eventually(() => expect(lines).toHaveLength(2));
+    await writer.close();
+    child.stdin?.end("again\n");
+    expect((await closed)[0]).toBe(0);
+    const [before, during, after] = lines.map((line) => JSON.parse(line));
+    expect(before).toMatchObject({ found: ["first words"] });
+    expect(during.found).toEqual(["first words", "second words"]);
+    expect(during.version).toBeGreaterThan(before.version);
+    expect(after).toEqual(during);
+  });
+
+  test("what is only in the log is not left out where the log cannot be read", async () => {
+    const writer = openStoreAt(dataDir);
+    await addSample(writer.documents, ["words"]);
+    const copy = join(dataDir, "copy");
+    await mkdir(copy);
+    for (const name of ["knowledge.db", "knowledge.db-wal", "lock.db"]) {
+      await cp(join(dataDir, name), join(copy, name));
+      await chmod(join(copy, name), 0o444);
+    }
+    await writer.close();
+    await chmod(copy, 0o555);
+    await chmod(dataDir, 0o755);
+    dataDir = copy;
+    const { closed, lines } = start("look", 0);
+    await closed;
+    expect(lines.join()).toContain("still in knowledge.db-wal");
   });
 
   test("a damaged database is reported as damaged, with a remedy", async () => {

@@ -2,6 +2,7 @@
 // Prints a line for everything that the store has acknowledged.
 import { randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { packParts } from "../../src/store/sqlite/thread/wire.ts";
 import { openWriter } from "../../src/store/sqlite/thread/writer.ts";
@@ -69,10 +70,22 @@ async function look(store: Store): Promise<void> {
   tell(JSON.stringify({ put, found, issues }));
 }
 
+/** Prints what is there, at the start and again for every line of input. */
+async function follow(store: Store): Promise<void> {
+  const show = async () => {
+    const found = await foundTexts(store.documents, "words");
+    const version = await store.scopes.version();
+    tell(JSON.stringify({ found: found.toSorted(), version }));
+  };
+  await show();
+  for await (const _ of createInterface({ input: process.stdin })) await show();
+}
+
 if (role === "churn") churn();
 // Root may write anywhere.
 if (process.getuid?.() === 0 && role !== "share") process.setuid?.(65534);
 const opened = openStoreAt(dataDir);
 if (role === "health") tell(JSON.stringify(await opened.health()));
+else if (role === "follow") await follow(opened);
 else await (role === "share" ? share(opened) : look(opened));
 await opened.close();

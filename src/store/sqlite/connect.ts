@@ -1,8 +1,9 @@
 // A bare connection to knowledge.db: read-write if that is allowed, otherwise read-only.
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
+import { KnowledgeError } from "../../domain/errors.ts";
 import { cannotOpen, isContention, isFull, toStoreError } from "./failures.ts";
 import { makeFolder } from "./folder/lock.ts";
 import { createPrivately, tighten } from "./folder/modes.ts";
@@ -11,7 +12,7 @@ import { patiently } from "./patiently.ts";
 
 export const DATABASE_FILE = "knowledge.db";
 
-export function connect(dataDir: string): { connection: DatabaseSync; writable: boolean } {
+export function connect(dataDir: string): ReadOnly & { readonly writable: boolean } {
   const path = join(dataDir, DATABASE_FILE);
   try {
     makeFolder(dataDir);
@@ -33,38 +34,76 @@ export function connect(dataDir: string): { connection: DatabaseSync; writable: 
       throw thrown;
     }
     tighten(dataDir);
-    return { connection, writable: true };
+    return { connection, isOutdated: () => false, writable: true };
   } catch (thrown) {
     const system = (thrown as { code?: unknown }).code;
     const isReadable = cannotOpen(thrown) || system === "EROFS" || system === "EACCES";
     // A full disk is not read-only: the next call tries again, because there may be space by then.
     if (isReadable && !isFull(dataDir)) {
-      const connection = patiently(() => connectReadOnly(dataDir, thrown));
-      return { connection, writable: false };
+      return { ...patiently(() => connectReadOnly(dataDir, thrown)), writable: false };
     }
     throw toStoreError(thrown, dataDir);
   }
 }
 
+/** A connection that can only read. */
+export interface ReadOnly {
+  readonly connection: DatabaseSync;
+  /** True once others have changed what this connection read as a file that nobody changes. */
+  isOutdated(): boolean;
+}
+
 /** Throws `cause` as an error of the catalogue if reading is not possible either; while it is locked, SQLite's own error. */
-export function connectReadOnly(dataDir: string, cause: unknown): DatabaseSync {
+export function connectReadOnly(dataDir: string, cause: unknown): ReadOnly {
   const path = join(dataDir, DATABASE_FILE);
-  // A WAL database in a folder where its -shm file cannot be created is only readable as immutable:
-  // nobody else can be writing there, or that file would exist.
-  for (const flags of ["", "?immutable=1"]) {
-    let connection: DatabaseSync | undefined;
-    try {
-      connection = openReadOnly(new URL(pathToFileURL(path).href + flags));
-      connection.prepare("SELECT 1 FROM sqlite_schema").get();
-      tune(connection);
-      return connection;
-    } catch (thrown) {
-      connection?.close();
-      // Somebody is writing there, so it is not immutable.
-      if (isContention(thrown)) throw thrown;
-    }
+  for (const isImmutable of [false, true]) {
+    // What is only in the log would be missing without a word.
+    if (isImmutable && sizeOf(`${path}-wal`) > 0) throw needsRecovery(cause);
+    const before = stateOf(path);
+    const connection = tryReadOnly(path, isImmutable);
+    if (connection === undefined) continue;
+    return { connection, isOutdated: () => isImmutable && stateOf(path) !== before };
   }
   throw toStoreError(cause);
+}
+
+/**
+ * A WAL database in a folder where its -shm file cannot be created is only readable as immutable. Another process may
+ * still be allowed to write there.
+ */
+function tryReadOnly(path: string, isImmutable: boolean): DatabaseSync | undefined {
+  let connection: DatabaseSync | undefined;
+  try {
+    connection = openReadOnly(
+      new URL(pathToFileURL(path).href + (isImmutable ? "?immutable=1" : "")),
+    );
+    connection.prepare("SELECT 1 FROM sqlite_schema").get();
+    tune(connection);
+    return connection;
+  } catch (thrown) {
+    connection?.close();
+    // Somebody is writing there, so it is not immutable.
+    if (isContention(thrown)) throw thrown;
+    return undefined;
+  }
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Changes with every commit of another process: it is in the log first, then in the file. */
+function stateOf(path: string): string {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return `${found?.ino} ${found?.mtimeNs} ${found?.size} ${sizeOf(`${path}-wal`)}`;
+}
+
+function needsRecovery(cause: unknown): KnowledgeError {
+  return new KnowledgeError(
+    "STORE_UNAVAILABLE",
+    "The last changes are still in knowledge.db-wal, and reading them needs write access to the data folder. Give this user write access, or start a server that has it once.",
+    { cause },
+  );
 }
 
 function tune(connection: DatabaseSync): void {

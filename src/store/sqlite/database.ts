@@ -20,6 +20,8 @@ export interface Database {
   /** False if the file was moved, deleted or replaced; nothing more is written then. */
   isAtPath(): boolean;
   isReplaced(): boolean;
+  /** True if others have changed what this connection cannot see: it has to be opened again. */
+  isOutdated(): boolean;
   /** Whether a write could begin now, without waiting for other processes. */
   isWritable(): boolean;
   get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined;
@@ -73,7 +75,7 @@ function openUnder(lock: FolderLock, dataDir: string, options: OpenOptions): Dat
   const { pulse = new Int32Array(1) } = options;
   const path = join(dataDir, DATABASE_FILE);
   const before = fileAt(path);
-  const { connection, writable } = connect(dataDir);
+  const { connection, isOutdated, writable } = connect(dataDir);
   try {
     if (writable) migrate(connection, dataDir, options.run ?? "");
     else refuseForeign(versionOf(connection), { exact: true });
@@ -85,6 +87,7 @@ function openUnder(lock: FolderLock, dataDir: string, options: OpenOptions): Dat
     const database = wrap(connection, { isReadOnly: !writable, identity, file, dataDir, pulse });
     return {
       ...database,
+      isOutdated,
       close() {
         database.close();
         lock.release();
@@ -104,7 +107,7 @@ export function isSameBase(dataDir: string, { identity, isReplaced }: Database):
   if (identity.id === "" || !isReplaced()) return false;
   let other: DatabaseSync | undefined;
   try {
-    other = connectReadOnly(dataDir, movedError());
+    other = connectReadOnly(dataDir, movedError()).connection;
     return openIdentityRow(other, { dataDir, writable: false }).id === identity.id;
   } catch {
     return false;
@@ -127,7 +130,7 @@ interface Connection extends Opened {
   readonly prepared: Map<string, StatementSync>;
 }
 
-function wrap(connection: DatabaseSync, opened: Opened): Database {
+function wrap(connection: DatabaseSync, opened: Opened): Omit<Database, "isOutdated"> {
   const { isReadOnly, identity, file, dataDir } = opened;
   const open: Connection = { ...opened, connection, prepared: new Map() };
   const statement = (sql: string) => {

@@ -30,6 +30,7 @@ interface Watch {
   readonly current: StatementSync;
   readonly reader: ScopeReader;
   readonly lock?: FolderLock;
+  readonly isOutdated: () => boolean;
 }
 
 interface State {
@@ -52,6 +53,7 @@ export function openScopesHere(
   };
   const current = (): Watch | undefined => {
     if (isDue(state) && state.watch?.file.isReplaced()) close();
+    if (state.watch?.isOutdated()) close();
     state.watch ??= openAtOnce(dataDir);
     return state.watch;
   };
@@ -128,9 +130,9 @@ function openAtOnce(dataDir: string): Watch | undefined {
 }
 
 function openReadOnlyWatch(dataDir: string): Watch {
-  const connection = connectReadOnly(dataDir, movedError());
+  const { connection, isOutdated } = connectReadOnly(dataDir, movedError());
   try {
-    return openWatch(dataDir, connection);
+    return { ...openWatch(dataDir, connection), isOutdated };
   } catch (thrown) {
     connection.close();
     throw thrown;
@@ -145,6 +147,7 @@ function openWatch(dataDir: string, connection: DatabaseSync): Watch {
     commits: array("PRAGMA data_version"),
     current: array("SELECT scopes_version FROM state"),
     reader: openScopeReader(toDatabase(connection)),
+    isOutdated: () => false,
   };
 }
 

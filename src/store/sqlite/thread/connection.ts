@@ -39,6 +39,7 @@ export function openConnection({ role, dataDir, ...rest }: ConnectionOptions): C
     // If a restored copy of the same knowledge base is at the path, it is opened. Otherwise the old file
     // keeps serving searches and refuses writes.
     if (opened && isSameBase(dataDir, opened.database)) close();
+    if (opened?.database.isOutdated()) close();
     // The next call tries again to open, because the disk may be back.
     opened ??= open();
     return opened.methods[method]?.(...args);
