@@ -10,3 +10,13 @@ test("no page shows a failure's own sentence past its code", async () => {
   const past = /thrown\.message|error\.message|String\(thrown\)/;
   expect(names.filter((_, at) => past.test(texts[at] ?? ""))).toEqual([]);
 });
+
+test("styles that come with the first opened document are for the viewer only", async () => {
+  const path = join(import.meta.dirname, "pages", "document", "viewer.css");
+  const styles = (await readFile(path, "utf8")).replace(/\/\*[\s\S]*?\*\//g, "");
+  const selectors = [...styles.matchAll(/(?<=^|[{}])([^{}@;]+)\{/g)].flatMap(([, list = ""]) =>
+    list.split(/,(?![^(]*\))/).map((selector) => selector.trim()),
+  );
+  expect(selectors.length).toBeGreaterThan(50);
+  expect(selectors.filter((selector) => !/^(?:main:has\()?\.viewer/.test(selector))).toEqual([]);
+});
