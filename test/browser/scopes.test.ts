@@ -123,7 +123,7 @@ describe.skipIf(!browser)("scopes", () => {
     const transfer = await page.evaluateHandle(DROPPED);
     await page.dispatchEvent("main", "drop", { dataTransfer: transfer });
     const dialog = page.getByRole("dialog", { name: "Import rules" });
-    await dialog.getByText("1 new, 0 changed, 0 the same").waitFor();
+    await dialog.getByText("1 new, 0 changed, 0 unchanged").waitFor();
     const changed = dialog.getByRole("list", { name: "Rules that change" });
     await changed.getByText("tag").first().click();
     await changed.getByText("By version.").waitFor();
@@ -143,11 +143,30 @@ describe.skipIf(!browser)("scopes", () => {
     await close();
   });
 
+  test("an import is previewed while the scope's id is typed", async () => {
+    const { page, home } = opened();
+    await page.goto(`${home}#/scopes`);
+    await page.getByText("Choose a scope to see").waitFor();
+    await page.dispatchEvent("main", "drop", {
+      dataTransfer: await page.evaluateHandle(DROPPED),
+    });
+    const dialog = page.getByRole("dialog", { name: "Import rules" });
+    await dialog.getByText("1 file to read: AGENTS.md").waitFor();
+    const button = dialog.getByRole("button", { name: "Import", exact: true });
+    expect(await button.isDisabled()).toBe(true);
+    await dialog.getByLabel("Into the scope").pressSequentially("my till");
+    await expect.poll(() => button.isEnabled()).toBe(true);
+    await dialog.getByText("my till ›").waitFor();
+    expect(await axeFaults(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("link", { name: "shop PROJECT", exact: true }).click();
+  });
+
   test("a chosen YAML file with a fault is named with its line and cannot be imported", async () => {
     const { page } = opened();
     await page.getByRole("button", { name: "Import rules" }).click();
     const dialog = page.getByRole("dialog", { name: "Import rules" });
-    await dialog.getByLabel("Files with rules").setInputFiles({
+    await dialog.getByLabel("Choose files").setInputFiles({
       name: "rules.yaml",
       mimeType: "application/yaml",
       buffer: Buffer.from("scopes:\n  - id: a\n    tier: TOP\n"),

@@ -3,7 +3,7 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { useSpeech } from "../../state/language.ts";
 import { ChooseRules, type Wanted, WhereTo } from "./import-fields.tsx";
 import { PreviewView } from "./preview-view.tsx";
-import { needsScope, type RuleFiles } from "./rule-files.ts";
+import { needsScope, offeredScope, type RuleFiles } from "./rule-files.ts";
 import { sendDrop } from "./send-drop.ts";
 import { type Preview, usePreview } from "./use-preview.ts";
 
@@ -20,12 +20,15 @@ export function ImportDialog({ files, selected, onFiles, onClose, onImported }: 
   const { say, explain } = useSpeech();
   const [wanted, setWanted] = useState<Wanted>({ guides: false });
   const [problem, setProblem] = useState("");
-  const scope = wanted.scope ?? (needsScope(files) ? (selected ?? "") : "");
+  const isNeeded = needsScope(files);
+  const offered = offeredScope(files);
+  const typed = wanted.scope ?? (isNeeded ? (selected ?? offered) : "");
+  const scope = typed.trim();
   const wish = useMemo(() => {
-    if (files.length === 0 || (scope === "" && needsScope(files))) return undefined;
+    if (files.length === 0 || (scope === "" && isNeeded)) return undefined;
     return { files, write: false, guides: wanted.guides, ...(scope === "" ? {} : { scope }) };
-  }, [files, scope, wanted.guides]);
-  const preview = usePreview(wish);
+  }, [files, scope, isNeeded, wanted.guides]);
+  const { preview, isCurrent } = usePreview(wish);
   const write = async () => {
     if (!wish) return;
     try {
@@ -39,10 +42,10 @@ export function ImportDialog({ files, selected, onFiles, onClose, onImported }: 
     <Dialog title={say("importRules")} onClose={onClose}>
       <ChooseRules files={files} onFiles={onFiles} />
       {files.length > 0 && (
-        <WhereTo scope={scope} isNeeded={needsScope(files)} wanted={wanted} onWanted={setWanted} />
+        <WhereTo {...{ typed, offered, isNeeded, wanted }} onWanted={setWanted} />
       )}
       <PreviewView preview={problem ? { kind: "failed", thrown: problem } : preview} />
-      <Ends canWrite={hasChanges(preview)} onWrite={write} onClose={onClose} />
+      <Ends canWrite={isCurrent && hasChanges(preview)} onWrite={write} onClose={onClose} />
     </Dialog>
   );
 }

@@ -1,3 +1,5 @@
+import { useRef } from "preact/hooks";
+import { Icon } from "../../parts/icon.tsx";
 import { useSpeech } from "../../state/language.ts";
 import { chosenFiles } from "../../uploads/dropped-files.ts";
 import { type RuleFiles, readRuleFiles } from "./rule-files.ts";
@@ -8,6 +10,8 @@ export interface Wanted {
   readonly guides: boolean;
 }
 
+const ACCEPTED = ".md,.markdown,.mdc,.json,.yaml,.yml";
+
 interface ChooseProps {
   readonly files: RuleFiles;
   readonly onFiles: (files: RuleFiles) => void;
@@ -15,53 +19,67 @@ interface ChooseProps {
 
 export function ChooseRules({ files, onFiles }: ChooseProps) {
   const { say } = useSpeech();
-  const take = async (input: HTMLInputElement) =>
-    onFiles(await readRuleFiles(chosenFiles(input.files ?? [])));
+  const single = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const take = async ({ currentTarget: input }: { readonly currentTarget: HTMLInputElement }) => {
+    const chosen = chosenFiles(input.files ?? []);
+    input.value = "";
+    onFiles(await readRuleFiles(chosen));
+  };
+  // The browser's own field says "No file chosen" below files that were dropped.
+  const hidden = { type: "file", class: "hidden", tabIndex: -1, onChange: take } as const;
   return (
     <>
       <p class="muted">{say("importHint")}</p>
-      <div class="form">
-        <label>
-          {say("ruleFiles")}
-          <input
-            type="file"
-            multiple
-            accept=".md,.markdown,.mdc,.json,.yaml,.yml"
-            onChange={(event) => take(event.currentTarget)}
-          />
-        </label>
-        <label>
+      <p class="row">
+        <button type="button" class="outline" onClick={() => single.current?.click()}>
+          <Icon name="upload" /> {say("ruleFiles")}
+        </button>
+        <button type="button" class="outline" onClick={() => folder.current?.click()}>
           {say("ruleFolder")}
-          <input type="file" ref={asFolder} onChange={(event) => take(event.currentTarget)} />
-        </label>
-      </div>
-      <p role="status">{files.length > 0 && say("filesToImport", files.length)}</p>
+        </button>
+      </p>
+      <input ref={single} {...hidden} multiple accept={ACCEPTED} aria-label={say("ruleFiles")} />
+      <input
+        {...hidden}
+        ref={(input) => {
+          folder.current = input;
+          if (input) input.webkitdirectory = true;
+        }}
+        aria-label={say("ruleFolder")}
+      />
+      <p role="status">{files.length > 0 && say("filesToImport", files.length, namesOf(files))}</p>
     </>
   );
 }
 
-function asFolder(input: HTMLInputElement | null): void {
-  if (input) input.webkitdirectory = true;
+const NAMED = 3;
+
+function namesOf(files: RuleFiles): string {
+  const names = files.slice(0, NAMED).map(({ path }) => path);
+  return [...names, ...(files.length > NAMED ? ["…"] : [])].join(", ");
 }
 
 interface WhereToProps {
-  readonly scope: string;
+  readonly typed: string;
+  /** What a folder's or a file's name says. */
+  readonly offered: string;
   readonly isNeeded: boolean;
   readonly wanted: Wanted;
   readonly onWanted: (wanted: Wanted) => void;
 }
 
-export function WhereTo({ scope, isNeeded, wanted, onWanted }: WhereToProps) {
+export function WhereTo({ typed, offered, isNeeded, wanted, onWanted }: WhereToProps) {
   const { say } = useSpeech();
   return (
     <div class="form">
       <label>
         {say("importInto")}
         <input
-          value={scope}
+          value={typed}
           required={isNeeded}
-          placeholder={say(isNeeded ? "scopeId" : "asTheFilesSay")}
-          onChange={(event) => onWanted({ ...wanted, scope: event.currentTarget.value.trim() })}
+          placeholder={isNeeded ? say("scopeId") : offered || say("asTheFilesSay")}
+          onInput={(event) => onWanted({ ...wanted, scope: event.currentTarget.value })}
         />
       </label>
       <label class="inline">

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { needsScope, readRuleFiles } from "./rule-files.ts";
+import { needsScope, offeredScope, readRuleFiles } from "./rule-files.ts";
 
 const named = (name: string) => ({ name, file: new File([name], name) });
 
@@ -29,4 +29,19 @@ test.each([
   ["rules.yaml", false],
 ])("%s needs a scope to go to: %j", (path, needed) => {
   expect(needsScope([{ path, text: "" }])).toBe(needed);
+});
+
+test.each([
+  [["shop/AGENTS.md", "shop/docs/api.md"], "shop"],
+  [["shop/AGENTS.md", "CLAUDE.md"], "shop"],
+  [["shop/AGENTS.md", "bank/AGENTS.md"], ""],
+  [["AGENTS.md"], ""],
+  [[".cursorrules"], ""],
+  [["Checkout style.md"], "Checkout-style"],
+  [["python.instructions.md"], "python"],
+  [["a.md", "b.md"], ""],
+  [["scopes.yaml"], ""],
+  [[], ""],
+])("%j offer the scope %j", (paths, offered) => {
+  expect(offeredScope(paths.map((path) => ({ path, text: "" })))).toBe(offered);
 });

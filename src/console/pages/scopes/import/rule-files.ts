@@ -1,6 +1,7 @@
 // Which of the dropped files may hold rules, and their texts.
 import type { RuleDrop } from "../../../../tools/scopes/contract.ts";
 import type { NamedFile } from "../../uploads/upload-queue.ts";
+import { easierId } from "../forms/check-id.ts";
 
 export type RuleFiles = RuleDrop["files"];
 
@@ -31,4 +32,22 @@ export async function readRuleFiles(found: readonly NamedFile[]): Promise<RuleFi
 /** A folder gives its scope a name, and YAML names its own; other files need one. */
 export function needsScope(files: RuleFiles): boolean {
   return files.some(({ path }) => !path.includes("/") && !SCOPE_FILE.test(path));
+}
+
+// Every project has one, so their names say nothing of whose rules they hold.
+const COMMON =
+  /^(?:agents|claude|gemini|skill|readme|copilot-instructions|index|rules|\.cursorrules)$/i;
+
+/** The name of the only folder, as on the command line, or else of the only file; empty where neither says anything. */
+export function offeredScope(files: RuleFiles): string {
+  const isInFolder = (path: string) => path.includes("/");
+  const folders = new Set(
+    files.flatMap(({ path }) => (isInFolder(path) ? path.split("/", 1) : [])),
+  );
+  const [folder] = folders;
+  if (folder !== undefined) return folders.size === 1 ? folder : "";
+  const [only, another] = files;
+  if (only === undefined || another !== undefined || SCOPE_FILE.test(only.path)) return "";
+  const name = only.path.replace(/(?<=.)(?:\.instructions)?\.\w+$/, "");
+  return COMMON.test(name) ? "" : (easierId(name) ?? name);
 }

@@ -7,21 +7,37 @@ export type Preview =
   | { readonly kind: "failed"; readonly thrown: unknown }
   | { readonly kind: "seen"; readonly report: DropReport };
 
-/** What the import would change, asked anew whenever the wish changes. */
-export function usePreview(wish: RuleDrop | undefined): Preview {
-  const [preview, setPreview] = useState<Preview>({ kind: "none" });
-  const key = wish && JSON.stringify({ ...wish, files: wish.files.map(({ path }) => path) });
+interface Shown {
+  readonly wish: RuleDrop | undefined;
+  readonly preview: Preview;
+}
+
+const NONE: Preview = { kind: "none" };
+// Shorter than it takes to look up from the keys, longer than from one key to the next.
+const PAUSE_MS = 250;
+
+/**
+ * What the import would change, asked anew when typing pauses. Until then the one before stays on the page, so that it
+ * does not jump, but is not current.
+ */
+export function usePreview(wish: RuleDrop | undefined) {
+  const [shown, setShown] = useState<Shown>({ wish: undefined, preview: NONE });
   useEffect(() => {
-    setPreview({ kind: "none" });
-    if (!wish) return;
+    if (!wish) return setShown({ wish, preview: NONE });
     const abort = new AbortController();
-    sendDrop({ ...wish, write: false }, abort.signal).then(
-      (report) => setPreview({ kind: "seen", report }),
-      (thrown: unknown) => {
-        if (!abort.signal.aborted) setPreview({ kind: "failed", thrown });
-      },
-    );
-    return () => abort.abort();
-  }, [key, wish?.files]);
-  return preview;
+    const take = (preview: Preview) => {
+      if (!abort.signal.aborted) setShown({ wish, preview });
+    };
+    const ask = () =>
+      sendDrop({ ...wish, write: false }, abort.signal).then(
+        (report) => take({ kind: "seen", report }),
+        (thrown: unknown) => take({ kind: "failed", thrown }),
+      );
+    const timer = setTimeout(ask, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [wish]);
+  return { preview: shown.preview, isCurrent: shown.wish === wish };
 }

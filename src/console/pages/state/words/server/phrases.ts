@@ -62,8 +62,9 @@ export const NOTICES_JA: Readonly<Record<Notice, string>> = {
 /** Where the server names a flag, the page has a field. */
 const NOTICES_EN: Partial<Readonly<Record<Notice, string>>> = {
   scopesNamed: "Scope files name their own scopes: the one above changes nothing in them.",
-  oneLeftOut: "1 Markdown file of the project is left out; tick the box above to take it, too.",
-  leftOut: "{0} Markdown files of the project are left out; tick the box above to take them, too.",
+  oneLeftOut: "1 Markdown file of the project is left out; tick the box above to import it, too.",
+  leftOut:
+    "{0} Markdown files of the project are left out; tick the box above to import them, too.",
 };
 
 export function sayNotice(words: string, language: Language): string {
