@@ -12,15 +12,17 @@ export interface HtmlOptions {
   readonly offset: number;
 }
 
-// Rows of a table that was cut: a table without a head is no Markdown, so they get an empty one.
-const HEADLESS = /^\|(.*)\|[ \t]*\n(?!\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*(?:\n|$))/;
+// Below a table's header.
+const DASHES = /^\|(?:[ \t]*:?-+:?[ \t]*\|)+[ \t]*$/;
+const ROW = /^\|.*\|[ \t]*$/;
+const END_OF_ROW = /^[^|].*\|[ \t]*$/;
 
 const nothing = () => undefined;
 /** Angle brackets, dashes below a line and spaces before one are the file's own. */
 const LITERAL: TokenizerObject = { html: nothing, tag: nothing, lheading: nothing, code: nothing };
 
 export function toHtml(text: string, options: HtmlOptions): string {
-  const head = emptyHead(text);
+  const head = missingHead(text);
   const source = head + text;
   const marked = new Marked({ gfm: true, breaks: !options.authored });
   if (!options.authored) marked.use({ tokenizer: LITERAL });
@@ -31,9 +33,21 @@ export function toHtml(text: string, options: HtmlOptions): string {
   return marked.parser(tokens);
 }
 
-function emptyHead(text: string): string {
-  const columns = HEADLESS.exec(text)?.[1]?.split(/(?<!\\)\|/).length;
-  return columns === undefined ? "" : `${"| ".repeat(columns)}|\n${"| - ".repeat(columns)}|\n`;
+/** For a text that begins inside of a table: a table without a head is no Markdown, so it gets an empty one. */
+function missingHead(text: string): string {
+  const [first = "", second = ""] = text.split("\n", 2);
+  const isCut = END_OF_ROW.test(first) && ROW.test(second);
+  if (!isCut && !ROW.test(first)) return "";
+  const columns = bars(isCut ? second : first) - 1;
+  const empty = `${"| ".repeat(columns)}|\n`;
+  if (DASHES.test(first)) return empty;
+  // Its last cells are there: they belong to the last columns.
+  const cells = isCut ? "| ".repeat(Math.max(1, columns - bars(first) + 1)) : "";
+  return DASHES.test(second) ? cells : `${empty}${"| - ".repeat(columns)}|\n${cells}`;
+}
+
+function bars(line: string): number {
+  return line.split(/(?<!\\)\|/).length - 1;
 }
 
 function rendererOf(positions: Positions, { offset, language }: HtmlOptions): RendererObject {

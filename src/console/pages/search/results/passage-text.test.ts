@@ -21,7 +21,7 @@ test("without a quote, or with one near the start, the passage is whole", () => 
 
 test("two tables stay two", () => {
   const tables = "| a |\n| --- |\n| 1 |\n\n| b |\n| --- |\n| 2 |";
-  expect(compact(`${tables}\n\nAfter.`)).toBe(`${tables}\nAfter.`);
+  expect(compact(`${tables}\n\n\n`)).toBe(tables);
   expect(compact("Before.\n\n\n| a |\n| --- |")).toBe("Before.\n| a |\n| --- |");
 });
 
@@ -32,4 +32,20 @@ test("a quoted row is shown below the header of its table", () => {
   const at = content.indexOf("city 20");
   const quotes = [{ start: at, end: at + 7 }];
   expect(fromQuote(content, { start: 0, quotes })).toBe(head + rows.slice(20).join(""));
+});
+
+test.each([
+  ["| a |\n| --- |\n| 1 |\n\n\nAfter.\n\nMore."],
+  ["| a |\n| --- |\n| 1 |\nAfter.\nMore."],
+  ["| a |\n| --- |\n| 1 |\n\n## Heading\n\nAfter.\nMore."],
+  ["| a |\n| --- |\n| 1 |\n## Heading\nAfter.\nMore."],
+])("text after a table is no row of it: %j", (text) => {
+  expect(compact(text)).toBe("| a |\n| --- |\n| 1 |\n\nAfter.\nMore.");
+});
+
+test("a quote from the line below a header is shown with the header", () => {
+  const table = "| City | Population |\n| --- | --- |\n| Oslo | 1 |\n";
+  const content = `${"Before. ".repeat(20)}\n\n${table}`;
+  const at = content.indexOf("| ---");
+  expect(fromQuote(content, { start: 0, quotes: [{ start: at, end: at + 30 }] })).toBe(table);
 });

@@ -1,9 +1,16 @@
 // Passages as people read them: the Markdown of agents, shortened for the screen.
 import type { KbAnswer } from "../../../../tools/answers/contract.ts";
 
-/** Headings are above the text as its path; blank lines only push results off the screen, except between tables. */
+/**
+ * Headings are above the text as its path; blank lines only push results off the screen. Except at the end of a table:
+ * without one, what follows is drawn as its next row.
+ */
 export function compact(text: string): string {
-  return text.replace(/^#{1,6} .*\n+/gm, "").replace(/(?<!\|)\n{2,}(?!\n)|\n{2,}(?![|\n])/g, "\n");
+  return text
+    .replace(/^#{1,6} .*\n+/gm, "")
+    .replace(/(\|?)\n{2,}/g, (_, row: string) => (row === "" ? "\n" : "|\n\n"))
+    .replace(/^(\|.*\n)(?=[^|\n]+$)/gm, "$1\n")
+    .trimEnd();
 }
 
 type Quoted = Pick<KbAnswer["citations"][number]["location"], "start" | "quotes">;
@@ -18,13 +25,15 @@ export function fromQuote(content: string, { start, quotes }: Quoted): string {
   const at = first.start - start;
   if (at <= LEAD || at >= content.length) return content;
   const line = content.lastIndexOf("\n", at - 1) + 1;
-  if (content[line] === "|") return headOfTable(content, line) + content.slice(line);
+  if (content[line] === "|") return fromRow(content, line);
   return `… ${content.slice(Math.max(line, at - LEAD))}`;
 }
 
-/** The header of the table that a row is in, so that the row is shown in its columns. */
-function headOfTable(content: string, row: number): string {
-  const before = content.slice(0, row);
-  const table = /(?:^|\n)((?:\|.*\n)+)$/.exec(before)?.[1] ?? "";
-  return /^(?:\|.*\n)*?\|[\s|:-]+\|\n/.exec(table)?.[0] ?? "";
+/** With the header of its table, so that the row is shown in its columns. */
+function fromRow(content: string, row: number): string {
+  const above = /(?:^|\n)((?:\|.*\n)+)$/.exec(content.slice(0, row))?.[1] ?? "";
+  // The line below a header is no row: with it the table is shown from its header on.
+  if (/^\|[\s|:-]+\|(?:\n|$)/.test(content.slice(row))) return above + content.slice(row);
+  const header = /^(?:\|.*\n)*?\|[\s|:-]+\|\n/.exec(above)?.[0] ?? "";
+  return header + content.slice(row);
 }
