@@ -114,6 +114,17 @@ describe.skipIf(!browser)("Markdown", () => {
     expect(await page.locator(".results .md-source").count()).toBe(0);
   });
 
+  test("no blank line ends a text", async () => {
+    await page.getByRole("button", { name: "Ask" }).click();
+    await page.locator(".sources .md").first().waitFor();
+    const below = `[...document.querySelectorAll(".md")].map((text) => {
+      const last = text.lastElementChild;
+      const space = text.getBoundingClientRect().bottom - last.getBoundingClientRect().bottom;
+      return [getComputedStyle(last).marginBottom, Math.round(space)].join();
+    })`;
+    expect(new Set((await page.evaluate(below)) as string[])).toEqual(new Set(["0px,0"]));
+  });
+
   test("hostile text runs nothing, fetches nothing and imitates no element of the page", async () => {
     await open(ids.hostile);
     const texts = page.locator(".md");
