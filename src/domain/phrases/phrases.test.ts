@@ -1,4 +1,7 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { FILE_FAILURES } from "./file-failures.ts";
 import { describeNotice, NOTICES, type Notice, readNotice } from "./notices.ts";
 import { fillIn } from "./phrases.ts";
 import { describeStep, readStep, STEPS, type Step } from "./steps.ts";
@@ -37,4 +40,20 @@ test("words of no phrase are not taken for one", () => {
   expect(readStep("Polishing")).toBeUndefined();
   expect(readStep("Reading between the lines")).toBeUndefined();
   expect(readWarning("No text was found on page 3.X")).toBeUndefined();
+});
+
+test("every reason of a file's failure is a sentence that the server writes", async () => {
+  const source = join(import.meta.dirname, "..", "..");
+  const rooms = await Promise.all(
+    ["extract", "ingest"].map(async (room) =>
+      (await readdir(join(source, room), { recursive: true })).map((name) => join(room, name)),
+    ),
+  );
+  const names = rooms.flat().filter((name) => /(?<!\.test)\.ts$/.test(name));
+  const texts = await Promise.all(names.map((name) => readFile(join(source, name), "utf8")));
+  const written = texts.join("\n").replace(/\$\{[^}]*\}/g, "{}");
+  const unwritten = Object.values(FILE_FAILURES).filter(
+    (text) => !written.includes(text.replace(/\{\d\}/g, "{}")),
+  );
+  expect(unwritten).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { DocumentView, OriginalView } from "../../../tools/documents/contra
 import { useSpeech } from "../state/language.ts";
 import { useLive } from "../state/live.ts";
 import { readJson } from "../state/mcp.ts";
-import type { Route } from "../state/route.ts";
+import { type Route, toHash } from "../state/route.ts";
 import { Bar, type Tab } from "./bar.tsx";
 import { citedOf } from "./cited.ts";
 import { Head } from "./head.tsx";
@@ -26,11 +26,25 @@ export function Viewer({ id, route }: { readonly id: string; readonly route: Rou
     [id],
   );
   const original = useLoaded(`${encodeURIComponent(id)}/view`, asView);
-  if (error) return <p class="problem">{say("failed", error)}</p>;
+  if (error) return <Failed reason={error} />;
   if (!view || !(original.value || original.failed)) {
     return <p aria-busy="true">{say("loading")}</p>;
   }
   return <Opened view={view} route={route} original={original.value ?? TEXT_ONLY} />;
+}
+
+function Failed({ reason }: { readonly reason: string }) {
+  const { say } = useSpeech();
+  return (
+    <div class="viewer">
+      <a class="viewer-back" href={toHash("documents")}>
+        ← {say("backToDocuments")}
+      </a>
+      <p class="problem" role="alert">
+        {reason}
+      </p>
+    </div>
+  );
 }
 
 interface OpenedProps {

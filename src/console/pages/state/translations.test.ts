@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ERRORS } from "../../../domain/errors.ts";
+import { FILE_FAILURES } from "../../../domain/phrases/file-failures.ts";
 import { NOTICES } from "../../../domain/phrases/notices.ts";
 import { STEPS } from "../../../domain/phrases/steps.ts";
 import { WARNINGS } from "../../../domain/phrases/warnings.ts";
@@ -7,6 +8,7 @@ import { speech } from "./language.ts";
 import { CallFailed } from "./mcp.ts";
 import { AREAS, WORDS, type Word } from "./translations.ts";
 import { FAILURES_JA } from "./words/server/failures.ts";
+import { FILE_FAILURES_JA } from "./words/server/file-failures.ts";
 import { NOTICES_JA, STEPS_JA, WARNINGS_JA } from "./words/server/phrases.ts";
 
 const { explain, sayNotice, sayStep, sayWarning } = speech("ja");
@@ -79,6 +81,22 @@ describe("every failure", () => {
     const gone = new CallFailed("", { error: "invalid_params", uri: "knowledge://documents/x" });
     expect(explain(gone)).toBe(FAILURES_JA.resource_not_found);
     expect(explain(new TypeError("Failed to fetch"))).toBe(WORDS.ja.unreachable);
+    expect(speech("en").explain(gone)).toMatch(/^This was not found\./);
+  });
+
+  test.each(Object.entries(FILE_FAILURES))("the reason %s is said in Japanese", (name, words) => {
+    const text = FILE_FAILURES_JA[name as keyof typeof FILE_FAILURES];
+    expect(places(text)).toEqual(places(words));
+    expect(text).toMatch(JAPANESE);
+    expect(explain(new CallFailed(words, { error: "corrupt_file" }))).toBe(text);
+    expect(speech("en").explain(new CallFailed(words, { error: "corrupt_file" }))).toBe(words);
+  });
+
+  test("a part that the server fills in is said in Japanese too", () => {
+    const words = FILE_FAILURES.pdfDamaged.replace("{0}", ": its end is missing");
+    expect(explain(new CallFailed(words, { error: "corrupt_file" }))).toMatch(
+      /^PDF が壊れていて\(末尾が欠けています\)、/,
+    );
   });
 
   test("an unknown code keeps the server's sentence, and so does English", () => {

@@ -1,6 +1,7 @@
 // Why something failed, for a person: by its code where the language is not the server's own.
 import { type Language, WORDS } from "../../translations.ts";
 import { FAILURES_JA, SAME_AS } from "./failures.ts";
+import { sayFileFailure } from "./file-failures.ts";
 
 /** What the server, or the way to it, said of a failure. */
 export interface Failure {
@@ -11,20 +12,23 @@ export interface Failure {
 }
 
 const TEXTS: ReadonlyMap<string, string> = new Map(Object.entries(FAILURES_JA));
+/** The server's sentence names an id, which says nothing to a person. */
+const NOT_FOUND_EN = "This was not found. It may have been removed, or the link is old.";
 
 export const NETWORK: Failure = { error: "network" };
 
 export function explain({ error, message = "", details = {} }: Failure, language: Language) {
   if (error === "network") return WORDS[language].unreachable;
-  const text = language === "ja" ? textOf(error, details) : undefined;
-  return text === undefined ? message : fill(text, details, language);
+  const code = codeOf(String(error), details);
+  if (language === "en") return code === "resource_not_found" ? NOT_FOUND_EN : message;
+  const text = TEXTS.get(code);
+  return sayFileFailure(message) ?? (text === undefined ? message : fill(text, details, language));
 }
 
-function textOf(error: unknown, details: Readonly<Record<string, unknown>>): string | undefined {
-  const code = String(error);
+function codeOf(error: string, details: Readonly<Record<string, unknown>>): string {
+  const known = SAME_AS.get(error);
   // A resource that is gone has no code of its own, only its address.
-  if (SAME_AS.has(code) && "uri" in details) return FAILURES_JA.resource_not_found;
-  return TEXTS.get(SAME_AS.get(code) ?? code);
+  return known !== undefined && "uri" in details ? "resource_not_found" : (known ?? error);
 }
 
 /** [ ] is left out where one of its details is missing. */

@@ -1,0 +1,24 @@
+// Why a file could not be added, where the code alone does not say it.
+import { openPhrases } from "./phrases.ts";
+
+export const FILE_FAILURES = {
+  empty: "The file is empty: there is nothing to add.",
+  noBytes: "The file is empty (0 bytes); add a file with content.",
+  emptyArchive:
+    "This archive has nothing to add: every file is hidden or of an unsupported format.",
+  pdfDamaged:
+    "The PDF is damaged{0}, and no page of it can be read. Get the file again, or open it in a viewer and save a copy.",
+  otherContent: "The file is named .{0}, but its content is not {1} or any other supported format.",
+  oldOffice:
+    "This is an old binary Office file (.doc, .xls, .ppt). Save it as DOCX, XLSX or PPTX and add that.",
+  officeDamaged: "The file is damaged: it is not a readable Office file.",
+  pictureDamaged: "The picture is damaged and cannot be decoded.",
+  pictureHeader: "The picture is damaged: its header cannot be read.",
+  pictureSmall: "The picture is too small to hold text.",
+  zipDamaged: "The file is not a readable ZIP archive, or it is damaged.",
+  notJson: "The file is not valid JSON.",
+} as const;
+
+export type FileFailure = keyof typeof FILE_FAILURES;
+
+export const { read: readFileFailure } = openPhrases<FileFailure>(FILE_FAILURES);
