@@ -2,6 +2,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FAILURES_JA } from "../../src/console/pages/state/words/server/failures.ts";
+import { FILE_FAILURES_JA } from "../../src/console/pages/state/words/server/file-failures.ts";
 import { openBrowser, type Visit } from "../support/browser.ts";
 import { type ConsoleUnderTest, openConsoleUnderTest, READY } from "../support/console.ts";
 
@@ -38,9 +39,18 @@ describe.skipIf(!browser)("in Japanese", () => {
     const tray = page.getByRole("region", { name: "アップロード" });
     const row = tray.getByRole("listitem").filter({ hasText: "broken.pdf" });
     await row.getByText("失敗", { exact: true }).waitFor({ timeout: READY });
-    await row.getByText(FAILURES_JA.corrupt_file).waitFor();
+    const reason = "PDF が壊れていて(末尾が欠けています)、どのページも読み取れません。";
+    await row.getByText(reason).waitFor();
     await page.getByRole("link", { name: "概要", exact: true }).click();
-    await page.getByRole("main").getByText(FAILURES_JA.corrupt_file).first().waitFor();
+    await page.getByRole("main").getByText(reason).first().waitFor();
+  }, 90_000);
+
+  test("an empty file is called empty, and is not tried again", async () => {
+    await page.goto(`${opened.home}#/documents`);
+    await choose("empty.txt", "");
+    const row = page.getByRole("listitem").filter({ hasText: "empty.txt" });
+    await row.getByText(FILE_FAILURES_JA.empty).waitFor({ timeout: READY });
+    expect(await row.getByRole("button", { name: "再試行" }).count()).toBe(0);
   }, 90_000);
 
   test("an unknown page shows its message in Japanese", async () => {
@@ -64,7 +74,7 @@ describe.skipIf(!browser)("in Japanese", () => {
   });
 
   test("there are no script errors and no requests to other hosts", () => {
-    // The browser notes the document that is not there.
-    expect(seen.troubles.filter((trouble) => !trouble.includes("404"))).toEqual([]);
+    // The browser notes the document that is not there, and the empty file that was refused.
+    expect(seen.troubles.filter((trouble) => !/status of 40[04]/.test(trouble))).toEqual([]);
   });
 });

@@ -64,6 +64,23 @@ export function uploadCases(opened: OpenedConsole): void {
     await row.getByText("Failed").waitFor({ timeout: READY });
   });
 
+  test("where it would cover the page, the tray is folded at first", async () => {
+    const { visitor } = opened();
+    const { page, close } = await visitor("documents");
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.reload();
+    await chooseFiles(page, [textFile("film.xyz", "Nothing reads this.")]);
+    const head = trayOf(page).getByRole("button", { name: "1 failed" });
+    await head.waitFor({ timeout: READY });
+    expect(await head.getAttribute("aria-expanded")).toBe("false");
+    await head.click();
+    await rowOf(page, "film.xyz").getByText("Unsupported file format").waitFor();
+    expect(await rowOf(page, "film.xyz").getByRole("button").count()).toBe(0);
+    await page.getByRole("link", { name: "Overview", exact: true }).click();
+    await expect.poll(() => head.getAttribute("aria-expanded")).toBe("false");
+    await close();
+  });
+
   test("after a reload running adds are shown, and cancelling leaves nothing", async () => {
     const { page } = opened();
     await chooseFiles(page, [

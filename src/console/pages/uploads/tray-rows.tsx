@@ -6,7 +6,7 @@ import { toHash } from "../state/route.ts";
 import { TASK_WORD } from "../state/task-words.ts";
 import type { Word } from "../state/translations.ts";
 import { Refining } from "./refining.tsx";
-import type { Item, ItemState, Summary } from "./upload-items.ts";
+import { canTryAgain, type Item, type ItemState, type Summary } from "./upload-items.ts";
 import type { UploadQueue } from "./upload-queue.ts";
 
 const STATE_WORD: Record<ItemState, Word> = {
@@ -87,7 +87,7 @@ function Row({ item, queue }: { item: Item; queue: UploadQueue }) {
       </span>
       {isActive && <Progress value={item.fraction} label={name} />}
       {!isActive && <span class={`badge ${state}`}>{say(STATE_WORD[state])}</span>}
-      {state === "failed" && item.file && (
+      {canTryAgain(item) && (
         <button type="button" class="outline small" onClick={() => queue.retry(key)}>
           <Icon name="again" /> {say("tryAgain")}
         </button>

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { type Item, type ItemState, remainingMs, summarise } from "./upload-items.ts";
+import { CallFailed } from "../state/mcp.ts";
+import { canTryAgain, type Item, type ItemState, remainingMs, summarise } from "./upload-items.ts";
 
 const item = (state: ItemState, fraction = 0): Item => ({
   key: state,
@@ -33,4 +34,15 @@ test("an archive with files that failed is among the failures", () => {
   const folder = { found: 3, added: 2, unchanged: 0, failed: 1, skipped: 0, failures: [] };
   const { failed, finished, done } = summarise([{ ...item("completed"), folder }], 0);
   expect([failed.length, finished.length, done]).toEqual([1, 0, 1]);
+});
+
+test.each([
+  ["unsupported_format", false],
+  ["empty_document", false],
+  ["corrupt_file", true],
+  ["overloaded", true],
+])("after %s the file can be tried again: %j", (error, can) => {
+  const failed = { ...item("failed"), failure: new CallFailed("", { error }) };
+  expect(canTryAgain({ ...failed, file: new File(["x"], "x.txt") })).toBe(can);
+  expect(canTryAgain(failed)).toBe(false);
 });

@@ -2,7 +2,9 @@
 //
 //   waiting ─▶ uploading ─▶ queued ─▶ running ─▶ completed, present, failed, cancelled
 //      └───────────┴────────── failed, cancelled ──────────────────────▲
+import type { ErrorCode } from "../../../domain/errors.ts";
 import type { AddedFolder, TaskState } from "../../../tools/documents/contract.ts";
+import { failureOf } from "../state/mcp.ts";
 
 export type ItemState = "waiting" | "uploading" | TaskState | "present";
 
@@ -34,6 +36,18 @@ export function hasEnded({ state }: Pick<Item, "state">): boolean {
 /** Also where only some of an archive's files failed. */
 function hasFailed({ state, folder }: Item): boolean {
   return state === "failed" || (folder?.failed ?? 0) > 0;
+}
+
+// What the file itself is the reason of: the same bytes fail again.
+const FINAL: ReadonlySet<unknown> = new Set<Lowercase<ErrorCode>>([
+  "unsupported_format",
+  "empty_document",
+  "encrypted_file",
+  "file_too_large",
+]);
+
+export function canTryAgain({ state, file, failure }: Item): boolean {
+  return state === "failed" && file !== undefined && !FINAL.has(failureOf(failure).error);
 }
 
 export interface Summary {

@@ -1,5 +1,5 @@
 // The tray at the foot of every page: one bar for all files, and what is behind it.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { Icon } from "../parts/icon.tsx";
 import { Progress } from "../parts/progress.tsx";
 import { formatDuration, useSpeech } from "../state/language.ts";
@@ -13,7 +13,7 @@ export function UploadTray({ queue }: { queue: UploadQueue }) {
   const { say } = useSpeech();
   const over = useDrop(queue);
   const { items, unlisted, since } = useQueueView(queue);
-  const [open, setOpen] = useState(true);
+  const [open, setOpen] = useOpen();
   const summary = summarise(items, unlisted);
   return (
     <>
@@ -31,6 +31,22 @@ export function UploadTray({ queue }: { queue: UploadQueue }) {
       )}
     </>
   );
+}
+
+// As in the styles: there the tray is as wide as the page.
+const isNarrow = () => matchMedia("(max-width: 820px)").matches;
+
+/** Where it would cover the page, it is folded at first and on every new page. */
+function useOpen() {
+  const [open, setOpen] = useState(() => !isNarrow());
+  useEffect(() => {
+    const fold = () => {
+      if (isNarrow()) setOpen(false);
+    };
+    addEventListener("hashchange", fold);
+    return () => removeEventListener("hashchange", fold);
+  }, []);
+  return [open, setOpen] as const;
 }
 
 interface TrayHeadProps {
