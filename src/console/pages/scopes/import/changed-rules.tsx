@@ -39,7 +39,9 @@ function RuleName({ rule }: { readonly rule: Rule }) {
   return (
     <>
       <span class={`badge ${rule.outcome}`}>{say(OUTCOMES[rule.outcome])}</span>{" "}
-      <span class="muted">{rule.scope} ›</span> {rule.category} / <strong>{rule.keyword}</strong>
+      <span class="muted">{rule.scope} ›</span>{" "}
+      {rule.category !== rule.keyword && `${rule.category} / `}
+      <strong>{rule.keyword}</strong>
     </>
   );
 }

@@ -16,7 +16,7 @@ export function Rule({ entry, scopeId, onAct }: RuleProps) {
     <li>
       <div class="row between">
         <span class="row">
-          <strong>{entry.keyword}</strong>
+          {entry.keyword !== entry.category && <strong>{entry.keyword}</strong>}
           <span class="badge">{isOwn ? say("own") : say("inheritedFrom", entry.source_scope)}</span>
         </span>
         <RuleButtons entry={entry} isOwn={isOwn} onAct={onAct} />
