@@ -149,17 +149,17 @@ describe.skipIf(!browser)("viewer", () => {
       q: "barometer",
     });
     const count = page.locator(".viewer-count");
-    await count.getByText("1 / 2").waitFor();
+    await count.getByText("Match 1 of 2").waitFor();
     await page.keyboard.press("n");
-    await count.getByText("2 / 2").waitFor();
+    await count.getByText("Match 2 of 2").waitFor();
     await page.locator('[data-page="3"] .box.cited').first().waitFor();
     expect((await page.locator("mark.cited").allTextContents()).join("")).toBe("barometer");
     await page.locator(".thumbnail[aria-current]", { hasText: "3" }).waitFor();
     await page.keyboard.press("p");
-    await count.getByText("1 / 2").waitFor();
+    await count.getByText("Match 1 of 2").waitFor();
     await page.locator('[data-page="2"] .box.cited').first().waitFor();
     await page.getByRole("button", { name: "Next match" }).click();
-    await count.getByText("2 / 2").waitFor();
+    await count.getByText("Match 2 of 2").waitFor();
   });
 
   test("zoom scales the page and its highlights, and can be reset", async () => {

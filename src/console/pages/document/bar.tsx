@@ -114,7 +114,9 @@ function HitSteps({ hits }: Pick<BarProps, "hits">) {
         <Icon name="chevron" />
       </button>
       <span role="status" class="viewer-count">
-        {say("hitOf", hits.at + 1, hits.list.length)}
+        {hits.at === -1
+          ? say("hitCount", hits.list.length)
+          : say("hitOf", hits.at + 1, hits.list.length)}
       </span>
       <button
         type="button"

@@ -35,7 +35,8 @@ export const DOCUMENT = inBoth(
     zoomFit: "Fit the width",
     nextHit: "Next match",
     previousHit: "Previous match",
-    hitOf: "{0} / {1}",
+    hitOf: "Match {0} of {1}",
+    hitCount: "{0|match|matches}",
   },
   {
     original: "原本をダウンロード",
@@ -69,6 +70,7 @@ export const DOCUMENT = inBoth(
     zoomFit: "幅に合わせる",
     nextHit: "次の該当箇所",
     previousHit: "前の該当箇所",
-    hitOf: "{0} / {1}",
+    hitOf: "該当箇所 {1} 件中 {0} 件目",
+    hitCount: "該当箇所 {0} 件",
   },
 );

@@ -21,8 +21,8 @@ export const OVERVIEW = inBoth(
     growth: "Growth",
     usage: "What is being asked",
     usageNone:
-      "Nothing has been asked yet. Searches and answers are counted here by day; what was asked is not stored.",
-    usageNote: "Counts only: what was asked is not stored.",
+      "Nothing has been asked yet. What clients of this server ask is counted here by day, not what the command line asks; the questions are not stored.",
+    usageNote: "What clients of this server asked, as counts only: the questions are not stored.",
     usageSearches: "{0|search|searches}",
     usageAnswers: "{0|answer|answers}",
     usageNothing: "{0} found nothing",
@@ -50,8 +50,9 @@ export const OVERVIEW = inBoth(
     growth: "文書数の推移",
     usage: "利用状況",
     usageNone:
-      "まだ検索も質問もありません。ここには 1 日ごとの件数が表示されます。検索語や質問の内容は保存されません。",
-    usageNote: "保存されるのは件数だけで、検索語や質問の内容は保存されません。",
+      "まだ検索も質問もありません。このサーバーに接続したクライアントからの件数が、1 日ごとに表示されます。コマンドラインからの検索や質問は含みません。検索語や質問の内容は保存されません。",
+    usageNote:
+      "このサーバーに接続したクライアントからの件数です。検索語や質問の内容は保存されません。",
     usageSearches: "検索 {0} 件",
     usageAnswers: "回答 {0} 件",
     usageNothing: "該当なし {0} 件",
