@@ -1,6 +1,6 @@
 // The places of a document that one goes through with "next" and "previous": the cited one, and where the query's words
 // are close together.
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { highlights, queryWords } from "../../../text/highlights.ts";
 import type { DocumentView } from "../../../tools/documents/contract.ts";
 import type { Cited } from "./cited.ts";
@@ -20,7 +20,8 @@ export function useHits(view: DocumentView, query: string, cited: Cited | undefi
   const list = useMemo(() => hitsOf(view.text, query, cited), [view, query, cited]);
   const first = cited === undefined ? -1 : list.indexOf(cited);
   const [at, setAt] = useState(first);
-  useEffect(() => setAt(first), [list, first]);
+  // Before the page is painted: a key that is pressed at once is neither missed nor undone.
+  useLayoutEffect(() => setAt(first), [list, first]);
   const go = (step: 1 | -1) => {
     if (list.length > 0) setAt((at + step + list.length) % list.length);
   };
@@ -64,7 +65,7 @@ function groupsOf(text: string, query: string, found: readonly Cited[]): readonl
 
 /** As in pagers: n for the next one, p or N for the one before. */
 function useHitKeys(go: Hits["go"]): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       const isTyping =
         event.target instanceof Element && event.target.closest("input, textarea, select, dialog");
