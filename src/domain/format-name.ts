@@ -49,6 +49,17 @@ export function formatOfName(filename: string): Format | undefined {
   return extension === undefined ? WHOLE_NAMES.get(name) : EXTENSIONS.get(extension);
 }
 
+const BINARY: ReadonlySet<Format> = new Set([
+  ...(["pdf", "docx", "pptx", "xlsx", "jpg", "png"] as const),
+  ...(["epub", "odt", "ods", "odp"] as const),
+]);
+
+/** The format that a name promises, where text can never be a file of it. */
+export function binaryFormatOfName(filename: string): Format | undefined {
+  const format = formatOfName(filename);
+  return format !== undefined && BINARY.has(format) ? format : undefined;
+}
+
 /** Not a document but many: each file in it is one. */
 export function isArchiveName(filename: string): boolean {
   return /\.zip$/i.test(filename);

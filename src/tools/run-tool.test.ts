@@ -77,6 +77,34 @@ test.each([
   expect(output.structured).toEqual(output.payload);
 });
 
+test.each([
+  [{ paht: "a" }, "The parameter 'path' is required. Ignored unknown arguments: 'paht'"],
+  [
+    { path: "a", count: 9, note: 1 },
+    "'count': must be at most 5. Ignored unknown arguments: 'note'",
+  ],
+])("the refusal of %j names the unknown argument", async (args, expected) => {
+  const { payload } = await runTool(
+    tool(() => "never"),
+    args,
+    context,
+  );
+  expect(payload).toMatchObject({ message: expect.stringContaining(expected) });
+});
+
+test("only a problem with arguments names unknown ones", async () => {
+  const failing = (code: "INVALID_PARAMETER" | "FILE_NOT_FOUND") =>
+    tool(() => {
+      throw new KnowledgeError(code, "It failed.");
+    });
+  const message = async (code: "INVALID_PARAMETER" | "FILE_NOT_FOUND") =>
+    (await runTool(failing(code), { path: "a", note: 1 }, context)).payload;
+  expect(await message("INVALID_PARAMETER")).toMatchObject({
+    message: "It failed. Ignored unknown arguments: 'note'.",
+  });
+  expect(await message("FILE_NOT_FOUND")).toMatchObject({ message: "It failed." });
+});
+
 test("a failure from the catalogue keeps its words, an unknown one loses them", async () => {
   const known = tool(() => {
     throw new KnowledgeError("FILE_NOT_FOUND", "Look elsewhere.", { details: { path: "a" } });

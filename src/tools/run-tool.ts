@@ -1,6 +1,6 @@
 // The one place where a tool's arguments are checked and its failures become payloads. Rights are compared before, by access control.
 import type { z } from "zod";
-import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
+import { type ErrorCode, KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import { describeIssues, pathOf } from "../domain/input-issue.ts";
 import { nearest } from "../text/nearest.ts";
 import type { CallContext, JsonObject, Tool, ToolOutput } from "./tool.ts";
@@ -14,23 +14,37 @@ export async function runTool(
   context: CallContext,
 ): Promise<ToolOutput> {
   const parsed = tool.input.safeParse(args ?? {});
+  const unknown = unknownArguments(tool, args);
   try {
     if (!parsed.success) {
-      return toOutput(tool, await withChoices(tool, toArgumentError(parsed.error, args)));
+      const error = await withChoices(tool, toArgumentError(parsed.error, args));
+      return toOutput(tool, withUnknown(error, unknown));
     }
-    return withNote(await tool.run(parsed.data, context), unknownArguments(tool, args));
+    return withNote(await tool.run(parsed.data, context), unknown);
   } catch (thrown) {
     const error = toKnowledgeError(thrown);
     const level = error.code === "INTERNAL" ? "error" : "debug";
     context.log[level]("tool.failed", { tool: tool.name, code: error.code, error });
-    return toOutput(tool, error);
+    return toOutput(tool, withUnknown(error, unknown));
   }
+}
+
+const ARGUMENT_CODES: ReadonlySet<string> = new Set<ErrorCode>([
+  "MISSING_REQUIRED_PARAMETER",
+  "INVALID_PARAMETER",
+]);
+
+/** A required argument under another name looks missing: the name that was used says why. */
+function withUnknown(error: KnowledgeError, unknown: string | undefined): KnowledgeError {
+  if (unknown === undefined || !ARGUMENT_CODES.has(error.code)) return error;
+  const { code, message, details, cause } = error;
+  return new KnowledgeError(code, `${message} ${unknown}.`, { details, cause });
 }
 
 /** A misspelt argument is ignored, as clients send their own; but whoever misspelt it must learn of it. */
 function unknownArguments({ input }: Tool, args: unknown): string | undefined {
   const known = Object.keys(input.shape);
-  const given = typeof args === "object" && args !== null ? Object.keys(args) : [];
+  const given = isObject(args) ? Object.keys(args) : [];
   const unknown = given.filter((name) => !known.includes(name));
   if (unknown.length === 0) return undefined;
   const named = unknown.slice(0, MOST_NAMED).map((name) => {

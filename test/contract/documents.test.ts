@@ -295,10 +295,18 @@ describe("knowledge-add-text", () => {
     [{ filename: "a.exe", text: "x" }, "unsupported_format"],
     [{ filename: ".env", text: "x" }, "access_denied"],
     [{ filename: "a.md", text: "" }, "empty_document"],
-    [{ filename: "a.pdf", text: "no PDF at all" }, "corrupt_file"],
+    [{ filename: "a.pdf", text: "no PDF at all" }, "invalid_parameter"],
+    [{ filename: "a.pdf", content_base64: "bm8gUERG" }, "corrupt_file"],
   ])("refuses %j", async (args, error) => {
     const refused = await at.call("knowledge-add-text", { ...args, async: false });
     expect(refused).toMatchObject({ success: false, error });
+  });
+
+  test("refuses text under the name of a binary format before it is queued", async () => {
+    const refused = await at.call("knowledge-add-text", { filename: "a.docx", text: "hello" });
+    expect(refused).toMatchObject({ success: false, parameter: "filename" });
+    expect(refused["message"]).toContain("names a DOCX file");
+    expect(refused["message"]).toContain("content_base64");
   });
 });
 

@@ -1,4 +1,5 @@
 import { KnowledgeError } from "../../../domain/errors.ts";
+import { binaryFormatOfName } from "../../../domain/format-name.ts";
 import { defineTool, type Tool } from "../../tool.ts";
 import { KNOWLEDGE_ADD_TEXT } from "../contract.ts";
 import { invalidParameter, toError } from "../payload.ts";
@@ -21,6 +22,7 @@ export function knowledgeAddText(rooms: DocumentRooms): Tool {
     toError,
     run: async (args, context) => {
       const bytes = bytesOf(args.text, args.content_base64);
+      if (args.text !== undefined) expectTextName(args.filename);
       const ingest = await rooms.ingest();
       const queued = await ingest.enqueue(
         { kind: "upload", filename: withExtension(args.filename), bytes: once(bytes) },
@@ -45,6 +47,16 @@ function bytesOf(text: string | undefined, base64: string | undefined): Buffer {
   const compact = base64.replace(/\s+/g, "");
   if (!BASE64.test(compact)) throw invalidParameter("content_base64", "must be base64");
   return Buffer.from(compact, "base64");
+}
+
+/** Otherwise the task would fail later, when the caller may no longer look. */
+function expectTextName(filename: string): void {
+  const format = binaryFormatOfName(filename);
+  if (format === undefined) return;
+  throw invalidParameter(
+    "filename",
+    `names a ${format.toUpperCase()} file, and text is not one. Give the file's bytes as content_base64, or a name that ends in .md or .txt`,
+  );
 }
 
 /** A name without an extension is a note. */
