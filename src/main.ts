@@ -2,7 +2,7 @@
 import { homedir } from "node:os";
 import { styleText } from "node:util";
 import packageJson from "../package.json" with { type: "json" };
-import { chooseCommand, parseArguments, unknownWord } from "./cli/arguments.ts";
+import { asTyped, chooseCommand, parseArguments, unknownWord } from "./cli/arguments.ts";
 import type { About, Command, CommandContext } from "./cli/command.ts";
 import { COMMANDS } from "./cli/commands.ts";
 import { exitCode, INTERRUPTED } from "./cli/exit-code.ts";
@@ -62,7 +62,9 @@ async function run(argv: readonly string[], opened: { lifetime?: Lifetime }): Pr
       return serve(transport, { app, config, log, signal, lifetime });
     },
   };
-  return command.run(context);
+  return command.run(context).catch((thrown: unknown) => {
+    throw asTyped(command, thrown);
+  });
 }
 
 function expandPath(given: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chooseCommand, parseArguments, unknownWord } from "./arguments.ts";
+import { chooseCommand, messageAsTyped, parseArguments, unknownWord } from "./arguments.ts";
 import type { Command } from "./command.ts";
 
 const FLAGS = { "data-dir": { type: "string" }, "top-k": { type: "string" } } as const;
@@ -39,6 +39,25 @@ test.each([
   expect(() => parseArguments(COMMAND, [given, "3"], FLAGS)).toThrow(
     `Unknown option '${given}'. Did you mean ${meant}?\nUsage: knowledge-server find`,
   );
+});
+
+test.each([
+  ["'limit': must be at most 5.", "--limit: must be at most 5."],
+  ["'filters.format': must be one of pdf.", "--format: must be one of pdf."],
+  ["'filters.format.0': must be text.", "--format: must be text."],
+  ["'filters.tags': must be text.", "--tag: must be text."],
+  ["'filters.date_range.start': must be a date.", "--filter date_range.start: must be a date."],
+  ["The parameter 'query' is required.", "WORDS is required."],
+  [
+    "'query': must be text. 'max_chars': must be 1.",
+    "WORDS: must be text. 'max_chars': must be 1.",
+  ],
+  ["There is no 'limit' here.", "There is no 'limit' here."],
+])("%j is shown as %j", (message, shown) => {
+  const format = { type: "string", help: "" } as const;
+  const parameters = { query: "WORDS", "filters.tags": "--tag", filters: "--filter" };
+  const command = { ...COMMAND, options: { ...COMMAND.options, format }, parameters };
+  expect(messageAsTyped(command, message)).toBe(shown);
 });
 
 test("an option without its value is bad usage too", () => {

@@ -58,10 +58,42 @@ function badUsage(message: string, { usage, name }: Command): KnowledgeError {
   );
 }
 
+/** A failure of the command, in the words of its usage. */
+export function asTyped(command: Command, thrown: unknown): unknown {
+  if (!(thrown instanceof KnowledgeError)) return thrown;
+  const { code, message, details, cause } = thrown;
+  const typed = messageAsTyped(command, message);
+  return typed === message ? thrown : new KnowledgeError(code, typed, { details, cause });
+}
+
+// `'filters.format': must be …` and `The parameter 'query' is required`, as run-tool.ts and the tools write them.
+const PARAMETER = /(?:The parameter )?'([a-z_]+(?:\.\w+)*)'(?=:| is required)/g;
+
+/** Tools name their own parameters, which a person never typed. */
+export function messageAsTyped(command: Command, message: string): string {
+  return message.replace(PARAMETER, (named, path: string) => typedName(command, path) ?? named);
+}
+
+function typedName({ options, parameters = {} }: Command, path: string): string | undefined {
+  const parts = path.split(".").filter((part) => !/^\d+$/.test(part));
+  const whole = parameters[parts.join(".")];
+  if (whole !== undefined) return whole;
+  const option = (parts.at(-1) ?? "").replaceAll("_", "-");
+  if (Object.hasOwn(options, option)) return `--${option}`;
+  const [first = "", ...rest] = parts;
+  const outer = parameters[first];
+  return outer === undefined ? undefined : `${outer} ${rest.join(".")}`;
+}
+
 /** For commands, and for what a command takes as its first word. */
-export function unknownWord(what: string, given: string, known: readonly string[]): KnowledgeError {
+export function unknownWord(
+  what: string,
+  given: string,
+  known: readonly string[],
+  otherwise = "See knowledge-server --help.",
+): KnowledgeError {
   const names = nearest(given, known);
-  const meant = names.length > 0 ? didYouMean(names) : " See knowledge-server --help.";
+  const meant = names.length > 0 ? didYouMean(names) : ` ${otherwise}`;
   return new KnowledgeError("INVALID_PARAMETER", `There is no ${what} '${given}'.${meant}`);
 }
 

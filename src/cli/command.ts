@@ -87,6 +87,8 @@ export interface Command {
   /** Its arguments are paths. */
   readonly takesFiles?: true;
   readonly options: Readonly<Record<string, CommandOption>>;
+  /** Which word of the usage a tool's parameter came from, where no option has the parameter's name. */
+  readonly parameters?: Readonly<Record<string, string>>;
   readonly examples: readonly { readonly line: string; readonly does: string }[];
   /** The exit code. Failures are thrown as KnowledgeError: main.ts prints them and maps them to a code. */
   run(context: CommandContext): Promise<number>;

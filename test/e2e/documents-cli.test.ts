@@ -58,11 +58,24 @@ test.each([
   [["help", "serch"], "There is no command 'serch'."],
   [["serch"], "There is no command 'serch'. Did you mean search?"],
   [["scopes", "improt"], "Did you mean import"],
+  [
+    ["scopes", "frob"],
+    "There is no scopes command 'frob'. Use import, export, show, check, list: knowledge-server help scopes.",
+  ],
+  [["search", "x", "--format", "exe"], "--format: must be one of pdf,"],
+  [["show", "--sort-by", "foo"], "--sort-by: must be one of date_added, filename, size."],
+  [["extract", "files"], "FILE: this is a folder; pass one file."],
 ])("%j is bad usage: exit code 2, explained on stderr alone", async (args, words) => {
   const { code, stdout, stderr } = await run(...args);
   expect(stderr).toContain(words);
   expect(stdout).toBe("");
   expect(code).toBe(2);
+});
+
+test("an id of no task is not found, and the list of them is named", async () => {
+  const { code, stderr } = await run("tasks", "--cancel", "zzz");
+  expect(stderr).toContain("There is no task 'zzz'. Run 'knowledge-server tasks' to list them.");
+  expect(code).toBe(3);
 });
 
 describe("one after another", () => {
@@ -109,6 +122,7 @@ describe("one after another", () => {
     const { stdout } = await run("tasks");
     expect(stdout).toMatch(/tides\.md\s+completed/);
     expect(stdout).toMatch(/broken\.pdf\s+failed/);
+    expect(stdout).toMatch(/TIME\s+ADDED/);
   });
 
   test("remove and clear ask on a terminal and need --yes elsewhere", async () => {

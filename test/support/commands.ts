@@ -1,7 +1,7 @@
 // The program's commands in this process, as main.ts runs them.
 import { PassThrough } from "node:stream";
 import { type App, openApp } from "../../src/app.ts";
-import { chooseCommand, parseArguments, unknownWord } from "../../src/cli/arguments.ts";
+import { asTyped, chooseCommand, parseArguments, unknownWord } from "../../src/cli/arguments.ts";
 import type { OptionValues } from "../../src/cli/command.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
 import { exitCode } from "../../src/cli/exit-code.ts";
@@ -81,7 +81,7 @@ export async function runCommand({ name, args, options, dataDir, flags }: Comman
   const command = await COMMANDS[name]?.();
   if (!command) throw new Error(`There is no command '${name}'.`);
   try {
-    const code = await command.run({
+    const running = command.run({
       about: { ...ABOUT, home: dataDir },
       args,
       options,
@@ -96,6 +96,9 @@ export async function runCommand({ name, args, options, dataDir, flags }: Comman
         await open();
         return 0;
       },
+    });
+    const code = await running.catch((thrown: unknown) => {
+      throw asTyped(command, thrown);
     });
     return { code, text: String((stdout as unknown as PassThrough).read() ?? "") };
   } finally {

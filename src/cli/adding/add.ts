@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
-import type { Refused } from "../../tools/documents/contract.ts";
+import type { Added, AddedFolder, Refused } from "../../tools/documents/contract.ts";
 import type { ToolProgress } from "../../tools/tool.ts";
+import { messageAsTyped } from "../arguments.ts";
 import type { Command, CommandContext, OpenToolbox } from "../command.ts";
 import { exitCode, INTERRUPTED } from "../exit-code.ts";
 import { listOf, readPairs } from "../options/pairs.ts";
@@ -29,6 +30,7 @@ export const add: Command = {
     meta: { type: "string", multiple: true, value: "KEY=VALUE", help: "metadata (repeatable)" },
     "force-ocr": { type: "boolean", help: "run OCR on pages even if they have text" },
   },
+  parameters: { file_path: "PATH", url: "PATH", metadata: "--meta" },
   examples: [
     { line: "knowledge-server add report.pdf", does: "add one file" },
     {
@@ -129,7 +131,7 @@ async function addAll(
       const added = isUrl(path)
         ? addUrl(path, request.metadata, { app, signal, onProgress })
         : app.operations.addFile({ path, ...request }, { signal, onProgress });
-      results[at] = { file: path, ...(await added.catch(toRefused)) };
+      results[at] = { file: path, ...withTypedNames(await added.catch(toRefused)) };
       bar.update(path, 1, "Done");
     }
   };
@@ -140,6 +142,10 @@ async function addAll(
     bar.end();
   }
   return results.filter((result) => result !== undefined);
+}
+
+function withTypedNames<Row extends Added | AddedFolder | Refused>(row: Row): Row {
+  return row.success ? row : { ...row, message: messageAsTyped(add, row.message) };
 }
 
 function toRefused(thrown: unknown): Refused {

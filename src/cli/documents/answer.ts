@@ -29,6 +29,7 @@ export const answer: Command = {
       help: "maximum number of passages to use (1 to 100, default 4)",
     },
   },
+  parameters: { query: "QUESTION", max_results: "--top-k" },
   examples: [
     {
       line: 'knowledge-server answer "When does the warranty end?"',

@@ -4,6 +4,7 @@ import { call } from "../call.ts";
 import type { Command } from "../command.ts";
 import { ask } from "../terminal/question.ts";
 import { refused } from "../terminal/refused.ts";
+import { describeMebibytes } from "../terminal/words.ts";
 import { listDocuments } from "./find-document.ts";
 
 export const clear: Command = {
@@ -36,7 +37,7 @@ export const clear: Command = {
     if (terminal.asJson) terminal.json(outcome.payload);
     else {
       terminal.line(
-        `Removed ${count(documents_removed, "document")} (${count(embeddings_removed, "passage")}, ${storage_freed_mb} MB)`,
+        `Removed ${count(documents_removed, "document")} (${count(embeddings_removed, "passage")}, ${describeMebibytes(storage_freed_mb)})`,
       );
     }
     return 0;

@@ -10,6 +10,7 @@ export const extract: Command = {
   options: {
     "force-ocr": { type: "boolean", help: "run OCR on pages even if they have text" },
   },
+  parameters: { file_path: "FILE" },
   examples: [
     { line: "knowledge-server extract report.pdf", does: "print its text as Markdown" },
     { line: "knowledge-server extract report.pdf --json", does: "print its blocks and chunks" },

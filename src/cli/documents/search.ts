@@ -48,6 +48,7 @@ export const search: Command = {
     },
     "min-relevance": { type: "string", value: "X", help: "leave out results below X (0 to 1)" },
   },
+  parameters: { query: "QUERY", "filters.tags": "--tag", filters: "--filter" },
   examples: [
     {
       line: 'knowledge-server search "how do refunds work"',

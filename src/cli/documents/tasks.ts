@@ -1,6 +1,7 @@
+import { KnowledgeError } from "../../domain/errors.ts";
 import { KNOWLEDGE_TASK_CANCEL, type ListedTask } from "../../tools/documents/contract.ts";
 import { call } from "../call.ts";
-import type { Command } from "../command.ts";
+import type { Command, OpenToolbox } from "../command.ts";
 import { readNumber } from "../options/number.ts";
 import { listOf } from "../options/pairs.ts";
 import { refused } from "../terminal/refused.ts";
@@ -26,12 +27,11 @@ export const tasks: Command = {
     const app = await openApp();
     const cancelled = listOf(options["cancel"]);
     for (const given of cancelled) {
-      const known = await app.operations.tasks({ limit: 1000, open: false });
-      const found = known.find(({ task_id }) => task_id.startsWith(given));
-      const args = { task_id: found?.task_id ?? given };
+      const { task_id, filename } = await findTask(app, given);
+      const args = { task_id };
       const outcome = await call(app, { contract: KNOWLEDGE_TASK_CANCEL, args, signal });
       if (outcome.kind === "refused") throw refused(outcome.error);
-      terminal.note(`${found?.filename ?? given}: ${outcome.value.message}`);
+      terminal.note(`${filename}: ${outcome.value.message}`);
     }
     if (cancelled.length > 0) return 0;
     const rows = await app.operations.tasks({ limit, open: options["open"] === true });
@@ -44,6 +44,35 @@ export const tasks: Command = {
     return 0;
   },
 };
+
+// Beyond so many tasks people use whole ids.
+const SEARCHED = 1000;
+
+/** By its id, or by the start of it. */
+async function findTask(
+  { operations }: OpenToolbox,
+  given: string,
+): Promise<Pick<ListedTask, "task_id" | "filename">> {
+  if (WHOLE_ID.test(given)) return { task_id: given, filename: given };
+  const known = await operations.tasks({ limit: SEARCHED, open: false });
+  const [only, ...more] = known.filter(({ task_id }) => given && task_id.startsWith(given));
+  if (only === undefined) {
+    throw new KnowledgeError(
+      "TASK_NOT_FOUND",
+      `There is no task '${given}'. Run 'knowledge-server tasks' to list them.`,
+    );
+  }
+  if (more.length === 0) return only;
+  const ids = [only, ...more]
+    .slice(0, 5)
+    .map(({ task_id, filename }) => `\n  ${task_id}  ${filename}`);
+  throw new KnowledgeError(
+    "INVALID_PARAMETER",
+    `'${given}' is ambiguous. It matches:${ids.join("")}`,
+  );
+}
+
+const WHOLE_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 function print(rows: readonly ListedTask[], terminal: Terminal): void {
   terminal.table<ListedTask>(
@@ -58,7 +87,7 @@ function print(rows: readonly ListedTask[], terminal: Terminal): void {
         align: "right",
         spare: true,
       },
-      { head: "ASKED", value: ({ created_at }) => describeTime(created_at), spare: true },
+      { head: "ADDED", value: ({ created_at }) => describeTime(created_at), spare: true },
     ],
     rows,
   );

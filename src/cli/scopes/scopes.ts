@@ -103,7 +103,12 @@ function unknownVerb(name: string): KnowledgeError {
         "MISSING_REQUIRED_PARAMETER",
         `Choose what to do with scopes: ${known.join(", ")}.`,
       )
-    : unknownWord("verb of scopes", name, known);
+    : unknownWord(
+        "scopes command",
+        name,
+        known,
+        `Use ${known.join(", ")}: knowledge-server help scopes.`,
+      );
 }
 
 async function importRules(

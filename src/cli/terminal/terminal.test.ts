@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { RAW, SEQUENCES } from "../../../test/support/hostile-text.ts";
 import { cutTo, pad, widthOf } from "../../text/width.ts";
 import { openTerminal } from "./terminal.ts";
+import { describeMebibytes, describeSize } from "./words.ts";
 
 function open(columns?: number, isTTY = false) {
   const stdout = Object.assign(
@@ -104,4 +105,10 @@ test("a document's tabs stay tabs", () => {
   const { terminal, out } = open();
   terminal.document("a\tb");
   expect(out()).toBe("a\tb\n");
+});
+
+test("sizes have one unit, also those that the contract counts in units of 1024²", () => {
+  expect(describeSize(4_508_877)).toBe("4.5 MB");
+  expect(describeMebibytes(4.3)).toBe("4.5 MB");
+  expect(describeMebibytes(0)).toBe("0 MB");
 });

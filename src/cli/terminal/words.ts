@@ -14,6 +14,11 @@ export function describeSize(bytes: number): string {
   return `${shown} ${UNITS[unit]}`;
 }
 
+/** What the contract counts in units of 1024², in the unit of all other sizes. */
+export function describeMebibytes(amount: number): string {
+  return `${Math.round(amount * 1.048576 * 10) / 10} MB`;
+}
+
 export function describeSeconds(seconds: number): string {
   if (seconds < 60) return `${Math.round(seconds * 10) / 10} s`;
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;

@@ -91,6 +91,6 @@ async function spaceIssues(dataDir: string): Promise<readonly string[]> {
   if (disk === undefined) return [];
   const free = disk.bavail * disk.bsize;
   if (free >= FREE_BYTES) return [];
-  const megabytes = Math.floor(free / (1024 * 1024));
+  const megabytes = Math.floor(free / 1_000_000);
   return [describeNotice("littleSpace", megabytes)];
 }
