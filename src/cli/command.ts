@@ -22,6 +22,7 @@ interface CommandConfig {
   readonly dataDir: string;
   readonly kbFile?: string | undefined;
   readonly databaseUrl?: string | undefined;
+  readonly llmUrl?: string | undefined;
   readonly roots: readonly string[];
 }
 

@@ -46,11 +46,15 @@ async function json<Payload>(...args: string[]): Promise<Payload> {
   return JSON.parse(stdout) as Payload;
 }
 
-test("an empty knowledge base shows people the command that fills it", async () => {
-  const { code, stderr } = await run("search", "tides");
-  expect(stderr).toContain("knowledge-server add");
-  expect(code).toBe(3);
-});
+test.each(["search", "answer"])(
+  "%s of an empty knowledge base shows the command that fills it",
+  async (command) => {
+    const { code, stdout, stderr } = await run(command, "tides");
+    expect(stderr).toContain("The knowledge base is empty. Add files to it: knowledge-server add");
+    expect(stdout).toBe("");
+    expect(code).toBe(3);
+  },
+);
 
 test.each([
   [["search", "x", "--top-k", "abc"], "--top-k takes a whole number from 1 to 50."],
@@ -133,6 +137,27 @@ describe("one after another", () => {
     expect((await run("remove", "tides.md", "--yes")).code).not.toBe(0);
     expect((await run("clear", "--yes")).stdout).toContain("Removed 1 document ");
     expect((await run("search", "sea")).stderr).toContain("knowledge base is empty");
+  });
+});
+
+describe("an answer that no sentence gives", () => {
+  const data = () => ["--data-dir", join(folder, "related")];
+
+  beforeAll(async () => {
+    const tides = join(folder, "潮汐.md");
+    await writeFile(tides, "# 潮汐\n\n月の引力で海面が一日に二回上がります。\n");
+    await run("add", join(files, "deep", "winds.txt"), tides, ...data());
+  });
+
+  test.each([
+    ["Which ships need the winds?", "No sentence answers this directly.", "A language model can"],
+    ["潮汐の費用はいくらですか", "直接の答えは見つかりませんでした。", "言語モデルを使うと"],
+  ])("to %s has its heading and hint in that language", async (question, heading, hint) => {
+    const { stdout, stderr } = await run("answer", question, ...data());
+    expect(stdout.startsWith(heading), stdout).toBe(true);
+    expect(stdout).toContain("[1]");
+    expect(stderr).toContain(hint);
+    expect(stderr).toContain("KNOWLEDGE_LLM_URL");
   });
 });
 

@@ -62,7 +62,7 @@ describe.skipIf(!HAS_SCRIPT).each(WIDTHS)("on %i columns", (columns) => {
       "passages that may help",
       ["answer", "Which ships need the winds?"],
       0,
-      /^Passages that may help$[\s\S]*\[1\]/mu,
+      /^No sentence answers this directly\. These passages may help\.$[\s\S]*\[1\]/mu,
     ],
     ["show", ["show"], 0, /PASSAGES/],
     ["one document", ["show", LONG_NAME], 0, /Format\s+MD/],

@@ -1,20 +1,28 @@
 import { type ErrorCode, KnowledgeError } from "../../domain/errors.ts";
+import { isJapanese } from "../../text/scripts.ts";
 import { KB_ANSWER, type KbAnswer } from "../../tools/answers/contract.ts";
 import type { Failure } from "../../tools/contract.ts";
 import { call } from "../call.ts";
-import type { Command } from "../command.ts";
+import type { Command, OpenToolbox } from "../command.ts";
 import { readNumber } from "../options/number.ts";
 import { describePlace } from "../terminal/place.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { wrap } from "../terminal/wrap.ts";
 import { citedText } from "./cited-text.ts";
+import { emptyBase } from "./empty-base.ts";
+import { listDocuments } from "./find-document.ts";
 
 type AnswerFailure = Failure<typeof KB_ANSWER>;
 type Location = KbAnswer["citations"][number]["location"];
 
 const SHOWN_LINES = 4;
-const NO_MODEL =
-  "No passage answers this directly. A language model can help: set KNOWLEDGE_LLM_URL (docs/answers.md).";
+
+/** In the question's language, as the tool's own sentence above it. */
+function modelHint(query: string): string {
+  return isJapanese(query)
+    ? "言語モデルを使うと、文章で答えられることがあります。KNOWLEDGE_LLM_URL を設定してください（docs/answers.md）。"
+    : "A language model can phrase an answer: set KNOWLEDGE_LLM_URL (docs/answers.md).";
+}
 
 export const answer: Command = {
   name: "answer",
@@ -36,7 +44,7 @@ export const answer: Command = {
       does: "answer, and list the passages behind it",
     },
   ],
-  async run({ args, options, openApp, terminal, signal }) {
+  async run({ args, options, config, openApp, terminal, signal }) {
     const query = args.join(" ");
     if (query === "") throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Missing question.");
     const limit = readNumber(options, "top-k", { least: 1, most: 100 });
@@ -49,10 +57,23 @@ export const answer: Command = {
       const { error_type, message } = outcome.error;
       throw new KnowledgeError(CODES[error_type], message);
     }
-    if (!terminal.asJson) show(outcome.value, terminal);
+    if (await isOfEmptyBase(outcome.value, app, signal)) throw emptyBase();
+    if (terminal.asJson) return 0;
+    const hint = config.llmUrl === undefined ? modelHint(query) : undefined;
+    show(outcome.value, { terminal, hint });
     return 0;
   },
 };
+
+/** Without documents nothing can be found, and no other question would help. */
+async function isOfEmptyBase(
+  { outcome, kind }: KbAnswer,
+  app: OpenToolbox,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (outcome !== "nothing" || kind === "bedrock") return false;
+  return (await listDocuments(app, { limit: 1 }, signal)).total_count === 0;
+}
 
 const CODES: Readonly<Record<AnswerFailure["error_type"], ErrorCode>> = {
   ValidationError: "INVALID_PARAMETER",
@@ -61,12 +82,21 @@ const CODES: Readonly<Record<AnswerFailure["error_type"], ErrorCode>> = {
   ServiceError: "ANSWER_SERVICE",
 };
 
-function show({ answer: text, citations, outcome, warning }: KbAnswer, terminal: Terminal): void {
+interface Shown {
+  readonly terminal: Terminal;
+  /** How to get a phrased answer; undefined where a model is set up. */
+  readonly hint: string | undefined;
+}
+
+function show(
+  { answer: text, citations, outcome, warning }: KbAnswer,
+  { terminal, hint }: Shown,
+): void {
   const columns = Math.min(terminal.width, 100);
-  if (outcome === "related") terminal.line(terminal.style("bold", "Passages that may help"));
-  else for (const line of wrap(text, columns)) terminal.line(line);
-  // A fixed sentence; how to get a phrased answer is what helps here.
-  if (outcome === "related") for (const line of wrap(NO_MODEL, columns)) terminal.note(line);
+  const isHeading = outcome === "related";
+  for (const line of wrap(text, columns))
+    terminal.line(isHeading ? terminal.style("bold", line) : line);
+  if (isHeading && hint !== undefined) for (const line of wrap(hint, columns)) terminal.note(line);
   for (const [at, citation] of citations.entries()) {
     terminal.line();
     const number = terminal.style("bold", `[${at + 1}]`);
