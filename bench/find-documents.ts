@@ -43,7 +43,7 @@ const call = async <Payload>(name: string, args: object): Promise<Payload> =>
 const plain = (text: string) => text.normalize("NFKC").toLowerCase().replace(/\s+/g, "");
 
 async function addAll(): Promise<number> {
-  const files = await app.operations.filesBelow(join(folder, "files"), signal);
+  const { files } = await app.operations.filesBelow(join(folder, "files"), signal);
   const queue = [...files];
   const began = performance.now();
   const work = async () => {

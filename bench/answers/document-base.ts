@@ -69,7 +69,7 @@ async function addAll(dataDir: string, folders: readonly string[]): Promise<void
   const app = await openApp(config, openLog({ level: "error" }));
   const { signal } = new AbortController();
   for (const folder of folders)
-    for (const path of await app.operations.filesBelow(folder, signal)) {
+    for (const path of (await app.operations.filesBelow(folder, signal)).files) {
       const { payload } = await app.call(
         "knowledge-add",
         { file_path: path, async: false },

@@ -13,7 +13,7 @@ import { addDocument } from "./add/add-document.ts";
 import type { RefineWhen } from "./add/encode.ts";
 import { type Analyser, type Indexer, openIndexer } from "./add/indexer.ts";
 import { openReindexer } from "./add/reindex.ts";
-import { walk } from "./folders/walk.ts";
+import { type Walked, walk } from "./folders/walk.ts";
 import { type IntakeOptions, openIntake, type Source, type TakenIn } from "./intake/intake.ts";
 import { openIncomingCheck } from "./intake/keep-copy.ts";
 import { addMany, type ManyParts } from "./many/add-many.ts";
@@ -46,6 +46,8 @@ export interface Queued {
   readonly present?: StoredDocument;
   /** For a folder, how many files will be added. */
   readonly found?: number;
+  /** What of the folder will not be added, as a sentence. */
+  readonly left?: string;
 }
 
 export interface Ingest {
@@ -60,7 +62,7 @@ export interface Ingest {
   /** Stops the work wherever it is done and leaves nothing of the document. An ended task stays as it is. */
   cancel(taskId: string): Promise<Task>;
   /** The files a path refers to: the file itself, or the supported files below a folder. */
-  walk(path: string, signal: AbortSignal): Promise<readonly string[]>;
+  walk(path: string, signal: AbortSignal): Promise<Walked>;
   /** Documents still to be embedded again. */
   staleCount(): Promise<number>;
   /** Documents that are findable but not yet refined by the model. */
@@ -223,6 +225,7 @@ async function queueTaken(taken: TakenIn, add: AddOptions, parts: QueueTaken): P
     task,
     estimatedSeconds,
     ...(many?.found === undefined ? {} : { found: many.found }),
+    ...(many?.left === undefined ? {} : { left: many.left }),
     ...(found ? { present: found } : {}),
   };
 }

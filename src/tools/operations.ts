@@ -14,6 +14,7 @@ import type {
   FolderFinding,
   RepairReport,
 } from "../store/store.ts";
+import type { LeftOut } from "../text/english/left-out.ts";
 import type {
   Added,
   AddedFolder,
@@ -106,8 +107,11 @@ export interface Operations {
   /** What an import of dropped files would change. */
   readonly previewDrop: (drop: RuleDrop) => Promise<DropReport>;
   readonly importDrop: (drop: RuleDrop) => Promise<DropReport>;
-  /** The files that a path means: itself, or what is worth adding below a folder. */
-  readonly filesBelow: (path: string, signal: AbortSignal) => Promise<readonly string[]>;
+  /** The files that a path means: itself, or what is worth adding below a folder; and what was left out there. */
+  readonly filesBelow: (
+    path: string,
+    signal: AbortSignal,
+  ) => Promise<{ readonly files: readonly string[]; readonly leftOut: LeftOut }>;
   /** A synchronous `knowledge-add` of a file that a person at this machine named: no roots bound it. */
   readonly addFile: (file: FileToAdd, watch: AddWatch) => Promise<Added | AddedFolder | Refused>;
   /** What would be read from a file, and how it would be cut; nothing is stored. */

@@ -645,6 +645,17 @@ describe("a folder", () => {
   const COUNTS = { found: 3, added: 2, unchanged: 0, failed: 1, skipped: 0 };
   const FAILURES = [{ file: "broken.pdf", error: "corrupt_file", message: expect.any(String) }];
 
+  test("names what it leaves out, except what is hidden or ignored", async () => {
+    const folder = await newFolder("mixed");
+    const files = { "old.zip": "PK", "a.exe": "x", "b.bin": "x", ".hidden.bin": "x", "c.tmp": "x" };
+    for (const [name, text] of Object.entries({ ...files, ".gitignore": "*.tmp" }))
+      await writeFile(join(folder, name), text);
+    const queued = await at.call("knowledge-add", { file_path: folder });
+    expect(queued["message"]).toBe(
+      "3 files queued for processing. Left out: 1 ZIP archive (add it by name: old.zip), 2 files of other formats",
+    );
+  });
+
   test("is one task, with counts while it runs and at its end", async () => {
     const folder = await newFolder("team");
     const queued = await at.call("knowledge-add", { file_path: folder });

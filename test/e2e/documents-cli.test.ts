@@ -161,6 +161,31 @@ describe("an answer that no sentence gives", () => {
   });
 });
 
+describe("a folder with files that are not added", () => {
+  const mixed = () => join(folder, "mixed");
+  const data = () => ["--data-dir", join(folder, "mixed-data")];
+
+  test("only these: nothing to add, and they are named", async () => {
+    await mkdir(mixed());
+    await writeFile(join(mixed(), "bundle.zip"), makeZip({ "note.md": "Bats sleep by day." }));
+    const { stderr, code } = await run("add", mixed(), ...data());
+    expect(stderr).toContain("Nothing to add: no supported documents were found.");
+    const archive = join(mixed(), "bundle.zip");
+    expect(stderr).toContain(`Left out: 1 ZIP archive (add it by name: ${archive})`);
+    expect(code).toBe(0);
+  });
+
+  test("among others: they are counted after the sums, unless they were named too", async () => {
+    await writeFile(join(mixed(), "plain.txt"), "Owls hunt at night.");
+    for (const name of ["a.exe", "b.bin"]) await writeFile(join(mixed(), name), "x");
+    const { stdout, stderr } = await run("add", mixed(), ...data());
+    expect(stdout).toContain("1 added");
+    expect(stderr).toMatch(/Left out: 1 ZIP archive \(.*\), 2 files of other formats/);
+    const both = await run("add", mixed(), join(mixed(), "bundle.zip"), ...data());
+    expect(both.stderr).toContain("Left out: 2 files of other formats");
+  });
+});
+
 test("eight processes add and search at once, and nothing is lost", {
   timeout: 300_000,
 }, async () => {

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+import { describeLeftOut } from "../../text/english/left-out.ts";
 import type { Added, AddedFolder, Refused } from "../../tools/documents/contract.ts";
 import type { ToolProgress } from "../../tools/tool.ts";
 import { messageAsTyped } from "../arguments.ts";
@@ -48,7 +49,7 @@ export const add: Command = {
     if (context.options["watch"] === true)
       return watchFolders(context, metadataOf(context.options));
     const app = await context.openApp();
-    const files = await filesOf(context, app);
+    const { files, leftOut } = await filesOf(context, app);
     const named = new Set(context.args.map(context.path));
     if (files.length === 0 && !context.terminal.asJson) {
       context.terminal.note("Nothing to add: no supported documents were found.");
@@ -58,6 +59,7 @@ export const add: Command = {
     const { terminal, signal } = context;
     if (terminal.asJson) terminal.json(added);
     else if (added.length > 0) printAdded(added, { terminal, all: files.length, named });
+    if (leftOut !== undefined && !terminal.asJson) terminal.note(leftOut);
     return signal.aborted ? INTERRUPTED : codeOf(added.filter((row) => !isSkipped(row, named)));
   },
 };
@@ -107,7 +109,13 @@ async function filesOf({ args, path: toPath, signal }: CommandContext, app: Open
     }
   }
   const found = await Promise.all(paths.map((path) => app.operations.filesBelow(path, signal)));
-  return [...new Set([...args.filter(isUrl), ...found.flat()])];
+  const files = new Set([...args.filter(isUrl), ...found.flatMap((below) => below.files)]);
+  const archives = found.flatMap(({ leftOut }) => leftOut.archives);
+  const leftOut = describeLeftOut({
+    archives: [...new Set(archives)].filter((path) => !files.has(path)),
+    others: found.reduce((sum, below) => sum + below.leftOut.others, 0),
+  });
+  return { files: [...files], leftOut };
 }
 
 async function addAll(

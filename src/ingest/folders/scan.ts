@@ -1,6 +1,6 @@
 // The supported files below a folder that no ignore rule excludes.
 import { readdir, readFile, stat } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { basename, join, relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import { formatOfName } from "../../domain/format-name.ts";
 import { isSecret, isSkippedFolder } from "../intake/secrets.ts";
@@ -19,6 +19,8 @@ export interface ScanOptions {
   readonly signal: AbortSignal;
   /** Called for a file or folder that could not be read: what is below it must not count as removed. */
   readonly onUnread?: (path: string) => void;
+  /** Called for a file that only its format keeps out. */
+  readonly onLeftOut?: (path: string) => void;
 }
 
 interface Rules {
@@ -31,9 +33,9 @@ const IGNORE_FILES = [".gitignore", ".knowledgeignore"];
 /** Rejects when the root itself cannot be read: a lost mount is not an empty folder. */
 export async function scanFolder(options: ScanOptions): Promise<ReadonlyMap<string, Stamp>> {
   const found = new Map<string, Stamp>();
-  const { root, include = [], exclude = [], signal } = options;
+  const { root, include = [], exclude = [], signal, onUnread = () => {}, onLeftOut } = options;
   const own: Rules = { folder: root, matcher: ignore().add([...exclude]) };
-  await enter(root, [own], { found, signal, onUnread: options.onUnread ?? (() => {}) });
+  await enter(root, [own], { found, signal, onUnread, onLeftOut });
   if (include.length === 0) return found;
   const wanted = ignore().add([...include]);
   return new Map([...found].filter(([path]) => wanted.ignores(wayTo(path, root))));
@@ -43,10 +45,11 @@ interface Walk {
   readonly found: Map<string, Stamp>;
   readonly signal: AbortSignal;
   readonly onUnread: (path: string) => void;
+  readonly onLeftOut: ScanOptions["onLeftOut"];
 }
 
 async function enter(folder: string, outer: readonly Rules[], walk: Walk): Promise<void> {
-  const { found, signal, onUnread } = walk;
+  const { signal, onUnread } = walk;
   const missed = (path: string) => (error: NodeJS.ErrnoException) => {
     signal.throwIfAborted();
     if (error.code !== "ENOENT" && error.code !== "ENOTDIR") onUnread(path);
@@ -60,17 +63,24 @@ async function enter(folder: string, outer: readonly Rules[], walk: Walk): Promi
     if (entry.isDirectory()) {
       if (isSkippedFolder(entry.name) || isIgnored(path, true, rules)) continue;
       await enter(path, rules, walk).catch(missed(path));
-    } else if (entry.isFile() && isWanted(entry.name, path) && !isIgnored(path, false, rules)) {
-      const seen = await stat(path).catch(missed(path));
-      if (seen?.isFile() && seen.size > 0) {
-        found.set(path, { sizeBytes: seen.size, mtimeMs: seen.mtimeMs });
-      }
+    } else if (entry.isFile() && mayHold(path, walk) && !isIgnored(path, false, rules)) {
+      await take(path, walk).catch(missed(path));
     }
   }
 }
 
-function isWanted(name: string, path: string): boolean {
-  return !name.startsWith(".") && formatOfName(name) !== undefined && !isSecret(path);
+async function take(path: string, { found, onLeftOut }: Walk): Promise<void> {
+  if (formatOfName(path) === undefined) return onLeftOut?.(path);
+  const seen = await stat(path);
+  if (seen.isFile() && seen.size > 0) {
+    found.set(path, { sizeBytes: seen.size, mtimeMs: seen.mtimeMs });
+  }
+}
+
+/** Other formats are of interest only to those who report them. */
+function mayHold(path: string, { onLeftOut }: Walk): boolean {
+  const isRead = formatOfName(path) !== undefined;
+  return (isRead || onLeftOut !== undefined) && !basename(path).startsWith(".") && !isSecret(path);
 }
 
 async function readRules(folder: string, names: ReadonlySet<string>): Promise<readonly Rules[]> {

@@ -47,7 +47,12 @@ export interface TakenIn {
   readonly contentHash: string;
   readonly sizeBytes: number;
   /** For a folder only a note is stored; `found` is the number of its files. An archive is stored until it is read. */
-  readonly many?: { readonly kind: "folder" | "archive"; readonly found?: number };
+  readonly many?: {
+    readonly kind: "folder" | "archive";
+    readonly found?: number;
+    /** What of the folder is not added, as a sentence. */
+    readonly left?: string;
+  };
   /** A page of the web. */
   readonly page?: PageFacts;
   /** Called once a task refers to the bytes: until then a removal may have deleted them. */

@@ -1,8 +1,9 @@
 // Stores a note for a folder; its files are read one by one when its task runs.
-import { basename } from "node:path";
+import { basename, relative, sep } from "node:path";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { toFilename } from "../../text/clean/filename.ts";
-import { scanFolder } from "../folders/scan.ts";
+import { describeLeftOut } from "../../text/english/left-out.ts";
+import { scanAll } from "../folders/walk.ts";
 import type { TakenIn } from "./intake.ts";
 
 type Kept = Pick<TakenIn, "contentHash" | "sizeBytes" | "keepAgain" | "release">;
@@ -13,15 +14,17 @@ interface Taking {
 }
 
 export async function takeFolder(folder: string, { keep, signal }: Taking): Promise<TakenIn> {
-  const found = await scanFolder({ root: folder, signal });
-  if (found.size === 0) throw nothingIn();
+  const { found, leftOut } = await scanAll({ root: folder, signal });
+  const archives = leftOut.archives.map((path) => relative(folder, path).split(sep).join("/"));
+  const left = describeLeftOut({ ...leftOut, archives });
+  if (found.size === 0) throw nothingIn(left);
   const kept = await keep(noteOf(folder), signal);
   return {
     ...kept,
     filename: toFilename(basename(folder)),
     sourcePath: folder,
     sizeBytes: [...found.values()].reduce((sum, file) => sum + file.sizeBytes, 0),
-    many: { kind: "folder", found: found.size },
+    many: { kind: "folder", found: found.size, ...(left === undefined ? {} : { left }) },
   };
 }
 
@@ -29,9 +32,8 @@ async function* noteOf(folder: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(JSON.stringify({ folder }));
 }
 
-function nothingIn(): KnowledgeError {
-  return new KnowledgeError(
-    "EMPTY_DOCUMENT",
-    "This folder has nothing to add: every file is hidden, ignored (.gitignore, .knowledgeignore) or of an unsupported format.",
-  );
+function nothingIn(left: string | undefined): KnowledgeError {
+  const message =
+    "This folder has nothing to add: every file is hidden, ignored (.gitignore, .knowledgeignore) or of an unsupported format.";
+  return new KnowledgeError("EMPTY_DOCUMENT", left === undefined ? message : `${message} ${left}.`);
 }

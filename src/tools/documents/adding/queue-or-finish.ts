@@ -3,6 +3,7 @@ import type { StoredDocument } from "../../../domain/document.ts";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { DocumentResult, FolderResult, Task, TaskProgress } from "../../../domain/task.ts";
 import type { Queued as QueuedTask } from "../../../ingest/ingest.ts";
+import { count } from "../../../text/english/count.ts";
 import type { CallContext, ToolOutput, ToolProgress } from "../../tool.ts";
 import type { Added, AddedFolder, Queued } from "../contract.ts";
 import { answer, fromFailure, toSeconds } from "../payload.ts";
@@ -26,19 +27,20 @@ export async function queueOrFinish(
   return answer(toQueued(queued));
 }
 
-export function toQueued({ task, estimatedSeconds, present, found }: QueuedTask): Queued {
+export function toQueued({ task, estimatedSeconds, present, found, left }: QueuedTask): Queued {
   return {
     success: true,
     task_id: task.id,
-    message: found === undefined ? "Document queued for processing" : queuedFiles(found),
+    message: found === undefined ? "Document queued for processing" : queuedFiles(found, left),
     ...(found === undefined ? {} : { folder: { found } }),
     estimated_time_seconds: estimatedSeconds,
     ...(present === undefined ? {} : { already_present: true, document_id: present.id }),
   };
 }
 
-function queuedFiles(found: number): string {
-  return `${found} ${found === 1 ? "file" : "files"} queued for processing`;
+function queuedFiles(found: number, left: string | undefined): string {
+  const queued = `${count(found, "file")} queued for processing`;
+  return left === undefined ? queued : `${queued}. ${left}`;
 }
 
 async function finish({ queued, rooms, context }: Adding): Promise<Added | AddedFolder> {
