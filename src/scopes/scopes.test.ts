@@ -257,3 +257,12 @@ test("the check finds what an author should look at", async () => {
     "shadowed shop",
   ]);
 });
+
+test("a category without a description is a note, not a warning", async () => {
+  await store.apply([
+    { kind: "put-category", scope: "shop", name: "ci", description: "" },
+    { kind: "put-entry", scope: "shop", category: "ci", keyword: "cache", content: "Keep it." },
+  ]);
+  const found = (await scopes.check()).filter(({ category }) => category === "ci");
+  expect(found).toMatchObject([{ kind: "empty-description", level: "info", scope: "shop" }]);
+});

@@ -21,6 +21,7 @@ beforeAll(() => {
   write("broken.pdf", "no PDF at all");
   write(".env", "API_KEY=0123456789abcdef");
   write("rules.yaml", "scopes:\n  - id: company\n    tier: GENERAL\n    description: All of us\n");
+  write("AGENTS.md", "# Shop\n\n## Build\n\nRun make.\n\n## Tests\n\nRun make test.\n");
   write("broken.yaml", "scopes:\n  - id: a\n  tier: [");
 });
 

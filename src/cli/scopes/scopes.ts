@@ -178,6 +178,9 @@ async function showRules(
   return 0;
 }
 
+const HOW_TO_DESCRIBE =
+  "To add descriptions: knowledge-server scopes export --format yaml > rules.yaml, fill them in, then knowledge-server scopes import rules.yaml.";
+
 async function checkRules(
   rules: RuleOperations,
   _args: readonly string[],
@@ -201,6 +204,7 @@ async function checkRules(
       findings,
     );
     terminal.note(`${count(warnings, "warning")}, ${count(findings.length - warnings, "note")}`);
+    if (findings.some(({ kind }) => kind === "empty-description")) terminal.note(HOW_TO_DESCRIBE);
   }
   return warnings > 0 ? 1 : 0;
 }

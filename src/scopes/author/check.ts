@@ -66,8 +66,9 @@ function categories(
       one.categories.some((category) => category.name === name && category.description !== ""),
     );
     if (description === "" && !described) {
-      const message = "has no description: an agent cannot know when to choose it";
-      found.push({ ...where, kind: "empty-description", message });
+      // A note: headings of AGENTS.md become categories, and their names often say enough.
+      const message = "has no description: an agent chooses it by its name alone";
+      found.push({ ...where, level: "info", kind: "empty-description", message });
     }
     if (!filled.has(name) && !ancestors(scope, byId).some((one) => holds(one, name))) {
       found.push({ ...where, kind: "empty-category", message: "holds no entry" });
