@@ -34,6 +34,11 @@ export function setAsideIssue(ids: readonly string[]): string | undefined {
   return describeNotice("tasksSetAside", ids.length, first);
 }
 
+/** As others see a running task whose lease ended: it waits to be claimed again. */
+export function asQueued({ startedAt: _began, worker: _holder, ...task }: Task): Task {
+  return { ...task, status: "queued", progress: WAITING };
+}
+
 /** Undefined if the request is unusable. */
 export function readRequest(stored: unknown): AddRequest | undefined {
   const request = fieldsOf(stored);

@@ -26,6 +26,7 @@ export interface TaskStore {
   /** Ends the lease of a dead holder, so that the task can be claimed at once; the attempt counts. */
   expire(id: string, worker: string): Promise<void>;
   cancel(id: string): Promise<Task | undefined>;
+  /** Here, in lists and in counts, a running task whose lease has expired is queued: nobody works on it. */
   get(id: string): Promise<Task | undefined>;
   /** Newest first; running tasks come before waiting ones. */
   list(options: { readonly limit: number; readonly open?: boolean }): Promise<readonly Task[]>;

@@ -8,7 +8,7 @@ import {
   type TaskResult,
   WAITING,
 } from "../../domain/task.ts";
-import { MAX_CLAIMS, SET_ASIDE } from "../core/read-task.ts";
+import { asQueued, MAX_CLAIMS, SET_ASIDE } from "../core/read-task.ts";
 import type { EndOutcome, RevokeOutcome, TaskStore } from "../store.ts";
 import type { Sql } from "./connection.ts";
 import type { Database } from "./database.ts";
@@ -194,10 +194,20 @@ async function cancel(sql: Sql, kb: number, id: string): Promise<Task | undefine
   return findTask(sql, kb, id);
 }
 
+/** Its worker died: nobody works on it, and the next claim takes it. */
+const isLeft = (sql: Sql) => sql`(status = 'running' AND lease_until < clock_timestamp())`;
+
+interface ReadRow extends TaskRow {
+  readonly is_left: boolean;
+}
+
+const toRead = (row: ReadRow): Task => (row.is_left ? asQueued(toTask(row)) : toTask(row));
+
 async function findTask(sql: Sql, kb: number, id: string): Promise<Task | undefined> {
-  const [row] = await sql<TaskRow[]>`
-    SELECT ${taskColumns(sql)} FROM knowledge.tasks WHERE kb = ${kb} AND id = ${id}`;
-  return row && toTask(row);
+  const [row] = await sql<ReadRow[]>`
+    SELECT ${taskColumns(sql)}, ${isLeft(sql)} AS is_left
+    FROM knowledge.tasks WHERE kb = ${kb} AND id = ${id}`;
+  return row && toRead(row);
 }
 
 async function listTasks(
@@ -206,18 +216,20 @@ async function listTasks(
   { limit, open }: { readonly limit: number; readonly open?: boolean },
 ): Promise<readonly Task[]> {
   const which = open ? sql`AND status IN ('queued', 'running')` : sql``;
-  const first = open ? sql`(status = 'running') DESC,` : sql``;
-  const rows = await sql<TaskRow[]>`
-    SELECT ${taskColumns(sql)} FROM knowledge.tasks WHERE kb = ${kb} ${which}
+  const first = open ? sql`(status = 'running' AND NOT ${isLeft(sql)}) DESC,` : sql``;
+  const rows = await sql<ReadRow[]>`
+    SELECT ${taskColumns(sql)}, ${isLeft(sql)} AS is_left
+    FROM knowledge.tasks WHERE kb = ${kb} ${which}
     ORDER BY ${first} seq DESC LIMIT ${limit}`;
-  return rows.map(toTask);
+  return rows.map(toRead);
 }
 
 async function countTasks(sql: Sql, kb: number): Promise<{ queued: number; running: number }> {
   const counts = { queued: 0, running: 0 };
   const rows = await sql<{ status: "queued" | "running"; count: number }[]>`
-    SELECT status, count(*) AS count FROM knowledge.tasks
-    WHERE kb = ${kb} AND status IN ('queued', 'running') GROUP BY status`;
+    SELECT CASE WHEN ${isLeft(sql)} THEN 'queued' ELSE status END AS status, count(*) AS count
+    FROM knowledge.tasks
+    WHERE kb = ${kb} AND status IN ('queued', 'running') GROUP BY 1`;
   for (const { status, count } of rows) counts[status] = count;
   return counts;
 }

@@ -153,6 +153,29 @@ export function taskCases(subject: Subject): void {
       expect(await tasks.claim("w2", LONG_MS)).toMatchObject({ id, attempts: 2 });
     });
 
+    test("a task whose lease ran out is shown as queued until it is claimed or renewed", async () => {
+      const { tasks } = subject.store;
+      const id = await running("dead");
+      const busy = await running("w1");
+      const waiting = await enqueue();
+      const open = async () => (await tasks.list({ limit: 9, open: true })).map((task) => task.id);
+      await tasks.renew(id, "dead", LONG_MS, PROGRESS);
+      expect(await open()).toEqual([busy, id, waiting]);
+      await tasks.renew(id, "dead", 1, PROGRESS);
+      await eventually(async () =>
+        expect(await tasks.get(id)).toMatchObject({ status: "queued", progress: { fraction: 0 } }),
+      );
+      const left = await tasks.get(id);
+      expect(left).not.toHaveProperty("worker");
+      expect(left).not.toHaveProperty("startedAt");
+      expect(await open()).toEqual([busy, waiting, id]);
+      expect(await tasks.list({ limit: 9 })).toContainEqual(left);
+      expect(await tasks.counts()).toEqual({ queued: 2, running: 1 });
+      expect(await tasks.renew(id, "dead", LONG_MS, PROGRESS)).toBe("renewed");
+      expect(await tasks.get(id)).toMatchObject({ status: "running", progress: PROGRESS });
+      expect(await tasks.counts()).toEqual({ queued: 1, running: 2 });
+    });
+
     test("cancelling ends a queued or running task and no other", async () => {
       const { tasks } = subject.store;
       const queued = await enqueue();

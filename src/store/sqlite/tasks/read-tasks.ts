@@ -1,19 +1,33 @@
 import type { Task } from "../../../domain/task.ts";
+import { asQueued } from "../../core/read-task.ts";
 import type { Database } from "../database.ts";
 import { IS_SET_ASIDE, TASK_COLUMNS, type TaskRow, toTask } from "../rows.ts";
+import { LEASE_ENDED, type LeaseClock } from "./lease-clock.ts";
 
-export function openTaskReader(database: Database) {
+/** Its worker died: nobody works on it, and the next claim takes it. */
+const IS_LEFT = `(status = 'running' AND ${LEASE_ENDED})`;
+const SELECT = `SELECT ${TASK_COLUMNS}, ${IS_LEFT} AS is_left FROM tasks`;
+
+interface ReadRow extends TaskRow {
+  readonly is_left: 0 | 1;
+}
+
+const toRead = (row: ReadRow): Task => (row.is_left === 1 ? asQueued(toTask(row)) : toTask(row));
+
+export function openTaskReader(database: Database, clock: LeaseClock) {
+  const now = () => [clock.name, clock.nowMs(), clock.nowMs()] as const;
   return {
     task(id: string): Task | undefined {
-      const sql = `SELECT ${TASK_COLUMNS} FROM tasks WHERE id = ?`;
-      const row = database.read(() => database.get<TaskRow>(sql, id));
-      return row && toTask(row);
+      const row = database.read(() =>
+        database.get<ReadRow>(`${SELECT} WHERE id = ?`, ...now(), id),
+      );
+      return row && toRead(row);
     },
     taskList({ limit, open = false }: { readonly limit: number; readonly open?: boolean }) {
       const where = open ? "WHERE status IN ('queued', 'running')" : "";
-      const first = open ? "status = 'running' DESC," : "";
-      const sql = `SELECT ${TASK_COLUMNS} FROM tasks ${where} ORDER BY ${first} seq DESC LIMIT ?`;
-      return database.read(() => database.all<TaskRow>(sql, limit)).map(toTask);
+      const first = open ? "(status = 'running' AND NOT is_left) DESC," : "";
+      const sql = `${SELECT} ${where} ORDER BY ${first} seq DESC LIMIT ?`;
+      return database.read(() => database.all<ReadRow>(sql, ...now(), limit)).map(toRead);
     },
     tasksSetAside: (): readonly string[] =>
       database
@@ -22,14 +36,18 @@ export function openTaskReader(database: Database) {
         )
         .map((row) => row.id),
     taskCounts(): { readonly queued: number; readonly running: number } {
-      const counts = { queued: 0, running: 0 };
-      const rows = database.read(() =>
-        database.all<{ status: "queued" | "running"; count: number }>(
+      return database.read(() => {
+        const counts = { queued: 0, running: 0 };
+        const rows = database.all<{ status: "queued" | "running"; count: number }>(
           "SELECT status, count(*) AS count FROM tasks WHERE status IN ('queued', 'running') GROUP BY status",
-        ),
-      );
-      for (const row of rows) counts[row.status] = row.count;
-      return counts;
+        );
+        for (const row of rows) counts[row.status] = row.count;
+        if (counts.running === 0) return counts;
+        // On its own: the index on the status answers the first, and few tasks run.
+        const sql = `SELECT count(*) AS count FROM tasks WHERE ${IS_LEFT}`;
+        const left = database.get<{ count: number }>(sql, ...now())?.count ?? 0;
+        return { queued: counts.queued + left, running: counts.running - left };
+      });
     },
   };
 }

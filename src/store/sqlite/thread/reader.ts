@@ -8,6 +8,7 @@ import { readWhole } from "../documents/read-whole.ts";
 import type { Ownership } from "../folder/identity.ts";
 import { openRefinementReader } from "../refinement/waiting.ts";
 import { openScopeReader } from "../scopes/read-scopes.ts";
+import { openLeaseClock } from "../tasks/lease-clock.ts";
 import { openTaskReader } from "../tasks/read-tasks.ts";
 import { Mirror } from "../vectors/mirror.ts";
 import { openLexical } from "../words/lexical.ts";
@@ -31,7 +32,7 @@ export function openReader(database: Database) {
   return {
     ...openDocumentReader(database),
     ...openScopeReader(database),
-    ...openTaskReader(database),
+    ...openTaskReader(database, openLeaseClock()),
     ...openRefinementReader(database),
     lexical: (query: LexicalQuery): { hits: PackedHits; statistics: TermStatistics } =>
       followed(() => ({
