@@ -38,12 +38,18 @@ export const tasks: Command = {
     if (terminal.asJson) terminal.json(rows);
     else if (rows.length === 0) terminal.note("There are no tasks.");
     else print(rows, terminal);
+    if (!terminal.asJson && rows.some(({ status }) => status === "queued"))
+      terminal.note(WHO_WORKS);
     const refining = await app.operations.toRefine();
     if (!terminal.asJson && refining.chunks > 0)
       terminal.note(`Still to be refined: ${describeRefining(refining)}.`);
     return 0;
   },
 };
+
+/** Also on adds whose process died: they are queued again. */
+const WHO_WORKS =
+  "Queued adds are processed by a running server. Without one, run `knowledge-server worker`.";
 
 // Beyond so many tasks people use whole ids.
 const SEARCHED = 1000;
