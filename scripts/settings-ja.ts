@@ -6,7 +6,8 @@ export const HELP_JA: Readonly<Record<keyof typeof SETTINGS, string>> = {
   dataDir: "ナレッジベースを保存するフォルダー",
   kbFile: "`get_kb_info` と `get_kb_content` が返すテキストファイル",
   kbDescription: "上記ファイルの説明(1 行)",
-  roots: "文書を追加してよいフォルダー(複数指定可)",
+  roots:
+    "クライアントが文書を追加してよいフォルダー(複数指定可)。`knowledge-server add` は、秘密情報を除き、読めるファイルならどこからでも追加できます",
   folders: "監視フォルダー。中の変更をナレッジベースに自動で反映する(設定ファイルでのみ指定可)",
   tools:
     "有効にするツールの種類。`scopes:read` のように書くと参照系のツールだけになる。`chatgpt` を加えると、ChatGPT が必要とする `search` と `fetch` も使える",

@@ -90,7 +90,7 @@ export const SETTINGS = {
     env: "KNOWLEDGE_ROOTS",
     schema: z.array(path).min(1),
     split: byPathDelimiter,
-    help: "folders that documents may be added from (repeatable)",
+    help: "folders that clients may add documents from (repeatable); `knowledge-server add` takes any file you can read, except secrets",
     // Desktop clients start servers in the root of the disk, which nobody meant to open.
     fallback: ({ cwd, home }) => (parse(cwd).root === cwd ? [home] : [...new Set([cwd, home])]),
     fallbackText: "working directory and home folder",
