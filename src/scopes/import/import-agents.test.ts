@@ -30,6 +30,17 @@ describe("AGENTS.md and CLAUDE.md", () => {
     expect((await scopes.get("shop")).scope.description).toBe("The shop.");
   });
 
+  test("a description that was added by hand stays when the file is imported again", async () => {
+    await write({ "AGENTS.md": "## Style\n\nTabs.\n" });
+    await scopes.import([folder], { scope: "shop" });
+    const described = { name: "style", description: "Before you format code" };
+    await scopes.putScope({ id: "shop", tier: "PROJECT", categories: [described] });
+    await write({ "AGENTS.md": "## Style\n\nSpaces.\n" });
+    await scopes.import([folder], { scope: "shop" });
+    expect(await content("shop", "style")).toBe("Spaces.");
+    expect(await scopes.check()).toEqual([]);
+  });
+
   test("below a product the folders start at the next tier", async () => {
     await scopes.putScope({ id: "product", tier: "PRODUCT" });
     await write({ "AGENTS.md": "## Style\n\nTabs.\n", "api/AGENTS.md": "## Style\n\nSpaces.\n" });

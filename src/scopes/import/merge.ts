@@ -15,8 +15,7 @@ export function mergeLayers(layers: readonly (readonly SourcedTopic[])[]): Merge
     const merged = mergeTopics(layer);
     for (const category of merged.categories) {
       const below = categories.get(category.name);
-      const description = category.description || (below?.description ?? "");
-      categories.set(category.name, { ...category, description });
+      categories.set(category.name, { ...stated(below?.description), ...category });
     }
     for (const entry of merged.entries) entries.set(`${entry.category}/${entry.keyword}`, entry);
   }
@@ -33,8 +32,8 @@ function mergeTopics(topics: readonly SourcedTopic[]): Merged {
     const name = nameFor(topic, owners, counts);
     owners.set(name, topic.owner);
     const line = topic.rules[0]?.line ?? 0;
-    const description = categories.get(name)?.description || topic.description;
-    categories.set(name, { name, description, source: topic.source, line });
+    const description = categories.get(name)?.description ?? topic.description;
+    categories.set(name, { name, ...stated(description), source: topic.source, line });
     for (const rule of topic.rules) {
       if (entries.get(`${name}/${rule.keyword}`)?.content === rule.content) continue;
       const keyword = free(rule.keyword, (one) => !entries.has(`${name}/${one}`), counts);
@@ -42,6 +41,10 @@ function mergeTopics(topics: readonly SourcedTopic[]): Merged {
     }
   }
   return { categories: [...categories.values()], entries: [...entries.values()] };
+}
+
+function stated(description = ""): Pick<ImportedCategory, "description"> {
+  return description === "" ? {} : { description };
 }
 
 /** Two files that would be the same category stay apart: the second takes its folder's name along. */

@@ -78,7 +78,7 @@ function planScope(scope: ImportedScope, held: ScopeContent | undefined, sink: S
   const categories = new Map(held?.categories.map((one) => [one.name, one.description]));
   const taken = new Set<string>();
   for (const category of scope.categories) {
-    const { name, description } = category;
+    const { name, description = categories.get(name) ?? "" } = category;
     if (taken.has(name) || refuses(category, "category", name, sink)) continue;
     if (refuses(category, "description", description, sink)) continue;
     taken.add(name);

@@ -24,7 +24,8 @@ export interface Refusal {
 
 export interface ImportedCategory {
   readonly name: string;
-  readonly description: string;
+  /** Absent where the source states none, as prose often does: then the existing one stays. */
+  readonly description?: string;
   readonly source: string;
   readonly line: number;
 }
