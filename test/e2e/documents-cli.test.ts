@@ -31,10 +31,13 @@ interface Ran {
   readonly stderr: string;
 }
 
-function run(...args: string[]): Promise<Ran> {
+const run = (...args: string[]) => runIn(folder, ...args);
+
+/** On the knowledge base of this home folder. */
+function runIn(home: string, ...args: string[]): Promise<Ran> {
   return new Promise((resolve) => {
-    const options = { cwd: folder, env: programEnv(folder) };
-    execFile(process.execPath, programLine(args, folder), options, (error, stdout, stderr) => {
+    const options = { cwd: home, env: programEnv(home) };
+    execFile(process.execPath, programLine(args, home), options, (error, stdout, stderr) => {
       resolve({ code: Number(error?.code ?? 0), stdout, stderr });
     });
   });
@@ -141,19 +144,19 @@ describe("one after another", () => {
 });
 
 describe("an answer that no sentence gives", () => {
-  const data = () => ["--data-dir", join(folder, "related")];
+  const home = tempFolder("related");
 
   beforeAll(async () => {
-    const tides = join(folder, "潮汐.md");
+    const tides = join(home, "潮汐.md");
     await writeFile(tides, "# 潮汐\n\n月の引力で海面が一日に二回上がります。\n");
-    await run("add", join(files, "deep", "winds.txt"), tides, ...data());
+    await runIn(home, "add", join(files, "deep", "winds.txt"), tides);
   });
 
   test.each([
     ["Which ships need the winds?", "No sentence answers this directly.", "A language model can"],
     ["潮汐の費用はいくらですか", "直接の答えは見つかりませんでした。", "言語モデルを使うと"],
   ])("to %s has its heading and hint in that language", async (question, heading, hint) => {
-    const { stdout, stderr } = await run("answer", question, ...data());
+    const { stdout, stderr } = await runIn(home, "answer", question);
     expect(stdout.startsWith(heading), stdout).toBe(true);
     expect(stdout).toContain("[1]");
     expect(stderr).toContain(hint);
@@ -162,26 +165,26 @@ describe("an answer that no sentence gives", () => {
 });
 
 describe("a folder with files that are not added", () => {
-  const mixed = () => join(folder, "mixed");
-  const data = () => ["--data-dir", join(folder, "mixed-data")];
+  const home = tempFolder("mixed");
+  const mixed = join(home, "mixed");
 
   test("only these: nothing to add, and they are named", async () => {
-    await mkdir(mixed());
-    await writeFile(join(mixed(), "bundle.zip"), makeZip({ "note.md": "Bats sleep by day." }));
-    const { stderr, code } = await run("add", mixed(), ...data());
+    await mkdir(mixed);
+    await writeFile(join(mixed, "bundle.zip"), makeZip({ "note.md": "Bats sleep by day." }));
+    const { stderr, code } = await runIn(home, "add", mixed);
     expect(stderr).toContain("Nothing to add: no supported documents were found.");
-    const archive = join(mixed(), "bundle.zip");
+    const archive = join(mixed, "bundle.zip");
     expect(stderr).toContain(`Left out: 1 ZIP archive (add it by name: ${archive})`);
     expect(code).toBe(0);
   });
 
   test("among others: they are counted after the sums, unless they were named too", async () => {
-    await writeFile(join(mixed(), "plain.txt"), "Owls hunt at night.");
-    for (const name of ["a.exe", "b.bin"]) await writeFile(join(mixed(), name), "x");
-    const { stdout, stderr } = await run("add", mixed(), ...data());
+    await writeFile(join(mixed, "plain.txt"), "Owls hunt at night.");
+    for (const name of ["a.exe", "b.bin"]) await writeFile(join(mixed, name), "x");
+    const { stdout, stderr } = await runIn(home, "add", mixed);
     expect(stdout).toContain("1 added");
     expect(stderr).toMatch(/Left out: 1 ZIP archive \(.*\), 2 files of other formats/);
-    const both = await run("add", mixed(), join(mixed(), "bundle.zip"), ...data());
+    const both = await runIn(home, "add", mixed, join(mixed, "bundle.zip"));
     expect(both.stderr).toContain("Left out: 2 files of other formats");
   });
 });
