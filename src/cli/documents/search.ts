@@ -1,5 +1,6 @@
 import { FORMATS } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
+import { markHeadings, withoutLeadingHeadings } from "../../text/clean/headings.ts";
 import { count } from "../../text/english/count.ts";
 import { highlights } from "../../text/highlights.ts";
 import { cutTo } from "../../text/width.ts";
@@ -137,7 +138,8 @@ function showInFull(
   terminal.line(headOf(at, result, terminal));
   const path = (result.metadata.headings ?? []).join(" › ");
   if (path !== "") terminal.line(`   ${terminal.style("cyan", cutTo(path, columns))}`);
-  const lines = wrap(withoutHeadings(result.chunk_text), columns);
+  const text = markHeadings(withoutLeadingHeadings(result.chunk_text), (heading) => heading);
+  const lines = wrap(text, columns);
   for (const line of lines.slice(0, SHOWN_LINES)) {
     terminal.line(`   ${highlight(line, query, terminal)}`);
   }
@@ -147,11 +149,6 @@ function showInFull(
 function showBriefly(at: number, result: Result, terminal: Terminal): void {
   if (at === WEAK_IN_FULL) terminal.line();
   terminal.line(headOf(at, result, terminal));
-}
-
-/** Headings are above the text already, as its path. */
-function withoutHeadings(text: string): string {
-  return text.replace(/^#{1,6} .*\n+/gm, "");
 }
 
 function highlight(line: string, query: string, terminal: Terminal): string {

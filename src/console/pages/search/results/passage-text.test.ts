@@ -37,10 +37,21 @@ test("a quoted row is shown below the header of its table", () => {
 test.each([
   ["| a |\n| --- |\n| 1 |\n\n\nAfter.\n\nMore."],
   ["| a |\n| --- |\n| 1 |\nAfter.\nMore."],
-  ["| a |\n| --- |\n| 1 |\n\n## Heading\n\nAfter.\nMore."],
-  ["| a |\n| --- |\n| 1 |\n## Heading\nAfter.\nMore."],
 ])("text after a table is no row of it: %j", (text) => {
   expect(compact(text)).toBe("| a |\n| --- |\n| 1 |\n\nAfter.\nMore.");
+});
+
+test.each([
+  ["| a |\n| --- |\n| 1 |\n\n## Heading\n\nAfter."],
+  ["| a |\n| --- |\n| 1 |\n## Heading\nAfter."],
+])("a heading after a table is no row of it: %j", (text) => {
+  expect(compact(text)).toBe("| a |\n| --- |\n| 1 |\n\n**Heading**\nAfter.");
+});
+
+test("a later heading stays: what follows is not about the first", () => {
+  expect(compact("# Policy (superseded)\n\nTwo days.\n\n# Policy\n\nFour days.")).toBe(
+    "Two days.\n**Policy**\nFour days.",
+  );
 });
 
 test("a quote from the line below a header is shown with the header", () => {

@@ -1,13 +1,13 @@
 // Passages as people read them: the Markdown of agents, shortened for the screen.
+import { markHeadings, withoutLeadingHeadings } from "../../../../text/clean/headings.ts";
 import type { KbAnswer } from "../../../../tools/answers/contract.ts";
 
 /**
- * Headings are above the text as its path; blank lines only push results off the screen. Except at the end of a table:
+ * The first headings are above the text as its path, later ones are bold; blank lines only push results off the screen. Except at the end of a table:
  * without one, what follows is drawn as its next row.
  */
 export function compact(text: string): string {
-  return text
-    .replace(/^#{1,6} .*\n+/gm, "")
+  return markHeadings(withoutLeadingHeadings(text), (heading) => `**${heading}**`)
     .replace(/(\|?)\n{2,}/g, (_, row: string) => (row === "" ? "\n" : "|\n\n"))
     .replace(/^(\|.*\n)(?=[^|\n]+$)/gm, "$1\n")
     .trimEnd();
