@@ -53,6 +53,16 @@ test("secrets, long texts and stacks stay out", () => {
   expect(String(line?.["text"]).length).toBeLessThan(600);
 });
 
+test("a bearer token in a text is redacted, the words for one are not", () => {
+  const [line] = lines("info", (log) =>
+    log.info("room.fact", { a: "sent Bearer s3cret", b: "A valid Bearer token is required." }),
+  );
+  expect(line).toMatchObject({
+    a: "sent Bearer [redacted]",
+    b: "A valid Bearer token is required.",
+  });
+});
+
 test("an address loses its password, a circle does not break the log", () => {
   const circle: Record<string, unknown> = { url: "postgres://me:hunter2@host/db" };
   circle["self"] = circle;

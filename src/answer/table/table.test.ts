@@ -99,6 +99,39 @@ test("an answer from a row that the search did not find cites that row's chunk",
   expect(citations[0]?.content).toContain("| Spain |");
 });
 
+describe("what only looks like a form's value is no answer", () => {
+  const INVOICE = `# Invoice INV-2043
+
+Bluefin Hosting, 12 Harbour Road, Bristol
+
+Subtotal £684.00
+VAT £136.80
+IBAN GB29 NWBK 6016 1331 9268 19`;
+  const MANUAL = `# Kettle K-200
+
+The warranty covers the heating element for two years.`;
+
+  test.each([
+    ["how much", INVOICE, "How much VAT is on the Bluefin invoice?", "INV-2043"],
+    ["when", INVOICE, "When must the invoice be paid?", "INV-2043"],
+    ["yes or no", MANUAL, "Does the kettle warranty cover limescale?", "K-200"],
+    ["a title", MANUAL, "What does the kettle cost?", "K-200"],
+  ])("%s", async (_, text, query, code) => {
+    const { outcome, answer } = await ask(text, query, 0);
+    expect(outcome === "answered" ? answer : "").not.toContain(code);
+  });
+
+  test("a total in large print is one all the same", async () => {
+    const { answer } = await ask("# GRAND TOTAL 211,522", "What is the grand total?", 0);
+    expect(answer).toContain("211,522");
+  });
+
+  test("a number in groups is whole", async () => {
+    const { answer } = await ask(INVOICE, "What is the IBAN of Bluefin?", 0);
+    expect(answer).toContain("GB29 NWBK 6016 1331 9268 19");
+  });
+});
+
 describe("forms", () => {
   const RECEIPT =
     "CORNER SHOP\n12 Main Street\nTEL: 03-4021\n\nDoc No CS00011 Date 02/12/2025\nCashier: Rita Gold\n\nSubtotal 7.00\nTax 0.42\nTotal 7.42\nCash: 10.00\nChange: 2.58";

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { passage } from "../../test/support/passages.ts";
+import { hasWhatIsAsked } from "./asked-for.ts";
+
+const claims = (text: string) => [{ text, passage: passage(text), spans: [] }];
+
+test.each([
+  ["What is the phone number of Bluefin?", "12 Harbour Road, Bristol", false],
+  ["What is the phone number of Bluefin?", "Call 0117 496 0123.", true],
+  ["本社の電話番号は?", "責任担当者: 電話番号", false],
+  ["本社の電話番号は?", "電話：０３－１２３４－５６７８", true],
+  ["情報システム部の電話番号は?", "内線 4421", true],
+  ["What is Robert's email address?", "Robert Hill, London", false],
+  ["What is Robert's email address?", "robert@example.com", true],
+  ["Where is Bluefin?", "12 Harbour Road, Bristol", true],
+])("%s %s: %s", (query, text, isThere) => {
+  expect(hasWhatIsAsked(query, claims(text))).toBe(isThere);
+});
