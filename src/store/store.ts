@@ -41,7 +41,7 @@ export type {
   WeightedTerm,
 } from "./ports/documents.ts";
 export type { OriginalStore, OriginalsSurvey, SweepReport } from "./ports/originals.ts";
-export { unpack } from "./ports/packed-scope.ts";
+export { PAGE_BYTES, unpack } from "./ports/packed-scope.ts";
 export type {
   PackedPage,
   PackedScope,

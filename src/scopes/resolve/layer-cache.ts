@@ -1,7 +1,8 @@
 // Scopes in memory, as of one version of the store: resolved ones, and packed ones that nobody has asked for yet.
 //
 //   read ahead ──▶ packed ──asked for──▶ layer, held by the resolved scopes above it ──least recently asked──▶ gone
-import { type PackedScope, unpack } from "../../store/store.ts";
+import { TIERS } from "../../domain/scope.ts";
+import { PAGE_BYTES, type PackedScope, unpack } from "../../store/store.ts";
 import { type Layer, toLayer } from "./layer.ts";
 import type { ResolvedScope } from "./resolve.ts";
 
@@ -12,6 +13,8 @@ export interface LayerCache {
   keep(id: string, resolved: ResolvedScope, layers: readonly Layer[]): void;
   /** False when there is no room: what is in use is never dropped for it. */
   keepPacked(scope: PackedScope): boolean;
+  /** Whether one more scope can be resolved without dropping another. */
+  hasRoom(): boolean;
   size(): { scopes: number; packed: number; bytes: number };
 }
 
@@ -26,6 +29,8 @@ interface CacheState {
 
 // Its rows of categories and lists of keywords, with their arrays and maps.
 const RESOLVED_BYTES = 2_000;
+// A chain of the largest scopes that are read ahead, with what their maps add.
+const MOST_RESOLVED_BYTES = 2 * TIERS.length * PAGE_BYTES;
 // The object, its names, its slot, and the engine's own of a block of bytes.
 const PACKED_BYTES = 700;
 
@@ -62,6 +67,7 @@ export function openLayerCache(version: number, budgetBytes: number): LayerCache
       state.bytes += bytes;
       return true;
     },
+    hasRoom: () => state.bytes + MOST_RESOLVED_BYTES <= budgetBytes,
     size: () => ({ scopes: scopes.size, packed: packed.size, bytes: state.bytes }),
   };
 }

@@ -7,6 +7,8 @@ export interface ReadAhead {
   readonly store: ScopeStore;
   /** The cache for a version of the store. */
   readonly at: (version: number) => LayerCache;
+  /** Resolves a scope that was read, with all above it. */
+  readonly resolve: (id: string, from: LayerCache) => void;
   readonly pause: Pause;
   readonly signal: AbortSignal;
 }
@@ -24,7 +26,9 @@ export async function readAhead(parts: ReadAhead): Promise<void> {
  * False when the rules have changed before all were read. A page is kept under the version that was asked for before it
  * was read: it is of that version or a newer one, which drops it. It never gets into the cache of a later version.
  */
-async function readAll({ store, pause, signal }: ReadAhead, into: LayerCache): Promise<boolean> {
+async function readAll(parts: ReadAhead, into: LayerCache): Promise<boolean> {
+  const { store, pause, signal } = parts;
+  const parents = new Set<string>();
   let from: number | undefined = 0;
   while (from !== undefined) {
     await pause();
@@ -32,7 +36,22 @@ async function readAll({ store, pause, signal }: ReadAhead, into: LayerCache): P
     if ((await store.version()) !== into.version) return false;
     const page = await store.packed(from);
     if (!page.scopes.every(into.keepPacked)) return true;
+    for (const { parent } of page.scopes) if (parent !== undefined) parents.add(parent);
     from = page.next;
   }
+  await resolveParents(parts, parents, into);
   return true;
+}
+
+/** Few scopes have others below them, and all of those pass through: the first call unpacks its own scope alone. */
+async function resolveParents(
+  { pause, signal, resolve }: ReadAhead,
+  parents: Iterable<string>,
+  from: LayerCache,
+): Promise<void> {
+  for (const id of parents) {
+    await pause();
+    if (signal.aborted || !from.hasRoom()) return;
+    resolve(id, from);
+  }
 }

@@ -65,7 +65,7 @@ export function openScopeIndex(store: ScopeStore, budgetBytes: number): ScopeInd
     list,
     unknown,
     known: async () => naming((await list()).map((scope) => scope.id)),
-    readAhead: (when) => readAhead({ ...when, store, at }),
+    readAhead: (when) => readAhead({ ...when, store, at, resolve: fromMemory }),
     memory: () => cache.size(),
   };
 }
