@@ -30,7 +30,6 @@ const PROCESSES = ["conformance", "e2e", "browser"];
 const named = process.argv.slice(2);
 
 interface Report {
-  readonly numPassedTests: number;
   readonly testResults: readonly TestFile[];
 }
 
@@ -49,11 +48,13 @@ interface Sum {
   readonly passed: number;
   /** One line or two for each thing that failed. */
   readonly failures: readonly string[];
+  /** The same for what failed once and then passed. */
+  readonly unstable: readonly string[];
 }
 
 async function check(step: Step): Promise<Sum> {
-  if (await runBeside(step)) return { passed: 1, failures: [] };
-  return { passed: 0, failures: [`${step.name}: ${step.line.join(" ")}`] };
+  if (await runBeside(step)) return { passed: 1, failures: [], unstable: [] };
+  return { passed: 0, failures: [`${step.name}: ${step.line.join(" ")}`], unstable: [] };
 }
 
 /** A part that is missing fails no step: the tests that need it say so themselves. */
@@ -82,22 +83,56 @@ function failuresOf({ name, status, message, assertionResults }: TestFile): read
   );
 }
 
-async function testProjects(projects: readonly string[]): Promise<Sum> {
+interface Tested {
+  readonly files: readonly TestFile[];
+  readonly failures: readonly string[];
+}
+
+/** Runs all test files of the projects, or those that are named. */
+async function runTests(projects: readonly string[], only: readonly string[]): Promise<Tested> {
   const name = projects.join(", ");
-  process.stdout.write(`\n── ${name} tests\n`);
-  const file = join(reports, `${projects.join("-")}.json`);
+  process.stdout.write(`\n── ${name} tests${only.length > 0 ? ", again" : ""}\n`);
+  const file = join(reports, `${projects.join("-")}${only.length > 0 ? "-again" : ""}.json`);
   const options = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
   const flags = projects.flatMap((project) => ["--project", project]);
-  const line = ["vitest", "run", ...flags, "--passWithNoTests", ...options] as const;
+  const line = ["vitest", "run", ...only, ...flags, "--passWithNoTests", ...options] as const;
   const ok = await run(line, (part) => void process.stdout.write(part));
-  const report = await readFile(file, "utf8").then(
-    (text) => JSON.parse(text) as Report,
-    () => undefined,
+  const files = await readFile(file, "utf8").then(
+    (text) => (JSON.parse(text) as Report).testResults,
+    () => [],
   );
   // A file that does not load, or whose hook fails, has no failed test and is a failure all the same.
-  const failures = report?.testResults.flatMap(failuresOf) ?? [];
+  const failures = files.flatMap(failuresOf);
   if (!ok && failures.length === 0) failures.push(`${name}: vitest failed outside of the tests`);
-  return { passed: report?.numPassedTests ?? 0, failures };
+  return { files, failures };
+}
+
+/** If more files failed, it was not by chance. */
+const MOST_AGAIN = 3;
+
+/**
+ * Files that failed are run once more, by themselves. What passes then does not fail the run, but is named at its end:
+ * a test, or the program, depends on chance.
+ */
+async function testProjects(projects: readonly string[]): Promise<Sum> {
+  const first = await runTests(projects, []);
+  const failed = first.files.filter((file) => failuresOf(file).length > 0);
+  const passed = countPassed(first.files);
+  if (failed.length === 0 || failed.length > MOST_AGAIN) {
+    return { passed, failures: first.failures, unstable: [] };
+  }
+  const only = failed.map(({ name }) => relative(root, name));
+  const { files, failures } = await runTests(projects, only);
+  return {
+    passed: passed - countPassed(failed) + countPassed(files),
+    failures,
+    unstable: failures.length === 0 ? first.failures : [],
+  };
+}
+
+function countPassed(files: readonly TestFile[]): number {
+  const results = files.flatMap(({ assertionResults }) => assertionResults);
+  return results.filter(({ status }) => status === "passed").length;
 }
 
 await rm(reports, { recursive: true, force: true });
@@ -121,5 +156,6 @@ const passed = sums.reduce((sum, each) => sum + each.passed, 0);
 const failures = sums.flatMap((sum) => sum.failures);
 process.exitCode = failures.length === 0 ? 0 : 1;
 // Last of all: where the output is cut, its end remains.
+for (const each of sums.flatMap((sum) => sum.unstable)) process.stdout.write(`\nUNSTABLE ${each}`);
 for (const failure of failures) process.stdout.write(`\nFAILED ${failure}`);
 process.stdout.write(`\n\n${passed} passed, ${failures.length} failed\n`);
