@@ -1,6 +1,7 @@
 // How quickly a fresh process is of use, and what many of them cost: start, first search, the command line, memory.
-// Run: node bench/start.ts [--rounds 7] [--peers FOLDER]. Beside yardsticks, in turn: a busy machine slows both.
-// FOLDER holds other servers of the kind, installed by npm (bench/support/peers.ts).
+// Run: node bench/start.ts [--rounds 7] [--peers FOLDER [--published DIR]]. Beside yardsticks, in turn: a busy machine
+// slows both. FOLDER holds other servers of the kind, installed by npm (bench/support/peers.ts), DIR their default model
+// with its fp32 weights; without it they take ours, which is quantised.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +15,11 @@ import { startHttp } from "./support/wire.ts";
 
 const root = join(import.meta.dirname, "..");
 const { values } = parseArgs({
-  options: { rounds: { type: "string", default: "7" }, peers: { type: "string" } },
+  options: {
+    rounds: { type: "string", default: "7" },
+    peers: { type: "string" },
+    published: { type: "string" },
+  },
 });
 const rounds = Number(values.rounds);
 const folder = mkdtempSync(join(tmpdir(), "knowledge-start-"));
@@ -125,7 +130,8 @@ async function besidePeers(): Promise<void> {
     installed: values.peers,
     docs: join(folder, "docs"),
     folder: join(folder, "peer"),
-    modelDir: join(root, "models", "all-MiniLM-L6-v2"),
+    modelDir: values.published ?? join(root, "models", "all-MiniLM-L6-v2"),
+    dtype: values.published === undefined ? ("q8" as const) : ("fp32" as const),
   };
   const peer = await openLocalRag(places);
   if (peer) await comparePeer(peer);

@@ -17,13 +17,15 @@ interface PeerPlaces {
   readonly docs: string;
   /** A folder of its own. */
   readonly folder: string;
-  /** The embedding model's files, as this project has them. */
+  /** The embedding model's files. */
   readonly modelDir: string;
+  /** The weights among them. */
+  readonly dtype: "q8" | "fp32";
 }
 
-/** mcp-local-rag with its default model, quantised as ours is: the whole one would be fetched, and load more slowly. */
+/** mcp-local-rag with its default model; by default it takes the fp32 weights. */
 export async function openLocalRag(places: PeerPlaces): Promise<Peer | undefined> {
-  const { installed, docs, folder, modelDir } = places;
+  const { installed, docs, folder, modelDir, dtype } = places;
   const main = join(installed, "node_modules", "mcp-local-rag", "dist", "index.js");
   if (!existsSync(main)) return undefined;
   const cache = join(folder, "models");
@@ -37,7 +39,7 @@ export async function openLocalRag(places: PeerPlaces): Promise<Peer | undefined
       BASE_DIR: docs,
       DB_PATH: join(folder, "db"),
       CACHE_DIR: cache,
-      RAG_DTYPE: "q8",
+      RAG_DTYPE: dtype,
     },
   };
   const session = await openStdio(program);
