@@ -53,7 +53,7 @@ const web = (): Web => ({
     seen.dialled.push(`${address}:${port}`);
     return connect((server.address() as AddressInfo).port, "127.0.0.1");
   },
-  timeoutMs: 5_000,
+  timeoutMs: 60_000,
   userAgent: "knowledge-server",
 });
 

@@ -44,7 +44,7 @@ function countWords(text: string): number[] {
   return counts;
 }
 
-function openStub(lines: string[] = [], timeoutMs = 5_000) {
+function openStub(lines: string[] = [], timeoutMs = 60_000) {
   const { port } = server.address() as AddressInfo;
   return openEmbed({
     kind: "endpoint",

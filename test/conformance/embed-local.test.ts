@@ -45,7 +45,7 @@ describe("the local model", () => {
   test("frees its memory when idle and loads again on the next use", async () => {
     const embed = openLocal({ idleMs: 50 });
     const before = await embed.query("warm");
-    await expect.poll(() => embed.state().kind, { timeout: 5_000 }).toBe("cold");
+    await expect.poll(() => embed.state().kind).toBe("cold");
     expect(await embed.query("warm")).toEqual(before);
     await embed.close();
   });

@@ -84,7 +84,7 @@ const settle = () =>
   eventually(async () => {
     const { tasks } = await at.call("knowledge-status", {});
     expect(tasks).toEqual({ queued: 0, running: 0 });
-  }, 100_000);
+  }, 200_000);
 
 async function addNote(number: number, given: unknown): Promise<Json> {
   const path = join(place.root, `note-${number}.txt`);
@@ -93,7 +93,7 @@ async function addNote(number: number, given: unknown): Promise<Json> {
 }
 
 test(`${COUNT} metadata objects come back as they went in (seed ${SEED})`, {
-  timeout: 100_000 + COUNT * 1_000,
+  timeout: 300_000 + COUNT * 1_000,
 }, async () => {
   // As it is on the wire: no minus zero, no number that JSON lacks.
   const made = fc.sample(metadata, { seed: SEED, numRuns: COUNT });

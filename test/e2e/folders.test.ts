@@ -86,8 +86,8 @@ test("after random changes and kills the knowledge base equals the folder", asyn
   }
   const wanted = await contents();
   expect(wanted.length).toBeGreaterThan(10);
-  await expect.poll(held, { timeout: 90_000, interval: 500 }).toEqual(wanted);
-}, 120_000);
+  await expect.poll(held, { timeout: 200_000, interval: 500 }).toEqual(wanted);
+});
 
 test("status lists the watched folders", async () => {
   const { call, close } = await connectTo("http", server.url);

@@ -84,7 +84,7 @@ describe.skipIf(!disk)("on a full disk", () => {
     eventually(async () => {
       const { tasks } = await at.call("knowledge-status", {});
       expect(tasks).toEqual({ queued: 0, running: 0 });
-    }, 100_000);
+    }, 200_000);
   const expectThere = async (added: readonly Added[]) => {
     const { documents } = await at.call("knowledge-show", { limit: 1000 });
     const ids = new Map(

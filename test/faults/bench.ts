@@ -26,7 +26,7 @@ import {
 const PROGRAM = fileURLToPath(new URL("disk-process.ts", import.meta.url));
 const CACHE = fileURLToPath(new URL("../../.tmp/compiled", import.meta.url));
 // Beyond this, a caller has been left without an answer.
-const ANSWER_WITHIN_MS = 120_000;
+const ANSWER_WITHIN_MS = 200_000;
 
 export interface Outcome {
   readonly said: readonly Said[];

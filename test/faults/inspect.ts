@@ -19,7 +19,7 @@ export interface Inspection {
   readonly tasks: ReadonlyMap<string, string>;
 }
 
-const WORK_WITHIN_MS = 40_000;
+const WORK_WITHIN_MS = 100_000;
 const LATER = "later.txt";
 const analyser = openAnalyser();
 

@@ -48,7 +48,7 @@ export async function fuzzTools({
     const args = toolArguments(schemas.get(tool.name) ?? {}, random, known);
     const inner: string[] = [];
     const log = openLog({ level: "error", write: (line) => inner.push(line) });
-    const context = callContext({ signal: AbortSignal.timeout(60_000), log });
+    const context = callContext({ signal: AbortSignal.timeout(200_000), log });
     calls += 1;
     try {
       const output = await app.run(tool, args, context);

@@ -31,7 +31,7 @@ export async function fuzzToolsOn(
     const file = join(test.folder, "note.txt");
     await writeFile(file, "The keeper of the lighthouse saw a ship.");
     const call = (name: string, args: object) =>
-      test.app.call(name, args, { signal: AbortSignal.timeout(60_000) });
+      test.app.call(name, args, { signal: AbortSignal.timeout(200_000) });
     const { payload } = await call("knowledge-add", { file_path: file, async: false });
     await call("knowledge-scope-put", { scope_id: "general", tier: "GENERAL" });
     await call("knowledge-scope-put", RULES);

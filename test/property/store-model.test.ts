@@ -213,7 +213,7 @@ beforeAll(async () => {
 });
 afterAll(() => temp.dispose());
 
-test("a store behaves like a plain Map", { timeout: 60_000 }, async () => {
+test("a store behaves like a plain Map", async () => {
   const words = fc.uniqueArray(word, { minLength: 2, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), words, async (steps, query) => {

@@ -89,7 +89,7 @@ export async function runCommand({ name, args, options, dataDir, flags }: Comman
       config,
       log,
       terminal: openTerminal({ asJson: false, stdout, stderr: stdout }),
-      signal: name === "worker" ? AbortSignal.abort() : AbortSignal.timeout(60_000),
+      signal: name === "worker" ? AbortSignal.abort() : AbortSignal.timeout(250_000),
       isInterrupted: () => false,
       openApp: open,
       serve: async () => {

@@ -49,7 +49,7 @@ export async function shippedTools(settings: object = {}): Promise<ShippedTools>
   await client.listTools();
   const run = async (name: string, args: object, options: object = {}): Promise<ToolResult> => {
     const asked = { name, arguments: { ...args } };
-    const result = await client.callTool(asked, { timeout: 110_000, ...options });
+    const result = await client.callTool(asked, { timeout: 280_000, ...options });
     const blocks = result.content as readonly Block[];
     const [content, ...more] = blocks.filter(({ type }) => type === "text");
     return {

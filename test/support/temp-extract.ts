@@ -35,7 +35,8 @@ export async function tempExtract(options: TempExtractOptions = {}): Promise<Tem
     ocr: options.ocr ?? { dataDir: join(ROOT, "ocr-data"), languages: ["eng", "jpn"] },
     log: silentLog(),
     workers: options.workers ?? 1,
-    ...(options.limits === undefined ? {} : { limits: options.limits }),
+    // A page under OCR takes seconds of the processor, and others use it too.
+    limits: { stallMs: 250_000, ...options.limits },
   });
   let count = 0;
   return {

@@ -17,6 +17,7 @@ export function removeTempFolders(): void {
     if (!existsSync(folder)) continue;
     // A test may have closed it.
     chmodSync(folder, 0o700);
-    rmSync(folder, { recursive: true, force: true });
+    // A process that was killed may still be writing its last file.
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }
