@@ -1,11 +1,20 @@
 // What a connection offers to tools (progress, sampling, cancelling, notifications) on each transport.
-import { type Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import { SSEClientTransport } from "sdk-v1/client/sse.js";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openMcp } from "../../src/mcp/mcp.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
 import type { Http } from "../../src/transports/http/http.ts";
-import { connect, connectOld, type Mode, post, webSocketTransport } from "../support/clients.ts";
+import {
+  connect,
+  connectOld,
+  listeningTransport,
+  type Mode,
+  messagesOf,
+  post,
+  progressIn,
+  webSocketTransport,
+} from "../support/clients.ts";
 import { eventually } from "../support/eventually.ts";
 import { openTestHttp } from "../support/http.ts";
 import { silentLog } from "../support/silent-log.ts";
@@ -33,12 +42,16 @@ const WAYS: readonly (readonly [string, Mode])[] = [
 ];
 
 async function join(way: string, mode: Mode, options: Parameters<typeof connect>[2] = {}) {
-  const transport =
+  const { transport, isListening } =
     way === "http"
-      ? new StreamableHTTPClientTransport(new URL(`${http.url}/mcp`))
-      : webSocketTransport(`${http.url.replace("http", "ws")}/mcp`);
+      ? listeningTransport(`${http.url}/mcp`)
+      : {
+          transport: webSocketTransport(`${http.url.replace("http", "ws")}/mcp`),
+          isListening: async () => {},
+        };
   const client = await connect(transport, mode, options);
   open.push(client);
+  await isListening();
   return client;
 }
 
@@ -57,9 +70,13 @@ describe.each(WAYS)("%s, %s", (way, mode) => {
 
   test("progress reaches the caller that asked for it", async () => {
     const client = await join(way, mode);
-    const seen: unknown[] = [];
-    await client.callTool({ name: "steps" }, { onprogress: (progress) => seen.push(progress) });
-    expect(seen).toEqual([1, 2, 3].map((n) => ({ progress: n, total: 3, message: `step ${n}` })));
+    const messages = messagesOf(client.transport ?? {});
+    await client.callTool({ name: "steps" }, { onprogress: () => {} });
+    const told = progressIn(messages);
+    const { progressToken } = told[0] ?? expect.unreachable();
+    expect(told).toMatchObject(
+      [1, 2, 3].map((n) => ({ progressToken, progress: n, total: 3, message: `step ${n}` })),
+    );
   });
 
   test("the client's model is used if the client offers sampling", async () => {

@@ -2,6 +2,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { progressIn } from "../support/clients.ts";
 import { eventually } from "../support/eventually.ts";
 import { makePdf } from "../support/files/pdf.ts";
 import { shapeOf } from "../support/shape.ts";
@@ -63,10 +64,14 @@ describe("an empty knowledge base", () => {
   });
 
   test("has a status", async () => {
-    const status = await at.call("knowledge-status", {});
+    // A server that waits for the processor is not healthy meanwhile.
+    const status = await eventually(async () => {
+      const now = await at.call("knowledge-status", {});
+      expect(now).toMatchObject({ health: { status: "healthy" } });
+      return now;
+    });
     expect(status).toMatchObject({
       knowledge_base: { document_count: 0, average_chunks_per_document: 0 },
-      health: { status: "healthy" },
     });
     expect(status).not.toHaveProperty("last_updated");
   });
@@ -129,25 +134,17 @@ describe("knowledge-add", () => {
   });
 
   test("reports the progress of a synchronous call to its caller", async () => {
-    const seen: number[] = [];
     const path = await at.write("progress.txt", "Progress is told while this is read.");
-    await at.call(
-      "knowledge-add",
-      { file_path: path, async: false },
-      {
-        onprogress: ({
-          progress,
-          total,
-        }: {
-          readonly progress: number;
-          readonly total: number;
-        }) => {
-          expect(total).toBe(1);
-          seen.push(progress);
-        },
-      },
-    );
-    expect(seen.length).toBeGreaterThan(0);
+    const before = progressIn(at.messages).length;
+    const asked = { onprogress: () => {} };
+    await at.call("knowledge-add", { file_path: path, async: false }, asked);
+    const told = progressIn(at.messages)
+      .slice(before)
+      .filter(({ progressToken }) => typeof progressToken === "number");
+    expect(told.length).toBeGreaterThan(0);
+    expect(new Set(told.map(({ progressToken }) => progressToken)).size).toBe(1);
+    expect(told.map(({ total }) => total)).toEqual(told.map(() => 1));
+    const seen = told.map(({ progress }) => progress);
     expect(seen).toEqual(seen.toSorted((a, b) => a - b));
   });
 
@@ -156,11 +153,9 @@ describe("knowledge-add", () => {
     const asked = { onprogress: () => {} };
     const { task_id } = await at.call("knowledge-add", { file_path: path }, asked);
     const values = () =>
-      at.messages.flatMap((message) => {
-        if (!("method" in message) || message.method !== "notifications/progress") return [];
-        const { progressToken, progress } = message.params as Record<string, unknown>;
-        return progressToken === task_id ? [progress as number] : [];
-      });
+      progressIn(at.messages)
+        .filter(({ progressToken }) => progressToken === task_id)
+        .map(({ progress }) => progress);
     await eventually(() => expect(values().at(-1)).toBe(1));
     expect(values()).toEqual([...new Set(values())].toSorted((a, b) => a - b));
   });

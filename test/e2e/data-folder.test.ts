@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeOld, originalsIn } from "../support/aged-folder.ts";
+import { eventually } from "../support/eventually.ts";
 import { PROGRAM } from "../support/shipped.ts";
 import { type Connected, connectTo, type HttpServer, startHttp } from "../support/spawned.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -40,16 +41,11 @@ async function add(name: string): Promise<Record<string, unknown>> {
   return agent.call("knowledge-add", { file_path: path, async: false });
 }
 
-/** The tidying at a start logs why it could not work. */
+/** The tidying at a start logs why it could not work, maybe before anybody has connected. */
 function sweepStopped(): Promise<string> {
-  const { stderr } = server.child;
-  return new Promise((resolve) => {
-    let said = "";
-    stderr?.on("data", (part) => {
-      said += String(part);
-      const line = said.split("\n").find((each) => each.includes("ingest.sweep-stopped"));
-      if (line?.endsWith("}")) resolve(line);
-    });
+  return eventually(() => {
+    const line = server.lines.find((each) => each.includes("ingest.sweep-stopped"));
+    return line ?? expect.unreachable();
   });
 }
 
@@ -68,7 +64,7 @@ test("a lost database costs no original, and is reported by status, log and doct
   await start();
   expect(await sweepStopped()).toContain('"level":"warn"');
   expect(originalsIn(dataDir)).toEqual(kept);
-  expect(await healthOf()).toMatchObject({
+  await expect.poll(healthOf).toMatchObject({
     status: "degraded",
     storage_accessible: false,
     issues: [expect.stringContaining("repair --force")],

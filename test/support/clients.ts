@@ -1,5 +1,10 @@
 // Real MCP clients: the current SDK in each of its modes, and the one before it.
-import { Client, type Transport } from "@modelcontextprotocol/client";
+import {
+  Client,
+  type JSONRPCMessage,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from "@modelcontextprotocol/client";
 import { Client as OldClient } from "sdk-v1/client/index.js";
 import type { Transport as OldTransport } from "sdk-v1/shared/transport.js";
 
@@ -30,6 +35,54 @@ export async function connectOld(transport: OldTransport): Promise<OldClient> {
   const client = new OldClient(NAME, { capabilities: {} });
   await client.connect(transport);
   return client;
+}
+
+/**
+ * Over HTTP a client of a session asks for a stream beside its calls, and is connected before it has one. What the server
+ * tells without being asked is lost until then: `isListening`, called once it is connected, waits for the stream.
+ */
+export function listeningTransport(url: string) {
+  const { promise: opened, resolve } = Promise.withResolvers<void>();
+  const fetchAndTell = async (at: URL | string, init?: RequestInit) => {
+    const response = await fetch(at, init);
+    if (init?.method === "GET") resolve();
+    return response;
+  };
+  const transport = new StreamableHTTPClientTransport(new URL(url), { fetch: fetchAndTell });
+  const isListening = async () => {
+    if (transport.sessionId !== undefined) await opened;
+  };
+  return { transport, isListening };
+}
+
+/** The parameters of every progress notification among the messages, as they came. */
+export function progressIn(messages: readonly JSONRPCMessage[]): readonly Told[] {
+  return messages.flatMap((message) =>
+    "method" in message && message.method === "notifications/progress"
+      ? [message.params as unknown as Told]
+      : [],
+  );
+}
+
+interface Told {
+  readonly progressToken: string | number;
+  readonly progress: number;
+  readonly total?: number;
+  readonly message?: string;
+}
+
+/**
+ * Every message that comes after it is called, also the progress of which the client's own listener is not told: that
+ * which it reads in one go with the result.
+ */
+export function messagesOf(transport: Pick<Transport, "onmessage">): readonly JSONRPCMessage[] {
+  const messages: JSONRPCMessage[] = [];
+  const { onmessage } = transport;
+  transport.onmessage = (message, extra) => {
+    messages.push(message);
+    onmessage?.(message, extra);
+  };
+  return messages;
 }
 
 /** One JSON-RPC message per text frame; the SDK has no WebSocket client since 2.0. */

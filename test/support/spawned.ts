@@ -2,15 +2,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   Client,
   type ClientOptions,
   type JSONRPCMessage,
-  StreamableHTTPClientTransport,
   type Transport,
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { webSocketTransport } from "./clients.ts";
+import { listeningTransport, messagesOf, webSocketTransport } from "./clients.ts";
 import { PROGRAM } from "./shipped.ts";
 
 const PRELOADS = new URL("preloads/", import.meta.url);
@@ -51,7 +51,16 @@ export async function connect(
 ): Promise<Connected> {
   if (name === "stdio") {
     const command = { command: process.execPath, args: [PROGRAM, ...flagsOf(place)] };
-    return open(new StdioClientTransport({ ...command, cwd: place.root }), options);
+    const transport = new StdioClientTransport({ ...command, cwd: place.root });
+    const connected = await open(transport, options);
+    const { pid } = transport;
+    return {
+      ...connected,
+      async close() {
+        await connected.close();
+        await ended(pid);
+      },
+    };
   }
   const server = await startHttp(place);
   const connected = await connectTo(name, server.url);
@@ -64,30 +73,38 @@ export async function connect(
   };
 }
 
-export function connectTo(name: "http" | "websocket", url: string): Promise<Connected> {
-  return open(
-    name === "http"
-      ? new StreamableHTTPClientTransport(new URL(url))
-      : webSocketTransport(url.replace(/^http/, "ws")),
-  );
+/** The client kills a server that is slow to end, and does not wait for that: its files may still change. */
+async function ended(pid: number | null): Promise<void> {
+  while (pid !== null && isRunning(pid)) await sleep(20);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+export async function connectTo(name: "http" | "websocket", url: string): Promise<Connected> {
+  if (name === "websocket") return open(webSocketTransport(url.replace(/^http/, "ws")));
+  const { transport, isListening } = listeningTransport(url);
+  const connected = await open(transport);
+  await isListening();
+  return connected;
 }
 
 async function open(transport: Transport, options: ClientOptions = {}): Promise<Connected> {
   const client = new Client({ name: "e2e", version: "1.0.0" }, options);
   await client.connect(transport);
-  const messages: JSONRPCMessage[] = [];
-  const { onmessage } = transport;
-  transport.onmessage = (message, extra) => {
-    messages.push(message);
-    onmessage?.(message, extra);
-  };
+  const messages = messagesOf(transport);
   return {
     client,
     messages,
     async call(name, args, options = {}) {
       const result = await client.callTool(
         { name, arguments: { ...args } },
-        { timeout: 110_000, ...options },
+        { timeout: 280_000, ...options },
       );
       const [content] = result.content as readonly { readonly text: string }[];
       return JSON.parse(content?.text ?? "null") as Record<string, unknown>;
@@ -99,6 +116,8 @@ async function open(transport: Transport, options: ClientOptions = {}): Promise<
 export interface HttpServer {
   readonly url: string;
   readonly child: ChildProcess;
+  /** What it has written to stderr so far, line by line. */
+  readonly lines: readonly string[];
   stop(): Promise<void>;
   /** As a power cut would. */
   kill(): Promise<void>;
@@ -126,14 +145,14 @@ export async function startHttp(place: ServerPlace, preload?: Preload): Promise<
     child.kill(signal);
     await exited;
   };
-  const url = await readUrl(child);
-  return { url, child, stop: () => end("SIGTERM"), kill: () => end("SIGKILL") };
+  const lines: string[] = [];
+  const url = await readUrl(child, lines);
+  return { url, child, lines, stop: () => end("SIGTERM"), kill: () => end("SIGKILL") };
 }
 
-async function readUrl(child: ChildProcess): Promise<string> {
+function readUrl(child: ChildProcess, seen: string[]): Promise<string> {
   const lines = createInterface({ input: child.stderr as NodeJS.ReadableStream });
-  const seen: string[] = [];
-  const address = new Promise<string>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     lines.on("line", (line) => {
       seen.push(line);
       const found = /https?:\/\/127\.0\.0\.1:\d+/.exec(line);
@@ -141,5 +160,4 @@ async function readUrl(child: ChildProcess): Promise<string> {
     });
     child.once("exit", () => reject(new Error(`the server ended:\n${seen.join("\n")}`)));
   });
-  return address;
 }

@@ -29,8 +29,6 @@ export function testTools({ started, aborted, released }: Watched): readonly Too
     tool("steps", "read", async (_args, { progress }) => {
       for (const done of [1, 2, 3]) {
         progress({ progress: done, total: 3, message: `step ${done}` });
-        // The client drops progress that it reads in one go with the result.
-        await wait(20);
       }
       return { steps: 3 };
     }),
