@@ -38,7 +38,11 @@ export function watchSilence({ silentMs, pulse, onSilent }: SilenceOptions): Sil
 /** Whether it settles, in whichever way, within the time. */
 export async function settlesWithin(ending: Promise<unknown>, ms: number): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(resolve, ms, false);
+  const state = { steps: 0 };
+  const timer = setInterval(() => {
+    state.steps += 1;
+    if (state.steps === STEPS) resolve(false);
+  }, ms / STEPS);
   const settled = ending.then(
     () => true,
     () => true,
@@ -46,6 +50,6 @@ export async function settlesWithin(ending: Promise<unknown>, ms: number): Promi
   try {
     return await Promise.race([settled, late]);
   } finally {
-    clearTimeout(timer);
+    clearInterval(timer);
   }
 }
