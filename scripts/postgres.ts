@@ -12,14 +12,14 @@ import postgres from "postgres";
 import { installPostgres } from "./postgres-install.ts";
 
 const run = promisify(execFile);
-const START_TIMEOUT_MS = 30_000;
+const START_TIMEOUT_MS = 120_000;
 const START_TRIES = 4;
 
 export interface TestPostgres {
   /** A superuser's URL of the database `postgres`. */
   readonly url: string;
   /** Stops the server as a crash does and starts it again; absent for a server that is not ours. */
-  readonly restart?: (downMs?: number) => Promise<void>;
+  readonly restart?: (whileDown?: () => Promise<unknown>) => Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -67,15 +67,19 @@ async function startOwn(bin: string, durable: boolean): Promise<TestPostgres> {
   const { port, url } = await onFreePort(password, launch);
   return {
     url,
-    restart: async (downMs = 0) => {
+    restart: async (whileDown) => {
       await halt();
-      await sleep(downMs);
-      await answers(url, launch(port));
+      try {
+        await whileDown?.();
+      } finally {
+        await answers(url, launch(port));
+      }
     },
     stop: async () => {
       process.off("exit", killServer);
       await halt();
-      await rm(folder, { recursive: true, force: true });
+      // Its processes may still be writing when the first has ended.
+      await rm(folder, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }
@@ -140,7 +144,7 @@ async function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<void
 async function answers(url: string, server: ChildProcess): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
-    const sql = postgres(url, { max: 1, connect_timeout: 2, onnotice: () => {} });
+    const sql = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => {} });
     try {
       await sql`SELECT 1`;
       return;

@@ -9,10 +9,11 @@ import type { Store } from "../../src/store/store.ts";
 import { sampleDocument } from "./sample-documents.ts";
 import { tempFolder } from "./temp-folder.ts";
 
-const LEASE_MS = 1_500;
+// Long enough for a put on a busy machine: a task that is claimed ten times is set aside.
+const LEASE_MS = 5_000;
 const [role, url, count] = process.argv.slice(2) as ["server" | "worker", string, string];
 const log = openLog({ level: "error" });
-const store = openPostgres({ url, log, retryForMs: 20_000 });
+const store = openPostgres({ url, log, retryForMs: 60_000 });
 
 /** A line on stdout for each task that was acknowledged. */
 async function serve({ originals, tasks }: Store, documents: number): Promise<void> {

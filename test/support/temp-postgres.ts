@@ -14,7 +14,7 @@ import type { TempStore } from "./temp-store.ts";
 export interface TempDatabase {
   readonly url: string;
   /** Only for a server that was started here. */
-  readonly restart?: (downMs?: number) => Promise<void>;
+  readonly restart?: TestPostgres["restart"];
   open(options?: Partial<PostgresOptions>): Store;
   drop(): Promise<void>;
 }
