@@ -30,7 +30,7 @@ async function expectExplained(place: HistoryOptions["place"]): Promise<void> {
   expect(pauses).toBeGreaterThan(0);
 }
 
-test("histories on SQLite can be explained", { timeout: 300_000 }, async () => {
+test("histories on SQLite can be explained", { timeout: 600_000 }, async () => {
   const dataDir = join(folder, "data");
   await expectExplained({ kind: "sqlite", at: dataDir, files: join(folder, "files") });
   const file = new DatabaseSync(join(dataDir, "knowledge.db"));
@@ -38,7 +38,7 @@ test("histories on SQLite can be explained", { timeout: 300_000 }, async () => {
   file.close();
 });
 
-test("histories on PostgreSQL can be explained", { timeout: 300_000 }, async ({ skip }) => {
+test("histories on PostgreSQL can be explained", { timeout: 600_000 }, async ({ skip }) => {
   if (!database) return skip("no PostgreSQL, as was said on stderr");
   await expectExplained({ kind: "postgres", at: database.url, files: join(folder, "pg") });
 });
