@@ -126,7 +126,7 @@ describe("bytes in flight", () => {
     for (let count = 0; count < 20; count++) await ask(socket, ping);
     socket.ping("are you there");
     await once(socket, "pong");
-    expect(await inFlight(url)).toBe(0);
+    await expect.poll(() => inFlight(url)).toBe(0);
   });
 });
 

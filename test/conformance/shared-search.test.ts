@@ -14,7 +14,9 @@ import { tempFolder } from "../support/temp-folder.ts";
 
 const silentLog = openSilentLog();
 const QUERY: SearchRequest = { text: "parental leave", limit: 5 };
+/** For what never answers; everything else may take as long as a loaded machine needs. */
 const WAITS = { greetingMs: 300, outcomeMs: 300, pauseMs: 60_000 };
+const PATIENT = { ...WAITS, greetingMs: 60_000, outcomeMs: 60_000 };
 
 /** A search whose results say where they were made. */
 function searchAt(place: string, asked: SearchRequest[] = []): Search {
@@ -71,10 +73,10 @@ describe.skipIf(process.platform === "win32")("a search", () => {
     open.push(service);
     return service;
   };
-  const ask = async (request = QUERY, host = thisHost()) => {
+  const ask = async ({ host = thisHost(), waits = PATIENT } = {}) => {
     const local = async () => searchAt("here");
-    const shared = openSharedSearch({ identity, local, log: silentLog, host, waits: WAITS });
-    return (await shared.search(request)).passages[0]?.documentId;
+    const shared = openSharedSearch({ identity, local, log: silentLog, host, waits });
+    return (await shared.search(QUERY)).passages[0]?.documentId;
   };
   /** A fake server at the server's address with arbitrary responses. */
   const pretend = (say: (socket: Socket) => void): Promise<Server> => {
@@ -106,6 +108,7 @@ describe.skipIf(process.platform === "win32")("a search", () => {
       identity,
       local: async () => searchAt("here"),
       log: silentLog,
+      waits: PATIENT,
     });
     const { passages, mode } = await shared.search(request);
     expect(mode).toBe("hybrid");
@@ -162,7 +165,7 @@ describe.skipIf(process.platform === "win32")("a search", () => {
     ["sends a line without end", (each, greeting) => flood(each, greeting)],
   ])("is done here when what listens %s", async (_, say) => {
     await pretend((each) => say(each, `${greetingOf(identity)}\n`));
-    expect(await ask()).toBe("here");
+    expect(await ask({ waits: WAITS })).toBe("here");
   });
 
   test("does not wait a second time for a server that hung", async () => {
@@ -182,7 +185,7 @@ describe.skipIf(process.platform === "win32")("a search", () => {
   test("is not sent to a socket of another user or with open permissions", async () => {
     await serve();
     const { user = 0, platform } = thisHost();
-    expect(await ask(QUERY, { platform, user: user + 1 })).toBe("here");
+    expect(await ask({ host: { platform, user: user + 1 } })).toBe("here");
     chmodSync(socket(), 0o660);
     expect(await ask()).toBe("here");
     chmodSync(socket(), 0o600);
@@ -205,6 +208,7 @@ describe.skipIf(process.platform === "win32")("a search", () => {
       identity,
       local: async () => searchAt("here"),
       log: silentLog,
+      waits: PATIENT,
     });
     const asked = shared.search(QUERY, stop.signal);
     await begun;

@@ -20,7 +20,8 @@ const SOON = {
   requestMs: 3_000,
   bodyMs: 3_000,
   checkEveryMs: 100,
-  webSocketBeatMs: 1_000,
+  // A peer must have answered one by the next.
+  webSocketBeatMs: 3_000,
 };
 const MOST_CALLS = 4;
 
@@ -44,7 +45,9 @@ const call = (name: string, id: string | number = 1) => ({
 });
 const haveStarted = (...names: readonly string[]) =>
   eventually(() => expect(toolbox.started).toEqual(names));
-const isServed = async (url: string) => (await post(url, PING)).status === 200;
+/** Sooner or later: a call's place is free again shortly after its response, and a stop of this process takes up its time. */
+const isServed = (url: string) =>
+  eventually(async () => expect((await post(url, PING)).status).toBe(200));
 
 describe("over HTTP", () => {
   test("headers that never end time out", async () => {
@@ -52,13 +55,13 @@ describe("over HTTP", () => {
     const socket = await dial(url);
     socket.write("POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
     expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 408 /);
-    expect(await isServed(url)).toBe(true);
+    await isServed(url);
   });
 
   test("an idle connection is closed without a response", async () => {
     const url = await start({ timeouts: SOON });
     expect(await readAll(await dial(url))).toBe("");
-    expect(await isServed(url)).toBe(true);
+    await isServed(url);
   });
 
   test("a body that never ends times out", async () => {
@@ -66,7 +69,7 @@ describe("over HTTP", () => {
     const socket = await dial(url);
     socket.write(`${postHead(1_000)}{"jsonrpc"`);
     expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 408 /);
-    expect(await isServed(url)).toBe(true);
+    await isServed(url);
     const metrics = async () => (await fetch(`${url}/metrics`)).text();
     // The bytes are given back when the connection has closed, which may be after its other end has read the response.
     await expect.poll(metrics).toMatch(/^knowledge_bytes_in_flight 0$/m);
@@ -174,9 +177,12 @@ describe("open connections", () => {
     };
     const first = new AbortController();
     const { signal } = new AbortController();
-    expect((await openStream(first.signal)).status).toBe(200);
+    // Kept with its body: an answer that nobody holds is collected, which ends its stream.
+    const held = await openStream(first.signal);
+    expect(held.status).toBe(200);
     expect((await openStream(signal)).status).toBe(503);
     expect((await fetch(`${url}/sse`, { headers: as("ann"), signal })).status).toBe(503);
+    expect(held.bodyUsed).toBe(false);
     first.abort();
     await expect.poll(() => limits.streams.held()).toBe(0);
     expect((await openStream(signal)).status).toBe(200);
@@ -193,7 +199,7 @@ describe("overload", () => {
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     toolbox.release();
     for (const answer of running) expect((await answer).status).toBe(200);
-    expect(await isServed(url)).toBe(true);
+    await isServed(url);
   });
 
   test("writes are refused before reads", async () => {
