@@ -52,6 +52,8 @@ describe.each(STORES)("on %s", (store) => {
   let living: HttpServer;
   let at: Connected;
   const acknowledged: string[] = [];
+  /** Nobody was answered. The database may store such a task even after its client has died. */
+  const unsure: string[] = [];
 
   beforeAll(async () => {
     folder = tempFolder("kill-steps");
@@ -100,7 +102,7 @@ describe.each(STORES)("on %s", (store) => {
         expect(ended).toEqual([null, "SIGKILL"]);
         // The server died after the previous add, so this one came too late.
         if (answered === undefined || (await isQueued(filename))) return filename;
-        acknowledged.pop();
+        unsure.push(...acknowledged.splice(-1));
         return answered;
       }
       answered = filename;
@@ -113,17 +115,18 @@ describe.each(STORES)("on %s", (store) => {
       acknowledged.pop();
       return expect(await names()).not.toContain(filename);
     }
-    await eventually(async () => expect(await names()).toContain(filename), 90_000);
+    await eventually(async () => expect(await names()).toContain(filename));
   });
 
   test("every task has completed, and every document exists once", async () => {
-    const wanted = acknowledged.toSorted();
-    const ended = async () =>
-      (await tasks()).map(({ status, filename }) => `${filename} ${status}`).toSorted();
-    await eventually(
-      async () => expect(await ended()).toEqual(wanted.map((name) => `${name} completed`)),
-      90_000,
-    );
+    const wanted = await eventually(async () => {
+      const all = await tasks();
+      const late = unsure.filter((name) => all.some(({ filename }) => filename === name));
+      const expected = [...acknowledged, ...late].toSorted();
+      const ended = all.map(({ status, filename }) => `${filename} ${status}`).toSorted();
+      expect(ended).toEqual(expected.map((name) => `${name} completed`));
+      return expected;
+    });
     expect((await names()).toSorted()).toEqual(wanted);
     for (const filename of wanted) {
       const { results } = await at.call("knowledge-search", { query: filename, top_k: 1 });
