@@ -106,7 +106,7 @@ async function keepReads(): Promise<void> {
   await keep("knowledge-show", "knowledge-show");
   await eventually(async () => {
     const { health } = await keep("knowledge-status", "knowledge-status");
-    expect((health as Json)["embedding_model_loaded"]).toBe(true);
+    expect(health).toMatchObject({ status: "healthy", embedding_model_loaded: true });
   });
   await keep("kb_answer", "kb_answer", { query: "How is authentication configured?" });
   const asked = { name: "get_kb_info", arguments: {} };

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../support/eventually.ts";
 import { paint } from "../support/files/picture.ts";
 import { makeZip } from "../support/files/zip.ts";
 import { programEnv, programLine } from "../support/process.ts";
@@ -122,10 +123,12 @@ describe("one after another", () => {
   });
 
   test("status and tasks show documents, health and past adds", async () => {
-    expect(await json("status")).toMatchObject({
-      knowledge_base: { document_count: 2 },
-      health: { status: "healthy" },
-    });
+    await eventually(async () =>
+      expect(await json("status")).toMatchObject({
+        knowledge_base: { document_count: 2 },
+        health: { status: "healthy" },
+      }),
+    );
     const { stdout } = await run("tasks");
     expect(stdout).toMatch(/tides\.md\s+completed/);
     expect(stdout).toMatch(/broken\.pdf\s+failed/);
