@@ -119,11 +119,11 @@ test("an argument that cannot be sent fails its call and no other", async () => 
 });
 
 test("a thread that works on is not taken for silent", async () => {
-  const { calls, threads } = open((method) => (method === "work" ? 1_000 : 60_000));
+  const { calls, threads } = open((method) => (method === "work" ? 4_000 : 60_000));
   await calls.call("echo", ["open"]);
   const off = new Int32Array(new SharedArrayBuffer(4));
   const working = calls.call("work", [off]);
-  setTimeout(() => Atomics.store(off, 0, 1), 1_500);
+  setTimeout(() => Atomics.store(off, 0, 1), 6_000);
   expect(await working).toBe("worked");
   expect(threads()).toBe(1);
 });
