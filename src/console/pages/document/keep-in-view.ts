@@ -5,16 +5,23 @@ const HANDS = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
 /** The place may be rendered later, and anew. Lets go when a person scrolls, or when it is called. */
 export function keepInView(pane: Element, selector: string): () => void {
-  const scroll = () => pane.querySelector(selector)?.scrollIntoView({ block: "center" });
+  const state: { timer?: ReturnType<typeof setTimeout> } = {};
+  const scroll = () => {
+    const place = pane.querySelector(selector);
+    if (place === null) return;
+    place.scrollIntoView({ block: "center" });
+    // From the last change: a slow server may show the place, and what is above it, much later than the page.
+    clearTimeout(state.timer);
+    state.timer = setTimeout(letGo, SETTLING_MS);
+  };
   const resized = new ResizeObserver(scroll);
   const rendered = new MutationObserver(scroll);
   const letGo = () => {
     resized.disconnect();
     rendered.disconnect();
-    clearTimeout(timer);
+    clearTimeout(state.timer);
     for (const hand of HANDS) removeEventListener(hand, letGo);
   };
-  const timer = setTimeout(letGo, SETTLING_MS);
   for (const child of pane.querySelectorAll(":scope > *, :scope > .pages > *")) {
     resized.observe(child);
   }
