@@ -68,7 +68,7 @@ describe.skipIf(!browser)("console", () => {
   describe("scopes", () => scopesCases(opened));
   describe("connect", () => connectCases(opened));
   describe("frame", () => frameCases(opened));
-  describe("every page", { timeout: 300_000 }, () => everyPageCases(opened));
+  describe("every page", () => everyPageCases(opened));
 
   test("there are no script errors and no requests to other hosts", () => {
     expect(opened().seen.troubles).toEqual([]);
@@ -107,7 +107,9 @@ describe.skipIf(!browser)("console of a server with some families", () => {
     try {
       await page.getByRole("heading", { level: 1, name: "Scopes" }).waitFor();
       const links = page.getByRole("navigation", { name: "knowledge-server" });
-      expect(await links.getByRole("link").allTextContents()).toEqual(["Scopes", "Connect"]);
+      await expect
+        .poll(() => links.getByRole("link").allTextContents())
+        .toEqual(["Scopes", "Connect"]);
     } finally {
       await close();
     }

@@ -2,7 +2,7 @@
 // JSON-RPC by postMessage, calls forwarded to the server.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openBrowser } from "../support/browser.ts";
+import { openBrowser, PATIENCE_MS } from "../support/browser.ts";
 import { modernClient, payloadOf } from "../support/modern.ts";
 import { type Program, startHttpProgram } from "../support/process.ts";
 
@@ -83,6 +83,7 @@ const HOST_SCRIPT = `({ html, result }) => {
 /** The host's side: responds to the view and records its messages. */
 async function openHostPage(opened: Browser, result: unknown) {
   const page: Page = await opened.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   const troubles: string[] = [];
   page.on("pageerror", (error) => troubles.push(error.message));
   page.on("console", (message) => message.type() === "error" && troubles.push(message.text()));
@@ -112,7 +113,7 @@ describe.skipIf(browser === undefined)("in the browser", () => {
     await host.view.getByRole("button", { name: "Results" }).click();
     await host.view.getByRole("listitem").first().waitFor();
     expect(await host.view.locator("img").count()).toBe(0);
-    expect(await host.said()).toContain("ui/notifications/size-changed");
+    await expect.poll(host.said).toContain("ui/notifications/size-changed");
     expect(await host.said()).not.toContain("owned");
     expect(host.troubles).toEqual([]);
     await host.page.close();

@@ -92,7 +92,9 @@ describe.skipIf(!browser)("Markdown", () => {
     await open(ids.notes, `?span=${start}-${start + cited.length}`);
     const marks = page.locator("mark.cited");
     await marks.first().waitFor();
-    expect((await marks.allTextContents()).join("")).toBe("leaves at noon from");
+    await expect
+      .poll(async () => (await marks.allTextContents()).join(""))
+      .toBe("leaves at noon from");
   });
 
   test("a toggle shows the source with the same place marked, and the choice is remembered", async () => {
@@ -110,8 +112,8 @@ describe.skipIf(!browser)("Markdown", () => {
     await page.locator(".results").getByRole("columnheader", { name: "People" }).waitFor();
     await page.locator(".results .md strong", { hasText: "keeper" }).waitFor();
     await page.locator(".results .md em", { hasText: "tower" }).waitFor();
-    expect(await page.locator(".results .md").count()).toBeGreaterThanOrEqual(3);
-    expect(await page.locator(".results .md-source").count()).toBe(0);
+    await expect.poll(() => page.locator(".results .md").count()).toBeGreaterThanOrEqual(3);
+    await expect.poll(() => page.locator(".results .md-source").count()).toBe(0);
   });
 
   test("no blank line ends a text", async () => {
@@ -119,10 +121,13 @@ describe.skipIf(!browser)("Markdown", () => {
     await page.locator(".sources .md").first().waitFor();
     const below = `[...document.querySelectorAll(".md")].map((text) => {
       const last = text.lastElementChild;
+      if (last === null) return "not yet";
       const space = text.getBoundingClientRect().bottom - last.getBoundingClientRect().bottom;
       return [getComputedStyle(last).marginBottom, Math.round(space)].join();
     })`;
-    expect(new Set((await page.evaluate(below)) as string[])).toEqual(new Set(["0px,0"]));
+    await expect
+      .poll(async () => new Set((await page.evaluate(below)) as string[]))
+      .toEqual(new Set(["0px,0"]));
   });
 
   test("hostile text runs nothing, fetches nothing and imitates no element of the page", async () => {

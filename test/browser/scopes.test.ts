@@ -45,15 +45,15 @@ describe.skipIf(!browser)("scopes", () => {
     const form = page.getByRole("dialog");
     const id = form.getByLabel("Scope id");
     const save = form.getByRole("button", { name: "Save" });
-    expect(await save.isDisabled()).toBe(true);
+    await expect.poll(() => save.isDisabled()).toBe(true);
     await id.fill("shop ");
     await form.getByText("A scope with this id already exists.").waitFor();
-    expect(await save.isDisabled()).toBe(true);
+    await expect.poll(() => save.isDisabled()).toBe(true);
     await id.fill("x".repeat(201));
     await form.getByText("At most 200 characters.").waitFor();
     await id.fill("new shop !!");
     await form.getByRole("button", { name: "Use new-shop" }).click();
-    expect(await id.inputValue()).toBe("new-shop");
+    await expect.poll(() => id.inputValue()).toBe("new-shop");
     expect(await axeFaults(page)).toEqual([]);
     await save.click();
     await page.getByRole("heading", { name: "new-shop" }).waitFor();
@@ -110,7 +110,7 @@ describe.skipIf(!browser)("scopes", () => {
     await page.getByRole("heading", { level: 2, name: "company" }).waitFor();
     await page.getByRole("button", { name: "Remove", exact: true }).click();
     const dialog = page.getByRole("dialog", { name: "“company” cannot be removed yet" });
-    expect(await dialog.getByRole("link").allTextContents()).toEqual(["shop"]);
+    await expect.poll(() => dialog.getByRole("link").allTextContents()).toEqual(["shop"]);
     await dialog.getByRole("link", { name: "shop" }).click();
     await page.getByRole("heading", { level: 2, name: "shop" }).waitFor();
     await page.getByRole("button", { name: "Remove", exact: true }).click();
@@ -127,7 +127,7 @@ describe.skipIf(!browser)("scopes", () => {
     const changed = dialog.getByRole("list", { name: "Rules that change" });
     await changed.getByText("tag").first().click();
     await changed.getByText("By version.").waitFor();
-    expect(await dialog.getByLabel("Into the scope").inputValue()).toBe("shop");
+    await expect.poll(() => dialog.getByLabel("Into the scope").inputValue()).toBe("shop");
     const { call, close } = await connectTo("http", server.url);
     expect(await call("get_keywords", { project_name: "shop", categories: ["git"] })).toEqual({
       git: ["commit", "push"],
@@ -153,7 +153,7 @@ describe.skipIf(!browser)("scopes", () => {
     const dialog = page.getByRole("dialog", { name: "Import rules" });
     await dialog.getByText("1 file to read: AGENTS.md").waitFor();
     const button = dialog.getByRole("button", { name: "Import", exact: true });
-    expect(await button.isDisabled()).toBe(true);
+    await expect.poll(() => button.isDisabled()).toBe(true);
     await dialog.getByLabel("Into the scope").pressSequentially("my till");
     await expect.poll(() => button.isEnabled()).toBe(true);
     await dialog.getByText("my till ›").waitFor();
@@ -172,9 +172,8 @@ describe.skipIf(!browser)("scopes", () => {
       buffer: Buffer.from("scopes:\n  - id: a\n    tier: TOP\n"),
     });
     await dialog.getByText("rules.yaml:2").waitFor();
-    expect(await dialog.getByRole("button", { name: "Import", exact: true }).isDisabled()).toBe(
-      true,
-    );
+    const button = dialog.getByRole("button", { name: "Import", exact: true });
+    await expect.poll(() => button.isDisabled()).toBe(true);
     await dialog.getByRole("button", { name: "Cancel" }).click();
   });
 
@@ -186,10 +185,11 @@ describe.skipIf(!browser)("scopes", () => {
     await page.setViewportSize({ width: 360, height: 800 });
     await page.getByRole("button", { name: "company で編集: push" }).waitFor();
     await page.getByText("4 件中 4 件を表示").waitFor();
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    const width = () => page.evaluate("document.documentElement.scrollWidth") as Promise<number>;
+    await expect.poll(width).toBeLessThanOrEqual(360);
     await page.getByRole("button", { name: "ルールを取り込む" }).click();
     await page.getByRole("dialog", { name: "ルールを取り込む" }).waitFor();
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await expect.poll(width).toBeLessThanOrEqual(360);
     expect(await axeFaults(page)).toEqual([]);
     expect(troubles).toEqual([]);
     await close();

@@ -2,6 +2,9 @@
 import { type Browser, chromium, type Page } from "playwright-core";
 import { awaitChromium } from "../../scripts/chromium.ts";
 
+/** A page on a busy machine. It ends what hangs, before the test's own limit does. */
+export const PATIENCE_MS = 120_000;
+
 export interface Visit {
   readonly page: Page;
   /** Script errors, console errors, and requests to any other host. */
@@ -19,6 +22,7 @@ export async function openBrowser(): Promise<Browser | undefined> {
   }
   return chromium.launch({
     executablePath,
+    timeout: PATIENCE_MS,
     args: [
       "--no-sandbox",
       "--disable-gpu",
@@ -45,7 +49,10 @@ export async function visit(
     colorScheme,
     viewport: { width: 1280, height: 900 },
     permissions: ["clipboard-read", "clipboard-write"],
+    // What is measured or checked is not on its way.
+    reducedMotion: "reduce",
   });
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const troubles: string[] = [];
   const { host } = new URL(address);

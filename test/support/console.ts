@@ -10,7 +10,7 @@ import { tempFolder } from "./temp-folder.ts";
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 /** Reading a file, or loading the model, on a busy machine. */
-export const READY = 60_000;
+export const READY = 200_000;
 
 export interface ConsoleUnderTest {
   readonly server: HttpServer;

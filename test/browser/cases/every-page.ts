@@ -13,6 +13,16 @@ const ROUTES = [
   "nowhere",
 ] as const;
 
+/** In English and in Japanese. */
+const HEADINGS: Readonly<Record<string, RegExp>> = {
+  overview: /Overview|概要/,
+  documents: /Documents|文書/,
+  search: /Search|検索/,
+  scopes: /Scopes|スコープ/,
+  connect: /Connect|接続/,
+  nowhere: /Page not found|見つかりません/,
+};
+
 const LOOKS = [
   { locale: "en", colorScheme: "light", width: 1440 },
   { locale: "ja-JP", colorScheme: "dark", width: 360 },
@@ -21,9 +31,10 @@ const LOOKS = [
 
 const HEIGHT = 800;
 
-/** The page has its heading and its requests are done. */
-async function settle(page: Page): Promise<void> {
-  await page.getByRole("heading", { level: 1 }).waitFor();
+/** The page of the address is shown, not the one before it, and its requests are done. */
+async function settle(page: Page, route: string): Promise<void> {
+  const name = HEADINGS[route.split(/[/?]/)[0] ?? ""] ?? expect.unreachable();
+  await page.getByRole("heading", { level: 1, name }).waitFor();
   await page.locator("[aria-busy=true]").first().waitFor({ state: "detached" });
 }
 
@@ -34,7 +45,7 @@ export function everyPageCases(opened: OpenedConsole): void {
     await page.setViewportSize({ width, height: HEIGHT });
     for (const route of ROUTES) {
       await page.goto(`${home}#/${route}`);
-      await settle(page);
+      await settle(page, route);
       expect(await page.locator("html").getAttribute("lang")).toBe(look.locale.slice(0, 2));
       expect(await page.evaluate(CUT_OFF), `${route} at ${width}`).toEqual([]);
       expect(await axeFaults(page), `${route} at ${width}`).toEqual([]);

@@ -8,6 +8,7 @@ export function frameCases(opened: OpenedConsole): void {
     await page.getByRole("button", { name: "Skip to content" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { level: 1, name: "Documents" }).waitFor();
-    expect(await page.locator("main").evaluate((main) => main.matches(":focus"))).toBe(true);
+    const hasFocus = () => page.locator("main").evaluate((main) => main.matches(":focus"));
+    await expect.poll(hasFocus).toBe(true);
   });
 }

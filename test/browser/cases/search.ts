@@ -27,7 +27,7 @@ export function searchCases(opened: OpenedConsole): void {
     await box.fill("barometer calibrated");
     const hit = overlay.getByRole("option", { name: /guide\.pdf.*Page 1/ }).first();
     await hit.waitFor();
-    expect(await hit.getAttribute("aria-selected")).toBe("true");
+    await expect.poll(() => hit.getAttribute("aria-selected")).toBe("true");
     await page.keyboard.press("ArrowUp");
     await overlay.getByRole("option", { name: "All results", selected: true }).waitFor();
     expect(await axeFaults(page)).toEqual([]);
@@ -64,7 +64,7 @@ export function searchCases(opened: OpenedConsole): void {
     const weak = page.getByText(/weaker match(es)?, maybe about something else/);
     await weak.waitFor();
     const inside = page.locator(".fold.weak .group").first();
-    expect(await inside.isVisible()).toBe(false);
+    await expect.poll(() => inside.isVisible()).toBe(false);
     await weak.click();
     await inside.getByText("Weak", { exact: true }).first().waitFor();
   });

@@ -14,7 +14,8 @@ const textFile = (name: string, text: string): SampleFile => ({
   mimeType: "text/plain",
   buffer: Buffer.from(text),
 });
-const LONG = Array.from({ length: 20_000 }, (_, at) => `Line ${at} of a report on weather.`);
+/** Minutes of work: it has not ended when the page is back. */
+const LONG = Array.from({ length: 80_000 }, (_, at) => `Line ${at} of a report on weather.`);
 
 /** Expands the list of ended adds until the file is shown with this state. */
 async function waitForFinished(page: Page, name: string, state: string): Promise<void> {
@@ -46,7 +47,7 @@ export function uploadCases(opened: OpenedConsole): void {
     await go("Documents");
     const table = page.getByRole("region", { name: "Documents" });
     for (const { name } of files) await table.getByRole("link", { name }).waitFor();
-  }, 120_000);
+  });
 
   test("the same file again is shown as already present", async () => {
     const { page } = opened();
