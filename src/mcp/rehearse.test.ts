@@ -37,8 +37,10 @@ test("a rehearsal calls the tools and leaves neither a line nor a count", async 
   expect(metrics.render()).not.toContain("knowledge_tool_calls_total");
 });
 
-test("what is read ahead waits for the requests at work, and for those that follow", async () => {
+/** The steps of three calls and a reading beside them, and the longest time between two of the calls. */
+async function readBeside() {
   const steps: string[] = [];
+  const times: number[] = [];
   const toolbox = openToolbox();
   const parts = { version: "1", log: silentLog(), metrics: openMetrics() };
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
@@ -49,15 +51,29 @@ test("what is read ahead waits for the requests at work, and for those that foll
     steps.push("read");
   };
   const mcp = openMcp({ ...toolbox, readAhead }, parts);
-  streams = openStreams(mcp);
+  const opened = openStreams(mcp);
   const client = new Client({ name: "test", version: "1" });
-  await client.connect(streamTransport(streams));
+  await client.connect(streamTransport(opened));
   await asked;
+  times.push(performance.now());
   for (const text of ["1", "2", "3"]) {
     await client.callTool({ name: "echo", arguments: { text } });
     steps.push(text);
+    times.push(performance.now());
   }
-  await expect.poll(() => steps).toEqual(["1", "2", "3", "read"]);
+  await expect.poll(() => steps).toContain("read");
+  await opened.close();
+  return { steps, longestMs: Math.max(...times.map((time, at) => time - (times[at - 1] ?? time))) };
+}
+
+test("what is read ahead waits for the requests at work, and for those that follow", async () => {
+  for (;;) {
+    const { steps, longestMs } = await readBeside();
+    // This process had to wait for its turn itself: the call did not follow soon.
+    if (longestMs > 30) continue;
+    expect(steps).toEqual(["1", "2", "3", "read"]);
+    return;
+  }
 });
 
 test("over stdio a client that has not said anything finds its calls made once", async () => {
