@@ -78,8 +78,12 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   if (filename === "hang") for (;;);
   if (filename === "crash") process.abort();
   if (filename === "flood") {
+    // Not faster than whoever watches it is woken, and not more than a machine has.
     const held: Buffer[] = [];
-    for (;;) held.push(Buffer.alloc(16 * 1024 * 1024, held.length));
+    for (;;) {
+      if (held.length < 100) held.push(Buffer.alloc(16 * 1024 * 1024, held.length));
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 40);
+    }
   }
   if (filename === "outlived") return keepPipeOpen(answer);
   if (filename === "outlived crash") return keepPipeOpen(() => process.abort());
