@@ -20,7 +20,7 @@ beforeAll(async () => {
     "# Boiler\n\nThe warranty of the boiler lasts 24 months.\n",
   );
   // A package is unpacked and installed: a loaded machine takes minutes.
-}, 300_000);
+}, 900_000);
 
 async function run(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await runToEnd({ args, folder: home, main });
@@ -60,7 +60,7 @@ test("it takes at most 60 MB packed as npm packs it, and 170 MB installed", asyn
   expect(packed / 1e6).toBeLessThanOrEqual(MOST_PACKED_MB);
   expect(sizes.reduce((sum, size) => sum + size, 0) / 1e6).toBeLessThanOrEqual(MOST_INSTALLED_MB);
   // 130 MB are compressed: a loaded machine takes minutes.
-}, 300_000);
+}, 900_000);
 
 test("it serves the console's pages, with their files", async () => {
   const server = await startHttpProgram({ args: [], main });

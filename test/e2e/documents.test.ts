@@ -25,9 +25,9 @@ Press the green button for three seconds until the pilot light burns steadily.
 const PAGE = `<!doctype html><html><head><title>手順書</title></head><body>
 <h1>返品の手続き</h1><p>商品の到着から三十日以内であれば、返品を受け付けます。</p></body></html>`;
 
-/** Some thousands of chunks: long enough to be stopped on the way. */
+/** Thousands of chunks: it is still at work when a busy machine asks after it. */
 const BOOK = Array.from(
-  { length: 12_000 },
+  { length: 40_000 },
   (_, n) => `Sentence ${n} tells of the ${n % 97}th lantern in harbour ${n % 89}.`,
 ).join(" ");
 

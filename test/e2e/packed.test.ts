@@ -88,7 +88,9 @@ interface LinePlace {
 
 /** By the shell, as a person types it. What watches is stopped once it watches. */
 async function runLine(line: string, { cwd, env }: LinePlace) {
-  const child = spawn("sh", ["-c", `exec ${line}`], { cwd, env });
+  // A model that is being loaded when it stops is waited for, but not for as long as a busy machine may take.
+  const own = line.endsWith("--watch") ? { KNOWLEDGE_MODEL_DIR: "~/no-model" } : {};
+  const child = spawn("sh", ["-c", `exec ${line}`], { cwd, env: { ...env, ...own } });
   let output = "";
   const hear = (part: Buffer) => {
     output += part;

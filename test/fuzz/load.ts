@@ -173,12 +173,12 @@ async function client(run: Run, number: number): Promise<void> {
   };
   // Clients do not come all in one moment; that is what the overload is for.
   await pause();
-  while (Date.now() < run.until) {
+  do {
     if (random.chance(READS)) await ask(run, url, ...readOf(random));
     else if (mine.length > 3) await removeNote(run, url, mine.shift() ?? "");
     else await addNote();
     await pause();
-  }
+  } while (Date.now() < run.until);
 }
 
 async function removeNote(run: Run, url: string, document_id: string): Promise<void> {
