@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Log } from "../observe/log.ts";
+import { settlesWithin } from "../observe/silence.ts";
 
 //   loading ──▶ loaded | failed        absent: no path is configured
 export type KbFileState =
@@ -72,7 +73,7 @@ const WAIT_MS = 2_000;
 /** Opens it and waits a moment for its content. */
 export async function loadKbFile(options: KbFileOptions): Promise<KbFile> {
   const kbFile = openKbFile(options);
-  await Promise.race([kbFile.loaded, wait(WAIT_MS, undefined, { ref: false })]);
+  await settlesWithin(kbFile.loaded, WAIT_MS);
   return kbFile;
 }
 
