@@ -22,7 +22,7 @@ interface Closable {
 }
 
 // Longer than a store needs to find out that a thread of its own cannot be ended.
-const LATE_MS = 5_000;
+const LATE_MS = 7_000;
 // Longer than any timer is waited for: whoever has a deadline of its own gives it.
 const NO_DEADLINE_MS = 2 ** 31 - 1;
 

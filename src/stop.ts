@@ -24,7 +24,7 @@ interface Deadlines {
   readonly lingerMs: number;
 }
 
-// Calls that run may take 10 s to end, and closing 13 s after that; orchestrators kill after 30 s.
+// Calls that run may take 10 s to end, and closing 15 s after that; orchestrators kill after 30 s.
 const DEADLINES: Deadlines = { stopMs: 28_000, closeMs: 24_000, lingerMs: 1_000 };
 
 export function openStop({ hurriedCode, deadlines = DEADLINES }: StopOptions): Stop {

@@ -24,8 +24,8 @@ export interface Thread {
   end(): Promise<boolean>;
 }
 
-// Terminating a thread takes milliseconds, unless it is inside a SQLite call, which must return first.
-const END_MS = 1_000;
+// Terminating a thread takes milliseconds of the processor, unless it is inside a SQLite call, which must return first.
+const END_MS = 2_500;
 
 export function openThread({ start, silentMs }: ThreadOptions, events: ThreadEvents): Thread {
   const pulse = new Int32Array(new SharedArrayBuffer(4));
