@@ -68,7 +68,7 @@ export function openExtract(options: ExtractOptions): Extract {
   const { childUrl, ocr, log, workers = 2 } = options;
   const pool = openPool({ childUrl, settings: { ocr, limits }, workers, idleMs: 60_000, log });
   // A separate process, so viewing a page does not wait for files that are being added.
-  const lookLimits = { ...limits, ...LOOK_LIMITS };
+  const lookLimits = { ...DEFAULT_LIMITS, ...LOOK_LIMITS, ...options.limits };
   const views = openPool({
     childUrl,
     settings: { ocr, limits: lookLimits },

@@ -36,7 +36,7 @@ export async function tempExtract(options: TempExtractOptions = {}): Promise<Tem
     log: silentLog(),
     workers: options.workers ?? 1,
     // A page under OCR takes seconds of the processor, and others use it too.
-    limits: { stallMs: 250_000, ...options.limits },
+    limits: { stallMs: 250_000, totalMs: 250_000, ...options.limits },
   });
   let count = 0;
   return {
