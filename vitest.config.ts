@@ -29,6 +29,8 @@ const started = {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
+    // PostgreSQL stops at the end.
+    teardownTimeout: 120_000,
     projects: [
       {
         test: {

@@ -194,7 +194,7 @@ describe.each([
       let seen = "";
       child.stderr.on("data", (part) => {
         seen += part;
-        const found = /Console: (http:\S+)/.exec(seen)?.[1];
+        const found = /Console: (http:\S+)\s/.exec(seen)?.[1];
         if (found) resolve(found);
       });
       child.on("close", () => reject(new Error(seen)));

@@ -61,7 +61,7 @@ async function connect(
 
 async function listening(log: () => string): Promise<string> {
   for (let tries = 0; tries < 1_800; tries += 1) {
-    const found = /http:\/\/127\.0\.0\.1:\d+/.exec(log())?.[0];
+    const found = /http:\/\/127\.0\.0\.1:\d+(?=\D)/.exec(log())?.[0];
     if (found !== undefined) return `${found}/mcp`;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

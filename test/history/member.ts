@@ -29,7 +29,9 @@ export type Line =
 
 const [kind = "", place = "", files = ""] = process.argv.slice(2);
 const log = silentLog();
-const store = kind === "postgres" ? openPostgres({ url: place, log }) : openStoreAt(place);
+const patient = { connectTimeoutMs: 60_000, retryForMs: 60_000 };
+const store =
+  kind === "postgres" ? openPostgres({ url: place, log, ...patient }) : openStoreAt(place);
 const dataDir = kind === "postgres" ? join(files, "..", "incoming") : place;
 const ingest = openPlainIngest({ store, dataDir, root: files });
 const search = openSearch({

@@ -19,6 +19,13 @@ export interface TempDatabase {
   drop(): Promise<void>;
 }
 
+/** The server shares the processor with whatever else is tested. */
+const PATIENT = {
+  connectTimeoutMs: 60_000,
+  statementTimeoutMs: 120_000,
+  retryForMs: 60_000,
+} as const;
+
 /** Undefined if PostgreSQL is not available, which is reported on stderr. */
 export async function tempDatabase(
   options: { readonly ownServer?: boolean } = {},
@@ -34,7 +41,7 @@ export async function tempDatabase(
   return {
     url: url.href,
     ...(server.restart ? { restart: server.restart } : {}),
-    open: (options) => openPostgres({ url: url.href, log, ...options }),
+    open: (options) => openPostgres({ url: url.href, log, ...PATIENT, ...options }),
     async drop() {
       if (!server.restart) {
         await asAdministrator(server.url, (sql) => sql`DROP DATABASE ${sql(name)} WITH (FORCE)`);

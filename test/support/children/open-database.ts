@@ -6,6 +6,8 @@ const store = openPostgres({
   url: process.env["DATABASE_URL"] ?? "",
   log: silentLog(),
   poolSize: 1,
+  connectTimeoutMs: 60_000,
+  retryForMs: 60_000,
 });
 await store.documents.totals();
 await store.close();
