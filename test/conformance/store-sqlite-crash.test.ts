@@ -192,6 +192,25 @@ describe("store: sqlite under stress", () => {
     expect(after).toEqual(during);
   });
 
+  test("a process that could only read at first writes once it may, without a restart", async () => {
+    const owner = openStoreAt(dataDir);
+    await addSample(owner.documents, ["first words"]);
+    const files = ["knowledge.db", "knowledge.db-wal", "knowledge.db-shm", "lock.db"];
+    for (const name of files) await chmod(join(dataDir, name), 0o644);
+    await chmod(dataDir, 0o755);
+    const { child, closed, lines } = start("add-later", 0);
+    await eventually(() => expect(lines).toHaveLength(1));
+    child.stdin?.write("early\n");
+    await eventually(() => expect(lines).toHaveLength(2));
+    for (const name of files) await chmod(join(dataDir, name), 0o666);
+    await chmod(dataDir, 0o777);
+    child.stdin?.end("late\n");
+    expect((await closed)[0]).toBe(0);
+    expect(lines).toEqual(['["first words"]', "STORE_UNAVAILABLE", "stored"]);
+    expect((await owner.scopes.list()).map(({ id }) => id)).toEqual(["late"]);
+    await owner.close();
+  });
+
   test("what is only in the log is not left out where the log cannot be read", async () => {
     const writer = openStoreAt(dataDir);
     await addSample(writer.documents, ["words"]);

@@ -1,14 +1,21 @@
 // Acknowledged means on disk, at this path: whatever happens to the files while they are open.
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { promisify } from "node:util";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Database, openDatabase } from "../../src/store/sqlite/database.ts";
 import { openReader } from "../../src/store/sqlite/thread/reader.ts";
 import { packParts } from "../../src/store/sqlite/thread/wire.ts";
 import { openWriter, type Writer } from "../../src/store/sqlite/thread/writer.ts";
+import type { Store } from "../../src/store/store.ts";
 import { addSample, foundTexts, sampleDocument } from "../support/sample-documents.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { openStoreAt } from "../support/temp-store.ts";
+
+const CHILD = join(import.meta.dirname, "../support/sqlite-process.ts");
 
 let folder: string;
 let dataDir: string;
@@ -183,3 +190,85 @@ describe("a store", () => {
     await after.close();
   });
 });
+
+const LOGS = [["knowledge.db-wal"], ["knowledge.db-shm"], ["knowledge.db-wal", "knowledge.db-shm"]];
+
+/** A store in a process of its own, which adds documents and closes normally. */
+const addElsewhere = async (words: string): Promise<void> => {
+  const line = [CHILD, dataDir, "add", words];
+  await promisify(execFile)(process.execPath, line);
+};
+
+const allTexts = async (): Promise<readonly string[]> => {
+  const store = openStoreAt(dataDir);
+  const found = await foundTexts(store.documents, "words");
+  await store.close();
+  return found.toSorted();
+};
+
+describe.each(LOGS.map((names) => [names.join(" and "), names] as const))(
+  "after %s was deleted under a store",
+  (_, names) => {
+    const deleteLog = () => {
+      for (const name of names) rmSync(join(dataDir, name));
+    };
+
+    async function openUsed(): Promise<Store> {
+      const store = openStoreAt(dataDir);
+      await addSample(store.documents, ["first words"]);
+      await foundTexts(store.documents, "first");
+      await store.scopes.version();
+      return store;
+    }
+
+    /** As after a thousand pages: the log holds nothing that the database lacks. */
+    function writeLogBack(): void {
+      const other = new DatabaseSync(join(dataDir, "knowledge.db"));
+      other.exec("PRAGMA wal_checkpoint(PASSIVE)");
+      other.close();
+    }
+
+    test("what another process adds survives that store's end", async () => {
+      const store = await openUsed();
+      writeLogBack();
+      deleteLog();
+      await addElsewhere("second words");
+      await store.close();
+      expect(await allTexts()).toEqual(["first words", "second words"]);
+    });
+
+    test("what only the deleted log has is not lost", async () => {
+      const store = await openUsed();
+      deleteLog();
+      await store.close();
+      expect(await allTexts()).toEqual(["first words"]);
+    });
+
+    test("what only the deleted log has is not lost while another process has it open", async () => {
+      const store = await openUsed();
+      const other = spawn(process.execPath, [CHILD, dataDir, "hold"], { stdio: "pipe" });
+      await once(other.stdout, "data");
+      deleteLog();
+      await store.scopes.apply([{ kind: "put-scope", scope: { id: "new", tier: "GENERAL" } }]);
+      await store.close();
+      other.stdin.end();
+      expect(await once(other, "exit")).toEqual([0, null]);
+      expect(await allTexts()).toEqual(["first words"]);
+    });
+
+    test("the store continues with the new log", async () => {
+      const store = await openUsed();
+      writeLogBack();
+      deleteLog();
+      await addElsewhere("second words");
+      const ids = ["team", "group"].map((id) => ({ id, tier: "GENERAL" }) as const);
+      for (const scope of ids) await store.scopes.apply([{ kind: "put-scope", scope }]);
+      await addSample(store.documents, ["third words"]);
+      expect(await foundTexts(store.documents, "words")).toHaveLength(3);
+      expect((await store.scopes.list()).map(({ id }) => id).toSorted()).toEqual(["group", "team"]);
+      await addElsewhere("fourth words");
+      await store.close();
+      expect(await allTexts()).toHaveLength(4);
+    });
+  },
+);

@@ -83,6 +83,23 @@ test("a lost database costs no original, and is reported by status, log and doct
   expect(originalsIn(dataDir)).toEqual(expect.arrayContaining(kept));
 });
 
+test("a log that is deleted under a server costs neither its documents nor those of another process", async () => {
+  expect(await add("first.txt")).toMatchObject({ success: true });
+  for (const name of ["knowledge.db-wal", "knowledge.db-shm"]) rmSync(join(dataDir, name));
+  expect(await healthOf()).toMatchObject({ status: "healthy" });
+  const path = join(folder, "second.txt");
+  writeFileSync(path, "A second note, on egrets.");
+  await promisify(execFile)(process.execPath, [PROGRAM, "add", path, "--data-dir", dataDir]);
+  expect(await add("third.txt")).toMatchObject({ success: true });
+  await stop();
+  await start();
+  const { documents } = (await agent.call("knowledge-show", {})) as {
+    documents: readonly { filename: string }[];
+  };
+  const names = documents.map(({ filename }) => filename).toSorted();
+  expect(names).toEqual(["first.txt", "second.txt", "third.txt"]);
+});
+
 test("nothing is acknowledged while the data folder is moved", async () => {
   const first = await add("first.txt");
   expect(first).toMatchObject({ success: true });

@@ -81,11 +81,33 @@ async function follow(store: Store): Promise<void> {
   for await (const _ of createInterface({ input: process.stdin })) await show();
 }
 
+/** Reads, then tries to add for every line of input. */
+async function addLater(store: Store): Promise<void> {
+  const found = await foundTexts(store.documents, "words");
+  await store.scopes.version();
+  tell(JSON.stringify(found));
+  for await (const line of createInterface({ input: process.stdin })) {
+    const scope = { id: line, tier: "GENERAL" } as const;
+    const put = store.scopes.apply([{ kind: "put-scope", scope }]);
+    tell(await put.then(() => "stored").catch((error: { code?: string }) => error.code ?? "?"));
+  }
+}
+
+/** Has the database open until its input ends. */
+async function hold(store: Store): Promise<void> {
+  await store.documents.totals();
+  tell("open");
+  for await (const _ of process.stdin);
+}
+
 if (role === "churn") churn();
 // Root may write anywhere.
-if (process.getuid?.() === 0 && role !== "share") process.setuid?.(65534);
+if (process.getuid?.() === 0 && !["share", "add", "hold"].includes(role)) process.setuid?.(65534);
 const opened = openStoreAt(dataDir);
-if (role === "health") tell(JSON.stringify(await opened.health()));
+if (role === "add") await addSample(opened.documents, [number]);
+else if (role === "add-later") await addLater(opened);
+else if (role === "hold") await hold(opened);
+else if (role === "health") tell(JSON.stringify(await opened.health()));
 else if (role === "follow") await follow(opened);
 else await (role === "share" ? share(opened) : look(opened));
 await opened.close();

@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { KnowledgeError } from "../../src/domain/errors.ts";
 import { type Database, openDatabase } from "../../src/store/sqlite/database.ts";
 import { openKnownId } from "../../src/store/sqlite/folder/known-id.ts";
+import { openKnownLog } from "../../src/store/sqlite/folder/known-log.ts";
 import { assembleStore, openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import { openReader } from "../../src/store/sqlite/thread/reader.ts";
 import type { Calls } from "../../src/store/sqlite/thread/thread-rpc.ts";
@@ -35,7 +36,7 @@ export function openStoreHere(dataDir: string, run: string = randomUUID()): Stor
   const open = () => openDatabase(dataDir, { run, known });
   const reader = callDirectly(open, openReader);
   const writer = callDirectly(open, (database) => openWriter(database, run));
-  return assembleStore({ dataDir, reader, writer, log });
+  return assembleStore({ dataDir, reader, writer, knownLog: openKnownLog(), log });
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: any function is a method, whatever it takes
@@ -51,6 +52,7 @@ function callDirectly<Methods extends Record<string, (...args: any[]) => any>>(
       state.methods ??= toMethods(state.database);
       return state.methods[name]?.(...args);
     },
+    release: async () => {},
     async close() {
       state.database?.close();
       delete state.database;

@@ -1,5 +1,5 @@
 // A bare connection to knowledge.db: read-write if that is allowed, otherwise read-only.
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
@@ -43,6 +43,18 @@ export function connect(dataDir: string): ReadOnly & { readonly writable: boolea
       return { ...patiently(() => connectReadOnly(dataDir, thrown)), writable: false };
     }
     throw toStoreError(thrown, dataDir);
+  }
+}
+
+/** Whether this user may write to all files of a database that could only be opened to read. */
+export function mayWrite(dataDir: string): boolean {
+  const path = join(dataDir, DATABASE_FILE);
+  const beside = [`${path}-wal`, `${path}-shm`].filter((each) => existsSync(each));
+  try {
+    for (const each of [dataDir, path, ...beside]) accessSync(each, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

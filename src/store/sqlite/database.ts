@@ -1,12 +1,21 @@
 // One connection to knowledge.db: opened, migrated, with transactions that wait for other processes.
 import { join } from "node:path";
-import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { connect, connectReadOnly, DATABASE_FILE } from "./connect.ts";
 import { isContention, readOnly, toStoreError } from "./failures.ts";
 import { type IdentityRow, leniently, openIdentityRow } from "./folder/identity-row.ts";
 import type { KnownId } from "./folder/known-id.ts";
+import type { KnownLog } from "./folder/known-log.ts";
 import { type FolderLock, shareFolder } from "./folder/lock.ts";
-import { fileAt, movedError, type OpenFile, rememberFile } from "./folder/open-file.ts";
+import {
+  fileAt,
+  type LogPair,
+  lostLogError,
+  movedError,
+  type OpenFile,
+  type OpenLog,
+  rememberFile,
+} from "./folder/open-file.ts";
 import { refuseUnfinished } from "./folder/swap.ts";
 import { migrate, refuseForeign, refuseNewer, versionOf } from "./migrate.ts";
 import { asArrays, rollBack } from "./older-node.ts";
@@ -20,6 +29,7 @@ export interface Database {
   /** False if the file was moved, deleted or replaced; nothing more is written then. */
   isAtPath(): boolean;
   isReplaced(): boolean;
+  readonly log: OpenLog;
   /** True if others have changed what this connection cannot see: it has to be opened again. */
   isOutdated(): boolean;
   /** Whether a write could begin now, without waiting for other processes. */
@@ -45,6 +55,8 @@ export interface OpenOptions {
   readonly run?: string;
   /** The knowledge base that the store's other thread has open; this one must open the same. */
   readonly known?: KnownId;
+  /** The log that the store's other thread has open. */
+  readonly knownLog?: KnownLog;
   /** Incremented with every statement, so that a waiting caller can distinguish slow from stuck. */
   readonly pulse?: Int32Array;
 }
@@ -75,6 +87,7 @@ function openUnder(lock: FolderLock, dataDir: string, options: OpenOptions): Dat
   const { pulse = new Int32Array(1) } = options;
   const path = join(dataDir, DATABASE_FILE);
   const before = fileAt(path);
+  refuseOtherLog(options, { database: before, log: fileAt(`${path}-wal`) });
   const { connection, isOutdated, writable } = connect(dataDir);
   try {
     if (writable) migrate(connection, dataDir, options.run ?? "");
@@ -82,7 +95,9 @@ function openUnder(lock: FolderLock, dataDir: string, options: OpenOptions): Dat
     const identity = patiently(() => openIdentityRow(connection, { dataDir, writable }));
     if (identity.id !== "" && options.known?.matches(identity.id) === false) throw movedError();
     const file = rememberFile(path, { withLog: writable });
+    if (writable) refuseOtherLog(options, file.log.pair);
     if (before !== undefined && fileAt(path) !== before) throw movedError();
+    if (writable) options.knownLog?.remember(file.log.pair);
     if (writable) leniently(() => patiently(identity.claim));
     const database = wrap(connection, { isReadOnly: !writable, identity, file, dataDir, pulse });
     return {
@@ -97,6 +112,10 @@ function openUnder(lock: FolderLock, dataDir: string, options: OpenOptions): Dat
     connection.close();
     throw toStoreError(thrown, dataDir);
   }
+}
+
+function refuseOtherLog({ knownLog }: OpenOptions, pair: LogPair): void {
+  if (knownLog?.conflicts(pair)) throw lostLogError();
 }
 
 /**
@@ -161,7 +180,7 @@ function wrap(connection: DatabaseSync, opened: Opened): Omit<Database, "isOutda
     // Reads can be blocked too: the first connection after a crash recovers the log exclusively.
     read: (work) => translated(() => patiently(() => inside(open, "BEGIN", work))),
     reclaim: () => translated(() => patiently(() => connection.exec("PRAGMA incremental_vacuum"))),
-    close: () => connection.close(),
+    close: () => closeConnection(open),
   };
 }
 
@@ -212,6 +231,34 @@ function write<Result>(open: Connection, version: () => number, work: () => Resu
   // Check again: the file may have moved between the first check and the commit.
   mustBeAtPath();
   return result;
+}
+
+/**
+ * The last connection to close writes its log into the database and deletes the log at the path. After the log was
+ * deleted, that would save what only the deleted one has, or destroy what others have written since.
+ */
+function closeConnection({ connection, file: { log }, dataDir }: Connection): void {
+  if (log.isOvertaken()) {
+    closeUnwritten(connection, join(dataDir, DATABASE_FILE));
+    return;
+  }
+  if (log.isUnmissed()) leniently(() => connection.exec("PRAGMA wal_checkpoint(PASSIVE)"));
+  connection.close();
+}
+
+/**
+ * SQLite writes the log only if it gets the exclusive lock on the database, which another connection prevents. One
+ * that only reads never gets that lock itself.
+ */
+function closeUnwritten(connection: DatabaseSync, path: string): void {
+  const other = new DatabaseSync(path, { readOnly: true });
+  try {
+    other.prepare("SELECT 1 FROM sqlite_schema").get();
+  } catch {
+    // It may see the new log through the index of the old one. It has its lock all the same.
+  }
+  connection.close();
+  other.close();
 }
 
 function canBegin(connection: DatabaseSync): boolean {

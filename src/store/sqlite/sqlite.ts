@@ -15,6 +15,7 @@ import type {
   VectorQuery,
 } from "../store.ts";
 import { openKnownId } from "./folder/known-id.ts";
+import { type KnownLog, openKnownLog } from "./folder/known-log.ts";
 import { openHealth } from "./health.ts";
 import { openOriginalFiles } from "./originals/original-files.ts";
 import type { Originals } from "./originals/originals.ts";
@@ -25,6 +26,7 @@ import type { Role } from "./thread/connection.ts";
 import { lostRead, lostWrite, silentMs } from "./thread/deadlines.ts";
 import type { Reader } from "./thread/reader.ts";
 import { type Calls, openCalls } from "./thread/thread-rpc.ts";
+import { openTogether } from "./thread/together.ts";
 import { packParts, unpackHits } from "./thread/wire.ts";
 import type { WorkerData } from "./thread/worker.ts";
 import type { Writer } from "./thread/writer.ts";
@@ -44,9 +46,11 @@ export interface SqliteOptions {
 export function openSqlite({ dataDir, workerUrl, reads, log }: SqliteOptions): Store {
   const run = randomUUID();
   const known = openKnownId();
+  const knownLog = openKnownLog();
   const start = (role: Role) => (pulse: Int32Array) => {
     log.debug("store.thread-started", { role });
-    const workerData: WorkerData = { role, dataDir, run, known: known.buffer, pulse };
+    const shared = { known: known.buffer, knownLog: knownLog.buffer };
+    const workerData: WorkerData = { role, dataDir, run, ...shared, pulse };
     return startWorker(workerUrl, { workerData, name: `store-${role}` });
   };
   const logged = (toLost: (cause: unknown) => KnowledgeError) => (cause: unknown) => {
@@ -56,10 +60,10 @@ export function openSqlite({ dataDir, workerUrl, reads, log }: SqliteOptions): S
   const readThread = { start: start("read"), silentMs, toLost: logged(lostRead) };
   const reader =
     reads === "here"
-      ? openCallsHere({ dataDir, run, known })
+      ? openCallsHere({ dataDir, run, known, knownLog })
       : openCalls<Reader>({ ...readThread, startsAhead: reads === "ahead" });
   const writer = openCalls<Writer>({ start: start("write"), silentMs, toLost: logged(lostWrite) });
-  return assembleStore({ dataDir, reader, writer, log });
+  return assembleStore({ dataDir, reader, writer, knownLog, log });
 }
 
 // Node 22 announces `node:sqlite` as new, once per thread.
@@ -78,13 +82,24 @@ export interface StoreParts {
   readonly dataDir: string;
   readonly reader: Calls<Reader>;
   readonly writer: Calls<Writer>;
+  readonly knownLog: KnownLog;
   readonly log: Log;
 }
 
 /** A store of two connections, wherever they are. */
-export function assembleStore({ dataDir, reader, writer, log }: StoreParts): Store {
+export function assembleStore({ dataDir, log, ...parts }: StoreParts): Store {
+  const together = openTogether({
+    ...parts,
+    suspend: () => here.suspend(),
+    resume: () => here.resume(),
+    onReopened: () => log.warn("store.reopened"),
+  });
+  const { reader, writer } = together;
   const { files, store: originals, swept } = openOriginalFiles(dataDir, writer);
-  const here = openScopesHere(dataDir, () => reader.call("totals", []));
+  const here = openScopesHere(dataDir, {
+    prepareDatabase: () => reader.call("totals", []),
+    reopen: together.reopen,
+  });
   return {
     documents: openDocuments(reader, writer, files, log),
     refinements: openRefinements(reader, writer),

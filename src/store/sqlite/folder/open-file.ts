@@ -9,6 +9,24 @@ export interface OpenFile {
   isAtPath(): boolean;
   /** Another database is at the path, not merely another log. */
   isReplaced(): boolean;
+  readonly log: OpenLog;
+}
+
+/** The write-ahead log, which SQLite writes into the database when the last connection closes. */
+export interface OpenLog {
+  /** Device and inode of the database and its log. */
+  readonly pair: LogPair;
+  /** The database is at its path, but not its log or the log's index. */
+  isLost(): boolean;
+  /** It was lost, and no process has opened the database since. */
+  isUnmissed(): boolean;
+  /** It was lost, and another process has written to a new one: the old one must not get into the database any more. */
+  isOvertaken(): boolean;
+}
+
+export interface LogPair {
+  readonly database: string | undefined;
+  readonly log: string | undefined;
 }
 
 /**
@@ -21,6 +39,30 @@ export function rememberFile(path: string, { withLog }: { readonly withLog: bool
   return {
     isAtPath: () => paths.every((each, at) => fileAt(each) === opened[at]),
     isReplaced: () => ![undefined, opened[0]].includes(fileAt(path)),
+    log: rememberLog(path, withLog ? opened : []),
+  };
+}
+
+function rememberLog(path: string, opened: readonly (string | undefined)[]): OpenLog {
+  const [database, log, index] = opened;
+  const isLost = () =>
+    database !== undefined &&
+    fileAt(path) === database &&
+    (fileAt(`${path}-wal`) !== log || fileAt(`${path}-shm`) !== index);
+  return {
+    pair: { database, log },
+    isLost,
+    isUnmissed() {
+      const here = fileAt(`${path}-wal`);
+      return isLost() && (here === undefined || (here === log && !fileAt(`${path}-shm`)));
+    },
+    isOvertaken() {
+      if (!isLost()) return false;
+      // Whoever only reads leaves the new log empty, and then the old one is still the latest.
+      if (fileAt(`${path}-wal`) !== log) return sizeOf(`${path}-wal`) > 0;
+      // With a new index, another process may have appended to the same log.
+      return fileAt(`${path}-shm`) !== undefined;
+    },
   };
 }
 
@@ -34,6 +76,25 @@ export function fileAt(path: string): string | undefined {
   }
 }
 
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}
+
 export function movedError(): KnowledgeError {
   return new KnowledgeError("STORE_UNAVAILABLE", describeNotice("moved"));
+}
+
+export function lostLogError(): KnowledgeError {
+  return reopenError(
+    "The database's log was deleted while it was open. The database was opened again; try once more.",
+  );
+}
+
+/** All connections of this process have to be closed before one is opened again: SQLite gives them one index of the log. */
+export function reopenError(message: string): KnowledgeError {
+  return new KnowledgeError("STORE_UNAVAILABLE", message, { details: { mustReopen: true } });
+}
+
+export function mustReopen(thrown: unknown): thrown is KnowledgeError {
+  return thrown instanceof KnowledgeError && thrown.details["mustReopen"] === true;
 }

@@ -20,7 +20,17 @@ export interface ScopesHere {
   version(): number | Promise<number>;
   /** Undefined if this thread would have to wait or cannot read; the reading thread is used instead. */
   read<Result>(work: (reader: ScopeReader) => Result): Result | undefined;
+  /** Closes the connection; nothing is opened on this thread until `resume`. */
+  suspend(): void;
+  resume(): void;
   close(): void;
+}
+
+export interface Beside {
+  /** Creates and migrates the database, so that this thread never waits for a lock. */
+  prepareDatabase(): Promise<unknown>;
+  /** Opens all connections of the store again, because the log was deleted. */
+  reopen(): Promise<void>;
 }
 
 interface Watch {
@@ -38,23 +48,17 @@ interface State {
   seenCommits: number;
   version: number;
   checkedAt: number;
+  isSuspended: boolean;
 }
 
-export function openScopesHere(
-  dataDir: string,
-  prepareDatabase: () => Promise<unknown>,
-): ScopesHere {
-  const state: State = { seenCommits: -1, version: 0, checkedAt: 0 };
-  const close = () => {
-    state.watch?.connection.close();
-    state.watch?.lock?.release();
-    state.watch = undefined;
-    state.seenCommits = -1;
-  };
+export function openScopesHere(dataDir: string, beside: Beside): ScopesHere {
+  const state: State = { seenCommits: -1, version: 0, checkedAt: 0, isSuspended: false };
+  const close = () => closeWatch(state);
   const current = (): Watch | undefined => {
-    if (isDue(state) && state.watch?.file.isReplaced()) close();
+    // If it fails, the next call finds the same.
+    if (isDue(state) && checkFile(state) === "log-lost") beside.reopen().catch(() => {});
     if (state.watch?.isOutdated()) close();
-    state.watch ??= openAtOnce(dataDir);
+    if (!state.isSuspended) state.watch ??= openAtOnce(dataDir);
     return state.watch;
   };
   const openAndRead = (): number => {
@@ -66,8 +70,7 @@ export function openScopesHere(
       const watch = current();
       const version = watch && versionAtOnce(state, watch);
       if (version !== undefined) return version;
-      // A thread creates and migrates the file, so that this one never waits for a lock.
-      return prepareDatabase().then(() => patientlyAside(openAndRead));
+      return beside.prepareDatabase().then(() => patientlyAside(openAndRead));
     },
     read: (work) => {
       const watch = current();
@@ -77,8 +80,27 @@ export function openScopesHere(
         return undefined;
       }
     },
+    suspend() {
+      close();
+      state.isSuspended = true;
+    },
+    resume() {
+      state.isSuspended = false;
+    },
     close,
   };
+}
+
+function closeWatch(state: State): void {
+  state.watch?.connection.close();
+  state.watch?.lock?.release();
+  state.watch = undefined;
+  state.seenCommits = -1;
+}
+
+function checkFile(state: State): "here" | "log-lost" {
+  if (state.watch?.file.isReplaced()) closeWatch(state);
+  return state.watch?.file.log.isLost() ? "log-lost" : "here";
 }
 
 /** Undefined while a lock hides it. */
@@ -120,7 +142,9 @@ function openAtOnce(dataDir: string): Watch | undefined {
     refuseUnfinished(dataDir);
     connection = new DatabaseSync(join(dataDir, DATABASE_FILE), { readOnly: true, timeout: 0 });
     const { user_version: version } = connection.prepare("PRAGMA user_version").get() ?? {};
-    if (version === MIGRATIONS.length) return { ...openWatch(dataDir, connection), lock };
+    if (version === MIGRATIONS.length) {
+      return { ...openWatch(dataDir, connection, { withLog: true }), lock };
+    }
   } catch {
     // No file, no rights, a lock, damage: each is reported by the thread.
   }
@@ -132,18 +156,22 @@ function openAtOnce(dataDir: string): Watch | undefined {
 function openReadOnlyWatch(dataDir: string): Watch {
   const { connection, isOutdated } = connectReadOnly(dataDir, movedError());
   try {
-    return { ...openWatch(dataDir, connection), isOutdated };
+    return { ...openWatch(dataDir, connection, { withLog: false }), isOutdated };
   } catch (thrown) {
     connection.close();
     throw thrown;
   }
 }
 
-function openWatch(dataDir: string, connection: DatabaseSync): Watch {
+function openWatch(
+  dataDir: string,
+  connection: DatabaseSync,
+  options: { readonly withLog: boolean },
+): Watch {
   const array = (sql: string) => asArrays(connection.prepare(sql));
   return {
     connection,
-    file: rememberFile(join(dataDir, DATABASE_FILE), { withLog: false }),
+    file: rememberFile(join(dataDir, DATABASE_FILE), options),
     commits: array("PRAGMA data_version"),
     current: array("SELECT scopes_version FROM state"),
     reader: openScopeReader(toDatabase(connection)),

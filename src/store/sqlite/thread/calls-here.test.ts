@@ -4,9 +4,11 @@ import { expect, test } from "vitest";
 import { tempFolder } from "../../../../test/support/temp-folder.ts";
 import { openStoreHere } from "../../../../test/support/temp-store.ts";
 import { openKnownId } from "../folder/known-id.ts";
+import { openKnownLog } from "../folder/known-log.ts";
 import { openCallsHere } from "./calls-here.ts";
 
-const open = (dataDir: string) => openCallsHere({ dataDir, run: "one", known: openKnownId() });
+const open = (dataDir: string) =>
+  openCallsHere({ dataDir, run: "one", known: openKnownId(), knownLog: openKnownLog() });
 
 test("reads what another connection writes, and gives the folder back", async () => {
   const dataDir = tempFolder("here");

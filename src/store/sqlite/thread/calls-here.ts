@@ -1,6 +1,7 @@
 // The reading connection on the caller's thread: a process that searches once and ends would wait longer for a
 // thread to start than for its search.
 import type { KnownId } from "../folder/known-id.ts";
+import type { KnownLog } from "../folder/known-log.ts";
 import type { openConnection } from "./connection.ts";
 import type { Reader } from "./reader.ts";
 import { type Calls, cancelled } from "./thread-rpc.ts";
@@ -9,18 +10,20 @@ export interface HereOptions {
   readonly dataDir: string;
   readonly run: string;
   readonly known: KnownId;
+  readonly knownLog: KnownLog;
 }
 
 /** Nothing is loaded before the first call: another process may do the searching. */
-export function openCallsHere({ dataDir, run, known }: HereOptions): Calls<Reader> {
+export function openCallsHere(options: HereOptions): Calls<Reader> {
   let opened: ReturnType<typeof openConnection> | undefined;
   return {
     async call(method, args, { signal } = {}) {
       const { openConnection } = await import("./connection.ts");
       if (signal?.aborted) throw cancelled(signal);
-      opened ??= openConnection({ role: "read", dataDir, run, known });
+      opened ??= openConnection({ role: "read", ...options });
       return opened.serve(method, args) as ReturnType<Reader[typeof method]>;
     },
+    release: async () => opened?.close(),
     close: async () => opened?.close(),
   };
 }

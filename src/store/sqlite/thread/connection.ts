@@ -1,7 +1,11 @@
 // One connection in one role, and its methods.
+import type { KnowledgeError } from "../../../domain/errors.ts";
+import { mayWrite } from "../connect.ts";
 import { isSameBase, openDatabase } from "../database.ts";
-import { toStoreError } from "../failures.ts";
+import { readOnly, toStoreError } from "../failures.ts";
 import type { KnownId } from "../folder/known-id.ts";
+import type { KnownLog } from "../folder/known-log.ts";
+import { lostLogError, reopenError } from "../folder/open-file.ts";
 import { openReader } from "./reader.ts";
 import { openWriter } from "./writer.ts";
 
@@ -13,11 +17,12 @@ export interface ConnectionOptions {
   /** The id of the store that this connection belongs to. */
   readonly run: string;
   readonly known: KnownId;
+  readonly knownLog: KnownLog;
   readonly pulse?: Int32Array;
 }
 
 export interface Connection {
-  /** Opens the database if needed. Throws errors of the catalogue. */
+  /** Opens the database if needed. If its log was deleted, all connections of the store have to close first. Throws errors of the catalogue. */
   serve(method: string, args: readonly unknown[]): unknown;
   close(): void;
 }
@@ -35,13 +40,19 @@ export function openConnection({ role, dataDir, ...rest }: ConnectionOptions): C
   };
   const serve = (method: string, args: readonly unknown[]) => {
     // A read-only connection is reopened, because there may be space or permission by now.
-    if (opened?.database.readOnly && (role === "write" || method === "status")) close();
+    const mustWrite = role === "write" || method === "status";
+    if (opened?.database.readOnly && mustWrite) close();
     // If a restored copy of the same knowledge base is at the path, it is opened. Otherwise the old file
     // keeps serving searches and refuses writes.
     if (opened && isSameBase(dataDir, opened.database)) close();
     if (opened?.database.isOutdated()) close();
+    if (opened?.database.log.isLost()) throw lostLogError();
     // The next call tries again to open, because the disk may be back.
     opened ??= open();
+    // The store's other connections keep the index of the log as they opened it, which was read-only.
+    if (opened.database.readOnly && mustWrite && mayWrite(dataDir)) {
+      throw reopenError((readOnly() as KnowledgeError).message);
+    }
     return opened.methods[method]?.(...args);
   };
   return {

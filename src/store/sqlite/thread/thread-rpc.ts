@@ -31,6 +31,8 @@ export interface Calls<Served extends Methods> {
     args: Parameters<Served[Name]>,
     options?: CallOptions,
   ): Promise<ReturnType<Served[Name]>>;
+  /** Closes the database after the calls before it; the next call opens it again. */
+  release(): Promise<void>;
   /** Rejects if the thread cannot be terminated. */
   close(): Promise<void>;
 }
@@ -66,6 +68,9 @@ export function openCalls<Served extends Methods>(options: CallsOptions): Calls<
     call: async (method, args, given = {}) => {
       if (state.isClosed) throw closing();
       return send(method, args, given) as Promise<ReturnType<Served[typeof method]>>;
+    },
+    async release() {
+      if (line.isUsed()) await send("release", [], {});
     },
     async close() {
       state.isClosed = true;
