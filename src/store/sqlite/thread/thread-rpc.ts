@@ -70,7 +70,7 @@ export function openCalls<Served extends Methods>(options: CallsOptions): Calls<
       return send(method, args, given) as Promise<ReturnType<Served[typeof method]>>;
     },
     async release() {
-      if (line.isUsed()) await send("release", [], {});
+      if (line.isUsed()) await send("close-database", [], {});
     },
     async close() {
       state.isClosed = true;
