@@ -5,13 +5,14 @@ import type { Email } from "postal-mime";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { describeWarning } from "../../domain/phrases/warnings.ts";
 import { readHtml } from "../html/html.ts";
-import { corrupt } from "../limits.ts";
+import { corrupt, overLimit } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
 
 type Address = NonNullable<Email["from"]>;
 
 const MOST_ATTACHMENTS = 100;
 const DEEPEST_PARTS = 40;
+const LONGEST_HEADERS_MB = 2;
 
 export async function readEml(context: ReadContext): Promise<ReadOutcome> {
   const { bytes, out } = context;
@@ -38,11 +39,22 @@ async function parse(Mail: typeof PostalMime, bytes: Buffer): Promise<Email> {
   try {
     return await Mail.parse(bytes, {
       maxNestingDepth: DEEPEST_PARTS,
+      maxHeadersSize: LONGEST_HEADERS_MB * 1024 * 1024,
       forceRfc822Attachments: true,
     });
   } catch (cause) {
-    throw corrupt("The file is not a mail message.", cause);
+    throw toFailure(cause);
   }
+}
+
+/** The parser names its limits only in its messages. */
+function toFailure(cause: unknown): KnowledgeError {
+  const message = cause instanceof Error ? cause.message : "";
+  if (/^Maximum MIME nesting/.test(message))
+    return overLimit(`its parts are nested more than ${DEEPEST_PARTS} deep`);
+  if (/^Maximum header size/.test(message))
+    return overLimit(`the headers of one part are larger than ${LONGEST_HEADERS_MB} MB`);
+  return corrupt("The file is not a mail message.", cause);
 }
 
 function headLines({ from, to, cc, date }: Email): readonly string[] {
