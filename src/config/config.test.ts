@@ -79,6 +79,22 @@ test("secrets are not repeated in problems", async () => {
   expect(problem).not.toContain("hunter2");
 });
 
+test.each(["user:hunter2%", "user:hunter2%zz", "user%E0:hunter2", "user:hunter2@ho%st,other"])(
+  "a database address with %s says how to encode it, and keeps the secret",
+  async (part) => {
+    const url = `postgres://${part}@host/knowledge`;
+    for (const given of [
+      load({ "database-url": url }),
+      load({}, { KNOWLEDGE_DATABASE_URL: url }),
+    ]) {
+      const problem = await given.catch(String);
+      expect(problem).toMatch(/--database-url|KNOWLEDGE_DATABASE_URL/);
+      expect(problem).toContain("percent-encoded");
+      expect(problem).not.toContain("hunter2");
+    }
+  },
+);
+
 test("a settings file that was asked for must be there", async () => {
   await expect(load({ config: join(folder, "none.yaml") })).rejects.toThrow("cannot be read");
 });

@@ -37,6 +37,14 @@ const pathSetting = <Schema extends z.ZodType>(
 ): Setting<Schema> => ({ ...value, path: true });
 
 const text = z.string().trim().min(1, "must not be empty");
+/** The driver decodes each of its parts. */
+function isDecodable(address: string): boolean {
+  try {
+    return decodeURIComponent(address.replace(/\?.*$/s, "")) !== "";
+  } catch {
+    return false;
+  }
+}
 const path = text.refine((given) => !namesOtherHome(given), {
   error: "~ means your own home folder only; write the whole path, or ./~name",
 });
@@ -118,7 +126,10 @@ export const SETTINGS = {
   databaseUrl: setting({
     flag: "database-url",
     env: "KNOWLEDGE_DATABASE_URL",
-    schema: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres address" }).optional(),
+    schema: z
+      .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres address" })
+      .refine(isDecodable, "must be percent-encoded: write % as %25, / as %2F, @ as %40")
+      .optional(),
     help: "use PostgreSQL instead of the embedded store",
     secret: true,
   }),
