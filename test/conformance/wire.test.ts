@@ -30,6 +30,18 @@ describe("over HTTP", () => {
     expect(await isServed(url)).toBe(true);
   });
 
+  test.each(["GET /healthz", "GET /", "POST /mcp", "GET /nothing"])(
+    "two Host headers are refused at %s",
+    async (line) => {
+      const socket = await dial(await start());
+      const heads = "Host: localhost\r\nhOST: localhost\r\nConnection: close\r\n";
+      socket.end(`${line} HTTP/1.1\r\n${heads}Content-Length: 0\r\n\r\n`);
+      const response = await readAll(socket);
+      expect(response).toMatch(/^HTTP\/1\.1 400 /);
+      expect(response).toContain("more than one Host header");
+    },
+  );
+
   test("invalid UTF-8 gets an error response", async () => {
     const url = await start();
     const body = Buffer.concat([
@@ -54,6 +66,15 @@ describe("over WebSocket", () => {
     return socket;
   };
   const closeCode = async (socket: NodeWebSocket) => ((await once(socket, "close")) as [number])[0];
+
+  test("two Host headers are refused", async () => {
+    const socket = await dial(await start());
+    const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n";
+    const key = `Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}\r\n`;
+    const hosts = "Host: localhost\r\nHost: localhost\r\n";
+    socket.write(`GET /mcp HTTP/1.1\r\n${hosts}${upgrade}${key}\r\n`);
+    expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 400 /);
+  });
 
   test("invalid UTF-8 closes the connection", async () => {
     const url = await start();

@@ -63,6 +63,8 @@ export function openFront(parts: FrontParts): (exchanged: Exchanged) => Promise<
     switch (route.kind) {
       case "malformed":
         return refuse(exchanged, MALFORMED, parts.refusals);
+      case "two-hosts":
+        return refuse(exchanged, TWO_HOSTS, parts.refusals);
       case "nothing":
         return sendJson(response, NOTHING);
       case "health":
@@ -127,6 +129,11 @@ const MALFORMED: Refusal = {
   status: 400,
   message:
     "This address is not valid. Send a plain path, without dot segments or encoded separators.",
+  headers: {},
+};
+const TWO_HOSTS: Refusal = {
+  status: 400,
+  message: "The request has more than one Host header. Send one.",
   headers: {},
 };
 const NOTHING = {

@@ -15,6 +15,7 @@ const CATALOGUE_PATH = "/.well-known/ai-catalog.json";
 /** Public kinds are a closed list that reaches no data; `private` ones are served to a principal only. */
 export type Route =
   | { readonly kind: "malformed" }
+  | { readonly kind: "two-hosts" }
   | { readonly kind: "nothing" }
   | { readonly kind: "health" }
   | { readonly kind: "metadata"; readonly body: Readonly<Record<string, unknown>> }
@@ -35,6 +36,8 @@ export interface RouteOptions {
 export interface Asked {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
+  /** Names and values in turn, as they arrived. */
+  readonly rawHeaders?: readonly string[];
 }
 
 const PROTOCOL: Readonly<Record<string, "mcp" | "sse" | "messages">> = {
@@ -43,9 +46,13 @@ const PROTOCOL: Readonly<Record<string, "mcp" | "sse" | "messages">> = {
   [MESSAGES_PATH]: "messages",
 };
 
-export function toRoute({ method = "GET", url = "" }: Asked, options: RouteOptions): Route {
-  const target = parseTarget(url);
-  if (!target) return { kind: "malformed" };
+export function toRoute(asked: Asked, options: RouteOptions): Route {
+  if (hasTwoHosts(asked)) return { kind: "two-hosts" };
+  const target = parseTarget(asked.url ?? "");
+  return target ? toPlace(asked, target, options) : { kind: "malformed" };
+}
+
+function toPlace({ method = "GET" }: Asked, target: RequestTarget, options: RouteOptions): Route {
   const { path } = target;
   if (path === "/healthz") return { kind: "health" };
   const body = options.metadata?.get(path);
@@ -64,8 +71,15 @@ export function toRoute({ method = "GET", url = "" }: Asked, options: RouteOptio
 }
 
 /** An upgrade to WebSocket is served at one address. */
-export function toUpgrade({ url = "" }: Asked): "malformed" | "nothing" | "mcp" {
+export function toUpgrade(asked: Asked): "malformed" | "nothing" | "mcp" {
+  const { url = "" } = asked;
+  if (hasTwoHosts(asked)) return "malformed";
   const target = parseTarget(url);
   if (!target) return "malformed";
   return target.path === MCP_PATH ? "mcp" : "nothing";
+}
+
+/** A proxy in front may have checked one host, and this server the other (RFC 9112, section 3.2). */
+function hasTwoHosts({ rawHeaders = [] }: Asked): boolean {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length > 1;
 }
