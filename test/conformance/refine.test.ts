@@ -1,7 +1,10 @@
 // Two stages, on both stores: found at once by words and by a light vector, refined by the model afterwards.
+import { renameSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { chunkFingerprint, DEFAULT_CHUNKS } from "../../src/chunk/chunk.ts";
 import { openRefiner } from "../../src/ingest/refine/refiner.ts";
+import { openLog } from "../../src/observe/log.ts";
 import { testAccess } from "../support/access-control.ts";
 import { eventually } from "../support/eventually.ts";
 import {
@@ -232,6 +235,63 @@ test("adds take precedence: a refiner waits for them, and stops after a step", a
   await refiner.close();
   expect(state.claims).toBe(1);
   expect((await refiner.waiting()).chunks).toBe(6);
+  await temp.dispose();
+});
+
+test("a store that refuses is asked less and less often, and reported once until it changes", async () => {
+  const temp = await tempStore();
+  const { document, chunks } = sampleDocument(["Text"], { encoders: "light-1" });
+  const encoding = "waiting" as const;
+  await temp.store.documents.put(
+    document,
+    chunks.map((chunk) => ({ ...chunk, encoding })),
+  );
+  const state = { nowMs: 0, tries: 0 };
+  const lines: string[] = [];
+  const { perform, allowsChanges } = testAccess();
+  const { refinements } = temp.store;
+  const refiner = openRefiner({
+    refinements: {
+      ...refinements,
+      holders: () =>
+        refinements.holders().finally(() => {
+          state.tries += 1;
+        }),
+    },
+    embed: lightLetterEmbed(),
+    under: { fingerprint: document.fingerprint, encoders: "light-1" },
+    isBusy: () => false,
+    allowsChanges,
+    perform,
+    log: openLog({ level: "warn", write: (line) => lines.push(line) }),
+    now: () => state.nowMs,
+  });
+  const elsewhere = `${temp.dataDir}-elsewhere`;
+  renameSync(temp.dataDir, elsewhere);
+  /** The pause after the n-th failure is 2^(n-1) seconds. */
+  const tryAt = async (nowMs: number, tries: number) => {
+    state.nowMs = nowMs;
+    await eventually(() => {
+      refiner.wake();
+      expect(state.tries).toBeGreaterThanOrEqual(tries);
+    });
+    // The refiner takes note of the failure before the clock goes on.
+    await setImmediate();
+    expect(state.tries).toBe(tries);
+  };
+  refiner.start();
+  await tryAt(0, 1);
+  await tryAt(999, 1);
+  await tryAt(1_000, 2);
+  await tryAt(2_999, 2);
+  await tryAt(3_000, 3);
+  await tryAt(6_999, 3);
+  renameSync(elsewhere, temp.dataDir);
+  state.nowMs = 7_000;
+  refiner.wake();
+  await eventually(async () => expect((await refiner.waiting()).chunks).toBe(0));
+  await refiner.close();
+  expect(lines).toEqual([expect.stringContaining("ingest.refine-failed")]);
   await temp.dispose();
 });
 

@@ -7,6 +7,7 @@ import type { Embed, Light } from "../../embed/embed.ts";
 import type { Log } from "../../observe/log.ts";
 import type { ClaimedDocument, Encoders, NewDocument, RefinementStore } from "../../store/store.ts";
 import { loadLight } from "../add/encode.ts";
+import { openPause } from "../queue/pause.ts";
 import { isDead, nameWorker } from "../queue/worker-name.ts";
 import { refineStep } from "./refine-step.ts";
 
@@ -20,6 +21,8 @@ export interface RefinerOptions {
   readonly allowsChanges: () => Promise<boolean>;
   readonly perform: Perform;
   readonly log: Log;
+  /** Milliseconds, for how long to wait after a failure. */
+  readonly now?: () => number;
 }
 
 export interface Refiner {
@@ -53,19 +56,23 @@ interface Until {
 }
 
 export function openRefiner(options: RefinerOptions): Refiner {
-  const { log, isBusy } = options;
+  const { isBusy } = options;
   const { fingerprint, encoders } = options.under;
   if (encoders === undefined) return NO_REFINER;
   const state = { lookAtMs: 0, hasModel: true };
   const work: Work = { options, under: { fingerprint, encoders }, worker: nameWorker(), state };
   const closing = new AbortController();
   const timed: { timer?: NodeJS.Timeout; running?: Promise<void> | undefined } = {};
+  const trouble = openTrouble(options);
   const refineInBackground = () =>
-    refineAll(work, { signal: closing.signal, isHeldUp: isBusy }).catch((error: unknown) => {
-      if (!closing.signal.aborted) log.warn("ingest.refine-failed", { error });
-    });
+    refineAll(work, { signal: closing.signal, isHeldUp: isBusy })
+      .then(trouble.end)
+      .catch((error: unknown) => {
+        if (!closing.signal.aborted) trouble.note(error);
+      });
   const wake = () => {
     if (timed.timer === undefined || timed.running || closing.signal.aborted || isBusy()) return;
+    if (trouble.isOn()) return;
     timed.running = refineInBackground().finally(() => {
       timed.running = undefined;
     });
@@ -89,6 +96,24 @@ export function openRefiner(options: RefinerOptions): Refiner {
       clearInterval(timed.timer);
       closing.abort("closing");
       await timed.running;
+    },
+  };
+}
+
+/** A folder that is read-only stays so for long: it is reported once, and tried less and less often. */
+function openTrouble({ log, now }: RefinerOptions) {
+  const pause = openPause(now);
+  const state = { reported: "" };
+  return {
+    isOn: pause.isOn,
+    note(error: unknown) {
+      pause.start();
+      if (state.reported !== String(error)) log.warn("ingest.refine-failed", { error });
+      state.reported = String(error);
+    },
+    end() {
+      pause.end();
+      state.reported = "";
     },
   };
 }
