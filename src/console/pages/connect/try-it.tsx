@@ -62,7 +62,7 @@ async function callNow(name: string | undefined, args: unknown): Promise<string>
 }
 
 export function TryIt() {
-  const { say } = useSpeech();
+  const { say, sayTool } = useSpeech();
   const { tools, tool, args, shown, choose, setArgs, submit } = useTrial();
   return (
     <section class="card" aria-labelledby="try">
@@ -76,7 +76,7 @@ export function TryIt() {
             ))}
           </select>
         </label>
-        <p class="muted">{tool?.description}</p>
+        <p class="muted">{tool && sayTool(tool)}</p>
         <label>
           {say("arguments")}
           <textarea

@@ -5,6 +5,7 @@ import { failureOf } from "./mcp.ts";
 import { type Language, WORDS, type Word } from "./translations.ts";
 import { explain } from "./words/server/explain.ts";
 import { sayNotice, sayStep, sayWarning } from "./words/server/phrases.ts";
+import { TOOLS_JA } from "./words/tools.ts";
 
 export type Say = (word: Word, ...values: readonly (string | number)[]) => string;
 
@@ -19,6 +20,8 @@ export interface Speech {
   readonly sayWarning: (warning: string) => string;
   /** What the server noted of its health, an answer or an import. */
   readonly sayNotice: (notice: string) => string;
+  /** What a tool does. */
+  readonly sayTool: (tool: { readonly name: string; readonly description?: string }) => string;
 }
 
 // {0} is the first value; {0|file|files} is the first, a number, with its noun.
@@ -39,6 +42,8 @@ export function speech(language: Language): Speech {
     sayStep: (step) => sayStep(step, language),
     sayWarning: (warning) => sayWarning(warning, language),
     sayNotice: (notice) => sayNotice(notice, language),
+    sayTool: ({ name, description = "" }) =>
+      (language === "ja" && Object.hasOwn(TOOLS_JA, name) && TOOLS_JA[name]) || description,
   };
 }
 

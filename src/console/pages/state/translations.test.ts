@@ -10,8 +10,9 @@ import { AREAS, WORDS, type Word } from "./translations.ts";
 import { FAILURES_JA } from "./words/server/failures.ts";
 import { FILE_FAILURES_JA } from "./words/server/file-failures.ts";
 import { NOTICES_JA, STEPS_JA, WARNINGS_JA } from "./words/server/phrases.ts";
+import { TOOLS_JA } from "./words/tools.ts";
 
-const { explain, sayNotice, sayStep, sayWarning } = speech("ja");
+const { explain, sayNotice, sayStep, sayTool, sayWarning } = speech("ja");
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;
 /** Names and signs that are the same in Japanese; the button that leads to English says so in English. */
 const SAME_IN_JAPANESE: ReadonlySet<Word> = new Set(["byOcr", "language"]);
@@ -103,6 +104,19 @@ describe("every failure", () => {
     expect(explain(new CallFailed("Too hot.", { error: "too_hot" }))).toBe("Too hot.");
     expect(explain(new CallFailed("Odd.", { error: "constructor" }))).toBe("Odd.");
     expect(speech("en").explain(new CallFailed("Gone.", { error: "internal" }))).toBe("Gone.");
+  });
+});
+
+describe("a tool", () => {
+  const tool = { name: "knowledge-show", description: "List all documents." };
+
+  test("is described in the language of the page", () => {
+    expect(sayTool(tool)).toBe(TOOLS_JA[tool.name]);
+    expect(speech("en").sayTool(tool)).toBe(tool.description);
+  });
+
+  test("that has no Japanese text keeps the server's sentence", () => {
+    expect(sayTool({ name: "constructor", description: "Odd." })).toBe("Odd.");
   });
 });
 
