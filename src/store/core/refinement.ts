@@ -31,7 +31,7 @@ export function uncheck(made: Uint8Array): Uint8Array {
   return made.map((byte) => (isModel(byte) ? MODEL_UNCHECKED : LIGHT_UNCHECKED));
 }
 
-export function isUnchecked(byte: number): boolean {
+function isUnchecked(byte: number): boolean {
   return byte === MODEL_UNCHECKED || byte === LIGHT_UNCHECKED;
 }
 
@@ -44,8 +44,32 @@ export function countOpen(made: Uint8Array): { unchecked: number; waiting: numbe
   return { unchecked, waiting };
 }
 
+/** How many documents without a row get one per claim, to keep the write short. */
+export const OLD_PER_CLAIM = 500;
+
+/** Takes documents until their open chunks, as ordinals, reach the claim's limit. */
+export function takeOpenPlaces<Row extends { readonly made: Uint8Array }>(
+  rows: readonly Row[],
+  { chunks, what }: RefinementClaim,
+): readonly OpenPlaces<Row>[] {
+  const taken: OpenPlaces<Row>[] = [];
+  let left = chunks;
+  for (const row of rows) {
+    if (left <= 0) break;
+    const places = openPlaces(row.made, { what, limit: left });
+    left -= places.length;
+    taken.push({ row, places });
+  }
+  return taken;
+}
+
+export interface OpenPlaces<Row> {
+  readonly row: Row;
+  readonly places: readonly number[];
+}
+
 /** The ordinals of the first `limit` open chunks. */
-export function openPlaces(
+function openPlaces(
   made: Uint8Array,
   { what, limit }: { readonly what: RefinementClaim["what"]; readonly limit: number },
 ): number[] {
@@ -95,6 +119,28 @@ export interface ClaimedChunk extends Pick<Chunk, "ordinal" | "text" | "headings
   readonly key: number;
   readonly isUnchecked: boolean;
   readonly madeBy: "light" | "model";
+}
+
+interface ClaimedRow {
+  readonly key: number;
+  readonly ordinal: number;
+  readonly text: string;
+}
+
+export function toClaimedChunk(
+  { key, ordinal, text }: ClaimedRow,
+  { headings, tableHeader }: Pick<Chunk, "headings" | "tableHeader">,
+  byte = MODEL_UNCHECKED,
+): ClaimedChunk {
+  return {
+    key,
+    ordinal,
+    text,
+    headings,
+    ...(tableHeader === undefined ? {} : { tableHeader }),
+    isUnchecked: isUnchecked(byte),
+    madeBy: byte === MODEL_UNCHECKED || byte === BYTES.model ? "model" : "light",
+  };
 }
 
 export interface RefinedDocument {

@@ -12,28 +12,34 @@ const PATIENCE_MS = 120_000;
 
 /** Retries while other processes hold a lock. Blocks, so only worker threads call it. */
 export function patiently<Result>(attempt: () => Result): Result {
-  const deadline = performance.now() + PATIENCE_MS;
-  for (;;) {
+  for (const patience = openPatience(); ; block(STEP_MS * Math.random())) {
     try {
       return attempt();
     } catch (thrown) {
-      if (!isContention(thrown) || performance.now() > deadline) throw thrown;
-      block(STEP_MS * Math.random());
+      patience.spendOn(thrown);
     }
   }
 }
 
-/** The same where the thread has other work to do meanwhile. */
+/** The same for a thread that has other work to do meanwhile. */
 export async function patientlyAside<Result>(attempt: () => Result): Promise<Result> {
-  const deadline = performance.now() + PATIENCE_MS;
-  for (;;) {
+  for (const patience = openPatience(); ; await sleep(STEP_MS)) {
     try {
       return attempt();
     } catch (thrown) {
-      if (!isContention(thrown) || performance.now() > deadline) throw thrown;
-      await sleep(STEP_MS);
+      patience.spendOn(thrown);
     }
   }
+}
+
+function openPatience() {
+  const deadline = performance.now() + PATIENCE_MS;
+  return {
+    /** Throws it again if waiting does not help, or no longer. */
+    spendOn(thrown: unknown): void {
+      if (!isContention(thrown) || performance.now() > deadline) throw thrown;
+    },
+  };
 }
 
 function block(ms: number): void {

@@ -3,19 +3,16 @@ import {
   type ClaimedChunk,
   type ClaimedDocument,
   type Encoders,
-  isUnchecked,
-  MODEL_UNCHECKED,
-  openPlaces,
+  OLD_PER_CLAIM,
+  type OpenPlaces,
   type RefinementClaim,
+  takeOpenPlaces,
+  toClaimedChunk,
   uncheck,
-  unpackEncoding,
 } from "../../core/refinement.ts";
-import type { ChunkDetail } from "../../core/rows.ts";
 import type { Sql } from "../connection.ts";
 import { shareWriting } from "../locks.ts";
-
-/** How many documents without a row get one per claim. */
-const OLD_PER_CLAIM = 500;
+import { type ChunkRow, readDetail } from "../rows.ts";
 
 interface OpenRow {
   readonly doc: number;
@@ -45,14 +42,7 @@ export async function takeOpen(
     OpenRow[]
   >`SELECT e.doc, d.id, d.title, e.made ${openDocuments(sql, kb, claim)}
     ORDER BY e.doc LIMIT ${claim.chunks} FOR UPDATE OF e SKIP LOCKED`;
-  const taken: { readonly row: OpenRow; readonly places: readonly number[] }[] = [];
-  let left = claim.chunks;
-  for (const row of rows) {
-    if (left <= 0) break;
-    const places = openPlaces(row.made, { what: claim.what, limit: left });
-    left -= places.length;
-    taken.push({ row, places });
-  }
+  const taken = takeOpenPlaces(rows, claim);
   if (taken.length === 0) return [];
   const docs = taken.map(({ row }) => row.doc);
   await sql`UPDATE knowledge.encodings SET worker = ${claim.worker},
@@ -66,41 +56,23 @@ export async function takeOpen(
   }));
 }
 
-interface ChunkRow {
-  readonly doc: number;
-  readonly key: number;
-  readonly ordinal: number;
-  readonly text: string;
-  readonly detail: ChunkDetail;
-}
-
 async function readChunks(
   sql: Sql,
   kb: number,
-  taken: readonly { readonly row: OpenRow; readonly places: readonly number[] }[],
+  taken: readonly OpenPlaces<OpenRow>[],
 ): Promise<ReadonlyMap<number, readonly ClaimedChunk[]>> {
   const pairs = taken.flatMap(({ row, places }) => places.map((at) => ({ doc: row.doc, at })));
-  const rows = await sql<ChunkRow[]>`
+  const rows = await sql<Pick<ChunkRow, "doc" | "key" | "ordinal" | "text" | "detail">[]>`
     SELECT c.doc, c.key, c.ordinal, c.text, c.detail
     FROM unnest(${pairs.map(({ doc }) => doc)}::bigint[], ${pairs.map(({ at }) => at)}::integer[]) AS t (doc, at)
     JOIN knowledge.chunks c ON c.kb = ${kb} AND c.doc = t.doc AND c.ordinal = t.at
     ORDER BY c.doc, c.ordinal`;
   const madeOf = new Map(taken.map(({ row }) => [row.doc, row.made]));
   const found = new Map<number, ClaimedChunk[]>();
-  for (const { doc, key, ordinal, text, detail } of rows) {
-    const byte = madeOf.get(doc)?.[ordinal] ?? MODEL_UNCHECKED;
-    const isModel = byte === MODEL_UNCHECKED || unpackEncoding(byte) === "model";
-    const { headings, tableHeader } = detail;
-    const chunk: ClaimedChunk = {
-      key,
-      ordinal,
-      text,
-      headings,
-      ...(tableHeader === undefined ? {} : { tableHeader }),
-      isUnchecked: isUnchecked(byte),
-      madeBy: isModel ? "model" : "light",
-    };
-    found.set(doc, [...(found.get(doc) ?? []), chunk]);
+  for (const row of rows) {
+    const byte = madeOf.get(row.doc)?.[row.ordinal];
+    const chunk = toClaimedChunk(row, readDetail(row.detail), byte);
+    found.set(row.doc, [...(found.get(row.doc) ?? []), chunk]);
   }
   return found;
 }

@@ -3,19 +3,15 @@
 import {
   type ClaimedChunk,
   type ClaimedDocument,
-  isUnchecked,
-  MODEL_UNCHECKED,
-  openPlaces,
+  OLD_PER_CLAIM,
   type RefinementClaim,
+  takeOpenPlaces,
+  toClaimedChunk,
   uncheck,
-  unpackEncoding,
 } from "../../core/refinement.ts";
 import type { Database } from "../database.ts";
 import { CHUNK_COLUMNS, type ChunkRow, readDetail } from "../rows.ts";
 import { LEASE_ENDED, type LeaseClock } from "../tasks/lease-clock.ts";
-
-/** How many documents without a row get one per claim, to keep the write short. */
-const OLD_PER_CLAIM = 500;
 
 interface OpenRow {
   readonly doc: number;
@@ -28,9 +24,8 @@ interface OpenRow {
 export function openClaims(database: Database, clock: LeaseClock) {
   const find = (claim: RefinementClaim) => findOpen(database, clock, claim);
   const takeSome = (claim: RefinementClaim): readonly ClaimedDocument[] =>
-    upTo(claim.chunks, find(claim), (row, left) => {
+    takeOpenPlaces(find(claim), claim).map(({ row, places }) => {
       lease(database, clock, { row, claim });
-      const places = openPlaces(row.made, { what: claim.what, limit: left });
       const title = row.title === null ? {} : { title: row.title };
       return { id: row.id, ...title, chunks: readChunks(database, row, places) };
     });
@@ -89,23 +84,6 @@ function lease(
   );
 }
 
-/** Takes documents until their chunks reach the limit. */
-function upTo(
-  chunks: number,
-  rows: readonly OpenRow[],
-  take: (row: OpenRow, left: number) => ClaimedDocument,
-): readonly ClaimedDocument[] {
-  const taken: ClaimedDocument[] = [];
-  let left = chunks;
-  for (const row of rows) {
-    if (left <= 0) break;
-    const document = take(row, left);
-    left -= document.chunks.length;
-    taken.push(document);
-  }
-  return taken;
-}
-
 function readChunks(
   database: Database,
   { first_key: first, made }: OpenRow,
@@ -116,20 +94,7 @@ function readChunks(
     `SELECT ${CHUNK_COLUMNS} FROM chunks WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key`,
     keys,
   );
-  return rows.map((row) => {
-    const byte = made[row.key - first] ?? MODEL_UNCHECKED;
-    const isModel = byte === MODEL_UNCHECKED || unpackEncoding(byte) === "model";
-    const { headings, tableHeader } = readDetail(row.detail);
-    return {
-      key: row.key,
-      ordinal: row.ordinal,
-      text: row.text,
-      headings,
-      ...(tableHeader === undefined ? {} : { tableHeader }),
-      isUnchecked: isUnchecked(byte),
-      madeBy: isModel ? "model" : "light",
-    };
-  });
+  return rows.map((row) => toClaimedChunk(row, readDetail(row.detail), made[row.key - first]));
 }
 
 /** Documents whose row is missing, or was made for other chunks or encoders. */

@@ -14,13 +14,23 @@ afterEach(async () => {
 });
 
 /** Hanging is noticed soon; everything else may take as long as a loaded machine needs. */
-function open(silentMs = (method: string): number => (method === "hang" ? 200 : 60_000)) {
+const noticeHangs = (method: string): number => (method === "hang" ? 200 : 60_000);
+
+interface Opening {
+  readonly silentMs?: (method: string) => number;
+  readonly startsAhead?: boolean;
+  readonly failsFirst?: boolean;
+}
+
+function open({ silentMs = noticeHangs, startsAhead = false, failsFirst = false }: Opening = {}) {
   let threads = 0;
   const calls = openCalls<OddThread>({
     start(pulse) {
       threads += 1;
+      if (failsFirst && threads === 1) throw new Error("no thread to be had");
       return new Worker(THREAD, { workerData: { pulse } });
     },
+    startsAhead,
     silentMs,
     toLost: lostWrite,
     closeMs: 500,
@@ -60,51 +70,20 @@ test("a result that cannot be sent, and a failure, fail their call and keep the 
   expect(threads()).toBe(1);
 });
 
-test("a thread that starts ahead is the one that the first call is asked of", async () => {
-  let starts = 0;
-  const calls = openCalls<OddThread>({
-    start(pulse) {
-      starts += 1;
-      return new Worker(THREAD, { workerData: { pulse } });
-    },
-    startsAhead: true,
-    silentMs: () => 60_000,
-    toLost: lostWrite,
-  });
-  opened.push(calls);
-  expect(starts).toBe(1);
+test("a thread that started ahead takes the first call", async () => {
+  const { calls, threads } = open({ startsAhead: true });
+  expect(threads()).toBe(1);
   expect(await calls.call("echo", ["first"])).toBe("first");
-  expect(starts).toBe(1);
+  expect(threads()).toBe(1);
 });
 
 test("a thread that cannot be started ahead fails no call", async () => {
-  let starts = 0;
-  const calls = openCalls<OddThread>({
-    start(pulse) {
-      starts += 1;
-      if (starts === 1) throw new Error("no thread to be had");
-      return new Worker(THREAD, { workerData: { pulse } });
-    },
-    startsAhead: true,
-    silentMs: () => 60_000,
-    toLost: lostWrite,
-  });
-  opened.push(calls);
+  const { calls } = open({ startsAhead: true, failsFirst: true });
   expect(await calls.call("echo", ["first"])).toBe("first");
 });
 
 test("a thread that cannot be started fails its call, and the next call starts another", async () => {
-  let starts = 0;
-  const calls = openCalls<OddThread>({
-    start(pulse) {
-      starts += 1;
-      if (starts === 1) throw new Error("no thread to be had");
-      return new Worker(THREAD, { workerData: { pulse } });
-    },
-    silentMs: () => 60_000,
-    toLost: lostWrite,
-  });
-  opened.push(calls);
+  const { calls } = open({ failsFirst: true });
   await expect(calls.call("echo", ["first"])).rejects.toThrow("no thread to be had");
   expect(await calls.call("echo", ["second"])).toBe("second");
 });
@@ -119,7 +98,9 @@ test("an argument that cannot be sent fails its call and no other", async () => 
 });
 
 test("a thread that works on is not taken for silent", async () => {
-  const { calls, threads } = open((method) => (method === "work" ? 4_000 : 60_000));
+  const { calls, threads } = open({
+    silentMs: (method) => (method === "work" ? 4_000 : 60_000),
+  });
   await calls.call("echo", ["open"]);
   const off = new Int32Array(new SharedArrayBuffer(4));
   const working = calls.call("work", [off]);
@@ -129,7 +110,7 @@ test("a thread that works on is not taken for silent", async () => {
 });
 
 test("closing ends a thread that hangs, and everybody who waits gets an error", async () => {
-  const { calls } = open(() => 60_000);
+  const { calls } = open({ silentMs: () => 60_000 });
   await calls.call("echo", ["open"]);
   const outcomes = Promise.allSettled([calls.call("hang", []), calls.call("echo", ["late"])]);
   await calls.close();
