@@ -1,7 +1,7 @@
 // Finds the Chromium that the browser tests drive, or installs Debian's.
-import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { installPackages } from "./apt.ts";
 
 const PLACES = [
   process.env["KNOWLEDGE_TEST_CHROMIUM"],
@@ -29,16 +29,8 @@ export async function awaitChromium(): Promise<string | undefined> {
 export function ensureChromium(): string | undefined {
   const found = findChromium();
   if (found !== undefined) return found;
-  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return undefined;
-  const apt = (...args: string[]) =>
-    execFileSync("apt-get", ["-o", "DPkg::Lock::Timeout=300", "-qq", ...args], {
-      stdio: ["ignore", "ignore", "inherit"],
-      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-    });
-  apt("update");
-  // The CJK fonts let the Japanese pages be read on screenshots.
-  apt("install", "-y", "--no-install-recommends", "chromium", "fonts-noto-cjk");
-  return findChromium();
+  // The CJK fonts make the Japanese pages readable on screenshots.
+  return installPackages("chromium", "fonts-noto-cjk") ? findChromium() : undefined;
 }
 
 if (import.meta.main) process.stdout.write(`${ensureChromium() ?? "no Chromium"}\n`);

@@ -1,8 +1,9 @@
 // Builds the library that makes a disk fail on request (test/support/preloads/faulty-disk.c), with a C compiler
 // that is installed when there is none.
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { installPackages } from "./apt.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const SOURCES = ["faulty-disk.c", "faulty-disk.h"].map((name) =>
@@ -43,16 +44,7 @@ function isFresh(): boolean {
 
 function installCompiler(): boolean {
   const works = () => spawnSync("cc", ["--version"], { stdio: "ignore" }).status === 0;
-  if (works()) return true;
-  if (process.getuid?.() !== 0 || !existsSync("/usr/bin/apt-get")) return false;
-  const apt = (...args: string[]) =>
-    execFileSync("apt-get", ["-o", "DPkg::Lock::Timeout=300", "-qq", ...args], {
-      stdio: ["ignore", "ignore", "inherit"],
-      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
-    });
-  apt("update");
-  apt("install", "-y", "--no-install-recommends", "gcc", "libc6-dev");
-  return works();
+  return works() || (installPackages("gcc", "libc6-dev") && works());
 }
 
 if (import.meta.main) process.stdout.write(`${buildFaultyDisk() ?? "no faulty disk"}\n`);

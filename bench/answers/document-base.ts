@@ -6,10 +6,9 @@ import type { Reading } from "../../src/answer/answer-from-passages.ts";
 import { openMemory } from "../../src/answer/memory.ts";
 import { openApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config/config.ts";
-import { openEmbed } from "../../src/embed/embed.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { openAnalyser, openSearch, type Search } from "../../src/search/search.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
+import { openRooms } from "../support/open-rooms.ts";
 import { FORMS } from "./forms.ts";
 import { FRESH_FORMS } from "./fresh/fresh-forms.ts";
 import { FRESH_TABLES } from "./fresh/fresh-tables.ts";
@@ -22,8 +21,6 @@ export interface AskedBase {
   close(): Promise<void>;
 }
 
-const ROOT = join(import.meta.dirname, "..", "..");
-
 /** `data` holds documents/files; `kept` is a folder that stays, so that a second run need not read them again. */
 export async function openDocumentBase(data: string, kept?: string): Promise<AskedBase> {
   const base = kept ?? (await mkdtemp(join(tmpdir(), "answers-")));
@@ -33,29 +30,13 @@ export async function openDocumentBase(data: string, kept?: string): Promise<Ask
   for (const { filename, content } of files) await writeFile(join(own, filename), content);
   const dataDir = join(base, "data");
   await addAll(dataDir, [resolve(data, "documents", "files"), own]);
-  const log = openLog({ level: "error" });
-  const source = new URL("../../src/", import.meta.url);
-  const store = openSqlite({
-    dataDir,
-    workerUrl: new URL("store/sqlite/thread/worker.ts", source),
-    log,
-  });
-  const embed = openEmbed({
-    kind: "local",
-    modelDir: join(ROOT, "models", "all-MiniLM-L6-v2"),
-    lightDir: join(ROOT, "models", "light"),
-    workerUrl: new URL("embed/onnx/worker.ts", source),
-    workers: 1,
-    idleMs: 60_000,
-    log,
-  });
+  const { store, embed, log, close } = openRooms(dataDir, { workers: 1, withLight: true });
   const light = await embed.light?.load();
   return {
     search: openSearch({ store: store.documents, embed, analyser: openAnalyser(), log }),
     reading: { documents: store.documents, encode: light?.encode, memory: openMemory() },
     async close() {
-      await embed.close();
-      await store.close();
+      await close();
       if (kept === undefined) await rm(base, { recursive: true, force: true });
     },
   };

@@ -5,12 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DEFAULT_CHUNKS, nameText } from "../../src/chunk/chunk.ts";
 import type { ExtractedDocument } from "../../src/domain/document.ts";
-import { openEmbed } from "../../src/embed/embed.ts";
 import { openIndexer } from "../../src/ingest/add/indexer.ts";
-import { openLog } from "../../src/observe/log.ts";
 import { openAnalyser, openSearch, type Search } from "../../src/search/search.ts";
-import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import type { DocumentStore } from "../../src/store/store.ts";
+import { openRooms } from "./open-rooms.ts";
 
 interface CorpusRow {
   readonly _id: string;
@@ -32,22 +30,8 @@ export async function readLines<Row>(path: string): Promise<readonly Row[]> {
 }
 
 export async function openAnswerBase(folder: string): Promise<AnswerBase> {
-  const log = openLog({ level: "error" });
   const dataDir = await mkdtemp(join(tmpdir(), "answers-"));
-  const source = new URL("../../src/", import.meta.url);
-  const store = openSqlite({
-    dataDir,
-    workerUrl: new URL("store/sqlite/thread/worker.ts", source),
-    log,
-  });
-  const embed = openEmbed({
-    kind: "local",
-    modelDir: join(import.meta.dirname, "..", "..", "models", "all-MiniLM-L6-v2"),
-    workerUrl: new URL("embed/onnx/worker.ts", source),
-    workers: 2,
-    idleMs: 60_000,
-    log,
-  });
+  const { store, embed, log, close } = openRooms(dataDir, { workers: 2 });
   const analyser = openAnalyser();
   const indexer = openIndexer({ chunks: DEFAULT_CHUNKS, analyser, embed, refine: "before", log });
   const rows = await readLines<CorpusRow>(join(folder, "corpus.jsonl"));
@@ -63,8 +47,7 @@ export async function openAnswerBase(folder: string): Promise<AnswerBase> {
     documents: store.documents,
     search: openSearch({ store: store.documents, embed, analyser, log }),
     async close() {
-      await embed.close();
-      await store.close();
+      await close();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -15,6 +15,12 @@ export interface ResourceText {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
+export const JSON_TYPE = "application/json";
+
+export function toJsonText(uri: string, value: unknown): ResourceText {
+  return { uri, mimeType: JSON_TYPE, text: JSON.stringify(value) };
+}
+
 /** A resource with a fixed address. */
 export interface Resource {
   readonly uri: string;

@@ -2,29 +2,14 @@
 import { rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { databaseCheck, toOutcome } from "../../src/cli/upkeep/database-check.ts";
 import { KnowledgeError } from "../../src/domain/errors.ts";
 import { examineFolder } from "../../src/store/sqlite/check/examine.ts";
 import { holdFolder, takeAlone } from "../../src/store/sqlite/folder/hold.ts";
-import { copyFolder, fingerprint, makeFolder, overwrite } from "../support/damaged-folder.ts";
-import { tempFolder } from "../support/temp-folder.ts";
+import { fingerprint, overwrite, soundFolder } from "../support/damaged-folder.ts";
 
-let base: string;
-let sound: string;
-let turn = 0;
-beforeAll(async () => {
-  base = tempFolder("examine");
-  sound = join(base, "sound");
-  makeFolder(sound);
-});
-
-function copy(): string {
-  turn += 1;
-  const folder = join(base, `copy-${turn}`);
-  copyFolder(sound, folder);
-  return folder;
-}
+const { sound, copy } = soundFolder("examine");
 
 type Operations = Parameters<typeof databaseCheck>[0]["operations"];
 const check = (dataDir: string) =>
@@ -79,7 +64,7 @@ test.each(Object.keys(TROUBLES))(
 
 test("an intact folder is healthy, and an empty one has no knowledge base yet", async () => {
   expect(await check(copy())).toEqual({ state: "ok", detail: "in order" });
-  expect(await check(join(base, "nothing"))).toEqual({
+  expect(await check(join(sound, "..", "nothing"))).toEqual({
     state: "ok",
     detail: "no knowledge base yet",
   });

@@ -11,37 +11,23 @@ import {
   copyFolder,
   damages,
   fingerprint,
-  makeFolder,
   measureLosses,
   overwrite,
   readContents,
   reportedLosses,
+  soundFolder,
 } from "../support/damaged-folder.ts";
 import { SEED } from "../support/seed.ts";
-import { tempFolder } from "../support/temp-folder.ts";
 
 /** More by REPAIR_SEEDS=30. */
 const SEEDS = Number(process.env["REPAIR_SEEDS"] ?? 1);
 const CASES = Array.from({ length: SEEDS }, (_, at) => damages(SEED + at)).flat();
 
-let base: string;
-let sound: string;
+const { sound, copy } = soundFolder("repair");
 let before: Contents;
-let copies = 0;
-
-beforeAll(async () => {
-  base = tempFolder("repair");
-  sound = join(base, "sound");
-  makeFolder(sound);
+beforeAll(() => {
   before = readContents(sound);
 });
-
-function copy(): string {
-  copies += 1;
-  const folder = join(base, `copy-${copies}`);
-  copyFolder(sound, folder);
-  return folder;
-}
 
 const KINDS_COVERED: Readonly<Record<string, string>> = {
   metadata: "document",
@@ -122,9 +108,7 @@ function withLog(): string {
   const database = openDatabase(open);
   database.run("PRAGMA wal_autocheckpoint = 0");
   openWriter(database).enqueue("late", aTask());
-  copies += 1;
-  const folder = join(base, `copy-${copies}`);
-  copyFolder(open, folder);
+  const folder = copy(open);
   database.close();
   return folder;
 }

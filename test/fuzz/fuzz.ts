@@ -2,20 +2,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rm } from "node:fs/promises";
-import { parseArgs } from "node:util";
 import { PROGRAM } from "../support/shipped.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { httpPeer, type Peer, stdioPeer, webSocketPeer } from "./peers.ts";
+import { type FuzzRun, readRun } from "./run.ts";
 import { type FuzzReport, runFuzz } from "./run-fuzz.ts";
 
 export const TRANSPORTS = ["stdio", "http", "websocket"] as const;
 export type Transport = (typeof TRANSPORTS)[number];
-
-export interface FuzzRun {
-  readonly count: number;
-  readonly seconds: number;
-  readonly seed: number;
-}
 
 /** Rejects when the server dies before it is asked to stop, or writes of an unhandled rejection. */
 export async function fuzzTransport(transport: Transport, run: FuzzRun): Promise<FuzzReport> {
@@ -69,20 +63,8 @@ async function listening(log: () => string): Promise<string> {
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      count: { type: "string", default: "100000" },
-      seconds: { type: "string", default: "600" },
-      seed: { type: "string", default: String(Date.now() % 1_000_000) },
-      transport: { type: "string", multiple: true, default: [...TRANSPORTS] },
-    },
-  });
-  const run = {
-    count: Number(values.count),
-    seconds: Number(values.seconds),
-    seed: Number(values.seed),
-  };
-  for (const transport of TRANSPORTS.filter((name) => values.transport.includes(name))) {
+  const { run, isSelected } = readRun({ count: 100_000, seconds: 600 }, "transport");
+  for (const transport of TRANSPORTS.filter(isSelected)) {
     const report = await fuzzTransport(transport, run);
     process.stdout.write(`${JSON.stringify({ transport, seed: run.seed, ...report })}\n`);
     if (report.unanswered.length > 0) process.exitCode = 1;

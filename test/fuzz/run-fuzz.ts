@@ -1,16 +1,13 @@
 // Sends a stream of fuzz messages to a running server and checks what must hold whatever comes.
-import { readFileSync } from "node:fs";
 import { fuzzMessage } from "./messages.ts";
 import type { Peer } from "./peers.ts";
 import { openRandom } from "./random.ts";
+import { type FuzzRun, residentMb } from "./run.ts";
 
-export interface FuzzOptions {
+export interface FuzzOptions extends FuzzRun {
   readonly peer: Peer;
   /** The server's process, for its memory. */
   readonly pid: number;
-  readonly count: number;
-  readonly seconds: number;
-  readonly seed: number;
 }
 
 export interface FuzzReport {
@@ -69,9 +66,4 @@ function cancelledId(text: string): readonly number[] {
       text,
     )?.[1];
   return id === undefined ? [] : [Number(id)];
-}
-
-function residentMb(pid: number): number {
-  const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-  return Math.round(Number(kilobytes ?? 0) / 1024);
 }

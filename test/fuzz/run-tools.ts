@@ -7,12 +7,10 @@ import type { Tool, ToolOutput } from "../../src/tools/tool.ts";
 import { callContext } from "../support/call-context.ts";
 import { toolArguments } from "./arguments.ts";
 import { openRandom } from "./random.ts";
+import type { FuzzRun } from "./run.ts";
 
-export interface ToolFuzz {
+export interface ToolFuzz extends FuzzRun {
   readonly app: App;
-  readonly count: number;
-  readonly seconds: number;
-  readonly seed: number;
   readonly known: readonly [string, ...string[]];
 }
 

@@ -1,6 +1,5 @@
 // npm run soak [-- --seconds 600 --clients 64 --servers 4 --database-url postgres://…]: load, then overload, then
 // calm; what was acknowledged is counted in the end.
-import { readFileSync } from "node:fs";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,6 +7,7 @@ import { parseArgs } from "node:util";
 import { type HttpServer, startHttp } from "../support/spawned.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { callTool, type LoadReport, load, type Times, toTimes } from "./load.ts";
+import { residentMb } from "./run.ts";
 
 export interface SoakOptions {
   readonly clients: number;
@@ -152,11 +152,6 @@ async function missing(
   // The notes of the warm-up are acknowledged too.
   const lost = standing.filter((id) => !seen.has(id)).length;
   return lost + Math.abs(seen.size - urls.length - (standing.length - lost));
-}
-
-function residentMb(pid: number | undefined): number {
-  const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-  return Math.round(Number(kilobytes ?? 0) / 1024);
 }
 
 if (import.meta.main) {

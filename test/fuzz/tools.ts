@@ -2,26 +2,20 @@
 // both stores.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { openTestApp } from "../support/app.ts";
 import { tempDatabase } from "../support/temp-postgres.ts";
+import { type FuzzRun, readRun } from "./run.ts";
 import { fuzzTools, type ToolFuzzReport } from "./run-tools.ts";
 
 export const STORES = ["sqlite", "postgres"] as const;
 export type StoreName = (typeof STORES)[number];
-
-export interface ToolRun {
-  readonly count: number;
-  readonly seconds: number;
-  readonly seed: number;
-}
 
 const RULES = { scope_id: "project-a", tier: "PROJECT", parent: "general" };
 
 /** Undefined if the store is not available on this machine, which is reported on stderr. */
 export async function fuzzToolsOn(
   store: StoreName,
-  run: ToolRun,
+  run: FuzzRun,
 ): Promise<ToolFuzzReport | undefined> {
   const database = store === "postgres" ? await tempDatabase() : undefined;
   if (store === "postgres" && !database) return undefined;
@@ -56,20 +50,8 @@ export async function fuzzToolsOn(
 }
 
 if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      count: { type: "string", default: "20000" },
-      seconds: { type: "string", default: "300" },
-      seed: { type: "string", default: String(Date.now() % 1_000_000) },
-      store: { type: "string", multiple: true, default: [...STORES] },
-    },
-  });
-  const run = {
-    count: Number(values.count),
-    seconds: Number(values.seconds),
-    seed: Number(values.seed),
-  };
-  for (const store of STORES.filter((name) => values.store.includes(name))) {
+  const { run, isSelected } = readRun({ count: 20_000, seconds: 300 }, "store");
+  for (const store of STORES.filter(isSelected)) {
     const report = await fuzzToolsOn(store, run);
     process.stdout.write(`${JSON.stringify({ store, seed: run.seed, ...report }, null, 1)}\n`);
     if (report === undefined || report.faults.length > 0) process.exitCode = 1;

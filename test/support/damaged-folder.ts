@@ -22,6 +22,7 @@ import { packParts } from "../../src/store/sqlite/thread/wire.ts";
 import { openWriter } from "../../src/store/sqlite/thread/writer.ts";
 import type { Loss } from "../../src/store/store.ts";
 import { sampleDocument } from "./sample-documents.ts";
+import { tempFolder } from "./temp-folder.ts";
 
 const DOCUMENTS = 30;
 const TASKS = 24;
@@ -290,6 +291,21 @@ export function overwrite(path: string, at: number, bytes: Buffer): void {
   const descriptor = openSync(path, "r+");
   writeSync(descriptor, bytes, 0, bytes.length, at);
   closeSync(descriptor);
+}
+
+/** A sound data folder, and copies of it to damage. */
+export function soundFolder(name: string) {
+  const base = tempFolder(name);
+  const sound = join(base, "sound");
+  makeFolder(sound);
+  const copies = { made: 0 };
+  const copy = (of = sound): string => {
+    copies.made += 1;
+    const folder = join(base, `copy-${copies.made}`);
+    copyFolder(of, folder);
+    return folder;
+  };
+  return { sound, copy };
 }
 
 export function copyFolder(from: string, to: string): void {

@@ -1,11 +1,10 @@
 // Documents and tasks as data, for people's views of them.
-import type { Resource, ResourceTemplate, ResourceText } from "../../family.ts";
+import { JSON_TYPE, type Resource, type ResourceTemplate, toJsonText } from "../../family.ts";
 import type { DocumentView, TasksView } from "../contract.ts";
 import { toListedTask } from "../knowledge-task-status.ts";
 import { documentNotFound } from "../payload.ts";
 import type { DocumentRooms } from "../rooms.ts";
 
-const JSON_TYPE = "application/json";
 const RECENT = 50;
 
 export function tasksResource(rooms: DocumentRooms): Resource {
@@ -26,7 +25,7 @@ export function tasksResource(rooms: DocumentRooms): Resource {
       ]);
       const ended = latest.filter(({ status }) => status !== "queued" && status !== "running");
       const view: TasksView = { tasks: [...open, ...ended].map(toListedTask), open: counts };
-      return [toJson(uri, view)];
+      return [toJsonText(uri, view)];
     },
   };
 }
@@ -65,11 +64,7 @@ export function passagesTemplate(rooms: DocumentRooms): ResourceTemplate {
           headings,
         })),
       };
-      return [toJson(uri, view)];
+      return [toJsonText(uri, view)];
     },
   };
-}
-
-function toJson(uri: string, value: unknown): ResourceText {
-  return { uri, mimeType: JSON_TYPE, text: JSON.stringify(value) };
 }

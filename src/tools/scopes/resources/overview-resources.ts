@@ -1,10 +1,8 @@
 // The hierarchy as data, for people's views of it: every scope, and who won in one.
 import type { ScopeSummary } from "../../../store/store.ts";
-import type { Resource, ResourceTemplate, ResourceText } from "../../family.ts";
+import { JSON_TYPE, type Resource, type ResourceTemplate, toJsonText } from "../../family.ts";
 import type { ExplainedView, ScopeRow, ScopesView } from "../contract.ts";
 import type { OpenScopes } from "../payload.ts";
-
-const JSON_TYPE = "application/json";
 
 export function scopesResource(open: OpenScopes): Resource {
   const uri = "knowledge://scopes";
@@ -16,7 +14,7 @@ export function scopesResource(open: OpenScopes): Resource {
     mimeType: JSON_TYPE,
     async read() {
       const view: ScopesView = { scopes: (await (await open()).list()).map(toRow) };
-      return [toJson(uri, view)];
+      return [toJsonText(uri, view)];
     },
   };
 }
@@ -39,7 +37,7 @@ export function explainedTemplate(open: OpenScopes): ResourceTemplate {
         overridden,
       }));
       const view: ExplainedView = { scope, chain, categories, entries: rows };
-      return [toJson(uri, view)];
+      return [toJsonText(uri, view)];
     },
     complete: { id: async (typed) => (await open()).complete(typed) },
   };
@@ -54,8 +52,4 @@ function toRow(scope: ScopeSummary): ScopeRow {
     category_count: scope.categoryCount,
     entry_count: scope.entryCount,
   };
-}
-
-function toJson(uri: string, value: unknown): ResourceText {
-  return { uri, mimeType: JSON_TYPE, text: JSON.stringify(value) };
 }
