@@ -1,6 +1,6 @@
 // Clients that read, add and remove over HTTP for a while, and what each call took.
 import { writeFile } from "node:fs/promises";
-import { request } from "node:http";
+import { type Agent, request } from "node:http";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -54,12 +54,12 @@ interface Answer {
 }
 
 /** Lean, so that the caller takes little of the machine that it measures. */
-export function callTool(url: string, name: string, args: object): Promise<Answer> {
+export function callTool(url: string, name: string, args: object, agent?: Agent): Promise<Answer> {
   const params = { name, arguments: args };
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
   const headers = { "content-type": "application/json", accept: "*/*" };
   return new Promise((resolve, reject) => {
-    const call = request(url, { method: "POST", headers }, (response) => {
+    const call = request(url, { method: "POST", headers, agent }, (response) => {
       const parts: Buffer[] = [];
       response.on("data", (part: Buffer) => parts.push(part));
       response.on("error", reject);

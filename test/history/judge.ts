@@ -1,8 +1,8 @@
 // Whether a history can be explained by a knowledge base that works sequentially and loses nothing.
+import type { Settled } from "./calls.ts";
 import { linearise, type Timed } from "./linearise.ts";
-import type { Answer } from "./member.ts";
 import { type DocumentOp, documentModel, type Values } from "./models.ts";
-import { type Asked, documentEvents, type Names, ruleEvents, toValues } from "./record.ts";
+import { type Asked, documentEvents, ruleEvents, toValues } from "./record.ts";
 import type { Stretch } from "./session.ts";
 
 export interface Known {
@@ -19,23 +19,19 @@ export interface Judged {
 
 interface JudgeOptions {
   readonly before: Known;
-  readonly names: Names;
   readonly staleMs: number;
 }
 
-export function judgeStretch(stretch: Stretch, { before, names, staleMs }: JudgeOptions): Judged {
+export function judgeStretch(stretch: Stretch, { before, staleMs }: JudgeOptions): Judged {
   const { asked, settled, settledAt } = stretch;
-  const tasks = new Map(settled["tasks"] as [string, string][]);
-  const after = {
-    documents: toValues(settled["documents"], names),
-    rules: Object.fromEntries(settled["rules"] as [string, string][]),
-  };
+  const { tasks, rules: rulesAfter } = settled;
+  const after = { documents: toValues(settled.documents), rules: rulesAfter };
   const last = (values: Values): Timed<DocumentOp> => ({
     op: { kind: "list", values },
     from: settledAt,
     to: settledAt,
   });
-  const documents = documentEvents(asked, { at: settledAt, tasks }, names);
+  const documents = documentEvents(asked, { at: settledAt, tasks });
   const rules = ruleEvents(asked, settledAt, staleMs);
   const verdicts = [
     linearise([...documents, last(after.documents)], before.documents, documentModel),
@@ -50,7 +46,7 @@ export function judgeStretch(stretch: Stretch, { before, names, staleMs }: Judge
       ),
       ...lostTasks(asked, tasks),
       ...brokenFiles(settled),
-      ...fallingVersions(asked),
+      ...rulesGoingBack(asked),
     ],
   };
 }
@@ -61,35 +57,40 @@ function describe({ op, from, to }: Timed<DocumentOp>): string {
 
 /** Every acknowledged task has ended, and failed only if that was reported or its processes were killed. */
 function lostTasks(asked: readonly Asked[], tasks: ReadonlyMap<string, string>): readonly string[] {
-  return asked.flatMap(({ task, key, reply }) => {
+  return asked.flatMap(({ task, key, reply, from }) => {
     if (task === undefined) return [];
     const status = tasks.get(task);
     if (status === "completed") return [];
+    if (status === "cancelled" && asked.some((each) => cancels(each, from))) return [];
     if (reply.kind === "answer" && reply.answer["status"] === status)
       return [`${key}: failed with ${reply.answer["failure"]}`];
     return [`the acknowledged task of ${key} is ${status ?? "lost"}`];
   });
 }
 
-function brokenFiles(settled: Answer): readonly string[] {
-  return (settled["broken"] as readonly string[]).map((name) => `${name} has lost its original`);
+/** To clear a knowledge base also cancels what is still to be added. */
+function cancels({ request, to }: Asked, from: number): boolean {
+  return request.kind === "clear" && to >= from;
 }
 
-/** Each process sees the rules' version grow. */
-function fallingVersions(asked: readonly Asked[]): readonly string[] {
-  const reads = asked
-    .filter(({ request, reply }) => request.kind === "read-rule" && reply.kind === "answer")
-    .map(({ member, from, to, reply }) => ({
-      member,
-      from,
-      to,
-      version: reply.kind === "answer" ? Number(reply.answer["version"]) : 0,
-    }));
-  const falls = reads.filter((read) =>
+function brokenFiles({ broken }: Settled): readonly string[] {
+  return broken.map((name) => `${name} has lost its original`);
+}
+
+/** No server reads a rule that was replaced before the one it read earlier was even written. */
+function rulesGoingBack(asked: readonly Asked[]): readonly string[] {
+  const puts = asked.filter(({ request }) => request.kind === "put-rule");
+  const reads = asked.flatMap(({ member, key, from, to, request, reply }) => {
+    if (request.kind !== "read-rule" || reply.kind !== "answer") return [];
+    const put = puts.find(({ value }) => value === reply.answer["content"]);
+    return put === undefined ? [] : [{ member, key, from, to, put }];
+  });
+  const isBack = (read: (typeof reads)[number]) =>
     reads.some(
-      (other) =>
-        other.member === read.member && other.to < read.from && other.version > read.version,
-    ),
-  );
-  return falls.map(({ member, version }) => `${member} saw the rules' version fall to ${version}`);
+      ({ member, key, to, put }) =>
+        member === read.member && key === read.key && to < read.from && read.put.to < put.from,
+    );
+  return reads
+    .filter(isBack)
+    .map(({ member, key, put }) => `${member} saw ${key} go back to ${put.value}`);
 }

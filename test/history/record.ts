@@ -1,6 +1,6 @@
 // What was asked and answered, as operations of the models.
+import type { Answer, Documents, Request, Settled } from "./calls.ts";
 import type { Timed } from "./linearise.ts";
-import type { Answer, Request } from "./member.ts";
 import type { Reply } from "./members.ts";
 import { ABSENT, type DocumentOp } from "./models.ts";
 
@@ -18,24 +18,14 @@ export interface Asked {
   readonly task: string | undefined;
 }
 
-export interface Settled {
+interface Ended extends Pick<Settled, "tasks"> {
   readonly at: number;
-  readonly tasks: ReadonlyMap<string, string>;
-}
-
-export interface Names {
-  /** The version of a document with this content. */
-  readonly valueOf: (hash: unknown) => string;
 }
 
 type Event = Timed<DocumentOp>;
 
-export function documentEvents(
-  asked: readonly Asked[],
-  settled: Settled,
-  names: Names,
-): readonly Event[] {
-  const events = asked.flatMap((each) => toEvents(each, settled, names));
+export function documentEvents(asked: readonly Asked[], ended: Ended): readonly Event[] {
+  const events = asked.flatMap((each) => toEvents(each, ended));
   const changes = events.filter(({ op }) => op.kind !== "read" && op.kind !== "list");
   // A search that passes a replacement may see neither of the two documents.
   const isTouched = ({ from, to, key }: Asked) =>
@@ -54,28 +44,29 @@ export function documentEvents(
   ];
 }
 
-function toEvents(each: Asked, settled: Settled, names: Names): readonly Event[] {
+function toEvents(each: Asked, ended: Ended): readonly Event[] {
   const { from, request, key } = each;
   const at = (op: DocumentOp): Event => ({ op, from, to: each.to });
   // Its effect may come as long as tasks are worked.
-  const maybe = (op: DocumentOp): Event => ({ op, from, to: settled.at, maybe: true });
+  const maybe = (op: DocumentOp): Event => ({ op, from, to: ended.at, maybe: true });
   const answer = each.reply.kind === "answer" ? each.reply.answer : undefined;
   switch (request.kind) {
     case "put":
-      return [toPut(each, answer, settled)];
+      return toPut(each, answer, ended);
     case "remove":
       if (answer === undefined) return [maybe({ kind: "remove", key })];
       if (answer["absent"] === true) return [at({ kind: "read", key, value: ABSENT })];
-      if (answer["removed"] === undefined) return [];
-      return [at({ kind: "remove", key, value: names.valueOf(answer["removed"]) })];
+      return answer["removed"] === true ? [at({ kind: "remove", key })] : [];
     case "clear":
       return [
         answer ? at({ kind: "clear", count: Number(answer["count"]) }) : maybe({ kind: "clear" }),
       ];
     case "read":
-      return answer ? [at({ kind: "read", key, value: names.valueOf(answer["found"]) })] : [];
+      return answer ? [at({ kind: "read", key, value: String(answer["found"] ?? ABSENT) })] : [];
     case "list":
-      return answer ? [at({ kind: "list", values: toValues(answer["documents"], names) })] : [];
+      return answer
+        ? [at({ kind: "list", values: toValues(answer["documents"] as Documents) })]
+        : [];
     case "search":
       return seenBy(answer).map((seen) => at({ kind: "read", ...seen }));
     default:
@@ -86,27 +77,26 @@ function toEvents(each: Asked, settled: Settled, names: Names): readonly Event[]
 function toPut(
   { key, value, from, to, task }: Asked,
   answer: Answer | undefined,
-  settled: Settled,
-): Event {
+  ended: Ended,
+): readonly Event[] {
   const isPresent = answer?.["present"] === true;
   const op: DocumentOp = { kind: isPresent ? "present" : "put", key, value };
-  if (answer?.["status"] === "completed") return { op, from, to };
+  if (answer?.["status"] === "completed") return [{ op, from, to }];
+  const status = task === undefined ? undefined : ended.tasks.get(task);
+  if (status === "cancelled") return [];
   // Its process died, and another finished the task.
-  if (task !== undefined && settled.tasks.get(task) === "completed")
-    return { op: { kind: "put", key, value }, from, to: settled.at };
-  return { op, from, to: settled.at, maybe: true };
+  if (status === "completed") return [{ op: { kind: "put", key, value }, from, to: ended.at }];
+  return [{ op, from, to: ended.at, maybe: true }];
 }
 
-export function toValues(documents: unknown, names: Names): Record<string, string> {
-  return Object.fromEntries(
-    (documents as [string, string][]).map(([name, hash]) => [name, names.valueOf(hash)]),
-  );
+export function toValues(documents: Documents): Record<string, string> {
+  return Object.fromEntries(documents);
 }
 
 /** The documents that a search's passages come from. */
 function seenBy(answer: Answer | undefined): { readonly key: string; readonly value: string }[] {
   const texts = (answer?.["texts"] ?? []) as readonly string[];
-  const seen = texts.map((text) => /^(\S+) in version (\S+)/.exec(text)?.slice(1) ?? []);
+  const seen = texts.map((text) => /(\S+) in version (\S+)/.exec(text)?.slice(1) ?? []);
   const pairs = new Map(
     seen.map(([key = "?", value = "?"]) => [`${key} ${value}`, { key, value }]),
   );
@@ -130,7 +120,7 @@ export function ruleEvents(
     const timed = isDone ? { from, to } : { from, to: settledAt, maybe: true };
     if (request.kind === "put-rule") return [{ op: { kind: "put", key, value }, ...timed }];
     if (request.kind === "remove-rule") {
-      const isMissing = reply.kind === "failed" && reply.code === "ENTRY_NOT_FOUND";
+      const isMissing = reply.kind === "failed" && reply.code === "entry_not_found";
       if (isMissing) return [{ op: { kind: "read", key, value: ABSENT }, from, to }];
       return [{ op: { kind: "remove", key }, ...timed }];
     }

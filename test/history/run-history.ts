@@ -38,7 +38,7 @@ export async function runHistories(options: HistoryOptions): Promise<Figures> {
   try {
     do {
       const stretch = await session.stretch();
-      const judged = judgeStretch(stretch, { before, names: session, staleMs });
+      const judged = judgeStretch(stretch, { before, staleMs });
       before = judged.after;
       violations.push(...judged.violations);
       sum.histories += 1;

@@ -1,14 +1,13 @@
 // Several processes on one knowledge base are asked for random things at once while some are killed or paused; then
 // all work is allowed to finish. Each period between two such pauses is a separate history.
-import { createHash } from "node:crypto";
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Random } from "../fuzz/random.ts";
-import type { Answer } from "./member.ts";
+import type { Settled } from "./calls.ts";
 import { type Member, type Place, startMember } from "./members.ts";
 import type { Asked } from "./record.ts";
-import { chooseRequest, textOf } from "./requests.ts";
+import { chooseRequest, RULES, textOf } from "./requests.ts";
 
 const MEMBERS = 3;
 const AT_ONCE = 6;
@@ -24,16 +23,19 @@ export interface SessionOptions {
 export interface Stretch {
   readonly asked: readonly Asked[];
   readonly settledAt: number;
-  readonly settled: Answer;
+  readonly settled: Settled;
   readonly kills: number;
   readonly pauses: number;
 }
 
 export interface Session {
-  /** The version of a content, by its hash; empty for none. */
-  valueOf(hash: unknown): string;
   stretch(): Promise<Stretch>;
   close(): Promise<void>;
+}
+
+interface Counts {
+  kills: number;
+  pauses: number;
 }
 
 export async function openSession({
@@ -43,7 +45,6 @@ export async function openSession({
   pauseMs,
 }: SessionOptions): Promise<Session> {
   mkdirSync(place.files, { recursive: true });
-  const versions = new Map<string, string>();
   const recent = new Map<string, readonly number[]>();
   const state = { started: 0, version: 0, paused: [] as Promise<void>[] };
   const start = () => startMember(`m${++state.started}`, place);
@@ -56,10 +57,8 @@ export async function openSession({
     const [last] = recent.get(key) ?? [];
     const number = last !== undefined && random.chance(0.3) ? last : ++state.version;
     recent.set(key, [number, ...(recent.get(key) ?? [])].slice(0, 3).reverse());
-    const text = textOf(key, number);
-    versions.set(createHash("sha256").update(text).digest("hex"), `v${number}`);
     const path = join(place.files, key);
-    writeFileSync(`${path}.new`, text);
+    writeFileSync(`${path}.new`, textOf(key, number));
     renameSync(`${path}.new`, path);
     return `v${number}`;
   };
@@ -89,11 +88,11 @@ export async function openSession({
     });
   };
 
-  const disturb = async (counts: { kills: number; pauses: number }): Promise<void> => {
+  const disturb = async (counts: Counts, how: "kill" | "pause"): Promise<void> => {
     const at = random.below(members.length);
     const member = members[at] as Member;
-    if (member.isPaused) return;
-    if (random.chance(0.6)) {
+    if (member.isPaused && how === "pause") return;
+    if (how === "pause") {
       counts.pauses += 1;
       member.pause();
       state.paused.push(sleep(random.below(pauseMs)).then(() => member.resume()));
@@ -104,31 +103,38 @@ export async function openSession({
     members[at] = await start();
   };
 
+  /** At random, but at least one of each: a pause after a third of the operations, a kill after two. */
+  const disturbanceAt = (turn: number) => {
+    if (turn === Math.floor(operations / 3)) return "pause";
+    if (turn === Math.floor((operations * 2) / 3)) return "kill";
+    if (!random.chance(0.04)) return undefined;
+    return random.chance(0.6) ? "pause" : "kill";
+  };
+
   const stretch = async (): Promise<Stretch> => {
     const log: Asked[] = [];
     const open = new Set<Promise<void>>();
-    const counts = { kills: 0, pauses: 0 };
+    const counts: Counts = { kills: 0, pauses: 0 };
     for (let turn = 0; turn < operations; turn++) {
       while (open.size >= AT_ONCE) await Promise.race(open);
       const free = members.filter(({ isPaused, busy }) => !isPaused && busy < 3);
       const one = askOne(free[random.below(free.length)] ?? (members[0] as Member), log);
       const ended = one.finally(() => open.delete(ended));
       open.add(ended);
-      if (random.chance(0.06)) {
-        await sleep(random.below(20));
-        await disturb(counts);
-      }
+      const how = disturbanceAt(turn);
+      if (how === undefined) continue;
+      await sleep(random.below(20));
+      await disturb(counts, how);
     }
     await Promise.all(state.paused.splice(0));
     await Promise.all(open);
-    const reply = await (members[0] as Member).ask({ kind: "settle" });
-    if (reply.kind !== "answer") throw new Error(`It did not settle: ${JSON.stringify(reply)}`);
-    return { asked: log, settledAt: performance.now(), settled: reply.answer, ...counts };
+    const tasks = log.flatMap(({ task }) => task ?? []);
+    const settled = await (members[0] as Member).settle({ tasks, keywords: RULES });
+    return { asked: log, settledAt: performance.now(), settled, ...counts };
   };
 
   return {
     stretch,
-    valueOf: (hash) => (hash === undefined ? "" : (versions.get(String(hash)) ?? "unknown")),
     close: async () => void (await Promise.all(members.map((member) => member.kill()))),
   };
 }

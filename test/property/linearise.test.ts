@@ -1,8 +1,10 @@
 // The checker of histories: it accepts what a real register could have done, and notices what none could.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { judgeStretch } from "../history/judge.ts";
 import { linearise, type Timed } from "../history/linearise.ts";
 import { type DocumentOp, documentModel, type Values } from "../history/models.ts";
+import type { Asked } from "../history/record.ts";
 
 type Event = Timed<DocumentOp>;
 const check = (history: readonly Event[], initial: Values = {}) =>
@@ -94,6 +96,76 @@ describe("possible results are accepted", () => {
     ],
   ])("%s", (_fact, history) => {
     expect(check(history)).toBe("linearisable");
+  });
+});
+
+describe("what order alone does not explain", () => {
+  const asked = (from: number, to: number, given: Partial<Asked>): Asked => ({
+    member: "m1",
+    request: { kind: "list" },
+    key: "",
+    value: "",
+    from,
+    to,
+    reply: { kind: "answer", answer: {} },
+    task: undefined,
+    ...given,
+  });
+  const putRule = (from: number, to: number, content: string) =>
+    asked(from, to, {
+      request: { kind: "put-rule", keyword: "r", content },
+      key: "r",
+      value: content,
+    });
+  const readRule = (from: number, to: number, content: string) =>
+    asked(from, to, {
+      request: { kind: "read-rule", keyword: "r" },
+      key: "r",
+      reply: { kind: "answer", answer: { content } },
+    });
+  const added = asked(0, 1, {
+    request: { kind: "put", path: "/a", key: "a" },
+    key: "a",
+    value: "v1",
+    task: "t1",
+    reply: { kind: "answer", answer: { status: "cancelled", present: false } },
+  });
+  const cleared = asked(0, 2, {
+    request: { kind: "clear" },
+    reply: { kind: "answer", answer: { count: 0 } },
+  });
+  const judge = (
+    history: readonly Asked[],
+    { rules = {}, broken = [] as string[], status = "cancelled" } = {},
+  ) =>
+    judgeStretch(
+      {
+        asked: history,
+        settledAt: 100,
+        settled: { tasks: new Map([["t1", status]]), documents: [], broken, rules },
+        kills: 0,
+        pauses: 0,
+      },
+      { before: { documents: {}, rules: {} }, staleMs: 50 },
+    ).violations;
+
+  test("a server that reads an older rule after a newer one is a violation", () => {
+    const puts = [putRule(0, 1, "old"), putRule(2, 3, "new")];
+    const [first, second] = [readRule(4, 5, "new"), readRule(6, 7, "old")];
+    const rules = { r: "new" };
+    expect(judge([...puts, first, second], { rules })).toContain("m1 saw r go back to old");
+    expect(judge([...puts, { ...first, member: "m2" }, second], { rules })).toEqual([]);
+  });
+
+  test("a task may be cancelled by a clear, and by nothing else", () => {
+    expect(judge([added, cleared])).toEqual([]);
+    expect(judge([added])).toEqual(["a: failed with undefined"]);
+  });
+
+  test("a task that is still open, and a lost original, are violations", () => {
+    const open = { ...added, reply: { kind: "dead" } as const };
+    expect(judge([open], { status: "queued" })).toEqual(["the acknowledged task of a is queued"]);
+    expect(judge([], { broken: ["b.md"] })).toEqual(["b.md has lost its original"]);
   });
 });
 
