@@ -1,9 +1,9 @@
-// On a disk that fails, is cut or loses its power, everything acknowledged is still there afterwards, nothing is half
-// done, and work goes on. A sample of what `npm run faults` tries.
+// The program that ships, on a disk that fails or loses its power: afterwards everything acknowledged is there, nothing
+// is half done, and work continues. A sample of what `npm run faults` tries.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildFaultyDisk } from "../../scripts/faulty-disk.ts";
 import { type Bench, openBench } from "../faults/bench.ts";
-import { casesOf, describeCase, type FaultCase, tryCase } from "../faults/cases.ts";
+import { casesOf, describeCase, tryCase } from "../faults/cases.ts";
 import { OPERATIONS } from "../faults/operations.ts";
 import { cutPower } from "../faults/power-cuts.ts";
 import { changesOf, type Recording, record } from "../faults/recording.ts";
@@ -11,8 +11,8 @@ import { SEED } from "../support/seed.ts";
 
 const library = buildFaultyDisk();
 // Prime, so that the sample meets every kind of fault and call.
-const EACH = 233;
-const CUT_EVERY = 41;
+const EACH = 467;
+const CUT_EVERY = 101;
 // A loaded machine is slow, not wrong.
 const TIMEOUT_MS = 400_000;
 
@@ -34,7 +34,7 @@ describe.skipIf(library === undefined)("on a faulty disk", () => {
     const sample = all.filter((_, at) => at % EACH === SEED % EACH);
     const wrong: string[] = [];
     let fired = 0;
-    for (const each of inOneProcess(sample)) {
+    for (const each of sample) {
       const verdict = await tryCase(bench, each);
       if (verdict.fired) fired += 1;
       for (const problem of verdict.problems) wrong.push(`${describeCase(each)}: ${problem}`);
@@ -56,12 +56,6 @@ describe.skipIf(library === undefined)("on a faulty disk", () => {
       for (const problem of problems) wrong.push(`${call} ${JSON.stringify(cut)}: ${problem}`);
     }
     expect(wrong).toEqual([]);
-    expect(cuts).toBeGreaterThan(100);
+    expect(cuts).toBeGreaterThan(60);
   });
 });
-
-/** Those that end their process come last: the others share one. */
-function inOneProcess(cases: readonly FaultCase[]): readonly FaultCase[] {
-  const kills = ({ fault }: FaultCase) => Number(fault.startsWith("kill"));
-  return cases.toSorted((a, b) => kills(a) - kills(b));
-}

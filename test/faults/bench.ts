@@ -1,44 +1,21 @@
-// A disk that is the same before each case, and the process that works on it.
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+// A disk that is the same before each case, and the program that works on it.
 import { accessSync, constants, cpSync, mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { tempFolder } from "../support/temp-folder.ts";
 import { type DiskControl, openDiskControl } from "./disk-control.ts";
-import type { Command, Said } from "./disk-process.ts";
+import { askOf, type Outcome, operate, putRule, write } from "./operate.ts";
 import {
-  addFile,
   backupOf,
   dataDirOf,
-  maintain,
   type Operation,
-  openRoomsAt,
   type Place,
-  putRule,
-  queueFile,
   sourceBackupOf,
   textOf,
 } from "./operations.ts";
+import { runCommand, startServer } from "./program.ts";
 
-const PROGRAM = fileURLToPath(new URL("disk-process.ts", import.meta.url));
-const CACHE = fileURLToPath(new URL("../../.tmp/compiled", import.meta.url));
-// Beyond this, a caller has been left without an answer.
-const ANSWER_WITHIN_MS = 200_000;
-
-export interface Outcome {
-  readonly said: readonly Said[];
-  readonly end: "answered" | "killed" | "silent";
-}
-
-interface How {
-  /** With the store's threads. */
-  readonly threads: boolean;
-  /** Where the calls are recorded: only for a new process. */
-  readonly log?: string;
-}
+const KILL_AT = new URL("../support/preloads/kill-at.ts", import.meta.url);
 
 export interface Bench {
   readonly place: Place;
@@ -46,10 +23,9 @@ export interface Bench {
   readonly control: DiskControl;
   /** The disk as it was at the beginning. */
   reset(): void;
-  perform(operation: Operation, how: How): Promise<Outcome>;
-  /** The next operation gets a new process. */
-  endProcess(): Promise<void>;
-  close(): Promise<void>;
+  /** `log`: where the calls are recorded. */
+  perform(operation: Operation, log?: string): Promise<Outcome>;
+  close(): void;
 }
 
 export async function openBench(library: string): Promise<Bench> {
@@ -60,30 +36,24 @@ export async function openBench(library: string): Promise<Bench> {
   await prepare(place);
   cpSync(place.disk, base, { recursive: true });
   const control = openDiskControl(join(top, "control"));
-  const running: { process?: DiskProcess } = {};
-  const endProcess = async () => {
-    const { process: old } = running;
-    delete running.process;
-    await old?.kill();
+  const faulty = {
+    LD_PRELOAD: library,
+    FAULTY_DISK_FOLDER: place.disk,
+    FAULTY_DISK_CONTROL: control.path,
   };
   return {
     place,
     top,
     control,
-    endProcess,
     reset() {
       rmSync(place.disk, { recursive: true, force: true });
       cpSync(base, place.disk, { recursive: true });
     },
-    async perform(operation, { threads, log }) {
-      const at = { library, folder: place.disk, control: control.path, log };
-      running.process ??= startProcess(at);
-      const outcome = await running.process.perform({ ...place, operation, threads });
-      if (outcome.end !== "answered") await endProcess();
-      return outcome;
+    perform(operation, log) {
+      const env = log === undefined ? faulty : { ...faulty, FAULTY_DISK_LOG: log };
+      return operate(operation, { ...place, env, counts: control.counts });
     },
-    async close() {
-      await endProcess();
+    close() {
       for (const folder of [top, files]) rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -99,68 +69,26 @@ function memoryFolder(): string {
   }
 }
 
+/** With what ships, on a sound disk. */
 async function prepare(place: Place): Promise<void> {
   mkdirSync(join(place.disk, "backups"), { recursive: true });
-  const first = openRoomsAt(place);
-  await addFile(first, "apple.txt", textOf("apple"));
-  await first.close();
-  await maintain("backup", backupOf(place), dataDirOf(place));
-  const second = openRoomsAt(place);
-  for (const name of ["birch", "cedar"]) await addFile(second, `${name}.txt`, textOf(name));
-  await putRule(second, "rule 1");
-  await queueFile(second, "elder.txt", textOf("elder"));
-  await second.close();
-  await maintain("backup", sourceBackupOf(place), dataDirOf(place));
-}
-
-interface DiskProcess {
-  perform(command: Command): Promise<Outcome>;
-  kill(): Promise<void>;
-}
-
-interface ProcessPlace {
-  readonly library: string;
-  readonly folder: string;
-  readonly control: string;
-  readonly log: string | undefined;
-}
-
-function startProcess({ library, folder, control, log }: ProcessPlace): DiskProcess {
-  const child: ChildProcess = spawn(process.execPath, [PROGRAM], {
-    stdio: ["pipe", "pipe", "inherit"],
-    env: {
-      ...process.env,
-      NODE_COMPILE_CACHE: CACHE,
-      LD_PRELOAD: library,
-      FAULTY_DISK_FOLDER: folder,
-      FAULTY_DISK_CONTROL: control,
-      ...(log === undefined ? {} : { FAULTY_DISK_LOG: log }),
-    },
-  });
-  const closed = once(child, "close");
-  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
-  return {
-    async perform(command) {
-      const said: Said[] = [];
-      const { promise: answered, resolve } = Promise.withResolvers<"answered">();
-      const hear = (line: string) => {
-        const each = JSON.parse(line) as Said;
-        if (each.kind === "end") resolve("answered");
-        else said.push(each);
-      };
-      lines.on("line", hear);
-      const silent = Promise.withResolvers<"silent">();
-      const timer = setTimeout(() => silent.resolve("silent"), ANSWER_WITHIN_MS);
-      child.stdin?.write(`${JSON.stringify(command)}\n`);
-      const killed = closed.then(() => "killed" as const);
-      const end = await Promise.race([answered, killed, silent.promise]);
-      clearTimeout(timer);
-      lines.off("line", hear);
-      return { said, end };
-    },
-    async kill() {
-      child.kill("SIGKILL");
-      await closed;
-    },
+  const start = { dataDir: dataDirOf(place), files: place.files };
+  const run = async (...args: string[]) => {
+    const { end, stderr } = await runCommand(args, start);
+    if (typeof end === "string" || end.code !== 0) throw new Error(`${args.join(" ")}: ${stderr}`);
   };
+  await run("add", write(place, "apple.txt", textOf("apple")));
+  await run("backup", backupOf(place));
+  for (const name of ["birch", "cedar"])
+    await run("add", write(place, `${name}.txt`, textOf(name)));
+  const server = startServer(start);
+  await putRule(askOf(server), "rule 1");
+  await server.end();
+  // Killed as soon as the task is stored, so that it waits.
+  const env = { KILL_AT: "queued" };
+  const killed = startServer({ ...start, env, preload: KILL_AT });
+  const file_path = write(place, "elder.txt", textOf("elder"));
+  await killed.call("knowledge-add", { file_path });
+  await killed.end();
+  await run("backup", sourceBackupOf(place));
 }

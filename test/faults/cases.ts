@@ -12,7 +12,7 @@ export interface FaultCase extends Arming {
 
 // All calls, one after the other: what matters is who else works meanwhile.
 const DELAY_MS = 4;
-// With the store's threads, and with work that goes on afterwards: that takes several times as long.
+// With work that goes on afterwards.
 const THOROUGH_EVERY = 8;
 
 type Mode = Pick<Arming, "fault" | "sticky" | "delayMs">;
@@ -29,9 +29,7 @@ export async function findCases(bench: Bench, operation: Operation): Promise<rea
   const log = join(bench.top, `${operation}.log`);
   bench.reset();
   bench.control.disarm();
-  await bench.endProcess();
-  const { said } = await bench.perform(operation, { threads: true, log });
-  await bench.endProcess();
+  const { said } = await bench.perform(operation, log);
   if (!said.some(({ kind }) => kind === "done"))
     throw new Error(`${operation}: ${JSON.stringify(said)}`);
   return casesOf(operation, readDiskLog(log));
@@ -63,12 +61,9 @@ export async function tryCase(bench: Bench, { operation, ...arming }: FaultCase)
   bench.reset();
   bench.control.arm(arming);
   const thorough = arming.at % THOROUGH_EVERY === 1;
-  const outcome = await bench.perform(operation, { threads: thorough });
+  const outcome = await bench.perform(operation);
   const { fired } = bench.control.counts();
   bench.control.disarm();
-  // A living process keeps the leases of tasks whose end it could not write down.
-  if (thorough && outcome.said.some(({ kind }) => kind === "failed")) await bench.endProcess();
-  if (outcome.said.some(({ kind }) => kind === "not-closed")) await bench.endProcess();
   if (fired === 0) return { fired: false, problems: [] };
   return { fired: true, problems: await judge(bench, { operation, thorough }, outcome) };
 }

@@ -2,13 +2,17 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openDatabase } from "../../src/store/sqlite/database.ts";
-import { openReader, type Reader } from "../../src/store/sqlite/thread/reader.ts";
-import { openWriter } from "../../src/store/sqlite/thread/writer.ts";
+import { pathToFileURL } from "node:url";
+import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
+import type { Store } from "../../src/store/store.ts";
 import { openAnalyser } from "../../src/text/analyse.ts";
-import { openStoreHere } from "../support/temp-store.ts";
-import { addFile, type Knowledge, openRoomsAt, type Place, textOf } from "./operations.ts";
+import { PACKAGE } from "../support/shipped.ts";
+import { silentLog } from "../support/silent-log.ts";
+import { askOf, isIdle, write } from "./operate.ts";
+import { type Knowledge, type Place, textOf } from "./operations.ts";
+import { startServer } from "./program.ts";
 
 export interface Inspection {
   /** With the files of open tasks, which are still to be read. */
@@ -19,21 +23,20 @@ export interface Inspection {
   readonly tasks: ReadonlyMap<string, string>;
 }
 
-const WORK_WITHIN_MS = 100_000;
+const WORK_WITHIN_MS = 120_000;
+const POLL_MS = 20;
 const LATER = "later.txt";
+// The threads that ship open the database; a process of its own for each of thousands of folders would take too long.
+const THREAD = pathToFileURL(join(PACKAGE, "dist", "store", "sqlite", "thread", "worker.js"));
 const analyser = openAnalyser();
+const log = silentLog();
 
-/** On this thread, without the store's own: a test looks at thousands of folders. */
-export function inspect(dataDir: string): Inspection {
-  const database = openDatabase(dataDir);
+export async function inspect(dataDir: string): Promise<Inspection> {
+  const store = openSqlite({ dataDir, workerUrl: THREAD, log });
+  const problems: string[] = [];
   try {
-    const problems = database
-      .all<{ integrity_check: string }>("PRAGMA integrity_check")
-      .filter((row) => row.integrity_check !== "ok")
-      .map((row) => `integrity: ${row.integrity_check}`);
-    const reader = openReader(database);
-    const documents = readDocuments(reader, dataDir, problems);
-    const tasks = reader.taskList({ limit: 100 });
+    const documents = await readDocuments(store, dataDir, problems);
+    const tasks = await store.tasks.list({ limit: 100 });
     for (const { status, request } of tasks.toReversed()) {
       if (status !== "queued" && status !== "running") continue;
       const { filename, contentHash } = request;
@@ -41,62 +44,72 @@ export function inspect(dataDir: string): Inspection {
       if (bytes === undefined) problems.push(`the task of ${filename} has lost its file`);
       else documents[filename] = bytes.toString();
     }
-    const rule = reader.allScopes()[0]?.entries[0]?.content ?? "";
+    const [rule] = (await store.scopes.all()).flatMap(({ entries }) => entries);
     // Nothing of it stays in the way of later work.
-    openWriter(database).apply([{ kind: "put-scope", scope: { id: "later", tier: "GENERAL" } }]);
+    await store.scopes.apply([{ kind: "put-scope", scope: { id: "later", tier: "GENERAL" } }]);
     const byId = new Map(tasks.map(({ id, status }) => [id, status]));
-    return { knowledge: { documents, rule }, problems, tasks: byId };
+    return { knowledge: { documents, rule: rule?.content ?? "" }, problems, tasks: byId };
+  } finally {
+    await store.close();
+    problems.push(...integrityOf(dataDir));
+  }
+}
+
+function integrityOf(dataDir: string): readonly string[] {
+  const database = new DatabaseSync(join(dataDir, "knowledge.db"), { readOnly: true });
+  try {
+    const rows = database.prepare("PRAGMA integrity_check").all();
+    return rows
+      .filter((row) => row["integrity_check"] !== "ok")
+      .map((row) => `integrity: ${row["integrity_check"]}`);
   } finally {
     database.close();
   }
 }
 
-/** Works the open tasks and adds one more file, as a server would that starts on the folder. */
+/** A server starts on the folder, works the open tasks, and is given one more file. */
 export async function takeUpWork(place: Place, dataDir: string): Promise<readonly string[]> {
-  const rooms = openRoomsAt(place, dataDir, openStoreHere);
-  const { store, ingest } = rooms;
+  const server = startServer({ dataDir, files: place.files });
+  const ask = askOf(server);
   const problems: string[] = [];
   try {
-    ingest.start();
     const until = performance.now() + WORK_WITHIN_MS;
-    for (let open = 1; open > 0; await sleep(3)) {
-      const { queued, running } = await store.tasks.counts();
-      open = queued + running;
-      if (open === 0 || performance.now() < until) continue;
-      problems.push(`${open} tasks are still open`);
-      break;
-    }
-    await addFile(rooms, LATER, textOf("later"));
+    while (!(await isIdle(ask)) && performance.now() < until) await sleep(POLL_MS);
+    if (!(await isIdle(ask))) problems.push("tasks are still open");
+    const file_path = write(place, LATER, textOf("later"));
+    const { message, success } = await ask("knowledge-add", { file_path, async: false });
+    if (success !== true) problems.push(`a later add failed: ${message}`);
   } finally {
-    await rooms.close();
+    await server.end();
   }
-  const { knowledge, problems: found } = inspect(dataDir);
+  const { knowledge, problems: found } = await inspect(dataDir);
   if (knowledge.documents[LATER] !== textOf("later")) problems.push("a later add is not there");
   return [...problems, ...found];
 }
 
-function readDocuments(reader: Reader, dataDir: string, problems: string[]) {
+async function readDocuments({ documents }: Store, dataDir: string, problems: string[]) {
   const page = { limit: 100, offset: 0, sortBy: "filename", sortOrder: "asc" } as const;
   const found: Record<string, string> = {};
-  for (const { id, filename, contentHash, chunkCount } of reader.list(page).documents) {
-    const text = reader.extracted(id)?.text ?? "";
+  for (const { id, filename, contentHash, chunkCount } of (await documents.list(page)).documents) {
+    const text = (await documents.extracted(id))?.text ?? "";
     if (filename in found) problems.push(`${filename} is there twice`);
     found[filename] = text;
     const bytes = readOriginal(dataDir, contentHash);
     if (bytes === undefined) problems.push(`${filename} has no original`);
     else if (sha256(bytes) !== contentHash) problems.push(`${filename}'s original has other bytes`);
     else if (bytes.toString() !== text) problems.push(`${filename}'s text is not its original's`);
-    const chunks = reader.chunksOf(id);
+    const chunks = await documents.chunksOf(id);
     if (chunks.length !== chunkCount) problems.push(`${filename} lacks chunks`);
-    if (!chunks.every((chunk) => isFound(reader, chunk.key, chunk.text)))
-      problems.push(`${filename} is not found by a search`);
+    const hits = await Promise.all(chunks.map(({ key, text }) => isFound(documents, key, text)));
+    if (hits.includes(false)) problems.push(`${filename} is not found by a search`);
   }
   return found;
 }
 
-function isFound(reader: Reader, key: number, text: string): boolean {
+async function isFound(documents: Store["documents"], key: number, text: string) {
   const terms = analyser.terms(text.slice(0, 40)).map((term) => ({ term, weight: 1 }));
-  return reader.lexical({ terms, limit: 100 }).hits.keys.includes(key);
+  const { hits } = await documents.lexical({ terms, limit: 100 });
+  return hits.some((hit) => hit.key === key);
 }
 
 function readOriginal(dataDir: string, hash: string): Buffer | undefined {

@@ -2,16 +2,17 @@
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { Bench, Outcome } from "./bench.ts";
+import type { Bench } from "./bench.ts";
 import { type Inspection, inspect, takeUpWork } from "./inspect.ts";
+import type { Outcome } from "./operate.ts";
 import {
   AFTER,
   BASE,
   backupOf,
+  CANCELLED,
   dataDirOf,
   FIRST,
   type Knowledge,
-  maintain,
   NOTHING,
   newDirOf,
   OLD,
@@ -19,6 +20,7 @@ import {
   restoredDirOf,
   sourceBackupOf,
 } from "./operations.ts";
+import { restore } from "./restore.ts";
 
 /** A disk's failure is the store's, and says so. */
 const CODES = ["store_full", "store_unavailable"];
@@ -38,11 +40,9 @@ export async function judge(
   const isDone = said.some(({ kind }) => kind === "done");
   const dataDir = operation === "first" ? newDirOf(bench.place) : dataDirOf(bench.place);
   try {
-    const main = inspect(dataDir);
+    const main = await inspect(dataDir);
     problems.push(...main.problems, ...judgeTasks(main, said));
-    const [before, after] = operation === "first" ? [NOTHING, FIRST] : [BASE, AFTER[operation]];
-    const allowed = isDone ? [after] : either(main, said, { before, after });
-    problems.push(...compare(main, allowed));
+    problems.push(...compare(main, allowedAfter(operation, main, said)));
     if (thorough) problems.push(...(await takeUpWork(bench.place, dataDir)));
     if (operation === "backup") problems.push(...(await judgeBackup(bench, isDone)));
     if (operation === "restore") problems.push(...(await judgeRestore(bench, isDone)));
@@ -50,6 +50,17 @@ export async function judge(
     problems.push(`cannot be opened: ${thrown instanceof Error ? thrown.message : thrown}`);
   }
   return problems;
+}
+
+function allowedAfter(
+  operation: Operation,
+  main: Inspection,
+  said: Outcome["said"],
+): readonly Knowledge[] {
+  const [before, after] = operation === "first" ? [NOTHING, FIRST] : [BASE, AFTER[operation]];
+  if (said.some(({ kind }) => kind === "done")) return [after];
+  if (operation === "clear") return [before, CANCELLED, after];
+  return either(main, said, { before, after });
 }
 
 /** A task that was acknowledged is finished later, unless its failure was reported. */
@@ -84,8 +95,8 @@ function compare({ knowledge }: Inspection, allowed: readonly Knowledge[]): read
 async function judgeBackup(bench: Bench, isDone: boolean): Promise<readonly string[]> {
   const folder = join(bench.top, "from-backup");
   rmSync(folder, { recursive: true, force: true });
-  await maintain("restore", backupOf(bench.place), folder);
-  const found = inspect(folder);
+  await restore(backupOf(bench.place), folder);
+  const found = await inspect(folder);
   return [...found.problems, ...compare(found, isDone ? [BASE] : [OLD, BASE])];
 }
 
@@ -93,7 +104,7 @@ async function judgeBackup(bench: Bench, isDone: boolean): Promise<readonly stri
 async function judgeRestore({ place }: Bench, isDone: boolean): Promise<readonly string[]> {
   const folder = restoredDirOf(place);
   if (!isDone && !existsSync(join(folder, "knowledge.db")))
-    await maintain("restore", sourceBackupOf(place), folder);
-  const found = inspect(folder);
+    await restore(sourceBackupOf(place), folder);
+  const found = await inspect(folder);
   return [...found.problems, ...compare(found, [BASE])];
 }

@@ -7,8 +7,9 @@ import { openRandom, type Random } from "../fuzz/random.ts";
 import type { Bench } from "./bench.ts";
 import { type DiskImage, materialise, type PowerCut } from "./disk-image.ts";
 import { inspect } from "./inspect.ts";
-import { BASE, FIRST, type Knowledge, maintain, NOTHING, OLD } from "./operations.ts";
+import { BASE, FIRST, type Knowledge, NOTHING, OLD } from "./operations.ts";
 import type { Recording, Step } from "./recording.ts";
+import { restore } from "./restore.ts";
 
 const CUTS: readonly PowerCut[] = [
   { names: "written", data: "written" },
@@ -58,10 +59,10 @@ async function lookAt(bench: Bench, { disk, cut, random, call, steps }: Look) {
   const current = steps.findLast(({ begins }) => begins <= call) as Step;
   try {
     return [
-      ...holds(join(into, "data"), allowedAt(current, call)),
+      ...(await holds(join(into, "data"), allowedAt(current, call))),
       ...(await backupHolds(into, steps, call)),
-      ...restoreHolds(into, steps, call),
-      ...firstHolds(into, steps, call),
+      ...(await restoreHolds(into, steps, call)),
+      ...(await firstHolds(into, steps, call)),
     ];
   } catch (thrown) {
     return [`cannot be opened: ${thrown instanceof Error ? thrown.message : thrown}`];
@@ -72,8 +73,8 @@ function allowedAt({ before, after, queued }: Step, call: number): readonly Know
   return call >= queued ? [after] : [before, after];
 }
 
-function holds(dataDir: string, allowed: readonly Knowledge[]): readonly string[] {
-  const { knowledge, problems } = inspect(dataDir);
+async function holds(dataDir: string, allowed: readonly Knowledge[]): Promise<readonly string[]> {
+  const { knowledge, problems } = await inspect(dataDir);
   if (allowed.some((each) => isDeepStrictEqual(each, knowledge))) return problems;
   const names = Object.keys(knowledge.documents).join(", ");
   return [...problems, `holds ${names} and '${knowledge.rule}'`];
@@ -84,22 +85,22 @@ async function backupHolds(into: string, steps: readonly Step[], call: number) {
   const step = steps.find(({ operation }) => operation === "backup") as Step;
   if (call < step.begins || call > step.done + 1) return [];
   const folder = join(into, "from-backup");
-  await maintain("restore", join(into, "backups", "kb.backup"), folder);
+  await restore(join(into, "backups", "kb.backup"), folder);
   return holds(folder, call >= step.done ? [step.after] : [OLD, step.after]);
 }
 
-function restoreHolds(into: string, steps: readonly Step[], call: number): readonly string[] {
+async function restoreHolds(into: string, steps: readonly Step[], call: number) {
   const step = steps.find(({ operation }) => operation === "restore") as Step;
   const folder = join(into, "restored");
   const isThere = existsSync(join(folder, "knowledge.db"));
   if (call < step.done && !isThere) return [];
-  return holds(folder, [BASE]).map((problem) => `restored: ${problem}`);
+  return (await holds(folder, [BASE])).map((problem) => `restored: ${problem}`);
 }
 
-function firstHolds(into: string, steps: readonly Step[], call: number): readonly string[] {
+async function firstHolds(into: string, steps: readonly Step[], call: number) {
   const { queued } = steps.find(({ operation }) => operation === "first") as Step;
   const folder = join(into, "new", "kb");
   if (call < queued && !existsSync(join(folder, "knowledge.db"))) return [];
   const allowed = call < queued ? [NOTHING, FIRST] : [FIRST];
-  return holds(folder, allowed).map((problem) => `new: ${problem}`);
+  return (await holds(folder, allowed)).map((problem) => `new: ${problem}`);
 }

@@ -6,7 +6,7 @@ import { openRandom } from "../fuzz/random.ts";
 import type { Bench } from "./bench.ts";
 import { type DiskChange, readDiskLog } from "./disk-control.ts";
 import { type DiskImage, openDiskImage } from "./disk-image.ts";
-import type { Said } from "./disk-process.ts";
+import type { Said } from "./operate.ts";
 import { AFTER, BASE, type Knowledge, type Operation, textOf } from "./operations.ts";
 
 /** What is done, and what the knowledge base holds afterwards. */
@@ -60,7 +60,6 @@ export interface Recording {
 
 export async function record(bench: Bench): Promise<Recording> {
   const log = join(bench.top, "session.log");
-  await bench.endProcess();
   bench.reset();
   bench.control.disarm();
   const start = () => openDiskImage(bench.place.disk);
@@ -68,7 +67,7 @@ export async function record(bench: Bench): Promise<Recording> {
   const steps: Step[] = [];
   let [before, begins] = [BASE as Knowledge, 1];
   for (const [operation, after] of SESSION) {
-    const { said } = await bench.perform(operation, { threads: true, log });
+    const { said } = await bench.perform(operation, log);
     const at = (kind: Said["kind"]) => said.find((each) => each.kind === kind)?.calls;
     const done = at("done");
     if (done === undefined) throw new Error(`${operation}: ${JSON.stringify(said)}`);
@@ -76,7 +75,6 @@ export async function record(bench: Bench): Promise<Recording> {
     before = after;
     begins = bench.control.counts().calls + 1;
   }
-  await bench.endProcess();
   const changes = readDiskLog(log);
   expectComplete(first, changes, bench.place.disk);
   // Cases that were tried meanwhile leave their own files.
