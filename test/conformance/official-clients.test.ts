@@ -7,14 +7,8 @@ import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
 import { openMcp } from "../../src/mcp/mcp.ts";
 import { openMetrics } from "../../src/observe/metrics.ts";
 import { openTestApp, type TestApp } from "../support/app.ts";
-import { post } from "../support/clients.ts";
-import {
-  CLIENTS,
-  type OfficialClients,
-  openOfficialClients,
-  TRANSPORTS,
-  type TransportName,
-} from "../support/official-clients.ts";
+import { CLIENTS, post, TRANSPORTS, type TransportName } from "../support/clients.ts";
+import { type OfficialClients, openOfficialClients } from "../support/official-clients.ts";
 import { raising } from "../support/raising.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { readLines } from "../support/stream-transport.ts";

@@ -1,27 +1,13 @@
-// Official clients check results against the schema that the tool announced. Here they make every tool fail for real, as
-// far as a client can: what official-clients.test.ts raises has the fields that were thought of, this has those that are.
+// Official clients check results against the schema that the tool announced. Here they make the tools of what ships fail
+// for real, as far as a client can: official-clients.test.ts raises the errors that we thought of.
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ERRORS, type ErrorCode } from "../../src/domain/errors.ts";
-import { openMcp } from "../../src/mcp/mcp.ts";
-import { openMetrics } from "../../src/observe/metrics.ts";
-import { useAwsEnvironment } from "../support/answers.ts";
-import { openTestApp, type TestApp } from "../support/app.ts";
+import { awsEnvironment } from "../support/answers.ts";
 import { type BedrockStub, startBedrockStub } from "../support/bedrock-stub.ts";
-import {
-  ERROR_CASES,
-  type ErrorCase,
-  NOT_BY_A_CALL,
-  WORLDS,
-  type World,
-} from "../support/error-cases.ts";
-import {
-  CLIENTS,
-  type OfficialClients,
-  openOfficialClients,
-  TRANSPORTS,
-} from "../support/official-clients.ts";
-import { silentLog } from "../support/silent-log.ts";
+import { CLIENTS, TRANSPORTS } from "../support/clients.ts";
+import { ERROR_CASES, type ErrorCase, NOT_BY_A_CALL, WORLDS } from "../support/error-cases.ts";
+import { startWorld, visitOverStdio, type WorldServer } from "../support/world-servers.ts";
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 const CASES = Object.entries(ERROR_CASES) as [ErrorCode, ErrorCase][];
@@ -41,57 +27,43 @@ describe("the catalogue", () => {
   );
 });
 
-interface OpenWorld {
-  readonly at: TestApp;
-  readonly clients: OfficialClients;
-}
-
 let stub: BedrockStub;
-let restore: () => void;
-const worlds = new Map<string, OpenWorld>();
-
-async function openWorld(world: World): Promise<OpenWorld> {
-  const { flags = {}, env = {}, before, after } = world;
-  const at = await openTestApp({ flags, env, ...(before && { before }) });
-  const signal = new AbortController().signal;
-  await after?.(at.folder, (name, args) => at.app.call(name, args, { signal }));
-  const parts = { version: "0", log: silentLog(), metrics: openMetrics() };
-  const mcp = openMcp(at.app, parts);
-  return { at, clients: await openOfficialClients(mcp) };
-}
+let env: Readonly<Record<string, string>>;
+const servers = new Map<string, WorldServer>();
 
 beforeAll(async () => {
   stub = await startBedrockStub();
-  restore = useAwsEnvironment({ AWS_ENDPOINT_URL_BEDROCK_AGENT_RUNTIME: stub.url });
-  for (const [name, world] of Object.entries(WORLDS)) worlds.set(name, await openWorld(world));
+  env = awsEnvironment({ AWS_ENDPOINT_URL_BEDROCK_AGENT_RUNTIME: stub.url });
+  for (const [name, world] of Object.entries(WORLDS))
+    servers.set(name, await startWorld(world, env));
 });
 afterAll(async () => {
-  for (const { at, clients } of worlds.values()) {
-    await clients.close();
-    await at.close();
-  }
-  restore?.();
+  await Promise.all([...servers.values()].map((server) => server.close()));
   await stub?.close();
 });
 
 describe.each(TRANSPORTS)("over %s", (transport) => {
-  describe.each(CLIENTS)("the client %s", (client) => {
-    test.each(Object.keys(WORLDS))("meets each failure of the server that is %s", async (name) => {
-      const { at, clients } = worlds.get(name) as OpenWorld;
-      const opened = await clients.open(transport, client);
-      // Both clients check results of the tools that they have listed.
-      await opened.listTools();
-      const cases = CASES.filter(([, { world }]) => world === name);
-      expect(cases.length).toBeGreaterThan(0);
-      for (const [code, { tool, args, shows, reply }] of cases) {
-        if (reply) stub.reply(reply);
-        const given = JSON.parse(JSON.stringify(args).replaceAll("DIR", at.folder));
-        const result = await opened.callTool({ name: tool, arguments: given });
-        expect(result.isError, `${code}: ${JSON.stringify(result)}`).toBe(true);
-        const payload = shows ?? { success: false, error: code.toLowerCase() };
-        expect(result.structuredContent, code).toMatchObject(payload);
-      }
-      await opened.close();
-    });
+  describe.each(CLIENTS)("the client %s", (name) => {
+    test.each(Object.entries(WORLDS))(
+      "meets each failure of the server that is %s",
+      async (...[state, world]) => {
+        const visit = await (transport === "stdio"
+          ? visitOverStdio(world, name, env)
+          : (servers.get(state) as WorldServer).open(transport, name));
+        // Both clients check results of the tools that they have listed.
+        await visit.client.listTools();
+        const cases = CASES.filter((each) => each[1].world === state);
+        expect(cases.length).toBeGreaterThan(0);
+        for (const [code, { tool, args, shows, reply }] of cases) {
+          if (reply) stub.reply(reply);
+          const given = JSON.parse(JSON.stringify(args).replaceAll("DIR", visit.folder));
+          const result = await visit.client.callTool({ name: tool, arguments: given });
+          expect(result.isError, `${code}: ${JSON.stringify(result)}`).toBe(true);
+          const payload = shows ?? { success: false, error: code.toLowerCase() };
+          expect(result.structuredContent, code).toMatchObject(payload);
+        }
+        await visit.close();
+      },
+    );
   });
 });

@@ -46,13 +46,11 @@ export function call(
   return runTool(kbAnswer(answerer), args, callContext(context));
 }
 
-/** Credentials for the SDK's own chain; all other AWS settings of the machine are hidden. */
-export function useAwsEnvironment(variables: Readonly<Record<string, string>>): () => void {
-  const before = { ...process.env };
-  for (const name of Object.keys(process.env)) {
-    if (name.startsWith("AWS_")) delete process.env[name];
-  }
-  Object.assign(process.env, {
+type Variables = Readonly<Record<string, string>>;
+
+/** Credentials for the SDK's own chain. */
+export function awsEnvironment(variables: Variables): Variables {
+  return {
     AWS_ACCESS_KEY_ID: "AKIATEST",
     AWS_SECRET_ACCESS_KEY: "secret-for-tests",
     AWS_SESSION_TOKEN: "session-for-tests",
@@ -60,7 +58,16 @@ export function useAwsEnvironment(variables: Readonly<Record<string, string>>): 
     AWS_CONFIG_FILE: "/nonexistent",
     AWS_SHARED_CREDENTIALS_FILE: "/nonexistent",
     ...variables,
-  });
+  };
+}
+
+/** The same for this process; all other AWS settings of the machine are hidden. */
+export function useAwsEnvironment(variables: Variables): () => void {
+  const before = { ...process.env };
+  for (const name of Object.keys(process.env)) {
+    if (name.startsWith("AWS_")) delete process.env[name];
+  }
+  Object.assign(process.env, awsEnvironment(variables));
   return () => {
     for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
     Object.assign(process.env, before);

@@ -8,6 +8,11 @@ import {
 import { Client as OldClient } from "sdk-v1/client/index.js";
 import type { Transport as OldTransport } from "sdk-v1/shared/transport.js";
 
+export const TRANSPORTS = ["stdio", "http", "websocket"] as const;
+export type TransportName = (typeof TRANSPORTS)[number];
+export const CLIENTS = ["1.x", "2.x, sessions", "2.x, 2026-07-28"] as const;
+export type ClientName = (typeof CLIENTS)[number];
+
 export const MODES = {
   legacy: { versionNegotiation: { mode: "legacy" } },
   auto: { versionNegotiation: { mode: "auto" } },

@@ -4,14 +4,15 @@ import { StreamableHTTPClientTransport as OldHttp } from "sdk-v1/client/streamab
 import type { Transport as OldTransport } from "sdk-v1/shared/transport.js";
 import type { Mcp } from "../../src/mcp/mcp.ts";
 import type { Http } from "../../src/transports/http/http.ts";
-import { connect, connectOld, webSocketTransport } from "./clients.ts";
+import {
+  type ClientName,
+  connect,
+  connectOld,
+  type TransportName,
+  webSocketTransport,
+} from "./clients.ts";
 import { openTestHttp } from "./http.ts";
 import { openStreams, type Streams, streamTransport } from "./stream-transport.ts";
-
-export const TRANSPORTS = ["stdio", "http", "websocket"] as const;
-export const CLIENTS = ["1.x", "2.x, sessions", "2.x, 2026-07-28"] as const;
-export type TransportName = (typeof TRANSPORTS)[number];
-type ClientName = (typeof CLIENTS)[number];
 
 export interface OfficialClients {
   readonly url: string;

@@ -18,8 +18,6 @@ export const ON_SOURCE: Readonly<Record<string, string>> = {
     "every tool fails by every code of the catalogue, most of which need a broken disk or network",
   "test/conformance/official.test.ts":
     "the official suite calls tools, resources and prompts by its own names",
-  "test/conformance/real-errors.test.ts":
-    "a server in seven broken states, on three transports, with three clients: 28 processes",
   "test/conformance/short-limits.test.ts":
     "time limits of seconds and quotas of three, which are minutes and hundreds and no settings",
 };
