@@ -49,9 +49,11 @@ export async function connectOld(transport: OldTransport): Promise<OldClient> {
 export function listeningTransport(url: string) {
   const { promise: opened, resolve } = Promise.withResolvers<void>();
   const fetchAndTell = async (at: URL | string, init?: RequestInit) => {
-    const response = await fetch(at, init);
-    if (init?.method === "GET") resolve();
-    return response;
+    try {
+      return await fetch(at, init);
+    } finally {
+      if (init?.method === "GET") resolve();
+    }
   };
   const transport = new StreamableHTTPClientTransport(new URL(url), { fetch: fetchAndTell });
   const isListening = async () => {
