@@ -83,7 +83,8 @@ export async function buildProgram(root: string, outdir = "dist"): Promise<void>
   await writeFile(join(dist, "LICENSES.txt"), await licencesOf(root, Object.keys(metafile.inputs)));
   // Written first, swept after: a server that is running finds its pieces as long as it can.
   for (const name of await readdir(dist, { recursive: true })) {
-    const stale = name.endsWith(".js") && !name.startsWith("console") && !made.has(name);
+    const isPage = /^console[\\/]/.test(name);
+    const stale = name.endsWith(".js") && !isPage && !made.has(name);
     if (stale) await rm(join(dist, name));
   }
 }
