@@ -47,6 +47,7 @@ export function documentsOffer(rooms: DocumentRooms): Offer {
     checks: [
       { name: "document store", run: () => checkStore(rooms) },
       { name: "original files", run: () => checkOriginals(rooms) },
+      { name: "queued adds", run: () => checkQueue(rooms) },
       { name: "embedding model", run: (signal) => checkModel(rooms, signal) },
       { name: "OCR", run: () => checkOcr(rooms) },
       { name: "audit log", run: () => checkAudit(rooms) },
@@ -77,6 +78,23 @@ async function checkStore(rooms: DocumentRooms): Promise<CheckOutcome> {
     return { state: "warn", detail: `${detail}; ${issues.join("; ")}` };
   } catch (thrown) {
     // The message says what to do: the reasons differ too much for one remedy.
+    return { state: "fail", detail: toKnowledgeError(thrown).message };
+  }
+}
+
+async function checkQueue(rooms: DocumentRooms): Promise<CheckOutcome> {
+  try {
+    const { queued, running } = await (await rooms.store()).tasks.counts();
+    if (queued + running === 0) return { state: "ok", detail: "none" };
+    const detail = `${queued} waiting, ${running} running`;
+    if (running > 0) return { state: "ok", detail };
+    return {
+      state: "warn",
+      detail,
+      remedy:
+        "A running server takes them up: start one with `knowledge-server http`. `knowledge-server tasks` lists them.",
+    };
+  } catch (thrown) {
     return { state: "fail", detail: toKnowledgeError(thrown).message };
   }
 }
