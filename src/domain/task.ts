@@ -41,9 +41,36 @@ export interface FileFailure extends TaskFailure {
   readonly file: string;
 }
 
+/** Why something in a folder is not among those found. */
+export const LEFT_OUT = [
+  "archives",
+  "other_formats",
+  "ignored",
+  "hidden",
+  "links",
+  "empty",
+] as const;
+
+/** Reasons without any are absent. */
+export type LeftOutCounts = { readonly [Why in (typeof LEFT_OUT)[number]]?: number };
+
+interface LeftOut
+  extends Readonly<Record<"others" | "ignored" | "hidden" | "links" | "empty", number>> {
+  readonly archives: readonly string[];
+}
+
+/** Undefined if nothing was. */
+export function countLeftOut({ archives, others, ...rest }: LeftOut): LeftOutCounts | undefined {
+  const counts = { archives: archives.length, other_formats: others, ...rest };
+  const some = Object.entries(counts).filter(([, number]) => number > 0);
+  return some.length === 0 ? undefined : Object.fromEntries(some);
+}
+
 export interface FolderReport extends FolderCounts {
   /** The first of those that failed. */
   readonly failures: readonly FileFailure[];
+  /** Absent if nothing was. */
+  readonly leftOut?: LeftOutCounts;
 }
 
 export interface TaskProgress {

@@ -4,7 +4,13 @@ import type { Perform } from "../domain/call/act.ts";
 import type { Metadata, StoredDocument } from "../domain/document.ts";
 import { checkMetadata } from "../domain/metadata.ts";
 import { STEPS } from "../domain/phrases/steps.ts";
-import { type AddRequest, estimateSeconds, type Task, type TaskProgress } from "../domain/task.ts";
+import {
+  type AddRequest,
+  estimateSeconds,
+  type LeftOutCounts,
+  type Task,
+  type TaskProgress,
+} from "../domain/task.ts";
 import type { Embed } from "../embed/embed.ts";
 import type { Extract } from "../extract/extract.ts";
 import type { Log } from "../observe/log.ts";
@@ -48,6 +54,8 @@ export interface Queued {
   readonly found?: number;
   /** What of the folder will not be added, as a sentence. */
   readonly left?: string;
+  /** The same as counts. */
+  readonly leftOut?: LeftOutCounts;
 }
 
 export interface Ingest {
@@ -226,6 +234,7 @@ async function queueTaken(taken: TakenIn, add: AddOptions, parts: QueueTaken): P
     estimatedSeconds,
     ...(many?.found === undefined ? {} : { found: many.found }),
     ...(many?.left === undefined ? {} : { left: many.left }),
+    ...(many?.leftOut === undefined ? {} : { leftOut: many.leftOut }),
     ...(found ? { present: found } : {}),
   };
 }

@@ -1,5 +1,5 @@
 // The documents family against its contract, on the built program: the examples below are the contract's own.
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { progressIn } from "../support/clients.ts";
@@ -640,15 +640,25 @@ describe("a folder", () => {
   const COUNTS = { found: 3, added: 2, unchanged: 0, failed: 1, skipped: 0 };
   const FAILURES = [{ file: "broken.pdf", error: "corrupt_file", message: expect.any(String) }];
 
-  test("names what it leaves out, except what is hidden or ignored", async () => {
+  test("names what it leaves out, and why, at once and at its end", async () => {
     const folder = await newFolder("mixed");
     const files = { "old.zip": "PK", "a.exe": "x", "b.bin": "x", ".hidden.bin": "x", "c.tmp": "x" };
-    for (const [name, text] of Object.entries({ ...files, ".gitignore": "*.tmp" }))
+    for (const [name, text] of Object.entries({ ...files, ".gitignore": "*.tmp", "d.txt": "" }))
       await writeFile(join(folder, name), text);
+    await symlink(join(folder, "a.exe"), join(folder, "link.txt"));
     const queued = await at.call("knowledge-add", { file_path: folder });
     expect(queued["message"]).toBe(
-      "3 files queued for processing. Left out: 1 ZIP archive (add it by name: old.zip), 2 files of other formats",
+      "3 files queued for processing. Left out: 1 ZIP archive (add it by name: old.zip), 2 files of other formats, 1 ignored (.gitignore, .knowledgeignore), 2 hidden or private, 1 symbolic link, 1 empty file",
     );
+    const left_out = { archives: 1, other_formats: 2, ignored: 1, hidden: 2, links: 1, empty: 1 };
+    expect(queued["folder"]).toEqual({ found: 3, left_out });
+    const { task_id } = queued;
+    await eventually(async () => {
+      const status = await at.call("knowledge-task-status", { task_id });
+      expect(status["result"]).toMatchObject({ folder: { found: 3, left_out } });
+    });
+    const waited = await at.call("knowledge-add", { file_path: folder, async: false });
+    expect(waited["folder"]).toMatchObject({ found: 3, left_out });
   });
 
   test("is one task, with counts while it runs and at its end", async () => {

@@ -2,6 +2,7 @@
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../support/eventually.ts";
 import { paint } from "../support/files/picture.ts";
@@ -189,6 +190,36 @@ describe("a folder with files that are not added", () => {
     expect(stderr).toMatch(/Left out: 1 ZIP archive \(.*\), 2 files of other formats/);
     const both = await runIn(home, "add", mixed, join(mixed, "bundle.zip"));
     expect(both.stderr).toContain("Left out: 2 files of other formats");
+  });
+
+  test("as JSON: a row for the folder says what was left out, and why", async () => {
+    for (const [name, text] of Object.entries({ ".env": "x", "old.md": "x", "none.md": "" }))
+      await writeFile(join(mixed, name), text);
+    await writeFile(join(mixed, ".knowledgeignore"), "old.md");
+    const { stdout } = await runIn(home, "add", mixed, "--json");
+    const left_out = { archives: 1, other_formats: 2, ignored: 1, hidden: 2, empty: 1 };
+    expect(JSON.parse(stdout)).toEqual([
+      expect.objectContaining({ file: join(mixed, "plain.txt"), success: true }),
+      { folder: mixed, left_out },
+    ]);
+  });
+
+  test("queued adds that nobody works on are named by doctor", async () => {
+    const checks = async () => {
+      const { stdout } = await runIn(home, "doctor", "--json");
+      const findings = JSON.parse(stdout) as { readonly name: string }[];
+      return findings.find(({ name }) => name === "queued adds");
+    };
+    expect(await checks()).toEqual({ name: "queued adds", state: "ok", detail: "none" });
+    const store = new DatabaseSync(join(home, "data", "knowledge.db"));
+    // As an add leaves it whose server was stopped.
+    store.exec("UPDATE tasks SET status = 'queued', finished_at = NULL, result = NULL");
+    store.close();
+    expect(await checks()).toMatchObject({
+      state: "warn",
+      detail: expect.stringMatching(/^\d+ waiting, 0 running$/),
+      remedy: expect.stringContaining("knowledge-server http"),
+    });
   });
 });
 

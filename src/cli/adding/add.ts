@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
-import { describeLeftOut } from "../../text/english/left-out.ts";
+import { countLeftOut } from "../../domain/task.ts";
+import { describeLeftOut, type LeftOut } from "../../text/english/left-out.ts";
 import type { Added, AddedFolder, Refused } from "../../tools/documents/contract.ts";
 import type { ToolProgress } from "../../tools/tool.ts";
 import { messageAsTyped } from "../arguments.ts";
@@ -49,7 +50,7 @@ export const add: Command = {
     if (context.options["watch"] === true)
       return watchFolders(context, metadataOf(context.options));
     const app = await context.openApp();
-    const { files, leftOut } = await filesOf(context, app);
+    const { files, folders, leftOut } = await filesOf(context, app);
     const named = new Set(context.args.map(context.path));
     if (files.length === 0 && !context.terminal.asJson) {
       context.terminal.note("Nothing to add: no supported documents were found.");
@@ -57,7 +58,7 @@ export const add: Command = {
     const added = await addAll(files, context, app);
     await refineBriefly(context, app);
     const { terminal, signal } = context;
-    if (terminal.asJson) terminal.json(added);
+    if (terminal.asJson) terminal.json([...added, ...folders]);
     else if (added.length > 0) printAdded(added, { terminal, all: files.length, named });
     if (leftOut !== undefined && !terminal.asJson) terminal.note(leftOut);
     return signal.aborted ? INTERRUPTED : codeOf(added.filter((row) => !isSkipped(row, named)));
@@ -110,12 +111,29 @@ async function filesOf({ args, path: toPath, signal }: CommandContext, app: Open
   }
   const found = await Promise.all(paths.map((path) => app.operations.filesBelow(path, signal)));
   const files = new Set([...args.filter(isUrl), ...found.flatMap((below) => below.files)]);
-  const archives = found.flatMap(({ leftOut }) => leftOut.archives);
-  const leftOut = describeLeftOut({
-    archives: [...new Set(archives)].filter((path) => !files.has(path)),
-    others: found.reduce((sum, below) => sum + below.leftOut.others, 0),
+  const below = found.map(({ leftOut }, at) => ({
+    folder: paths[at],
+    leftOut: { ...leftOut, archives: leftOut.archives.filter((path) => !files.has(path)) },
+  }));
+  // For scripts: a row for each folder of which something was left out.
+  const folders = below.flatMap(({ folder, leftOut }) => {
+    const counts = countLeftOut(leftOut);
+    return counts === undefined ? [] : [{ folder, left_out: counts }];
   });
-  return { files: [...files], leftOut };
+  return { files: [...files], folders, leftOut: describeLeftOut(sumOf(below)) };
+}
+
+function sumOf(below: readonly { readonly leftOut: LeftOut }[]): LeftOut {
+  const sum = (of: (each: LeftOut) => number) =>
+    below.reduce((total, { leftOut }) => total + of(leftOut), 0);
+  return {
+    archives: [...new Set(below.flatMap(({ leftOut }) => leftOut.archives))],
+    others: sum(({ others }) => others),
+    ignored: sum(({ ignored }) => ignored),
+    hidden: sum(({ hidden }) => hidden),
+    links: sum(({ links }) => links),
+    empty: sum(({ empty }) => empty),
+  };
 }
 
 async function addAll(

@@ -1,6 +1,7 @@
 // The supported files below a folder that no ignore rule excludes.
+import type { Dirent } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
-import { basename, join, relative, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import { formatOfName } from "../../domain/format-name.ts";
 import { isSecret, isSkippedFolder } from "../intake/secrets.ts";
@@ -19,9 +20,11 @@ export interface ScanOptions {
   readonly signal: AbortSignal;
   /** Called for a file or folder that could not be read: what is below it must not count as removed. */
   readonly onUnread?: (path: string) => void;
-  /** Called for a file that only its format keeps out. */
-  readonly onLeftOut?: (path: string) => void;
+  /** Called for each file and folder that is not taken. */
+  readonly onLeftOut?: (path: string, why: Why) => void;
 }
+
+export type Why = "format" | "ignored" | "hidden" | "link" | "empty";
 
 interface Rules {
   readonly folder: string;
@@ -60,27 +63,47 @@ async function enter(folder: string, outer: readonly Rules[], walk: Walk): Promi
   const rules = [...outer, ...(await readRules(folder, new Set(entries.map(({ name }) => name))))];
   for (const entry of entries) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) {
-      if (isSkippedFolder(entry.name) || isIgnored(path, true, rules)) continue;
-      await enter(path, rules, walk).catch(missed(path));
-    } else if (entry.isFile() && mayHold(path, walk) && !isIgnored(path, false, rules)) {
-      await take(path, walk).catch(missed(path));
+    const why = reasonAgainst(entry, path, { rules, walk });
+    if (why === "other") continue;
+    if (why !== undefined) walk.onLeftOut?.(path, why);
+    else {
+      const taken = entry.isDirectory() ? enter(path, rules, walk) : take(path, walk);
+      await taken.catch(missed(path));
     }
   }
 }
 
+interface Within {
+  readonly rules: readonly Rules[];
+  readonly walk: Walk;
+}
+
+/** "other": sockets and the like, and files of other formats where nobody asks for them. */
+function reasonAgainst(
+  entry: Dirent,
+  path: string,
+  { rules, walk }: Within,
+): Exclude<Why, "format" | "empty"> | "other" | undefined {
+  const isFolder = entry.isDirectory();
+  if (entry.isSymbolicLink()) return "link";
+  if (!isFolder && (!entry.isFile() || !mayHold(path, walk))) return "other";
+  const isHidden = isFolder
+    ? isSkippedFolder(entry.name)
+    : entry.name.startsWith(".") || isSecret(path);
+  if (isHidden) return "hidden";
+  return isIgnored(path, isFolder, rules) ? "ignored" : undefined;
+}
+
 async function take(path: string, { found, onLeftOut }: Walk): Promise<void> {
-  if (formatOfName(path) === undefined) return onLeftOut?.(path);
+  if (formatOfName(path) === undefined) return onLeftOut?.(path, "format");
   const seen = await stat(path);
-  if (seen.isFile() && seen.size > 0) {
-    found.set(path, { sizeBytes: seen.size, mtimeMs: seen.mtimeMs });
-  }
+  if (seen.isFile() && seen.size === 0) return onLeftOut?.(path, "empty");
+  if (seen.isFile()) found.set(path, { sizeBytes: seen.size, mtimeMs: seen.mtimeMs });
 }
 
 /** Other formats are of interest only to those who report them. */
 function mayHold(path: string, { onLeftOut }: Walk): boolean {
-  const isRead = formatOfName(path) !== undefined;
-  return (isRead || onLeftOut !== undefined) && !basename(path).startsWith(".") && !isSecret(path);
+  return formatOfName(path) !== undefined || onLeftOut !== undefined;
 }
 
 async function readRules(folder: string, names: ReadonlySet<string>): Promise<readonly Rules[]> {

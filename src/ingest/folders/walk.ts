@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { isArchiveName } from "../../domain/format-name.ts";
 import type { LeftOut } from "../../text/english/left-out.ts";
-import { type ScanOptions, type Stamp, scanFolder } from "./scan.ts";
+import { type ScanOptions, type Stamp, scanFolder, type Why } from "./scan.ts";
 
 export interface Walked {
   readonly files: readonly string[];
@@ -12,7 +12,7 @@ export interface Walked {
 /** A file is itself; a folder is the supported files below it. */
 export async function walk(path: string, signal: AbortSignal): Promise<Walked> {
   const seen = await stat(path).catch(() => undefined);
-  if (!seen?.isDirectory()) return { files: [path], leftOut: { archives: [], others: 0 } };
+  if (!seen?.isDirectory()) return { files: [path], leftOut: NOTHING };
   const { found, leftOut } = await scanAll({ root: path, signal });
   return { files: [...found.keys()].sort(), leftOut };
 }
@@ -21,8 +21,21 @@ export async function walk(path: string, signal: AbortSignal): Promise<Walked> {
 export async function scanAll(
   options: Omit<ScanOptions, "onLeftOut">,
 ): Promise<{ readonly found: ReadonlyMap<string, Stamp>; readonly leftOut: LeftOut }> {
-  const left: string[] = [];
-  const found = await scanFolder({ ...options, onLeftOut: (path) => left.push(path) });
-  const archives = left.filter(isArchiveName).sort();
-  return { found, leftOut: { archives, others: left.length - archives.length } };
+  const left = new Map<string, Why>();
+  const found = await scanFolder({ ...options, onLeftOut: (path, why) => left.set(path, why) });
+  const because = (wanted: Why) =>
+    [...left].filter(([, why]) => why === wanted).map(([path]) => path);
+  const formats = because("format");
+  const archives = formats.filter(isArchiveName).sort();
+  const leftOut = {
+    archives,
+    others: formats.length - archives.length,
+    ignored: because("ignored").length,
+    hidden: because("hidden").length,
+    links: because("link").length,
+    empty: because("empty").length,
+  };
+  return { found, leftOut };
 }
+
+const NOTHING: LeftOut = { archives: [], others: 0, ignored: 0, hidden: 0, links: 0, empty: 0 };

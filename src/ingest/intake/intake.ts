@@ -3,6 +3,7 @@ import type { FileHandle } from "node:fs/promises";
 import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName, isArchiveName, unsupportedFormat } from "../../domain/format-name.ts";
 import type { PageFacts } from "../../domain/own-facts.ts";
+import type { LeftOutCounts } from "../../domain/task.ts";
 import type { Store } from "../../store/store.ts";
 import { toFilename } from "../../text/clean/filename.ts";
 import type { Web } from "../web/fetch-page.ts";
@@ -52,6 +53,7 @@ export interface TakenIn {
     readonly found?: number;
     /** What of the folder is not added, as a sentence. */
     readonly left?: string;
+    readonly leftOut?: LeftOutCounts;
   };
   /** A page of the web. */
   readonly page?: PageFacts;

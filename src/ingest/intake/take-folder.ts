@@ -1,8 +1,9 @@
 // Stores a note for a folder; its files are read one by one when its task runs.
 import { basename, relative, sep } from "node:path";
 import { KnowledgeError } from "../../domain/errors.ts";
+import { countLeftOut } from "../../domain/task.ts";
 import { toFilename } from "../../text/clean/filename.ts";
-import { describeLeftOut } from "../../text/english/left-out.ts";
+import { describeLeftOut, type LeftOut } from "../../text/english/left-out.ts";
 import { scanAll } from "../folders/walk.ts";
 import type { TakenIn } from "./intake.ts";
 
@@ -24,8 +25,13 @@ export async function takeFolder(folder: string, { keep, signal }: Taking): Prom
     filename: toFilename(basename(folder)),
     sourcePath: folder,
     sizeBytes: [...found.values()].reduce((sum, file) => sum + file.sizeBytes, 0),
-    many: { kind: "folder", found: found.size, ...(left === undefined ? {} : { left }) },
+    many: { kind: "folder", found: found.size, ...toLeft(leftOut, left) },
   };
+}
+
+function toLeft(leftOut: LeftOut, left: string | undefined) {
+  const counts = countLeftOut(leftOut);
+  return left === undefined || counts === undefined ? {} : { left, leftOut: counts };
 }
 
 async function* noteOf(folder: string): AsyncGenerator<Uint8Array> {

@@ -4,7 +4,7 @@ import type { Perform } from "../../domain/call/act.ts";
 import { type KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { isPlainPicture } from "../../domain/format-name.ts";
 import { describeStep, STEPS } from "../../domain/phrases/steps.ts";
-import type { AddRequest, DocumentResult, TaskProgress } from "../../domain/task.ts";
+import type { AddRequest, DocumentResult, LeftOutCounts, TaskProgress } from "../../domain/task.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Store } from "../../store/store.ts";
 import { type AddLease, type AddParts, addDocument } from "../add/add-document.ts";
@@ -31,6 +31,7 @@ export interface Member {
 
 export interface Members {
   readonly members: readonly Member[];
+  readonly leftOut?: LeftOutCounts;
   /** Once all are taken. */
   close(): Promise<void>;
 }
@@ -50,7 +51,7 @@ interface Adding extends ManyParts {
 export async function addMany(lease: Lease, parts: ManyParts): Promise<void> {
   const { task, signal, worker } = lease;
   lease.report({ ...task.progress, currentStep: STEPS.lookingForFiles });
-  const { members, close } = await openMembers(lease, parts);
+  const { members, leftOut, close } = await openMembers(lease, parts);
   const adding: Adding = {
     ...parts,
     lease,
@@ -63,7 +64,7 @@ export async function addMany(lease: Lease, parts: ManyParts): Promise<void> {
   await parts.lanes.each(members, signal, (member) => addMember(member, adding)).finally(close);
   signal.throwIfAborted();
   const { filename, contentHash } = task.request;
-  const folder = adding.tally.report();
+  const folder = { ...adding.tally.report(), ...(leftOut === undefined ? {} : { leftOut }) };
   const result = { filename, chunksCreated: adding.chunks, alreadyPresent: false, folder };
   const ended = await parts.store.tasks.complete(task.id, worker, result);
   if (ended === "lease-lost") lease.stop("lost");
@@ -73,7 +74,7 @@ export async function addMany(lease: Lease, parts: ManyParts): Promise<void> {
 async function openMembers({ task, signal }: Lease, parts: ManyParts): Promise<Members> {
   const { request } = task;
   if (request.many === "archive") return archiveMembers(request, parts);
-  return { members: await folderMembers(request, parts.takeIn, signal), close: async () => {} };
+  return { ...(await folderMembers(request, parts.takeIn, signal)), close: async () => {} };
 }
 
 async function addMember(member: Member, adding: Adding): Promise<void> {

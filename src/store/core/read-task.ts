@@ -6,6 +6,8 @@ import {
   type AddRequest,
   type FileFailure,
   type FolderCounts,
+  type FolderReport,
+  LEFT_OUT,
   resultOf,
   type Task,
   type TaskProgress,
@@ -98,7 +100,11 @@ function readResult(stored: unknown): TaskResult | undefined {
   const { documentId, filename, chunksCreated, alreadyPresent, warnings, folder } =
     fieldsOf(stored);
   if (typeof filename === "string" && isObject(folder)) {
-    const report = { ...readCounts(folder), failures: readFailures(folder["failures"]) };
+    const report = {
+      ...readCounts(folder),
+      failures: readFailures(folder["failures"]),
+      ...readLeftOut(folder["leftOut"]),
+    };
     const chunks = numberOf(chunksCreated);
     return { filename, chunksCreated: chunks, alreadyPresent: false, folder: report };
   }
@@ -119,6 +125,15 @@ function readCounts(stored: Readonly<Record<string, unknown>>): FolderCounts {
     failed: numberOf(failed),
     skipped: numberOf(skipped),
   };
+}
+
+function readLeftOut(stored: unknown): Pick<FolderReport, "leftOut"> {
+  if (!isObject(stored)) return {};
+  const counts = LEFT_OUT.flatMap((why) => {
+    const found = numberOf(stored[why]);
+    return found > 0 ? [[why, found]] : [];
+  });
+  return counts.length === 0 ? {} : { leftOut: Object.fromEntries(counts) };
 }
 
 function readFailures(stored: unknown): readonly FileFailure[] {

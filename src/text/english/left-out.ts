@@ -6,12 +6,20 @@ export interface LeftOut {
   readonly archives: readonly string[];
   /** How many files have a format that is not read. */
   readonly others: number;
+  /** How many files and folders an ignore file excludes. */
+  readonly ignored: number;
+  /** Files and folders that are hidden, hold secrets or other programs' files. */
+  readonly hidden: number;
+  readonly links: number;
+  /** Files without a byte. */
+  readonly empty: number;
 }
 
 const MOST_NAMED = 3;
 
 /** Undefined if nothing was. */
-export function describeLeftOut({ archives, others }: LeftOut): string | undefined {
+export function describeLeftOut(leftOut: LeftOut): string | undefined {
+  const { archives, others, ignored, hidden, links, empty } = leftOut;
   const parts: string[] = [];
   if (archives.length > 0) {
     const named = archives.slice(0, MOST_NAMED).join(", ");
@@ -20,5 +28,9 @@ export function describeLeftOut({ archives, others }: LeftOut): string | undefin
     parts.push(`${count(archives.length, "ZIP archive")} (add ${them} by name: ${names})`);
   }
   if (others > 0) parts.push(count(others, "file of another format", "files of other formats"));
+  if (ignored > 0) parts.push(`${ignored} ignored (.gitignore, .knowledgeignore)`);
+  if (hidden > 0) parts.push(`${hidden} hidden or private`);
+  if (links > 0) parts.push(count(links, "symbolic link"));
+  if (empty > 0) parts.push(count(empty, "empty file"));
   return parts.length === 0 ? undefined : `Left out: ${parts.join(", ")}`;
 }

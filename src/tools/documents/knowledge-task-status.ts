@@ -1,5 +1,6 @@
 import { estimateSeconds, type Task, WAITING } from "../../domain/task.ts";
 import { defineTool, type Tool } from "../tool.ts";
+import { toFolder } from "./adding/queue-or-finish.ts";
 import { KNOWLEDGE_TASK_STATUS, type ListedTask, type TaskPayload } from "./contract.ts";
 import { answer, toError, toSeconds } from "./payload.ts";
 import type { DocumentRooms } from "./rooms.ts";
@@ -73,7 +74,7 @@ function toResult(result: NonNullable<Task["result"]>) {
   const { documentId, filename, chunksCreated, alreadyPresent, warnings, folder } = result;
   return {
     ...(documentId === undefined ? {} : { document_id: documentId }),
-    ...(folder === undefined ? {} : { folder }),
+    ...(folder === undefined ? {} : { folder: toFolder(folder) }),
     filename,
     chunks_created: chunksCreated,
     ...(alreadyPresent ? { already_present: true } : {}),

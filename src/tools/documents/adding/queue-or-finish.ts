@@ -1,7 +1,14 @@
 // What every add returns: a task to follow, or the document when it can be searched.
 import type { StoredDocument } from "../../../domain/document.ts";
 import { KnowledgeError } from "../../../domain/errors.ts";
-import type { DocumentResult, FolderResult, Task, TaskProgress } from "../../../domain/task.ts";
+import type {
+  DocumentResult,
+  FolderReport,
+  FolderResult,
+  LeftOutCounts,
+  Task,
+  TaskProgress,
+} from "../../../domain/task.ts";
 import type { Queued as QueuedTask } from "../../../ingest/ingest.ts";
 import { count } from "../../../text/english/count.ts";
 import type { CallContext, ToolOutput, ToolProgress } from "../../tool.ts";
@@ -27,12 +34,13 @@ export async function queueOrFinish(
   return answer(toQueued(queued));
 }
 
-export function toQueued({ task, estimatedSeconds, present, found, left }: QueuedTask): Queued {
+export function toQueued(queued: QueuedTask): Queued {
+  const { task, estimatedSeconds, present, found, left, leftOut } = queued;
   return {
     success: true,
     task_id: task.id,
     message: found === undefined ? "Document queued for processing" : queuedFiles(found, left),
-    ...(found === undefined ? {} : { folder: { found } }),
+    ...(found === undefined ? {} : { folder: { found, ...toLeftOut(leftOut) } }),
     estimated_time_seconds: estimatedSeconds,
     ...(present === undefined ? {} : { already_present: true, document_id: present.id }),
   };
@@ -73,8 +81,17 @@ function toAddedFolder({ filename, chunksCreated, folder }: FolderResult, tookMs
     filename,
     chunks_created: chunksCreated,
     processing_time_seconds: toSeconds(tookMs),
-    folder,
+    folder: toFolder(folder),
   } as const;
+}
+
+/** A report as the protocol shows it. */
+export function toFolder({ leftOut, ...report }: FolderReport) {
+  return { ...report, failures: [...report.failures], ...toLeftOut(leftOut) };
+}
+
+function toLeftOut(leftOut: LeftOutCounts | undefined) {
+  return leftOut === undefined ? {} : { left_out: leftOut };
 }
 
 function toAdded(

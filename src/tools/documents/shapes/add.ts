@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { LEFT_OUT } from "../../../domain/task.ts";
 import { bounded } from "../../bounded.ts";
 import { done, method, warnings } from "./answer.ts";
 
@@ -39,7 +40,12 @@ export const folderCounts = z.object({
   skipped: count.describe("Pictures without text, and files that left meanwhile"),
 });
 
+const leftOut = z
+  .record(z.string(), count)
+  .describe(`What is not among those found, by reason: ${LEFT_OUT.join(", ")}`);
+
 export const folderReport = folderCounts.extend({
+  left_out: leftOut.optional(),
   failures: z
     .array(z.object({ file: z.string(), error: z.string(), message: z.string() }))
     .describe("The first 20 of those that failed"),
@@ -52,7 +58,7 @@ export const queued = z.object({
   estimated_time_seconds: z.number(),
   already_present: z.boolean().optional(),
   document_id: z.string().optional(),
-  folder: folderCounts.pick({ found: true }).optional(),
+  folder: folderCounts.pick({ found: true }).extend({ left_out: leftOut.optional() }).optional(),
 });
 
 export const added = z.object({
