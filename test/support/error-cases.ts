@@ -145,20 +145,20 @@ export const ERROR_CASES: Partial<Record<ErrorCode, ErrorCase>> = {
 export const NOT_BY_A_CALL: Partial<Record<ErrorCode, { why: string; test: string }>> = {
   CONFIRMATION_DECLINED: {
     why: "a person declines at a client that can ask",
-    test: "test/conformance/confirming.test.ts",
+    test: "test/e2e/real-errors.test.ts",
   },
   EXTRACTION_TIMEOUT: {
     why: "takes a minute of reading",
     test: "src/extract/sandbox/pool.process.test.ts",
   },
-  OCR_FAILED: { why: "needs broken language data", test: "test/conformance/extract-ocr.test.ts" },
+  OCR_FAILED: { why: "needs missing language data", test: "test/e2e/real-errors.test.ts" },
   FILE_UNAVAILABLE: {
     why: "a folder must change between two system calls",
     test: "src/ingest/intake/path-gate.test.ts",
   },
   RESOURCE_NOT_FOUND: {
     why: "of resources, not of tools",
-    test: "test/conformance/page-views.test.ts",
+    test: "test/e2e/real-errors.test.ts",
   },
   INTERRUPTED: {
     why: "the process must die five times",
@@ -172,7 +172,7 @@ export const NOT_BY_A_CALL: Partial<Record<ErrorCode, { why: string; test: strin
     why: "tools do without the model and say so",
     test: "test/conformance/embed-endpoint.test.ts",
   },
-  STORE_FULL: { why: "needs a disk without room", test: "test/e2e/full-disk.test.ts" },
+  STORE_FULL: { why: "needs a disk without room", test: "test/e2e/real-errors.test.ts" },
   STORE_NOT_EMPTY: { why: "of `restore` and `copy`", test: "test/e2e/maintenance.test.ts" },
   STORE_IN_USE: { why: "of maintenance commands", test: "test/e2e/maintenance.test.ts" },
   SYSTEM_UNAVAILABLE: {
@@ -180,9 +180,9 @@ export const NOT_BY_A_CALL: Partial<Record<ErrorCode, { why: string; test: strin
     test: "src/domain/system-error.test.ts",
   },
   OVERLOADED: {
-    why: "takes more calls at once than the server has room for",
-    test: "test/conformance/short-limits.test.ts",
+    why: "takes more calls or documents than the server has room for",
+    test: "test/e2e/real-errors.test.ts",
   },
-  CANCELLED: { why: "whoever cancels gets no response", test: "test/e2e/tasks.test.ts" },
+  CANCELLED: { why: "takes a second call", test: "test/e2e/real-errors.test.ts" },
   INTERNAL: { why: "of faults nobody knows of", test: "src/tools/run-tool.test.ts" },
 };
