@@ -1,6 +1,8 @@
 // What an audit line says of a change's target: names and ids from what was asked and what came of it.
+
 import { basename } from "node:path";
 import type { ActEnd, Target } from "../domain/call/act.ts";
+import { isJsonObject } from "../domain/call/json-object.ts";
 import type { ToolOutput } from "./tool.ts";
 
 const NAMES = ["document_id", "task_id", "scope_id", "category", "keyword", "parent", "tier"];
@@ -43,5 +45,5 @@ function namesIn(record: Readonly<Record<string, unknown>>): Target {
 }
 
 function toRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  return isJsonObject(value) ? value : {};
 }

@@ -1,5 +1,6 @@
 // The one place where a tool's arguments are checked and its failures become payloads. Rights are compared before, by access control.
 import type { z } from "zod";
+import { isJsonObject } from "../domain/call/json-object.ts";
 import { type ErrorCode, KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
 import { describeIssues, pathOf } from "../domain/input-issue.ts";
 import { nearest } from "../text/nearest.ts";
@@ -44,7 +45,7 @@ function withUnknown(error: KnowledgeError, unknown: string | undefined): Knowle
 /** A misspelt argument is ignored, as clients send their own; but whoever misspelt it must learn of it. */
 function unknownArguments({ input }: Tool, args: unknown): string | undefined {
   const known = Object.keys(input.shape);
-  const given = isObject(args) ? Object.keys(args) : [];
+  const given = isJsonObject(args) ? Object.keys(args) : [];
   const unknown = given.filter((name) => !known.includes(name));
   if (unknown.length === 0) return undefined;
   const named = unknown.slice(0, MOST_NAMED).map((name) => {
@@ -59,22 +60,18 @@ function unknownArguments({ input }: Tool, args: unknown): string | undefined {
 function withNote(output: ToolOutput, note: string | undefined): ToolOutput {
   if (note === undefined) return output;
   const { payload, structured, notes = [] } = output;
-  if (isObject(payload) && "success" in payload) {
+  if (isJsonObject(payload) && "success" in payload) {
     const noted = withMessage(payload, note);
-    const more = isObject(structured) ? { structured: withMessage(structured, note) } : {};
+    const more = isJsonObject(structured) ? { structured: withMessage(structured, note) } : {};
     return { ...output, payload: noted, ...more };
   }
-  const more = isObject(structured) ? { structured: withMessage(structured, note) } : {};
+  const more = isJsonObject(structured) ? { structured: withMessage(structured, note) } : {};
   return { ...output, ...more, notes: [...notes, note] };
 }
 
 function withMessage(payload: JsonObject, note: string): JsonObject {
   const { message } = payload;
   return { ...payload, message: typeof message === "string" ? `${message}. ${note}` : note };
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function toOutput(tool: Tool, error: KnowledgeError): ToolOutput {

@@ -1,4 +1,6 @@
 // What the server and a reader's process say to each other.
+
+import { isJsonObject } from "../../domain/call/json-object.ts";
 import { type ExtractedDocument, FORMATS } from "../../domain/document.ts";
 import { ERRORS, type ErrorCode } from "../../domain/errors.ts";
 import type { ExtractProgress, ExtractRequest } from "../extract.ts";
@@ -30,22 +32,18 @@ export interface Failure {
 
 /** A process that was taken over by a file may say anything. */
 export function isReply(value: unknown): value is Reply {
-  if (!isRecord(value)) return false;
+  if (!isJsonObject(value)) return false;
   const { kind, progress, document, code, message, details } = value;
   if (kind === "alive") return true;
-  if (kind === "progress") return isRecord(progress) && typeof progress["done"] === "number";
+  if (kind === "progress") return isJsonObject(progress) && typeof progress["done"] === "number";
   if (kind === "done") return isDocument(document);
   if (kind === "seen") return isPageView(value["view"]);
   const isKnown = typeof code === "string" && Object.hasOwn(ERRORS, code);
-  return kind === "failed" && isKnown && typeof message === "string" && isRecord(details);
+  return kind === "failed" && isKnown && typeof message === "string" && isJsonObject(details);
 }
 
 function isDocument(value: unknown): boolean {
-  if (!isRecord(value) || !FORMATS.some((format) => format === value["format"])) return false;
+  if (!isJsonObject(value) || !FORMATS.some((format) => format === value["format"])) return false;
   const lists = [value["blocks"], value["pages"], value["warnings"]];
   return typeof value["text"] === "string" && lists.every(Array.isArray);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null;
 }

@@ -1,5 +1,7 @@
 // A stored task's fields, read by both drivers. Rows may have been written by another program, an earlier version or
 // a failing disk: what cannot be parsed is replaced or set aside, so that the rest of the queue continues.
+
+import { isJsonObject } from "../../domain/call/json-object.ts";
 import { fittingMetadata } from "../../domain/metadata.ts";
 import { describeNotice } from "../../domain/phrases/notices.ts";
 import {
@@ -70,7 +72,7 @@ export function unreadableRequest(contentHash: string): AddRequest {
 export function readProgress(stored: unknown): TaskProgress {
   const { currentStep, completedSteps, totalSteps, fraction, folder } = fieldsOf(stored);
   return {
-    ...(isObject(folder) ? { folder: readCounts(folder) } : {}),
+    ...(isJsonObject(folder) ? { folder: readCounts(folder) } : {}),
     currentStep: typeof currentStep === "string" ? currentStep : WAITING.currentStep,
     completedSteps: numberOf(completedSteps),
     totalSteps: numberOf(totalSteps),
@@ -99,7 +101,7 @@ const UNKNOWN = "Why this add failed can no longer be read. Add the file again."
 function readResult(stored: unknown): TaskResult | undefined {
   const { documentId, filename, chunksCreated, alreadyPresent, warnings, folder } =
     fieldsOf(stored);
-  if (typeof filename === "string" && isObject(folder)) {
+  if (typeof filename === "string" && isJsonObject(folder)) {
     const report = {
       ...readCounts(folder),
       failures: readFailures(folder["failures"]),
@@ -128,7 +130,7 @@ function readCounts(stored: Readonly<Record<string, unknown>>): FolderCounts {
 }
 
 function readLeftOut(stored: unknown): Pick<FolderReport, "leftOut"> {
-  if (!isObject(stored)) return {};
+  if (!isJsonObject(stored)) return {};
   const counts = LEFT_OUT.flatMap((why) => {
     const found = numberOf(stored[why]);
     return found > 0 ? [[why, found]] : [];
@@ -138,19 +140,15 @@ function readLeftOut(stored: unknown): Pick<FolderReport, "leftOut"> {
 
 function readFailures(stored: unknown): readonly FileFailure[] {
   if (!Array.isArray(stored)) return [];
-  return stored.filter(isObject).map(({ file, error, message }) => ({
+  return stored.filter(isJsonObject).map(({ file, error, message }) => ({
     file: String(file),
     error: String(error),
     message: String(message),
   }));
 }
 
-function isObject(stored: unknown): stored is Readonly<Record<string, unknown>> {
-  return typeof stored === "object" && stored !== null;
-}
-
 function fieldsOf(stored: unknown): Readonly<Record<string, unknown>> {
-  return isObject(stored) ? stored : {};
+  return isJsonObject(stored) ? stored : {};
 }
 
 function numberOf(stored: unknown): number {

@@ -12,34 +12,29 @@ const PATIENCE_MS = 120_000;
 
 /** Retries while other processes hold a lock. Blocks, so only worker threads call it. */
 export function patiently<Result>(attempt: () => Result): Result {
-  for (const patience = openPatience(); ; block(STEP_MS * Math.random())) {
+  for (const until = performance.now() + PATIENCE_MS; ; block(STEP_MS * Math.random())) {
     try {
       return attempt();
     } catch (thrown) {
-      patience.spendOn(thrown);
+      if (!mayPass(thrown, until)) throw thrown;
     }
   }
 }
 
 /** The same for a thread that has other work to do meanwhile. */
 export async function patientlyAside<Result>(attempt: () => Result): Promise<Result> {
-  for (const patience = openPatience(); ; await sleep(STEP_MS)) {
+  for (const until = performance.now() + PATIENCE_MS; ; await sleep(STEP_MS)) {
     try {
       return attempt();
     } catch (thrown) {
-      patience.spendOn(thrown);
+      if (!mayPass(thrown, until)) throw thrown;
     }
   }
 }
 
-function openPatience() {
-  const deadline = performance.now() + PATIENCE_MS;
-  return {
-    /** Throws it again if waiting does not help, or no longer. */
-    spendOn(thrown: unknown): void {
-      if (!isContention(thrown) || performance.now() > deadline) throw thrown;
-    },
-  };
+/** Whether waiting may still help. */
+function mayPass(thrown: unknown, until: number): boolean {
+  return isContention(thrown) && performance.now() <= until;
 }
 
 function block(ms: number): void {

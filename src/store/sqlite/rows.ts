@@ -1,5 +1,6 @@
 // The columns of SQLite's tables: JSON and times are text.
 import type { Block, ExtractedDocument } from "../../domain/document.ts";
+import { fittingMetadata } from "../../domain/metadata.ts";
 import { chunkId } from "../core/chunk-id.ts";
 import {
   type ChunkRow as ChunkFields,
@@ -65,7 +66,6 @@ export type FoundCells = readonly [
 export function toFoundChunk(cells: FoundCells): StoredChunk {
   const [key, , ordinal, start, end, text, detail, ...source] = cells;
   const [id, filename, format, title, date_added, metadata] = source;
-  const row: SourceRow = { id, filename, format, title, date_added, metadata };
   const document: ChunkSource = {
     id,
     filename,
@@ -73,7 +73,7 @@ export function toFoundChunk(cells: FoundCells): StoredChunk {
     ...(title === null ? {} : { title }),
     dateAdded: date_added,
     get metadata() {
-      return toSource(row).metadata;
+      return fittingMetadata(parsed(metadata)) ?? {};
     },
   };
   return {

@@ -1,4 +1,6 @@
 // The JSON and YAML of scopes: { scopes: [ { id, tier, parent?, description?, categories } ] }.
+
+import { isJsonObject } from "../../../domain/call/json-object.ts";
 import { TIERS, type Tier } from "../../../domain/scope.ts";
 import { toContent, toDescription, toName } from "../../names.ts";
 import { readJsonKeys } from "../json-keys.ts";
@@ -25,7 +27,8 @@ export async function readScopeFile(text: string, source: string): Promise<Scope
     : await parseYaml(text);
   const at = (path: Path, reason: string): Refusal => ({ source, line: lineOf(path), reason });
   const fatal = faults.map((fault) => ({ source, ...fault }));
-  if (!isRecord(value) || !("scopes" in value)) return { scopes: undefined, refused: [], fatal };
+  if (!isJsonObject(value) || !("scopes" in value))
+    return { scopes: undefined, refused: [], fatal };
   if (!Array.isArray(value["scopes"])) {
     return { scopes: [], refused: [], fatal: [...fatal, at(["scopes"], "scopes is not a list")] };
   }
@@ -57,7 +60,7 @@ interface Sink {
 }
 
 function scopeProblem(item: unknown): string | undefined {
-  if (!isRecord(item)) return "a scope is an object with id, tier and categories";
+  if (!isJsonObject(item)) return "a scope is an object with id, tier and categories";
   const { id, tier, parent, description, categories } = item;
   if (typeof id !== "string" || id.trim() === "") return "the scope has no id";
   if (!TIERS.some((one) => one === tier)) {
@@ -67,7 +70,7 @@ function scopeProblem(item: unknown): string | undefined {
   if (description != null && typeof description !== "string") {
     return `the description of "${id}" is not text`;
   }
-  if (categories != null && !isRecord(categories)) {
+  if (categories != null && !isJsonObject(categories)) {
     return `the categories of "${id}" are not an object of names`;
   }
   return undefined;
@@ -78,7 +81,7 @@ function toImported(item: FileScope, path: Path, sink: Sink): ImportedScope {
   const entries: ImportedEntry[] = [];
   for (const [raw, value] of Object.entries(item.categories ?? {})) {
     const here = [...path, "categories", raw];
-    if (!isRecord(value) || (value["entries"] != null && !isRecord(value["entries"]))) {
+    if (!isJsonObject(value) || (value["entries"] != null && !isJsonObject(value["entries"]))) {
       sink.refused.push(sink.at(here, `the category "${raw}" is not { description, entries }`));
       continue;
     }
@@ -129,7 +132,7 @@ function parseJson(text: string): Parsed {
   const clean = text.replace(/^\uFEFF/, "");
   try {
     const value: unknown = JSON.parse(clean);
-    if (!isRecord(value) || !("scopes" in value)) return { value, lineOf: () => 0, faults: [] };
+    if (!isJsonObject(value) || !("scopes" in value)) return { value, lineOf: () => 0, faults: [] };
     const { doubled, lineOf } = readJsonKeys(clean);
     const faults = doubled.map(({ key, line }) => ({
       line,
@@ -154,7 +157,7 @@ async function parseYaml(text: string): Promise<Parsed> {
   if (faults.length > 0) return { value: undefined, lineOf: () => 0, faults };
   const lineOf = (path: Path) => {
     const node = document.getIn(path, true);
-    const range = isRecord(node) ? (node as { range?: readonly number[] }).range : undefined;
+    const range = isJsonObject(node) ? (node as { range?: readonly number[] }).range : undefined;
     return range?.[0] === undefined ? 0 : lines.linePos(range[0]).line;
   };
   try {
@@ -163,10 +166,6 @@ async function parseYaml(text: string): Promise<Parsed> {
   } catch {
     return { value: undefined, lineOf, faults: [{ line: 0, reason: "has too many aliases" }] };
   }
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isScalar(value: unknown): value is string | number | boolean {

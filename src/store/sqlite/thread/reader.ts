@@ -11,7 +11,7 @@ import { openScopeReader } from "../scopes/read-scopes.ts";
 import { openLeaseClock } from "../tasks/lease-clock.ts";
 import { openTaskReader } from "../tasks/read-tasks.ts";
 import { Mirror } from "../vectors/mirror.ts";
-import { openLexical } from "../words/lexical.ts";
+import { findTerm, openLexical, phrasesIn } from "../words/lexical.ts";
 import { openSimilarTerms } from "../words/similar-terms.ts";
 import { type PackedHits, packHits } from "./wire.ts";
 
@@ -27,7 +27,7 @@ export function openReader(database: Database) {
   const nearest = openNearest(mirror, filters);
   const statisticsOf = (terms: readonly string[]): TermStatistics => ({
     chunkCount: Number(database.get<{ chunks: number }>("SELECT chunks FROM state")?.chunks),
-    frequencies: new Map(terms.map((term) => [term, lexical.find(term)?.frequency ?? 0])),
+    frequencies: new Map(terms.map((term) => [term, findTerm(database, term)?.frequency ?? 0])),
   });
   return {
     ...openDocumentReader(database),
@@ -47,7 +47,7 @@ export function openReader(database: Database) {
       }),
     termStatistics: (terms: readonly string[]) => database.read(() => statisticsOf(terms)),
     phrasesIn: (keys: readonly number[], phrases: readonly (readonly string[])[]) =>
-      database.read(() => lexical.phrasesIn(keys, phrases)),
+      database.read(() => phrasesIn(database, keys, phrases)),
     ...openSimilarTerms(database),
     whole: (id: string) => database.read(() => readWhole(database, id)),
     status: () => toStatus(database),

@@ -26,9 +26,6 @@ export function openLexical(database: Database, mirror: Mirror) {
   const cache = new PostingsCache(database, mirror);
   const lexical: Lexical = { database, mirror, cache, bm25: new BlockScorer(mirror) };
   return {
-    find: (term: string) => findTerm(database, term),
-    phrasesIn: (keys: readonly number[], phrases: readonly (readonly string[])[]) =>
-      phrasesIn(database, keys, phrases),
     search(query: LexicalQuery, mask: DocMask | undefined): Hit[] {
       const phrases = (query.phrases ?? []).filter((phrase) => phrase.length > 0);
       if (phrases.length === 0) return lexical.bm25.best(scored(lexical, query), query.limit, mask);
@@ -40,7 +37,7 @@ export function openLexical(database: Database, mirror: Mirror) {
   };
 }
 
-function findTerm(database: Database, term: string): TermRow | undefined {
+export function findTerm(database: Database, term: string): TermRow | undefined {
   return database.get<TermRow>("SELECT id, frequency FROM terms WHERE term = ?", term);
 }
 
@@ -93,7 +90,8 @@ function candidatesFor(lexical: Lexical, query: LexicalQuery, { phrases, mask }:
   return candidates.sort((a, b) => b.score - a.score || a.key - b.key);
 }
 
-function phrasesIn(
+/** For each key, the numbers of the phrases that the chunk contains. */
+export function phrasesIn(
   database: Database,
   keys: readonly number[],
   phrases: readonly (readonly string[])[],

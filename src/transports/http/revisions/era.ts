@@ -1,6 +1,7 @@
 // Which revision of the protocol an HTTP request is written in.
 import type { IncomingMessage } from "node:http";
 import { classifyInboundRequest, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
+import { isJsonObject } from "../../../domain/call/json-object.ts";
 
 export const VERSION = "mcp-protocol-version";
 
@@ -18,15 +19,12 @@ export function isModern(request: IncomingMessage, body: unknown): boolean {
     ...pick("mcpMethodHeader", headers["mcp-method"]),
     ...pick("mcpNameHeader", headers["mcp-name"]),
   });
-  return kind === "modern" || (kind === "reject" && isObject(body));
+  return kind === "modern" || (kind === "reject" && isJsonObject(body));
 }
 
 function pick(name: string, value: string | string[] | undefined) {
   return typeof value === "string" ? { [name]: value } : {};
 }
-
-const isObject = (value: unknown) =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 export function isKnownVersion(version: string | string[]): boolean {
   return SUPPORTED_PROTOCOL_VERSIONS.includes(String(version));
