@@ -54,7 +54,7 @@ export function openDiskControl(path: string): DiskControl {
   };
 }
 
-export function readCounts(path: string): { readonly calls: number; readonly fired: number } {
+function readCounts(path: string): { readonly calls: number; readonly fired: number } {
   const bytes = readFileSync(path);
   return { calls: bytes.readUInt32LE(16), fired: bytes.readUInt32LE(20) };
 }

@@ -11,7 +11,7 @@ import type { Chunk } from "../../domain/document.ts";
 export type Encoding = "light" | "waiting" | "model";
 
 /** Bytes of the stored format. Absent rows count as MODEL_UNCHECKED: the first version had the model's vectors only. */
-export const MODEL_UNCHECKED = 0;
+const MODEL_UNCHECKED = 0;
 const LIGHT_UNCHECKED = 1;
 const BYTES: Readonly<Record<Encoding, number>> = { light: 2, waiting: 3, model: 4 };
 

@@ -6,7 +6,6 @@ import {
   type ChunkRow as ChunkFields,
   type DocumentRow as DocumentFields,
   rowsStoredAs,
-  type SourceRow as SourceFields,
   type TaskRow as TaskFields,
 } from "../core/rows.ts";
 import type { ChunkSource, StoredChunk } from "../store.ts";
@@ -15,7 +14,6 @@ import { compress, decompress } from "./older-node.ts";
 export interface DocumentRow extends DocumentFields<string, string> {
   readonly first_key: number;
 }
-export type SourceRow = SourceFields<string, string>;
 export type ChunkRow = ChunkFields<string>;
 export type TaskRow = TaskFields<string, string>;
 
