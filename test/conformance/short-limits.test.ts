@@ -64,8 +64,11 @@ describe("over HTTP", () => {
     await isServed(url);
   });
 
-  test("a body that never ends times out", async () => {
-    const url = await start({ timeouts: SOON });
+  test.each([
+    ["its own limit", SOON],
+    ["the limit of the whole request", { ...SOON, bodyMs: 60_000 }],
+  ])("a body that never ends times out by %s, and holds nothing", async (_which, timeouts) => {
+    const url = await start({ timeouts });
     const socket = await dial(url);
     socket.write(`${postHead(1_000)}{"jsonrpc"`);
     expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 408 /);

@@ -86,5 +86,10 @@ export function endUnread(error: NodeJS.ErrnoException, socket: Duplex): void {
   else {
     const status = isLate ? "408 Request Timeout" : "400 Bad Request";
     socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n`);
+    // A peer that does not close its side would keep the connection, and what was counted for it, for ever.
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
   }
 }
+
+/** For the response to be read. */
+const LINGER_MS = 1_000;
