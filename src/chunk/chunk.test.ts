@@ -21,7 +21,7 @@ function document(...parts: readonly Part[]) {
 }
 
 describe("a chunk", () => {
-  test("knows the headings above it", () => {
+  test("has the headings above it", () => {
     const made = chunk(
       document(
         ["heading", "# Guide", { level: 1 }],
@@ -38,7 +38,7 @@ describe("a chunk", () => {
     ]);
   });
 
-  test("of a table's later rows carries the table's header", () => {
+  test("of a table's later rows repeats the table's header", () => {
     const header = "| Name | Price |\n| --- | --- |\n";
     const rows = ["| Apple | 2 |", "| Pear | 3 |", "| Plum | 4 |", "| Fig | 5 |"].join("\n");
     const made = chunk(document(["table", header + rows, { headerEnd: header.length }]), SMALL);
@@ -47,7 +47,7 @@ describe("a chunk", () => {
     expect(made[1]?.tableHeader).toBe(header.trim());
   });
 
-  test("does not reach into another page, slide or sheet", () => {
+  test("never spans two pages, slides or sheets", () => {
     const made = chunk(
       document(
         ["paragraph", "End of one.", { place: { page: 1 } }],
@@ -58,7 +58,7 @@ describe("a chunk", () => {
     expect(made.map((one) => one.place)).toEqual([{ page: 1 }, { page: 2 }]);
   });
 
-  test("takes a heading left at a page's end along to what it heads", () => {
+  test("keeps a heading at the end of a page with the text below it", () => {
     const [first] = chunk(
       document(
         ["heading", "# Terms", { level: 1, place: { page: 1 } }],
@@ -69,14 +69,14 @@ describe("a chunk", () => {
     expect(first).toMatchObject({ place: { page: 1 }, until: { page: 2 } });
   });
 
-  test("of long prose ends with a sentence", () => {
+  test("of long prose ends at the end of a sentence", () => {
     const prose =
       "The tide turns at six. Boats leave the harbour soon after. Nets are cast before noon. All return by night.";
     for (const { text } of chunk(document(["paragraph", prose]), SMALL))
       expect(text).toMatch(/\.$/);
   });
 
-  test("of Japanese prose ends with a sentence too", () => {
+  test("of Japanese prose ends at the end of a sentence too", () => {
     const prose =
       "潮は六時に変わります。船はまもなく港を出ます。網は昼前に入れます。夜にはみな戻ります。";
     for (const { text } of chunk(document(["paragraph", prose]), { size: 50, unit: "columns" })) {
@@ -103,11 +103,11 @@ test.each([
     { filename: "a.md", metadata: { $filename: ["b.txt"] }, sourcePath: "/x/b.txt" },
     "a\nmd\nb\ntxt\nx",
   ],
-])("%j goes by its name and its nearest folders", (document, text) => {
+])("%j is named by its file name and nearest folders", (document, text) => {
   expect(nameText(document)).toBe(text);
 });
 
-test("a column is half of what a full-width character takes", () => {
+test("a full-width character takes two columns", () => {
   expect(measureIn("columns")("ab漢字", 0, 4)).toBe(6);
   expect(measureIn("characters")("ab漢字", 0, 4)).toBe(4);
 });
@@ -118,7 +118,7 @@ test("word pieces are estimated: words, digits in threes, ideographs one by one"
   expect(count("東京、大阪")).toBe(5);
 });
 
-test("a different size or unit makes stored chunks stale", () => {
+test("another chunk size or unit makes stored chunks stale", () => {
   expect(chunkFingerprint(SMALL)).not.toBe(chunkFingerprint({ ...SMALL, unit: "tokens" }));
   expect(chunkFingerprint(SMALL)).not.toBe(chunkFingerprint({ ...SMALL, size: 81 }));
 });
@@ -128,7 +128,7 @@ test.each([
   ["sentences", "A sentence of words that goes on. "],
   ["full-width sentences", "全角の文はここで終わります。"],
   ["unbroken letters", "𠮷x"],
-])("a block of many portions is covered whole: %s", (_name, part) => {
+])("a block of many portions is covered completely: %s", (_name, part) => {
   const text = part.repeat(Math.ceil(200_000 / part.length));
   const made = chunk(document(["paragraph", text]));
   expect(

@@ -20,12 +20,12 @@ test.each([
   ["Search", "search"],
   ["ad", "add"],
   ["stat", "status"],
-])("for %s, %s is meant", (given, meant) => {
+])("for %s, %s is suggested", (given, meant) => {
   const { message } = unknownWord("command", given, ["add", "search", "show", "status"]);
   expect(message).toMatch(new RegExp(`^There is no command '${given}'\\. Did you mean ${meant}`));
 });
 
-test("what resembles nothing leads to the help", () => {
+test("an unknown command that resembles none points to the help", () => {
   const { message } = unknownWord("command", "xyzzy", ["add", "search"]);
   expect(message).toBe("There is no command 'xyzzy'. See knowledge-server --help.");
 });
@@ -35,7 +35,7 @@ test.each([
   ["--top_k", "--top-k"],
   ["--dta-dir", "--data-dir"],
   ["--jsno", "--json"],
-])("for the option %s, %s is meant", (given, meant) => {
+])("for the option %s, %s is suggested", (given, meant) => {
   expect(() => parseArguments(COMMAND, [given, "3"], FLAGS)).toThrow(
     `Unknown option '${given}'. Did you mean ${meant}?\nUsage: knowledge-server find`,
   );
@@ -64,7 +64,7 @@ test("an option without its value is bad usage too", () => {
   expect(() => parseArguments(COMMAND, ["--limit"], FLAGS)).toThrow("Usage: knowledge-server find");
 });
 
-test("a command is found wherever it is on the line", () => {
+test("a command may be anywhere on the line", () => {
   const chosen = chooseCommand(["--data-dir", "/kb", "find", "x"], FLAGS);
   expect(chosen).toEqual({ name: "find", args: ["--data-dir", "/kb", "x"] });
   expect(chooseCommand(["find", "--help"], FLAGS)).toEqual({ name: "help", args: ["find"] });

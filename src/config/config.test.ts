@@ -17,7 +17,7 @@ const at = (env: Place["env"] = {}): Place => ({
 });
 const load = (flags: Flags = {}, env: Place["env"] = {}) => loadConfig(flags, at(env));
 
-test("without anything set the defaults hold", async () => {
+test("without settings the defaults apply", async () => {
   expect(await load()).toMatchObject({
     dataDir: join(folder, ".local/share/knowledge-server"),
     roots: ["/work", folder],
@@ -105,7 +105,7 @@ test("any blank environment variable counts as not set", async () => {
   expect(await load({}, env)).toEqual(await load());
 });
 
-test("the sample settings are usable as they are, and with what is commented out", async () => {
+test("the sample settings work as they are, and with the comments removed", async () => {
   const sample = join(import.meta.dirname, "../../samples/config.yaml");
   const config = await load({ config: sample });
   expect(config).toMatchObject({ topK: 10, logFormat: "auto", port: 3000 });

@@ -81,7 +81,7 @@ describe.each(WAYS)("%s by %s", (name, source) => {
     );
   });
 
-  test("is refused for another person's home", async () => {
+  test("is refused if it is another user's home", async () => {
     await expect(load(source, name, "~bob/kb")).rejects.toThrow(/~ means your own home folder/);
   });
 });
@@ -95,7 +95,7 @@ test("the settings file's own path is expanded too", async () => {
   }
 });
 
-test("a default that a variable of the desktop gives is expanded too", async () => {
+test("a default from a desktop variable is expanded too", async () => {
   const env = { XDG_DATA_HOME: "~/data", XDG_CONFIG_HOME: "~/config" };
   expect(await loadConfig({}, { env, cwd: CWD, home: HOME, platform: "linux" })).toMatchObject({
     dataDir: join(HOME, "data", "knowledge-server"),

@@ -87,14 +87,14 @@ test("the first page is in the language that the browser asks for", async () => 
   expect(await (await ask("de")).text()).toContain('lang="en"');
 });
 
-test("an uploaded page comes back as a download, never as a page", async () => {
+test("an uploaded page is served as a download, never as a page", async () => {
   const response = await fetch(`${home}/api/documents/known/original`);
   expect(await response.text()).toBe(PAGE);
   expect(response.headers.get("content-type")).toBe("application/octet-stream");
   expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename\*=UTF-8''/);
 });
 
-test("an upload that a form on another site could send is refused", async () => {
+test("an upload that a form on another site could have sent is refused", async () => {
   const send = (type: string) =>
     fetch(`${home}/api/upload?filename=a.txt`, {
       method: "POST",
@@ -111,7 +111,7 @@ test("what does not exist is reported with its status", async () => {
   expect((await fetch(`${home}/assets/../../package.json`)).status).toBe(404);
 });
 
-test("a drop of rules is looked at or written, and only as JSON that fits", async () => {
+test("dropped rules are previewed or written, and only as valid JSON", async () => {
   const drop = (body: string, type = "application/json") =>
     fetch(`${home}/api/scopes/import`, {
       method: "POST",
@@ -128,7 +128,7 @@ test("a drop of rules is looked at or written, and only as JSON that fits", asyn
   expect((await drop(JSON.stringify({ files: [], write: true }))).status).toBe(400);
 });
 
-test("how much was asked is for those who may read", async () => {
+test("usage counts need the right to read", async () => {
   const response = await fetch(`${home}/api/usage`);
   expect(await response.json()).toEqual({
     counting: true,

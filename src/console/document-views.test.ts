@@ -67,11 +67,11 @@ test("a slide is served as an inert drawing that browsers do not open as a page"
   expect(headers.get("content-security-policy")).toBe("sandbox; default-src 'none'");
 });
 
-test("a slide that cannot be drawn is no failure", async () => {
+test("a slide that cannot be drawn is not an error", async () => {
   expect((await fetch(`${api}/deck/pages/2`)).status).toBe(204);
 });
 
-test("a page comes as a picture that is nothing else, and runs nothing", async () => {
+test("a page is served as a picture only, and runs nothing", async () => {
   const { headers } = await fetch(`${api}/book/pages/2?size=small`);
   expect(headers.get("content-type")).toBe("image/png");
   expect(headers.get("x-content-type-options")).toBe("nosniff");
@@ -79,7 +79,7 @@ test("a page comes as a picture that is nothing else, and runs nothing", async (
   expect(painted.at(-1)).toEqual({ documentId: "book", page: 2, want: "small" });
 });
 
-test("an address that names the content may be kept, any other is asked for again", async () => {
+test("an address that names the content may be cached, any other is revalidated", async () => {
   const cacheOf = async (query: string) =>
     (await fetch(`${api}/book/pages/1${query}`)).headers.get("cache-control");
   expect(await cacheOf("?v=v1")).toContain("immutable");
@@ -87,7 +87,7 @@ test("an address that names the content may be kept, any other is asked for agai
   expect(await cacheOf("")).toBe("private, no-cache");
 });
 
-test("what the browser has already is not painted again", async () => {
+test("a page that the browser has cached is not painted again", async () => {
   const first = await fetch(`${api}/book/pages/1`);
   const before = painted.length;
   const again = await fetch(`${api}/book/pages/1`, {

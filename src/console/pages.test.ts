@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 
-test("no page shows a failure's own sentence past its code", async () => {
+test("pages show errors by their code, never by the server's sentence", async () => {
   const pages = join(import.meta.dirname, "pages");
   const names = (await readdir(pages, { recursive: true })).filter((name) => name.endsWith(".tsx"));
   expect(names.length).toBeGreaterThan(20);
@@ -11,7 +11,7 @@ test("no page shows a failure's own sentence past its code", async () => {
   expect(names.filter((_, at) => past.test(texts[at] ?? ""))).toEqual([]);
 });
 
-test("styles that come with the first opened document are for the viewer only", async () => {
+test("styles that load with the first opened document are for the viewer only", async () => {
   const path = join(import.meta.dirname, "pages", "document", "viewer.css");
   const styles = (await readFile(path, "utf8")).replace(/\/\*[\s\S]*?\*\//g, "");
   const selectors = [...styles.matchAll(/(?<=^|[{}])([^{}@;]+)\{/g)].flatMap(([, list = ""]) =>

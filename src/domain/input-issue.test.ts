@@ -25,6 +25,6 @@ test.each<[z.ZodType, unknown, string]>([
   expect(shown(schema, value)).toBe(words);
 });
 
-test("a schema's own words stay", () => {
+test("a schema's own message is kept", () => {
   expect(shown(z.string().min(1, "must not be empty"), "")).toBe("must not be empty");
 });

@@ -18,7 +18,7 @@ describe("metadata", () => {
     ["as wide as allowed", { list: many(width) }],
     ["as long as allowed", { a: "x".repeat(characters - '{"a":""}'.length) }],
     ["all kinds of values", { "": null, a: [true, -0.5, "長い", { b: [] }], c: {} }],
-  ])("%s is taken", (_what, value) => expect(metadataProblem(value)).toBeUndefined());
+  ])("%s is accepted", (_what, value) => expect(metadataProblem(value)).toBeUndefined());
 
   test.each([
     ["one level too deep", nested(depth + 1), /16 levels/],
@@ -49,7 +49,7 @@ describe("metadata", () => {
     );
   });
 
-  test("what is taken can be handed between threads and comes back the same", () => {
+  test("accepted metadata passes between threads unchanged", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 20 })), (given) => {
         const value = JSON.parse(JSON.stringify(given)) as Record<string, unknown>;
@@ -60,7 +60,7 @@ describe("metadata", () => {
     );
   });
 
-  test("adding again and again stays within the bounds", () => {
+  test("repeated adds stay within the limits", () => {
     let merged: Readonly<Record<string, unknown>> = {};
     const add = (at: number) => {
       merged = mergeMetadata(merged, { [`k${at}`]: "x".repeat(5_000) });

@@ -20,7 +20,7 @@ async function load(name: string, content?: string | Uint8Array): Promise<KbFile
   return kbFile.state();
 }
 
-test("what became of the file is logged", async () => {
+test("the state of the file is logged", async () => {
   const lines: string[] = [];
   const log = openLog({ level: "info", write: (line) => void lines.push(line) });
   await writeFile(join(folder, "logged.txt"), "héllo");

@@ -76,13 +76,13 @@ test("what is read ahead waits for the requests at work, and for those that foll
   }
 });
 
-test("over stdio a client that has not said anything finds its calls made once", async () => {
+test("over stdio a client that has sent nothing finds its calls rehearsed once", async () => {
   const { mcp, toolbox } = openRehearsed(1);
   streams = openStreams(mcp);
   await expect.poll(() => toolbox.started).toEqual(["echo"]);
 });
 
-test("over stdio it goes on while a client lists, and ends with the client's first tool call", async () => {
+test("over stdio it continues while a client lists tools, and ends with the first tool call", async () => {
   const { mcp, state } = openRehearsed(Number.POSITIVE_INFINITY);
   streams = openStreams(mcp);
   const client = new Client({ name: "test", version: "1" });

@@ -53,7 +53,7 @@ test("an entry is one line of JSON, even if a name contains line breaks", async 
   );
 });
 
-test("a file that was renamed is left alone and a new one begun", async () => {
+test("a renamed file is left alone, and a new one is started", async () => {
   const path = newPath();
   const audit = openAudit(path);
   await audit.append(entry({ id: "old" }));
@@ -63,7 +63,7 @@ test("a file that was renamed is left alone and a new one begun", async () => {
   expect(await linesOf(path)).toEqual([expect.stringContaining('"id":"new"')]);
 });
 
-test("half a line that a full disk left is not continued", async () => {
+test("half a line left by a full disk is not continued", async () => {
   const path = newPath();
   await writeFile(path, '{"time":"20');
   await openAudit(path).append(entry());
@@ -88,7 +88,7 @@ test("without a file nothing is written", async () => {
   await audit.check();
 });
 
-test("a look shows what can be seen without writing, and writes nothing", async () => {
+test("a probe reports what it can without writing", async () => {
   const path = newPath();
   await appendFile(path, "");
   await openAudit(path).check();

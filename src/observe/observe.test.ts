@@ -19,7 +19,7 @@ test("a line is JSON with time, level, event and fields; lower levels are silent
   expect(line?.["time"]).toMatch(/^\d{4}-/);
 });
 
-test("for a person a line has the time, the level, the event and its fields, without control sequences", () => {
+test("on a terminal a line has the time, the level, the event and its fields, without control sequences", () => {
   const out: string[] = [];
   const write = (line: string) => void out.push(line);
   const cause = new Error("no \x1b[31mroute");
@@ -34,7 +34,7 @@ test("for a person a line has the time, the level, the event and its fields, wit
   expect(out.at(-1)).toContain("\x1b[32minfo \x1b[39m");
 });
 
-test("secrets, long texts and stacks stay out", () => {
+test("secrets, long texts and stacks are not logged", () => {
   const error = new Error("outer", { cause: new Error("inner") });
   const [line] = lines("info", (log) =>
     log.info("room.fact", {
@@ -53,7 +53,7 @@ test("secrets, long texts and stacks stay out", () => {
   expect(String(line?.["text"]).length).toBeLessThan(600);
 });
 
-test("a bearer token in a text is redacted, the words for one are not", () => {
+test('a bearer token in a text is redacted, the words "bearer token" are not', () => {
   const [line] = lines("info", (log) =>
     log.info("room.fact", { a: "sent Bearer s3cret", b: "A valid Bearer token is required." }),
   );
@@ -63,7 +63,7 @@ test("a bearer token in a text is redacted, the words for one are not", () => {
   });
 });
 
-test("an address loses its password, a circle does not break the log", () => {
+test("a URL loses its password, and a cyclic value does not break the log", () => {
   const circle: Record<string, unknown> = { url: "postgres://me:hunter2@host/db" };
   circle["self"] = circle;
   const [line] = lines("info", (log) => log.info("room.fact", circle));
@@ -87,7 +87,7 @@ test("metrics are rendered as Prometheus reads them", () => {
   expect(text).toContain("memory 7");
 });
 
-test("a log that has written nothing leaves nothing behind in the process", () => {
+test("an unused log leaves no listener in the process", () => {
   const before = process.listenerCount("exit");
   for (let at = 0; at < 20; at++) openLog({ level: "info" });
   expect(process.listenerCount("exit")).toBe(before);

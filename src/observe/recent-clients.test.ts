@@ -3,7 +3,7 @@ import { openRecentClients } from "./recent-clients.ts";
 
 const client = (name: string, who = "owner") => ({ who, name, version: "1", transport: "http" });
 
-test("the newest is first, a client that returns is listed once, and old ones go", () => {
+test("the newest is first, a returning client is listed once, and old ones are dropped", () => {
   const clients = openRecentClients(() => 0);
   for (let at = 0; at < 30; at += 1) clients.note(client(`c${at}`));
   clients.note(client("c15"));
@@ -12,7 +12,7 @@ test("the newest is first, a client that returns is listed once, and old ones go
   expect(names.slice(0, 2)).toEqual(["c15", "c29"]);
 });
 
-test("a caller sees their own, and a name stays one short line", () => {
+test("a caller sees only their own, and a name is one short line", () => {
   const clients = openRecentClients(() => 0);
   clients.note(client("theirs", "ann"));
   clients.note(client(`mine\n${"x".repeat(999)}`, "bob"));

@@ -4,7 +4,7 @@ import { settlesWithin, watchSilence } from "./silence.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("silence is noticed once, after the time", () => {
+test("silence is noticed once, after the time limit", () => {
   const onSilent = vi.fn();
   watchSilence({ silentMs: 100, onSilent });
   vi.advanceTimersByTime(99);

@@ -16,7 +16,7 @@ describe("the trace of an error", () => {
     expect(trace).not.toContain(sep);
   });
 
-  test("has the code of a system's error", () => {
+  test("has the code of a system error", () => {
     const error = Object.assign(new Error("open '/home/ada/x'"), { code: "ENOENT", stack: "" });
     expect(traceOf(error)).toBe("Error ENOENT");
   });

@@ -35,7 +35,7 @@ async function thrownBy(run: () => unknown): Promise<KnowledgeError> {
 }
 
 describe("reading", () => {
-  test("a scope in memory is answered without a promise and without the store", async () => {
+  test("a scope in memory is returned without a promise and without the store", async () => {
     await scopes.get("checkout-api");
     const reads = store.reads();
     const resolved = scopes.get("checkout-api");
@@ -60,7 +60,7 @@ describe("reading", () => {
     expect(store.reads()).toBe(reads + 1);
   });
 
-  test("an unknown id is named with the nearest ones", async () => {
+  test("an unknown id is reported with the nearest ones", async () => {
     for (const [asked, meant] of [
       ["checkout", "checkout-api"],
       ["Checkout-API", "checkout-api"],
@@ -124,7 +124,7 @@ describe("writing", () => {
     expect((await scopes.get("shop")).chain).toHaveLength(1);
   });
 
-  test("a parent that does not exist is named with the nearest ids", async () => {
+  test("a missing parent is reported with the nearest ids", async () => {
     const error = await thrownBy(() =>
       scopes.putScope({ id: "x", tier: "PROJECT", parent: "sho" }),
     );
@@ -150,7 +150,7 @@ describe("writing", () => {
     expect([outcome, overrides?.scope.id]).toEqual(["created", "general"]);
   });
 
-  test("an inherited entry is not removed below the scope that states it", async () => {
+  test("an inherited entry is removed only in the scope that states it", async () => {
     const ref = { scope: "checkout-api", category: "git", keyword: "commit" };
     const error = await thrownBy(() => scopes.removeEntry(ref));
     expect(error.code).toBe("ENTRY_NOT_FOUND");

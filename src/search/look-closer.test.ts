@@ -56,7 +56,7 @@ test("English words in a text of another language count less than its meaning", 
 test.each([
   ["English that begins with foreign names", "René, ".repeat(60), "plain prose. ".repeat(40), 0.6],
   ["a foreign text that begins with a listing", "ls -l; ".repeat(40), "éé éé ".repeat(60), 0.2],
-])("the language of %s is known by both of its ends", (_, start, end, words) => {
+])("the language of %s is detected from both of its ends", (_, start, end, words) => {
   const byShare: Light = {
     ...light,
     reader: (text) => (text.replace(/[^é]/g, "").length * 8 > text.length ? "light" : "model"),

@@ -8,7 +8,7 @@ function alike(a: string, b: string): boolean {
 }
 
 describe("near-duplicates", () => {
-  test("case, marks and line breaks do not make a difference", () => {
+  test("case, punctuation and line breaks make no difference", () => {
     expect(alike(PROSE, `${PROSE.toUpperCase().replaceAll(" ", "\n")}.`)).toBe(true);
   });
 

@@ -32,7 +32,7 @@ describe("the analyser", () => {
     expect(terms(a).some((term) => terms(b).includes(term))).toBe(true);
   });
 
-  test("versions and dates keep their marks", () => {
+  test("versions and dates keep their punctuation", () => {
     expect(terms("1.12 112 2026-11-15")).toEqual([
       "1.12",
       "12",
@@ -44,7 +44,7 @@ describe("the analyser", () => {
     ]);
   });
 
-  test("languages named by one letter and marks are not that letter", () => {
+  test("languages such as C# and C++ are not the letter alone", () => {
     expect(terms("C++, C# and C")).toEqual(["c++", "c#", "c"]);
   });
 

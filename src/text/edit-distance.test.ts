@@ -17,7 +17,7 @@ function plainDistance(a: string, b: string): number {
   return Math.min(...steps);
 }
 
-test("the distance is what its definition says", () => {
+test("the distance matches its definition", () => {
   const word = fc.string({ unit: fc.constantFrom("a", "b", "c"), maxLength: 6 });
   fc.assert(
     fc.property(word, word, (a, b) => {

@@ -48,7 +48,7 @@ const act = (more: Partial<Act> = {}): Act => ({
   ...more,
 });
 
-test("a change leaves a line before it and one after it, of one id", async () => {
+test("a change writes one line before and one after it, with the same id", async () => {
   const { access, read } = await openOn("");
   const seen = await access.perform(act(), read, () => ({ to: { task_id: "t" } }));
   expect(seen).toMatchObject([{ outcome: "started", who: "ada", to: { file: "a.txt" } }]);
@@ -97,7 +97,7 @@ test.each(["/dev/full", tmpdir(), "/proc/version"])(
   },
 );
 
-test("a caller without the right hears that, also when the audit file cannot be written", async () => {
+test("a caller without the right gets that error, even if the audit file cannot be written", async () => {
   const { access } = await openOn("/dev/full");
   const denied = access.perform(act({ who: who("read") }), async () => "done");
   await expect(denied).rejects.toMatchObject({ code: "ACCESS_DENIED" });
@@ -112,7 +112,7 @@ test("a disk that fills while the change is made does not change what is returne
   await expect(access.perform(act(), failing)).rejects.toMatchObject({ code: "AUDIT_UNAVAILABLE" });
 });
 
-test("it opens again when the file can be written again, and says so in the file", async () => {
+test("changes resume when the file can be written again, which the file records", async () => {
   const { access, point, file, read } = await openOn("/dev/full");
   await expect(access.perform(act(), async () => {})).rejects.toThrow();
   expect(await access.allowsChanges()).toBe(false);
@@ -122,7 +122,7 @@ test("it opens again when the file can be written again, and says so in the file
   expect(await read()).toMatchObject([{ outcome: "resumed", who: "server" }]);
 });
 
-test("by choice changes are made without a line, and the health says so", async () => {
+test("if configured, changes are made without a line, and the health check reports it", async () => {
   const { access, logged } = await openOn("/dev/full", "degrade");
   expect(await access.perform(act(), async () => "done")).toBe("done");
   expect(await access.allowsChanges()).toBe(true);

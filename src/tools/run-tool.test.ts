@@ -105,7 +105,7 @@ test("only a problem with arguments names unknown ones", async () => {
   expect(await message("FILE_NOT_FOUND")).toMatchObject({ message: "It failed." });
 });
 
-test("a failure from the catalogue keeps its words, an unknown one loses them", async () => {
+test("a failure from the catalogue keeps its message, an unknown one does not", async () => {
   const known = tool(() => {
     throw new KnowledgeError("FILE_NOT_FOUND", "Look elsewhere.", { details: { path: "a" } });
   });

@@ -11,7 +11,7 @@ const objects = (count: number, each: number) => `[${Array(count).fill(objectOf(
 
 const { depth, values, keys, keysOfOneObject } = JSON_BOUNDS;
 
-describe("at the bound a message is read, above it it is refused", () => {
+describe("a message at the limit is read, one above it is refused", () => {
   test.each([
     ["lists in lists", nested(depth), nested(depth + 1)],
     [

@@ -16,7 +16,7 @@ function read(chunks: readonly Buffer[], maxBytes = 1_000_000) {
   return { lines, tooLong };
 }
 
-test("lines come out whole however the bytes are cut, also inside a character", () => {
+test("lines come out whole wherever the bytes are split, also inside a character", () => {
   const line = fc
     .string({ unit: "grapheme", minLength: 1 })
     .map((text) => text.replace(/\s/g, "") || "x");

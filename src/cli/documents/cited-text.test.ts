@@ -3,7 +3,7 @@ import { citedText } from "./cited-text.ts";
 
 const ROWS = "| City | People |\n| --- | --- |\n| Oslo | 709037 |\n| Bergen | 291940 |";
 
-test("of a table the row is shown with its column names", () => {
+test("a table's row is shown with its column names", () => {
   const at = ROWS.indexOf("| Bergen");
   const location = {
     start: 100,
@@ -13,7 +13,7 @@ test("of a table the row is shown with its column names", () => {
   expect(citedText({ content: ROWS, location })).toBe("| City | People |\n| Bergen | 291940 |");
 });
 
-test("of a text what the answer uses comes first, from the beginning of its line", () => {
+test("text starts with the line that the answer uses", () => {
   const content = "# Tides\n\nA long preface.\nThe moon lifts the sea.";
   const at = content.indexOf("moon");
   const location = { start: 7, quotes: [{ start: 7 + at, end: 7 + at + 4 }] };

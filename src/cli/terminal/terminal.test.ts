@@ -21,20 +21,20 @@ function open(columns?: number, isTTY = false) {
   return { terminal, out: () => read(stdout), err: () => read(stderr) };
 }
 
-test("Japanese takes two columns a character, combining marks none", () => {
+test("a Japanese character takes two columns, a combining mark none", () => {
   expect(widthOf("日本")).toBe(4);
   expect(widthOf("ｱ")).toBe(1);
   expect(widthOf("e\u0301")).toBe(1);
   expect(widthOf("\x1b[31mred\x1b[0m")).toBe(3);
 });
 
-test("a text is cut between characters, and fits", () => {
+test("text is cut between characters, and fits", () => {
   expect(cutTo("日本語の文書", 7)).toBe("日本語…");
   expect(widthOf(cutTo("日本語の文書", 8))).toBeLessThanOrEqual(8);
   expect(pad("日本", 6, "right")).toBe("  日本");
 });
 
-test("a table lines up and its giving column makes room", () => {
+test("a table is aligned, and its flexible column shrinks", () => {
   const { terminal, out } = open(30);
   const rows = [
     { name: "とても長い日本語のファイル名.pdf", size: 5 },
@@ -62,7 +62,7 @@ test("a pipe gets whole lines, no colours and no progress", () => {
   expect(err()).toBe("");
 });
 
-test("a table too narrow for its names leaves out spare columns, the last first", () => {
+test("a table that is too narrow for its names leaves out optional columns, the last first", () => {
   const { terminal, out } = open(34);
   terminal.table(
     [
@@ -76,7 +76,7 @@ test("a table too narrow for its names leaves out spare columns, the last first"
   expect(out().split("\n")).toEqual(["ID        FILE", "75ba34c7  quarterly-sales-table.h…", ""]);
 });
 
-test("a reader who closes the pipe is no failure; a full disk is", () => {
+test("a closed pipe is no failure; a full disk is", () => {
   const stdout = new PassThrough() as unknown as NodeJS.WriteStream;
   openTerminal({ asJson: false, stdout, stderr: new PassThrough() as never });
   const broken = (code: string) => Object.assign(new Error(code), { code });
@@ -84,7 +84,7 @@ test("a reader who closes the pipe is no failure; a full disk is", () => {
   expect(() => stdout.emit("error", broken("ENOSPC"))).toThrow("ENOSPC");
 });
 
-test("no way to print lets a foreign sequence through, with or without colours", () => {
+test("foreign escape sequences are never printed, with or without colours", () => {
   const foreign = SEQUENCES.join("word");
   for (const isTTY of [false, true]) {
     const { terminal, out, err } = open(200, isTTY);
@@ -107,7 +107,7 @@ test("a document's tabs stay tabs", () => {
   expect(out()).toBe("a\tb\n");
 });
 
-test("sizes have one unit, also those that the contract counts in units of 1024²", () => {
+test("all sizes use one unit, also those that the contract counts in units of 1024²", () => {
   expect(describeSize(4_508_877)).toBe("4.5 MB");
   expect(describeMebibytes(4.3)).toBe("4.5 MB");
   expect(describeMebibytes(0)).toBe("0 MB");

@@ -29,7 +29,7 @@ test("an old Node is a failure with a remedy", async () => {
   }
 });
 
-test("a data folder that cannot be is a failure", async () => {
+test("a data folder that cannot be created is a failure", async () => {
   await writeFile(join(home, "file"), "");
   const [, check] = hostChecks({
     dataDir: join(home, "file"),
@@ -40,7 +40,7 @@ test("a data folder that cannot be is a failure", async () => {
   expect(await check?.run(new AbortController().signal)).toMatchObject({ state: "fail" });
 });
 
-test("clients are distinguished: absent, without us, with us, and with a path that is gone", async () => {
+test("a client is absent, without us, with us, or with a path that no longer exists", async () => {
   const program = join(home, "knowledge-server.js");
   await writeFile(program, "");
   const client = async (path: string, settings: unknown) => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openQuota } from "./quota.ts";
 
-test("no order of taking and giving exceeds a bound or loses anything", () => {
+test("no order of taking and returning exceeds a limit or loses anything", () => {
   const step = fc.record({
     caller: fc.constantFrom("ann", "ben", "__proto__"),
     amount: fc.integer({ min: 1, max: 6 }),

@@ -85,7 +85,7 @@ const PIECES = [
   ":",
 ];
 
-test("what is accepted, every URL parser reads alike", () => {
+test("every URL parser reads an accepted target in the same way", () => {
   const part = fc.oneof(
     fc.constantFrom(...PIECES, "api", "assets", "mcp", "original", "%61", "%C3%A9"),
     fc.string({ maxLength: 3, unit: "binary-ascii" }),

@@ -22,7 +22,7 @@ test.each([
   `00-${ID}-${"0".repeat(16)}-01`,
   `00-${ID}-00f067aa0ba902b7`,
   `01-${ID}-00f067aa0ba902b7-01-${"x".repeat(600)}`,
-])("%j is no context", (traceparent) => {
+])("%j is not a context", (traceparent) => {
   expect(toTrace({ traceparent })).toBeUndefined();
 });
 

@@ -16,27 +16,30 @@ import {
 const VALUES = ["3", "12", "notes · 2026.md", "Indexing"];
 const valuesOf = (text: string) => VALUES.slice(0, text.split("{").length - 1);
 
-test.each(Object.keys(STEPS) as Step[])("the step %s is read back from its words", (name) => {
+test.each(Object.keys(STEPS) as Step[])("the step %s is recognised by its text", (name) => {
   const values = valuesOf(STEPS[name]);
   expect(readStep(describeStep(name, ...values))).toEqual({ name, values });
 });
 
-test.each(Object.keys(WARNINGS) as Warning[])("the warning %s is read back", (name) => {
-  const values = valuesOf(WARNINGS[name]);
-  expect(readWarning(describeWarning(name, ...values))).toEqual({ name, values });
-});
+test.each(Object.keys(WARNINGS) as Warning[])(
+  "the warning %s is recognised by its text",
+  (name) => {
+    const values = valuesOf(WARNINGS[name]);
+    expect(readWarning(describeWarning(name, ...values))).toEqual({ name, values });
+  },
+);
 
-test.each(FORMER_WARNINGS)("the former words of %s are read back", (name, text) => {
+test.each(FORMER_WARNINGS)("the earlier text of %s is recognised", (name, text) => {
   const values = valuesOf(text);
   expect(readWarning(fillIn(text, values))).toEqual({ name, values });
 });
 
-test.each(Object.keys(NOTICES) as Notice[])("the notice %s is read back", (name) => {
+test.each(Object.keys(NOTICES) as Notice[])("the notice %s is recognised by its text", (name) => {
   const values = valuesOf(NOTICES[name]);
   expect(readNotice(describeNotice(name, ...values))).toEqual({ name, values });
 });
 
-test("words of no phrase are not taken for one", () => {
+test("other text is not recognised as a phrase", () => {
   expect(readStep("Polishing")).toBeUndefined();
   expect(readStep("Reading between the lines")).toBeUndefined();
   expect(readWarning("No text was found on page 3.X")).toBeUndefined();

@@ -43,7 +43,7 @@ const LINES_ONLY = new Set([
 const HEADED = new Set(["PGP", "RSA encrypted as OpenSSL did"]);
 
 describe("private keys", () => {
-  test.each(Object.entries(KEYS))("%s is seen in every wrapping", (name, key) => {
+  test.each(Object.entries(KEYS))("%s is found in every wrapping", (name, key) => {
     for (const [wrapping, wrap] of Object.entries(WRAPPINGS)) {
       if (name === "PuTTY" && !LINES_ONLY.has(wrapping)) continue;
       if (HEADED.has(name) && wrapping === "in one line") continue;
@@ -51,7 +51,7 @@ describe("private keys", () => {
     }
   });
 
-  test.each(Object.entries(KEYS))("%s that is shortened is no key", (name, key) => {
+  test.each(Object.entries(KEYS))("a shortened %s is not a key", (name, key) => {
     if (name.includes("OpenSSL")) return;
     const lines = key.trim().split("\n");
     const body = lines.findIndex(
@@ -83,7 +83,7 @@ describe("private keys", () => {
     },
   );
 
-  test("public keys and certificates are no secret", () => {
+  test("public keys and certificates are not secrets", () => {
     for (const label of ["PUBLIC KEY", "CERTIFICATE", "RSA PUBLIC KEY", "PGP PUBLIC KEY BLOCK"]) {
       const body = KEYS["RSA PKCS#1"]?.replaceAll("RSA PRIVATE KEY", label) ?? "";
       expect(look(body)).toBeUndefined();
@@ -105,7 +105,7 @@ describe("tokens", () => {
     }
   });
 
-  test("one that an author made up is not", () => {
+  test("a made-up one is not", () => {
     for (const { madeUp, token } of DRAWN) {
       expect([madeUp, look(madeUp)]).toEqual([madeUp, undefined]);
       const half = token.slice(0, Math.floor(token.length / 2));
@@ -148,14 +148,14 @@ describe("tokens", () => {
     expect(look(`our key is ${google?.token}`)).toBe("a Google API key");
   });
 
-  test("cookies of a browser are seen, recipes are not", () => {
+  test("browser cookies are found, recipes are not", () => {
     const jar = "# Netscape HTTP Cookie File\n\nexample.org\tFALSE\t/\tTRUE\t1799999999\tsid\tx1\n";
     expect(look(jar)).toBe("a browser's cookies");
     expect(look("# Netscape HTTP Cookie File\nis how such a file begins.")).toBeUndefined();
   });
 });
 
-test("where the text is cut into pieces makes no difference", () => {
+test("it makes no difference where the text is split", () => {
   const samples = [
     ...Object.values(KEYS),
     ...DRAWN.slice(0, 60).map(({ token }) => `\n${token}\n`),

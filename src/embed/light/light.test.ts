@@ -29,7 +29,7 @@ describe("the shipped table", () => {
     expect(light.dimensions).toBe(384);
   });
 
-  test("gives what the training side gives, piece by piece", async () => {
+  test("gives the same as training, piece by piece", async () => {
     const lines = (await readFile(SAMPLE, "utf8")).trimEnd().split("\n");
     expect(lines.length).toBeGreaterThan(300);
     for (const line of lines) {
@@ -46,7 +46,7 @@ describe("the shipped table", () => {
     ["文件系统权限", "file system permissions", "mail address configuration"],
     ["Cómo instalar un paquete", "How to install a package", "How to print a page"],
     ["메모리 관리", "memory management", "network connection"],
-  ])("%j points to its translation", (text, translation, other) => {
+  ])("%j is close to its translation", (text, translation, other) => {
     const vector = light.encode(text);
     const own = cosine(vector, light.encode(translation));
     expect(own).toBeGreaterThan(cosine(vector, light.encode(other)) + 0.15);
@@ -75,11 +75,11 @@ describe("the shipped table", () => {
     ["please", "receipt"],
     ["場合", "領収書"],
     ["ください", "退会"],
-  ])("%j says less than %j", (common, rare) => {
+  ])("%j has less information than %j", (common, rare) => {
     expect(light.information(common)).toBeLessThan(light.information(rare));
   });
 
-  test("a word that the table does not know says most", () => {
+  test("an unknown word has the most information", () => {
     expect(light.information("🙂")).toBe(Number.POSITIVE_INFINITY);
   });
 
@@ -139,7 +139,7 @@ describe("a table", () => {
     }
   });
 
-  test("is read as texts need it, and by the file that was opened", async () => {
+  test("is read on demand, from the file that was opened", async () => {
     const letters = Array.from({ length: 100 }, (_, at) => String.fromCodePoint(0x4e00 + at));
     const row = (at: number, by: number) => [(at % 50) + 1, by];
     const table = (by: number) =>
@@ -154,7 +154,7 @@ describe("a table", () => {
     }
   });
 
-  test("that loses its end while it is in use is reported, and read again once it is whole", async () => {
+  test("that is truncated while in use is reported, and read again once it is complete", async () => {
     const letters = Array.from({ length: 100 }, (_, at) => String.fromCodePoint(0x4e00 + at));
     const bytes = tinyLight(letters.map((piece) => ({ piece, score: -1, row: [3, 4] })));
     const light = await open(bytes);

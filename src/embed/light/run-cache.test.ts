@@ -23,7 +23,7 @@ describe("cached runs", () => {
     expect(taken(cache, "word5000")).toBeUndefined();
   });
 
-  test("never get the pieces of another, however many there are", () => {
+  test("never get another run's pieces, however many there are", () => {
     const cache = new RunCache();
     const wrong: number[] = [];
     for (let at = 0; at < 150_000; at++) {

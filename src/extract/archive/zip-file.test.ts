@@ -21,7 +21,7 @@ const read = async (entry: ZipEntry | undefined) => {
   return Buffer.concat(parts).toString();
 };
 
-test("an entry and all entries together are bounded while they are read", async () => {
+test("each entry, and all together, are limited while they are read", async () => {
   const zip = await open({ a: "x".repeat(900), b: "y".repeat(900), c: "z".repeat(1_001) });
   const [a, b, c] = zip.entries;
   expect(await read(a)).toBe("x".repeat(900));
@@ -33,13 +33,13 @@ test("an entry and all entries together are bounded while they are read", async 
   expect(c?.sizeBytes).toBe(1_001);
 });
 
-test("more entries than allowed refuse the whole", async () => {
+test("an archive with too many entries is refused", async () => {
   await expect(open({ a: "", b: "", c: "", d: "" })).rejects.toMatchObject({
     code: "EXTRACTION_LIMIT",
   });
 });
 
-test("names in UTF-8 are read as such, whether or not the archive says so", async () => {
+test("UTF-8 names are recognised, whether or not the archive declares them", async () => {
   const bytes = makeZip({ "議事録 ü.txt": "x" });
   const mark = bytes.indexOf("PK\u0001\u0002");
   for (const flags of [0x800, 0]) {

@@ -58,7 +58,7 @@ describe("an HTML page", () => {
     expect(text).toBe("Menu\n\n| A | B |\n| --- | --- |\n| 1 | 2 |");
   });
 
-  test("keeps a term and what it means in one block", async () => {
+  test("keeps a term and its definition in one block", async () => {
     const { text, blocks } = await read(
       "<dl><dt>-e</dt><dt>--edit</dt><dd><p>Opens the editor.</p><p>More.</p></dd><dt>-q</dt><dd>Says nothing.</dd></dl>",
     );
@@ -76,7 +76,7 @@ describe("an HTML page", () => {
     expect(text).toBe("3. Three\n  - Inner\n4. Four");
   });
 
-  test("is refused when it is nested deeper than pages are", async () => {
+  test("is refused when it is nested too deeply", async () => {
     await expect(read("<div>".repeat(1_200))).rejects.toMatchObject({ code: "EXTRACTION_LIMIT" });
   });
 });
@@ -96,7 +96,7 @@ describe("charsets", () => {
     },
   );
 
-  test("UTF-16 is recognised with and without its mark", async () => {
+  test("UTF-16 is recognised with and without a byte order mark", async () => {
     const wide = Buffer.from(
       `<html><body>${japanese}<p>plain words for the zeros in between</p></body></html>`,
       "utf16le",
@@ -107,7 +107,7 @@ describe("charsets", () => {
     );
   });
 
-  test("windows-1252 is the last resort, a declared charset comes before it", async () => {
+  test("a declared charset is used, and windows-1252 as the last resort", async () => {
     expect((await read(Buffer.from("<p>caf\u00e9 \u0080 5</p>", "latin1"))).text).toBe("café € 5");
     const greek = Buffer.concat([
       Buffer.from('<meta charset="iso-8859-7"><p>'),

@@ -9,7 +9,7 @@ const read = (content: string, before = "") =>
   );
 
 describe("a drawing", () => {
-  test("of draw.io is read from its rich text, not from the cut copy", async () => {
+  test("of draw.io is read from its rich text, not from the truncated copy", async () => {
     const { text } = await read(
       '<g><switch><foreignObject><div xmlns="http://www.w3.org/1999/xhtml" style="font-size: 0px"><div style="font-size: 12px">Resource permissions for all</div></div></foreignObject><text>Resource permi...</text></switch></g><text>Text is not SVG - cannot display</text>',
     );

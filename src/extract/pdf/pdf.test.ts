@@ -7,7 +7,7 @@ import { hyphenRestorer } from "./hyphens.ts";
 const read = (bytes: Buffer) => readHere("file.pdf", bytes);
 
 describe("a PDF", () => {
-  test("shows a line that runs over its pages once", async () => {
+  test("shows a line that is repeated on every page once", async () => {
     const page = (text: string, number: number) => [
       text,
       { text: `Annual report of the harbour, page ${number}`, y: 40 },
@@ -44,7 +44,7 @@ describe("a PDF", () => {
     expect(text.indexOf("Left line 12")).toBeLessThan(text.indexOf("Right line 1 "));
   });
 
-  test("that needs a password is refused by that name", async () => {
+  test("that needs a password is refused as encrypted", async () => {
     const bytes = makePdf([["Secret."]]).toString("latin1");
     const secret = `/Encrypt << /Filter /Standard /V 1 /R 2 /P -44 /O <${"41".repeat(32)}> /U <${"42".repeat(32)}> >> /ID [<00><00>]`;
     const locked = bytes.replace("/Root 1 0 R", `/Root 1 0 R ${secret}`);
@@ -54,7 +54,7 @@ describe("a PDF", () => {
     });
   });
 
-  test("that is damaged is refused as that", async () => {
+  test("that is damaged is refused as damaged", async () => {
     await expect(read(Buffer.from("%PDF-1.4\nnothing"))).rejects.toMatchObject({
       code: "CORRUPT_FILE",
     });

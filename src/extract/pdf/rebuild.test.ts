@@ -8,7 +8,7 @@ const three = makePdf([["The first page."], ["The second page."], ["The third pa
 const cutBefore = (mark: string) => three.subarray(0, three.lastIndexOf(mark));
 
 describe("a PDF that is cut off", () => {
-  test("before its list of objects is read whole, and says what it is", async () => {
+  test("before its list of objects is read completely, and a warning says so", async () => {
     const { text, warnings } = await readHere("file.pdf", cutBefore("\nxref"));
     expect(text).toContain("The first page.");
     expect(text).toContain("The third page.");

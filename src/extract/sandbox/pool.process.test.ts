@@ -31,12 +31,12 @@ describe("a reader's process", () => {
     expect((await extract.read("fine", "x")).text).toMatch(/^\d+\/1\//);
   });
 
-  test("that works on for long is not taken for hanging", async () => {
+  test("that works for a long time is not treated as hanging", async () => {
     const extract = await openWith({ limits: { stallMs: STALL_MS } });
     expect((await extract.read("slow 15 s", "x")).text).toMatch(/^\d+\/1\//);
   });
 
-  test("that crashes takes only its own file down", async () => {
+  test("that crashes fails only its own file", async () => {
     const extract = await openWith();
     await expect(extract.read("crash", "x")).rejects.toMatchObject({ code: "CORRUPT_FILE" });
     expect((await extract.read("fine", "x")).text).toMatch(/^\d+\/1\//);
@@ -54,14 +54,14 @@ describe("a reader's process", () => {
     expect((await extract.read("fine", "x")).text).toMatch(/^\d+\/1\//);
   });
 
-  test("that takes too much memory is killed while this one stays calm", async () => {
+  test("that takes too much memory is killed, and the server is unaffected", async () => {
     const before = process.memoryUsage.rss();
     const extract = await openWith({ limits: { childRssBytes: 200 * 1024 * 1024 } });
     await expect(extract.read("flood", "x")).rejects.toMatchObject({ code: "EXTRACTION_LIMIT" });
     expect(process.memoryUsage.rss() - before).toBeLessThan(150 * 1024 * 1024);
   });
 
-  test("is gone when its read is cancelled", async () => {
+  test("ends when its read is cancelled", async () => {
     const extract = await openWith();
     const [pid] = (await extract.read("fine", "x")).text.split("/");
     const abort = new AbortController();
@@ -79,7 +79,7 @@ describe("a reader's process", () => {
     expect(Number(variables)).toBeLessThanOrEqual(2);
   });
 
-  test("is one of as many as are allowed, the rest of the files wait", async () => {
+  test("is one of a limited number; other files wait", async () => {
     const extract = await openWith({ workers: 2 });
     const names = ["a", "slow 2 s", "c", "slow 2 s", "e"];
     const read = await Promise.all(names.map((name) => extract.read(name, "x")));
@@ -89,7 +89,7 @@ describe("a reader's process", () => {
   test.each([
     ["is ended", "outlived"],
     ["crashed", "outlived crash"],
-  ])("that %s is waited for by a process that does nothing else", async (_how, filename) => {
+  ])("that %s keeps an otherwise idle process alive", async (_how, filename) => {
     const closing = spawn(process.execPath, [fileURLToPath(closingUrl), filename], {
       stdio: ["ignore", "ignore", "pipe"],
     });
@@ -98,7 +98,7 @@ describe("a reader's process", () => {
     expect(code, await stderr).toBe(0);
   });
 
-  test("ends with the pool, and what waits gets an error", async () => {
+  test("ends with the pool, and waiting reads get an error", async () => {
     const extract = await openWith();
     const [pid] = (await extract.read("fine", "x")).text.split("/");
     // The file is there already, so that the only reader has it when the call returns.

@@ -56,7 +56,7 @@ async function refusal(given: string): Promise<string> {
   return error.code;
 }
 
-describe("what is let through", () => {
+describe("what is allowed", () => {
   test("absolute, relative, home and file: paths name the same kind of file", async () => {
     expect(await openedName(join(base, "work/a.txt"))).toBe("work/a.txt");
     expect(await openedName("sub/b.txt")).toBe("work/sub/b.txt");
@@ -64,14 +64,14 @@ describe("what is let through", () => {
     expect(await openedName(pathToFileURL(join(base, "work/a.txt")).href)).toBe("work/a.txt");
   });
 
-  test("a link that stays inside leads to what it means", async () => {
+  test("a link that stays inside is followed", async () => {
     expect(await openedName("inner.txt")).toBe("work/a.txt");
     expect(await openedName(join(base, "alias/a.txt"))).toBe("work/a.txt");
   });
 });
 
 describe("what is refused", () => {
-  test("files outside the roots, whether they exist or not, look alike", async () => {
+  test("files outside the roots get the same error, whether they exist or not", async () => {
     expect(await refusal(join(base, "outside/secret.txt"))).toBe("ACCESS_DENIED");
     expect(await refusal(join(base, "outside/nothing.txt"))).toBe("ACCESS_DENIED");
     expect(await refusal("../outside/secret.txt")).toBe("ACCESS_DENIED");

@@ -67,7 +67,7 @@ describe("names", () => {
     expect(isHidden(path)).toBe(false);
   });
 
-  test("every entry of the list has a reason and is refused itself", () => {
+  test("every listed entry has a reason and is refused", () => {
     for (const { reason, folders = [], files = [] } of SECRET_PLACES) {
       expect(reason).not.toBe("");
       for (const folder of folders)
@@ -97,7 +97,7 @@ describe("names", () => {
     (path) => `deep/er/${path}`,
   );
 
-  test("every other spelling of a secret's path is one too", () => {
+  test("every other spelling of a secret's path is refused too", () => {
     fc.assert(
       fc.property(fc.constantFrom(...SECRETS), spelling, spelling, (path, one, other) => {
         expect([path, isSecret(`/home/me/${other(one(path))}`)]).toEqual([path, true]);
@@ -161,7 +161,7 @@ describe("the gate", () => {
     for (const path of DOCUMENTS) expect([path, await outcome(path)]).toEqual([path, "opened"]);
   });
 
-  test("what is hidden is open only below a root that names it", async () => {
+  test("hidden files are allowed only below a root that names them", async () => {
     for (const path of [".notes/a.md", ".plan.md", ".alias/anna.docx", "linked.md", "visible/a.md"])
       expect([path, await outcome(path)]).toEqual([path, "ACCESS_DENIED"]);
     expect(await outcome("AppData/Roaming/App/d.md")).toBe("ACCESS_DENIED");
@@ -179,7 +179,7 @@ describe("the gate", () => {
     expect(await outcome("visible/a.md", [join(base, "home/visible")])).toBe("opened");
   });
 
-  test("a person who names a hidden file means it; a link to one does not name it", async () => {
+  test("a hidden file may be named directly, but not by a link", async () => {
     expect(await outcome(".notes/a.md", "anywhere")).toBe("opened");
     expect(await outcome(".plan.md", "anywhere")).toBe("opened");
     expect(await outcome("visible/a.md", "anywhere")).toBe("opened");
@@ -187,7 +187,7 @@ describe("the gate", () => {
     expect(await outcome(".notes/.ssh/c.md", "anywhere")).toBe("ACCESS_DENIED");
   });
 
-  test("the server's own files are closed under every name", async () => {
+  test("the server's own files are refused under every name", async () => {
     for (const path of [
       "own/settings.json",
       "own/data/folders/ledger.json",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { toPageAddress, toRedirect } from "./page-address.ts";
 
-test("https is not left for http", () => {
+test("a redirect never leads from https to http", () => {
   const from = toPageAddress("https://example.com/a");
   expect(() => toRedirect("http://example.com/b", from)).toThrow(/https to http/);
   expect(toRedirect("//example.org/b", from).url.href).toBe("https://example.org/b");

@@ -22,12 +22,12 @@ describe("robots.txt", () => {
     expect(isAllowed(ROBOTS, path)).toBe(isOpen);
   });
 
-  test("rules for us by name come before those for all", () => {
+  test("rules that name us take precedence over those for all", () => {
     const named = "User-agent: knowledge-server\nDisallow: /a\n\nUser-agent: *\nDisallow: /b\n";
     expect([isAllowed(named, "/a"), isAllowed(named, "/b")]).toEqual([false, true]);
   });
 
-  test("an empty one, and one without sense, allow everything", () => {
+  test("an empty one and a meaningless one allow everything", () => {
     for (const text of ["", "<html>no</html>", "Disallow: /", "User-agent: *\nDisallow:"])
       expect(isAllowed(text, "/page")).toBe(true);
   });

@@ -14,7 +14,7 @@ function counting(dataDir: string, day = 1) {
   return { clock, usage: openUsage({ dataDir, usage: "on", now: () => clock.now }) };
 }
 
-test("counts outlive the process, days are apart, and old ones go", () => {
+test("counts survive the process, days are separate, and old ones are dropped", () => {
   const dataDir = tempFolder("usage");
   const { usage, clock } = counting(dataDir);
   usage.note(SEARCH);
@@ -59,7 +59,7 @@ test("processes add to each other's counts, also while one of them is writing", 
 });
 
 test.each(["", "{", "[]", '{"version":1,"days":{"../x":{}}}', '{"version":2}'])(
-  "a damaged file is begun anew: %s",
+  "a damaged file is replaced: %s",
   (damaged) => {
     const dataDir = tempFolder("usage");
     writeFileSync(join(dataDir, "usage.json"), damaged);
@@ -71,7 +71,7 @@ test.each(["", "{", "[]", '{"version":1,"days":{"../x":{}}}', '{"version":2}'])(
   },
 );
 
-test("off leaves no file, and a folder that takes none turns it off", () => {
+test("when off there is no file, and a read-only folder turns it off", () => {
   const dataDir = tempFolder("usage");
   const off = openUsage({ dataDir, usage: "off" });
   off.note(SEARCH);
@@ -86,7 +86,7 @@ test("off leaves no file, and a folder that takes none turns it off", () => {
   expect(usage.days()).toBeUndefined();
 });
 
-test("a query that is still being typed is one search, by its last outcome", () => {
+test("a query that is still being typed counts as one search, by its last outcome", () => {
   const dataDir = tempFolder("usage");
   const { usage, clock } = counting(dataDir);
   const typed = (found: boolean, typedBy = "ann") => usage.note({ kind: "search", found, typedBy });

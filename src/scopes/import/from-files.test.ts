@@ -25,7 +25,7 @@ test("a preview names what would change and writes nothing", async () => {
   expect(await left()).toEqual(before);
 });
 
-test("a folder gives its name and its tree", async () => {
+test("a folder provides the name and the tree", async () => {
   const files = [
     { path: "shop/AGENTS.md", text: AGENTS },
     { path: "shop/api/AGENTS.md", text: "## Errors\n\nName the remedy.\n" },
@@ -39,7 +39,7 @@ test("a folder gives its name and its tree", async () => {
   expect(Object.keys(await keywords("shop/api"))).toEqual(["errors", "style"]);
 });
 
-test("YAML that is wrong is named with its line, and nothing is taken", async () => {
+test("invalid YAML is reported with its line, and nothing is imported", async () => {
   const files = [{ path: "rules.yaml", text: "scopes:\n  - id: a\n    tier: TOP\n" }];
   const report = await scopes.importFiles(files, {});
   expect(report.applied).toBe(false);
@@ -49,7 +49,7 @@ test("YAML that is wrong is named with its line, and nothing is taken", async ()
 });
 
 test.each(["../x.md", "/etc/x.md", "a//b.md", "a/./b.md", "a\\b.md", "c:x.md", "a\u0000.md", ""])(
-  "%j is no path to write to",
+  "%j is not a path to write to",
   async (path) => {
     const dropped = scopes.importFiles([{ path, text: AGENTS }], { scope: "x" });
     await expect(dropped).rejects.toMatchObject({ code: "INVALID_PARAMETER" });

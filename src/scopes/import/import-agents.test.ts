@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 
 describe("AGENTS.md and CLAUDE.md", () => {
-  test("each folder with one is a scope, and the nearest wins", async () => {
+  test("each folder with such a file is a scope, and the nearest wins", async () => {
     await write({
       "AGENTS.md": "# Shop\n\nThe shop.\n\n## Testing\n\nRun everything.\n\n## Style\n\nTabs.\n",
       "api/AGENTS.md": "## Testing\n\nRun the API's.\n",
@@ -51,7 +51,7 @@ describe("AGENTS.md and CLAUDE.md", () => {
     ]);
   });
 
-  test("a tree deeper than the tiers is folded, and the nearest still wins", async () => {
+  test("a tree deeper than the tiers is flattened, and the nearest still wins", async () => {
     const at = (text: string) => `## Rule\n\n${text}\n\n## ${text}\n\nonly here\n`;
     await write({
       "AGENTS.md": at("root"),
@@ -94,7 +94,7 @@ describe("AGENTS.md and CLAUDE.md", () => {
     ]);
   });
 
-  test("a project's plain Markdown is left out, and said so", async () => {
+  test("a project's plain Markdown is left out, and reported", async () => {
     await write({
       "AGENTS.md": "## Style\n\nTabs.\n",
       ".claude/rules/sql.md": "# SQL\n\nUpper case.\n",
@@ -107,7 +107,7 @@ describe("AGENTS.md and CLAUDE.md", () => {
     expect(Object.keys(await keywords("x"))).toEqual(["history", "sql", "style"]);
   });
 
-  test("bullets that their author labelled are entries, short ones stay together", async () => {
+  test("labelled bullets are entries, short ones stay together", async () => {
     const long = "because of many reasons that take a while to tell ".repeat(4);
     await write({
       "AGENTS.md": `## Standards\n\n- **Icons:** One set, ${long}\n- **Paths.** Aliases, ${long}\n- **API calls**: Generated, ${long}\n\n## Keys\n\n- **A:** a\n- **B:** b\n- **C:** c\n`,

@@ -114,7 +114,7 @@ describe("guides", () => {
     expect(Object.keys(await keywords("x"))).toEqual(["b-style", "style"]);
   });
 
-  test("files that are not text, or not UTF-8, are refused and the rest is taken", async () => {
+  test("files that are not text, or not UTF-8, are refused and the rest is imported", async () => {
     await write({ "good.md": "# Good\n\nYes.\n" });
     await writeFile(join(folder, "binary.md"), Buffer.from([0x41, 0x00, 0x42]));
     await writeFile(join(folder, "latin.md"), Buffer.from([0x63, 0x61, 0x66, 0xe9]));

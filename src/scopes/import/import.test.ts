@@ -42,7 +42,7 @@ describe("scope files", () => {
     expect(await keywords("api")).toEqual({ git: ["commit"] });
   });
 
-  test("a scope that is there moves only when it was asked for", async () => {
+  test("an existing scope moves only on request", async () => {
     await write({ "rules.json": JSON.stringify(file) });
     const path = join(folder, "rules.json");
     await scopes.import([path], {});
@@ -116,7 +116,7 @@ describe("scope files", () => {
     expect(await scopes.list()).toEqual([]);
   });
 
-  test("an entry that cannot be taken is refused with its line, the rest is taken", async () => {
+  test("an invalid entry is refused with its line, the rest is imported", async () => {
     await write({
       "rules.yaml": [
         "scopes:",
@@ -142,7 +142,7 @@ describe("scope files", () => {
     expect(await content("a", "number")).toBe("30");
   });
 
-  test("a file of aliases upon aliases is refused", async () => {
+  test("a file of nested aliases is refused", async () => {
     const rows = Array.from({ length: 12 }, (_, at) =>
       at === 0
         ? "a0: &a0 [x, x, x, x, x, x, x, x]"
@@ -154,7 +154,7 @@ describe("scope files", () => {
   });
 });
 
-test("re-importing a folder keeps the tier and parent that the scope has by then", async () => {
+test("re-importing a folder keeps the scope's current tier and parent", async () => {
   await write({ "AGENTS.md": "## Style\n\nTabs.\n" });
   await scopes.putScope({ id: "company", tier: "GENERAL" });
   await scopes.import([folder], { scope: "x", tier: "GROUP", parent: "company" });

@@ -48,7 +48,7 @@ describe("a change by another process", () => {
     expect(await commitRule()).toBe("New.");
   });
 
-  test("between two pages makes the reading begin again", async () => {
+  test("between two pages restarts the reading", async () => {
     let pauses = 0;
     await scopes.readAhead(async () => {
       pauses++;
@@ -59,7 +59,7 @@ describe("a change by another process", () => {
   });
 
   // The page is read before the change and arrives after it, and after another reader has seen the new version.
-  test.each([1, 2, 3])("while page %i is under way brings back nothing old", async (late) => {
+  test.each([1, 2, 3])("while page %i is being read brings back nothing old", async (late) => {
     let pages = 0;
     const slow = {
       ...store,
@@ -77,7 +77,7 @@ describe("a change by another process", () => {
     for (const id of ["general", "shop", "checkout-api"]) expect(await commitRule(id)).toBe("New.");
   });
 
-  test("with every page ends the reading after a few starts", async () => {
+  test("with every page ends the reading after a few restarts", async () => {
     let pauses = 0;
     await scopes.readAhead(async () => {
       await author.putEntry(rule(`Number ${pauses++}.`));

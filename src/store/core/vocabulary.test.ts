@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { mostFrequent, openVocabulary } from "./vocabulary.ts";
 
-test("of thousands of words that begin alike the shortest are found, and a bounded number", () => {
+test("of thousands of words with the same prefix the shortest are found, up to a limit", () => {
   const vocabulary = openVocabulary();
   for (let number = 5_000; number > 0; number--)
     vocabulary.add(`con${"x".repeat(number % 50)}${number}`);
@@ -16,7 +16,7 @@ test("of thousands of words that begin alike the shortest are found, and a bound
   expect(vocabulary.startingWith("co")).toEqual([]);
 });
 
-test("the most frequent come first, then by spelling, and what is in no chunk is left out", () => {
+test("the most frequent come first, then by spelling, and unused ones are left out", () => {
   const frequencies = new Map([
     ["b", 2],
     ["gone", 0],

@@ -4,7 +4,7 @@ import { hostileText, RAW, SEQUENCES } from "../../../test/support/hostile-text.
 import { toFilename } from "./filename.ts";
 import { inertJson, inertText } from "./inert.ts";
 
-test("text from others keeps its words and lines and loses what acts", () => {
+test("foreign text keeps its words and lines and loses active content", () => {
   expect(inertText("plain\ntext")).toBe("plain\ntext");
   expect(inertText("\x1b[2Jred\tx\r\ny\u202e")).toBe("\ufffd[2Jred    x\ny");
   expect(inertText("a\tb\x07", "keep")).toBe("a\tb\ufffd");
@@ -50,7 +50,7 @@ test("a name is one visible line of at most 255 bytes and keeps its extension", 
   }
 });
 
-test("every name that can be made up is settled after one pass", () => {
+test("any name is stable after one pass", () => {
   fc.assert(
     fc.property(fc.oneof(hostileText, fc.constantFrom(...SEQUENCES)), (text) => {
       const name = toFilename(text);

@@ -56,7 +56,7 @@ test("a metadata filter narrows the search of the local documents", async () => 
   expect(asked[0]?.filter).toEqual({ metadata: { team: ["sales"], year: [2025, 2026] } });
 });
 
-test("filters are those of a search, and go together with a metadata filter", async () => {
+test("filters are those of a search, and combine with a metadata filter", async () => {
   const { answerer, asked } = local();
   const filters = { format: "pdf", tags: "pumps" };
   await call(answerer, { query: "warranty", filters, metadata_filter: { team: "sales" } });

@@ -10,7 +10,7 @@ afterEach(() => at.dispose());
 const add = async (name: string, text: string, more: object = {}) =>
   at.call("knowledge-add", { file_path: await at.write(name, text), async: false, ...more });
 
-test("a search during an add says what is still being read", async () => {
+test("a search during an add reports what is still being read", async () => {
   at.gate.shut();
   const held = await at.call("knowledge-add", { file_path: await at.write("big.txt", "Slow.") });
   expect(await at.call("knowledge-search", { query: "apples" })).toMatchObject({

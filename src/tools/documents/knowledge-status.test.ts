@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { tempDocuments } from "../../../test/support/temp-documents.ts";
 
-test("a model that is unavailable degrades it", async () => {
+test("an unavailable model degrades the health", async () => {
   const at = await tempDocuments();
   at.embed.isUnavailable = true;
   const { health } = await at.call("knowledge-status", {});

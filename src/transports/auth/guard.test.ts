@@ -10,6 +10,6 @@ test.each([
   ["fe80::1%eth0", "fe80:0:0:0::/64"],
   ["::1", "0:0:0:0::/64"],
   ["", ""],
-])("tries from %s are counted for %s", (address, network) => {
+])("attempts from %s count for %s", (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

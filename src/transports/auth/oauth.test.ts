@@ -57,7 +57,7 @@ test("a token for this server has the rights of its scopes", async () => {
   expect(principal).toEqual({ name: "oauth:alice", rights: new Set(["read", "write"]) });
 });
 
-test("a token that is foreign, late, forged or without a scope of ours is refused", async () => {
+test("a token that is foreign, expired, forged or without one of our scopes is refused", async () => {
   const oauth = openOauth({ issuer, resource: RESOURCE, log });
   const { privateKey: stolen } = await generateKeyPair("ES256");
   const refused = [

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openRateLimit } from "./rate-limit.ts";
 
-test("a minute's allowance may be used at once, then comes back steadily", () => {
+test("a minute's allowance may be used at once, then refills steadily", () => {
   let time = 0;
   const rateLimit = openRateLimit(() => time);
   expect(Array.from({ length: 60 }, () => rateLimit.take("a", 60))).toEqual(Array(60).fill(0));
@@ -11,7 +11,7 @@ test("a minute's allowance may be used at once, then comes back steadily", () =>
   expect(rateLimit.take("a", 60)).toBeGreaterThan(0);
 });
 
-test("clients without number are forgotten, the longest unused first", () => {
+test("among countless clients the longest unused are forgotten first", () => {
   let time = 0;
   const rateLimit = openRateLimit(() => time);
   expect(rateLimit.take("first", 1)).toBe(0);

@@ -32,7 +32,7 @@ test("each kind has its own count, and one alone has one line", () => {
   ]);
 });
 
-test("kinds without number do not make lines without number", () => {
+test("countless kinds do not write countless lines", () => {
   const { lines, tally } = open();
   for (let kind = 0; kind < 5_000; kind++) tally.note({ kind: `k${kind}`, fields: {} });
   tally.close();

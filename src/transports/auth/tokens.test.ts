@@ -31,7 +31,7 @@ test("a token of the file has its own rights", () => {
   expect(authenticate(undefined)).toBeUndefined();
 });
 
-test("an edited file is in force without a restart, an unusable one is not", () => {
+test("an edited file takes effect without a restart, an unusable one does not", () => {
   write([{ name: "old", sha256: sha256("old-token"), rights: ["read"] }]);
   const authenticate = openTokens({ tokenFile, log });
   write([{ name: "new", sha256: sha256("new-token"), rights: ["read", "write"] }]);
@@ -43,7 +43,7 @@ test("an edited file is in force without a restart, an unusable one is not", () 
   expect(authenticate("new-token")?.name).toBe("new");
 });
 
-test("a token that is taken back is refused, also when the clock was set back a day", () => {
+test("a revoked token is refused, even if the clock was set back a day", () => {
   write([{ name: "old", sha256: sha256("old-token"), rights: ["read"] }]);
   const authenticate = openTokens({ tokenFile, log });
   vi.setSystemTime(Date.now() - 86_400_000);
@@ -59,7 +59,7 @@ test("a token is refused after its last day", () => {
   expect(openTokens({ tokenFile, log })("late")).toBeUndefined();
 });
 
-test("a token in clear text in the file is refused at the start", () => {
+test("a plain-text token in the file is refused at startup", () => {
   write([{ name: "x", token: "clear", rights: ["read"] }]);
   expect(() => openTokens({ tokenFile, log })).toThrow(/token file cannot be used/);
 });

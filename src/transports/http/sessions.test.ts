@@ -15,7 +15,7 @@ function open(total: number, perCaller: number) {
   return openSessions(mcp, { total, perCaller });
 }
 
-test("a caller with its share of sessions loses its own longest idle one", async () => {
+test("a caller that has its share of sessions loses its own longest idle one", async () => {
   const sessions = open(10, 2);
   const other = await sessions.open(ben);
   const [first, second, third] = [
@@ -40,7 +40,7 @@ test("when all places are taken, the principal with the most sessions loses one"
   await sessions.closeAll();
 });
 
-test("sessions in use are not taken: the next is refused until one ends", async () => {
+test("sessions in use are not ended: the next is refused until one ends", async () => {
   const sessions = open(10, 1);
   const used = await sessions.open(ann);
   used?.channel.attach({ write: () => {}, name: () => {}, end: () => {} });

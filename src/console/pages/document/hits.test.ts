@@ -3,7 +3,7 @@ import { hitsOf } from "./hits.ts";
 
 const far = " ".repeat(500);
 
-test("words that are close together are one place, others are another", () => {
+test("words that are close together are one place", () => {
   const text = `The barometer and the anemometer.${far}Another barometer, another anemometer.`;
   const hits = hitsOf(text, "barometer anemometer");
   expect(hits.map(({ start, end }) => text.slice(start, end))).toEqual([
@@ -17,7 +17,7 @@ test("a place with fewer than half of the words is left out", () => {
   expect(hitsOf(text, "barometer anemometer hygrometer")).toHaveLength(1);
 });
 
-test("the cited place is one of them, in its order, and counted once", () => {
+test("the cited place is listed in order, and counted once", () => {
   const text = `barometer${far}barometer${far}barometer`;
   const cited = { start: text.indexOf("barometer", 9), end: text.indexOf("barometer", 9) + 9 };
   const hits = hitsOf(text, "barometer", cited);
@@ -25,7 +25,7 @@ test("the cited place is one of them, in its order, and counted once", () => {
   expect(hits[1]).toBe(cited);
 });
 
-test("a match close to the cited place is a place of its own", () => {
+test("a match close to the cited place is a separate place", () => {
   const text = "The barometer is old. The barometer is new. The barometer is lost.";
   const cited = { start: 22, end: 43 };
   const hits = hitsOf(text, "barometer", cited);
@@ -36,7 +36,7 @@ test("a match close to the cited place is a place of its own", () => {
   ]);
 });
 
-test("without a query there is the cited place alone, or nothing", () => {
+test("without a query there is only the cited place, or none", () => {
   expect(hitsOf("text", "", { start: 0, end: 2 })).toEqual([{ start: 0, end: 2 }]);
   expect(hitsOf("text", "")).toEqual([]);
 });

@@ -10,7 +10,7 @@ test("a day counts what was added until its end, and today is the last", () => {
   expect(days.at(-1)?.at).toBe(new Date(2026, 2, 10).getTime());
 });
 
-test("one day, or none, is no growth", () => {
+test("a single day, or none, shows no growth", () => {
   expect(growthByDay([at(10)], NOW)).toHaveLength(1);
   expect(growthByDay([], NOW)).toEqual([]);
 });

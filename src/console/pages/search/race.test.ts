@@ -20,7 +20,7 @@ function openRun() {
   return { shown, race, ask, answer, aborted };
 }
 
-test("an older answer is shown while the newer one is on its way, and not after it", async () => {
+test("an older answer is shown while the newer one is pending, and not after it", async () => {
   const { shown, ask, answer } = openRun();
   ask();
   ask();
@@ -32,7 +32,7 @@ test("an older answer is shown while the newer one is on its way, and not after 
   expect(shown).toEqual(["old", "newest"]);
 });
 
-test("at most two are on their way; a newer answer ends the older question", async () => {
+test("at most two are pending; a newer answer cancels the older question", async () => {
   const { ask, answer, aborted } = openRun();
   ask();
   ask();
@@ -42,7 +42,7 @@ test("at most two are on their way; a newer answer ends the older question", asy
   expect(aborted()).toEqual([true, true, false]);
 });
 
-test("what is settled is shown at once, and nothing that was asked before", async () => {
+test("a settled answer is shown at once, and older ones no longer", async () => {
   const { shown, race, ask, answer } = openRun();
   ask();
   race.settle("idle");
@@ -50,7 +50,7 @@ test("what is settled is shown at once, and nothing that was asked before", asyn
   expect(shown).toEqual(["idle"]);
 });
 
-test("an answer without anything to show leaves what is shown", async () => {
+test("an empty answer leaves the shown one in place", async () => {
   const { shown, ask, answer } = openRun();
   ask();
   await answer(0, undefined);

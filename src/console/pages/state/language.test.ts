@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { speech } from "./language.ts";
 
-test("numbers take their noun in the right form and are grouped", () => {
+test("numbers are grouped, and their noun has the right form", () => {
   const { say } = speech("en");
   expect(say("results", 1, 1, 8)).toBe("1 passage in 1 document · 8 ms");
   expect(say("results", 2_000, 12, 8)).toBe("2,000 passages in 12 documents · 8 ms");

@@ -12,7 +12,7 @@ test.each([
   [26 * 60 * MINUTE, "yesterday", "昨日"],
   [9 * 1_440 * MINUTE, "Mar 1", "3月1日"],
   [400 * 1_440 * MINUTE, "Feb 3, 2025", "2025年2月3日"],
-])("%d ms ago reads as people say it", (passed, en, ja) => {
+])("%d ms ago is shown in words", (passed, en, ja) => {
   expect(ago(NOW - passed, NOW, "en")).toBe(en);
   expect(ago(NOW - passed, NOW, "ja")).toBe(ja);
 });

@@ -60,7 +60,7 @@ describe("every failure", () => {
     expect(full).not.toMatch(/[{}[\]]|undefined/);
   });
 
-  test("no Japanese text is for a code that the server does not have", () => {
+  test("every Japanese text is for a code that the server has", () => {
     expect(Object.keys(FAILURES_JA).toSorted()).toEqual(codes.toSorted());
   });
 
@@ -78,14 +78,14 @@ describe("every failure", () => {
     },
   );
 
-  test("a page that is gone and a server that is gone have texts of their own", () => {
+  test("a missing page and a missing server have their own texts", () => {
     const gone = new CallFailed("", { error: "invalid_params", uri: "knowledge://documents/x" });
     expect(explain(gone)).toBe(FAILURES_JA.resource_not_found);
     expect(explain(new TypeError("Failed to fetch"))).toBe(WORDS.ja.unreachable);
     expect(speech("en").explain(gone)).toMatch(/^This was not found\./);
   });
 
-  test.each(Object.entries(FILE_FAILURES))("the reason %s is said in Japanese", (name, words) => {
+  test.each(Object.entries(FILE_FAILURES))("the reason %s has a Japanese text", (name, words) => {
     const text = FILE_FAILURES_JA[name as keyof typeof FILE_FAILURES];
     expect(places(text)).toEqual(places(words));
     expect(text).toMatch(JAPANESE);
@@ -93,7 +93,7 @@ describe("every failure", () => {
     expect(speech("en").explain(new CallFailed(words, { error: "corrupt_file" }))).toBe(words);
   });
 
-  test("a part that the server fills in is said in Japanese too", () => {
+  test("parts that the server fills in are in Japanese too", () => {
     const words = FILE_FAILURES.pdfDamaged.replace("{0}", ": its end is missing");
     expect(explain(new CallFailed(words, { error: "corrupt_file" }))).toMatch(
       /^PDF が壊れていて\(末尾が欠けています\)、/,
@@ -121,7 +121,7 @@ describe("a tool", () => {
 });
 
 describe("every step", () => {
-  test.each(Object.entries(STEPS))("%s is said in Japanese", (step, words) => {
+  test.each(Object.entries(STEPS))("%s has a Japanese text", (step, words) => {
     const text = STEPS_JA[step as keyof typeof STEPS];
     expect(places(text)).toEqual(places(words));
     expect(sayStep(words)).toMatch(JAPANESE);
@@ -137,7 +137,7 @@ describe("every step", () => {
 });
 
 describe("every notice", () => {
-  test.each(Object.entries(NOTICES))("%s is said in Japanese", (name, words) => {
+  test.each(Object.entries(NOTICES))("%s has a Japanese text", (name, words) => {
     const text = NOTICES_JA[name as keyof typeof NOTICES];
     expect(places(words)).toEqual(expect.arrayContaining(places(text)));
     expect(sayNotice(words)).toBe(text);
@@ -151,7 +151,7 @@ describe("every notice", () => {
 });
 
 describe("every note of a reader", () => {
-  test.each(Object.entries(WARNINGS))("%s is said in Japanese", (name, words) => {
+  test.each(Object.entries(WARNINGS))("%s has a Japanese text", (name, words) => {
     const text = WARNINGS_JA[name as keyof typeof WARNINGS];
     expect(places(words)).toEqual(expect.arrayContaining(places(text)));
     expect(sayWarning(words)).toBe(text);
@@ -159,7 +159,7 @@ describe("every note of a reader", () => {
     expect(speech("en").sayWarning(words)).toBe(words);
   });
 
-  test("what an earlier version noted is said in Japanese too", () => {
+  test("notes of an earlier version have a Japanese text too", () => {
     expect(sayWarning("Page 3 gave no text.")).toBe(
       "3 ページからはテキストが見つかりませんでした。",
     );

@@ -14,7 +14,7 @@ test("a queue that has not begun is an empty bar", () => {
   expect(summarise([item("waiting"), item("waiting")], 0).fraction).toBe(0);
 });
 
-test("what runs comes first, failures are apart, the rest is counted", () => {
+test("running uploads come first, failures are separate, the rest is counted", () => {
   const all = [item("uploading", 0.5), item("running", 0.5), item("failed"), item("completed")];
   const summary = summarise(all, 6);
   expect(summary.active.map(({ state }) => state)).toEqual(["running", "uploading"]);
@@ -22,7 +22,7 @@ test("what runs comes first, failures are apart, the rest is counted", () => {
   expect(summary.fraction).toBeCloseTo((0.1 + 0.6 + 2) / 10);
 });
 
-test("the time that is left follows the rate, and is not guessed from too little", () => {
+test("the remaining time follows the rate, and is not estimated from too little", () => {
   const summary = summarise([item("completed"), item("present"), item("queued")], 3);
   expect(remainingMs(summary, 4_000)).toBe(8_000);
   expect(remainingMs(summary, 1_000)).toBeUndefined();
@@ -30,7 +30,7 @@ test("the time that is left follows the rate, and is not guessed from too little
   expect(remainingMs(summarise([item("completed"), item("completed")], 0), 9_000)).toBeUndefined();
 });
 
-test("an archive with files that failed is among the failures", () => {
+test("an archive with failed files is among the failures", () => {
   const folder = { found: 3, added: 2, unchanged: 0, failed: 1, skipped: 0, failures: [] };
   const { failed, finished, done } = summarise([{ ...item("completed"), folder }], 0);
   expect([failed.length, finished.length, done]).toEqual([1, 0, 1]);

@@ -13,7 +13,7 @@ test.each([
   expect(shares).toEqual([5, 5, 20, 10]);
 });
 
-test("a phrase is parted into its words, each with its share of the box", () => {
+test("a phrase is split into its words, each with its share of the box", () => {
   const phrase = { text: "Total due", x: 100, y: 0, width: 90, height: 10, confidence: 1 };
   const parts = wordsOf(phrase).map(({ text, x, width }) => [text, x, width]);
   expect(parts).toEqual([

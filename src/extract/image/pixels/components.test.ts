@@ -12,7 +12,7 @@ function drawn(...rows: readonly string[]): Pixels {
 const boxes = (pixels: Pixels) =>
   patchesOf(pixels).map(({ x, y, width, height, area }) => [x, y, width, height, area]);
 
-test("ink that hangs together is one patch, corners included", () => {
+test("connected ink is one patch, corners included", () => {
   expect(boxes(drawn("#..#", "#..#", ".##."))).toEqual([[0, 0, 4, 3, 6]]);
   expect(boxes(drawn("##..#", "##..#", "....."))).toEqual([
     [0, 0, 2, 2, 4],
@@ -24,7 +24,7 @@ test("strokes that meet only at their end are one patch", () => {
   expect(boxes(drawn("#.#.#", "#.#.#", "#####"))).toEqual([[0, 0, 5, 3, 11]]);
 });
 
-test("grain everywhere is no ink", () => {
+test("uniform grain is not ink", () => {
   const [width, height] = [1_500, 900];
   const data = Uint8Array.from({ length: width * height }, (_, at) => (at % 2 === 0 ? 0 : 255));
   expect(patchesOf({ width, height, channels: 1, data })).toEqual([]);
@@ -37,7 +37,7 @@ test("a stroke is thin, a wedge is thick", () => {
   expect(wedge && thickness(wedge)).toBe(3);
 });
 
-test("a patch that goes on beyond its end has no edges there", () => {
+test("a patch that continues past the picture's end has no edge there", () => {
   const ink = drawn("......", ".##...", ".##...", ".##...", "......");
   const bar = drawn("......", ".##...", ".##...", ".##...", "......");
   const corner = drawn("......", ".#####", ".#####", ".#####", "......");

@@ -46,7 +46,7 @@ describe("ink", () => {
     data: new Uint8Array(7200).fill(255),
   });
 
-  test("in straight lines longer than a letter is wiped, letters are not", () => {
+  test("in straight lines longer than a letter is erased, letters are not", () => {
     const ink = blank();
     for (let x = 5; x < 115; x += 1) ink.data[30 * 120 + x] = 0;
     for (let y = 5; y < 15; y += 1) ink.data[y * 120 + 60] = 0;
@@ -54,7 +54,7 @@ describe("ink", () => {
     expect([at(ink, 50, 30), at(ink, 60, 10)]).toEqual([255, 0]);
   });
 
-  test("that was read is wiped", () => {
+  test("that was read is erased", () => {
     const ink = blank();
     for (let x = 12; x < 18; x += 1) for (let y = 12; y < 18; y += 1) ink.data[y * 120 + x] = 0;
     wipe(ink, { x: 0.1, y: 0.2, width: 0.05, height: 0.1 });

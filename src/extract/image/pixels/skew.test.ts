@@ -13,7 +13,7 @@ function lines(): Pixels {
 }
 
 test.each([-8, -3, 0, 4, 11])(
-  "lines that lean by %d degrees are found so and set straight",
+  "lines that lean by %d degrees are detected and straightened",
   (degrees) => {
     const leaning = rotated(lines(), (-degrees * Math.PI) / 180);
     const found = skewOf(leaning);
@@ -22,7 +22,7 @@ test.each([-8, -3, 0, 4, 11])(
   },
 );
 
-test("a picture without lines leans nowhere", () => {
+test("a picture without lines has no skew", () => {
   expect(skewOf({ width: 50, height: 50, channels: 1, data: new Uint8Array(2500).fill(255) })).toBe(
     0,
   );

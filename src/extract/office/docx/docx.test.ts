@@ -28,7 +28,7 @@ describe("a Word document", () => {
     expect(text).toBe("Kept. Added.");
   });
 
-  test("puts footnotes and comments after the paragraph they hang on", async () => {
+  test("puts footnotes and comments after the paragraph they belong to", async () => {
     const body = `<w:p><w:r><w:t>Claim.</w:t></w:r><w:r><w:footnoteReference w:id="2"/></w:r><w:r><w:commentReference w:id="7"/></w:r></w:p>${paragraph("Next.")}`;
     const { text, blocks } = await read(
       makeDocx({
@@ -100,7 +100,7 @@ describe("a Word document", () => {
     expect(text).toBe("## Inside\n\nFramed words.");
   });
 
-  test("takes bold lines for headings where there are no heading styles", async () => {
+  test("treats bold lines as headings if there are no heading styles", async () => {
     const bold = "<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>Scope of work</w:t></w:r></w:p>";
     const { blocks } = await read(makeDocx({ body: bold + paragraph("All of it.") }));
     expect(blocks.map((block) => block.kind)).toEqual(["heading", "paragraph"]);

@@ -67,7 +67,7 @@ describe("a presentation", () => {
     expect(text).toBe("## Steps\n\n- Plan\n- Build\n\n> **Speaker notes:** Say it slowly.");
   });
 
-  test("comes in the order of the presentation, not of the files' names", async () => {
+  test("is in the order of the presentation, not of the file names", async () => {
     const bytes = makePptx(
       [{ shapes: shape(["First"], "title") }, { shapes: shape(["Second"], "title") }],
       {

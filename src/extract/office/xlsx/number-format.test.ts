@@ -33,10 +33,10 @@ test.each([
   expect(numberFormat(code, false)(value)).toBe(shown);
 });
 
-test("workbooks of 1904 count their days from there", () => {
+test("workbooks with the 1904 date system count days from 1904", () => {
   expect(numberFormat("yyyy-mm-dd", true)(45981 - 1462)).toBe("2025-11-20");
 });
 
-test("a number that is no date is shown as a number", () => {
+test("a number that is not a date is shown as a number", () => {
   expect(numberFormat("yyyy-mm-dd", false)(-3)).toBe(general(-3));
 });

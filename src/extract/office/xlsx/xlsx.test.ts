@@ -19,7 +19,7 @@ describe("a workbook", () => {
     expect(text).toContain("| 2025/11/20 | ¥1234.50 |");
   });
 
-  test("believes its cells, not the range that it claims", async () => {
+  test("uses its cells, not the range that it declares", async () => {
     const rows = `${row(1, ["s0", "s1"])}<row r="1048576"><c r="XFD1048576" s="0"/></row>`;
     const { text } = await read(
       makeXlsx({
@@ -30,7 +30,7 @@ describe("a workbook", () => {
     expect(text).toBe("## S\n\n| A | B |\n| --- | --- |");
   });
 
-  test("leaves the phonetic guides of Japanese out", async () => {
+  test("leaves out Japanese phonetic guides", async () => {
     const { text } = await read(
       makeXlsx({
         strings: ["<t>東京</t><rPh><t>トウキョウ</t></rPh>", "人口"],
@@ -50,7 +50,7 @@ describe("a workbook", () => {
     expect(blocks.map((block) => block.kind)).toEqual(["heading", "table", "table"]);
   });
 
-  test("carries its cell comments", async () => {
+  test("includes its cell comments", async () => {
     const bytes = makeXlsx({
       strings: ["Name", "Age"],
       sheets: [
@@ -70,7 +70,7 @@ describe("a workbook", () => {
     expect((await read(bytes)).text).toContain("> **Comment on B1:** In years.");
   });
 
-  test("is refused when a few strings blow up to a flood of text", async () => {
+  test("is refused when a few strings expand to a flood of text", async () => {
     const cells = Array.from({ length: 400 }, (_, at) => row(at + 1, ["s0", "s0"])).join("");
     const bytes = makeXlsx({ strings: ["x".repeat(5_000)], sheets: [{ name: "S", rows: cells }] });
     await expect(read(bytes, { characters: 1_000_000 })).rejects.toMatchObject({

@@ -132,13 +132,13 @@ describe("a slide", () => {
     expect(svg.match(/<(\w+)/g)?.every((tag) => /^<(svg|rect|path|text|g)$/.test(tag))).toBe(true);
   });
 
-  test("is not drawn where its shapes have no place", async () => {
+  test("is not drawn if its shapes have no position", async () => {
     await expect(draw(box("", text(run("nowhere"))))).rejects.toMatchObject({
       code: "RESOURCE_NOT_FOUND",
     });
   });
 
-  test("is refused where it would never end", async () => {
+  test("is refused if it would never end", async () => {
     const many = box(
       `${at(0, 0, 1, 1)}<a:solidFill><a:srgbClr val="000000"/></a:solidFill>`,
     ).repeat(3_000);

@@ -15,7 +15,7 @@ test.each([
   ["a paragraph that is the rule", "## Testing\n\nRun everything before a commit.\n"],
   ["a list of rules", "## Testing\n\n- Run everything.\n- Fix what fails.\n"],
   ["rules that a sentence announces", "## Testing\n\nAlways:\n\n- Run everything.\n"],
-])("a category of AGENTS.md has no copy of %s", (_, text) => {
+])("a category of AGENTS.md does not repeat %s", (_, text) => {
   expect(agents(text)).toEqual([["testing", ""]]);
 });
 

@@ -33,7 +33,7 @@ test("the best are the same as those of a plain sort, for any keys", () => {
   );
 });
 
-test("postings come back as they were packed", () => {
+test("postings are unpacked as they were packed", () => {
   const key = 2 ** 33 + 7;
   const chunks = [
     { key: 5, terms: ["b", "a", "b"] },

@@ -10,7 +10,7 @@ import { openCallsHere } from "./calls-here.ts";
 const open = (dataDir: string) =>
   openCallsHere({ dataDir, run: "one", known: openKnownId(), knownLog: openKnownLog() });
 
-test("reads what another connection writes, and gives the folder back", async () => {
+test("reads what another connection writes, and releases the folder", async () => {
   const dataDir = tempFolder("here");
   const store = openStoreHere(dataDir);
   await store.tasks.prune(new Date(0).toISOString());
@@ -23,7 +23,7 @@ test("reads what another connection writes, and gives the folder back", async ()
   await again.close();
 });
 
-test("opens nothing before it is asked, nor for a call that was given up", async () => {
+test("opens nothing before the first call, nor for an aborted call", async () => {
   const dataDir = tempFolder("here");
   const reader = open(dataDir);
   const given = { signal: AbortSignal.abort() };
@@ -32,7 +32,7 @@ test("opens nothing before it is asked, nor for a call that was given up", async
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
-test("fails by the catalogue", async () => {
+test("fails with errors of the catalogue", async () => {
   const dataDir = tempFolder("here");
   writeFileSync(
     join(dataDir, "knowledge.db"),

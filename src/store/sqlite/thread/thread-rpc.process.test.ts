@@ -56,7 +56,7 @@ test.each(["hang", "end", "unreadable"] as const)(
   },
 );
 
-test("a thread that dies while nothing is asked of it is replaced", async () => {
+test("a thread that dies while idle is replaced", async () => {
   const { calls } = open();
   await calls.call("crash", []).catch(() => {});
   await expect.poll(() => calls.call("echo", ["after"]).catch(() => "lost")).toBe("after");
@@ -97,7 +97,7 @@ test("an argument that cannot be sent fails its call and no other", async () => 
   expect(outcomes).toMatchObject([{ status: "rejected" }, { value: "after" }]);
 });
 
-test("a thread that works on is not taken for silent", async () => {
+test("a thread that is still working is not called silent", async () => {
   const { calls, threads } = open({
     silentMs: (method) => (method === "work" ? 4_000 : 60_000),
   });
@@ -109,7 +109,7 @@ test("a thread that works on is not taken for silent", async () => {
   expect(threads()).toBe(1);
 });
 
-test("closing ends a thread that hangs, and everybody who waits gets an error", async () => {
+test("closing ends a thread that hangs, and all waiting calls get an error", async () => {
   const { calls } = open({ silentMs: () => 60_000 });
   await calls.call("echo", ["open"]);
   const outcomes = Promise.allSettled([calls.call("hang", []), calls.call("echo", ["late"])]);

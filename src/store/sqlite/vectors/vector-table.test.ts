@@ -76,7 +76,7 @@ test("a wide filter lets through only what it allows", () => {
   expect(recall(found, exactKeys(20, allows))).toBeGreaterThanOrEqual(0.9);
 });
 
-test("a narrow filter is answered exactly", () => {
+test("a narrow filter gives exact results", () => {
   const mask = Uint8Array.from([0, 0, 0, 1]);
   const exact = exactKeys(40, (row) => docOf(row) === 3);
   const found = filledTable().nearest(query, 40, mask);

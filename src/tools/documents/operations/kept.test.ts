@@ -4,7 +4,7 @@ import { openKept } from "./kept.ts";
 const open = () => openKept<string>({ mostBytes: 10, sizeOf: (text) => text.length });
 const { signal } = new AbortController();
 
-test("what was made is made once, also for those who came meanwhile", async () => {
+test("a value is made once, also for callers who came meanwhile", async () => {
   const kept = open();
   let made = 0;
   const make = async () => {
@@ -16,7 +16,7 @@ test("what was made is made once, also for those who came meanwhile", async () =
   expect(made).toBe(1);
 });
 
-test("what was used least recently goes first", async () => {
+test("the least recently used goes first", async () => {
   const kept = open();
   const made: string[] = [];
   const get = (key: string) =>
@@ -38,7 +38,7 @@ test("a failure is not kept", async () => {
   expect(await kept.get("a", async () => "yes", signal)).toBe("yes");
 });
 
-test("it is stopped when the last one leaves, and made anew for the next", async () => {
+test("it is stopped when the last caller leaves, and made again for the next", async () => {
   const kept = open();
   const [first, second] = [new AbortController(), new AbortController()];
   const stopped: string[] = [];

@@ -3,7 +3,7 @@ import { snippet } from "./snippet.ts";
 
 const filler = "word ".repeat(400);
 
-test("text that fits is not touched", () => {
+test("text that fits is unchanged", () => {
   expect(snippet("short text", "text", 100)).toBe("short text");
 });
 

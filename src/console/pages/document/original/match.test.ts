@@ -23,7 +23,7 @@ test("a text over two lines is two boxes, from its first to its last letter", ()
   ]);
 });
 
-test("words that were hyphenated, and columns that were read in another order, are found", () => {
+test("hyphenated words, and columns read in another order, are found", () => {
   const words = page(
     "a second column of words here",
     "the very first column is this",
@@ -33,7 +33,7 @@ test("words that were hyphenated, and columns that were read in another order, a
   expect(boxesOfText(words, text).map(({ y }) => y)).toEqual([300, 0, 600]);
 });
 
-test("a part of a line without spaces is a part of its box", () => {
+test("part of a line without spaces is part of its box", () => {
   const words: readonly PageWord[] = [["目標復旧時点は一時間です", 0, 0, 1_200, 100]];
   expect(boxesOfText(words, "復旧時点は一時間")).toEqual([
     { x: 200, y: 0, width: 800, height: 100 },
@@ -48,14 +48,14 @@ test("vertical writing is cut from top to bottom", () => {
   expect(boxesOfText(words, "書きの文章")).toEqual([{ x: 0, y: 100, width: 100, height: 500 }]);
 });
 
-test("what recognition misread in between is left out, the rest marked", () => {
+test("misread characters are left out, the rest is marked", () => {
   const words = page("The quick brovvn fox jumps over the lazy dog");
   const boxes = boxesOfText(words, "The quick brown fox jumps over the lazy dog");
   expect(boxes.length).toBeGreaterThan(0);
   expect(boxes.at(-1)?.x).toBeGreaterThan(1_000);
 });
 
-test("what is not on the page is marked nowhere", () => {
+test("text that is not on the page is not marked", () => {
   expect(boxesOfText(page("Something else entirely"), "The processor first confirms")).toEqual([]);
   expect(boxesOfText(page("Something"), "—")).toEqual([]);
 });

@@ -27,6 +27,6 @@ test("positions count from the text's own start, whatever is added before it", (
   expect(html).toContain('data-at="106" data-size="3">two<');
 });
 
-test("text with a bar in it is no table", () => {
+test("text with a vertical bar is not a table", () => {
   expect(rowsOf("Either | or.\nMore.")).toEqual([]);
 });

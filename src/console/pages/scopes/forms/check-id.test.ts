@@ -5,13 +5,13 @@ import { checkId, easierId } from "./check-id.ts";
 
 const IDS = ["shop", " shop ", "", "  ", "a\u0000b", "a\nb", "shop/api", "店", "x".repeat(201)];
 
-test.each(IDS)("what the form says of %j is what the server does", (id) => {
+test.each(IDS)("the form and the server agree on %j", (id) => {
   const isTaken = () => accept("id", id, "scope_id");
   if (checkId(id, []) === undefined) expect(isTaken).not.toThrow();
   else expect(isTaken).toThrow();
 });
 
-test("an id that a scope has is taken, however it is written", () => {
+test("an id that a scope already has is taken, in any spelling", () => {
   expect(checkId(" cafe\u0301 ", ["caf\u00e9"])).toBe("taken");
   expect(checkId("x".repeat(RULE_LIMITS.id), [])).toBeUndefined();
 });
@@ -21,6 +21,6 @@ test.each([
   ["shop/api", undefined],
   ["決済 API", "決済-API"],
   ["!!", undefined],
-])("easier than %j is %j", (id, easier) => {
+])("instead of %j, %j is suggested", (id, easier) => {
   expect(easierId(id)).toBe(easier);
 });

@@ -27,7 +27,7 @@ test.each([
   ["AGENTS.md", true],
   ["shop/AGENTS.md", false],
   ["rules.yaml", false],
-])("%s needs a scope to go to: %j", (path, needed) => {
+])("%s needs a target scope: %j", (path, needed) => {
   expect(needsScope([{ path, text: "" }])).toBe(needed);
 });
 

@@ -28,7 +28,7 @@ test("a hit leads to its place, and all of them to the search page", () => {
   ]);
 });
 
-test("weak hits are offered only where there are no others", () => {
+test("weak hits are offered only if there are no others", () => {
   const kinds = (...strengths: readonly string[]) =>
     optionsOf("duck", found(...strengths.map((each, at) => hit(at, each))), []).length;
   expect(kinds("strong", "weak", "weak")).toBe(2);

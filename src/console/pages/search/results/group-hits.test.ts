@@ -10,7 +10,7 @@ const hit = (document_id: string, strength: SearchResult["strength"], title?: st
     metadata: { format: "md", ...(title === undefined ? {} : { title }) },
   }) as SearchResult;
 
-test("hits are grouped by document in the order of each one's best", () => {
+test("hits are grouped by document, in the order of their best hits", () => {
   const { good, weak } = groupHits([
     hit("a", "strong", "Ants"),
     hit("b", "strong"),

@@ -37,14 +37,14 @@ test("a quoted row is shown below the header of its table", () => {
 test.each([
   ["| a |\n| --- |\n| 1 |\n\n\nAfter.\n\nMore."],
   ["| a |\n| --- |\n| 1 |\nAfter.\nMore."],
-])("text after a table is no row of it: %j", (text) => {
+])("text after a table is not one of its rows: %j", (text) => {
   expect(compact(text)).toBe("| a |\n| --- |\n| 1 |\n\nAfter.\nMore.");
 });
 
 test.each([
   ["| a |\n| --- |\n| 1 |\n\n## Heading\n\nAfter."],
   ["| a |\n| --- |\n| 1 |\n## Heading\nAfter."],
-])("a heading after a table is no row of it: %j", (text) => {
+])("a heading after a table is not one of its rows: %j", (text) => {
   expect(compact(text)).toBe("| a |\n| --- |\n| 1 |\n\n**Heading**\nAfter.");
 });
 

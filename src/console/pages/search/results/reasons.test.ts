@@ -9,7 +9,7 @@ const hit = (vector?: number) =>
     metadata: { headings: ["Recovery"], score_parts: vector === undefined ? {} : { vector } },
   }) as unknown as SearchResult;
 
-test("words in the text, in headings and in the name are reasons of their own", () => {
+test("matches in the text, in headings and in the name are separate reasons", () => {
   expect(reasonsOf(hit(), "rpo of recovery backups and unicorns")).toEqual({
     words: ["recovery", "backups"],
     missing: ["rpo", "unicorns"],

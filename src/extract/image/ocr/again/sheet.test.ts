@@ -20,7 +20,7 @@ function labelled(...places: readonly (readonly [x: number, y: number])[]): Pixe
   return { width: WIDTH, height: HEIGHT, channels: 1, data };
 }
 
-test("lines are found anywhere on the sheet, and its frame is not taken for one", () => {
+test("lines are found anywhere on the sheet, and its frame is not one", () => {
   const ink = labelled([40, 30], [250, 140]);
   const lines = textLines(patchesOf(ink), ink);
   expect(lines.map(({ x, y, width, height }) => [x, y, width, height])).toEqual([
@@ -52,7 +52,7 @@ test("a word that is read on the sheet is placed where it was on the picture", (
   expect(found?.height).toBeCloseTo(20, -0.5);
 });
 
-test("digits that are read as one word go back to the places that they are from", () => {
+test("digits read as one word return to their own places", () => {
   const ink = labelled();
   const dark = (x: number, y: number) => {
     for (let row = y; row < y + 20; row += 1)

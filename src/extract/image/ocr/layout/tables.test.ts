@@ -49,7 +49,7 @@ test("an empty cell stays empty, and words of one cell stay together", () => {
   expect(rows?.[1]).toEqual(["RX 12", "Moss", "3"]);
 });
 
-test("names of columns over several lines are put together, wherever in the row they are", () => {
+test("column names over several lines are joined, wherever in the row they are", () => {
   const rows = tableOf(
     line(0, "Ballots@480"),
     line(18, "Disability@0 Ballots@300"),
@@ -86,7 +86,7 @@ test("a header whose first line leaves the first column open ends with the line 
   ]);
 });
 
-test("columns of numbers are no columns of prose", () => {
+test("columns of numbers are not columns of prose", () => {
   const rows = tableOf(
     line(0, "Item@0 Net_price@300 Pieces@450 Gross_price@560"),
     ...[1, 2, 3, 4, 5, 6].map((at) =>
@@ -96,7 +96,7 @@ test("columns of numbers are no columns of prose", () => {
   expect(rows).toHaveLength(7);
 });
 
-test("lines that belong to one row are put together", () => {
+test("lines of one row are joined", () => {
   const rows = tableOf(
     line(0, "Course@0 Description@150 Days@500"),
     line(50, "First_aid@0 Bandages_and_the@150 2@500"),
@@ -152,6 +152,6 @@ test.each([
     ],
   ],
   ["labels and their values", ["Name@0 Ada@200", "Born@0 1815@200", "Died@0 1852@200"]],
-])("%s is no table", (_, lines) => {
+])("%s is not a table", (_, lines) => {
   expect(tableOf(...lines.map((text, at) => line(at * 35, text)))).toBeUndefined();
 });

@@ -22,7 +22,7 @@ test("vertical lines are read from the right, each from top to bottom", () => {
   expect(toVerticalParagraphs(words)).toEqual(["吾輩は猫である名前はまだ無いだけは記憶している"]);
 });
 
-test("a phrase across two lines is taken apart", () => {
+test("a phrase across two lines is split", () => {
   const at = (text: string, x: number, y: number, width: number, height: number) => ({
     ...{ text, x, y, width, height, confidence: 0.9 },
   });

@@ -30,7 +30,7 @@ describe("a slide of OpenDocument", () => {
     expect(slide?.svg).not.toContain("Click to add");
   });
 
-  test("has its words where the file puts them, in the file's size and colour", async () => {
+  test("has its text where the file puts it, in the file's size and colour", async () => {
     const automatic =
       '<style:style style:name="T1" style:family="text"><style:text-properties fo:font-size="30pt" fo:color="#abcdef" fo:font-weight="bold"/></style:style>';
     const text = '<text:p>Masts <text:span text:style-name="T1">painted</text:span></text:p>';
@@ -42,7 +42,7 @@ describe("a slide of OpenDocument", () => {
     expect(slide?.svg).toContain('font-size="30"');
   });
 
-  test("has marks at the items of a list, and numbers where it counts", async () => {
+  test("has bullets in lists, and numbers in numbered ones", async () => {
     const automatic =
       '<text:list-style style:name="L1"><text:list-level-style-number text:level="1" style:num-format="1" style:num-suffix="."/></text:list-style>';
     const items = "<text:list-item><text:p>One</text:p></text:list-item>".repeat(2);
@@ -51,7 +51,7 @@ describe("a slide of OpenDocument", () => {
     for (const mark of [">1.<", ">2.<", ">•<"]) expect(svg).toContain(mark);
   });
 
-  test("shows pictures and tables, and the place of what cannot be painted", async () => {
+  test("shows pictures and tables, and placeholders for the rest", async () => {
     const image = (href: string) => frame(`<draw:image xlink:href="${href}"/>`);
     const cells = "<table:table-cell><text:p>Cell</text:p></table:table-cell>".repeat(2);
     const table = `<table:table><table:table-column table:number-columns-repeated="2"/><table:table-row>${cells}</table:table-row></table:table>`;
@@ -73,7 +73,7 @@ describe("a slide of OpenDocument", () => {
     expect(slide?.svg.match(/<rect/g)).toHaveLength(2_000 + 2);
   });
 
-  test("is refused where its text has no place, and is none beyond the last", async () => {
+  test("is refused if its text has no position, and does not exist past the last", async () => {
     await expect(
       draw("<draw:frame><draw:text-box><text:p>Lost</text:p></draw:text-box></draw:frame>"),
     ).rejects.toMatchObject({ code: "RESOURCE_NOT_FOUND" });
