@@ -21,7 +21,7 @@ export interface Bench {
   readonly place: Place;
   readonly top: string;
   readonly control: DiskControl;
-  /** The disk as it was at the beginning. */
+  /** Restores the disk to its initial state. */
   reset(): void;
   /** `log`: where the calls are recorded. */
   perform(operation: Operation, log?: string): Promise<Outcome>;
@@ -59,7 +59,7 @@ export async function openBench(library: string): Promise<Bench> {
   };
 }
 
-/** In memory where there is such a folder: a real sync adds nothing but its time. */
+/** In memory if possible: real syncs would only take time. */
 function memoryFolder(): string {
   try {
     accessSync("/dev/shm", constants.W_OK);
@@ -69,7 +69,7 @@ function memoryFolder(): string {
   }
 }
 
-/** With what ships, on a sound disk. */
+/** With the program that ships, on a healthy disk. */
 async function prepare(place: Place): Promise<void> {
   mkdirSync(join(place.disk, "backups"), { recursive: true });
   const start = { dataDir: dataDirOf(place), files: place.files };

@@ -10,9 +10,9 @@ export interface FaultCase extends Arming {
   readonly kind: ChangeKind;
 }
 
-// All calls, one after the other: what matters is who else works meanwhile.
+// Delays all calls: what matters is who else works meanwhile.
 const DELAY_MS = 4;
-// With work that goes on afterwards.
+// Every eighth case also checks that work continues afterwards.
 const THOROUGH_EVERY = 8;
 
 type Mode = Pick<Arming, "fault" | "sticky" | "delayMs">;
@@ -24,7 +24,7 @@ const ALWAYS: readonly Mode[] = [
 const FULL: Mode = { fault: "enospc", sticky: true };
 const WRITES: readonly Mode[] = [{ fault: "torn" }, { fault: "short" }, { fault: "kill-middle" }];
 
-/** The operation runs once on a sound disk to learn its calls. */
+/** Runs the operation once on a healthy disk to learn its calls. */
 export async function findCases(bench: Bench, operation: Operation): Promise<readonly FaultCase[]> {
   const log = join(bench.top, `${operation}.log`);
   bench.reset();
@@ -35,7 +35,7 @@ export async function findCases(bench: Bench, operation: Operation): Promise<rea
   return casesOf(operation, readDiskLog(log));
 }
 
-/** Calls that fail on a sound disk too (a file that is not there) have no record, and are left out. */
+/** Calls that also fail on a healthy disk (a missing file) are not recorded, and left out. */
 export function casesOf(
   operation: Operation,
   changes: readonly Pick<DiskChange, "call" | "kind">[],
@@ -52,7 +52,7 @@ export function casesOf(
 }
 
 export interface Verdict {
-  /** False where the run had fewer calls this time. */
+  /** False if this run had fewer calls. */
   readonly fired: boolean;
   readonly problems: readonly string[];
 }

@@ -26,7 +26,7 @@ export interface Arming {
 
 export interface DiskControl {
   readonly path: string;
-  /** Counts from zero again. */
+  /** Restarts the counts at zero. */
   arm(arming: Arming): void;
   disarm(): void;
   counts(): { readonly calls: number; readonly fired: number };
@@ -35,7 +35,7 @@ export interface DiskControl {
 const FIELDS = 6;
 
 export function openDiskControl(path: string): DiskControl {
-  // In place: the process has the file mapped into its memory.
+  // In place, because the process has mapped the file into memory.
   const put = (fields: readonly number[]) =>
     writeFileSync(
       path,

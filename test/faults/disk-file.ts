@@ -1,4 +1,4 @@
-// A file in memory: what was written to it, and what of that was synced.
+// A file in memory: what was written, and how much of it was synced.
 import type { Random } from "../fuzz/random.ts";
 
 export type Survival = "synced" | "written" | "some";
@@ -15,7 +15,7 @@ export interface DiskFile {
   pending: Change[];
 }
 
-// What a disk writes at once; a longer write may be torn between two of them.
+// What a disk writes atomically; a longer write may be torn at a multiple of it.
 const SECTOR = 512;
 
 export function newFile(bytes: Buffer): DiskFile {

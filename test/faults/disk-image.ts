@@ -1,5 +1,5 @@
-// A disk in memory, with the two states that a power cut can choose from: what was synced, and what was written.
-// Strict: a file's bytes are safe after its own sync, a name after a sync of the folder that holds it.
+// A disk in memory, with the two states that a power cut chooses from: what was synced, and what was written.
+// Strict: a file's bytes are safe after its own sync, its name after a sync of its folder.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Random } from "../fuzz/random.ts";
@@ -73,7 +73,7 @@ export function openDiskImage(folder: string): DiskImage {
         if (into.get(path) === node) into.delete(path);
         into.set(other, node);
       };
-      // It is safe where the new name is safe.
+      // It is safe if the new name is safe.
       rename(move, path, other);
     },
     link({ path, other }) {
@@ -88,7 +88,7 @@ export function openDiskImage(folder: string): DiskImage {
     if (survival === "written") return names;
     const left = new Map(synced);
     if (survival === "synced") return left;
-    // A folder's changes reach the disk in their order; how far each folder came differs.
+    // A folder's changes reach the disk in order; each folder may have got to another point.
     const stopped = new Set<string>();
     for (const { folders, apply } of state.pending) {
       const folder = folders.at(-1) ?? "";
@@ -122,7 +122,7 @@ function load(folder: string, names: Names): void {
   }
 }
 
-/** Writes what was found to a real folder, in the place of `root`. */
+/** Writes the surviving files to a real folder instead of `root`. */
 export function materialise(
   found: ReadonlyMap<string, Buffer | "folder">,
   { root, into }: { readonly root: string; readonly into: string },
@@ -131,7 +131,7 @@ export function materialise(
   const sorted = [...found].sort(([a], [b]) => a.length - b.length);
   for (const [path, bytes] of sorted) {
     const target = join(into, path.slice(root.length));
-    // The shared memory of a database is not kept on disk: the next process makes it anew.
+    // A database's shared memory does not survive: the next process creates it again.
     if (target.endsWith("-shm")) continue;
     if (bytes === "folder") mkdirSync(target);
     else writeFileSync(target, bytes);

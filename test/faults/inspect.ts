@@ -1,4 +1,4 @@
-// A sound process opens what a faulty disk left behind and looks at all of it.
+// Opens what a faulty disk left behind, on a healthy disk, and checks all of it.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,18 +15,18 @@ import { type Knowledge, type Place, textOf } from "./operations.ts";
 import { startServer } from "./program.ts";
 
 export interface Inspection {
-  /** With the files of open tasks, which are still to be read. */
+  /** Including the files of open tasks, which are still to be read. */
   readonly knowledge: Knowledge;
-  /** What should not be, in plain words. */
+  /** What is wrong, in plain words. */
   readonly problems: readonly string[];
-  /** Tasks by id, and how they are. */
+  /** The status of each task, by id. */
   readonly tasks: ReadonlyMap<string, string>;
 }
 
 const WORK_WITHIN_MS = 120_000;
 const POLL_MS = 20;
 const LATER = "later.txt";
-// The threads that ship open the database; a process of its own for each of thousands of folders would take too long.
+// The database threads are those that ship. A process per folder would take too long: there are thousands.
 const THREAD = pathToFileURL(join(PACKAGE, "dist", "store", "sqlite", "thread", "worker.js"));
 const analyser = openAnalyser();
 const log = silentLog();
@@ -45,7 +45,7 @@ export async function inspect(dataDir: string): Promise<Inspection> {
       else documents[filename] = bytes.toString();
     }
     const [rule] = (await store.scopes.all()).flatMap(({ entries }) => entries);
-    // Nothing of it stays in the way of later work.
+    // Writing works again.
     await store.scopes.apply([{ kind: "put-scope", scope: { id: "later", tier: "GENERAL" } }]);
     const byId = new Map(tasks.map(({ id, status }) => [id, status]));
     return { knowledge: { documents, rule: rule?.content ?? "" }, problems, tasks: byId };

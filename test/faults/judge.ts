@@ -1,4 +1,4 @@
-// Whether a fault kept the guarantees: everything acknowledged is there, nothing is half-done.
+// Checks the guarantees after a fault: everything acknowledged is there, nothing is half done.
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -22,10 +22,10 @@ import {
 } from "./operations.ts";
 import { restore } from "./restore.ts";
 
-/** A disk's failure is the store's, and says so. */
+/** A failing disk is reported as the store's failure. */
 const CODES = ["store_full", "store_unavailable"];
 
-/** Problems in plain words; none when everything holds. `thorough`: work goes on afterwards, too. */
+/** Problems in plain words; none if the guarantees hold. `thorough`: also checks that work continues. */
 export async function judge(
   bench: Bench,
   { operation, thorough }: { readonly operation: Operation; readonly thorough: boolean },
@@ -80,7 +80,7 @@ function judgeTasks({ tasks }: Inspection, said: Outcome["said"]): readonly stri
     if (each.kind !== "queued") return [];
     const status = tasks.get(each.task);
     if (status === undefined) return ["an acknowledged task is lost"];
-    return status === "failed" && !isReported ? ["a task failed and nobody was told"] : [];
+    return status === "failed" && !isReported ? ["a task failed and its failure was not reported"] : [];
   });
 }
 
@@ -91,7 +91,7 @@ function compare({ knowledge }: Inspection, allowed: readonly Knowledge[]): read
   return [`holds ${shown.join(", ")} and '${rule}', which is neither before nor after`];
 }
 
-/** The file at the backup's path is a whole backup: the new one once it is acknowledged, else maybe the old one. */
+/** The backup file is complete: the new one once it is acknowledged, otherwise the old or the new one. */
 async function judgeBackup(bench: Bench, isDone: boolean): Promise<readonly string[]> {
   const folder = join(bench.top, "from-backup");
   rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-// Does one operation with what ships, and notes what the program acknowledged.
+// Runs one operation with the program that ships, and records what it acknowledged.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,7 +20,7 @@ type Fact =
   | { readonly kind: "done" }
   | { readonly kind: "failed"; readonly code: string; readonly message: string };
 
-/** `calls`: how many calls to the disk there had been by then. */
+/** `calls`: the number of disk calls by then. */
 export type Said = Fact & { readonly calls: number };
 
 export interface Outcome {
@@ -34,7 +34,7 @@ export interface Disk extends Place {
 }
 
 const UNAVAILABLE = exitCode("STORE_UNAVAILABLE");
-// On a disk that keeps failing, a server would try for ever.
+// On a disk that keeps failing, a server would retry forever.
 const TRY_FOR_MS = 3_000;
 const POLL_MS = 20;
 
@@ -77,7 +77,7 @@ async function command(
   return "answered";
 }
 
-/** Ends early with an ending if the server does. */
+/** The server ended instead of responding. */
 class Ended extends Error {
   readonly end: Ending;
   constructor(end: Ending) {
@@ -143,7 +143,7 @@ export async function isIdle(ask: Ask): Promise<boolean> {
   return success === true && queued + running === 0;
 }
 
-/** The scope first, which is there already unless the disk is being prepared. */
+/** Creates the scope first, if it does not exist yet. */
 export async function putRule(ask: Ask, content: string): Promise<Payload> {
   const scope = await ask("knowledge-scope-put", { scope_id: "team", tier: "GENERAL" });
   if (scope["success"] !== true) return scope;

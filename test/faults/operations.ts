@@ -1,8 +1,8 @@
-// What is done on the faulty disk, and what the knowledge base holds before and after each.
+// The operations on the faulty disk, and what the knowledge base holds before and after each.
 //
 //   disk/data      the knowledge base      disk/backups/kb.backup   an older backup, replaced by `backup`
 //   disk/restored  filled by `restore`     disk/backups/now.backup  what `restore` reads
-//   disk/new/kb    made by `first`         files/                   what is added, on a sound disk
+//   disk/new/kb    made by `first`         files/                   what is added, on a healthy disk
 import { join } from "node:path";
 
 export interface Place {
@@ -10,7 +10,7 @@ export interface Place {
   readonly files: string;
 }
 
-/** Documents by file name, rules by keyword; when every open task has been worked. */
+/** Documents by file name, and the rule, once every open task has been processed. */
 export interface Knowledge {
   readonly documents: Readonly<Record<string, string>>;
   readonly rule: string;
@@ -34,7 +34,7 @@ export const BASE: Knowledge = {
     ...OLD.documents,
     "birch.txt": textOf("birch"),
     "cedar.txt": textOf("cedar"),
-    // Queued when the fault comes, and worked afterwards.
+    // Queued when the fault happens, and processed afterwards.
     "elder.txt": textOf("elder"),
   },
   rule: "rule 1",
@@ -57,7 +57,7 @@ export const AFTER = {
   first: BASE,
 } as const satisfies Record<string, Knowledge>;
 
-/** In the new folder that `first` makes. */
+/** In the new folder that `first` creates. */
 export const FIRST: Knowledge = { documents: { "fir.txt": textOf("fir") }, rule: "" };
 export const NOTHING: Knowledge = { documents: {}, rule: "" };
 

@@ -1,4 +1,4 @@
-// The power is cut after every call of a recorded session, and what a disk may have kept by then is opened. Whatever was
+// Cuts the power after every call of a recorded session and opens what the disk may have kept. Whatever was
 // acknowledged before the cut must be in it.
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";

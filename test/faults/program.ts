@@ -1,4 +1,4 @@
-// What ships, on a data folder: run as a command, or started as a server and asked over stdio.
+// The program that ships, on a data folder: run as a command, or as a server over stdio.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -8,13 +8,13 @@ export interface Start {
   readonly dataDir: string;
   /** What may be added. */
   readonly files: string;
-  /** Puts a faulty disk below the program; absent for a sound one. */
+  /** Puts a faulty disk below the program; absent for a healthy one. */
   readonly env?: Readonly<Record<string, string>>;
   /** A module that runs before the program. */
   readonly preload?: URL;
 }
 
-/** `silent`: it had to be killed, because it neither answered nor ended. */
+/** `silent`: it neither responded nor ended, and was killed. */
 export type Ending = { readonly code: number } | "killed" | "silent";
 
 export interface Ran {
@@ -25,13 +25,13 @@ export interface Ran {
 export type Payload = Readonly<Record<string, unknown>>;
 
 export interface Server {
-  /** An ending where there is no answer. */
+  /** The ending, if there is no response. */
   call(tool: string, args: object): Promise<Payload | Ending>;
   /** As a client ends it, by closing stdin. */
   end(): Promise<Ending>;
 }
 
-// Beyond this, a caller has been left without an answer.
+// After this, the caller counts as left without a response.
 const ANSWER_WITHIN_MS = 120_000;
 
 export async function runCommand(args: readonly string[], start: Start): Promise<Ran> {
@@ -88,7 +88,7 @@ function startProgram(args: readonly string[], { dataDir, files, env, preload }:
     env: { ...process.env, ...env },
   });
   const closed = once(child, "close");
-  // Whoever writes to a process that was killed is told so by its end.
+  // Writing to a killed process is no error here: its end is reported.
   child.stdin?.on("error", () => {});
   child.stdout?.resume();
   let stderr = "";

@@ -1,4 +1,4 @@
-// A session on a sound disk, recorded call by call with what was acknowledged when.
+// A session on a healthy disk, recorded call by call, with what was acknowledged when.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
@@ -9,7 +9,7 @@ import { type DiskImage, openDiskImage } from "./disk-image.ts";
 import type { Said } from "./operate.ts";
 import { AFTER, BASE, type Knowledge, type Operation, textOf } from "./operations.ts";
 
-/** What is done, and what the knowledge base holds afterwards. */
+/** The operations, and what the knowledge base holds after each. */
 const SESSION: readonly (readonly [Operation, Knowledge])[] = [
   ["add", AFTER.add],
   ["replace", hold({ ...AFTER.add.documents, "apple.txt": textOf("apple", 2) }, BASE.rule)],
@@ -35,7 +35,7 @@ export interface Step {
   readonly operation: Operation;
   readonly before: Knowledge;
   readonly after: Knowledge;
-  /** The first call of it, the call after which its task was acknowledged, and the whole. */
+  /** Its first call, and the calls by which its task and the whole operation were acknowledged. */
   readonly begins: number;
   readonly queued: number;
   readonly done: number;
@@ -54,7 +54,7 @@ export function changesOf({ steps, changes }: Recording, operation: Operation) {
 export interface Recording {
   readonly changes: readonly DiskChange[];
   readonly steps: readonly Step[];
-  /** How the folder looked when the recording began. */
+  /** The folder at the start of the recording. */
   image(): DiskImage;
 }
 
@@ -77,7 +77,7 @@ export async function record(bench: Bench): Promise<Recording> {
   }
   const changes = readDiskLog(log);
   expectComplete(first, changes, bench.place.disk);
-  // Cases that were tried meanwhile leave their own files.
+  // Cases that were run meanwhile leave their own files.
   const image = () => {
     bench.reset();
     return start();
@@ -85,7 +85,7 @@ export async function record(bench: Bench): Promise<Recording> {
   return { changes, steps, image };
 }
 
-/** Nothing slipped by: all recorded changes together make the folder that is there. */
+/** No call was missed: replaying all recorded changes produces the folder as it is. */
 function expectComplete(image: DiskImage, changes: readonly DiskChange[], disk: string): void {
   for (const change of changes) image.change(change);
   const made = image.cut({ names: "written", data: "written" }, openRandom(0));
@@ -95,7 +95,7 @@ function expectComplete(image: DiskImage, changes: readonly DiskChange[], disk: 
     const bytes = made.get(path);
     return bytes instanceof Buffer && !bytes.equals(readFileSync(path));
   };
-  // SQLite writes its shared memory through a mapping, by no call that could be recorded; it is never read back.
+  // SQLite writes its shared memory through a mapping, which cannot be recorded; it is never read back.
   const wrong = paths.filter((path) => !path.endsWith("-shm") && differs(path));
   if (wrong.length > 0 || !isDeepStrictEqual([...made.keys()].sort(), paths))
     throw new Error(`The record is not complete: ${wrong.join(", ") || "other files"}`);

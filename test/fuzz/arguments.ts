@@ -1,4 +1,4 @@
-// Arguments made from a tool's own JSON schema: right ones, ones at the edge, wrong ones, wild ones.
+// Arguments generated from a tool's own JSON schema: valid, at the limits, invalid, and arbitrary.
 import type { Random } from "./random.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export function wildText(random: Random): string {
   return random.pick(WILD);
 }
 
-/** `known` are values that exist: ids and names, so that some calls reach what is there. */
+/** `known`: ids and names that exist, so that some calls reach real data. */
 export function toolArguments(
   schema: Schema,
   random: Random,

@@ -1,5 +1,5 @@
-// Flips, cuts and splices the bytes of every sample file and reads what comes out: each must end in text or a
-// clear error, within its time, and the readers' memory must not creep up.
+// Flips, cuts and splices the bytes of every sample file and reads the result: each must end in text or a
+// clear error, within its time limit, and the readers' memory must not grow.
 //   node test/fuzz/extract.ts [--inputs 5000] [--seed 1] [--formats epub,odt] [--keep FOLDER]
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -80,7 +80,7 @@ async function work(worker: number): Promise<void> {
   }
 }
 
-/** Pictures cost a second each, so they come rarely. */
+/** Pictures take a second each, so there are few. */
 function pick(input: number): Sample {
   const cheap = samples.filter(({ method }) => method === "text_extraction");
   const all = input % 60 === 0 ? samples : cheap;

@@ -11,7 +11,7 @@ import { type FuzzReport, runFuzz } from "./run-fuzz.ts";
 export const TRANSPORTS = ["stdio", "http", "websocket"] as const;
 export type Transport = (typeof TRANSPORTS)[number];
 
-/** Rejects when the server dies before it is asked to stop, or writes of an unhandled rejection. */
+/** Rejects if the server dies before it is asked to stop, or logs an unhandled rejection. */
 export async function fuzzTransport(transport: Transport, run: FuzzRun): Promise<FuzzReport> {
   const dataDir = tempFolder("fuzz");
   const args = transport === "stdio" ? [] : ["http", "--port", "0"];
@@ -34,7 +34,7 @@ export async function fuzzTransport(transport: Transport, run: FuzzRun): Promise
     child.kill("SIGTERM");
     const code = await died;
     if (code !== 0) throw new Error(`the server ended with ${code}\n${log.slice(-2_000)}`);
-    // A refusal is no error of the server's: what it logs as one was not foreseen.
+    // Refusals are not logged as errors: anything that is was not expected.
     if (/unhandled|"level":"error"/i.test(log)) throw new Error(`unforeseen\n${log.slice(-2_000)}`);
     return report;
   } finally {

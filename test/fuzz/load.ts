@@ -1,4 +1,4 @@
-// Clients that read, add and remove over HTTP for a while, and what each call took.
+// Clients that read, add and remove over HTTP for a while, and how long each call took.
 import { writeFile } from "node:fs/promises";
 import { type Agent, request } from "node:http";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ export interface LoadOptions {
   readonly clients: number;
   readonly seconds: number;
   readonly seed: number;
-  /** Between two calls of a client: people and agents think. */
+  /** Between two calls of a client, as people and agents think in between. */
   readonly pauseMs: number;
 }
 
@@ -25,14 +25,14 @@ export interface LoadReport {
   readonly reads: Times;
   readonly writes: Times;
   readonly byTool: Readonly<Record<string, Times>>;
-  /** How late this process itself was: what it measures cannot be better. */
+  /** Delay of this process itself, which is included in what it measures. */
   readonly ownDelayP99Ms: number;
   readonly added: number;
   readonly removed: number;
   /** Responses 429 and 503 that were retried. */
   readonly refused: number;
   readonly errors: readonly string[];
-  /** Names that must be there in the end. */
+  /** Documents that must exist at the end. */
   readonly standing: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export interface Times {
   readonly p99Ms: number;
 }
 
-// The asking after tasks makes it 90 % of all calls.
+// With the polling of tasks this makes 90% of all calls.
 const READS = 0.89;
 const WRITES = new Set(["knowledge-add", "knowledge-remove"]);
 const WORDS = ["lighthouse", "keeper", "ship", "storm", "harbour", "lamp", "rope", "tide"] as const;
@@ -53,7 +53,7 @@ interface Answer {
   readonly payload: Record<string, unknown>;
 }
 
-/** Lean, so that the caller takes little of the machine that it measures. */
+/** Minimal, so that the client takes little CPU from the server that it measures. */
 export function callTool(url: string, name: string, args: object, agent?: Agent): Promise<Answer> {
   const params = { name, arguments: args };
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
@@ -79,13 +79,13 @@ function toPayload(text: string): Answer["payload"] {
   return JSON.parse(body.result?.content?.[0]?.text ?? text) as Answer["payload"];
 }
 
-/** One run: what its clients have done and met so far. */
+/** One run: what its clients have done and seen so far. */
 interface Run extends LoadOptions {
   readonly until: number;
   readonly times: Map<string, number[]>;
   readonly tally: { refused: number; readonly errors: string[] };
   readonly counts: { added: number; removed: number };
-  /** Documents that are there. */
+  /** Documents that exist. */
   readonly standing: Set<string>;
 }
 
@@ -122,7 +122,7 @@ export async function load(options: LoadOptions): Promise<LoadReport> {
   };
 }
 
-/** Retries after 429 and 503 until it is served. */
+/** Retries after 429 and 503 until the call succeeds. */
 async function ask({ tally, times }: Run, url: string, name: string, args: object) {
   for (;;) {
     const started = performance.now();
@@ -143,7 +143,7 @@ async function ask({ tally, times }: Run, url: string, name: string, args: objec
   }
 }
 
-/** As an agent follows a task: it asks again after a while. */
+/** Polls a task as an agent does. */
 async function finished(run: Run, url: string, task_id: unknown): Promise<string | undefined> {
   for (;;) {
     const { status, result } = await ask(run, url, "knowledge-task-status", { task_id });
@@ -171,7 +171,7 @@ async function client(run: Run, number: number): Promise<void> {
     run.standing.add(document_id);
     run.counts.added += 1;
   };
-  // Clients do not come all in one moment; that is what the overload is for.
+  // Clients do not start all at once; the overload phase does that.
   await pause();
   do {
     if (random.chance(READS)) await ask(run, url, ...readOf(random));

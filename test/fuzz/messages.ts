@@ -1,9 +1,9 @@
-// JSON-RPC messages as no honest client sends them. Texts, not values: some are not JSON at all.
+// JSON-RPC messages that no well-behaved client sends. Strings, not values: some are not JSON at all.
 import type { Random } from "./random.ts";
 
 export interface FuzzMessage {
   readonly text: string;
-  /** The id that an answer must carry, where the message is a request by JSON-RPC's own rules. */
+  /** The id that the response must have, if JSON-RPC's rules make the message a request. */
   readonly expects?: string | number;
 }
 
@@ -118,7 +118,7 @@ function wildObject(random: Random): string {
   return `{${fields.join(",")}}`;
 }
 
-/** `serial` makes the ids of a run unique, so that every answer is known for what it is. */
+/** `serial` makes ids unique within a run, so that every response can be matched. */
 export function fuzzMessage(random: Random, serial: number): FuzzMessage {
   const id = random.chance(0.5) ? serial : `s${serial}`;
   const roll = random.next();
@@ -155,7 +155,7 @@ const META = [
   "__proto__",
 ] as const;
 
-/** The envelope of a request, with anything in it: some name a revision of the protocol. */
+/** A request's envelope with arbitrary content; some name a protocol revision. */
 function withMeta(random: Random): string {
   const fields = Array.from({ length: random.below(4) }, () => {
     const name = random.pick(META);

@@ -1,11 +1,11 @@
-// Three ways to throw texts at a server and collect the ids of what comes back.
+// Sends messages to a server over each transport and collects the ids of its responses.
 import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { WebSocket } from "ws";
 
 export interface Peer {
-  /** Sends the texts and waits until every awaited id was answered, or the time is over. */
+  /** Sends the messages and waits for a response to each expected id, or for the time-out. */
   exchange(
     texts: readonly string[],
     awaited: readonly (string | number)[],
@@ -25,7 +25,7 @@ export function stdioPeer(child: ChildProcessWithoutNullStreams): Peer {
   return {
     async exchange(texts, awaited, withinMs) {
       for (const text of texts) {
-        // A line break would make two messages of one.
+        // A line break would split the message in two.
         if (!child.stdin.write(`${text.replaceAll("\n", " ")}\n`)) await once(child.stdin, "drain");
       }
       return inbox.wait(awaited, withinMs);
@@ -39,7 +39,7 @@ export function stdioPeer(child: ChildProcessWithoutNullStreams): Peer {
 export async function webSocketPeer(address: string): Promise<Peer> {
   const inbox = openInbox();
   let socket: WebSocket | undefined;
-  // A frame that breaks the rules may cost the connection: an honest client would come again.
+  // A bad frame may end the connection; a well-behaved client would reconnect.
   const connected = async () => {
     if (socket?.readyState === WebSocket.OPEN) return socket;
     socket = new WebSocket(address, "mcp");
@@ -66,7 +66,7 @@ const ACCEPT = {
   accept: "application/json, text/event-stream",
 };
 
-/** Every other message belongs to a session. */
+/** Every second message belongs to a session. */
 export async function httpPeer(address: string): Promise<Peer> {
   const opened = await fetch(address, { method: "POST", headers: ACCEPT, body: HANDSHAKE });
   const session = { "mcp-session-id": opened.headers.get("mcp-session-id") ?? "" };

@@ -1,4 +1,4 @@
-// Sends a stream of fuzz messages to a running server and checks what must hold whatever comes.
+// Sends a stream of fuzz messages to a running server and checks that every request gets a response.
 import { fuzzMessage } from "./messages.ts";
 import type { Peer } from "./peers.ts";
 import { openRandom } from "./random.ts";
@@ -14,7 +14,7 @@ export interface FuzzReport {
   readonly sent: number;
   readonly expected: number;
   readonly answered: number;
-  /** Ids of requests that got no answer. */
+  /** Ids of requests that got no response. */
   readonly unanswered: readonly (string | number)[];
   /** The server's resident memory after each tenth of the run. */
   readonly rssMb: readonly number[];
@@ -59,7 +59,7 @@ export async function runFuzz({
   return { sent, expected, answered, unanswered, rssMb: rss };
 }
 
-/** A cancelled request deserves no answer. */
+/** A cancelled request gets no response. */
 function cancelledId(text: string): readonly number[] {
   const id =
     /^\{"jsonrpc":"2.0","method":"notifications\/cancelled","params":\{"requestId":(\d+)\}\}$/.exec(

@@ -1,4 +1,4 @@
-// Calls every tool with generated arguments and checks that each answer has the contract's shape.
+// Calls every tool with generated arguments and checks that each result has the contract's shape.
 import type { App } from "../../src/app.ts";
 import { ERRORS } from "../../src/domain/errors.ts";
 import { toCatalogue } from "../../src/mcp/catalogue.ts";
@@ -16,7 +16,7 @@ export interface ToolFuzz extends FuzzRun {
 
 export interface ToolFuzzReport {
   readonly calls: number;
-  /** Calls that were done, by tool: a run in which all are refused has tried little. */
+  /** Successful calls by tool: a run in which all are refused tests little. */
   readonly done: Readonly<Record<string, number>>;
   readonly refused: Readonly<Record<string, number>>;
   readonly faults: readonly string[];

@@ -1,4 +1,4 @@
-// How long a fuzzing run goes on, and from where: its options on the command line.
+// Options of a fuzzing run: how many inputs, for how long, from which seed.
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
@@ -8,7 +8,7 @@ export interface FuzzRun {
   readonly seed: number;
 }
 
-/** `only` names a further option, which selects some of the things to fuzz. */
+/** `only` names another option, which selects what to fuzz. */
 export function readRun(defaults: Omit<FuzzRun, "seed">, only: string) {
   const { values } = parseArgs({
     options: {

@@ -1,5 +1,5 @@
 // npm run soak [-- --seconds 600 --clients 64 --servers 4 --database-url postgres://…]: load, then overload, then
-// calm; what was acknowledged is counted in the end.
+// idle; at the end everything acknowledged is counted.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -26,15 +26,15 @@ export interface SoakReport {
   readonly overload: Overload;
   /** Back to back again. */
   readonly after: Times;
-  /** Documents that were acknowledged and are not there, or there and never acknowledged. */
+  /** Documents that were acknowledged and are missing, or exist and were never acknowledged. */
   readonly lost: number;
 }
 
 /** Searches of a single client. */
 export interface Idle {
-  /** It thinks as long between two calls as each of the many does. */
+  /** With the same pause between calls as each of the many clients. */
   readonly paced: Times;
-  /** Caches of the processor stay warm: as fast as it gets. */
+  /** The processor's caches stay warm: the best case. */
   readonly backToBack: Times;
 }
 
@@ -48,7 +48,7 @@ export interface Overload {
 
 const QUICK_CALLS = 100;
 const PACED_CALLS = { least: 10, most: 60 };
-// More at once than a server takes, several times over.
+// Several times more at once than a server accepts.
 const OVERLOAD_AT_ONCE = 1_500;
 
 export async function soak(options: SoakOptions): Promise<SoakReport> {
@@ -86,7 +86,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   }
 }
 
-/** Every server has its model and its readers, and something can be found. */
+/** Loads every server's model and readers, and adds something to find. */
 async function warmUp(urls: readonly string[], root: string): Promise<void> {
   for (const [at, url] of urls.entries()) {
     const file = join(root, `first-${at}.txt`);
@@ -149,7 +149,7 @@ async function missing(
     for (const { id } of documents) seen.add(id);
     if (documents.length < 1_000) break;
   }
-  // The notes of the warm-up are acknowledged too.
+  // Documents of the warm-up were acknowledged too.
   const lost = standing.filter((id) => !seen.has(id)).length;
   return lost + Math.abs(seen.size - urls.length - (standing.length - lost));
 }

@@ -1,5 +1,5 @@
-// npm run fuzz:tools [-- --count 20000 --seconds 300 --seed 1 --store sqlite]: every tool by its own schema, on
-// both stores.
+// npm run fuzz:tools [-- --count 20000 --seconds 300 --seed 1 --store sqlite]: calls every tool with arguments from its
+// schema, on both stores.
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openTestApp } from "../support/app.ts";

@@ -12,14 +12,14 @@ export type Request =
 
 export type Answer = Readonly<Record<string, unknown>>;
 
-/** By name: the version that its text names, which is its title. */
+/** By name. The version is the document's title, and is in its text. */
 export type Documents = readonly (readonly [name: string, version: string])[];
 
-/** When no task is open any more. */
+/** The state once no task is open. */
 export interface Settled {
   readonly tasks: ReadonlyMap<string, string>;
   readonly documents: Documents;
-  /** Documents whose stored file has other text than they. */
+  /** Documents whose original has another version. */
   readonly broken: readonly string[];
   readonly rules: Readonly<Record<string, string>>;
 }
@@ -35,7 +35,7 @@ export class Refused extends Error {
 
 const POLL_MS = 20;
 const WHERE = { scope_id: "team", category: "style" } as const;
-// A connection that is kept open is closed by a server that was paused, perhaps just as it is used again.
+// A server that was paused may close an idle connection just as it is used again.
 const agent = new Agent({ keepAlive: false });
 
 interface Row {
@@ -104,7 +104,7 @@ async function put(url: string, path: string, onQueued: (task: string) => void):
   }
 }
 
-/** Also of a task that failed, which is no refusal of the call. */
+/** A failed task is not a refused call. */
 async function taskState(url: string, task_id: string): Promise<Answer> {
   return (await callTool(url, "knowledge-task-status", { task_id }, agent)).payload;
 }
@@ -116,7 +116,7 @@ async function remove(url: string, key: string): Promise<Answer> {
     await call(url, "knowledge-remove", { document_id: found.id, confirm: true });
     return { removed: true };
   } catch (thrown) {
-    // Somebody else was quicker: it says nothing about the path.
+    // Another server was quicker: this says nothing about the path.
     if (thrown instanceof Refused && thrown.code === "document_not_found") return {};
     throw thrown;
   }
@@ -139,7 +139,7 @@ async function readRule(url: string, keyword: string): Promise<string | undefine
   return found?.content;
 }
 
-/** Waits until nothing is open any more. */
+/** Waits until no task is open. */
 export async function settle(
   url: string,
   { tasks, keywords }: { readonly tasks: readonly string[]; readonly keywords: readonly string[] },

@@ -13,7 +13,7 @@ export interface Known {
 export interface Judged {
   readonly violations: readonly string[];
   readonly undecided: number;
-  /** What the next history begins with. */
+  /** The initial state of the next history. */
   readonly after: Known;
 }
 
@@ -68,7 +68,7 @@ function lostTasks(asked: readonly Asked[], tasks: ReadonlyMap<string, string>):
   });
 }
 
-/** To clear a knowledge base also cancels what is still to be added. */
+/** A clear also cancels open adds. */
 function cancels({ request, to }: Asked, from: number): boolean {
   return request.kind === "clear" && to >= from;
 }
@@ -77,7 +77,7 @@ function brokenFiles({ broken }: Settled): readonly string[] {
   return broken.map((name) => `${name} has lost its original`);
 }
 
-/** No server reads a rule that was replaced before the one it read earlier was even written. */
+/** No server reads an older version of a rule after a newer one. */
 function rulesGoingBack(asked: readonly Asked[]): readonly string[] {
   const puts = asked.filter(({ request }) => request.kind === "put-rule");
   const reads = asked.flatMap(({ member, key, from, to, request, reply }) => {

@@ -1,16 +1,16 @@
-// Finds an order for what several processes did at once: each operation takes effect at one instant between its call
-// and its answer, and the state allows every answer that was given. (Wing and Gong's search, with a memory.)
+// Finds an order that explains concurrent operations: each takes effect at one instant between its call
+// and its response, and every response fits the state at that instant. (Wing and Gong's search, memoised.)
 
 export interface Timed<Op> {
   readonly op: Op;
   readonly from: number;
   readonly to: number;
-  /** Nobody knows whether it happened: its process was killed. */
+  /** Unknown whether it happened: its process was killed. */
   readonly maybe?: boolean;
 }
 
 export interface Model<State, Op> {
-  /** Undefined: this cannot have been the answer in that state. */
+  /** Undefined: that response is impossible in that state. */
   apply(state: State, op: Op): State | undefined;
   keyOf(state: State): string;
 }
@@ -39,7 +39,7 @@ export function linearise<State, Op>(
     if (!next) return { kind: "linearisable" };
     if (at.count > search.deepest) [search.deepest, stuckAt] = [at.count, next];
     const possible = open.filter(({ event }) => event.from <= next.to);
-    // The last pushed is tried first: what ends first, and what surely happened.
+    // The last one pushed is tried first: operations that end first and certainly happened.
     for (const { event, bit } of possible.toReversed()) {
       const state = model.apply(at.state, event.op);
       if (state === undefined) continue;
@@ -57,7 +57,7 @@ interface Open<Op> {
   readonly bit: bigint;
 }
 
-/** Not yet placed: what surely happened first, by its end. */
+/** Not yet placed: those that certainly happened first, by their end. */
 function openAt<Op>(events: readonly Timed<Op>[], done: bigint): readonly Open<Op>[] {
   return events
     .map((event, at) => ({ event, bit: 1n << BigInt(at) }))

@@ -1,4 +1,4 @@
-// The servers of a history, each a process of what ships: started, asked, killed, paused and replaced.
+// The servers of a history, each a process of the program that ships: started, called, killed, paused and replaced.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startHttp } from "../support/spawned.ts";
@@ -35,7 +35,7 @@ export interface Member {
   resume(): void;
 }
 
-/** Resolves when it can be asked. */
+/** Resolves when it accepts calls. */
 export async function startMember(name: string, place: Place): Promise<Member> {
   const { url, child, kill } = await startHttp(toServer(place));
   await prepareRules(url);

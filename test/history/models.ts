@@ -1,13 +1,13 @@
-// What a knowledge base is, as plainly as can be: a content for each document's path, a text for each rule.
+// The simplest model of a knowledge base: a version for each document, a text for each rule.
 import type { Model } from "./linearise.ts";
 
 export const ABSENT = "";
 
 export type DocumentOp =
   | { readonly kind: "put"; readonly key: string; readonly value: string }
-  /** An add that found its content there already. */
+  /** An add whose content was already there. */
   | { readonly kind: "present"; readonly key: string; readonly value: string }
-  /** Without a value where the answer is not known. */
+  /** Without a value if the response does not show it. */
   | { readonly kind: "remove"; readonly key: string; readonly value?: string }
   | { readonly kind: "clear"; readonly count?: number }
   | { readonly kind: "read"; readonly key: string; readonly value: string }
@@ -15,7 +15,7 @@ export type DocumentOp =
 
 export type Values = Readonly<Record<string, string>>;
 
-/** Only what is there has a key. */
+/** Only existing documents have a key. */
 export const documentModel: Model<Values, DocumentOp> = {
   keyOf: (state) => JSON.stringify(Object.entries(state).sort()),
   apply(state, op) {

@@ -1,4 +1,4 @@
-// What was asked and answered, as operations of the models.
+// Requests and responses as operations of the model.
 import type { Answer, Documents, Request, Settled } from "./calls.ts";
 import type { Timed } from "./linearise.ts";
 import type { Reply } from "./members.ts";
@@ -7,7 +7,7 @@ import { ABSENT, type DocumentOp } from "./models.ts";
 export interface Asked {
   readonly member: string;
   readonly request: Request;
-  /** The document's name or the rule's keyword, where there is one. */
+  /** The document's name or the rule's keyword, if there is one. */
   readonly key: string;
   /** What a put or put-rule wants to write. */
   readonly value: string;
@@ -27,7 +27,7 @@ type Event = Timed<DocumentOp>;
 export function documentEvents(asked: readonly Asked[], ended: Ended): readonly Event[] {
   const events = asked.flatMap((each) => toEvents(each, ended));
   const changes = events.filter(({ op }) => op.kind !== "read" && op.kind !== "list");
-  // A search that passes a replacement may see neither of the two documents.
+  // A search during a replacement may see neither version.
   const isTouched = ({ from, to, key }: Asked) =>
     changes.some(
       ({ op, ...change }) =>
@@ -47,7 +47,7 @@ export function documentEvents(asked: readonly Asked[], ended: Ended): readonly 
 function toEvents(each: Asked, ended: Ended): readonly Event[] {
   const { from, request, key } = each;
   const at = (op: DocumentOp): Event => ({ op, from, to: each.to });
-  // Its effect may come as long as tasks are worked.
+  // It may take effect until all tasks are done.
   const maybe = (op: DocumentOp): Event => ({ op, from, to: ended.at, maybe: true });
   const answer = each.reply.kind === "answer" ? each.reply.answer : undefined;
   switch (request.kind) {
@@ -108,7 +108,7 @@ function isMiss({ request, reply, key }: Asked): boolean {
   return !seenBy(reply.answer).some((seen) => seen.key === key);
 }
 
-/** Rules are read from memory; `staleMs` is how late a process may learn of another's change. */
+/** Rules are read from memory; `staleMs` is how late a server may learn of another's change. */
 export function ruleEvents(
   asked: readonly Asked[],
   settledAt: number,
@@ -131,7 +131,7 @@ export function ruleEvents(
   });
 }
 
-/** A process sees its own changes at once. */
+/** A server sees its own changes at once. */
 function ownWriteBefore(asked: readonly Asked[], { member, key, from }: Asked): number {
   const own = asked.filter(
     (each) =>

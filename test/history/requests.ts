@@ -1,4 +1,4 @@
-// What is asked for, at random, and what the documents say.
+// Random requests, and the text of the documents.
 import { join } from "node:path";
 import type { Random } from "../fuzz/random.ts";
 import type { Request } from "./calls.ts";
@@ -7,7 +7,7 @@ const KEYS = ["k0.md", "k1.md", "k2.md", "k3.md"] as const;
 export const RULES = ["r0", "r1"] as const;
 const WORDS = "amber basin cliff delta ember fjord grove haven inlet jetty knoll lagoon".split(" ");
 
-/** Its version is its title as well, which a list of documents shows. */
+/** Its version is also its title, which lists of documents show. */
 export function textOf(key: string, number: number): string {
   const words = Array.from(
     { length: 24 },

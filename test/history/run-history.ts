@@ -1,4 +1,4 @@
-// Histories on one store until the time is over.
+// Runs histories on one store until the time is up.
 import { openRandom } from "../fuzz/random.ts";
 import { judgeStretch, type Known } from "./judge.ts";
 import type { Place } from "./members.ts";
@@ -7,7 +7,7 @@ import { openSession } from "./session.ts";
 export interface Figures {
   readonly histories: number;
   readonly operations: number;
-  /** Whose answer nobody got: their process was killed. */
+  /** Without a response, because their server was killed. */
   readonly unknown: number;
   readonly kills: number;
   readonly pauses: number;
@@ -23,7 +23,7 @@ export interface HistoryOptions {
   readonly pauseMs: number;
 }
 
-// Rules are read from memory. On PostgreSQL another server's change is heard of by a message, which a paused process
+// Rules are read from memory. On PostgreSQL another server's change arrives as a notification, which a paused process
 // reads when it runs again.
 const STALE_MS = { sqlite: 0, postgres: 3_000 };
 

@@ -1,4 +1,4 @@
-// Several processes on one knowledge base are asked for random things at once while some are killed or paused; then
+// Several servers on one knowledge base get random requests at once while some are killed or paused; then
 // all work is allowed to finish. Each period between two such pauses is a separate history.
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -49,11 +49,11 @@ export async function openSession({
   const state = { started: 0, version: 0, paused: [] as Promise<void>[] };
   const start = () => startMember(`m${++state.started}`, place);
   const members = await Promise.all(Array.from({ length: MEMBERS }, start));
-  // A key's file is written and taken in by one process at a time, so that its content is known.
+  // Each file is written and added by one server at a time, so that its content is known.
   const taken = new Set<string>();
 
   const writeFile = (key: string): string => {
-    // Now and then a content that the document had a moment ago.
+    // Sometimes the content that the document had a moment ago.
     const [last] = recent.get(key) ?? [];
     const number = last !== undefined && random.chance(0.3) ? last : ++state.version;
     recent.set(key, [number, ...(recent.get(key) ?? [])].slice(0, 3).reverse());
