@@ -123,7 +123,7 @@ function openAppRooms(config: Config, parts: Omit<DocumentParts, "store">): AppR
   return { documents, scopes, answers };
 }
 
-/** Its thread takes as long to start as the protocol takes to load: both go on at once. */
+/** Its thread takes as long to start as the protocol takes to load, so both happen at once. */
 function isSearchedHere({ databaseUrl, tools }: Config): boolean {
   return databaseUrl === undefined && chosenOf("documents", tools) !== "none";
 }

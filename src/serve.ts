@@ -185,7 +185,7 @@ function cardOf({ oauthResource }: Config, { isGuarded }: { readonly isGuarded: 
 /** As a client on this machine starts the program for itself, on the same knowledge base. */
 function launchOf({ dataDir, kbFile }: Config) {
   const bin = fileURLToPath(packageUrl("bin/knowledge-server.js"));
-  // The sample that `npm start` shows is nobody's own file.
+  // The sample that `npm start` shows is not the user's file.
   const samples = fileURLToPath(packageUrl("samples/"));
   const isOwn = kbFile !== undefined && !resolve(kbFile).startsWith(samples);
   const file = isOwn ? ["--kb-file", resolve(kbFile)] : [];

@@ -33,7 +33,7 @@ export function openStop({ hurriedCode, deadlines = DEADLINES }: StopOptions): S
   const leave = () => process.exit(state.code);
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     process.on(name, () => {
-      // Whoever asks again does not want to wait.
+      // A second request means: do not wait.
       if (stop.signal.aborted) leave();
       state.isInterrupted = name === "SIGINT";
       stop.abort();

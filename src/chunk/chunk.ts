@@ -38,7 +38,7 @@ export function chunk(
   return [...chunks(document, options)];
 }
 
-/** One after the other: a book's worth takes a second, which nobody has to spend in one go. */
+/** One by one: a whole book takes a second, which callers need not spend at once. */
 export function* chunks(document: Chunkable, options: ChunkOptions): Generator<Chunk> {
   const { size, unit } = options;
   const packing = {

@@ -25,7 +25,7 @@ export interface Embed {
   ): Promise<readonly Float32Array[]>;
   /** The cosine of texts that have nothing in common: about 0 for some models, .7 for others. */
   unrelatedCosine(): Promise<number>;
-  /** `failed`: the model can't be used; the light encoder replaces it, or search goes on by words. */
+  /** `failed`: the model can't be used; the light encoder replaces it, or search uses keywords only. */
   state(): EmbedState;
   close(): Promise<void>;
 }

@@ -36,7 +36,7 @@ export interface Extract {
       readonly onProgress?: (progress: ExtractProgress) => void;
     },
   ): Promise<ExtractedDocument>;
-  /** A page as people see it. Rejects as `extract` does, and with OVERLOADED where too many wait. */
+  /** A page as a picture. Rejects as `extract` does, and with OVERLOADED if too many wait. */
   look(request: PageRequest, options?: { readonly signal?: AbortSignal }): Promise<PageView>;
   /** The languages that OCR reads. Rejects with OCR_FAILED when the data of one is missing. */
   ocrLanguages(): Promise<readonly string[]>;

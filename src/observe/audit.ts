@@ -1,5 +1,5 @@
 // The audit file: a JSON line for each step of a change. Several processes append to one file, and it may be
-// rotated under them: every line opens the path anew and is one write.
+// rotated under them: every line opens the path again and is one write.
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { dirname } from "node:path";

@@ -1,5 +1,5 @@
 // A worker thread that holds a cross-encoder: a question and a passage together → one score. Between two passages it
-// looks for messages, so that work that nobody waits for any more ends.
+// looks for messages, so that cancelled work ends.
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
@@ -159,7 +159,7 @@ function first<Value>(map: ReadonlyMap<number, Value>): Value | undefined {
   return map.values().next().value;
 }
 
-/** The runtime's messages go on with paths and dumps. */
+/** The runtime's messages continue with paths and dumps. */
 function firstLine({ message }: Error): string {
   return /missing|not JSON/.test(message) ? message : "the model cannot be loaded or run";
 }

@@ -30,7 +30,7 @@ export interface Scopes extends Authoring {
   complete(typed: string): Promise<readonly string[]>;
   /** Ids for first looks that make later ones quick. */
   examples(limit: number): Promise<readonly string[]>;
-  /** The first ids, as a sentence for whoever gave none. */
+  /** The first ids, as a sentence for callers that gave none. */
   known(): Promise<string>;
   explain(id: string): Promise<Explanation>;
   /** The resolved rules as Markdown, of one category or of all. */
@@ -38,7 +38,7 @@ export interface Scopes extends Authoring {
   check(): Promise<readonly Finding[]>;
   export(format: ExportFormat, ids?: readonly string[]): Promise<string>;
   import(paths: readonly string[], options: ImportOptions): Promise<ImportReport>;
-  /** The same for files that are on nobody's disk here. */
+  /** The same for files that are not on this machine's disk. */
   importFiles(files: readonly RuleFile[], options: ImportOptions): Promise<ImportReport>;
   /** Called after every change, by this process or another; call the result to stop. */
   onChange(listener: () => void): () => void;

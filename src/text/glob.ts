@@ -19,7 +19,7 @@ export function openGlob(pattern: string, { star = "in-folder" }: GlobOptions = 
   return (text: string): boolean => text.endsWith(tail) && follow(tokens, text);
 }
 
-/** A path is meant wherever its folder is: `docs/*.md` also below others, `/srv/docs/*.md` only there. */
+/** A relative pattern matches in any folder: `docs/*.md` anywhere, `/srv/docs/*.md` only there. */
 export function openPathGlob(pattern: string): (path: string) => boolean {
   const matches = openGlob(pattern.startsWith("/") ? pattern : `**/${pattern}`);
   return (path) => matches(path.startsWith("/") ? path : `/${path}`);

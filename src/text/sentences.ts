@@ -146,7 +146,7 @@ function isName(before: string, after: string): boolean {
   );
 }
 
-/** "Dr.", "1.": what ends like this goes on. */
+/** "Dr.", "1.": a sentence does not end after these. */
 function isOpen(before: string): boolean {
   return ABBREVIATION.test(before) || !ENDED.test(before) || MARKER.test(before.trim());
 }

@@ -14,7 +14,7 @@ export type Input<Of extends Contract> = z.output<Of["input"]>;
 export type Success<Of extends Contract> = Given<z.output<Of["success"]>>;
 export type Failure<Of extends Contract> = Given<z.output<Of["failure"]>>;
 
-/** What a schema describes, as a value that nobody changes. */
+/** What a schema describes, as an immutable value. */
 export type Given<Value> = Value extends object
   ? { readonly [Key in keyof Value]: Given<Value[Key]> }
   : Value;

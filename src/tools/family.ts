@@ -144,7 +144,7 @@ export interface Skills {
   find(uri: string): Promise<Skill | undefined>;
 }
 
-/** Work that a call began and that goes on without it, whatever becomes of this process. */
+/** Work that a call started and that continues without it, even if this process ends. */
 export interface TaskView {
   readonly id: string;
   readonly status: "working" | "ended" | "cancelled";

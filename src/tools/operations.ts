@@ -73,7 +73,7 @@ interface AddWatch {
   readonly onProgress: (progress: ToolProgress) => void;
 }
 
-/** Rules as people read them: files out, and what the hierarchy makes of them. */
+/** Rules for people: exported as files, and explained by their hierarchy. */
 export type RuleOperations = Pick<Scopes, "list" | "export" | "explain" | "check" | "page">;
 
 type ImportRequest = Omit<Parameters<Scopes["import"]>[1], "dryRun">;
@@ -148,10 +148,10 @@ export interface Operations {
   readonly copy: (request: CopyRequest, watch: CopyWatch) => Promise<CopyReport>;
   /** The whole embedded knowledge base into one file, while it is in use. */
   readonly backup: (file: string, options: BackupOptions) => Promise<BackupReport>;
-  /** A backup into a data folder without a knowledge base that nobody uses. */
+  /** Restores a backup into an unused data folder without a knowledge base. */
   readonly restore: (file: string, watch: BackupWatch) => Promise<BackupReport>;
   /** Looks at the embedded data folder; undefined where the knowledge base is elsewhere. */
   readonly examine: () => Promise<FolderFinding | undefined>;
-  /** A damaged database that nobody uses is set aside, and a new one filled from it and from the originals. */
+  /** Sets aside a damaged database that is not in use, and fills a new one from it and from the originals. */
   readonly repair: (options: { readonly force: boolean }) => Promise<RepairReport>;
 }

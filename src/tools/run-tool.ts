@@ -42,7 +42,7 @@ function withUnknown(error: KnowledgeError, unknown: string | undefined): Knowle
   return new KnowledgeError(code, `${message} ${unknown}.`, { details, cause });
 }
 
-/** A misspelt argument is ignored, as clients send their own; but whoever misspelt it must learn of it. */
+/** Unknown arguments are ignored, because clients send their own; but a caller who misspelt one must be notified. */
 function unknownArguments({ input }: Tool, args: unknown): string | undefined {
   const known = Object.keys(input.shape);
   const given = isJsonObject(args) ? Object.keys(args) : [];

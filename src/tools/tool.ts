@@ -75,7 +75,7 @@ export interface Tool {
   readonly outputSchema?: object | undefined;
   /** The family's error payload; also for arguments that do not fit `input`. */
   readonly toError: (error: KnowledgeError) => JsonObject;
-  /** What there is to choose from, said to whoever left a required parameter out; "" for nothing. */
+  /** The choices, shown to callers that left out a required parameter; "" for none. */
   readonly choices?: (parameter: string) => Promise<string>;
   run(args: unknown, context: CallContext): Promise<ToolOutput>;
 }

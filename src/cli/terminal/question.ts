@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { inertText } from "../../text/clean/inert.ts";
 
-/** Asks on a terminal. Elsewhere nobody could answer, so `--yes` is required. */
+/** Asks on a terminal. Without one nobody could reply, so `--yes` is required. */
 export async function ask(question: string, signal: AbortSignal): Promise<string> {
   if (!process.stdin.isTTY) {
     throw new KnowledgeError(

@@ -1,4 +1,4 @@
-// Sizes and times as people write them.
+// Sizes and times in words.
 import { count } from "../../text/english/count.ts";
 
 const UNITS = ["B", "kB", "MB", "GB", "TB"] as const;

@@ -2,7 +2,7 @@
 //
 //   loading ──▶ ready ──stop──▶ gone: it finishes the run that has begun, then ends by itself
 //      │          └─ died, silent, unreadable ──▶ gone: its texts are handed back
-//      └─ cannot load the model ──▶ reported as failed: whoever started it stops it
+//      └─ cannot load the model ──▶ reported as failed, and stopped by its starter
 import { Worker } from "node:worker_threads";
 import type { Log } from "../../observe/log.ts";
 import { type SilenceWatch, watchSilence } from "../../observe/silence.ts";

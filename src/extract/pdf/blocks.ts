@@ -1,4 +1,4 @@
-// The layout that liteparse found on a page → blocks as people read them.
+// The layout that liteparse found on a page → blocks in reading order.
 import type { LayoutBlock } from "@llamaindex/liteparse";
 import { isWide } from "../../text/scripts.ts";
 import type { ListItem, Writer } from "../writer.ts";

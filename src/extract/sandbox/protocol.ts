@@ -14,7 +14,7 @@ export type Reply =
   | { readonly kind: "progress"; readonly progress: ExtractProgress }
   | Outcome;
 
-/** What ends a job. A process that has grown too large to go on asks to be replaced. */
+/** What ends a job. A process that has grown too large asks to be replaced. */
 export type Outcome = (Product | Failure) & { readonly exhausted?: boolean };
 
 export type Product =

@@ -25,9 +25,9 @@ export const NONE: Counts = { searches: 0, answers: 0, nothing: 0 };
 
 const File = z.object({ version: z.literal(1), days: z.record(z.iso.date(), Counts) });
 const KEPT_DAYS = 30;
-/** Far longer than any write: whoever left it is gone. */
+/** Far longer than any write: the process that left it has died. */
 const LEFT_OVER_MS = 10_000;
-/** Another process is writing, or the folder is not there yet; Windows refuses while somebody reads. */
+/** Another process is writing, or the folder does not exist yet; Windows refuses during a read. */
 const PASSING = new Set(["EEXIST", "ENOENT", "EBUSY", "EPERM"]);
 
 /** A file that cannot be read or is damaged holds nothing. */

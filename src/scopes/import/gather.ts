@@ -56,7 +56,7 @@ async function scopeFiles(sink: Sink): Promise<readonly ImportedScope[]> {
       continue;
     }
     const { scopes, refused, fatal } = await readScopeFile(read.text, source);
-    // Met on a walk, a file that is something else is nobody's fault.
+    // Found while walking a folder, a file of another kind is no error.
     if (scopes === undefined && !sink.walked.single) continue;
     sink.sources.push(source);
     sink.refused.push(...refused);

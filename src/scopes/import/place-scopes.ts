@@ -60,7 +60,7 @@ function parentFault(
   return `"${scope.id}" (${tier}) cannot be below "${parent}" (${aboveTier}): a parent's tier is more general`;
 }
 
-/** Whoever is below a scope inherits from its new place, so a move is only made when it was asked for. */
+/** Scopes below it would inherit from its new place, so a move is made only on request. */
 export function movesOf(
   scopes: readonly ImportedScope[],
   known: ReadonlyMap<string, Scope>,

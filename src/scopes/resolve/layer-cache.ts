@@ -1,4 +1,4 @@
-// Scopes in memory, as of one version of the store: resolved ones, and packed ones that nobody has asked for yet.
+// Scopes in memory, as of one version of the store: resolved ones, and packed ones that were not requested yet.
 //
 //   read ahead ──▶ packed ──asked for──▶ layer, held by the resolved scopes above it ──least recently asked──▶ gone
 import { TIERS } from "../../domain/scope.ts";
@@ -72,7 +72,7 @@ export function openLayerCache(version: number, budgetBytes: number): LayerCache
   };
 }
 
-/** What nobody has asked for goes first, then what nobody has asked for lately. */
+/** Scopes that were never requested go first, then the least recently requested. */
 function makeRoom(state: CacheState, newest: string, budgetBytes: number): void {
   for (const id of state.packed.keys()) {
     if (state.bytes <= budgetBytes) return;

@@ -17,7 +17,7 @@ export interface Identity {
 const PROTOCOL = 1;
 const DATABASE = "knowledge.db";
 
-/** Computed anew for each connection: a folder may have been moved or replaced meanwhile. */
+/** Computed again for each connection: the folder may have been moved or replaced meanwhile. */
 export function greetingOf({ version, dataDir, settings }: Identity): string {
   const file = statSync(join(dataDir, DATABASE), { throwIfNoEntry: false });
   const all = [PROTOCOL, version, dataDir, file?.dev, file?.ino, Object.entries(settings).sort()];

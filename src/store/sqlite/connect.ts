@@ -61,7 +61,7 @@ export function mayWrite(dataDir: string): boolean {
 /** A connection that can only read. */
 export interface ReadOnly {
   readonly connection: DatabaseSync;
-  /** True once others have changed what this connection read as a file that nobody changes. */
+  /** True once another process has changed the file that this connection opened as immutable. */
   isOutdated(): boolean;
 }
 

@@ -1,4 +1,4 @@
-// Cuts runs from the ends of a text in one look. A pattern that ends in `$` tries every run in the text anew.
+// Trims runs from the ends of a text in one pass. A pattern that ends in `$` would try every run in the text.
 
 export function trimEndOf(text: string, letters: string): string {
   let end = text.length;

@@ -74,7 +74,7 @@ async function* threeSteps(scopes: OpenScopes, rounds: number): AsyncIterable<Re
   }
 }
 
-/** Looks at the store from the first read of a scope on; a server nobody reads rules from never polls. */
+/** Polls the store after the first read of a scope; a server whose rules are not read never polls. */
 function openWatched(scopes: OpenScopes, tell: (change: Change) => void) {
   const read = new Set<string>();
   let known: string | undefined;

@@ -19,7 +19,7 @@ export function toError(error: KnowledgeError): Refused {
   };
 }
 
-/** For whoever asks without an id: the ids that there are. */
+/** The existing ids, for callers that gave none. */
 export function scopeChoices(open: OpenScopes) {
   return async (parameter: string): Promise<string> =>
     parameter === "project_name" || parameter === "scope_id" ? (await open()).known() : "";

@@ -118,7 +118,7 @@ function headed(section: Section, name: string, text: string): string {
 function parts(text: string): readonly string[] {
   if (text.length <= COMFORTABLE_CONTENT) return [text];
   const blocks = toBlocks(text);
-  // Of even length: a last part of two lines helps nobody.
+  // Of even length: a last part of two lines is useless.
   const count = Math.ceil(text.length / COMFORTABLE_CONTENT);
   const aim = Math.ceil(text.length / count);
   const made: string[] = [];

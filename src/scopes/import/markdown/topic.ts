@@ -57,7 +57,7 @@ export function saysNoMore(text: string, description: string): boolean {
   return text.length < 1_000 && text !== "" && description.startsWith(toPlain(text));
 }
 
-/** The file's name as people know it: without folder, ending and what collections append to it. */
+/** The file's plain name: without folder, extension and what collections append to it. */
 export function stemOf(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const stem = name.replace(/(?:\.instructions)?\.(?:mdc|md|markdown)$/i, "");

@@ -1,4 +1,4 @@
-// An add as the protocol follows it: what goes on, and in the end what a call that waits would have returned.
+// An add as a protocol task: its progress, and at the end what a waiting call would have returned.
 import { toKnowledgeError } from "../../../domain/errors.ts";
 import { KEEP_TASKS_MS, type Task } from "../../../domain/task.ts";
 import type { TaskView } from "../../family.ts";

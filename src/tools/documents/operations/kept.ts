@@ -53,7 +53,7 @@ function start<T>(
     })
     .finally(forget);
   const stop = () => {
-    // Who comes now has it made anew.
+    // The next caller makes it again.
     forget();
     abort.abort();
   };

@@ -1,4 +1,4 @@
-// A document's original as people see it: painted by the readers' processes, kept for a while.
+// A document's original as pictures: painted by the reader processes, cached for a while.
 import { PAINTED, type PaintedFormat, type StoredDocument } from "../../../domain/document.ts";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { PageRequest } from "../../../extract/extract.ts";

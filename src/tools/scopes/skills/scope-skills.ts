@@ -6,7 +6,7 @@ import { skillFolder, toSkill } from "./scope-skill.ts";
 // An entry names every file with its hash, so each scope on a page is rendered whole.
 const PER_PAGE = 20;
 
-/** Every scope as a skill, made anew from the rules as they are. */
+/** Every scope as a skill, generated from the current rules. */
 export function scopeSkills(open: OpenScopes): Skills {
   return {
     async list(cursor) {

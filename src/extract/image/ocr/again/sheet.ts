@@ -180,7 +180,7 @@ function placed(phrase: OcrWord, cells: readonly Cell[]): readonly OcrWord[] {
   });
 }
 
-/** "514" over three cells is 5, 1 and 4; where the letters do not add up, nobody knows which belongs where. */
+/** "514" over three cells is 5, 1 and 4; if the letters do not add up, it is unknown which belongs where. */
 function shared(word: OcrWord, cells: readonly Cell[]): readonly OcrWord[] {
   const letters = [...word.text];
   if (cells.reduce((sum, cell) => sum + cell.letters, 0) !== letters.length) return [];

@@ -40,7 +40,7 @@ function skew(words: readonly OcrWord[]): number {
   return Math.abs(slope) > 0.12 ? 0 : slope;
 }
 
-/** A few words that made a row of their own go back to the row above or below, where there is a gap for them. */
+/** A few words that formed a separate row return to the row above or below, if it has a gap for them. */
 function rejoined(rows: readonly (readonly OcrWord[])[]): readonly (readonly OcrWord[])[] {
   const kept = rows.map((row) => [...row]);
   for (const [at, row] of kept.entries()) {
