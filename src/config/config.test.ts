@@ -95,7 +95,7 @@ test.each(["user:hunter2%", "user:hunter2%zz", "user%E0:hunter2", "user:hunter2@
   },
 );
 
-test("a settings file that was asked for must be there", async () => {
+test("a settings file named by the user must exist", async () => {
   await expect(load({ config: join(folder, "none.yaml") })).rejects.toThrow("cannot be read");
 });
 

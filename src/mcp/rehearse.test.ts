@@ -66,7 +66,7 @@ async function readBeside() {
   return { steps, longestMs: Math.max(...times.map((time, at) => time - (times[at - 1] ?? time))) };
 }
 
-test("what is read ahead waits for the requests at work, and for those that follow", async () => {
+test("reading ahead waits for running requests, and for those that follow", async () => {
   for (;;) {
     const { steps, longestMs } = await readBeside();
     // This process had to wait for its turn itself: the call did not follow soon.
