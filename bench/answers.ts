@@ -1,8 +1,8 @@
 // How often local answers hold the gold answer, how often what is shown as an answer is right, and what is refused.
 //   node bench/answers.ts --data ../shared/data [--out FILE] [--fit] [--seed N] [--base DIR] [--wrong]
-// Sets: documents (real files), tables and forms (our own, and tables of the real files), off-topic, squad, and absent
-// (squad with the question's own article left out). `--fit` writes src/answer/weights.ts and
-// says what it changed.
+// Sets: documents (real files), tables and forms (our own, and tables of the real files), off-topic, unsaid (our own
+// files have the subject, but not what is asked for), squad, absent (squad without the question's own article) and
+// beside (without its own paragraph only). `--fit` writes src/answer/weights.ts and says what it changed.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -10,7 +10,7 @@ import { openMemory } from "../src/answer/memory.ts";
 import { openLight } from "../src/embed/light/light.ts";
 import { askAll, holdsAll, holdsGold, type Item, type Run } from "./answers/ask.ts";
 import { openDocumentBase } from "./answers/document-base.ts";
-import { fitWeights, leftOut } from "./answers/fit.ts";
+import { fitWeights, leftOut, UNANSWERED } from "./answers/fit.ts";
 import { formQuestions } from "./answers/forms.ts";
 import type { FreshFile } from "./answers/fresh/fresh-file.ts";
 import { FRESH_FORMS } from "./answers/fresh/fresh-forms.ts";
@@ -18,6 +18,7 @@ import { FRESH_TABLES } from "./answers/fresh/fresh-tables.ts";
 import { MANUALS } from "./answers/fresh/manuals.ts";
 import { OFF_TOPIC } from "./answers/off-topic.ts";
 import { documentQuestions, tableQuestions } from "./answers/table-questions.ts";
+import { UNSAID } from "./answers/unsaid.ts";
 import { type AnswerBase, openAnswerBase, readLines } from "./support/answer-base.ts";
 import { sampleOf } from "./support/sample.ts";
 
@@ -98,6 +99,9 @@ async function askDocuments(): Promise<readonly Run[]> {
       group: question,
       holds: () => false,
     })),
+    ...Object.entries(UNSAID).flatMap(([group, asked]) =>
+      asked.map((question) => ({ set: "unsaid", question, group, holds: () => false })),
+    ),
   ];
   const base = await openDocumentBase(data, values.base);
   // The first question loads the model.
@@ -144,9 +148,24 @@ async function askSquad(count: number): Promise<readonly Run[]> {
       filter: { documentIds: othersOf(base, articleOf(row["corpus-id"])) },
     }),
   );
+  const beside = rows.slice(Math.ceil(count / 3), Math.ceil((count * 5) / 6)).map(
+    (row): Item => ({
+      set: "beside",
+      question: row.question,
+      group: articleOf(row["corpus-id"]),
+      holds: (text) => row.answers.some((answer) => text.includes(answer)),
+      filter: {
+        documentIds: base.rows.map(({ _id }) => _id).filter((id) => id !== row["corpus-id"]),
+      },
+    }),
+  );
   const light = await openLight(join(import.meta.dirname, "..", "models", "light"));
   const reading = { documents: base.documents, encode: light.encode, memory: openMemory() };
-  const asked = await askAll([...present, ...absent], { search: base.search, reading, whole: fit });
+  const asked = await askAll([...present, ...absent, ...beside], {
+    search: base.search,
+    reading,
+    whole: fit,
+  });
   await base.close();
   return asked;
 }
@@ -179,12 +198,7 @@ function figuresOf(own: readonly Run[]) {
 }
 
 function sayWrong({ item, outcome }: Run): void {
-  if (
-    outcome.grounded
-      ? item.holds(outcome.answer)
-      : item.set === "off-topic" || item.set === "absent"
-  )
-    return;
+  if (outcome.grounded ? item.holds(outcome.answer) : UNANSWERED.has(item.set)) return;
   say(
     `${item.set} ${outcome.outcome} ${outcome.kind}: ${item.question}\n    ${outcome.answer.slice(0, 200).replaceAll("\n", " / ")}`,
   );

@@ -17,6 +17,8 @@ const LEAST = 0.42;
 const HELPED = 0.98;
 /** Files and forms are few, and what people have; paragraphs of an encyclopedia are many. */
 const SET_WEIGHTS: Readonly<Record<string, number>> = { documents: 4, manuals: 2 };
+/** Nothing, or hardly anything, answers these. */
+export const UNANSWERED: ReadonlySet<string> = new Set(["absent", "off-topic", "unsaid", "beside"]);
 const FILE = join(import.meta.dirname, "..", "..", "src", "answer", "weights.ts");
 
 interface Example {
@@ -28,6 +30,8 @@ interface Example {
   readonly part: number;
   /** Nothing here answers it: it shows what is wrong, but nobody asks only what is not there. */
   readonly isAbsent: boolean;
+  /** Another way answers it, so what this one would say does not matter. */
+  readonly isTaken: boolean;
 }
 
 interface Rated extends Example {
@@ -53,9 +57,12 @@ export async function fitWeights(given: readonly Run[]): Promise<readonly string
   });
 }
 
-/** The fresh sets show what other files would get: nothing is fitted to them. */
+/**
+ * The fresh sets show what other files would get: nothing is fitted to them. Nor to the questions without their own
+ * paragraph: nobody can say which of the others in the article answer them too.
+ */
 function isFitted({ item }: Run): boolean {
-  return !item.set.startsWith("fresh");
+  return !item.set.startsWith("fresh") && item.set !== "beside";
 }
 
 /** Of each set: how many are right, and right of those shown, by models that were fitted on the other parts. */
@@ -108,7 +115,8 @@ function fitWay(runs: readonly Run[], way: Candidate["way"]): Confidence {
       label: holds(run, candidate) ? 1 : 0,
       weight,
       part: partOf(item.group),
-      isAbsent: item.set === "absent" || item.set === "off-topic",
+      isAbsent: UNANSWERED.has(item.set),
+      isTaken: candidates.some((other) => other.way !== way && holds(run, other)),
     }));
   });
   return withThreshold(examples);
@@ -119,14 +127,24 @@ function fitRelated(runs: readonly Run[]): Confidence {
   const names = [
     ...["topic", "alike", "covered", "headed", "agreeing", "missingNames", "rarestMissing"],
   ];
-  const seen = runs.filter(({ quoted, item }) => quoted && item.set !== "absent");
+  const seen = runs.filter(
+    ({ quoted, item }) => quoted && (item.set === "off-topic" || !UNANSWERED.has(item.set)),
+  );
   const offTopic = seen.filter(({ item }) => item.set === "off-topic").length;
   const examples = seen.map((run): Example => {
     const { item, quoted } = run;
     const off = item.set === "off-topic";
     const weight = off ? 1 : (1.5 * offTopic) / (seen.length - offTopic);
     const signals = quoted as Readonly<Record<string, number>>;
-    return { run, signals, label: off ? 0 : 1, weight, part: partOf(item.group), isAbsent: false };
+    return {
+      run,
+      signals,
+      label: off ? 0 : 1,
+      weight,
+      part: partOf(item.group),
+      isAbsent: false,
+      isTaken: false,
+    };
   });
   const sure = rateUnseen(examples, names)
     .filter(({ label }) => label === 1)
@@ -154,7 +172,7 @@ function withThreshold(examples: readonly Example[]): Confidence {
   // Only a question's surest candidate can be shown. What has no answer here has an aim of its own: it is refused.
   const best = [...Map.groupBy(rateUnseen(examples, names), ({ run }) => run).values()]
     .flatMap((own) => own.toSorted((a, b) => b.sure - a.sure).slice(0, 1))
-    .filter(({ isAbsent }) => !isAbsent)
+    .filter(({ isAbsent, isTaken, label }) => !isAbsent && (label === 1 || !isTaken))
     .sort((a, b) => b.sure - a.sure);
   let [right, all, least] = [0, 0, 1];
   for (const { sure, label } of best) {

@@ -2,7 +2,8 @@
 // highest confidence.
 import type { Passage } from "../domain/passage.ts";
 import type { AnswerOutcome } from "./answer.ts";
-import { hasWhatIsAsked } from "./asked-for.ts";
+import { hasWhatIsAsked } from "./asked/asked-for.ts";
+import type { Kinship } from "./asked/named.ts";
 import { type Claim, cite, toCitation } from "./citations.ts";
 import { type Confidence, confidenceOf } from "./confidence.ts";
 import type { DocumentReader, Library } from "./documents.ts";
@@ -72,7 +73,8 @@ export async function gatherCandidates(
   { documents, encode, memory = openMemory() }: Reading,
 ): Promise<{ readonly candidates: readonly Candidate[]; readonly quoted: Quote | undefined }> {
   const likeness = encode && toLikeness(query, encode, memory);
-  const quoted = quote(query, { found, maxResults, likeness, memory });
+  const kinship = encode && toKinship(encode, memory);
+  const quoted = quote(query, { found, maxResults, likeness, kinship, memory });
   const library = openLibrary(documents, memory);
   const tables = await answerFromTables(query, found, library);
   const forms = await answerFromForms(readTableQuestion(query), found, library);
@@ -94,12 +96,17 @@ function toLikeness(
   memory: Memory,
 ): Likeness {
   const own = encode(query);
-  return (text) => {
-    const other = memory.vector(text, encode);
-    let sum = 0;
-    for (let at = 0; at < own.length; at++) sum += (own[at] ?? 0) * (other[at] ?? 0);
-    return sum;
-  };
+  return (text) => cosine(own, memory.vector(text, encode));
+}
+
+function toKinship(encode: (text: string) => Float32Array, memory: Memory): Kinship {
+  return (one, other) => cosine(memory.word(one, encode), memory.word(other, encode));
+}
+
+function cosine(one: Float32Array, other: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < one.length; at++) sum += (one[at] ?? 0) * (other[at] ?? 0);
+  return sum;
 }
 
 function openLibrary(documents: DocumentReader, memory: Memory): Library {

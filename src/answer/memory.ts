@@ -17,10 +17,13 @@ export interface Memory {
     read: () => Promise<ExtractedDocument | undefined>,
   ): Promise<KnownDocument | undefined>;
   vector(text: string, encode: (text: string) => Float32Array): Float32Array;
+  /** The same for single words, which are many and would evict the sentences. */
+  word(text: string, encode: (text: string) => Float32Array): Float32Array;
 }
 
 const MOST_PASSAGES = 400;
 const MOST_VECTORS = 4_000;
+const MOST_WORDS = 4_000;
 const MOST_DOCUMENTS = 16;
 /** Longer documents are not cached: sixteen of them would use too much memory. */
 const LONGEST_KEPT = 400_000;
@@ -29,6 +32,7 @@ export function openMemory(): Memory {
   const passages = new Map<string, { readonly text: string; readonly value: unknown }>();
   const documents = new Map<string, KnownDocument>();
   const vectors = new Map<string, Float32Array>();
+  const wordVectors = new Map<string, Float32Array>();
   return {
     passage<Value>(passage: Passage, make: (passage: Passage) => Value): Value {
       const known = passages.get(passage.chunkId);
@@ -52,6 +56,11 @@ export function openMemory(): Memory {
     vector(text, encode) {
       const vector = vectors.get(text) ?? encode(text);
       keep(vectors, text, vector, MOST_VECTORS);
+      return vector;
+    },
+    word(text, encode) {
+      const vector = wordVectors.get(text) ?? encode(text);
+      keep(wordVectors, text, vector, MOST_WORDS);
       return vector;
     },
   };

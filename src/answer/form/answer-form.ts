@@ -1,7 +1,8 @@
 // Answers from forms: finds the field whose label the question names.
 import type { Block } from "../../domain/document.ts";
 import type { Passage } from "../../domain/passage.ts";
-import type { Word } from "../../text/words.ts";
+import { type Word, words } from "../../text/words.ts";
+import { toUnsaid } from "../asked/unsaid.ts";
 import type { Claim } from "../citations.ts";
 import type { Library } from "../documents.ts";
 import type { KnownDocument } from "../memory.ts";
@@ -92,6 +93,8 @@ function fromDocument(question: TableQuestion, known: KnownDocument, { passages,
   const answers = fields.flatMap((field) => {
     const { whole, said } = matchLabel(question, field.label);
     if (whole < LEAST_LABEL || said.size === 0 || lacksNumber(question, field)) return [];
+    // "Laboratory report: Patient" does not say who the physician is, nor "Ann: date of birth" when she was born.
+    if (toUnsaid(question.asked, said) === 1 || isAsked(question, field)) return [];
     const holder = passages.find(({ start, end }) => start <= field.start && end >= field.end);
     if (!holder) return [];
     const around = new Set([...said, ...onPage(field)]);
@@ -193,6 +196,12 @@ function isHead({ terms, japanese, ask }: TableQuestion, said: ReadonlySet<Word>
   return ask.wants !== "thing" && ask.wants !== "list" && last !== undefined && said.has(last);
 }
 
+/** The value only repeats the question, so it is another label. */
+function isAsked({ terms }: TableQuestion, { value }: Field): boolean {
+  const own = words(value).filter(({ content }) => content);
+  return own.length > 0 && own.every(({ key }) => terms.some((term) => term.key === key));
+}
+
 /** An answer to "how many" or "when" contains a digit, and not as part of a code such as INV-2043. */
 function lacksNumber({ ask }: TableQuestion, { value }: Field): boolean {
   if (ask.wants !== "number" && ask.wants !== "date") return false;
@@ -210,7 +219,7 @@ function isShaped({ ask, folded }: TableQuestion, { value, label }: Field): bool
     case "date":
       return shape === "date";
     case "person":
-      return shape === "words";
+      return shape === "words" && value.length < 40;
     default:
       return /\bdate\b|日付|期限|日$/iu.test(label) ? shape === "date" : value.length < 40;
   }

@@ -15,6 +15,7 @@ const HEADING = /^\s*#{1,6}\s/u;
 export const CODE = /^\p{Lu}+[-#]?\d+$/u;
 const LONGEST_LINE = 400;
 const LONGEST_LABEL_WORDS = 5;
+const LONGEST_VALUE = 80;
 const MARKS = /^[\s#>*\-•・|]+|[\s|*]+$/gu;
 /** The colon that ends a label, but not the one in a time or a URL. */
 const COLON = /(?:(?<!\d)[:：]|[:：](?!\d\d))(?!\/\/)/gu;
@@ -60,8 +61,14 @@ function readLine(text: string, start: number, end: number): readonly Field[] {
       value: value.replace(MARKS, "").trim(),
     };
     if (plain.label === "" || plain.value === "" || !/\p{L}/u.test(plain.label)) return [];
+    if (isProse(plain.value)) return [];
     return [{ ...plain, start: start + span.start, end: start + span.end }];
   });
+}
+
+/** "Google Docs: The introduction of …": a sentence after a name says something, but is not a value. */
+function isProse(value: string): boolean {
+  return value.length > LONGEST_VALUE && /\p{L}{2}[.!?](?:\s|$)|。/u.test(value);
 }
 
 /** In prose, too, every number follows some words, so fields only count if they are adjacent. */

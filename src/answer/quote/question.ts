@@ -1,6 +1,7 @@
 // What a question asks for: its content words, and the shape an answer would have.
 import { isJapanese } from "../../text/scripts.ts";
 import { type Word, words } from "../../text/words.ts";
+import { askedWords } from "../asked/asked-words.ts";
 import { withCompounds } from "./compounds.ts";
 
 type Shape = "person" | "place" | "time" | "number" | "reason" | "thing";
@@ -11,7 +12,12 @@ export interface Question {
   /** The content words, without repeats. */
   readonly terms: readonly Word[];
   readonly keys: ReadonlySet<string>;
+  /** The words that name what is asked for. */
+  readonly asked: readonly Word[];
+  readonly asksAttribute: boolean;
   readonly shape: Shape;
+  /** "How many": a share or a price is no answer. */
+  readonly counts: boolean;
   /** The number of negations: not, never, fails to, … */
   readonly denials: number;
   /** The thing to be defined; empty if the question does not ask for a definition. */
@@ -27,7 +33,7 @@ export interface Question {
 const SHAPES: readonly (readonly [Shape, RegExp])[] = [
   [
     "time",
-    /\bwhen\b|\b(?:what|which) (?:year|date|day|month|century|decade|time|era|period)\b|いつ|何(?:年|月|日|時|曜)/iu,
+    /(?<!\b(?:what|which|who|how|where|why)\b.*)\bwhen\b(?!.*\b(?:what|which|who)\b)|\b(?:what|which) (?:year|date|day|month|century|decade|time|era|period)\b|いつ|何(?:年|月|日|時|曜)/iu,
   ],
   [
     "number",
@@ -58,18 +64,30 @@ export function readQuestion(text: string): Question {
   const all = withCompounds(text, words(text));
   const content = all.filter((word) => word.content);
   const terms = unique(content.length > 0 ? content : all);
+  const { words: asked, attribute } = askedWords(text);
   return {
     text,
     japanese: isJapanese(text),
     terms,
     keys: new Set(terms.map(({ key }) => key)),
-    shape: SHAPES.find(([, pattern]) => pattern.test(text))?.[0] ?? "thing",
+    asked,
+    asksAttribute: attribute !== undefined,
+    shape: SHAPES.find(([, pattern]) => pattern.test(text))?.[0] ?? shapeOf(asked),
+    counts: /\bhow many\b|何[人個件名枚台本社校]|人数|件数|個数/iu.test(text),
     denials: TROUBLE.test(text) ? 0 : countDenials(text),
     subject: subjectOf(text),
     closed: CLOSED.test(text),
     procedure: PROCEDURE.test(text),
     narrowings: all.filter(({ text: word }) => NARROWINGS.has(word.toLowerCase())),
   };
+}
+
+/** "What is the salary?" asks for a number, as "how much" does. */
+const MEASURED =
+  /^(?:price|cost|fee|salary|wage|budget|income|profit|revenue|rent|weight|height|age|length|depth|width|speed|population|percentage|distance|temperature|subtotal|amount|quantity)s?$|^(?:価格|値段|料金|金額|定価|費用|年齢|重さ|高さ|長さ|人口|予算|給料|身長|体重|面積|温度)$|[額費率数]$/iu;
+
+function shapeOf(asked: readonly Word[]): Shape {
+  return MEASURED.test(asked.at(-1)?.text ?? "") ? "number" : "thing";
 }
 
 const CLOSED =

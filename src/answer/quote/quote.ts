@@ -2,6 +2,7 @@
 import type { Passage } from "../../domain/passage.ts";
 import { isJapanese } from "../../text/scripts.ts";
 import { type Word, words } from "../../text/words.ts";
+import type { Kinship } from "../asked/named.ts";
 import type { Claim } from "../citations.ts";
 import type { Memory } from "../memory.ts";
 import { type Evidence, gather, type Likeness, weigh } from "./evidence.ts";
@@ -35,12 +36,13 @@ export interface QuoteRequest {
   readonly found: readonly Passage[];
   readonly maxResults: number;
   readonly likeness?: Likeness | undefined;
+  readonly kinship?: Kinship | undefined;
   readonly memory: Memory;
 }
 
 export function quote(query: string, request: QuoteRequest): Quote | undefined {
   const question = readQuestion(query);
-  const { found, maxResults, likeness, memory } = request;
+  const { found, maxResults, likeness, kinship, memory } = request;
   const sources = found
     .slice(0, maxResults)
     .map((passage) => ({ ...memory.passage(passage, readPassage), passage }));
@@ -50,13 +52,14 @@ export function quote(query: string, request: QuoteRequest): Quote | undefined {
   const [best] = evidence;
   if (!best) return undefined;
   const next = evidence.find(({ source }) => source !== best.source);
-  const signals = toSignals(question, best, { weights, likeness, next });
+  const signals = toSignals(question, best, { weights, likeness, kinship, next });
   const abroad = isJapanese(query) !== isJapanese(best.line.sentence.text);
-  // With no word in common and no vectors to compare there is nothing to quote.
   const chosen =
-    signals.agreeing === 0 && signals.headed < LEAST_HEADED && !abroad
-      ? []
-      : withWhole(question, choose(question, evidence), evidence);
+    (isAbout(signals) || abroad) &&
+    !isElsewhere(question, best, found) &&
+    !isLoose(question, signals)
+      ? withWhole(question, choose(question, evidence), evidence)
+      : [];
   const closest = [...new Map(evidence.toReversed().map((each) => [each.source, each])).values()];
   return {
     claims: inOrder(chosen).map(toClaim),
@@ -65,6 +68,30 @@ export function quote(query: string, request: QuoteRequest): Quote | undefined {
     signals,
     abroad,
   };
+}
+
+/** With no word in common and no vectors to compare there is nothing to quote. */
+function isAbout({ agreeing, headed }: Signals): boolean {
+  return agreeing > 0 || headed >= LEAST_HEADED;
+}
+
+/** Loose words do not define anything. */
+function isLoose({ subject }: Question, { fragment, defines }: Signals): boolean {
+  return subject !== "" && fragment === 1 && defines === 0;
+}
+
+/** The passage has none of the question's names, and another one is called like that: that one is meant. */
+function isElsewhere(
+  { terms }: Question,
+  { source: { passage, keys } }: Evidence,
+  found: readonly Passage[],
+): boolean {
+  const names = terms.filter(({ proper }) => proper);
+  const isNamed = ({ filename }: Passage) =>
+    words(filename.replaceAll(/[-_.]/g, " ")).some(({ key }) => hasKey(names, key));
+  if (names.length === 0 || names.some(({ key }) => keys.has(key)) || isNamed(passage))
+    return false;
+  return found.some(isNamed);
 }
 
 /** A picture's text may not contain its subject, but its name may: "ja-rpo-rto.png" for a question about RPO. */
@@ -105,8 +132,10 @@ function choose(question: Question, evidence: readonly Evidence[]): readonly Evi
 }
 
 const LEADS_TO_CODE = /[:：]$|\b(?:command|following)\b|次の|以下/iu;
+/** A list comes next, although the sentence ends in a full stop. */
+const ANNOUNCES = /\b(?:the following|as follows|these steps)\b|次の|以下の|下記の/iu;
 const STEP = /^\d{1,2}[.)]\s/;
-const ITEM = /^(?:[-*+•・]|\d{1,3}[.)])\s/u;
+const ITEM = /^(?:[-*+•・]|\d{1,3}[.)])\s|^[(（][\p{N}\p{Script=Katakana}]{1,3}[)）]/u;
 const LONGEST_ANNOUNCED = 1_200;
 const MOST_STEPS = 8;
 
@@ -128,13 +157,16 @@ function withWhole(
 /** After a colon, includes what follows: code, the items of a list or one sentence. */
 function announced(from: Evidence): readonly Evidence[] {
   const { source, at, line } = from;
-  if (line.sentence.kind !== "prose" || !/[:：]$/u.test(line.sentence.text)) return [];
+  const { text, kind } = line.sentence;
+  const isOpen = /[:：]$/u.test(text);
+  if (kind !== "prose" || !(isOpen || ANNOUNCES.test(text))) return [];
   const below = source.lines.slice(at + 1, at + 1 + MOST_STEPS);
   const [next] = below;
   if (!next || !isStatement(next) || next.sentence.kind === "row") return [];
   const isItem = ({ sentence }: Line) => sentence.kind === "prose" && ITEM.test(sentence.text);
   const end = below.findIndex((each) => !isItem(each) || !isStatement(each));
   const items = below.slice(0, end < 0 ? below.length : end);
+  if (items.length === 0 && !isOpen) return [];
   const lines = items.length > 0 ? items : [next];
   if (lines.some(({ sentence }) => sentence.text.length > LONGEST_ANNOUNCED)) return [];
   return lines.map((each, by) => ({ ...from, line: each, at: at + 1 + by }));

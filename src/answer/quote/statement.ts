@@ -1,5 +1,6 @@
 // Whether a sentence can be an answer: it states something, defines the subject, or has the expected shape.
 import { type Word, words } from "../../text/words.ts";
+import { counts, hasUnit, quantities } from "../asked/quantity.ts";
 import { addressesModel } from "../model/injection.ts";
 import type { Question } from "./question.ts";
 import type { Line } from "./read-passage.ts";
@@ -44,6 +45,7 @@ export function isDefinition(
   if (subject === "") return false;
   if (from === 0 && under?.kind === "term" && isSame(subject, under)) return true;
   const plain = (given: string) => given.toLowerCase().replace(/[-_\s]/g, " ");
+  if (isIntroduced(plain(subject), plain(text))) return true;
   const bare = text.replace(/^[\s>*\-•#]+/u, "").replace(/\*\*|`/g, "");
   const at = plain(bare).indexOf(plain(subject));
   if (at < 0 || at > 12) return false;
@@ -53,27 +55,41 @@ export function isDefinition(
   );
 }
 
+/** "… a comb-like structure called a pecten", "protected health information (PHI)". */
+function isIntroduced(subject: string, text: string): boolean {
+  const at = text.indexOf(subject);
+  if (at < 0) return false;
+  const [before, after] = [text.slice(Math.max(0, at - 30), at), text.slice(at + subject.length)];
+  if (/\p{L}[)\]]?\s?[(（]["“'‘]?$/u.test(before) && /^["”'’]?[)）]/u.test(after)) return true;
+  return /\b(?:called|known as|termed|named)\s(?:an?\s|the\s)?["“'‘]?$/u.test(before);
+}
+
 function isSame(subject: string, { keys }: Under): boolean {
   const wanted = words(subject).map(({ key }) => key);
   return wanted.length === keys.size && wanted.every((key) => keys.has(key));
 }
 
-const MONTH =
-  /\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b|[年月日時]/u;
+const YEAR = /^(?:1\d\d\d|20\d\d|\d{3,4}s)$/u;
+const TIME =
+  /\b(?:Jan(?:uary)?|Feb(?:ruary)?|March|April|May|June|July|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)s?\b|[年月日時]|\d[:/.-]\d\d(?!\d)|\b(?:centur(?:y|ies)|(?:minutes?|hours?|days?|weeks?|months?|years?|seconds?)|noon|midnight|[ap]\.m\.|o['’]clock|today|tomorrow|daily|nightly|BC|AD)\b/u;
 const REASON =
   /\b(?:because|due to|since|so that|in order to|as a result|caus\w+|reason\w*|thus|therefore|to)\b|ため|から|ので|により/iu;
 
 export function hasShape(
-  { shape, keys, japanese }: Question,
+  { text, shape, keys, japanese, asked, counts: isCount }: Question,
   { words: found, sentence }: Line,
 ): boolean {
   const fresh = (test: (word: Word) => boolean) =>
     found.some((word) => !keys.has(word.key) && test(word));
+  const numbersOf = () =>
+    isCount && sentence.kind === "prose"
+      ? counts(sentence.text, found, new Set(asked.map(({ key }) => key)))
+      : quantities(sentence.text, found);
   switch (shape) {
     case "number":
-      return fresh(({ number }) => number);
+      return hasUnit(text, sentence.text) && numbersOf().some(({ key }) => !keys.has(key));
     case "time":
-      return fresh(({ number, text }) => number && /\d{3}/.test(text)) || MONTH.test(sentence.text);
+      return fresh(({ number, text: own }) => number && YEAR.test(own)) || TIME.test(sentence.text);
     case "person":
     case "place":
       // Japanese names cannot be recognised by capital letters.

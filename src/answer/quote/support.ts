@@ -1,5 +1,7 @@
 // Signals for and against the best sentence: does it answer the question, or only mention the same things?
-import { stemOf } from "../../text/words.ts";
+import { isJapanese } from "../../text/scripts.ts";
+import { stemOf, type Word } from "../../text/words.ts";
+import { type Kinship, nameEach } from "../asked/named.ts";
 import { type Evidence, type Likeness, UNKNOWN, type Weights } from "./evidence.ts";
 import { countDenials, type Question } from "./question.ts";
 import type { Line } from "./read-passage.ts";
@@ -35,6 +37,14 @@ export interface Signals {
   readonly fragment: number;
   /** Weighted share of the question's words in the heading or term above the sentence. */
   readonly headed: number;
+  /** Weighted share of the words for what is asked that the sentence does not say, not even in other words. */
+  readonly unnamed: number;
+  /** Weight of the most important of them. */
+  readonly lacking: number;
+  /** The same as `unnamed` if the question asks for an attribute, else 0. */
+  readonly unsaid: number;
+  /** Weighted share of the other words, which name the subject, that are not even in the passage or its titles. */
+  readonly strange: number;
 }
 
 const OPPOSITES = (
@@ -54,6 +64,7 @@ const OPPOSITES = (
 export interface Grounds {
   readonly weights: Weights;
   readonly likeness?: Likeness | undefined;
+  readonly kinship?: Kinship | undefined;
   /** The best sentence of another passage. */
   readonly next?: Evidence | undefined;
 }
@@ -61,7 +72,7 @@ export interface Grounds {
 export function toSignals(
   question: Question,
   evidence: Evidence,
-  { weights, likeness, next }: Grounds,
+  { weights, likeness, kinship, next }: Grounds,
 ): Signals {
   const { source, line, covered, near, far, shaped, alike, defines, headed, score } = evidence;
   const missing = question.terms.filter(({ key }) => !line.keys.has(key));
@@ -80,14 +91,53 @@ export function toSignals(
     narrowed: question.narrowings.some(({ key }) => !line.keys.has(key)) ? 1 : 0,
     opposed: opposed ? 1 : 0,
     unshaped: shaped ? 0 : 1,
-    agreeing: Math.min(1, (question.terms.length - missing.length) / 8),
+    agreeing: Math.min(1, countAgreeing(question, line) / 8),
     alike,
     topic: likeness?.(source.passage.text) ?? UNKNOWN,
     ahead: Math.max(0, Math.min(1, score - (next?.score ?? 0))),
     defines: defines ? 1 : 0,
     fragment: isFragment(line) ? 1 : 0,
     headed,
+    ...toNaming(question, evidence, { weights, kinship }),
   };
+}
+
+/** Whether the sentence, the heading over it or its column's name says what is asked for. */
+function toNaming(
+  { asked, asksAttribute, terms }: Question,
+  { source, line }: Evidence,
+  { weights, kinship }: Grounds,
+) {
+  const { sentence, under } = line;
+  const above = sentence.kind === "row" ? source.above : (under?.keys ?? new Set<string>());
+  const named = nameEach(asked, { ...line, text: sentence.text, above }, kinship);
+  const weigh = (all: readonly Word[]) => all.map(({ key }) => weights.get(key) ?? 0);
+  const weighed = weigh(asked);
+  const subject = terms.filter(({ key }) => !asked.some((word) => word.key === key));
+  const unheld = subject.filter(({ key }) => !source.keys.has(key));
+  const open = weighed.map((weight, at) => weight * (1 - (named[at] ?? 0)));
+  const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0);
+  const unnamed = sum(open) / (sum(weighed) || 1);
+  return {
+    unnamed,
+    unsaid: asksAttribute ? unnamed : 0,
+    lacking: Math.max(0, ...open) / Math.max(...weights.values()),
+    strange: sum(weigh(unheld)) / (sum(weigh(subject)) || 1),
+  };
+}
+
+/** A name of several words ("Radiation Exposure Compensation Act", 全国農業高等学校長協会) agrees once. */
+function countAgreeing({ text, terms }: Question, { keys }: Line): number {
+  return terms.filter((term, at) => {
+    const before = terms[at - 1];
+    if (!keys.has(term.key)) return false;
+    return !before || !keys.has(before.key) || !isOneName(text, before, term);
+  }).length;
+}
+
+function isOneName(text: string, one: Word, next: Word): boolean {
+  const gap = text.slice(one.end, next.start);
+  return isJapanese(next.text) ? gap === "" : one.proper && next.proper && gap === " ";
 }
 
 function isFragment({ sentence: { kind, text }, words }: Line): boolean {

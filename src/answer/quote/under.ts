@@ -23,6 +23,8 @@ const LONGEST_TERM = 80;
 const MOST_TERM_WORDS = 10;
 const ENDED = /[.!?。！？]["'”’)）」』\]]*$/u;
 const UNENDED = /[\p{L}\p{N})）\]>"'”’*+=…-]$/u;
+/** "-e" and "--edit" are two names for one thing. Other brief lines above each other are captions or an address. */
+const OPTION = /^[-<`$]/u;
 const ITEM = /^(?:[-*+•・]|\d{1,3}[.)])\s/u;
 const ASKED = /[?？]["'”’)）」』\]]*$|(?:です|ます|でしょう)か。$/u;
 
@@ -75,7 +77,7 @@ function findTerms(text: string, found: readonly Sentence[]): readonly boolean[]
     if (own?.kind !== "prose" || !next || !isBrief(own.text) || !isApart(text, own)) continue;
     terms[at] =
       next.kind === "prose"
-        ? explains(next.text, own.text) || !!terms[at + 1]
+        ? explains(next.text, own.text) || (!!terms[at + 1] && OPTION.test(own.text))
         : next.kind !== "heading";
   }
   // The explanation of a last line may be in the next chunk.

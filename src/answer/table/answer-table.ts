@@ -3,6 +3,7 @@ import type { Block, Chunk, ExtractedDocument } from "../../domain/document.ts";
 import type { Passage } from "../../domain/passage.ts";
 import { isJapanese } from "../../text/scripts.ts";
 import { words } from "../../text/words.ts";
+import { askedWords } from "../asked/asked-words.ts";
 import type { Claim } from "../citations.ts";
 import type { Library } from "../documents.ts";
 import { readAsk } from "./ask/ask.ts";
@@ -35,6 +36,7 @@ export function readTableQuestion(text: string): TableQuestion {
     japanese: isJapanese(text),
     ask: readAsk(text),
     terms: all.filter(({ content }) => content),
+    asked: askedWords(text),
   };
 }
 

@@ -1,6 +1,7 @@
 // Matches a question's words to a table's columns, rows and context.
 import { isJapanese } from "../../text/scripts.ts";
 import { type Word, words } from "../../text/words.ts";
+import type { Asked } from "../asked/asked-words.ts";
 import type { Ask } from "./ask/ask.ts";
 import { conceptsOf } from "./concepts.ts";
 import { nameByDate } from "./dates.ts";
@@ -15,6 +16,8 @@ export interface TableQuestion {
   readonly ask: Ask;
   /** Its content words, including those for the computation. */
   readonly terms: readonly Word[];
+  /** The words that name what is asked for. */
+  readonly asked: Asked;
 }
 
 export interface NamedColumn {
@@ -46,6 +49,8 @@ const PERIOD = /^(?:quarter|month|season|period|year|四半期|期間)$/iu;
 const LEAST_WHOLE = 0.5;
 /** Weight of a synonym; the word itself counts 1. */
 const ALIKE = 0.8;
+/** What a column's name counts if the question says its number and about half of its words. */
+const NUMBERED = 0.8;
 
 export function bind(question: TableQuestion, grid: Grid): Binding {
   const spoken = new Set(question.terms.filter((term) => isSpoken(question.ask, term)));
@@ -111,6 +116,11 @@ function matchWords({ terms, folded }: TableQuestion, name: string) {
     sum += counts * (part === head ? 2 : 1);
   }
   const size = parts.length + (head ? 1 : 0);
+  // "In 2006" names the column "FY 2006 Actual": no other has that number.
+  const isNumbered = parts.some(
+    ({ number, key }) => number && terms.some((term) => term.key === key),
+  );
+  if (isNumbered && sum >= size / 2 && said.size > 1) return { whole: NUMBERED, said };
   return { whole: size === 0 ? 0 : sum / size / (isVague(parts, said) ? 2 : 1), said };
 }
 

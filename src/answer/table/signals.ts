@@ -1,5 +1,6 @@
 // Signals for and against an answer from a table.
 import type { Word } from "../../text/words.ts";
+import { toUnsaid } from "../asked/unsaid.ts";
 import { matchName, type TableQuestion } from "./bind.ts";
 import type { Grid } from "./grid/grid.ts";
 import type { ChosenRows } from "./rows.ts";
@@ -19,6 +20,8 @@ export interface TableSignals {
   readonly conflicts: number;
   /** Names and numbers in the question that were found nowhere. */
   readonly strange: number;
+  /** The attribute asked for is neither a column, a row nor a computation. */
+  readonly unsaid: number;
 }
 
 export function toSignals(plan: Plan, found: Found): TableSignals {
@@ -39,6 +42,8 @@ export function toSignals(plan: Plan, found: Found): TableSignals {
     single: wanted,
     conflicts: Math.min(1, chosen.conflicts / 2),
     strange: Math.min(1, open.filter(({ number, proper }) => number || proper).length / 2),
+    // What is counted is the rows.
+    unsaid: found.computed?.kind === "count" ? 0 : toUnsaid(question.asked, said),
   };
 }
 

@@ -1,4 +1,5 @@
 // Counts, sums and averages over many rows.
+import type { Word } from "../../../text/words.ts";
 import { countedBy, measureOf, onlyFittingColumn, quantityOf } from "../columns.ts";
 import type { Column, Grid, Row } from "../grid/grid.ts";
 import { withoutOneself } from "../rows.ts";
@@ -37,24 +38,37 @@ function countRows(plan: Plan): Found | undefined {
     return { rows, targets: [counted], column: 0.8, computed, many: true, kind: "sum" };
   }
   if (!listsWhatIsCounted(plan)) return undefined;
-  const named = binding.columns.some(({ at }) => !isNumber(grid.columns[at])) ? 1 : 0.4;
+  const isNamed = binding.columns.some(({ at }) => !isNumber(grid.columns[at]));
+  const named = isNamed || countsPeople(plan) ? 1 : 0.4;
   return { rows, targets: [grid.key], column: named, computed: tally(rows, grid), many: true };
 }
 
 /** "How many bits wide is an address?" does not ask how many rows a table about addresses has. */
 function listsWhatIsCounted({ question, binding, chosen, grid }: Plan): boolean {
-  const { ask, terms, japanese } = question;
-  // In Japanese the counter names the kind of thing, and what is counted comes before it.
-  const counted = japanese
-    ? undefined
-    : terms.find((term) => term.start >= ask.at && !binding.spoken.has(term));
+  const counted = countedWord({ question, binding });
   const isKnown =
     counted === undefined ||
     binding.context.has(counted) ||
     chosen.said.has(counted) ||
     binding.columns.some(({ said }) => said.has(counted)) ||
-    (PEOPLE.test(counted.text) && NAMES.test(grid.columns[grid.key]?.name ?? ""));
+    isPeople(counted, grid);
   return isKnown && (chosen.rows.length > 0 || grid.rows.length > 1);
+}
+
+/** In Japanese the counter names the kind of thing, and what is counted comes before it. */
+function countedWord({ question, binding }: Pick<Plan, "question" | "binding">): Word | undefined {
+  const { ask, terms, japanese } = question;
+  if (japanese) return undefined;
+  return terms.find((term) => term.start >= ask.at && !binding.spoken.has(term));
+}
+
+function countsPeople(plan: Plan): boolean {
+  const counted = countedWord(plan);
+  return counted !== undefined && isPeople(counted, plan.grid);
+}
+
+function isPeople({ text }: Word, grid: Grid): boolean {
+  return PEOPLE.test(text) && NAMES.test(grid.columns[grid.key]?.name ?? "");
 }
 
 const PEOPLE = /^(?:people|persons?|employees?|members?|staff|workers?|colleagues?)$/iu;

@@ -25,7 +25,8 @@ export function extreme(plan: Plan, { most, rank, first }: Extreme): Found | und
     up ? valueAt(b, at) - valueAt(a, at) : valueAt(a, at) - valueAt(b, at),
   );
   const nth = sorted[rank - 1];
-  if (!nth) return undefined;
+  // A single row is not the largest of anything.
+  if (!nth || sorted.length < 2) return undefined;
   const rows =
     first > 1
       ? sorted.slice(0, first)

@@ -16,12 +16,15 @@ export function lookUp(plan: Plan): Found | undefined {
     ) ?? free[0];
   const fallback = target ? undefined : onlyFittingColumn(question, grid, naming);
   const at = target?.at ?? fallback;
-  const column = target?.whole ?? (fallback === undefined ? 0.2 : 0.5);
   const says = (cells: readonly string[]) =>
     cells.some((cell, of) => !isBlank(cell) && !naming.has(of));
   // "Who …?" without a column asks for the rows' names.
   const asksWho = question.ask.wants === "person" && target === undefined;
   const rows = asksWho ? withoutOneself(plan) : chosen.rows;
+  // Where another column names the person, the rows' names are what is asked for.
+  const isNames = asksWho && rows.length < chosen.rows.length;
+  const guess = fallback === undefined ? 0.2 : 0.5;
+  const column = target?.whole ?? (isNames ? 0.8 : guess);
   const filled = rows.filter(({ cells }) =>
     at === undefined ? says(cells) : !isBlank(cells[at] ?? ""),
   );

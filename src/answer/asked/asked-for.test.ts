@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { passage } from "../../test/support/passages.ts";
+import { passage } from "../../../test/support/passages.ts";
 import { hasWhatIsAsked } from "./asked-for.ts";
 
 const claims = (text: string) => [{ text, passage: passage(text), spans: [] }];

@@ -1,5 +1,5 @@
 // What an answer must contain to be one: a question for a phone number is not answered by an address.
-import type { Claim } from "./citations.ts";
+import type { Claim } from "../citations.ts";
 
 const REQUIRED: readonly (readonly [RegExp, RegExp])[] = [
   [

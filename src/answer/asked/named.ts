@@ -1,0 +1,49 @@
+// Whether a sentence names what a question asks for: by the same word, a synonym, or a word that is close in meaning.
+import { isJapanese } from "../../text/scripts.ts";
+import type { Word } from "../../text/words.ts";
+import { conceptsOf } from "../table/concepts.ts";
+
+/** The cosine of two words; their languages may differ. */
+export type Kinship = (one: string, other: string) => number;
+
+export interface Said {
+  readonly text: string;
+  readonly words: readonly Word[];
+  readonly keys: ReadonlySet<string>;
+  /** The words of the headings and column names over it. */
+  readonly above: ReadonlySet<string>;
+}
+
+/** Cosines of the light encoder: "start" and "commence" have .5, words that have nothing to do with each other up to .2. */
+const UNRELATED = 0.2;
+const SYNONYM = 0.45;
+/** What a word counts that only means about the same. */
+const ALIKE = 0.8;
+
+/** How far the sentence says each of the asked words, from 0 to 1. */
+export function nameEach(
+  asked: readonly Word[],
+  said: Said,
+  kinship: Kinship | undefined,
+): readonly number[] {
+  return asked.map((word) => nameOne(word, said, kinship));
+}
+
+function nameOne({ key, text }: Word, said: Said, kinship: Kinship | undefined): number {
+  if (said.keys.has(key) || said.above.has(key) || (isJapanese(text) && said.text.includes(text)))
+    return 1;
+  const concepts = conceptsOf(key);
+  const isSynonym = (word: Word) => conceptsOf(word.key).some((each) => concepts.includes(each));
+  if (concepts.length > 0 && said.words.some(isSynonym)) return ALIKE;
+  if (!kinship) return 0;
+  const others = new Set(
+    said.words.filter(({ content, number }) => content && !number).map(toText),
+  );
+  const best = Math.max(0, ...[...others].map((other) => kinship(text.toLowerCase(), other)));
+  const share = (best - UNRELATED) / (SYNONYM - UNRELATED);
+  return ALIKE * Math.max(0, Math.min(1, share));
+}
+
+function toText({ text }: Word): string {
+  return text.toLowerCase();
+}

@@ -1,0 +1,70 @@
+// Numbers in a sentence that can be a quantity: not a year, a reference, a list's marker or part of a name.
+import type { Word } from "../../text/words.ts";
+
+/** "[5]", "gpt-4", "#3": a digit that counts nothing. */
+const INSIDE_NAME = /[\p{Script=Latin}\p{N}_#[.§*^-]$/u;
+const YEAR = /^(?:1[5-9]|20)\d\d$/u;
+
+/** Number names beyond those that words are read as. */
+const NAMED =
+  /^(?:(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|hundreds?|thousands?|[mb]illions?|dozens?|half|quarter|third|thirds|fourth|fifth|once|twice|both|several|single)$/iu;
+/** In "how many parameters" a number that far from the word counts something else. */
+const FURTHEST = 6;
+
+/** The words of `text` that are quantities. */
+export function quantities(text: string, found: readonly Word[]): readonly Word[] {
+  return found.filter((word, at) => isQuantity(text, word, found[at + 1]));
+}
+
+/** Those that may count what `keys` name: near one of these words if the sentence has any, and no share or price. */
+export function counts(
+  text: string,
+  found: readonly Word[],
+  keys: ReadonlySet<string>,
+): readonly Word[] {
+  const places = found.flatMap(({ key }, at) => (keys.has(key) ? [at] : []));
+  return quantities(text, found).filter((word) => {
+    if (/^\s?[%％]/u.test(text.slice(word.end)) || /[$€£¥]\s?$/u.test(text.slice(0, word.start)))
+      return false;
+    const at = found.indexOf(word);
+    return places.length === 0 || places.some((place) => Math.abs(place - at) <= FURTHEST);
+  });
+}
+
+function isQuantity(text: string, { text: own, number, start, end }: Word, next?: Word): boolean {
+  if (NAMED.test(own)) return true;
+  if (!number || (/\p{N}/u.test(own) && !/^\p{N}/u.test(own))) return false;
+  const before = text.slice(Math.max(0, start - 1), start);
+  if (/\p{N}/u.test(own) && INSIDE_NAME.test(before)) return false;
+  if (start === 0 && /^[.)]\s/u.test(text.slice(end, end + 2))) return false;
+  if (!YEAR.test(own)) return true;
+  // "2000 examples", but neither "in 2000 the" nor "the 2000 Amendments".
+  const gap = next ? text.slice(end, next.start) : "";
+  return (
+    next !== undefined && /^\s?$/u.test(gap) && next.content && /^\p{Ll}|^\p{Lo}/u.test(next.text)
+  );
+}
+
+const TIME =
+  "years?|months?|weeks?|days?|hours?|minutes?|min|seconds?|sec|decades?|centur(?:y|ies)|nights?";
+const LENGTH =
+  "km|kilomet(?:er|re)s?|miles?|m|met(?:er|re)s?|cm|mm|feet|foot|ft|inch(?:es)?|yards?";
+/** What a number is followed by, or the sentence says instead of a number, if it answers "how long", "how old", … */
+const UNITS: readonly (readonly [RegExp, RegExp])[] = [
+  [/\bhow long\b/iu, new RegExp(`\\b(?:${TIME}|${LENGTH}|pages?|until|forever)\\b`, "iu")],
+  [/\bhow old\b/iu, new RegExp(`\\b(?:${TIME}|aged?|old|born)\\b`, "iu")],
+  [
+    /\bhow (?:far|tall|high|deep|wide)\b/iu,
+    new RegExp(`\\b(?:${LENGTH}|stor(?:e?ys|ies)|floors?|degrees)\\b|[%°"]`, "iu"),
+  ],
+  [
+    /\bhow heavy\b|\bweigh\b/iu,
+    /\b(?:kg|kilos?|kilograms?|g|grams?|lbs?|pounds?|tons?|tonnes?|t|oz|ounces?)\b/iu,
+  ],
+  [/\bhow fast\b/iu, new RegExp(`\\b(?:${TIME}|km/h|mph|knots?|per|a second|an hour)\\b|/s`, "iu")],
+];
+
+/** Whether a sentence has the unit that the question's adjective asks for; true if it asks for none. */
+export function hasUnit(question: string, sentence: string): boolean {
+  return UNITS.every(([asks, unit]) => !asks.test(question) || unit.test(sentence));
+}
