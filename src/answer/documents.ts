@@ -1,9 +1,10 @@
 import type { Chunk, ExtractedDocument } from "../domain/document.ts";
 import type { Passage } from "../domain/passage.ts";
+import type { PageSource } from "./mark-ocr.ts";
 import type { KnownDocument } from "./memory.ts";
 
 /** Reads whole documents, for answers that need more than the found passages. */
-export interface DocumentReader {
+export interface DocumentReader extends PageSource {
   extracted(id: string): Promise<ExtractedDocument | undefined>;
   chunksOf(id: string): Promise<readonly (Chunk & { readonly id: string })[]>;
 }

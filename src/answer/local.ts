@@ -12,6 +12,7 @@ import type {
 } from "./answer.ts";
 import { answerFromPassages } from "./answer-from-passages.ts";
 import { toPlainFilter } from "./conditions.ts";
+import { markOcr } from "./mark-ocr.ts";
 import { openMemory } from "./memory.ts";
 import { toAsk } from "./model/endpoint.ts";
 import { type Ask, type Asked, answerByModel } from "./model/model.ts";
@@ -50,13 +51,15 @@ export function openLocal(
       total,
       message: `Reading ${Math.min(passages.length, maxResults)} passages`,
     });
-    const extract = async () =>
-      answerFromPassages({ query, found: passages, maxResults }, { ...(await reading()), memory });
-    if (!voice || passages.length === 0) return extract();
+    const readers = await reading();
+    const extract = () =>
+      answerFromPassages({ query, found: passages, maxResults }, { ...readers, memory });
+    const marked = (outcome: AnswerOutcome) => markOcr(outcome, readers.documents);
+    if (!voice || passages.length === 0) return marked(await extract());
     const asked = { query, passages: passages.slice(0, maxResults) };
     onStep?.({ progress: 2, total, message: `Asking ${voice.name}` });
     const said = await tryModel(asked, voice, { signal, modelMs, log });
-    return "answer" in said ? said : { ...(await extract()), ...said };
+    return marked("answer" in said ? said : { ...(await extract()), ...said });
   }
 
   return { answer, close: () => {} };

@@ -27,7 +27,11 @@ export function answerConfig(overrides: Partial<AnswerConfig> = {}): AnswerConfi
 
 /** Nothing but the passages. */
 export const noReading: Reading = {
-  documents: { extracted: async () => undefined, chunksOf: async () => [] },
+  documents: {
+    get: async () => undefined,
+    extracted: async () => undefined,
+    chunksOf: async () => [],
+  },
 };
 
 export function noSearch(): AnswerParts {

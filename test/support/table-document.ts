@@ -43,7 +43,11 @@ export function asStored(
   return {
     found: [passage(text, { chunkId: "whole", filename, place })],
     reading: {
-      documents: { extracted: async () => extracted, chunksOf: async () => [chunk] },
+      documents: {
+        get: async () => extracted,
+        extracted: async () => extracted,
+        chunksOf: async () => [chunk],
+      },
     },
   };
 }

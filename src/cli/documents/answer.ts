@@ -117,7 +117,8 @@ function describe(location: Location): string {
   const place = describePlace({ page_num: page, slide_num: slide, sheet });
   const { number, cells = [] } = location.table ?? {};
   const table = number === undefined ? "" : `table ${number}`;
-  return [filename, place, table, cells.join(", ")].filter((part) => part !== "").join(", ");
+  const read = location.ocr === true ? "read by OCR" : "";
+  return [filename, place, table, cells.join(", "), read].filter((part) => part !== "").join(", ");
 }
 
 function firstAddress(value: unknown): string | undefined {

@@ -15,6 +15,8 @@ export const NOTICES = {
   modelUnsupported: "The documents support nothing that {0} said; the answer quotes them instead.",
   modelSlow: "The answer quotes the documents, not {0}: it took too long.",
   modelFailed: "The answer quotes the documents, not {0}: it could not be asked.",
+  readByOcr:
+    "Read by OCR from a scan or picture: letters and digits may be wrong. Check the original.",
   scopesNamed:
     "Scope files name their own scopes: --scope, --tier and --parent change nothing in them.",
   oneLeftOut: "1 Markdown file of the project is left out; --guides takes it too.",

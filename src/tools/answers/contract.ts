@@ -32,6 +32,7 @@ const citation = z.object({
           "Column names; the cells used: D4 of a sheet, R4C4 of the document's table number",
         )
         .optional(),
+      ocr: z.boolean().describe("Read by OCR, so it may be misread").optional(),
       quotes: z.array(span).describe("Where the words that the answer uses are").optional(),
     })
     .describe("Its place"),

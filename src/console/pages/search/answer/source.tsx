@@ -49,6 +49,7 @@ export function Source({ citation, id, query }: SourceProps) {
           {name}
         </a>
       )}
+      {citation.location.ocr && <span class="muted small"> · {say("readByOcr")}</span>}
       <blockquote>
         <Markdown
           text={compact(fromQuote(citation.content, citation.location))}

@@ -21,6 +21,7 @@ export const SEARCH = inBoth(
     asking: "Looking for an answer…",
     answer: "Answer",
     mayHelp: "Passages that may help",
+    readByOcr: "read by OCR",
     mayHelpText: "No sentence answers this directly; these passages come closest.",
     notInBase: "Not in the knowledge base",
     notInBaseText:
@@ -76,6 +77,7 @@ export const SEARCH = inBoth(
     asking: "回答を探しています…",
     answer: "回答",
     mayHelp: "参考になりそうな箇所",
+    readByOcr: "OCR で読み取り",
     mayHelpText: "直接の答えは見つかりませんでした。近い内容の箇所を表示します。",
     notInBase: "ナレッジベースにありません",
     notInBaseText:

@@ -1,0 +1,47 @@
+// Marks the citations whose text was read by OCR: it may be misread, and nothing in the text shows it.
+import type { PageReport, StoredDocument } from "../domain/document.ts";
+import { describeNotice } from "../domain/phrases/notices.ts";
+import type { AnswerOutcome, Citation } from "./answer.ts";
+
+/** What was stored of a document besides its text. */
+export interface PageSource {
+  get(id: string): Promise<Pick<StoredDocument, "pages"> | undefined>;
+}
+
+export async function markOcr(outcome: AnswerOutcome, source: PageSource): Promise<AnswerOutcome> {
+  const all = [...outcome.citations, ...outcome.related];
+  const ids = [...new Set(all.flatMap(({ location }) => toId(location["document_id"])))];
+  const stored = await Promise.all(ids.map(async (id) => [id, await source.get(id)] as const));
+  const pages = new Map(stored.map(([id, document]) => [id, document?.pages ?? []]));
+  const mark = (citation: Citation) =>
+    isRead(citation, pages)
+      ? { ...citation, location: { ...citation.location, ocr: true } }
+      : citation;
+  const citations = outcome.citations.map(mark);
+  const warns = outcome.grounded && citations.some(({ location }) => location["ocr"] === true);
+  return {
+    ...outcome,
+    citations,
+    related: outcome.related.map(mark),
+    ...(warns && { warning: outcome.warning ?? describeNotice("readByOcr") }),
+  };
+}
+
+function toId(id: unknown): readonly string[] {
+  return typeof id === "string" ? [id] : [];
+}
+
+/** A page of its place was read by OCR; a picture has no pages, only one report. */
+function isRead(
+  { location }: Citation,
+  reports: ReadonlyMap<string, readonly PageReport[]>,
+): boolean {
+  const [id] = toId(location["document_id"]);
+  const own = (id === undefined ? undefined : reports.get(id)) ?? [];
+  const { page, until_page: until = page } = location;
+  return own.some(({ method, place }) => {
+    if (method !== "ocr") return false;
+    if (place.page === undefined || typeof page !== "number") return true;
+    return place.page >= page && place.page <= (until as number);
+  });
+}
