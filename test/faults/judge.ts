@@ -80,7 +80,9 @@ function judgeTasks({ tasks }: Inspection, said: Outcome["said"]): readonly stri
     if (each.kind !== "queued") return [];
     const status = tasks.get(each.task);
     if (status === undefined) return ["an acknowledged task is lost"];
-    return status === "failed" && !isReported ? ["a task failed and its failure was not reported"] : [];
+    return status === "failed" && !isReported
+      ? ["a task failed and its failure was not reported"]
+      : [];
   });
 }
 

@@ -24,5 +24,7 @@ const connection = openConnection({
   knownLog: openKnownLog(knownLog),
 });
 serveCalls(port, ({ method, args }) =>
-  method === "close" || method === "close-database" ? connection.close() : connection.serve(method, args),
+  method === "close" || method === "close-database"
+    ? connection.close()
+    : connection.serve(method, args),
 );
