@@ -9,8 +9,10 @@ import { afterAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../src/store/postgres/database.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openLossyProxy } from "../support/drop-answer.ts";
+import { eventually } from "../support/eventually.ts";
 import { addSample, foundTexts, sampleDocument } from "../support/sample-documents.ts";
 import { silentLog } from "../support/silent-log.ts";
+import { openSilentNetwork } from "../support/silent-network.ts";
 import { asAdministrator, type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
 
 // On a slow machine a put may take longer than the time between two cuts: it must come to an end once.
@@ -160,6 +162,40 @@ describe.skipIf(!database)("store: postgres, faults", () => {
       });
     },
   );
+
+  test("a call that a silent network swallows fails, and the next one works", async () => {
+    const network = await openSilentNetwork(database.url);
+    const store = database.open({ base: "silent", url: network.url, connectTimeoutMs: 1_000 });
+    await addSample(store.documents, ["heard words"]);
+    // Every connection of the pool is open: no call has to connect, so none fails at that.
+    await Promise.all(Array.from({ length: 40 }, () => store.documents.totals()));
+    network.swallow("all");
+    await expect(store.documents.totals()).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    await expect(addSample(store.documents, ["lost words"])).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+    });
+    network.restore();
+    await eventually(async () => {
+      expect(await foundTexts(store.documents, "words")).toEqual(["heard words"]);
+    });
+    await store.close();
+    await network.close();
+  }, 120_000);
+
+  test("rules are current although the listening connection went silent", async () => {
+    const network = await openSilentNetwork(database.url);
+    const patience = { connectTimeoutMs: 1_000, statementTimeoutMs: 2_000 };
+    const store = database.open({ base: "deaf", url: network.url, ...patience });
+    const other = database.open({ base: "deaf" });
+    const before = await store.scopes.version();
+    network.swallow("open");
+    await other.scopes.apply([{ kind: "put-scope", scope: { id: "more", tier: "GENERAL" } }]);
+    await eventually(async () => {
+      expect(await store.scopes.version()).toBeGreaterThan(before);
+    });
+    await Promise.all([store.close(), other.close()]);
+    await network.close();
+  }, 120_000);
 
   test.skipIf(!database?.restart)(
     "an unavailable database is reported, cached scopes still work, and everything recovers by itself",

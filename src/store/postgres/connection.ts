@@ -1,5 +1,7 @@
 // One pool of connections, with the settings that every query relies on.
+import { setTimeout as sleep } from "node:timers/promises";
 import postgres from "postgres";
+import { isLost } from "./failures.ts";
 import { storable, storableJson } from "./text.ts";
 
 export interface ConnectionOptions {
@@ -60,6 +62,33 @@ export function openPool(options: ConnectionOptions, extra: ListenerOptions = {}
       "hnsw.iterative_scan": "relaxed_order",
     },
   }) as unknown as Pool;
+}
+
+/** A network that swallows everything reports nothing: what takes longer fails as a lost connection does. */
+export async function within<T>(ms: number, work: PromiseLike<T>): Promise<T> {
+  const stop = new AbortController();
+  const late = sleep(ms, undefined, { ref: false, signal: stop.signal }).then(() => {
+    throw Object.assign(new Error("no answer in time"), { code: "ETIMEDOUT" });
+  });
+  late.catch(() => {});
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    stop.abort();
+  }
+}
+
+/** False if the database answers nobody; a new connection shows it, because an old one may be dead by itself. */
+export async function isReachable(options: ConnectionOptions): Promise<boolean> {
+  const pool = openPool(options, { max: 1 });
+  try {
+    await within(options.connectTimeoutMs, pool`SELECT 1`);
+    return true;
+  } catch (thrown) {
+    return !isLost(thrown);
+  } finally {
+    void pool.end({ timeout: 0 });
+  }
 }
 
 /** Where the database is, without user, password and parameters. */

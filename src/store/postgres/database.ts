@@ -3,7 +3,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
-import { type ConnectionOptions, openPool, type Pool, type Sql } from "./connection.ts";
+import {
+  type ConnectionOptions,
+  isReachable,
+  openPool,
+  type Pool,
+  type Sql,
+  within,
+} from "./connection.ts";
 import { codeOf, isLost, isTransient, toStoreError } from "./failures.ts";
 import { prepare } from "./migrate.ts";
 import { inTransaction } from "./transaction.ts";
@@ -30,6 +37,10 @@ const LONGEST_PAUSE_MS = 1_000;
 const IN_THE_FUTURE = "22023";
 /** While the database is known to be unavailable, further callers wait only this long. */
 const UNAVAILABLE_RETRY_MS = 500;
+/** The server ends each statement in time; reading takes a few of them, which are quick unless it is overloaded. */
+const READ_STATEMENTS = 2;
+/** After so long without a result a call makes sure that the database is still there. */
+const SILENT_MS = 5_000;
 
 interface DatabaseState {
   pool: Pool;
@@ -37,6 +48,8 @@ interface DatabaseState {
   isClosed: boolean;
   /** The last call found the database unavailable. */
   isUnavailable: boolean;
+  /** A new connection is being tried, because a call has waited for long. */
+  isLooking: boolean;
 }
 
 interface DatabaseCore extends DatabaseOptions {
@@ -44,10 +57,14 @@ interface DatabaseCore extends DatabaseOptions {
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const state: DatabaseState = { pool: openPool(options), isClosed: false, isUnavailable: false };
+  const flags = { isClosed: false, isUnavailable: false, isLooking: false };
+  const state: DatabaseState = { pool: openPool(options), ...flags };
   const database: DatabaseCore = { ...options, state };
   return {
-    read: (work) => retrying(database, async (sql) => work(sql, await ready(database))),
+    read: (work) =>
+      retrying(database, async (sql) => work(sql, await ready(database)), {
+        longestMs: READ_STATEMENTS * options.statementTimeoutMs,
+      }),
     write: (work) => write(database, work),
     probe: (timeoutMs, work) => probe(database, timeoutMs, work),
     async close() {
@@ -76,12 +93,24 @@ function renew({ state, ...options }: DatabaseCore, failed: Pool): void {
   options.log.warn("store.pool-renewed");
 }
 
-async function retrying<T>(database: DatabaseCore, attempt: (pool: Pool) => Promise<T>) {
+interface Patience {
+  /** What takes longer waits for a connection that is dead. */
+  readonly longestMs: number;
+}
+
+async function retrying<T>(
+  database: DatabaseCore,
+  attempt: (pool: Pool) => Promise<T>,
+  { longestMs }: Patience,
+) {
   const { state, retryForMs, log } = database;
   const waitMs = state.isUnavailable ? Math.min(retryForMs, UNAVAILABLE_RETRY_MS) : retryForMs;
   const deadline = performance.now() + waitMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     const current = state.pool;
+    const longest = performance.now() + longestMs;
+    const look = () => lookAfter(database, current, longest);
+    const watch = setInterval(() => void look(), SILENT_MS).unref();
     try {
       const result = await attempt(current);
       state.isUnavailable = false;
@@ -95,34 +124,56 @@ async function retrying<T>(database: DatabaseCore, attempt: (pool: Pool) => Prom
       }
       log.debug("store.retry", { code: codeOf(thrown), pauseMs });
       await sleep(pauseMs * (0.5 + Math.random() / 2));
+    } finally {
+      clearInterval(watch);
     }
   }
 }
+
+/**
+ * The server ends each statement in time, but its word may never arrive: then the call would wait for as long as the
+ * operating system hopes for the connection, a quarter of an hour.
+ */
+async function lookAfter(database: DatabaseCore, pool: Pool, longest: number): Promise<void> {
+  const { state } = database;
+  if (state.isLooking || state.isClosed) return;
+  state.isLooking = true;
+  const isAlive = await isReachable(database);
+  state.isLooking = false;
+  if (!isAlive || performance.now() > longest) renew(database, pool);
+}
+
+/** Storing a large document takes any number of statements. */
+const UNLIMITED: Patience = { longestMs: Number.POSITIVE_INFINITY };
 
 async function write<T>(
   database: DatabaseCore,
   work: (sql: Sql, kb: number) => Promise<T>,
 ): Promise<T> {
   let committing: Written<T> | undefined;
-  return retrying(database, async (sql) => {
-    const kb = await ready(database);
-    if (committing && (await hasCommitted(sql, committing.commit))) return committing.result;
-    committing = undefined;
-    const { result } = await inTransaction(
-      sql,
-      async (transaction) => {
-        // Sent together with the first statement.
-        const named = transaction<Commit[]>`
+  return retrying(
+    database,
+    async (sql) => {
+      const kb = await ready(database);
+      if (committing && (await hasCommitted(sql, committing.commit))) return committing.result;
+      committing = undefined;
+      const { result } = await inTransaction(
+        sql,
+        async (transaction) => {
+          // Sent together with the first statement.
+          const named = transaction<Commit[]>`
           SELECT pg_current_xact_id()::text AS xid, ${runOf(transaction)} AS run`.execute();
-        const [made, [commit]] = await Promise.all([work(transaction, kb), named]);
-        return { result: made, commit: commit as Commit };
-      },
-      (written) => {
-        committing = written;
-      },
-    );
-    return result;
-  });
+          const [made, [commit]] = await Promise.all([work(transaction, kb), named]);
+          return { result: made, commit: commit as Commit };
+        },
+        (written) => {
+          committing = written;
+        },
+      );
+      return result;
+    },
+    UNLIMITED,
+  );
 }
 
 async function probe<T>(
@@ -130,14 +181,11 @@ async function probe<T>(
   timeoutMs: number,
   work: (sql: Sql, kb: number) => Promise<T>,
 ): Promise<T> {
-  const failed = sleep(timeoutMs, undefined, { ref: false }).then(() => {
-    throw Object.assign(new Error("no answer in time"), { code: "ETIMEDOUT" });
-  });
   try {
-    return await Promise.race([
+    return await within(
+      timeoutMs,
       ready(database).then((kb) => work(database.state.pool, kb)),
-      failed,
-    ]);
+    );
   } catch (thrown) {
     throw toStoreError(thrown);
   }

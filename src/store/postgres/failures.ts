@@ -18,6 +18,8 @@ const LOST = new Set([
   "57P01", // shut down by an administrator
   "57P02", // crash of another session
   "57P03", // starting up or shutting down
+  "57P05", // idle for too long
+  "25P03", // the same inside a transaction: this machine slept
 ]);
 
 const CONFLICTS = new Set([

@@ -1,6 +1,6 @@
 // Keeps the scopes' version in memory; the database notifies every server when it changes.
 import type { Log } from "../../../observe/log.ts";
-import { type ConnectionOptions, openPool, type Pool, type Sql } from "../connection.ts";
+import { type ConnectionOptions, openPool, type Pool, type Sql, within } from "../connection.ts";
 import type { Database } from "../database.ts";
 
 export const SCOPES_CHANNEL = "knowledge_scopes";
@@ -81,8 +81,8 @@ async function listen(core: VersionCore): Promise<void> {
   const current = state.listener;
   try {
     // Listen before reading: later changes are notified, earlier ones are read.
-    await current`LISTEN ${current(SCOPES_CHANNEL)}`;
-    note(state, await readVersion(current, state.kb));
+    await within(options.connectTimeoutMs, current`LISTEN ${current(SCOPES_CHANNEL)}`);
+    note(state, await within(options.connectTimeoutMs, readVersion(current, state.kb)));
     state.isListening = !state.isClosed;
     state.pauseMs = FIRST_PAUSE_MS;
     schedule(core, CHECK_MS);
