@@ -64,16 +64,11 @@ export function openRefiner(options: RefinerOptions): Refiner {
   const closing = new AbortController();
   const timed: { timer?: NodeJS.Timeout; running?: Promise<void> | undefined } = {};
   const trouble = openTrouble(options);
-  const refineInBackground = () =>
-    refineAll(work, { signal: closing.signal, isHeldUp: isBusy })
-      .then(trouble.end)
-      .catch((error: unknown) => {
-        if (!closing.signal.aborted) trouble.note(error);
-      });
+  const isHeldUp = () => isBusy() || trouble.isOn();
   const wake = () => {
-    if (timed.timer === undefined || timed.running || closing.signal.aborted || isBusy()) return;
-    if (trouble.isOn()) return;
-    timed.running = refineInBackground().finally(() => {
+    if (timed.timer === undefined || timed.running || closing.signal.aborted || isHeldUp()) return;
+    const refined = refineAll(work, { signal: closing.signal, isHeldUp: isBusy });
+    timed.running = trouble.follow(refined, closing.signal).finally(() => {
       timed.running = undefined;
     });
   };
@@ -106,14 +101,17 @@ function openTrouble({ log, now }: RefinerOptions) {
   const state = { reported: "" };
   return {
     isOn: pause.isOn,
-    note(error: unknown) {
-      pause.start();
-      if (state.reported !== String(error)) log.warn("ingest.refine-failed", { error });
-      state.reported = String(error);
-    },
-    end() {
-      pause.end();
-      state.reported = "";
+    async follow(refining: Promise<void>, signal: AbortSignal) {
+      try {
+        await refining;
+        pause.end();
+        state.reported = "";
+      } catch (error) {
+        if (signal.aborted) return;
+        pause.start();
+        if (state.reported !== String(error)) log.warn("ingest.refine-failed", { error });
+        state.reported = String(error);
+      }
     },
   };
 }

@@ -43,7 +43,7 @@ type Private = Extract<Route, { readonly kind: "private" }>;
 type Handlers = Readonly<Record<Private["serves"], (call: PrivateCall) => Promise<void>>>;
 
 export function openFront(parts: FrontParts): (exchanged: Exchanged) => Promise<void> {
-  const { endpoint, metrics } = parts;
+  const { endpoint } = parts;
   const started = performance.now();
   const routes = { metadata: parts.metadata, hasConsole: parts.console !== undefined };
   const handlers: Handlers = {
@@ -54,7 +54,7 @@ export function openFront(parts: FrontParts): (exchanged: Exchanged) => Promise<
       call.request.method === "POST"
         ? endpoint.oldSse.post(call, call.target.query)
         : refuseMethod(call, "POST"),
-    metrics: async ({ response }) => sendMetrics(response, metrics),
+    metrics: async ({ response }) => sendMetrics(response, parts.metrics),
     api: async (call) => parts.console?.handle(call),
   };
   return async (exchanged) => {
@@ -62,9 +62,8 @@ export function openFront(parts: FrontParts): (exchanged: Exchanged) => Promise<
     const route = toRoute(request, routes);
     switch (route.kind) {
       case "malformed":
-        return refuse(exchanged, MALFORMED, parts.refusals);
       case "two-hosts":
-        return refuse(exchanged, TWO_HOSTS, parts.refusals);
+        return refuse(exchanged, INVALID[route.kind], parts.refusals);
       case "nothing":
         return sendJson(response, NOTHING);
       case "health":
@@ -125,16 +124,12 @@ function sendPublic(exchanged: Exchanged, kind: "card" | "catalogue", parts: Fro
   else sendCard({ ...exchanged, kind }, parts.card);
 }
 
-const MALFORMED: Refusal = {
-  status: 400,
-  message:
+const invalid = (message: string): Refusal => ({ status: 400, message, headers: {} });
+const INVALID = {
+  malformed: invalid(
     "This address is not valid. Send a plain path, without dot segments or encoded separators.",
-  headers: {},
-};
-const TWO_HOSTS: Refusal = {
-  status: 400,
-  message: "The request has more than one Host header. Send one.",
-  headers: {},
+  ),
+  "two-hosts": invalid("The request has more than one Host header. Send one."),
 };
 const NOTHING = {
   status: 404,
