@@ -1,4 +1,5 @@
-// Ids that may have been meant: equal but for case, containing the given one or contained in it, or a few typing errors away.
+// Ids that may have been meant: equal but for case, containing the given one or contained in it, or a few typing errors
+// away.
 import { byName } from "./by-name.ts";
 import { editDistance } from "./edit-distance.ts";
 

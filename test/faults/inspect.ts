@@ -4,12 +4,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
-import { openSqlite } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import { openAnalyser } from "../../src/text/analyse.ts";
-import { PACKAGE } from "../support/shipped.ts";
-import { silentLog } from "../support/silent-log.ts";
+import { openShippedStore } from "../support/shipped-store.ts";
 import { askOf, isIdle, write } from "./operate.ts";
 import { type Knowledge, type Place, textOf } from "./operations.ts";
 import { startServer } from "./program.ts";
@@ -26,13 +23,11 @@ export interface Inspection {
 const WORK_WITHIN_MS = 120_000;
 const POLL_MS = 20;
 const LATER = "later.txt";
-// The database threads are those that ship. A process per folder would take too long: there are thousands.
-const THREAD = pathToFileURL(join(PACKAGE, "dist", "store", "sqlite", "thread", "worker.js"));
 const analyser = openAnalyser();
-const log = silentLog();
 
+/** Not with a process per folder, which would take too long: there are thousands. */
 export async function inspect(dataDir: string): Promise<Inspection> {
-  const store = openSqlite({ dataDir, workerUrl: THREAD, log });
+  const store = openShippedStore(dataDir);
   const problems: string[] = [];
   try {
     const documents = await readDocuments(store, dataDir, problems);

@@ -3,36 +3,28 @@
 import { randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { openDatabase } from "../../src/store/sqlite/database.ts";
-import { packParts } from "../../src/store/sqlite/thread/wire.ts";
-import { openWriter } from "../../src/store/sqlite/thread/writer.ts";
 import type { Store } from "../../src/store/store.ts";
 import { addSample, foundTexts, sampleDocument, sampleHash } from "./sample-documents.ts";
-import { openStoreAt } from "./temp-store.ts";
+import { openShippedStore } from "./shipped-store.ts";
 
 const [dataDir = "", role = "", number = "0"] = process.argv.slice(2);
 
 /** Synchronous, because a kill would lose buffered output. */
 const tell = (line: string) => writeSync(1, `${line}\n`);
 
-/**
- * Adds until it is killed; most documents are new, some replace the one before at the same path. It runs the
- * writing thread's code on the main thread: that starts faster, so that more kills fit into a test.
- */
-function churn(): never {
-  const writer = openWriter(openDatabase(dataDir));
+/** Adds until it is killed; most documents are new, some replace the one before at the same path. */
+async function churn({ documents, tasks }: Store): Promise<never> {
   for (let turn = 0; ; turn++) {
     const id = `${number}-${turn}`;
     const texts = Array.from({ length: 1 + (turn % 5) }, (_, at) => `churn ${id} part ${at}`);
     const taskId = randomUUID();
     const contentHash = sampleHash(id);
     const request = { contentHash, filename: id, sizeBytes: 1, metadata: {}, forceOcr: false };
-    writer.enqueue(taskId, request);
+    await tasks.enqueue(taskId, request);
     tell(`task ${taskId}`);
     const sourcePath = `/${number}/${turn % 3}`;
     const { document, chunks } = sampleDocument(texts, { id, sourcePath });
-    for (const part of packParts(chunks)) writer.stage(id, part);
-    writer.put(document, id);
+    await documents.put(document, chunks);
     tell(`document ${id} ${sourcePath}`);
   }
 }
@@ -100,10 +92,11 @@ async function hold(store: Store): Promise<void> {
   for await (const _ of process.stdin);
 }
 
-if (role === "churn") churn();
+const READS = ["look", "follow", "health", "add-later"];
 // Root may write anywhere.
-if (process.getuid?.() === 0 && !["share", "add", "hold"].includes(role)) process.setuid?.(65534);
-const opened = openStoreAt(dataDir);
+if (process.getuid?.() === 0 && READS.includes(role)) process.setuid?.(65534);
+const opened = openShippedStore(dataDir);
+if (role === "churn") await churn(opened);
 if (role === "add") await addSample(opened.documents, [number]);
 else if (role === "add-later") await addLater(opened);
 else if (role === "hold") await hold(opened);
