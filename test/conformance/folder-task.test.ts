@@ -70,7 +70,8 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
     const failures = [
       { file: "broken.txt", error: "corrupt_file", message: "The file is damaged." },
     ];
-    expect(result?.folder).toEqual({ ...counts, failures });
+    const leftOut = { ignored: 1, hidden: 2 };
+    expect(result?.folder).toEqual({ ...counts, failures, leftOut });
     expect(result?.chunksCreated).toBe(2);
     const { documents } = await store.documents.list(PAGE);
     expect(documents.map(({ metadata }) => metadata["team"])).toEqual(["blue", "blue"]);
