@@ -63,7 +63,7 @@ async function measure(set: RetrievalSet): Promise<Row> {
       const own = weightsOf(readers);
       const sum = own.words + own.vector;
       if (nameOf(readers) !== group) return own;
-      return { ...own, words: sum * (1 - weight), vector: sum * weight };
+      return { words: sum * (1 - weight), vector: sum * weight };
     };
     const gains = asked.map(({ id, known }) =>
       gainOf(known, set.judged.get(id) ?? new Map(), weightsFor),

@@ -28,10 +28,6 @@ export interface Readers {
 export interface Weights {
   readonly words: number;
   readonly vector: number;
-  /** The word score is raised to it. Below 1: sharing a few words says more than sharing a few more. */
-  readonly power?: number;
-  /** Taken off, so that the sum means the same as without the power, which lifts low scores. */
-  readonly less?: number;
 }
 
 const WEIGHTS: Readonly<Record<Reader, Readonly<Record<Reader, Weights>>>> = {
@@ -43,7 +39,7 @@ const WEIGHTS: Readonly<Record<Reader, Readonly<Record<Reader, Weights>>>> = {
   light: {
     // The usual ratio. Across languages few words can be shared, so the sum is scaled up to mean the same.
     model: { words: 0.96, vector: 0.64 },
-    light: { words: 0.65, vector: 0.35, power: 0.7, less: 0.08 },
+    light: { words: 0.65, vector: 0.35 },
   },
 };
 
@@ -53,9 +49,7 @@ export function weightsOf({ query, passage }: Readers): Weights {
 
 /** Without vectors the words are all there is. */
 export function blend(words: number, vector: number | undefined, weights: Weights): number {
-  if (vector === undefined) return words;
-  const { power = 1, less = 0 } = weights;
-  return weights.words * words ** power + weights.vector * vector - less;
+  return vector === undefined ? words : weights.words * words + weights.vector * vector;
 }
 
 export function fuse(sides: Sides, query: Reader): Fusion {
