@@ -193,7 +193,7 @@ describe("store: sqlite under stress", () => {
   });
 
   test("a process that could only read at first writes once it may, without a restart", async () => {
-    const owner = openStoreAt(dataDir);
+    const owner = openShippedStore(dataDir);
     await addSample(owner.documents, ["first words"]);
     const files = ["knowledge.db", "knowledge.db-wal", "knowledge.db-shm", "lock.db"];
     for (const name of files) await chmod(join(dataDir, name), 0o644);
