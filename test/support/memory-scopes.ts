@@ -97,10 +97,17 @@ function applyOne(scopes: Map<string, Held>, change: ScopeChange): void {
       return;
     }
     case "remove-entry":
-      if (held.categories.get(change.category)?.entries.delete(change.keyword) !== true) {
-        throw new KnowledgeError("ENTRY_NOT_FOUND", `No entry "${change.keyword}".`);
-      }
+      removeEntry(held, change);
   }
+}
+
+function removeEntry({ categories }: Held, change: ScopeChange & { kind: "remove-entry" }): void {
+  const category = categories.get(change.category);
+  if (category?.entries.delete(change.keyword) !== true) {
+    throw new KnowledgeError("ENTRY_NOT_FOUND", `No entry "${change.keyword}".`);
+  }
+  const isBare = category.description === "" && category.entries.size === 0;
+  if (change.withBareCategory && isBare) categories.delete(change.category);
 }
 
 function putScope(scopes: Map<string, Held>, scope: Scope): void {

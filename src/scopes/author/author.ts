@@ -132,14 +132,9 @@ async function removeEntry(asked: EntryRef, parts: Parts): Promise<EntryRemoved>
   const ref = { scope, category: toName(asked.category), keyword: toName(asked.keyword) };
   const entry = resolved.entry(ref.category, ref.keyword);
   if (entry?.scope.id !== scope) throw noSuchEntry(ref, entry);
-  const own = resolved.own(ref.category);
-  // A category that came with its only entry, never described, goes with it.
-  const bare = own?.entryCount === 1 && own.description === "";
-  await parts.apply([
-    bare
-      ? { kind: "remove-category", scope, name: ref.category }
-      : { kind: "remove-entry", ...ref },
-  ]);
+  // A category that came with its only entry, never described, goes with it. The store decides: what was resolved
+  // here may lack an entry that another process has just added.
+  await parts.apply([{ kind: "remove-entry", ...ref, withBareCategory: true }]);
   const inherited = (await parts.get(scope)).entry(ref.category, ref.keyword);
   return { ...ref, ...(inherited === undefined ? {} : { inherited }) };
 }

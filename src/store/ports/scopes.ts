@@ -17,6 +17,8 @@ export type ScopeChange =
       readonly scope: string;
       readonly category: string;
       readonly keyword: string;
+      /** The category goes with its last entry, unless it has a description. */
+      readonly withBareCategory?: true;
     };
 
 export interface ScopeSummary extends Scope {

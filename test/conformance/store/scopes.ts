@@ -169,6 +169,36 @@ export function scopeCases(subject: Subject): void {
       expect(scope?.entries.map((each) => each.keyword)).toEqual(["three"]);
     });
 
+    test("a bare category is removed with its last entry, and not while it has another", async () => {
+      const { scopes } = subject.store;
+      const remove = (keyword: string) =>
+        scopes.apply([
+          { kind: "remove-entry", scope: "webapp", category: "c", keyword, withBareCategory: true },
+        ]);
+      const left = async () => {
+        const [scope] = await scopes.chain("webapp");
+        return [
+          scope?.categories.map((each) => each.name),
+          scope?.entries.map((each) => each.keyword),
+        ];
+      };
+      await scopes.apply([
+        ...TREE,
+        entry("webapp", "c", "one", "1"),
+        entry("webapp", "c", "two", "2"),
+      ]);
+      await remove("one");
+      expect(await left()).toEqual([["c"], ["two"]]);
+      await remove("two");
+      expect(await left()).toEqual([[], []]);
+      await scopes.apply([
+        { kind: "put-category", scope: "webapp", name: "c", description: "described" },
+        entry("webapp", "c", "three", "3"),
+      ]);
+      await remove("three");
+      expect(await left()).toEqual([["c"], []]);
+    });
+
     test("a category that was removed can be put again in the same step", async () => {
       const { scopes } = subject.store;
       await scopes.apply([...TREE, entry("webapp", "c", "old", "1")]);

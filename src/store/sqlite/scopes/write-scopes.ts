@@ -89,7 +89,19 @@ function removeEntry(database: Database, change: Of<"remove-entry">, known: Know
     change.category,
   );
   const { scope, category, keyword } = change;
+  if (changes > 0 && change.withBareCategory) dropIfBare(database, change, known);
   return removed(changes, { scope_id: scope, category, keyword });
+}
+
+/** Decided here, where no other process can add an entry in between. */
+function dropIfBare(database: Database, change: Of<"remove-entry">, known: Known): void {
+  database.run(
+    `DELETE FROM categories WHERE scope = ? AND name = ? AND description = ''
+       AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.category = categories.category)`,
+    scopeNumber(database, change.scope, known),
+    change.category,
+  );
+  known.clear();
 }
 
 function removed(changes: number, details: Record<string, string>): number {
