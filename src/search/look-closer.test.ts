@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Light } from "../embed/embed.ts";
 import type { StoredChunk } from "../store/store.ts";
 import type { Candidate } from "./candidate.ts";
@@ -43,6 +43,45 @@ test("of two passages with the same scores the one with a sentence near the ques
   expect(keys(lookCloser(pool, asked))).toEqual([2, 1]);
   const [, second] = lookCloser(pool, asked);
   expect(second?.score).toBeCloseTo(0.65 * 0.8 * 0.3 + 0.35 * 0.5 * 0.3);
+});
+
+describe("an English passage", () => {
+  const aboutOil: Light = {
+    ...light,
+    encode: (text) => {
+      const vector = [text.includes("oil") ? 1 : 0, text.includes("wheat") ? 1 : 0];
+      const length = Math.hypot(...vector);
+      return new Float32Array(vector.map((value) => (length === 0 ? 0 : value / length)));
+    },
+  };
+  const asked = { ...look, light: aboutOil, text: "oil", reader: "model" } as const;
+  const scoreOf = (text: string, before: readonly Candidate[] = []) =>
+    lookCloser([...before, candidate(100, text)], asked).find(({ chunk }) => chunk.key === 100)
+      ?.score;
+  const plain = 0.6 * 0.3 + 0.4 * 0.3;
+  const wheat = "In that year the price of wheat fell.";
+  const oil = "In this year the price of oil grew a.";
+
+  test("rises by a sentence that is nearer to the question than all of them together", () => {
+    const risen = 0.3 * (1 - Math.SQRT1_2);
+    expect(scoreOf(`${wheat} ${oil}`)).toBeCloseTo(plain + 0.4 * risen, 6);
+  });
+
+  test.each([
+    ["is near as a whole", `${oil} ${oil}`],
+    ["has no sentence near the question", `${wheat} ${wheat}`],
+    ["has only a label near the question", `${wheat} ${wheat}\noil`],
+    ["is in another language", `${wheat} ${oil} é`],
+  ])("that %s keeps its score", (_, text) => {
+    const expected = text.includes("é") ? 0.2 * 0.3 + 0.8 * 0.3 : plain;
+    expect(scoreOf(text)).toBeCloseTo(expected, 6);
+  });
+
+  test("keeps its score below the best eight, whose sentences are compared", () => {
+    const others = Array.from({ length: 8 }, (_, at) => candidate(at, wheat));
+    expect(scoreOf(`${wheat} ${oil}`, others)).toBeCloseTo(plain, 6);
+    expect(scoreOf(`${wheat} ${oil}`, others.slice(1))).toBeGreaterThan(plain + 0.01);
+  });
 });
 
 test("English words in a text of another language count less than its meaning", () => {

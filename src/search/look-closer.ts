@@ -1,6 +1,5 @@
-// Scores the best candidates again, now with their text: the passage's language, how many of the question's character
-// pairs it contains, and how near its nearest sentence is. In scripts without spaces word boundaries are uncertain;
-// neighbouring characters and ends of sentences are not.
+// Scores the best candidates again, now with their text: the passage's language, how near its nearest sentence is, and in
+// scripts without spaces, where word boundaries are uncertain, how many of the question's character pairs it contains.
 import type { Light, Reader } from "../embed/embed.ts";
 import { UNSPACED } from "../text/scripts.ts";
 import { byScore, type Candidate, LOOKED, type ReaderOf } from "./candidate.ts";
@@ -17,12 +16,19 @@ export interface Look {
 
 /** Weight of the character pairs within the word score. */
 const PAIRS_WEIGHT = 0.2;
-/** Weight of the nearest sentence within the meaning score. */
-const SENTENCE_WEIGHT = 0.5;
-/** How many candidates have their sentences compared. It takes most of the time here, and lower ones would not rise far
- * enough. */
-const READ_CLOSELY = 30;
-const SENTENCE_END = /[。．！？!?\n]+/u;
+/** Weight of the nearest sentence within the meaning score, in scripts without spaces. */
+const UNSPACED_SENTENCES = { weight: 0.5, candidates: 30, end: /[。．！？!?\n]+/u };
+/**
+ * In English, weight of how much nearer the nearest sentence is than all of them. A shorter one is a label or a cell: it is
+ * near a question only because it says so little. Comparing sentences takes most of the time here, and candidates
+ * further down would not rise far enough.
+ */
+const ENGLISH_SENTENCES = {
+  weight: 0.3,
+  candidates: 8,
+  end: /[!?\n]+|(?<=\.)\s+/u,
+  shortest: 30,
+};
 // How much of each end is used to detect the language. One end alone may be a code listing in a foreign text, or a list
 // of foreign names in an English one.
 const LANGUAGE_CHARACTERS = 160;
@@ -46,17 +52,16 @@ export function lookCloser(pool: readonly Candidate[], look: Look): readonly Can
 }
 
 export function toSignals(pool: readonly Candidate[], look: Look): readonly Signals[] {
-  const { text, reader: query, bounds, light, readerOf } = look;
+  const { text, reader: query, bounds, readerOf } = look;
   const shareOf = toShares(text, pool);
-  const nearest = shareOf && light && query === "light" ? toNearest(text, light) : undefined;
+  const closer = toCloser(look, shareOf !== undefined);
   return pool.map(({ parts, chunk }, at) => {
     const { lexical, vector } = filled(parts, bounds);
     const share = shareOf?.(at);
     const words = share === undefined ? lexical : mixed(lexical, share, PAIRS_WEIGHT);
     const passage = readerOf(chunk.text);
-    const isRead = at < READ_CLOSELY && passage === "light";
-    const isClose = isRead && nearest !== undefined && vector !== undefined;
-    const meaning = isClose ? mixed(vector, nearest(chunk.text), SENTENCE_WEIGHT) : vector;
+    const isRead = closer !== undefined && at < closer.candidates && passage === query;
+    const meaning = isRead && vector !== undefined ? closer.meaning(vector, chunk.text) : vector;
     return { words, vector: meaning, readers: { query, passage } };
   });
 }
@@ -65,13 +70,48 @@ function mixed(one: number, other: number, weight: number): number {
   return (1 - weight) * one + weight * other;
 }
 
-/** The cosine of the sentence that is nearest to the question. */
-function toNearest(question: string, light: Light): (text: string) => number {
-  const asked = light.encode(question);
-  return (text) => {
-    const sentences = text.split(SENTENCE_END).filter((sentence) => sentence.trim() !== "");
-    return Math.max(0, ...sentences.map((sentence) => dot(asked, light.encode(sentence))));
+interface Closer {
+  readonly candidates: number;
+  /** The meaning score with the nearest sentence, given the one without. */
+  readonly meaning: (vector: number, passage: string) => number;
+}
+
+/** For passages in the question's language, as the light encoder reads both. */
+function toCloser({ text, reader, light }: Look, isUnspaced: boolean): Closer | undefined {
+  if (light === undefined || (reader === "light" && !isUnspaced)) return undefined;
+  const asked = light.encode(text);
+  if (reader === "light") {
+    const { weight, candidates, end } = UNSPACED_SENTENCES;
+    const nearest = (passage: string) =>
+      Math.max(0, ...partsOf(passage, end).map((each) => dot(asked, light.encode(each))));
+    return { candidates, meaning: (vector, passage) => mixed(vector, nearest(passage), weight) };
+  }
+  // The model says more about a whole passage. What it misses is one sentence that is nearer than the rest.
+  const { weight, candidates } = ENGLISH_SENTENCES;
+  return {
+    candidates,
+    meaning: (vector, passage) => vector + weight * excess(passage, asked, light),
   };
+}
+
+/** How much nearer the nearest sentence is than all of them together. */
+function excess(passage: string, asked: Float32Array, light: Light): number {
+  const { end, shortest } = ENGLISH_SENTENCES;
+  const all = new Float32Array(asked.length);
+  let nearest = 0;
+  for (const sentence of partsOf(passage, end)) {
+    const vector = light.encode(sentence);
+    if (sentence.length >= shortest) nearest = Math.max(nearest, dot(asked, vector));
+    for (let at = 0; at < all.length; at++) {
+      all[at] = (all[at] as number) + sentence.length * (vector[at] as number);
+    }
+  }
+  const length = Math.sqrt(dot(all, all));
+  return length === 0 ? 0 : Math.max(0, nearest - dot(asked, all) / length);
+}
+
+function partsOf(passage: string, end: RegExp): readonly string[] {
+  return passage.split(end).filter((sentence) => sentence.trim() !== "");
 }
 
 function dot(a: Float32Array, b: Float32Array): number {
