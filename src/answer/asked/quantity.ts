@@ -13,7 +13,15 @@ const FURTHEST = 6;
 
 /** The words of `text` that are quantities. */
 export function quantities(text: string, found: readonly Word[]): readonly Word[] {
-  return found.filter((word, at) => isQuantity(text, word, found[at + 1]));
+  return found.filter(
+    (word, at) => !isOfName(text, found[at - 1], word) && isQuantity(text, word, found[at + 1]),
+  );
+}
+
+/** "Microsoft 365", "Section 4". */
+function isOfName(text: string, before: Word | undefined, { text: own, start }: Word): boolean {
+  if (!before?.proper || !before.content || !/^\p{N}/u.test(own)) return false;
+  return text.slice(before.end, start) === " ";
 }
 
 /** Those that may count what `keys` name: near one of these words if the sentence has any, and no share or price. */
@@ -64,7 +72,25 @@ const UNITS: readonly (readonly [RegExp, RegExp])[] = [
   [/\bhow fast\b/iu, new RegExp(`\\b(?:${TIME}|km/h|mph|knots?|per|a second|an hour)\\b|/s`, "iu")],
 ];
 
-/** Whether a sentence has the unit that the question's adjective asks for; true if it asks for none. */
+/** 何人, 何社: the answer has the same counter. */
+const COUNTER = /何(ページ|時間|[人名社校件個枚台本冊回歳円分日年月])/u;
+const COUNTERS: Readonly<Record<string, string>> = {
+  人: "[人名]",
+  名: "[人名]",
+  ページ: "(?:ページ|頁|p)",
+  日: "(?:日|曜)",
+};
+
+/** Whether a sentence has the unit that the question's adjective or counter asks for; true if it asks for none. */
 export function hasUnit(question: string, sentence: string): boolean {
+  const counter = COUNTER.exec(question)?.[1];
+  if (counter !== undefined) {
+    const unit = COUNTERS[counter] ?? counter;
+    const counted = new RegExp(
+      `[\\d一二三四五六七八九十百千万億]\\s?(?:[十百千万億]|か|カ|ヶ)?${unit}`,
+      "iu",
+    );
+    if (!counted.test(sentence.normalize("NFKC"))) return false;
+  }
   return UNITS.every(([asks, unit]) => !asks.test(question) || unit.test(sentence));
 }

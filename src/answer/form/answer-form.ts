@@ -205,6 +205,8 @@ function isAsked({ terms }: TableQuestion, { value }: Field): boolean {
 /** An answer to "how many" or "when" contains a digit, and not as part of a code such as INV-2043. */
 function lacksNumber({ ask }: TableQuestion, { value }: Field): boolean {
   if (ask.wants !== "number" && ask.wants !== "date") return false;
+  // A bare number such as "1" is no date.
+  if (ask.wants === "date" && /^\p{N}{1,3}$/u.test(value)) return true;
   return !/\p{N}|曜日|末|day\b/iu.test(value) || CODE.test(value);
 }
 

@@ -73,7 +73,7 @@ export function readQuestion(text: string): Question {
     asked,
     asksAttribute: attribute !== undefined,
     shape: SHAPES.find(([, pattern]) => pattern.test(text))?.[0] ?? shapeOf(asked),
-    counts: /\bhow many\b|何[人個件名枚台本社校]|人数|件数|個数/iu.test(text),
+    counts: /\bhow many\b|何(?:ページ|[人個件名枚台本社校冊回歳])/iu.test(text),
     denials: TROUBLE.test(text) ? 0 : countDenials(text),
     subject: subjectOf(text),
     closed: CLOSED.test(text),

@@ -238,3 +238,26 @@ test.each([
   expect(answer).toContain(expected);
   expect(answer).not.toContain("Other text");
 });
+
+test.each([
+  [
+    "What is a rill?",
+    "Cows drink there. Beside the path there is a small stream called a rill.",
+    "small stream called a rill",
+  ],
+  [
+    "What is RLX?",
+    "RLX may be given to others. Each file has a return lock index (“RLX”).",
+    "return lock index",
+  ],
+])("%s is answered by the sentence that introduces the term", async (query, text, gold) => {
+  expect((await ask(query, [passage(text)])).answer).toContain(gold);
+});
+
+test("a list that a sentence announces comes with it", async () => {
+  const text =
+    "You can enter the vault with the following steps.\n\n1. Call the guard.\n2. Show your card.\n\nThe vault is dry.";
+  const { answer } = await ask("How do you enter the vault?", [passage(text)]);
+  expect(answer).toContain("Call the guard.");
+  expect(answer).toContain("Show your card.");
+});

@@ -8,7 +8,7 @@ import type { Memory } from "../memory.ts";
 import { type Evidence, gather, type Likeness, weigh } from "./evidence.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { glance, type Line, readPassage, type Source } from "./read-passage.ts";
-import { isStatement } from "./statement.ts";
+import { holdsNumber, isStatement } from "./statement.ts";
 import { type Signals, toSignals } from "./support.ts";
 import { toWording, unmark } from "./wording.ts";
 
@@ -49,7 +49,8 @@ export function quote(query: string, request: QuoteRequest): Quote | undefined {
   const others = found.slice(maxResults).map((passage) => glance(question, passage));
   const weights = weigh(question, [...sources.map(({ keys }) => keys), ...others]);
   const evidence = gather(question, sources, { weights, likeness });
-  const [best] = evidence;
+  const able = evidence.filter((each) => isAble(question, each));
+  const best = able[0] ?? evidence[0];
   if (!best) return undefined;
   const next = evidence.find(({ source }) => source !== best.source);
   const signals = toSignals(question, best, { weights, likeness, kinship, next });
@@ -58,7 +59,7 @@ export function quote(query: string, request: QuoteRequest): Quote | undefined {
     (isAbout(signals) || abroad) &&
     !isElsewhere(question, best, found) &&
     !isLoose(question, signals)
-      ? withWhole(question, choose(question, evidence), evidence)
+      ? withWhole(question, choose(question, able), evidence)
       : [];
   const closest = [...new Map(evidence.toReversed().map((each) => [each.source, each])).values()];
   return {
@@ -68,6 +69,15 @@ export function quote(query: string, request: QuoteRequest): Quote | undefined {
     signals,
     abroad,
   };
+}
+
+/**
+ * "How many" is answered by a number, and not by the sentence that has most of the words. A passage that nowhere has
+ * the question's year or model is about another one.
+ */
+function isAble(question: Question, { source, line }: Evidence): boolean {
+  if (question.counts && !holdsNumber(question, line)) return false;
+  return question.terms.every(({ text, key }) => !/\d/.test(text) || source.keys.has(key));
 }
 
 /** With no word in common and no vectors to compare there is nothing to quote. */
@@ -120,13 +130,17 @@ function choose(question: Question, evidence: readonly Evidence[]): readonly Evi
     ({ text, key }) => /\d/.test(text) && evidence[0]?.line.keys.has(key),
   );
   const lacksNumber = ({ line }: Evidence) => numbers.some(({ key }) => !line.keys.has(key));
+  // A quote of two languages is hard to read, and the second one is rarely on the same thing.
+  const japanese = isJapanese(evidence[0]?.line.sentence.text ?? "");
+  const isOther = ({ line }: Evidence) => isJapanese(line.sentence.text) !== japanese;
   const least = (evidence[0]?.score ?? 0) * LEAST_OF_BEST;
   const chosen: Evidence[] = [];
   for (const each of evidence) {
     if (chosen.length === MAX_SENTENCES || each.score < least) break;
     const same = chosen.filter(({ source }) => source === each.source).length;
     const repeated = chosen.some(({ line }) => line.sentence.text === each.line.sentence.text);
-    if (same < MAX_OF_ONE_PASSAGE && !repeated && !lacksNumber(each)) chosen.push(each);
+    if (same < MAX_OF_ONE_PASSAGE && !repeated && !lacksNumber(each) && !isOther(each))
+      chosen.push(each);
   }
   return chosen;
 }

@@ -7,7 +7,9 @@ import type { Line } from "./read-passage.ts";
 import type { Under } from "./under.ts";
 
 export function isStatement({ sentence: { kind, text }, isName }: Line): boolean {
-  return !isName && kind !== "head" && !addressesModel(text) && !/^\s*(?:```|~~~)\s*$/.test(text);
+  // "~a" and the like are recognition errors.
+  const isText = /\p{L}{2}|\p{N}|\p{Lo}/u.test(text) && !/^\s*(?:```|~~~)\s*$/.test(text);
+  return !isName && kind !== "head" && isText && !addressesModel(text);
 }
 
 /** Code answers "how", not "what". A line that only repeats the question is not an answer. */
@@ -74,6 +76,12 @@ const TIME =
   /\b(?:Jan(?:uary)?|Feb(?:ruary)?|March|April|May|June|July|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day)s?\b|[年月日時]|\d[:/.-]\d\d(?!\d)|\b(?:centur(?:y|ies)|(?:minutes?|hours?|days?|weeks?|months?|years?|seconds?)|noon|midnight|[ap]\.m\.|o['’]clock|today|tomorrow|daily|nightly|BC|AD)\b/u;
 const REASON =
   /\b(?:because|due to|since|so that|in order to|as a result|caus\w+|reason\w*|thus|therefore|to)\b|ため|から|ので|により/iu;
+
+/** A quantity that the question does not have, with the unit that it asks for. */
+export function holdsNumber({ text, keys }: Question, { words: found, sentence }: Line): boolean {
+  const isNew = ({ key }: Word) => !keys.has(key);
+  return hasUnit(text, sentence.text) && quantities(sentence.text, found).some(isNew);
+}
 
 export function hasShape(
   { text, shape, keys, japanese, asked, counts: isCount }: Question,

@@ -73,3 +73,11 @@ test("steps are quoted to the last one", async () => {
     "Put the cursor behind the page break.\nPress the backspace key.\nSave.",
   );
 });
+
+test("captions and recognition errors above a sentence are not terms", async () => {
+  const text =
+    "Heron at the weir\n\nYoung heron asleep\n\nHerons eat fish, frogs and small birds.\n\n~a\n\nThey nest in tall trees.";
+  const { answer } = await ask("What do herons eat?", text);
+  expect(answer).toContain("Herons eat fish, frogs and small birds.");
+  expect(answer).not.toMatch(/weir|~a/);
+});

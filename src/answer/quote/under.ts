@@ -25,6 +25,8 @@ const ENDED = /[.!?。！？]["'”’)）」』\]]*$/u;
 const UNENDED = /[\p{L}\p{N})）\]>"'”’*+=…-]$/u;
 /** "-e" and "--edit" are two names for one thing. Other brief lines above each other are captions or an address. */
 const OPTION = /^[-<`$]/u;
+/** Recognition errors begin with any sign. */
+const STARTED = /^[\p{L}\p{N}<`"'“‘「『(（[$*-][^\s]/u;
 const ITEM = /^(?:[-*+•・]|\d{1,3}[.)])\s/u;
 const ASKED = /[?？]["'”’)）」』\]]*$|(?:です|ます|でしょう)か。$/u;
 
@@ -100,6 +102,7 @@ function explains(text: string, term: string): boolean {
 function isBrief(line: string): boolean {
   return (
     line.length <= LONGEST_TERM &&
+    STARTED.test(line) &&
     UNENDED.test(line) &&
     !line.includes("\n") &&
     !ITEM.test(line) &&

@@ -209,6 +209,9 @@ function names({ row, grid }: RowLine, term: Word, columns: readonly NamedColumn
   const text = foldInPlace(term.text).replace(/'s$/u, "");
   if (isJapanese(text)) return text.length > 1 ? folded.includes(text) : isCell(row, text);
   if (term.number) return namesNumber(row, term, grid, columns);
+  // "European" is about the rows under "Europe".
+  if (row.section !== "" && words(row.section).some(({ key }) => isRelated(key, term.key)))
+    return true;
   const stem = term.key.slice(0, Math.max(3, term.key.length - 1));
   if (!folded.includes(stem)) return false;
   return words(folded).some(({ key }) => key === term.key);

@@ -347,3 +347,45 @@ test("a table that matches the whole question takes precedence over a row that s
   expect(surest([quoted(true), table], models)).toBe(table);
   expect(surest([quoted(false), table], models)?.way).toBe("quote");
 });
+
+const SECTIONS = `| Region | Q1 | Q2 |
+| --- | --- | --- |
+| Europe |  |  |
+| Portugal | 40 | 55 |
+| Norway | 65 | 20 |
+| Asia |  |  |
+| Nepal | 10 | 12 |`;
+
+test("an adjective of a section's name selects its rows", async () => {
+  const { answer } = await ask(SECTIONS, "Which European region had the lowest Q1?");
+  expect(answer).toContain("Portugal");
+});
+
+test("a single row is not the largest of anything", async () => {
+  const total = `| Total population in all cities | Source |
+| --- | --- |
+| 15322400 | census |`;
+  expect((await ask(total, "Which is the largest city?")).answer).not.toContain("15322400");
+});
+
+const CLAIMS = `| Claims | FY 2005 Actual | FY 2006 Actual |
+| --- | --- | --- |
+| Filed | 900 | 870 |
+| Denied | 83 | 46 |`;
+
+test("a year names the column that has it", async () => {
+  expect((await ask(CLAIMS, "How many claims were denied in FY 2006?")).answer).toMatch(/: 46 /);
+});
+
+test.each([
+  "What is the colour of the oak shelf?",
+  "Who sold the oak shelf?",
+  "What is the oak shelf's weight?",
+])("%s is not answered by a row that does not say it", async (query) => {
+  const stock = `| Item | Price | Bin |
+| --- | --- | --- |
+| Oak shelf | 38.00 | A2 |
+| Steel bracket | 4.25 | B1 |`;
+  const { outcome, kind } = await ask(stock, query);
+  expect({ outcome, kind }).not.toEqual({ outcome: "answered", kind: "table" });
+});

@@ -1,4 +1,5 @@
 // Looks up cells: of the rows that a question names, or of all rows within its limits.
+import type { NamedColumn } from "../bind.ts";
 import { answerColumn, askedFirst, measureOf, onlyFittingColumn } from "../columns.ts";
 import { isBlank } from "../grid/cell-value.ts";
 import type { Row } from "../grid/grid.ts";
@@ -6,14 +7,9 @@ import { within, withoutOneself } from "../rows.ts";
 import type { Found, Plan } from "./plan.ts";
 
 export function lookUp(plan: Plan): Found | undefined {
-  const { chosen, binding, grid, naming, question } = plan;
+  const { chosen, grid, naming, question } = plan;
   if (chosen.rows.length === 0) return undefined;
-  const free = binding.columns.filter(({ at }) => !naming.has(at));
-  const target =
-    askedFirst(
-      question,
-      free.filter(({ at }) => at !== grid.key),
-    ) ?? free[0];
+  const target = targetOf(plan);
   const fallback = target ? undefined : onlyFittingColumn(question, grid, naming);
   const at = target?.at ?? fallback;
   const says = (cells: readonly string[]) =>
@@ -25,6 +21,8 @@ export function lookUp(plan: Plan): Found | undefined {
   const isNames = asksWho && rows.length < chosen.rows.length;
   const guess = fallback === undefined ? 0.2 : 0.5;
   const column = target?.whole ?? (isNames ? 0.8 : guess);
+  // The row's own name is in the question, so it is not who is asked for.
+  if (asksWho && at === undefined && !isNames && naming.has(grid.key)) return undefined;
   const filled = rows.filter(({ cells }) =>
     at === undefined ? says(cells) : !isBlank(cells[at] ?? ""),
   );
@@ -36,6 +34,12 @@ export function lookUp(plan: Plan): Found | undefined {
     many:
       question.ask.wants === "list" || !naming.has(grid.key) || rows.length < chosen.rows.length,
   };
+}
+
+function targetOf({ binding, grid, naming, question }: Plan): NamedColumn | undefined {
+  const free = binding.columns.filter(({ at }) => !naming.has(at));
+  const others = free.filter(({ at }) => at !== grid.key);
+  return askedFirst(question, others) ?? free[0];
 }
 
 /** "When …?" is not answered by a row without a date, a year or a time. */
