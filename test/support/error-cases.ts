@@ -56,8 +56,9 @@ export const WORLDS = {
   },
   newer: {
     // A server does not start on such a folder: another program has migrated it meanwhile.
-    after: async (folder) => {
-      const database = new DatabaseSync(join(folder, "data", "knowledge.db"));
+    after: async (folder, call) => {
+      await call("knowledge-show", {});
+      const database = new DatabaseSync(join(folder, "data", "knowledge.db"), { timeout: 60_000 });
       database.exec("PRAGMA user_version = 999");
       database.close();
     },
@@ -130,7 +131,12 @@ export const ERROR_CASES: Partial<Record<ErrorCode, ErrorCase>> = {
     args: { scope_id: "x", tier: "GENERAL" },
   },
   STORE_CORRUPT: { world: "damaged", tool: "knowledge-show", args: {} },
-  STORE_TOO_NEW: { world: "newer", tool: "knowledge-show", args: {} },
+  // What is open goes on reading; every write looks at the version.
+  STORE_TOO_NEW: {
+    world: "newer",
+    tool: "knowledge-scope-put",
+    args: { scope_id: "shop", tier: "PRODUCT" },
+  },
   AUDIT_UNAVAILABLE: {
     world: "unaudited",
     tool: "knowledge-scope-put",
