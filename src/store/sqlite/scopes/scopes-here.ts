@@ -54,9 +54,9 @@ interface State {
 export function openScopesHere(dataDir: string, beside: Beside): ScopesHere {
   const state: State = { seenCommits: -1, version: 0, checkedAt: 0, isSuspended: false };
   const close = () => closeWatch(state);
-  const current = (): Watch | undefined => {
+  const current = (isDue: boolean): Watch | undefined => {
     // If it fails, the next call finds the same.
-    if (isDue(state) && checkFile(state) === "log-lost") beside.reopen().catch(() => {});
+    if (isDue && checkFile(state) === "log-lost") beside.reopen().catch(() => {});
     if (state.watch?.isOutdated()) close();
     if (!state.isSuspended) state.watch ??= openAtOnce(dataDir);
     return state.watch;
@@ -67,13 +67,13 @@ export function openScopesHere(dataDir: string, beside: Beside): ScopesHere {
   };
   return {
     version() {
-      const watch = current();
+      const watch = current(isDue(state));
       const version = watch && versionAtOnce(state, watch);
       if (version !== undefined) return version;
       return beside.prepareDatabase().then(() => patientlyAside(openAndRead));
     },
     read: (work) => {
-      const watch = current();
+      const watch = current(true);
       try {
         return watch && work(watch.reader);
       } catch {
@@ -99,7 +99,9 @@ function closeWatch(state: State): void {
 }
 
 function checkFile(state: State): "here" | "log-lost" {
-  if (state.watch?.file.isReplaced()) closeWatch(state);
+  state.checkedAt = performance.now();
+  if (state.watch === undefined || state.watch.file.isAtPath()) return "here";
+  if (state.watch.file.isReplaced()) closeWatch(state);
   return state.watch?.file.log.isLost() ? "log-lost" : "here";
 }
 
@@ -121,14 +123,11 @@ function readVersion(state: State, { commits, current }: Watch): number {
   return state.version;
 }
 
-/** A database is rarely restored, and checking at every call would cost more than the call. */
+/** A database is rarely restored, and checking for every version would cost more than the call that asks for it. */
 const CHECK_EVERY_MS = 1_000;
 
 function isDue(state: State): boolean {
-  const now = performance.now();
-  if (now - state.checkedAt < CHECK_EVERY_MS) return false;
-  state.checkedAt = now;
-  return true;
+  return performance.now() - state.checkedAt >= CHECK_EVERY_MS;
 }
 
 /** Undefined if the folder cannot simply be read; the thread finds out why. */
