@@ -11,8 +11,8 @@ import { SEED } from "../support/seed.ts";
 
 const library = buildFaultyDisk();
 // Prime, so that the sample meets every kind of fault and call.
-const EACH = 467;
-const CUT_EVERY = 101;
+const EACH = 1_009;
+const CUT_EVERY = 251;
 // A loaded machine is slow, not wrong.
 const TIMEOUT_MS = 400_000;
 
@@ -56,6 +56,6 @@ describe.skipIf(library === undefined)("on a faulty disk", () => {
       for (const problem of problems) wrong.push(`${call} ${JSON.stringify(cut)}: ${problem}`);
     }
     expect(wrong).toEqual([]);
-    expect(cuts).toBeGreaterThan(60);
+    expect(cuts).toBeGreaterThan(20);
   });
 });

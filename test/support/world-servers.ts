@@ -72,6 +72,7 @@ export async function visitOverStdio(world: World, name: ClientName, env: Env): 
     args: programLine(flagsOf(world), folder),
     cwd: folder,
     env: { ...programEnv(folder), ...env, ...world.env },
+    stderr: "ignore" as const,
   };
   const client =
     name === "1.x"
