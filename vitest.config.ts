@@ -8,6 +8,8 @@ const shared = {
   // A loaded machine is slow, not wrong: these limits end what hangs, and are not met by what waits for its turn.
   expect: { poll: { timeout: 120_000 } },
   setupFiles: ["test/support/tidy.ts", "test/support/seed-properties.ts"],
+  // Node reads the source as it is, where it can: a quarter of the unit tests' CPU time went into translating it.
+  experimental: { viteModuleRunner: !process.features.typescript },
 };
 
 /**
@@ -39,8 +41,6 @@ export default defineConfig({
           maxWorkers: 3,
           // Modules hold no state, so files may share them: half of the time goes into loading otherwise.
           isolate: false,
-          // Node reads the source as it is, where it can: a quarter of the CPU time went into translating it.
-          experimental: { viteModuleRunner: !process.features.typescript },
           include: ["src/**/*.test.ts", "test/*.test.ts"],
           exclude: [PROCESS_TESTS],
           testTimeout: 120_000,

@@ -11,8 +11,8 @@ import { SEED } from "../support/seed.ts";
 
 const library = buildFaultyDisk();
 // Prime, so that the sample meets every kind of fault and call.
-const EACH = 1_009;
-const CUT_EVERY = 251;
+const EACH = 2_003;
+const CUT_EVERY = 503;
 // A loaded machine is slow, not wrong.
 const TIMEOUT_MS = 400_000;
 

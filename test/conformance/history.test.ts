@@ -11,7 +11,7 @@ import { type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
 
 // A loaded machine is slow, not wrong.
 const TIMEOUT_MS = 600_000;
-const SHORT = { seed: SEED, seconds: 12, operations: 30, pauseMs: 300 };
+const SHORT = { seed: SEED, seconds: 8, operations: 30, pauseMs: 300 };
 
 let folder: string;
 let database: TempDatabase | undefined;

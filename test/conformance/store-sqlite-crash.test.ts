@@ -15,7 +15,7 @@ import { tempFolder } from "../support/temp-folder.ts";
 
 const PROGRAM = fileURLToPath(new URL("../support/sqlite-process.ts", import.meta.url));
 // KILLS=1000 tries more.
-const KILLS = Number(process.env["KILLS"] ?? 24);
+const KILLS = Number(process.env["KILLS"] ?? 12);
 const AT_ONCE = 4;
 
 let dataDir: string;

@@ -47,10 +47,11 @@ test("it reads vertical Japanese", async () => {
 const MOST_PACKED_MB = 60;
 const MOST_INSTALLED_MB = 170;
 
-test("it takes at most 60 MB packed as npm packs it, and 170 MB installed", async () => {
+test("it takes at most 60 MB packed and 170 MB installed", async () => {
   let packed = 0;
   const tar = createReadStream(join(home, "package", "package.tgz"));
-  for await (const part of tar.pipe(createGzip({ level: 9 }))) packed += part.length;
+  // npm's own level is the highest, which saves a little more and takes twice as long.
+  for await (const part of tar.pipe(createGzip({ level: 6 }))) packed += part.length;
   const app = dirname(dirname(main));
   const entries = await readdir(app, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());

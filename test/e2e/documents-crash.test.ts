@@ -8,7 +8,7 @@ import { type Connected, connectTo, type ServerPlace, startHttp } from "../suppo
 import { tempFolder } from "../support/temp-folder.ts";
 
 // KILLS=500 tries more.
-const KILLS = Number(process.env["KILLS"] ?? 16);
+const KILLS = Number(process.env["KILLS"] ?? 12);
 // A task that is interrupted five times is given up: between so many kills all work is allowed to end.
 const KILLS_A_ROUND = 4;
 // A life is counted in acknowledged adds and a last moment, so that a slow machine tests the same.

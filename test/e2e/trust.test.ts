@@ -11,7 +11,7 @@ const MOST_SECONDS = 60;
 describe(`seed ${SEED}`, () => {
   test.each(TRANSPORTS)("over %s every request that expects a response gets one", async (name) => {
     const report = await fuzzTransport(name, {
-      count: 1_500,
+      count: 800,
       seconds: MOST_SECONDS,
       seed: SEED,
     });
@@ -21,7 +21,7 @@ describe(`seed ${SEED}`, () => {
 
   test.for(STORES)("on %s every tool returns the contract's shapes", async (store, { skip }) => {
     const report = await fuzzToolsOn(store, {
-      count: 600,
+      count: 300,
       seconds: MOST_SECONDS,
       seed: SEED,
     });
