@@ -7,6 +7,7 @@ import type { TaskStore } from "./ports/tasks.ts";
 
 export { termFactor } from "./core/bm25.ts";
 export type { CopyProgress, CopyReport } from "./core/copy.ts";
+export { oncePerSecond, probeWrite } from "./core/probe-write.ts";
 export type {
   ClaimedChunk,
   ClaimedDocument,
@@ -16,7 +17,6 @@ export type {
   RefinedDocument,
   RefinementStore,
 } from "./core/refinement.ts";
-export { oncePerSecond, rehearseWrite } from "./core/rehearse.ts";
 export type { Trash, TrashNote, TrashReason } from "./core/trash.ts";
 export type {
   Adopted,

@@ -4,7 +4,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fromSystem, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
-import { oncePerSecond, rehearseWrite, type Store } from "../../store/store.ts";
+import { oncePerSecond, probeWrite, type Store } from "../../store/store.ts";
 import { openByteCheck } from "./secret-content.ts";
 
 const MB = 1024 * 1024;
@@ -113,7 +113,7 @@ export function checkSize(sizeBytes: number, maxFileBytes: number): void {
   );
 }
 
-/** Rehearses the first step of an add. */
+/** Tries the first step of an add; returns the problem as a sentence, undefined if there is none. */
 export function openIncomingCheck({ incomingDir }: Pick<CopyOptions, "incomingDir">) {
   return oncePerSecond(async (): Promise<string | undefined> => {
     try {
@@ -121,6 +121,6 @@ export function openIncomingCheck({ incomingDir }: Pick<CopyOptions, "incomingDi
     } catch (thrown) {
       return toKnowledgeError(thrown).message;
     }
-    return rehearseWrite(incomingDir);
+    return probeWrite(incomingDir);
   });
 }

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import { describeNotice } from "../../domain/phrases/notices.ts";
+import { oncePerSecond, probeWrite } from "../core/probe-write.ts";
 import { setAsideIssue } from "../core/read-task.ts";
-import { oncePerSecond, rehearseWrite } from "../core/rehearse.ts";
 import type { StoreHealth } from "../store.ts";
 import { DATABASE_FILE } from "./connect.ts";
 import { ORIGINALS_FOLDER } from "./folder/identity.ts";
@@ -44,14 +44,14 @@ async function checkHealth(
     failure: toKnowledgeError(thrown).message,
   }));
   if ("failure" in status) {
-    const storage = await rehearseWrite(originalsLocation);
+    const storage = await probeWrite(originalsLocation);
     const issues = [status.failure, ...(storage === undefined ? [] : [storage])];
     const originalsAccessible = storage === undefined;
     return { kind: "sqlite", connected: false, originalsAccessible, ...place, issues };
   }
   const database = databaseIssues(status);
   const setAside = setAsideIssue(await reader.call("tasksSetAside", []).catch(() => []));
-  const storage = problemOf(status.ownership) ?? (await rehearseWrite(originalsLocation));
+  const storage = problemOf(status.ownership) ?? (await probeWrite(originalsLocation));
   const issues = [
     ...database,
     ...new Set([storage, swept(), setAside].filter((issue) => issue !== undefined)),

@@ -12,7 +12,7 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { PROBE } from "../../core/rehearse.ts";
+import { PROBE } from "../../core/probe-write.ts";
 import { removeQuietly } from "./modes.ts";
 
 export const ORIGINALS_FOLDER = "originals";

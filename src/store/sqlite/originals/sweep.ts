@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describeNotice } from "../../../domain/phrases/notices.ts";
 import { namesIn } from "../../core/durable-files.ts";
 import { isTooMany } from "../../core/orphans.ts";
-import { storageIssue } from "../../core/rehearse.ts";
+import { storageIssue } from "../../core/probe-write.ts";
 import type { Trash } from "../../core/trash.ts";
 import type { OriginalsSurvey, SweepReport } from "../../store.ts";
 import type { Ownership } from "../folder/identity.ts";

@@ -18,8 +18,8 @@ const REASONS: Readonly<Record<string, Notice>> = {
   EDQUOT: "storageQuota",
 };
 
-/** The problem as an error code of the contract; undefined if a file can be written. */
-export async function rehearseWrite(folder: string): Promise<string | undefined> {
+/** The problem as a sentence for people; undefined if a file can be written. */
+export async function probeWrite(folder: string): Promise<string | undefined> {
   const path = join(folder, `${PROBE}${randomUUID()}`);
   try {
     const file = await open(path, "wx", 0o600);
