@@ -15,16 +15,16 @@ import { advertise } from "./extensions/negotiated.ts";
 import { offerSkills } from "./extensions/skills.ts";
 import { offerTasks } from "./extensions/tasks.ts";
 import { answerInPlainWords } from "./plain-errors.ts";
-import { direct, rehearse, type Stage } from "./rehearse.ts";
 import { offerPrompts } from "./requests/prompt-requests.ts";
 import { offerResources } from "./requests/resource-requests.ts";
 import { offerTools } from "./requests/tool-requests.ts";
 import { toResources } from "./resources.ts";
 import { openSubscriptions, type Subscriptions } from "./subscriptions.ts";
+import { type ConnectOwnClient, connectDirectly, warmUp } from "./warm-up.ts";
 
 export type { McpOptions } from "./call-context.ts";
-export type { Stage } from "./rehearse.ts";
 export type { SubscriptionList } from "./subscriptions.ts";
+export type { ConnectOwnClient } from "./warm-up.ts";
 
 export interface Mcp {
   /** A server to be connected to a transport; it stops listening for changes when it is closed. */
@@ -43,7 +43,7 @@ export interface Mcp {
 }
 
 interface Preparing {
-  readonly stage: Stage;
+  readonly connect: ConnectOwnClient;
   /** How often the calls are made; once opens and reads what they need. */
   readonly rounds: number;
 }
@@ -76,8 +76,8 @@ export function openMcp(toolbox: Toolbox, options: McpOptions): Mcp {
   return {
     subscriptions: parts.subscriptions,
     createServer: (connection) => createServer(parts, connection),
-    prepare: ({ stage = direct, rounds = REHEARSED_ROUNDS } = {}) =>
-      prepare(parts, { stage, rounds }),
+    prepare: ({ connect = connectDirectly, rounds = WARM_UP_ROUNDS } = {}) =>
+      prepare(parts, { connect, rounds }),
     onChange: toolbox.onChange,
     refusal: toolbox.refusal,
     running: () => parts.calls.running,
@@ -86,21 +86,21 @@ export function openMcp(toolbox: Toolbox, options: McpOptions): Mcp {
 }
 
 // As many as it takes until the engine has compiled the way.
-const REHEARSED_ROUNDS = 40;
+const WARM_UP_ROUNDS = 40;
 
 // Those before anything is read ahead: most is compiled by then. The others take what was read ahead.
 const ROUNDS_AT_ONCE = 10;
 
-async function prepare(parts: Parts, { stage, rounds }: Preparing): Promise<void> {
+async function prepare(parts: Parts, { connect, rounds }: Preparing): Promise<void> {
   const { toolbox, calls } = parts;
   const calledBefore = calls.ofTools;
   // Once a client calls a tool, its own calls open and compile what is needed.
   const isEarly = () => calls.ofTools === calledBefore;
   const atOnce = Math.min(rounds, ROUNDS_AT_ONCE);
-  await makeFirstCalls(parts, { stage, isEarly, rounds: atOnce });
+  await makeFirstCalls(parts, { connect, isEarly, rounds: atOnce });
   if (atOnce === rounds) return;
   await toolbox.readAhead(openPause(calls));
-  if (isEarly()) await makeFirstCalls(parts, { stage, isEarly, rounds });
+  if (isEarly()) await makeFirstCalls(parts, { connect, isEarly, rounds });
 }
 
 // An agent's next call follows its last within this time more often than not.
@@ -133,9 +133,9 @@ async function makeFirstCalls(
     calls: { running: 0, count: 0, ofTools: 0 },
   };
   const connection = { transport: "stdio", principal: OWNER, lasting: false } as const;
-  await rehearse(() => createServer(unseen, connection), {
+  await warmUp(() => createServer(unseen, connection), {
     ...when,
-    calls: toolbox.rehearsal(rounds),
+    calls: toolbox.warmUpCalls(rounds),
   }).catch((cause: unknown) => log.debug("mcp.not-warmed-up", { cause }));
 }
 

@@ -117,7 +117,7 @@ export interface Offer {
   readonly checks?: readonly Check[];
   readonly skills?: Skills;
   /** Calls that change nothing and open what an agent's first calls need. May throw. */
-  rehearsal?(rounds: number): AsyncIterable<Rehearsed>;
+  warmUpCalls?(rounds: number): AsyncIterable<WarmUpCall>;
   /** Reads what later calls will need into memory, in steps of a few milliseconds. May throw. */
   readAhead?(pause: Pause): Promise<void>;
   /** For `tools/cancel`: true when there was such a task and it is now stopped. */
@@ -157,7 +157,7 @@ export interface TaskView {
   readonly output?: ToolOutput;
 }
 
-export interface Rehearsed {
+export interface WarmUpCall {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
@@ -187,7 +187,7 @@ export interface Toolbox {
   /** Runs a tool. Never rejects for a tool's failure: that is an output with `isError`. */
   run(tool: Tool, args: unknown, context: CallContext): Promise<ToolOutput>;
   /** Calls that are made in the background before a client's own, so that those are quick. Never throws. */
-  rehearsal(rounds: number): AsyncIterable<Rehearsed>;
+  warmUpCalls(rounds: number): AsyncIterable<WarmUpCall>;
   /** Reads what later calls need into memory. Never rejects. */
   readAhead(pause: Pause): Promise<void>;
   /** `run` by name, as the owner: for the command line. */

@@ -37,7 +37,7 @@ export function openToolbox(parts: ToolboxParts): Toolbox {
     ...gather(offers.flatMap((offer) => narrow(offer, offered))),
     run,
     call: openCall(parts, run),
-    rehearsal: openRehearsal(parts),
+    warmUpCalls: openWarmUpCalls(parts),
     readAhead: openReadAhead(parts),
     cancelTask: openCancel(parts),
     task: openTask(parts),
@@ -107,12 +107,12 @@ function openCall({ offers, log }: ToolboxParts, run: Run): Toolbox["call"] {
   };
 }
 
-function openRehearsal({ offers, offered, log }: ToolboxParts): Toolbox["rehearsal"] {
+function openWarmUpCalls({ offers, offered, log }: ToolboxParts): Toolbox["warmUpCalls"] {
   return async function* (rounds) {
-    for (const { family, rehearsal } of offers) {
-      if (!rehearsal || chosenOf(family, offered) === "none") continue;
+    for (const { family, warmUpCalls } of offers) {
+      if (!warmUpCalls || chosenOf(family, offered) === "none") continue;
       try {
-        yield* rehearsal(rounds);
+        yield* warmUpCalls(rounds);
       } catch (cause) {
         // Whatever is wrong is reported by the calls that need it.
         log.debug("tools.not-warmed-up", { family, cause });

@@ -5,7 +5,7 @@ import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { OWNER } from "../domain/call/principal.ts";
 import { JSON_RPC } from "../domain/call/rpc-error.ts";
-import type { Mcp, Stage } from "../mcp/mcp.ts";
+import type { ConnectOwnClient, Mcp } from "../mcp/mcp.ts";
 import type { Log } from "../observe/log.ts";
 import { BATCH_REVISION, type Batches, openBatches } from "./batches.ts";
 import { type LineReader, openLineReader } from "./lines.ts";
@@ -23,7 +23,7 @@ export interface StdioOptions {
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 // How long calls that still run may take to end when the client or the user wants to stop.
 const DRAIN_MS = 10_000;
-// Rehearsal before the client's first message. `initialize` runs the same code, so little of it is wasted, and the first
+// Warm-up calls before the client's first message. `initialize` runs the same code, so little of it is wasted, and the first
 // calls, which may arrive in the same packet, find the store open and the code compiled. A slow store is not waited for.
 const EARLY_ROUNDS = 1;
 const EARLY_MS = 50;
@@ -35,9 +35,9 @@ export async function runStdio(options: StdioOptions): Promise<void> {
   const { mcp, log, signal, stdin, stdout } = options;
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   const listening = openListening(mcp, OWNER);
-  const stage = overLines(listening);
-  const onFirstResponse = () => void mcp.prepare({ stage });
-  await Promise.race([mcp.prepare({ stage, rounds: EARLY_ROUNDS }), sleep(EARLY_MS)]);
+  const connect = overLines(listening);
+  const onFirstResponse = () => void mcp.prepare({ connect });
+  await Promise.race([mcp.prepare({ connect, rounds: EARLY_ROUNDS }), sleep(EARLY_MS)]);
   const wire = openWire({ stdin, stdout, listening, onFirstResponse, onEnd: end });
   const handle = serveStdio(
     () => mcp.createServer({ transport: "stdio", principal: OWNER, lasting: true }),
@@ -62,7 +62,7 @@ export async function runStdio(options: StdioOptions): Promise<void> {
 }
 
 /** Runs a message through the whole path, from line to line, without a client. */
-function overLines(listening: Listening): Stage {
+function overLines(listening: Listening): ConnectOwnClient {
   return (create, onResponse) => {
     const stdin = new PassThrough();
     const stdout = new Writable({

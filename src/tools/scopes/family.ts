@@ -2,7 +2,7 @@
 
 import { toKnowledgeError } from "../../domain/errors.ts";
 import { count } from "../../text/english/count.ts";
-import type { Change, CheckOutcome, Offer, Rehearsed } from "../family.ts";
+import type { Change, CheckOutcome, Offer, WarmUpCall } from "../family.ts";
 import { getCategories } from "./get-categories.ts";
 import { getKeywords } from "./get-keywords.ts";
 import { getKnowledge } from "./get-knowledge.ts";
@@ -52,13 +52,13 @@ export function scopesOffer({ scopes, tell }: ScopesRooms): Offer {
     prompts: [rulesPrompt(scopes)],
     checks: [{ name: "rules", run: () => checkRules(scopes) }],
     skills: scopeSkills(scopes),
-    rehearsal: (rounds) => threeSteps(scopes, rounds),
+    warmUpCalls: (rounds) => threeSteps(scopes, rounds),
     readAhead: async (pause) => (await scopes()).readAhead(pause),
   };
 }
 
 /** An agent takes the three steps once per process: the store is open by then, and the way compiled. */
-async function* threeSteps(scopes: OpenScopes, rounds: number): AsyncIterable<Rehearsed> {
+async function* threeSteps(scopes: OpenScopes, rounds: number): AsyncIterable<WarmUpCall> {
   const open = await scopes();
   const ids = await open.examples(rounds);
   for (let at = 0; ids.length > 0 && at < rounds; at++) {

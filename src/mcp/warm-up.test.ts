@@ -10,27 +10,27 @@ import { openMcp } from "./mcp.ts";
 let streams: Streams | undefined;
 afterEach(() => streams?.close());
 
-function openRehearsed(rounds: number) {
+function openWarmedUp(rounds: number) {
   const lines: string[] = [];
   const state = { asked: 0, isOver: false };
   const metrics = openMetrics();
   const toolbox = openToolbox();
   const log = openLog({ level: "debug", write: (line) => void lines.push(line) });
-  const rehearsal = async function* () {
+  const warmUpCalls = async function* () {
     try {
       for (; state.asked < rounds; state.asked++) {
-        yield { name: "echo", arguments: { text: "rehearsed" } };
+        yield { name: "echo", arguments: { text: "warm-up" } };
       }
     } finally {
       state.isOver = true;
     }
   };
-  const mcp = openMcp({ ...toolbox, rehearsal }, { version: "1", log, metrics });
+  const mcp = openMcp({ ...toolbox, warmUpCalls }, { version: "1", log, metrics });
   return { mcp, toolbox, lines, state, metrics };
 }
 
-test("a rehearsal calls the tools and leaves neither a line nor a count", async () => {
-  const { mcp, toolbox, lines, metrics } = openRehearsed(3);
+test("warming up calls the tools and leaves neither a line nor a count", async () => {
+  const { mcp, toolbox, lines, metrics } = openWarmedUp(3);
   await mcp.prepare();
   expect(toolbox.started).toEqual(["echo", "echo", "echo"]);
   expect(lines).toEqual([]);
@@ -76,14 +76,14 @@ test("reading ahead waits for running requests, and for those that follow", asyn
   }
 });
 
-test("over stdio a client that has sent nothing finds its calls rehearsed once", async () => {
-  const { mcp, toolbox } = openRehearsed(1);
+test("over stdio a client that has sent nothing finds its calls made once before it", async () => {
+  const { mcp, toolbox } = openWarmedUp(1);
   streams = openStreams(mcp);
   await expect.poll(() => toolbox.started).toEqual(["echo"]);
 });
 
 test("over stdio it continues while a client lists tools, and ends with the first tool call", async () => {
-  const { mcp, state } = openRehearsed(Number.POSITIVE_INFINITY);
+  const { mcp, state } = openWarmedUp(Number.POSITIVE_INFINITY);
   streams = openStreams(mcp);
   const client = new Client({ name: "test", version: "1" });
   await client.connect(streamTransport(streams));

@@ -1,49 +1,49 @@
-// A client's first calls would compile the whole way from the message to the tool and open the store: calls of our own
-// take it first, in the background. They leave no line in the log and count in no metric.
+// Warm-up: a client's first calls would compile the whole path from the message to the tool and open the store, so calls
+// of our own take that path first, in the background. They leave no line in the log and count in no metric.
 import { setImmediate } from "node:timers/promises";
 import {
   type JSONRPCMessage,
   LATEST_PROTOCOL_VERSION,
   type Server,
 } from "@modelcontextprotocol/server";
-import type { Rehearsed } from "../tools/family.ts";
+import type { WarmUpCall } from "../tools/family.ts";
 
-export interface Rehearsal {
-  readonly calls: AsyncIterable<Rehearsed>;
+export interface WarmUp {
+  readonly calls: AsyncIterable<WarmUpCall>;
   /** False once there is no more to be gained. */
   readonly isEarly: () => boolean;
-  readonly stage: Stage;
+  readonly connect: ConnectOwnClient;
 }
 
-/** A client of our own: connects to a server, by the wire's own way where the transport has one. */
-export type Stage = (
+/** Connects a client of our own to a server, through the transport's own wire where it has one. */
+export type ConnectOwnClient = (
   create: () => Server,
   onResponse: (id: unknown) => void,
-) => Promise<StagePeer> | StagePeer;
+) => Promise<OwnClient> | OwnClient;
 
-interface StagePeer {
+interface OwnClient {
   send(message: JSONRPCMessage): void;
   close(): Promise<void>;
 }
 
-export async function rehearse(
+export async function warmUp(
   create: () => Server,
-  { calls, isEarly, stage }: Rehearsal,
+  { calls, isEarly, connect }: WarmUp,
 ): Promise<void> {
   const waiting = new Map<unknown, () => void>();
-  const peer = await stage(create, (id) => waiting.get(id)?.());
+  const client = await connect(create, (id) => waiting.get(id)?.());
   const ask = (method: string, params: Record<string, unknown>) => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const id = waiting.size;
     waiting.set(id, resolve);
-    peer.send({ jsonrpc: "2.0", id, method, params });
+    client.send({ jsonrpc: "2.0", id, method, params });
     return promise;
   };
   try {
-    const clientInfo = { name: "rehearsal", version: "1.0.0" };
+    const clientInfo = { name: "warm-up", version: "1.0.0" };
     const protocolVersion = LATEST_PROTOCOL_VERSION;
     await ask("initialize", { protocolVersion, capabilities: {}, clientInfo });
-    peer.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+    client.send({ jsonrpc: "2.0", method: "notifications/initialized" });
     for await (const call of calls) {
       // Requests that have arrived go first.
       await setImmediate();
@@ -51,12 +51,12 @@ export async function rehearse(
       await ask("tools/call", { ...call });
     }
   } finally {
-    await peer.close();
+    await client.close();
   }
 }
 
 /** Without a wire: what only transports do is left out. */
-export const direct: Stage = async (create, onResponse) => {
+export const connectDirectly: ConnectOwnClient = async (create, onResponse) => {
   const server = create();
   const transport: Parameters<Server["connect"]>[0] = {
     start: async () => {},
