@@ -3,7 +3,7 @@ import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { type McpServer, Server } from "@modelcontextprotocol/server";
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
 import { ownIcons, TITLE } from "../domain/call/identity.ts";
-import type { Pause } from "../domain/call/pause.ts";
+import type { UntilIdle } from "../domain/call/until-idle.ts";
 import { OWNER } from "../domain/call/principal.ts";
 import { openLog } from "../observe/log.ts";
 import { openMetrics } from "../observe/metrics.ts";
@@ -99,7 +99,7 @@ async function prepare(parts: Parts, { connect, rounds }: Preparing): Promise<vo
   const atOnce = Math.min(rounds, ROUNDS_AT_ONCE);
   await makeFirstCalls(parts, { connect, isEarly, rounds: atOnce });
   if (atOnce === rounds) return;
-  await toolbox.readAhead(openPause(calls));
+  await toolbox.readAhead(openUntilIdle(calls));
   if (isEarly()) await makeFirstCalls(parts, { connect, isEarly, rounds });
 }
 
@@ -107,7 +107,7 @@ async function prepare(parts: Parts, { connect, rounds }: Preparing): Promise<vo
 const QUIET_MS = 50;
 
 /** Until no request has come for a while, and none is at work. */
-function openPause(calls: Parts["calls"]): Pause {
+function openUntilIdle(calls: Parts["calls"]): UntilIdle {
   let seen = calls.count;
   return async () => {
     await setImmediate();

@@ -44,10 +44,10 @@ async function readBeside() {
   const toolbox = openToolbox();
   const parts = { version: "1", log: silentLog(), metrics: openMetrics() };
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
-  const readAhead = async (pause: () => Promise<void>) => {
-    await pause();
+  const readAhead = async (untilIdle: () => Promise<void>) => {
+    await untilIdle();
     ask();
-    await pause();
+    await untilIdle();
     steps.push("read");
   };
   const mcp = openMcp({ ...toolbox, readAhead }, parts);

@@ -1,5 +1,5 @@
 // Rules in a hierarchy, resolved in memory, followed as the store changes.
-import type { Pause } from "../domain/call/pause.ts";
+import type { UntilIdle } from "../domain/call/until-idle.ts";
 import type { ScopeContent } from "../domain/scope.ts";
 import type { Log } from "../observe/log.ts";
 import type { ScopeChange, ScopeStore, ScopeSummary } from "../store/store.ts";
@@ -45,7 +45,7 @@ export interface Scopes extends Authoring {
   /** What the resolved scopes in memory take, about. */
   memory(): CacheSize;
   /** Reads all scopes into memory, as far as there is room; ends early when the room is closed. */
-  readAhead(pause: Pause): Promise<void>;
+  readAhead(untilIdle: UntilIdle): Promise<void>;
   close(): void;
 }
 
@@ -93,7 +93,7 @@ export function openScopes(options: ScopesOptions): Scopes {
     export: async (format, ids) => exportScopes(await named(ids, store, index), format),
     onChange: changes.listen,
     memory: index.memory,
-    readAhead: (pause) => index.readAhead({ pause, signal: ending.signal }),
+    readAhead: (untilIdle) => index.readAhead({ untilIdle, signal: ending.signal }),
     close: () => {
       ending.abort();
       changes.close();

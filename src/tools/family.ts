@@ -1,7 +1,7 @@
 // What a family of tools offers beside its tools, and what the whole program offers to its fronts
 // (protocol, console, command line).
 
-import type { Pause } from "../domain/call/pause.ts";
+import type { UntilIdle } from "../domain/call/until-idle.ts";
 import type { Principal, Right } from "../domain/call/principal.ts";
 import type { KnowledgeError } from "../domain/errors.ts";
 import type { Family } from "../domain/family.ts";
@@ -119,7 +119,7 @@ export interface Offer {
   /** Calls that change nothing and open what an agent's first calls need. May throw. */
   warmUpCalls?(rounds: number): AsyncIterable<WarmUpCall>;
   /** Reads what later calls will need into memory, in steps of a few milliseconds. May throw. */
-  readAhead?(pause: Pause): Promise<void>;
+  readAhead?(untilIdle: UntilIdle): Promise<void>;
   /** For `tools/cancel`: true when there was such a task and it is now stopped. */
   cancelTask?(taskId: string, context: CallContext): Promise<boolean>;
   /** Undefined where this family has no such task. */
@@ -189,7 +189,7 @@ export interface Toolbox {
   /** Calls that are made in the background before a client's own, so that those are quick. Never throws. */
   warmUpCalls(rounds: number): AsyncIterable<WarmUpCall>;
   /** Reads what later calls need into memory. Never rejects. */
-  readAhead(pause: Pause): Promise<void>;
+  readAhead(untilIdle: UntilIdle): Promise<void>;
   /** `run` by name, as the owner: for the command line. */
   call(name: string, args: unknown, options: CallOptions): Promise<ToolOutput>;
   /** Rejects when the caller may not. */

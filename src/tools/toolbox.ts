@@ -122,10 +122,10 @@ function openWarmUpCalls({ offers, offered, log }: ToolboxParts): Toolbox["warmU
 }
 
 function openReadAhead({ offers, offered, log }: ToolboxParts): Toolbox["readAhead"] {
-  return async (pause) => {
+  return async (untilIdle) => {
     for (const { family, readAhead } of offers) {
       if (!readAhead || chosenOf(family, offered) === "none") continue;
-      await readAhead(pause).catch((cause: unknown) =>
+      await readAhead(untilIdle).catch((cause: unknown) =>
         log.debug("tools.not-read-ahead", { family, cause }),
       );
     }

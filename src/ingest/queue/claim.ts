@@ -54,7 +54,7 @@ async function look(queue: QueueCore): Promise<void> {
 function hasPlace({ state, concurrency }: QueueCore): boolean {
   // A folder may take hours and must not block single files, so it takes no place.
   const files = [...state.held.values()].filter(({ lease }) => !lease.task.request.many);
-  return !isClosed(state) && files.length < concurrency && !state.pause.isOn();
+  return !isClosed(state) && files.length < concurrency && !state.backOff.isOn();
 }
 
 /** Retries give-backs that failed. If the process dies first, the lease expires and frees the task anyway. */

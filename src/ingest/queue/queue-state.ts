@@ -3,7 +3,7 @@ import type { Task } from "../../domain/task.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Store } from "../../store/store.ts";
 import type { Lease } from "./lease.ts";
-import { openPause, type Pause } from "./pause.ts";
+import { openBackOff, type BackOff } from "./back-off.ts";
 import { nameWorker } from "./worker-name.ts";
 
 export interface QueueOptions {
@@ -52,7 +52,7 @@ export interface QueueState {
   readonly waiting: Map<string, Set<() => void>>;
   /** Callers that run their own task, and those that wait for a slot. */
   readonly callers: { working: number; readonly line: (() => void)[] };
-  readonly pause: Pause;
+  readonly backOff: BackOff;
   readonly closing: AbortController;
 }
 
@@ -70,7 +70,7 @@ export function newQueueState(): QueueState {
     owed: new Map(),
     waiting: new Map(),
     callers: { working: 0, line: [] },
-    pause: openPause(),
+    backOff: openBackOff(),
     closing: new AbortController(),
   };
 }

@@ -26,7 +26,7 @@ async function workToEnd(queue: QueueCore, lease: Lease, whose: Whose): Promise<
   try {
     if (lease.task.attempts > MAX_ATTEMPTS) throw interrupted(lease.task);
     await queue.work(lease);
-    queue.state.pause.end();
+    queue.state.backOff.end();
   } catch (thrown) {
     await endUnfinished(queue, lease, { error: toKnowledgeError(thrown), whose });
   }
@@ -43,7 +43,7 @@ async function endUnfinished(queue: QueueCore, lease: Lease, { error, whose }: B
   if (!signal.aborted && whose === "queue" && isStoreTrouble(error)) {
     // A full disk does not count as an attempt. A lost store thread does: the document may have crashed it.
     queue.log.warn("ingest.returned-to-queue", { task: task.id, code: error.code, error });
-    queue.state.pause.start();
+    queue.state.backOff.start();
     return giveBack(queue, task.id, error.code === "STORE_UNAVAILABLE" ? "expire" : "release");
   }
   if (!signal.aborted) await fail(queue, task.id, withOutcome(error));

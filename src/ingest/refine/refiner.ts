@@ -7,7 +7,7 @@ import type { Embed, Light } from "../../embed/embed.ts";
 import type { Log } from "../../observe/log.ts";
 import type { ClaimedDocument, Encoders, NewDocument, RefinementStore } from "../../store/store.ts";
 import { loadLight } from "../add/encode.ts";
-import { openPause } from "../queue/pause.ts";
+import { openBackOff } from "../queue/back-off.ts";
 import { isDead, nameWorker } from "../queue/worker-name.ts";
 import { refineStep } from "./refine-step.ts";
 
@@ -97,18 +97,18 @@ export function openRefiner(options: RefinerOptions): Refiner {
 
 /** A folder that is read-only stays so for long: it is reported once, and tried less and less often. */
 function openTrouble({ log, now }: RefinerOptions) {
-  const pause = openPause(now);
+  const backOff = openBackOff(now);
   const state = { reported: "" };
   return {
-    isOn: pause.isOn,
+    isOn: backOff.isOn,
     async follow(refining: Promise<void>, signal: AbortSignal) {
       try {
         await refining;
-        pause.end();
+        backOff.end();
         state.reported = "";
       } catch (error) {
         if (signal.aborted) return;
-        pause.start();
+        backOff.start();
         if (state.reported !== String(error)) log.warn("ingest.refine-failed", { error });
         state.reported = String(error);
       }

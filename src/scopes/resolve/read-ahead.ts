@@ -1,5 +1,5 @@
 // An agent asks once per process, so the first look at a scope is the normal one: all are read before it, in the background.
-import type { Pause } from "../../domain/call/pause.ts";
+import type { UntilIdle } from "../../domain/call/until-idle.ts";
 import type { ScopeStore } from "../../store/store.ts";
 import type { LayerCache } from "./layer-cache.ts";
 
@@ -9,7 +9,7 @@ export interface ReadAhead {
   readonly at: (version: number) => LayerCache;
   /** Resolves a scope that was read, with all above it. */
   readonly resolve: (id: string, from: LayerCache) => void;
-  readonly pause: Pause;
+  readonly untilIdle: UntilIdle;
   readonly signal: AbortSignal;
 }
 
@@ -27,11 +27,11 @@ export async function readAhead(parts: ReadAhead): Promise<void> {
  * was read: it is of that version or a newer one, which drops it. It never gets into the cache of a later version.
  */
 async function readAll(parts: ReadAhead, into: LayerCache): Promise<boolean> {
-  const { store, pause, signal } = parts;
+  const { store, untilIdle, signal } = parts;
   const parents = new Set<string>();
   let from: number | undefined = 0;
   while (from !== undefined) {
-    await pause();
+    await untilIdle();
     if (signal.aborted) return true;
     if ((await store.version()) !== into.version) return false;
     const page = await store.packed(from);
@@ -45,12 +45,12 @@ async function readAll(parts: ReadAhead, into: LayerCache): Promise<boolean> {
 
 /** Few scopes have others below them, and all of those pass through: the first call unpacks its own scope alone. */
 async function resolveParents(
-  { pause, signal, resolve }: ReadAhead,
+  { untilIdle, signal, resolve }: ReadAhead,
   parents: Iterable<string>,
   from: LayerCache,
 ): Promise<void> {
   for (const id of parents) {
-    await pause();
+    await untilIdle();
     if (signal.aborted || !from.hasRoom()) return;
     resolve(id, from);
   }

@@ -16,8 +16,8 @@ export interface ScopeIndex {
   unknown(id: string): Promise<KnowledgeError>;
   /** The first ids, as a sentence. */
   known(): Promise<string>;
-  /** Reads every scope into memory, as far as there is room, with a pause before each few milliseconds of it. */
-  readAhead(when: Pick<ReadAhead, "pause" | "signal">): Promise<void>;
+  /** Reads every scope into memory, as far as there is room, waiting until the server is idle before each few milliseconds of it. */
+  readAhead(when: Pick<ReadAhead, "untilIdle" | "signal">): Promise<void>;
   memory(): CacheSize;
 }
 

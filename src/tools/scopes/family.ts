@@ -53,7 +53,7 @@ export function scopesOffer({ scopes, tell }: ScopesRooms): Offer {
     checks: [{ name: "rules", run: () => checkRules(scopes) }],
     skills: scopeSkills(scopes),
     warmUpCalls: (rounds) => threeSteps(scopes, rounds),
-    readAhead: async (pause) => (await scopes()).readAhead(pause),
+    readAhead: async (untilIdle) => (await scopes()).readAhead(untilIdle),
   };
 }
 

@@ -1,6 +1,6 @@
 // How long nothing is claimed after the store failed: longer each time, until something succeeds.
 
-export interface Pause {
+export interface BackOff {
   start(): void;
   end(): void;
   isOn(): boolean;
@@ -10,7 +10,7 @@ const FIRST_MS = 1_000;
 // Freed space is noticed within a minute; until then a large document is not read again and again.
 const LONGEST_MS = 60_000;
 
-export function openPause(now: () => number = () => performance.now()): Pause {
+export function openBackOff(now: () => number = () => performance.now()): BackOff {
   const state = { untilMs: 0, nextMs: FIRST_MS };
   return {
     start() {

@@ -1,2 +1,0 @@
-/** Called by work in the background before each of its small steps: resolves when no request is at work. */
-export type Pause = () => Promise<void>;
