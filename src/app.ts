@@ -1,12 +1,13 @@
 // The composition root: opens every room once and closes them in reverse. Rooms open at first need, so that a
 // server responds to its first request before anything heavy is loaded; only a thread may start ahead.
 import { type Answerer, openAnswer } from "./answer/answer.ts";
+import { openChangeListeners } from "./change-listeners.ts";
 import type { Config } from "./config/config.ts";
 import { type DocumentParts, openDocuments, openWatch } from "./document-rooms.ts";
 import { chosenOf } from "./domain/family.ts";
 import type { FileChange, WatchedFolder } from "./ingest/ingest.ts";
 import { type KbFile, loadKbFile } from "./kbfile/kbfile.ts";
-import { type Lazy, openChanges, openRooms } from "./lazy.ts";
+import { type Lazy, openRooms } from "./lazy.ts";
 import { type Lifetime, openLifetime, threadStuck } from "./lifetime.ts";
 import { openAudit } from "./observe/audit.ts";
 import type { Log } from "./observe/log.ts";
@@ -42,11 +43,11 @@ const CLOSE_MS = 8_000;
 export async function openApp(config: Config, log: Log, command = "server"): Promise<App> {
   const lifetime = openLifetime(log, CLOSE_MS);
   const folder = await lifetime.open("data folder", () => openDataFolder(config, command));
-  const changes = openChanges();
+  const changes = openChangeListeners();
   const tracing = openTracing();
   const { auditFile, auditFailure: onAuditFailure } = config;
   const access = openAccessControl({ audit: openAudit(auditFile), onAuditFailure, log });
-  const onChange = () => changes.tell({ kind: "resources" });
+  const onChange = () => changes.notify({ kind: "resources" });
   const lazy = openRooms(lifetime);
   const kbFile = await loadKbFile({ path: config.kbFile, description: config.kbDescription, log });
   const parts = { lazy, access, log, tracing, onChange, command };
@@ -56,7 +57,7 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
     openWatch(config, { documents, access, log, folders, onFile });
   const keepFresh = lazy("folders", () => watch(config.folders));
   const toolbox = openToolbox({
-    offers: offersOf(rooms, kbFile, changes.tell),
+    offers: offersOf(rooms, kbFile, changes.notify),
     offered: config.tools,
     operations: {
       ...openOperations(config, rooms, log),
@@ -83,13 +84,13 @@ interface AppRooms {
 function offersOf(
   { documents, scopes, answers }: AppRooms,
   kbFile: KbFile,
-  tell: (change: Change) => void,
+  notify: (change: Change) => void,
 ) {
   return [
     fileOffer(kbFile),
     answersOffer(answers),
     documentsOffer(documents),
-    scopesOffer({ scopes, tell }),
+    scopesOffer({ scopes, notify }),
     chatgptOffer(documents),
   ];
 }

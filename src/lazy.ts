@@ -1,7 +1,6 @@
 // How the composition root keeps its rooms: opened at first need, closed in reverse.
 import { extname } from "node:path";
 import type { Lifetime } from "./lifetime.ts";
-import type { Change } from "./tools/family.ts";
 
 /** A worker's or child's entry file, beside this one in the source tree and in the bundle alike. */
 export function entryUrl(path: string): URL {
@@ -34,18 +33,5 @@ export function openRooms(lifetime: Lifetime): OpenLazily {
       });
       return attempt;
     };
-  };
-}
-
-export function openChanges() {
-  const listeners = new Set<(change: Change) => void>();
-  return {
-    tell(change: Change) {
-      for (const listener of listeners) listener(change);
-    },
-    listen(listener: (change: Change) => void) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
   };
 }

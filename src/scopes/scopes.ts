@@ -8,11 +8,11 @@ import { type Authoring, openAuthoring } from "./author/author.ts";
 import { check, type Finding } from "./author/check.ts";
 import { type Explanation, explain } from "./author/explain.ts";
 import { type ExportFormat, exportScopes } from "./author/export.ts";
-import { openChanges } from "./changes.ts";
 import type { RuleFile } from "./import/from-files.ts";
 import type { ImportOptions, ImportReport } from "./import/import.ts";
 import { toMarkdown } from "./markdown.ts";
 import { toName } from "./names.ts";
+import { pollVersion } from "./poll-version.ts";
 import type { ResolvedScope } from "./resolve/resolve.ts";
 import { type CacheSize, openScopeIndex, type ScopeIndex } from "./resolve/scope-index.ts";
 
@@ -65,14 +65,14 @@ const POLL_MS = 1_000;
 export function openScopes(options: ScopesOptions): Scopes {
   const { store, log } = options;
   const index = openScopeIndex(store, options.cacheBytes ?? CACHE_BYTES);
-  const changes = openChanges(store, options.pollMs ?? POLL_MS);
+  const versions = pollVersion(store, options.pollMs ?? POLL_MS);
   const ending = new AbortController();
 
   const apply = async (wanted: readonly ScopeChange[]) => {
     if (wanted.length === 0) return;
     await store.apply(wanted);
     log.info("scopes.changed", { changes: wanted.length });
-    await changes.look();
+    await versions.check();
   };
 
   return {
@@ -91,12 +91,12 @@ export function openScopes(options: ScopesOptions): Scopes {
     page: async (id, category) => toMarkdown(await index.get(id), category),
     check: async () => check(await store.all()),
     export: async (format, ids) => exportScopes(await named(ids, store, index), format),
-    onChange: changes.listen,
+    onChange: versions.listen,
     memory: index.memory,
     readAhead: (untilIdle) => index.readAhead({ untilIdle, signal: ending.signal }),
     close: () => {
       ending.abort();
-      changes.close();
+      versions.close();
     },
   };
 }

@@ -22,14 +22,14 @@ const STEPS =
 export interface ScopesRooms {
   readonly scopes: OpenScopes;
   /** Notifies connected clients. */
-  readonly tell: (change: Change) => void;
+  readonly notify: (change: Change) => void;
 }
 
 // Clients that read more than this many scopes as resources are not notified of the oldest any more.
 const MOST_WATCHED = 1_000;
 
-export function scopesOffer({ scopes, tell }: ScopesRooms): Offer {
-  const watched = openWatched(scopes, tell);
+export function scopesOffer({ scopes, notify }: ScopesRooms): Offer {
+  const watched = openWatched(scopes, notify);
   return {
     family: "scopes",
     instructions: `${STEPS} knowledge-scope-* and knowledge-entry-* change rules: only when the user asks for it.`,
@@ -75,14 +75,14 @@ async function* threeSteps(scopes: OpenScopes, rounds: number): AsyncIterable<Wa
 }
 
 /** Polls the store after the first read of a scope; a server whose rules are not read never polls. */
-function openWatched(scopes: OpenScopes, tell: (change: Change) => void) {
+function openWatched(scopes: OpenScopes, notify: (change: Change) => void) {
   const read = new Set<string>();
   let known: string | undefined;
   const ids = async () => JSON.stringify((await (await scopes()).list()).map(({ id }) => id));
   const onChange = async () => {
-    for (const id of read) tell({ kind: "resource", uri: scopeUri(id) });
+    for (const id of read) notify({ kind: "resource", uri: scopeUri(id) });
     const now = await ids();
-    if (known !== now) tell({ kind: "resources" });
+    if (known !== now) notify({ kind: "resources" });
     known = now;
   };
   const start = async () => {

@@ -1,19 +1,19 @@
-// Who wants to know of changes, and the look at the store that finds another process's.
+// Polls the version of the rules while somebody listens, so that listeners also learn of another process's changes.
 import type { ScopeStore } from "../store/store.ts";
 
-export interface Changes {
+export interface VersionPoll {
   /** Notifies the listeners when the store's version has moved since the last check. */
-  look(): Promise<void>;
+  check(): Promise<void>;
   listen(listener: () => void): () => void;
   close(): void;
 }
 
-export function openChanges(store: ScopeStore, pollMs: number): Changes {
+export function pollVersion(store: ScopeStore, pollMs: number): VersionPoll {
   const listeners = new Set<() => void>();
   let seen: number | undefined;
   let timer: NodeJS.Timeout | undefined;
 
-  const look = async () => {
+  const check = async () => {
     if (listeners.size === 0) return;
     const version = await store.version();
     if (version === seen) return;
@@ -22,7 +22,7 @@ export function openChanges(store: ScopeStore, pollMs: number): Changes {
     if (!first) for (const listener of listeners) listener();
   };
   const quietly = () => {
-    look().catch(() => {
+    check().catch(() => {
       // A store that is unavailable is reported by the calls that need it; the next check tries again.
     });
   };
@@ -32,7 +32,7 @@ export function openChanges(store: ScopeStore, pollMs: number): Changes {
     listeners.clear();
   };
   return {
-    look,
+    check,
     close,
     listen: (listener) => {
       listeners.add(listener);
