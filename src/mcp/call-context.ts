@@ -1,4 +1,4 @@
-// What a running request sees of its connection, and the frame around every request that is not a tool call.
+// What a running request sees of its connection; and `runRequest`, through which every request runs that is not a tool call.
 import type { Server, ServerContext } from "@modelcontextprotocol/server";
 import type { Principal, Right } from "../domain/call/principal.ts";
 import { toTrace } from "../domain/call/trace.ts";
@@ -49,7 +49,7 @@ export interface Parts extends McpOptions {
   readonly subscriptions: Subscriptions;
 }
 
-interface Asked {
+interface RequestFrame {
   readonly context: ServerContext;
   readonly connection: Connection;
   readonly server: Server;
@@ -74,9 +74,10 @@ export function overloaded(): KnowledgeError {
   });
 }
 
-export async function answer<Result>(
+/** Checks rights and load, runs the request, logs one line and turns a failure into a protocol error. */
+export async function runRequest<Result>(
   parts: Parts,
-  { context, connection, server, uri, right = "read" }: Asked,
+  { context, connection, server, uri, right = "read" }: RequestFrame,
   work: (call: CallContext) => Promise<Result>,
 ): Promise<Result> {
   const started = performance.now();
@@ -105,7 +106,8 @@ export async function answer<Result>(
 }
 
 function refusalOf(parts: Parts, who: Principal, right: Right): KnowledgeError | undefined {
-  // A change is refused where it is made, and leaves a line; and a cancel makes room.
+  // The only other requests cancel tasks: access control refuses and audits them, and they run even if the server is
+  // full, because they free capacity.
   if (right !== "read") return undefined;
   return parts.toolbox.refusal(who, right) ?? (isFull(parts) ? overloaded() : undefined);
 }

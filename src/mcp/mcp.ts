@@ -3,17 +3,17 @@ import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { type McpServer, Server } from "@modelcontextprotocol/server";
 import { CfWorkerJsonSchemaValidator } from "@modelcontextprotocol/server/validators/cf-worker";
 import { ownIcons, TITLE } from "../domain/call/identity.ts";
-import type { UntilIdle } from "../domain/call/until-idle.ts";
 import { OWNER } from "../domain/call/principal.ts";
+import type { UntilIdle } from "../domain/call/until-idle.ts";
 import { openLog } from "../observe/log.ts";
 import { openMetrics } from "../observe/metrics.ts";
 import type { Change, Toolbox } from "../tools/family.ts";
 import { type Connection, isFull, type McpOptions, type Parts } from "./call-context.ts";
 import { toCatalogue } from "./catalogue.ts";
-import { offerSubscriptions, tell } from "./changes.ts";
 import { advertise } from "./extensions/negotiated.ts";
 import { offerSkills } from "./extensions/skills.ts";
 import { offerTasks } from "./extensions/tasks.ts";
+import { notifyClient, offerSubscriptions } from "./notify-clients.ts";
 import { answerInPlainWords } from "./plain-errors.ts";
 import { offerPrompts } from "./requests/prompt-requests.ts";
 import { offerResources } from "./requests/resource-requests.ts";
@@ -165,7 +165,7 @@ function createServer(parts: Parts, connection: Connection): Server {
   });
   const subscribed = offerSubscriptions(server, parts, connection);
   if (connection.lasting) {
-    const stop = toolbox.onChange((change) => void tell(server, change, subscribed));
+    const stop = toolbox.onChange((change) => void notifyClient(server, change, subscribed));
     server.onclose = () => {
       stop();
       subscribed.close();

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import type { Server } from "@modelcontextprotocol/server";
 import type { ResourceText, Skill, Skills } from "../../tools/family.ts";
-import { answer, type Connection, type Parts } from "../call-context.ts";
+import { type Connection, type Parts, runRequest } from "../call-context.ts";
 import { invalidParams } from "../errors.ts";
 import { ANY, LIST, RESOURCE, readParams } from "../params.ts";
 
@@ -19,7 +19,7 @@ export interface SkillParts {
 export function offerSkills(server: Server, { parts, skills, connection }: SkillParts): void {
   const fresh = () => ((server.getNegotiatedProtocolVersion() ?? "") >= "2026" ? FRESHNESS : {});
   server.setRequestHandler("skills/list", ANY, (params, context) =>
-    answer(parts, { context, connection, server }, async () => {
+    runRequest(parts, { context, connection, server }, async () => {
       const { skills: page, next } = await skills.list(readParams(LIST, params ?? {}).cursor);
       return {
         skills: page.map(toEntry),
@@ -29,7 +29,7 @@ export function offerSkills(server: Server, { parts, skills, connection }: Skill
     }),
   );
   server.setRequestHandler("skills/get", ANY, (params, context) =>
-    answer(parts, { context, connection, server }, async () => {
+    runRequest(parts, { context, connection, server }, async () => {
       const { uri } = readParams(RESOURCE, params);
       const skill = await skills.find(uri);
       if (skill?.uri === uri) return { skill: toEntry(skill), ...fresh() };

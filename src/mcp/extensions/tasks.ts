@@ -9,7 +9,7 @@ import * as z from "zod";
 import { JSON_RPC } from "../../domain/call/rpc-error.ts";
 import type { TaskView } from "../../tools/family.ts";
 import type { CallContext, Tool, ToolOutput } from "../../tools/tool.ts";
-import { answer, type Connection, type Parts } from "../call-context.ts";
+import { type Connection, type Parts, runRequest } from "../call-context.ts";
 import { invalidParams } from "../errors.ts";
 import { ANY, CANCEL, readParams } from "../params.ts";
 import {
@@ -95,7 +95,7 @@ export function offerTasks(server: Server, parts: Parts, connection: Connection)
       const isCore = context.mcpReq.envelope === undefined;
       if (!isCore) requireExtension(server, context, TASKS);
       const request = { context, connection, server, right };
-      return answer(parts, request, async (call) => ({
+      return runRequest(parts, request, async (call) => ({
         ...(await work({ params, call, isCore })),
       }));
     });

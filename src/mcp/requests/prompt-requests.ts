@@ -1,18 +1,18 @@
 import type { Server } from "@modelcontextprotocol/server";
-import { answer, type Connection, type Parts } from "../call-context.ts";
+import { type Connection, type Parts, runRequest } from "../call-context.ts";
 import { invalidParams } from "../errors.ts";
 import { ANY, GET_PROMPT, LIST, readParams } from "../params.ts";
 
 export function offerPrompts(server: Server, parts: Parts, connection: Connection): void {
   const { catalogue, toolbox } = parts;
   server.setRequestHandler("prompts/list", ANY, (params, context) =>
-    answer(parts, { context, connection, server }, async () => {
+    runRequest(parts, { context, connection, server }, async () => {
       readParams(LIST, params);
       return catalogue.prompts;
     }),
   );
   server.setRequestHandler("prompts/get", ANY, (params, context) =>
-    answer(parts, { context, connection, server }, async (call) => {
+    runRequest(parts, { context, connection, server }, async (call) => {
       const { name: asked, arguments: args = {} } = readParams(GET_PROMPT, params);
       const prompt = toolbox.prompts.find((each) => each.name === asked);
       const missing = prompt?.arguments.find(({ name, required }) => required && !args[name]);

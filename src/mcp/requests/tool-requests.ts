@@ -1,6 +1,6 @@
 import type { Server } from "@modelcontextprotocol/server";
 import type { CallContext } from "../../tools/tool.ts";
-import { answer, type Connection, type Parts, toContext } from "../call-context.ts";
+import { type Connection, type Parts, runRequest, toContext } from "../call-context.ts";
 import { callTool } from "../call-tool.ts";
 import { invalidParams } from "../errors.ts";
 import { hasApps, withViews } from "../extensions/apps.ts";
@@ -10,7 +10,7 @@ import { ANY, CALL, CANCEL, LIST, readParams } from "../params.ts";
 export function offerTools(server: Server, parts: Parts, connection: Connection): void {
   const { toolbox, catalogue } = parts;
   server.setRequestHandler("tools/list", ANY, (params, context) =>
-    answer(parts, { context, connection, server }, async () => {
+    runRequest(parts, { context, connection, server }, async () => {
       readParams(LIST, params);
       const tools = hasCoreTasks(server) ? catalogue.taskTools : catalogue.tools;
       const shows = parts.readView && hasApps(capabilitiesOf(server, context));
@@ -30,7 +30,7 @@ export function offerTools(server: Server, parts: Parts, connection: Connection)
     cancelled: await toolbox.cancelTask(taskId, context),
   });
   server.setRequestHandler("tools/cancel", ANY, (params, context) =>
-    answer(parts, { context, connection, server, right: "write" }, async (call) =>
+    runRequest(parts, { context, connection, server, right: "write" }, async (call) =>
       cancel(readParams(CANCEL, params), call),
     ),
   );

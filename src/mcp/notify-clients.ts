@@ -1,7 +1,7 @@
 // What connected clients are notified of: lists that changed, resources that were updated.
 import type { Server } from "@modelcontextprotocol/server";
 import type { Change } from "../tools/family.ts";
-import { answer, type Connection, type Parts } from "./call-context.ts";
+import { type Connection, type Parts, runRequest } from "./call-context.ts";
 import { invalidParams } from "./errors.ts";
 import { ANY, RESOURCE, readParams } from "./params.ts";
 import type { SubscriptionList } from "./subscriptions.ts";
@@ -13,7 +13,7 @@ export function offerSubscriptions(
 ): SubscriptionList {
   const subscribed = parts.subscriptions.open(connection.principal);
   server.setRequestHandler("resources/subscribe", ANY, (params, context) =>
-    answer(parts, { context, connection, server }, async () => {
+    runRequest(parts, { context, connection, server }, async () => {
       const { uri } = readParams(RESOURCE, params);
       // Nothing could reach the client, and what all bare requests share would only grow.
       if (!connection.lasting) throw invalidParams("no_session", "Subscribing needs a session.");
@@ -22,7 +22,7 @@ export function offerSubscriptions(
     }),
   );
   server.setRequestHandler("resources/unsubscribe", ANY, (params, context) =>
-    answer(parts, { context, connection, server }, async () => {
+    runRequest(parts, { context, connection, server }, async () => {
       subscribed.remove(readParams(RESOURCE, params).uri);
       return {};
     }),
@@ -30,7 +30,7 @@ export function offerSubscriptions(
   return subscribed;
 }
 
-export async function tell(
+export async function notifyClient(
   server: Server,
   change: Change,
   subscribed: Pick<SubscriptionList, "has">,
