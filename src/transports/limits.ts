@@ -8,7 +8,7 @@ export const SESSIONS: QuotaLimits = { total: 5_000, perCaller: 1_000 };
 const STREAMS: QuotaLimits = { total: 2_048, perCaller: 512 };
 const WEB_SOCKETS: QuotaLimits = { total: 1_024, perCaller: 256 };
 /** In messages of the largest size. */
-const UNFINISHED: QuotaLimits = { total: 8, perCaller: 4 };
+const IN_FLIGHT: QuotaLimits = { total: 8, perCaller: 4 };
 
 export interface Limits {
   readonly streams: Quota;
@@ -22,8 +22,8 @@ export function openLimits(maxMessageBytes: number): Limits {
     streams: openQuota(STREAMS),
     webSockets: openQuota(WEB_SOCKETS),
     inFlight: openQuota({
-      total: UNFINISHED.total * maxMessageBytes,
-      perCaller: UNFINISHED.perCaller * maxMessageBytes,
+      total: IN_FLIGHT.total * maxMessageBytes,
+      perCaller: IN_FLIGHT.perCaller * maxMessageBytes,
     }),
   };
 }

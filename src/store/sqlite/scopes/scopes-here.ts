@@ -54,9 +54,9 @@ interface State {
 export function openScopesHere(dataDir: string, beside: Beside): ScopesHere {
   const state: State = { seenCommits: -1, version: 0, checkedAt: 0, isSuspended: false };
   const close = () => closeWatch(state);
-  const current = (isDue: boolean): Watch | undefined => {
+  const current = (checksFile: boolean): Watch | undefined => {
     // If it fails, the next call finds the same.
-    if (isDue && checkFile(state) === "log-lost") beside.reopen().catch(() => {});
+    if (checksFile && checkFile(state) === "log-lost") beside.reopen().catch(() => {});
     if (state.watch?.isOutdated()) close();
     if (!state.isSuspended) state.watch ??= openAtOnce(dataDir);
     return state.watch;
@@ -67,7 +67,7 @@ export function openScopesHere(dataDir: string, beside: Beside): ScopesHere {
   };
   return {
     version() {
-      const watch = current(isDue(state));
+      const watch = current(isCheckDue(state));
       const version = watch && versionAtOnce(state, watch);
       if (version !== undefined) return version;
       return beside.prepareDatabase().then(() => patientlyAside(openAndRead));
@@ -126,7 +126,7 @@ function readVersion(state: State, { commits, current }: Watch): number {
 /** A database is rarely restored, and checking for every version would cost more than the call that asks for it. */
 const CHECK_EVERY_MS = 1_000;
 
-function isDue(state: State): boolean {
+function isCheckDue(state: State): boolean {
   return performance.now() - state.checkedAt >= CHECK_EVERY_MS;
 }
 
