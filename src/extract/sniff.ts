@@ -3,6 +3,8 @@ import type { Format } from "../domain/document.ts";
 import { CONTRACT_FORMATS } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
 import { formatOfName, unsupportedContent, unsupportedFormat } from "../domain/format-name.ts";
+import { describeFileFailure } from "../domain/phrases/file-failures.ts";
+import { corrupt } from "./limits.ts";
 
 /** Office files and e-books are zip archives; their parts tell which one. */
 export type Sniffed = Format | "zip";
@@ -31,10 +33,7 @@ export function extensionOf(filename: string): string {
 export function sniff(bytes: Buffer, filename: string): Sniffed {
   const named = formatOfName(filename);
   if (bytes.length === 0) {
-    throw new KnowledgeError(
-      "EMPTY_DOCUMENT",
-      "The file is empty (0 bytes); add a file with content.",
-    );
+    throw new KnowledgeError("EMPTY_DOCUMENT", describeFileFailure("noBytes"));
   }
   const isText = named !== undefined && TEXT_FORMATS.includes(named) && !isBinary(bytes);
   const binary = byMagic(bytes);
@@ -44,12 +43,12 @@ export function sniff(bytes: Buffer, filename: string): Sniffed {
     const extension = extensionOf(filename);
     throw named === undefined ? unsupportedFormat(extension) : unsupportedContent(extension);
   }
-  if (isBinary(bytes)) throw unsupported(filename, named);
+  if (isBinary(bytes)) throw unreadable(filename, named);
   const markup = byMarkup(bytes);
   if (markup !== undefined && !NEVER_MARKUP.some((format) => format === named)) return markup;
   if (isText) return named;
   if (named === undefined && extensionOf(filename) === "") return markup ?? "txt";
-  throw unsupported(filename, named);
+  throw unreadable(filename, named);
 }
 
 function byMagic(bytes: Buffer): Sniffed | undefined {
@@ -123,19 +122,14 @@ function oldOffice(bytes: Buffer): KnowledgeError {
       "The file is protected by a password. Save a copy without one and add that.",
     );
   }
-  return new KnowledgeError(
-    "UNSUPPORTED_FORMAT",
-    "This is an old binary Office file (.doc, .xls, .ppt). Save it as DOCX, XLSX or PPTX and add that.",
-    { details: { supported_formats: CONTRACT_FORMATS } },
-  );
+  return new KnowledgeError("UNSUPPORTED_FORMAT", describeFileFailure("oldOffice"), {
+    details: { supported_formats: CONTRACT_FORMATS },
+  });
 }
 
-function unsupported(filename: string, named: Format | undefined): KnowledgeError {
-  if (named !== undefined) {
-    return new KnowledgeError(
-      "CORRUPT_FILE",
-      `The file is named .${extensionOf(filename)}, but its content is not ${named.toUpperCase()} or any other supported format.`,
-    );
-  }
-  return unsupportedFormat(extensionOf(filename));
+/** Corrupt if the name promises a format that is supported, else of an unsupported format. */
+function unreadable(filename: string, named: Format | undefined): KnowledgeError {
+  const extension = extensionOf(filename);
+  if (named === undefined) return unsupportedFormat(extension);
+  return corrupt(describeFileFailure("otherContent", extension, named.toUpperCase()));
 }

@@ -21,4 +21,5 @@ export const FILE_FAILURES = {
 
 export type FileFailure = keyof typeof FILE_FAILURES;
 
-export const { read: readFileFailure } = openPhrases<FileFailure>(FILE_FAILURES);
+export const { describe: describeFileFailure, read: readFileFailure } =
+  openPhrases<FileFailure>(FILE_FAILURES);

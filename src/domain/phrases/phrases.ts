@@ -1,4 +1,4 @@
-// Sentences with names: the server writes them, and who shows another language reads the names back.
+// Named messages: the server writes the English text, and the console recognises it to show a translation.
 
 interface NamedPhrase<Name extends string> {
   readonly name: Name;

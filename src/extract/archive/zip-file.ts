@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import { crc32 } from "node:zlib";
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile as Zip } from "yauzl";
 import { KnowledgeError } from "../../domain/errors.ts";
+import { describeFileFailure } from "../../domain/phrases/file-failures.ts";
 import { corrupt, DEFAULT_LIMITS, type ExtractLimits, overLimit } from "../limits.ts";
 
 export interface ZipFile {
@@ -36,7 +37,7 @@ export async function openZip(path: string, limits: ZipLimits = DEFAULT_LIMITS):
   // Names are decoded here: yauzl refuses the whole archive for one that leads out of it.
   const options = { lazyEntries: true, autoClose: false, decodeStrings: false };
   const zip = await openPromise(path, options).catch((cause: unknown) => {
-    throw corrupt("The file is not a readable ZIP archive, or it is damaged.", cause);
+    throw corrupt(describeFileFailure("zipDamaged"), cause);
   });
   const nameOf = ({ generalPurposeBitFlag: flags, fileNameRaw: raw, extraFields }: Entry) => {
     const isUtf8 = (flags & UTF8_NAME) !== 0 || isUtf8Text(raw);

@@ -1,6 +1,7 @@
 // Photographs, scans and screenshots: turned upright by what the camera noted, then read by OCR.
 
 import { imageSize } from "image-size";
+import { describeFileFailure } from "../../domain/phrases/file-failures.ts";
 import { describeWarning } from "../../domain/phrases/warnings.ts";
 import { corrupt, type ExtractLimits, overLimit } from "../limits.ts";
 import type { ReadContext, ReadOutcome } from "../reader.ts";
@@ -41,7 +42,7 @@ export async function toPicture(bytes: Buffer, limits: ExtractLimits): Promise<P
       `it has ${megapixels} megapixels, the limit is ${Math.round(limits.pixels / 1_000_000)}`,
     );
   }
-  if (width < 8 || height < 8) throw corrupt("The picture is too small to hold text.");
+  if (width < 8 || height < 8) throw corrupt(describeFileFailure("pictureSmall"));
   const picture = { bytes, width, height };
   return orientation === 1 ? picture : turned(bytes, orientation, picture);
 }
@@ -50,13 +51,13 @@ function sizeOf(bytes: Buffer) {
   try {
     return imageSize(bytes);
   } catch (cause) {
-    throw corrupt("The picture is damaged: its header cannot be read.", cause);
+    throw corrupt(describeFileFailure("pictureHeader"), cause);
   }
 }
 
 async function turned(bytes: Buffer, orientation: number, given: Picture): Promise<Picture> {
   const picture = await uprightJpeg(bytes, orientation).catch((cause: unknown) => {
-    throw corrupt("The picture is damaged and cannot be decoded.", cause);
+    throw corrupt(describeFileFailure("pictureDamaged"), cause);
   });
   return picture ?? given;
 }

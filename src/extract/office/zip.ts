@@ -1,6 +1,7 @@
 // Office files are zip archives: parts by name, inflated one at a time, counted while they stream.
 import { type Entry, fromBuffer, type ZipFile } from "yauzl";
 import { KnowledgeError } from "../../domain/errors.ts";
+import { describeFileFailure } from "../../domain/phrases/file-failures.ts";
 import { corrupt, type ExtractLimits, overLimit } from "../limits.ts";
 
 export interface Archive {
@@ -44,8 +45,7 @@ function key(name: string): string {
 function open(bytes: Buffer): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
     fromBuffer(bytes, { lazyEntries: true, strictFileNames: false }, (error, zip) => {
-      if (error !== null)
-        reject(corrupt("The file is damaged: it is not a readable Office file.", error));
+      if (error !== null) reject(corrupt(describeFileFailure("officeDamaged"), error));
       else resolve(zip);
     });
   });

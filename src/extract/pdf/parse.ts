@@ -8,6 +8,7 @@ import type {
   ParsedPage,
 } from "@llamaindex/liteparse";
 import { KnowledgeError } from "../../domain/errors.ts";
+import { describeFileFailure } from "../../domain/phrases/file-failures.ts";
 import { describeWarning } from "../../domain/phrases/warnings.ts";
 import { corrupt } from "../limits.ts";
 import type { ReadContext } from "../reader.ts";
@@ -159,8 +160,5 @@ function toPdfError(error: unknown, bytes: Buffer): KnowledgeError {
 }
 
 function damaged(bytes: Buffer, cause?: unknown): KnowledgeError {
-  return corrupt(
-    `The PDF is damaged${cutOff(bytes)}, and no page of it can be read. Get the file again, or open it in a viewer and save a copy.`,
-    cause,
-  );
+  return corrupt(describeFileFailure("pdfDamaged", cutOff(bytes)), cause);
 }

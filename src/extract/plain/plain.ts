@@ -1,5 +1,6 @@
 // Text formats: Markdown, plain text, CSV and JSON.
 
+import { describeFileFailure } from "../../domain/phrases/file-failures.ts";
 import { describeWarning } from "../../domain/phrases/warnings.ts";
 import { clean, tidy } from "../../text/clean/clean.ts";
 import { corrupt } from "../limits.ts";
@@ -71,7 +72,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw corrupt("The file is not valid JSON.", error);
+    throw corrupt(describeFileFailure("notJson"), error);
   }
 }
 

@@ -4,6 +4,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fromSystem, KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
+import { describeFileFailure } from "../../domain/phrases/file-failures.ts";
 import { oncePerSecond, probeWrite, type Store } from "../../store/store.ts";
 import { openByteCheck } from "./secret-content.ts";
 
@@ -102,7 +103,7 @@ export async function keepCopied({ copyPath, contentHash, sizeBytes }: Copied, s
 
 export function checkSize(sizeBytes: number, maxFileBytes: number): void {
   if (sizeBytes === 0) {
-    throw new KnowledgeError("EMPTY_DOCUMENT", "The file is empty: there is nothing to add.");
+    throw new KnowledgeError("EMPTY_DOCUMENT", describeFileFailure("empty"));
   }
   if (sizeBytes <= maxFileBytes) return;
   const most = maxFileBytes / MB;

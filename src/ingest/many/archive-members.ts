@@ -1,6 +1,7 @@
 // The files of a zip archive, by the same rules as a folder. Their names are never used to write a file.
 import { KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName, isArchiveName } from "../../domain/format-name.ts";
+import { describeFileFailure } from "../../domain/phrases/file-failures.ts";
 import type { AddRequest } from "../../domain/task.ts";
 import { openZip, type ZipEntry } from "../../extract/extract.ts";
 import type { Store } from "../../store/store.ts";
@@ -102,8 +103,5 @@ function refused(name: string, why: string): Member {
 }
 
 function nothingIn(): KnowledgeError {
-  return new KnowledgeError(
-    "EMPTY_DOCUMENT",
-    "This archive has nothing to add: every file is hidden or of an unsupported format.",
-  );
+  return new KnowledgeError("EMPTY_DOCUMENT", describeFileFailure("emptyArchive"));
 }
