@@ -23,7 +23,7 @@ import { numberFormat } from "../../src/extract/office/xlsx/number-format.ts";
 import { plain as pdfPlain, squeeze } from "../../src/extract/pdf/blocks.ts";
 import { hyphenRestorer } from "../../src/extract/pdf/hyphens.ts";
 import { dropRunning, plainParagraphs } from "../../src/extract/pdf/pages.ts";
-import { rebuildPdf } from "../../src/extract/pdf/rebuild.ts";
+import { repairCutOff } from "../../src/extract/pdf/repair-cut-off.ts";
 import { decodeText } from "../../src/extract/plain/charset.ts";
 import { frontMatterTitle, scanMarkdown } from "../../src/extract/plain/markdown.ts";
 import { sniff } from "../../src/extract/sniff.ts";
@@ -114,7 +114,7 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   "extract pdf page": (text) => plainParagraphs({ text } as never),
   "extract pdf hyphens": (text) => hyphenRestorer([text])(piece(text)),
   "extract pdf running heads": (text) => dropRunning([[piece(text)], [piece(text)], [piece(text)]]),
-  "extract damaged pdf": (text) => rebuildPdf(Buffer.from(`%PDF-1.4 1 0 obj ${text}`), 1_000_000),
+  "extract damaged pdf": (text) => repairCutOff(Buffer.from(`%PDF-1.4 1 0 obj ${text}`), 1_000_000),
   "extract ocr lines": (text) =>
     toPieces([{ text, confidence: 90, box: { x0: 0, y0: 0, x1: 9, y1: 9 } } as never]),
   "answer cell": (text) => [readValue(text), readValue(`1 ${text}`)],

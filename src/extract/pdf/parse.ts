@@ -1,4 +1,4 @@
-// A PDF's pages as the parser sees them; a file that is cut off is rebuilt first.
+// A PDF's pages as the parser sees them; a file that is cut off is repaired first.
 
 import type {
   DocumentAnnotation,
@@ -15,7 +15,7 @@ import type { ReadContext } from "../reader.ts";
 import { type PdfPiece, toPieces } from "./blocks.ts";
 import { hyphenRestorer } from "./hyphens.ts";
 import { keepsText, needsOcr, plainParagraphs } from "./pages.ts";
-import { rebuildPdf } from "./rebuild.ts";
+import { repairCutOff } from "./repair-cut-off.ts";
 
 export const PDF_OPTIONS: Partial<LiteParseConfig> = {
   outputFormat: "markdown",
@@ -42,7 +42,7 @@ export interface Page {
 
 export interface ParsedPdf {
   readonly pages: readonly Page[];
-  /** What was parsed: the file, or a rebuilt copy of it. */
+  /** What was parsed: the file, or a repaired copy of it. */
   readonly bytes: Buffer;
 }
 
@@ -52,12 +52,12 @@ export async function parsePdf(Parser: typeof LiteParse, context: ReadContext): 
     return { pages: await parsePages(Parser, context), bytes };
   } catch (error) {
     const damaged = error instanceof KnowledgeError && error.code === "CORRUPT_FILE";
-    const rebuilt = damaged ? rebuildPdf(bytes, limits.zipTotalBytes) : undefined;
-    if (rebuilt === undefined) throw error;
-    const pages = await parsePages(Parser, { ...context, bytes: rebuilt });
+    const repaired = damaged ? repairCutOff(bytes, limits.zipTotalBytes) : undefined;
+    if (repaired === undefined) throw error;
+    const pages = await parsePages(Parser, { ...context, bytes: repaired });
     const count = pages.length === 1 ? "one page" : `${pages.length} pages`;
     out.warn(describeWarning("pdfDamaged", cutOff(bytes), count));
-    return { pages, bytes: rebuilt };
+    return { pages, bytes: repaired };
   }
 }
 

@@ -5,7 +5,7 @@ import { toPicture } from "../image/image.ts";
 import type { Picture } from "../image/ocr/ocr.ts";
 import { corrupt } from "../limits.ts";
 import { needsOcr } from "../pdf/pages.ts";
-import { rebuildPdf } from "../pdf/rebuild.ts";
+import { repairCutOff } from "../pdf/repair-cut-off.ts";
 import type { ReadSettings } from "../reader.ts";
 import { recogniseWords } from "./recognise.ts";
 import type { PageImage, PageRequest, PageView } from "./view.ts";
@@ -60,9 +60,9 @@ async function lookAtSlide({ bytes, format, page, want, settings }: Looking): Pr
 async function lookAtPdf(Parser: typeof LiteParse, looking: Looking): Promise<PageView> {
   const { bytes, want } = looking;
   const { page, source } = await openPage(Parser, looking).catch((error: unknown) => {
-    const rebuilt = rebuildPdf(bytes, looking.settings.limits.zipTotalBytes);
-    if (rebuilt === undefined) throw error;
-    return openPage(Parser, { ...looking, bytes: rebuilt });
+    const repaired = repairCutOff(bytes, looking.settings.limits.zipTotalBytes);
+    if (repaired === undefined) throw error;
+    return openPage(Parser, { ...looking, bytes: repaired });
   });
   if (want.kind === "image") {
     const dpi = POINTS * scaleOf(page.width, page.height, want.width);

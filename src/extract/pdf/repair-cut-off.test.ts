@@ -2,7 +2,7 @@ import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { makePdf } from "../../../test/support/files/pdf.ts";
 import { readHere } from "../../../test/support/read-here.ts";
-import { rebuildPdf } from "./rebuild.ts";
+import { repairCutOff } from "./repair-cut-off.ts";
 
 const three = makePdf([["The first page."], ["The second page."], ["The third page."]]);
 const cutBefore = (mark: string) => three.subarray(0, three.lastIndexOf(mark));
@@ -49,7 +49,7 @@ describe("a PDF that is cut off", () => {
       Buffer.from("%PDF-1.5\n1 0 obj\n<</Type/ObjStm/N 1/First 4>>\nstream\n"),
       bomb,
     ]);
-    expect(rebuildPdf(bytes, 1_000_000)).toBeUndefined();
+    expect(repairCutOff(bytes, 1_000_000)).toBeUndefined();
   });
 });
 

@@ -15,7 +15,7 @@ const ROOT_ID = 4_000_002;
 const LONGEST_DICTIONARY = 20_000;
 
 /** Undefined when nothing is left of it. What is encrypted cannot be read without its lost end. */
-export function rebuildPdf(bytes: Buffer, maxInflated: number): Buffer | undefined {
+export function repairCutOff(bytes: Buffer, maxInflated: number): Buffer | undefined {
   const text = bytes.toString("latin1");
   if (text.includes("/Encrypt")) return undefined;
   const visible = [...objects(text)];
