@@ -1,6 +1,7 @@
 // Background work is audited too: without an audit line nothing changes. The list comes from the code.
 import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BACKGROUND, type BackgroundAct } from "../../src/domain/call/act.ts";
 import type { Task } from "../../src/domain/task.ts";
@@ -9,6 +10,7 @@ import { type Folder, openFolder } from "../../src/ingest/folders/folder.ts";
 import { openTidying } from "../../src/ingest/queue/tidy.ts";
 import { openRefiner } from "../../src/ingest/refine/refiner.ts";
 import { openAudit } from "../../src/observe/audit.ts";
+import { openLog } from "../../src/observe/log.ts";
 import { openTrash } from "../../src/store/core/trash.ts";
 import { type AccessControl, openAccessControl } from "../../src/tools/access-control.ts";
 import { eventually } from "../support/eventually.ts";
@@ -202,21 +204,50 @@ test("queued documents wait while the audit log cannot be written, and continue 
   );
 });
 
-test("tidying that fails is not audited as done", async () => {
+/** Tidying on a closed store, with its lines in the audit log and in the other. */
+async function tidyClosed() {
   const audit = join(at.temp.dataDir, "audit");
+  const logged: string[] = [];
   const { store } = await at.another();
   await store.close();
-  const { perform } = openOn(audit);
-  const incomingDir = join(at.temp.dataDir, "incoming");
-  const trash = openTrash(join(at.temp.dataDir, "trash"));
-  const tidying = openTidying({ store, incomingDir, trash, log, perform });
+  const tidying = openTidying({
+    store,
+    incomingDir: join(at.temp.dataDir, "incoming"),
+    trash: openTrash(join(at.temp.dataDir, "trash")),
+    log: openLog({ level: "debug", write: (line) => void logged.push(line) }),
+    perform: openOn(audit).perform,
+  });
+  const audited = async () =>
+    (await readFile(audit, "utf8"))
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+  return { tidying, audited, logged };
+}
+
+test("tidying that fails is not audited as done, and logged", async () => {
+  const { tidying, audited, logged } = await tidyClosed();
   tidying.start();
-  await eventually(async () => {
-    const lines = (await readFile(audit, "utf8")).trim().split("\n");
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+  await eventually(async () =>
+    expect(await audited()).toMatchObject([
       { did: "tidy", outcome: "started" },
       { did: "tidy", outcome: "failed", error: "store_unavailable" },
-    ]);
-  });
+    ]),
+  );
+  await eventually(() => expect(logged.join("\n")).toContain("ingest.tidy-failed"));
   tidying.close();
+});
+
+test("tidying that a stopping server cuts short is audited as interrupted, and not logged", async () => {
+  const { tidying, audited, logged } = await tidyClosed();
+  tidying.start();
+  tidying.close();
+  await eventually(async () =>
+    expect(await audited()).toMatchObject([
+      { did: "tidy", outcome: "started" },
+      { did: "tidy", outcome: "failed", error: "interrupted" },
+    ]),
+  );
+  await turn();
+  expect(logged).toEqual([]);
 });

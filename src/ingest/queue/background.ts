@@ -17,7 +17,6 @@ interface Chore {
 
 export function openBackground(perform: Perform) {
   return (did: BackgroundAct, { to, work, isBroken = () => false }: Chore) => {
-    const stopped = () => new KnowledgeError("INTERRUPTED", "The work was stopped.");
     const run = () =>
       work().catch((thrown: unknown) => {
         throw isBroken() ? stopped() : thrown;
@@ -25,6 +24,10 @@ export function openBackground(perform: Perform) {
     const endOf = () => (isBroken() ? { error: "interrupted" } : {});
     return perform(backgroundAct(did, to), run, endOf);
   };
+}
+
+export function stopped(): KnowledgeError {
+  return new KnowledgeError("INTERRUPTED", "The work was stopped.");
 }
 
 export function taskTarget({ id, request }: Task): Target {

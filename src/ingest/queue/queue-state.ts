@@ -2,8 +2,8 @@
 import type { Task } from "../../domain/task.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Store } from "../../store/store.ts";
+import { type BackOff, openBackOff } from "./back-off.ts";
 import type { Lease } from "./lease.ts";
-import { openBackOff, type BackOff } from "./back-off.ts";
 import { nameWorker } from "./worker-name.ts";
 
 export interface QueueOptions {

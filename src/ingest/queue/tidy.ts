@@ -5,7 +5,7 @@ import type { Perform } from "../../domain/call/act.ts";
 import { KEEP_TASKS_MS } from "../../domain/task.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Store, SweepReport, Trash } from "../../store/store.ts";
-import { openBackground } from "./background.ts";
+import { openBackground, stopped } from "./background.ts";
 
 export interface TidyOptions {
   readonly store: Store;
@@ -20,9 +20,15 @@ const TIDY_EVERY_MS = HOUR_MS;
 /** Tidies at the start and then at intervals. */
 export function openTidying(options: TidyOptions & { readonly perform: Perform }) {
   const inBackground = openBackground(options.perform);
+  const closing = new AbortController();
+  // A store that closes meanwhile fails the work: that is a stop, and the next start tidies again.
+  const work = () =>
+    tidy(options).catch((thrown: unknown) => {
+      throw closing.signal.aborted ? stopped() : thrown;
+    });
   const tidyUp = () =>
-    void inBackground("tidy", { to: {}, work: () => tidy(options) }).catch((error: unknown) => {
-      options.log.warn("ingest.tidy-failed", { error });
+    void inBackground("tidy", { to: {}, work }).catch((error: unknown) => {
+      if (!closing.signal.aborted) options.log.warn("ingest.tidy-failed", { error });
     });
   let timer: NodeJS.Timeout | undefined;
   return {
@@ -31,7 +37,10 @@ export function openTidying(options: TidyOptions & { readonly perform: Perform }
       timer = setInterval(tidyUp, TIDY_EVERY_MS).unref();
       tidyUp();
     },
-    close: () => clearInterval(timer),
+    close() {
+      clearInterval(timer);
+      closing.abort();
+    },
   };
 }
 
