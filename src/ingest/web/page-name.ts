@@ -3,7 +3,7 @@ import type { KnowledgeError } from "../../domain/errors.ts";
 import { formatOfName, unsupportedFormat } from "../../domain/format-name.ts";
 
 /** Media types and their file extensions. */
-const EXTENSIONS: ReadonlyMap<string, string> = new Map(
+export const EXTENSIONS_BY_TYPE: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "text/html": "html",
     "application/xhtml+xml": "html",
@@ -51,7 +51,7 @@ export function pageName(url: URL, contentType: string | undefined): string {
   const format = formatOfName(last);
   const isText = type === "text/plain" || VAGUE.has(type);
   if (isText && format !== undefined) return last;
-  const extension = EXTENSIONS.get(type) ?? (type.startsWith("text/") ? "txt" : undefined);
+  const extension = EXTENSIONS_BY_TYPE.get(type) ?? (type.startsWith("text/") ? "txt" : undefined);
   if (extension === undefined)
     throw VAGUE.has(type) ? unknownType() : unsupportedFormat(shortOf(type));
   const isSame = format !== undefined && format === formatOfName(`x.${extension}`);

@@ -5,7 +5,7 @@ import { failureOf } from "./mcp.ts";
 import { type Language, WORDS, type Word } from "./translations.ts";
 import { explain } from "./words/server/explain.ts";
 import { sayNotice, sayStep, sayWarning } from "./words/server/phrases.ts";
-import { TOOLS_JA } from "./words/tools.ts";
+import { TOOLS_JA } from "./words/server/tools.ts";
 
 export type Say = (word: Word, ...values: readonly (string | number)[]) => string;
 

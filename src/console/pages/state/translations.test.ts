@@ -10,7 +10,7 @@ import { AREAS, WORDS, type Word } from "./translations.ts";
 import { FAILURES_JA } from "./words/server/failures.ts";
 import { FILE_FAILURES_JA } from "./words/server/file-failures.ts";
 import { NOTICES_JA, STEPS_JA, WARNINGS_JA } from "./words/server/phrases.ts";
-import { TOOLS_JA } from "./words/tools.ts";
+import { TOOLS_JA } from "./words/server/tools.ts";
 
 const { explain, sayNotice, sayStep, sayTool, sayWarning } = speech("ja");
 const JAPANESE = /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}]/u;

@@ -1,4 +1,5 @@
-// Every text the console shows, in English and Japanese: one file per area in words/.
+// Every text of the console itself, in English and Japanese: one file per area in words/. What the server says is English
+// already; words/server/ has its Japanese.
 import { CONNECT } from "./words/connect.ts";
 import { DOCUMENT } from "./words/document.ts";
 import { DOCUMENTS } from "./words/documents.ts";
