@@ -1,4 +1,4 @@
-// Polls the version of the rules while somebody listens, so that listeners also learn of another process's changes.
+// Polls the version of the rules while there are listeners, so that they also learn of another process's changes.
 import type { ScopeStore } from "../store/store.ts";
 
 export interface VersionPoll {

@@ -8,7 +8,7 @@ import { describeSize } from "../terminal/words.ts";
 export const backup: Command = {
   name: "backup",
   effect: "export",
-  summary: "Back up the knowledge base to one file, also while in use",
+  summary: "Back up the knowledge base to one file, even while it is in use",
   takesFiles: true,
   usage: "backup FILE [--force]",
   options: { force: { type: "boolean", help: "replace a file that is not a backup" } },
