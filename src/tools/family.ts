@@ -1,8 +1,8 @@
 // What a family of tools offers beside its tools, and what the whole program offers to its fronts
 // (protocol, console, command line).
 
-import type { UntilIdle } from "../domain/call/until-idle.ts";
 import type { Principal, Right } from "../domain/call/principal.ts";
+import type { UntilIdle } from "../domain/call/until-idle.ts";
 import type { KnowledgeError } from "../domain/errors.ts";
 import type { Family } from "../domain/family.ts";
 import type { Operations } from "./operations.ts";
