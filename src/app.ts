@@ -16,14 +16,14 @@ import type { Scopes } from "./scopes/scopes.ts";
 import { serveShare } from "./share.ts";
 import { copyKnowledge, openStore } from "./stores.ts";
 import { openAccessControl } from "./tools/access-control.ts";
-import { answersOffer } from "./tools/answers/family.ts";
-import { chatgptOffer } from "./tools/chatgpt/family.ts";
-import { type DocumentRooms, documentsOffer } from "./tools/documents/family.ts";
+import { answersFamily } from "./tools/answers/family.ts";
+import { chatgptFamily } from "./tools/chatgpt/family.ts";
+import { type DocumentRooms, documentsFamily } from "./tools/documents/family.ts";
 import { extractFile } from "./tools/documents/operations/extract-file.ts";
 import { documentOperations } from "./tools/documents/operations/operations.ts";
 import type { Change, Toolbox } from "./tools/family.ts";
-import { fileOffer } from "./tools/file/family.ts";
-import { scopesOffer } from "./tools/scopes/family.ts";
+import { fileFamily } from "./tools/file/family.ts";
+import { scopesFamily } from "./tools/scopes/family.ts";
 import { ruleOperations } from "./tools/scopes/operations.ts";
 import { openToolbox } from "./tools/toolbox.ts";
 import { openDataFolder, openUpkeep } from "./upkeep.ts";
@@ -57,7 +57,7 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
     openWatch(config, { documents, access, log, folders, onFile });
   const keepFresh = lazy("folders", () => watch(config.folders));
   const toolbox = openToolbox({
-    offers: offersOf(rooms, kbFile, changes.notify),
+    families: familiesOf(rooms, kbFile, changes.notify),
     offered: config.tools,
     operations: {
       ...openOperations(config, rooms, log),
@@ -81,17 +81,17 @@ interface AppRooms {
   readonly answers: Answerer;
 }
 
-function offersOf(
+function familiesOf(
   { documents, scopes, answers }: AppRooms,
   kbFile: KbFile,
   notify: (change: Change) => void,
 ) {
   return [
-    fileOffer(kbFile),
-    answersOffer(answers),
-    documentsOffer(documents),
-    scopesOffer({ scopes, notify }),
-    chatgptOffer(documents),
+    fileFamily(kbFile),
+    answersFamily(answers),
+    documentsFamily(documents),
+    scopesFamily({ scopes, notify }),
+    chatgptFamily(documents),
   ];
 }
 

@@ -7,7 +7,7 @@ import type { About, Command, CommandContext } from "./cli/command.ts";
 import { COMMANDS } from "./cli/commands.ts";
 import { exitCode, INTERRUPTED } from "./cli/exit-code.ts";
 import { openTerminal } from "./cli/terminal/terminal.ts";
-import { fold } from "./cli/terminal/wrap.ts";
+import { wrapLongLines } from "./cli/terminal/wrap.ts";
 import { configFlags, describeSettings, loadConfig } from "./config/config.ts";
 import { toKnowledgeError } from "./domain/errors.ts";
 import { expandHome } from "./domain/home-path.ts";
@@ -109,7 +109,7 @@ function report(thrown: unknown): number {
   const error = toKnowledgeError(thrown);
   const { stderr } = process;
   const message = `knowledge-server: ${inertText(error.message)}`;
-  stderr.write(`${fold(message, stderr.columns || Number.POSITIVE_INFINITY)}\n`);
+  stderr.write(`${wrapLongLines(message, stderr.columns || Number.POSITIVE_INFINITY)}\n`);
   if (error.code === "INTERNAL") stderr.write(`${inertText(traceOf(error.cause))}\n`);
   return exitCode(error.code);
 }

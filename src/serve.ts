@@ -48,7 +48,7 @@ export async function serve(transport: "stdio" | "http", parts: ServeParts): Pro
     log.info("server.started", { version, transport, families, tools, kbFile: config.kbFile });
     startWorkSoon(parts);
   };
-  // A server of many clients prepares at its start, one of a single client once that client was answered.
+  // A server of many clients prepares at its start, one of a single client once that client has its first response.
   if (transport === "http") setImmediate(() => void mcp.prepare());
   if (transport === "stdio") await serveStdio(mcp, parts, onListening);
   else await serveHttp({ mcp, metrics, clients, usage, onListening }, parts);

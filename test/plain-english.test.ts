@@ -34,6 +34,9 @@ const AVOIDED: readonly (readonly [RegExp, string])[] = [
   [/\bat a load of\b/i, "at load N"],
   [/\b(is|are|was) no (JSON|YAML|backup|address)\b/i, "is not JSON, is not a backup"],
   [/\bspeaks up\b/i, "warns"],
+  [/\btell\s*[(:=]/, "notify, report, send"],
+  [/Offer\b|\boffersOf\b/, "ToolFamily"],
+  [/\btool('s)? answers?\b|\bwas answered\b|\bis never answered\b/i, "result, response"],
 ];
 
 /** What people read: source with its comments and messages, documents, scripts. Tests name the words to find them. */

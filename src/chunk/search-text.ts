@@ -27,7 +27,7 @@ function plain(text: string): string {
     .toLowerCase();
 }
 
-// Folders further up are the same for most documents: they tell none from another.
+// Folders further up are the same for most documents: they distinguish nothing.
 const FOLDERS = 3;
 
 interface Named extends Pick<StoredDocument, "filename"> {

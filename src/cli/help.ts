@@ -1,7 +1,7 @@
 import { pad, widthOf } from "../text/width.ts";
 import { unknownWord } from "./arguments.ts";
 import type { Command, CommandContext } from "./command.ts";
-import { fold } from "./terminal/wrap.ts";
+import { wrapLongLines } from "./terminal/wrap.ts";
 
 export const help: Command = {
   name: "help",
@@ -80,9 +80,9 @@ function commandHelp(command: Command, width: number): readonly string[] {
     text,
   ]);
   return [
-    fold(command.summary, width),
+    wrapLongLines(command.summary, width),
     "",
-    fold(`Usage: knowledge-server ${command.usage}`, width, 4),
+    wrapLongLines(`Usage: knowledge-server ${command.usage}`, width, 4),
     ...(options.length === 0 ? [] : ["", "Options:", ...columns(options, width)]),
     ...(command.examples.length === 0 ? [] : ["", "Examples:"]),
     ...command.examples.flatMap(({ line, does }) => [`  ${line}`, `      ${does}`]),
@@ -95,6 +95,6 @@ type Pair = readonly (string | undefined)[];
 function columns(rows: readonly Pair[], width: number): readonly string[] {
   const left = Math.max(...rows.map(([name = ""]) => widthOf(name)));
   return rows.map(([name = "", text = ""]) =>
-    fold(`  ${pad(name, left, "left")}  ${text}`, width, left + 2),
+    wrapLongLines(`  ${pad(name, left, "left")}  ${text}`, width, left + 2),
   );
 }

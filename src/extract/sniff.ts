@@ -6,7 +6,7 @@ import { formatOfName, unsupportedContent, unsupportedFormat } from "../domain/f
 import { describeFileFailure } from "../domain/phrases/file-failures.ts";
 import { corrupt } from "./limits.ts";
 
-/** Office files and e-books are zip archives; their parts tell which one. */
+/** Office files and e-books are zip archives; their parts show which one. */
 export type Sniffed = Format | "zip";
 
 const TEXT_FORMATS: readonly Format[] = [

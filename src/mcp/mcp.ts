@@ -14,7 +14,7 @@ import { advertise } from "./extensions/negotiated.ts";
 import { offerSkills } from "./extensions/skills.ts";
 import { offerTasks } from "./extensions/tasks.ts";
 import { notifyClient, offerSubscriptions } from "./notify-clients.ts";
-import { answerInPlainWords } from "./plain-errors.ts";
+import { plainErrors } from "./plain-errors.ts";
 import { offerPrompts } from "./requests/prompt-requests.ts";
 import { offerResources } from "./requests/resource-requests.ts";
 import { offerTools } from "./requests/tool-requests.ts";
@@ -171,7 +171,7 @@ function createServer(parts: Parts, connection: Connection): Server {
       subscribed.close();
     };
   }
-  answerInPlainWords(server, log);
+  plainErrors(server, log);
   server.oninitialized = () => noteClient(server, parts, connection);
   server.onerror = (error) => log.debug("mcp.error", { error });
   return server;

@@ -1,4 +1,4 @@
-// The parameters of each method. They are checked here and not by the SDK, whose answers show a validator's
+// The parameters of each method. They are checked here and not by the SDK, whose errors show a validator's
 // inner form.
 import * as z from "zod";
 import { unpackArguments } from "../domain/call/carried.ts";
@@ -7,7 +7,7 @@ import { invalidParams } from "./errors.ts";
 
 export const CALL = z.object({
   name: z.string(),
-  // Of any kind: a tool answers wrong ones in its own form.
+  // Of any kind: a tool refuses wrong ones in its own form.
   arguments: z.unknown().optional().transform(unpackArguments),
   task: z.unknown().optional(),
 });

@@ -1,4 +1,4 @@
-// The last look at a message before it leaves: an error that this program did not write itself is answered in fixed
+// The last look at a message before it leaves: an error that this program did not write itself is replaced by fixed
 // words, and what the SDK adds and nobody needs is left out: a task's empty content, a picture in every result.
 import {
   type JSONRPCMessage,
@@ -11,7 +11,7 @@ import { toKnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 
 /** Errors of our own have `data`; without it the words are the SDK's, a validator's or the engine's. */
-export function answerInPlainWords(server: Server, log: Log): void {
+export function plainErrors(server: Server, log: Log): void {
   const connect = server.connect.bind(server);
   server.connect = (transport: Transport) => {
     const send = transport.send.bind(transport);

@@ -10,7 +10,7 @@ export interface Metrics {
   render(): string;
 }
 
-// From a call that is answered from memory to one that reads a scanned book.
+// From a call that is served from memory to one that reads a scanned book.
 const BUCKETS = [0.0005, 0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 60];
 
 interface Histogram {

@@ -23,7 +23,7 @@ export type { ImportReport } from "./import/import.ts";
 export type { Ambiguity, ResolvedEntry } from "./resolve/resolve.ts";
 
 export interface Scopes extends Authoring {
-  /** Throws SCOPE_NOT_FOUND. Answers at once, without a promise, when the scope is in memory. */
+  /** Throws SCOPE_NOT_FOUND. Returns at once, without a promise, when the scope is in memory. */
   get(id: string): ResolvedScope | Promise<ResolvedScope>;
   list(): Promise<readonly ScopeSummary[]>;
   /** Ids that begin with, then ids that contain what was typed. */

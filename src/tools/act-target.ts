@@ -29,10 +29,10 @@ function hostTarget(url: unknown): Target {
 
 /** A tool returns its failures. */
 export function endOf({ payload, isError }: ToolOutput): ActEnd {
-  const answered = toRecord(payload);
-  const { error } = answered;
+  const returned = toRecord(payload);
+  const { error } = returned;
   return {
-    to: namesIn(answered),
+    to: namesIn(returned),
     ...(isError ? { error: typeof error === "string" ? error : "failed" } : {}),
   };
 }

@@ -51,7 +51,7 @@ export interface ResourceTemplate {
   readonly title: string;
   readonly description: string;
   readonly mimeType: string;
-  /** `cursor` is the last answer's `next`; absent at first. */
+  /** `cursor` is the last page's `next`; absent at first. */
   list?(
     cursor: string | undefined,
     context: CallContext,
@@ -102,8 +102,8 @@ export interface CheckOutcome {
 }
 
 /** What one family gives; toolbox.ts gathers them. Everything is a value, nothing is opened by listing it. */
-export interface Offer {
-  readonly family: Family;
+export interface ToolFamily {
+  readonly name: Family;
   /** One sentence for the server's instructions: what this family is for. */
   readonly instructions: string;
   /** The same where only the tools that read are offered. */

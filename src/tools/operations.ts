@@ -138,7 +138,7 @@ export interface Operations {
     folders: readonly WatchedFolder[],
     onFile?: (change: FileChange) => void,
   ) => Promise<Folders>;
-  /** Takes a file's bytes in; answers as an asynchronous `knowledge-add` does. */
+  /** Takes a file's bytes in; returns what an asynchronous `knowledge-add` returns. */
   readonly upload: (upload: Upload) => Promise<Queued>;
   readonly original: (documentId: string) => Promise<Original>;
   readonly originalView: (documentId: string) => Promise<OriginalView>;

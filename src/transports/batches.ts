@@ -16,7 +16,7 @@ export interface Batches {
   take(values: readonly unknown[], hand: (message: JSONRPCMessage) => unknown): void;
   /** True if the response belongs to a batch and will be sent with it. */
   keep(message: JSONRPCMessage): boolean;
-  /** A cancelled request is never answered. */
+  /** A cancelled request never gets a response. */
   forget(id: string | number): void;
 }
 

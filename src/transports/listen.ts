@@ -14,8 +14,8 @@ export interface Listening {
 }
 
 export interface ListenRefusal {
-  readonly answer: WireError;
-  /** Where the answer goes over HTTP. */
+  readonly response: WireError;
+  /** Its status over HTTP. */
   readonly status: 400 | 403 | 503;
 }
 
@@ -68,16 +68,16 @@ export function openListening({ subscriptions }: Pick<Mcp, "subscriptions">, pri
 
 export function tooManyStreams(id: RequestId): ListenRefusal {
   const reason = "Too many open streams. Close some first.";
-  return { status: 503, answer: refuse(JSON_RPC.refused, reason, id).error };
+  return { status: 503, response: refuse(JSON_RPC.refused, reason, id).error };
 }
 
 function toRefusal({ code, message }: KnowledgeError, id: RequestId): ListenRefusal {
   const { kind } = ERRORS[code];
   if (kind === "invalid") {
-    return { status: 400, answer: refuse(JSON_RPC.invalidParams, message, id).error };
+    return { status: 400, response: refuse(JSON_RPC.invalidParams, message, id).error };
   }
-  const answer = refuse(JSON_RPC.refused, message, id).error;
-  return { status: kind === "denied" ? 403 : 503, answer };
+  const response = refuse(JSON_RPC.refused, message, id).error;
+  return { status: kind === "denied" ? 403 : 503, response };
 }
 
 /** Anything but a list of strings is left to the SDK, which refuses it. */

@@ -1,4 +1,4 @@
-// Bytes or text from a wire → one JSON-RPC message, or the error to answer with.
+// Bytes or text from a wire → one JSON-RPC message, or the error to respond with.
 import {
   isInitializeRequest,
   isJSONRPCNotification,
@@ -69,14 +69,14 @@ export function toMessage(value: unknown): Parsed {
     return refuse(JSON_RPC.invalidRequest, "JSON-RPC batches are not supported here.");
   if (!isObject(value)) return refuse(JSON_RPC.invalidRequest, "Not a JSON-RPC message.");
   const { id, method, params } = value;
-  const answerTo = isId(id) ? id : null;
+  const respondTo = isId(id) ? id : null;
   const fault = faultOf(value);
-  if (fault !== undefined) return refuse(JSON_RPC.invalidRequest, fault, answerTo);
+  if (fault !== undefined) return refuse(JSON_RPC.invalidRequest, fault, respondTo);
   if (params !== undefined && (!isObject(params) || Array.isArray(params))) {
-    return refuse(JSON_RPC.invalidParams, "Parameters must be an object.", answerTo);
+    return refuse(JSON_RPC.invalidParams, "Parameters must be an object.", respondTo);
   }
   if (method === undefined && !isAnswer(value)) {
-    return refuse(JSON_RPC.invalidRequest, "Not a JSON-RPC message.", answerTo);
+    return refuse(JSON_RPC.invalidRequest, "Not a JSON-RPC message.", respondTo);
   }
   const message = toKnown(value);
   const meta = (params as { readonly _meta?: unknown } | undefined)?._meta;
@@ -84,12 +84,12 @@ export function toMessage(value: unknown): Parsed {
     return refuse(
       JSON_RPC.invalidParams,
       'The member "_meta" is not of the protocol\'s shape.',
-      answerTo,
+      respondTo,
     );
   }
-  if (method === "initialize" && answerTo !== null && !isInitializeRequest(message)) {
+  if (method === "initialize" && respondTo !== null && !isInitializeRequest(message)) {
     const needed = "protocolVersion, capabilities and clientInfo with name and version";
-    return refuse(JSON_RPC.invalidParams, `To initialize, send ${needed}.`, answerTo);
+    return refuse(JSON_RPC.invalidParams, `To initialize, send ${needed}.`, respondTo);
   }
   return { ok: true, message };
 }

@@ -1,4 +1,4 @@
-// JSON-RPC lines on stdin and stdout. Ends when stdin ends, after the calls that run have been answered.
+// JSON-RPC lines on stdin and stdout. Ends when stdin ends, after the calls that run have ended.
 import { PassThrough, type Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
@@ -84,7 +84,7 @@ function overLines(listening: Listening): ConnectOwnClient {
 }
 
 interface Wire extends Transport {
-  /** Takes no more requests and closes when those that run are answered. */
+  /** Takes no more requests and closes when those that run have ended. */
   drain(): void;
 }
 
@@ -94,7 +94,7 @@ interface WireParts extends Pick<StdioOptions, "stdin" | "stdout"> {
   readonly onEnd: () => void;
 }
 
-/** open ──drain──▶ draining ──all answered, or out of patience──▶ closed */
+/** open ──drain──▶ draining ──all ended, or out of patience──▶ closed */
 interface WireState {
   readonly running: Set<string | number>;
   phase: "open" | "draining" | "closed";
@@ -178,7 +178,7 @@ function openReader(state: WireState, listening: Listening, ends: ReaderEnds) {
   /** The refusal, if there is one. */
   const hand = (message: JSONRPCMessage): unknown => {
     const refusal = listening.check(message);
-    if (refusal) return refusal.answer;
+    if (refusal) return refusal.response;
     track(state.running, message, batches);
     take(message);
     return undefined;
@@ -213,7 +213,7 @@ function closeWire(state: WireState, { stdin, onEnd }: WireParts, wire: Wire): v
 function track(running: Set<string | number>, message: JSONRPCMessage, batches: Batches): void {
   if (!("method" in message)) return;
   if ("id" in message) running.add(message.id);
-  // A cancelled request is never answered.
+  // A cancelled request never gets a response.
   else if (message.method === "notifications/cancelled") {
     const { requestId } = (message.params ?? {}) as { requestId?: string | number };
     if (requestId === undefined) return;

@@ -148,7 +148,7 @@ function toTransport(
         if (!parsed.ok) return write(parsed.error);
         if (waitSeconds > 0) return refuseLate(parsed.message, waitSeconds);
         const refusal = listening.check(parsed.message);
-        if (refusal) write(refusal.answer);
+        if (refusal) write(refusal.response);
         else transport.onmessage?.(parsed.message);
       });
       client.on("close", () => {

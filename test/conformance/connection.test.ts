@@ -175,7 +175,7 @@ describe.each([["http"], ["websocket"]])("%s, a lasting connection", (way) => {
       prepare: (each) => each.setNotificationHandler("notifications/tools/list_changed", told),
     });
     await client.ping();
-    toolbox.tell({ kind: "tools" });
+    toolbox.notify({ kind: "tools" });
     await eventually(() => expect(told).toHaveBeenCalledOnce());
   });
 });

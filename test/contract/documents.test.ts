@@ -162,7 +162,7 @@ describe("knowledge-add", () => {
 });
 
 describe("knowledge-search", () => {
-  test("answers as the contract shows", async () => {
+  test("returns what the contract shows", async () => {
     const query = "How to configure authentication?";
     const answer = await at.call("knowledge-search", { query });
     expect(shapeOf(answer)).toMatchObject(
@@ -537,7 +537,7 @@ describe("knowledge-remove", () => {
 });
 
 describe("knowledge-status", () => {
-  test("answers as the contract shows", async () => {
+  test("returns what the contract shows", async () => {
     expect(shapeOf(await at.call("knowledge-status", {}))).toMatchObject(
       shapeOf({
         success: true,

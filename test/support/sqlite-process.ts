@@ -10,7 +10,7 @@ import { openShippedStore } from "./shipped-store.ts";
 const [dataDir = "", role = "", number = "0"] = process.argv.slice(2);
 
 /** Synchronous, because a kill would lose buffered output. */
-const tell = (line: string) => writeSync(1, `${line}\n`);
+const print = (line: string) => writeSync(1, `${line}\n`);
 
 /** Adds until it is killed; most documents are new, some replace the one before at the same path. */
 async function churn({ documents, tasks }: Store): Promise<never> {
@@ -21,11 +21,11 @@ async function churn({ documents, tasks }: Store): Promise<never> {
     const contentHash = sampleHash(id);
     const request = { contentHash, filename: id, sizeBytes: 1, metadata: {}, forceOcr: false };
     await tasks.enqueue(taskId, request);
-    tell(`task ${taskId}`);
+    print(`task ${taskId}`);
     const sourcePath = `/${number}/${turn % 3}`;
     const { document, chunks } = sampleDocument(texts, { id, sourcePath });
     await documents.put(document, chunks);
-    tell(`document ${id} ${sourcePath}`);
+    print(`document ${id} ${sourcePath}`);
   }
 }
 
@@ -59,7 +59,7 @@ async function look(store: Store): Promise<void> {
     String(error),
   ]);
   const { issues } = await store.health();
-  tell(JSON.stringify({ put, found, issues }));
+  print(JSON.stringify({ put, found, issues }));
 }
 
 /** Prints what is there, at the start and again for every line of input. */
@@ -67,7 +67,7 @@ async function follow(store: Store): Promise<void> {
   const show = async () => {
     const found = await foundTexts(store.documents, "words");
     const version = await store.scopes.version();
-    tell(JSON.stringify({ found: found.toSorted(), version }));
+    print(JSON.stringify({ found: found.toSorted(), version }));
   };
   await show();
   for await (const _ of createInterface({ input: process.stdin })) await show();
@@ -77,18 +77,18 @@ async function follow(store: Store): Promise<void> {
 async function addLater(store: Store): Promise<void> {
   const found = await foundTexts(store.documents, "words");
   await store.scopes.version();
-  tell(JSON.stringify(found));
+  print(JSON.stringify(found));
   for await (const line of createInterface({ input: process.stdin })) {
     const scope = { id: line, tier: "GENERAL" } as const;
     const put = store.scopes.apply([{ kind: "put-scope", scope }]);
-    tell(await put.then(() => "stored").catch((error: { code?: string }) => error.code ?? "?"));
+    print(await put.then(() => "stored").catch((error: { code?: string }) => error.code ?? "?"));
   }
 }
 
 /** Has the database open until its input ends. */
 async function hold(store: Store): Promise<void> {
   await store.documents.totals();
-  tell("open");
+  print("open");
   for await (const _ of process.stdin);
 }
 
@@ -100,7 +100,7 @@ if (role === "churn") await churn(opened);
 if (role === "add") await addSample(opened.documents, [number]);
 else if (role === "add-later") await addLater(opened);
 else if (role === "hold") await hold(opened);
-else if (role === "health") tell(JSON.stringify(await opened.health()));
+else if (role === "health") print(JSON.stringify(await opened.health()));
 else if (role === "follow") await follow(opened);
 else await (role === "share" ? share(opened) : look(opened));
 await opened.close();

@@ -1,6 +1,6 @@
 // The documents family on its own store: real tools, tasks and store, with instant extraction and embedding.
 import { openAnalyser, openSearch } from "../../src/search/search.ts";
-import { documentsOffer } from "../../src/tools/documents/family.ts";
+import { documentsFamily } from "../../src/tools/documents/family.ts";
 import { runTool } from "../../src/tools/run-tool.ts";
 import { testAccess } from "./access-control.ts";
 import { callContext } from "./call-context.ts";
@@ -16,7 +16,7 @@ export async function tempDocuments({ topK = 10 } = {}): Promise<TempDocuments> 
   const at = await tempIngest();
   at.ingest.start();
   const log = silentLog();
-  const { tools } = documentsOffer({
+  const { tools } = documentsFamily({
     store: async () => at.store,
     ingest: async () => at.ingest,
     search: async () =>

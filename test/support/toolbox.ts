@@ -1,7 +1,7 @@
 // A toolbox of a few tools that show what a connection can do, without any room behind them.
 
 import { openTracing } from "../../src/observe/tracing.ts";
-import type { Change, Offer, Toolbox } from "../../src/tools/family.ts";
+import type { Change, Toolbox, ToolFamily } from "../../src/tools/family.ts";
 import { openToolbox as openRealToolbox } from "../../src/tools/toolbox.ts";
 import { testAccess } from "./access-control.ts";
 import { someOperations } from "./operations.ts";
@@ -9,7 +9,7 @@ import { silentLog } from "./silent-log.ts";
 import { testTools } from "./test-tools.ts";
 
 export interface TestToolbox extends Toolbox {
-  tell(change: Change): void;
+  notify(change: Change): void;
   readonly cancelledTasks: string[];
   /** Names of calls that have begun, in their order. */
   readonly started: string[];
@@ -25,8 +25,8 @@ export function openToolbox(): TestToolbox {
   const started: string[] = [];
   const aborted: string[] = [];
   const hold = Promise.withResolvers<void>();
-  const offer: Offer = {
-    ...testOffer(),
+  const family: ToolFamily = {
+    ...testFamily(),
     tools: testTools({ started, aborted, released: hold.promise }),
     async cancelTask(taskId) {
       cancelledTasks.push(taskId);
@@ -35,8 +35,8 @@ export function openToolbox(): TestToolbox {
   };
   return {
     ...openRealToolbox({
-      offers: [offer],
-      offered: [offer.family],
+      families: [family],
+      offered: [family.name],
       operations: someOperations(),
       access: testAccess(),
       tracing: openTracing(),
@@ -46,7 +46,7 @@ export function openToolbox(): TestToolbox {
       },
       log: silentLog(),
     }),
-    tell: (change) => {
+    notify: (change) => {
       for (const listener of listeners) listener(change);
     },
     cancelledTasks,
@@ -56,9 +56,9 @@ export function openToolbox(): TestToolbox {
   };
 }
 
-function testOffer(): Offer {
+function testFamily(): ToolFamily {
   return {
-    family: "documents",
+    name: "documents",
     instructions: "Tools for tests.",
     tools: [],
     resources: [

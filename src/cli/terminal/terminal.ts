@@ -6,7 +6,7 @@ import { inertJson, inertText } from "../../text/clean/inert.ts";
 import { pad, widthOf } from "../../text/width.ts";
 import { openProgress, type Progress, showWait } from "./progress.ts";
 import { type Column, layOut, type Style } from "./table.ts";
-import { fold } from "./wrap.ts";
+import { wrapLongLines } from "./wrap.ts";
 
 export interface Terminal {
   /** `--json`: print results with `json()` only. */
@@ -44,7 +44,7 @@ export function openTerminal({ asJson, stdout, stderr }: TerminalOptions): Termi
   for (const stream of [stdout, stderr]) stream.on("error", ignoreClosedPipe);
   const ink = openInk(stdout);
   const print = (text: string) => void stdout.write(`${text}\n`);
-  const line = (text = "") => print(fold(ink.render(text), width));
+  const line = (text = "") => print(wrapLongLines(ink.render(text), width));
   return {
     asJson,
     width,
@@ -59,11 +59,12 @@ export function openTerminal({ asJson, stdout, stderr }: TerminalOptions): Termi
       const names = Math.max(...rows.map(([name]) => widthOf(name))) + 2;
       for (const [name, value] of rows) {
         const head = ink.render(ink.style("bold", pad(name, names, "left")));
-        const text = fold(ink.render(value), Math.max(20, width - names));
+        const text = wrapLongLines(ink.render(value), Math.max(20, width - names));
         print(`${head}${text.replaceAll("\n", `\n${" ".repeat(names)}`)}`);
       }
     },
-    note: (text) => void stderr.write(`${fold(ink.render(text), stderr.columns || UNBOUNDED)}\n`),
+    note: (text) =>
+      void stderr.write(`${wrapLongLines(ink.render(text), stderr.columns || UNBOUNDED)}\n`),
     progress: () => openProgress(stderr),
     during: (label, work) => showWait(label, work, stderr),
   };

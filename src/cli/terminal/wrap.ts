@@ -12,14 +12,14 @@ export function wrap(text: string, columns: number): readonly string[] {
 }
 
 /** Breaks lines wider than `columns` and indents the continuation by `hang`. No text is lost. */
-export function fold(text: string, columns: number, hang = 0): string {
+export function wrapLongLines(text: string, columns: number, hang = 0): string {
   return text
     .split("\n")
-    .flatMap((line) => (widthOf(line) <= columns ? [line] : foldLine(line, columns, hang)))
+    .flatMap((line) => (widthOf(line) <= columns ? [line] : wrapLongLine(line, columns, hang)))
     .join("\n");
 }
 
-function foldLine(line: string, columns: number, hang: number): readonly string[] {
+function wrapLongLine(line: string, columns: number, hang: number): readonly string[] {
   const own = /^\s*/.exec(line)?.[0] ?? "";
   const indent = `${own}${" ".repeat(hang)}`;
   const [first = "", ...rest] = wrapLine(line.slice(own.length), columns - indent.length);

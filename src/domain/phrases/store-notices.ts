@@ -37,7 +37,7 @@ export const STORE_NOTICES = {
   databaseMissing: "The database that the URL names does not exist. Create it, or correct the URL.",
   databaseRights:
     "The database user lacks a right that the server needs; docs/operations.md lists the least rights.",
-  databaseSlow: "The database took too long to answer and the query was stopped. Try again.",
+  databaseSlow: "The database took too long to respond and the query was stopped. Try again.",
   databaseMemory: "The database server is out of memory. Try again later.",
   databaseReading: "The database only allows reading at the moment. Try again in a moment.",
   databaseUntrusted:

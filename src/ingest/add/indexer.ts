@@ -50,7 +50,7 @@ export function openIndexer(options: IndexerOptions): Indexer {
   return {
     under: { fingerprint, ...(embed.light ? { encoders: embed.light.fingerprint } : {}) },
     async index(document, { signal, report, name, known = NONE }) {
-      const tell = (at: number) =>
+      const reportAt = (at: number) =>
         report({
           stage: "embedding",
           label: STEPS.embedding,
@@ -60,8 +60,8 @@ export function openIndexer(options: IndexerOptions): Indexer {
       const encode = await openEncode(options);
       for await (const batch of batches(chunks(document, size), signal)) {
         const texts = batch.map((each) => searchText(each, document));
-        tell(batch[0]?.start ?? 0);
-        const onDone = (count: number) => tell(batch[count - 1]?.end ?? 0);
+        reportAt(batch[0]?.start ?? 0);
+        const onDone = (count: number) => reportAt(batch[count - 1]?.end ?? 0);
         const worded = texts.map((text, at) =>
           wordedText(text, { chunk: batch[at], document, name }),
         );

@@ -50,10 +50,10 @@ export interface Offered {
   readonly apps: boolean;
 }
 
-/** Makes the server's capabilities depend on who asks; they are read when the handshake is answered. */
+/** Makes the server's capabilities depend on who asks; they are read at the handshake. */
 export function advertise(server: Server, base: ServerCapabilities, offered: Offered): void {
   server.getCapabilities = () => {
-    // Over stdio, 2026-07-28 has no client until its first call: it is answered as one that knows everything.
+    // Over stdio, 2026-07-28 has no client until its first call: it is treated as one that knows everything.
     const client = server.getClientCapabilities() ?? { extensions: { [TASKS]: {} } };
     const extensions = {
       ...(offered.skills && { [SKILLS]: {} }),

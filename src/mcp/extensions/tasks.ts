@@ -1,5 +1,5 @@
-// Calls that go on as tasks (SEP-2663 since 2026-07-28, the core of 2025-11-25 before it): a tool that starts work is
-// answered at once with the task, which is then asked for, or stopped, by its id.
+// Calls that go on as tasks (SEP-2663 since 2026-07-28, the core of 2025-11-25 before it): a tool that starts work
+// returns the task at once, which is then asked for, or stopped, by its id.
 //
 //   tools/call ─▶ a task's id ─▶ tasks/get, again and again ─▶ completed, with the call's result
 //                               └─▶ tasks/cancel
@@ -21,7 +21,7 @@ import {
 } from "./negotiated.ts";
 import { toCoreResult, toCoreTask, toDetailedTask, toTask } from "./task-shapes.ts";
 
-/** In whose words a call is answered with a task; undefined where it is answered with its result. */
+/** In whose form a call returns a task; undefined where it returns its result. */
 export type TaskWords = "extension" | "core";
 
 export function taskWordsOf(

@@ -55,7 +55,7 @@ export interface ResolvedScope {
   readonly chain: readonly Scope[];
   categories(): readonly ResolvedCategory[];
   keywords(categories: readonly string[]): KeywordsFound;
-  /** A keyword is plain, or `category/keyword`; the answer keeps the order of the request. */
+  /** A keyword is plain, or `category/keyword`; the result keeps the order of the request. */
   knowledge(keywords: readonly string[]): EntriesFound;
   entry(category: string, keyword: string): ResolvedEntry | undefined;
   /** What the scope would inherit without its own entry. */

@@ -68,7 +68,7 @@ export function openPool(options: ConnectionOptions, extra: ListenerOptions = {}
 export async function within<T>(ms: number, work: PromiseLike<T>): Promise<T> {
   const stop = new AbortController();
   const late = sleep(ms, undefined, { ref: false, signal: stop.signal }).then(() => {
-    throw Object.assign(new Error("no answer in time"), { code: "ETIMEDOUT" });
+    throw Object.assign(new Error("no response in time"), { code: "ETIMEDOUT" });
   });
   late.catch(() => {});
   try {
@@ -78,7 +78,7 @@ export async function within<T>(ms: number, work: PromiseLike<T>): Promise<T> {
   }
 }
 
-/** False if the database answers nobody; a new connection shows it, because an old one may be dead by itself. */
+/** False if the database responds to nobody; a new connection shows it, because an old one may be dead by itself. */
 export async function isReachable(options: ConnectionOptions): Promise<boolean> {
   const pool = openPool(options, { max: 1 });
   try {

@@ -10,7 +10,7 @@ import {
 import { callContext } from "../../../test/support/call-context.ts";
 import { fixedSearch, passage } from "../../../test/support/passages.ts";
 import { openAnswer } from "../../answer/answer.ts";
-import { answersOffer } from "./family.ts";
+import { answersFamily } from "./family.ts";
 import { kbAnswer } from "./kb-answer.ts";
 
 const PUMP = passage("The warranty of the pump lasts 24 months.", { metadata: { team: "sales" } });
@@ -89,14 +89,14 @@ test.each([
   [{ bedrockKbId: "KB1", bedrockModelArn: "arn" }, "ok", /KB1 in ap-northeast-1/],
   [{ bedrockKbId: "KB1" }, "fail", /BEDROCK_MODEL_ARN/],
 ] as const)("the check of %j is %s", async (overrides, state, detail) => {
-  const [check] = answersOffer(local(overrides).answerer).checks ?? [];
+  const [check] = answersFamily(local(overrides).answerer).checks ?? [];
   const outcome = await check?.run(new AbortController().signal);
   expect(outcome?.state).toBe(state);
   expect(outcome?.detail).toMatch(detail);
 });
 
 test("the prompt contains the question unchanged", async () => {
-  const [prompt] = answersOffer(local().answerer).prompts ?? [];
+  const [prompt] = answersFamily(local().answerer).prompts ?? [];
   const messages = await prompt?.render({ question: "保証期間は？" }, callContext());
   expect(messages?.[0]?.text).toContain("kb_answer");
   expect(messages?.[0]?.text).toContain("Question: 保証期間は？");

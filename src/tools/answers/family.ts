@@ -1,12 +1,12 @@
 // Answers with citations: the tool, the same as a prompt, and what `doctor` says of them.
 import type { Answerer } from "../../answer/answer.ts";
-import type { CheckOutcome, Offer } from "../family.ts";
+import type { CheckOutcome, ToolFamily } from "../family.ts";
 import { answerPrompt } from "./answer-prompt.ts";
 import { kbAnswer } from "./kb-answer.ts";
 
-export function answersOffer(answerer: Answerer): Offer {
+export function answersFamily(answerer: Answerer): ToolFamily {
   return {
-    family: "answers",
+    name: "answers",
     instructions:
       "kb_answer: an answer to a question with the passages it rests on; it says so when there is none.",
     source: () => answerer.describe().kind,

@@ -4,7 +4,7 @@ import type { Given } from "../contract.ts";
 import { added, addedFolder, addInput, queued } from "./shapes/add.ts";
 import { addTextInput } from "./shapes/add-text.ts";
 import { addUrlInput } from "./shapes/add-url.ts";
-import { failure } from "./shapes/answer.ts";
+import { failure } from "./shapes/outcome.ts";
 import { read, readInput } from "./shapes/read.ts";
 import {
   cleared,

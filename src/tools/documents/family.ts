@@ -2,7 +2,7 @@
 
 import { toKnowledgeError } from "../../domain/errors.ts";
 import { count } from "../../text/english/count.ts";
-import type { CheckOutcome, Offer } from "../family.ts";
+import type { CheckOutcome, ToolFamily } from "../family.ts";
 import { knowledgeAdd } from "./adding/knowledge-add.ts";
 import { knowledgeAddText } from "./adding/knowledge-add-text.ts";
 import { knowledgeAddUrl } from "./adding/knowledge-add-url.ts";
@@ -24,9 +24,9 @@ export type { DocumentRooms } from "./rooms.ts";
 const SEARCH =
   "knowledge-*: documents of the user (PDF, Office, HTML, images, text). Search them with knowledge-search before answering from memory, and cite file and page";
 
-export function documentsOffer(rooms: DocumentRooms): Offer {
+export function documentsFamily(rooms: DocumentRooms): ToolFamily {
   return {
-    family: "documents",
+    name: "documents",
     instructions: `${SEARCH}; add files with knowledge-add.`,
     readInstructions: `${SEARCH}.`,
     tools: [

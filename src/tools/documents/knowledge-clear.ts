@@ -3,7 +3,7 @@ import type { Ingest } from "../../ingest/ingest.ts";
 import { askUser } from "../ask-user.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { CLEAR_PHRASE, KNOWLEDGE_CLEAR } from "./contract.ts";
-import { answer, toError, toMegabytes } from "./payload.ts";
+import { respond, toError, toMegabytes } from "./payload.ts";
 import type { DocumentRooms } from "./rooms.ts";
 
 const HOW = `Set confirm=true and confirmation_phrase='${CLEAR_PHRASE}' to proceed`;
@@ -36,7 +36,7 @@ export function knowledgeClear(rooms: DocumentRooms): Tool {
       const cancelled = await cancelOpenTasks(await rooms.ingest());
       const removed = await documents.clear();
       rooms.onRemoved();
-      return answer({
+      return respond({
         success: true,
         documents_removed: removed.documents,
         embeddings_removed: removed.chunks,

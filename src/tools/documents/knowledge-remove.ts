@@ -2,7 +2,7 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import { askUser } from "../ask-user.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { KNOWLEDGE_REMOVE } from "./contract.ts";
-import { answer, documentNotFound, toError } from "./payload.ts";
+import { documentNotFound, respond, toError } from "./payload.ts";
 import type { DocumentRooms } from "./rooms.ts";
 
 export function knowledgeRemove(rooms: DocumentRooms): Tool {
@@ -31,7 +31,7 @@ export function knowledgeRemove(rooms: DocumentRooms): Tool {
       const removed = await documents.remove(document_id);
       if (removed === undefined) throw documentNotFound(document_id);
       rooms.onRemoved();
-      return answer({
+      return respond({
         success: true,
         document_id: removed.id,
         filename: removed.filename,

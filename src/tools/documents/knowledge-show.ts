@@ -4,7 +4,7 @@ import { ownFacts, shownMetadata } from "../../domain/own-facts.ts";
 import type { DocumentStore } from "../../store/store.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { type DocumentRow, KNOWLEDGE_SHOW } from "./contract.ts";
-import { answer, documentNotFound, documentUri, toError } from "./payload.ts";
+import { documentNotFound, documentUri, respond, toError } from "./payload.ts";
 import type { DocumentRooms } from "./rooms.ts";
 
 export function knowledgeShow(rooms: DocumentRooms): Tool {
@@ -21,7 +21,7 @@ export function knowledgeShow(rooms: DocumentRooms): Tool {
       const { document_id: id, limit, offset } = args;
       const shown = id ? await showOne(documents, id) : await listPage(documents, args);
       const { rows, total, message } = shown;
-      return answer({
+      return respond({
         success: true,
         documents: rows,
         total_count: total,

@@ -4,7 +4,7 @@ import type { Embed } from "../../embed/embed.ts";
 import type { StoreHealth, StoreTotals } from "../../store/store.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { KNOWLEDGE_STATUS, type Status } from "./contract.ts";
-import { answer, toError, toMegabytes } from "./payload.ts";
+import { respond, toError, toMegabytes } from "./payload.ts";
 import type { DocumentRooms } from "./rooms.ts";
 
 export function knowledgeStatus(rooms: DocumentRooms): Tool {
@@ -33,12 +33,12 @@ export function knowledgeStatus(rooms: DocumentRooms): Tool {
       const model = { embedding_model_loaded: modelIssue === undefined };
       const issues = [modelIssue, auditIssue].filter((issue) => issue !== undefined);
       if (!health.connected)
-        return answer({ ...withoutStore({ health, model, issues }), configuration });
+        return respond({ ...withoutStore({ health, model, issues }), configuration });
       try {
-        return answer({ ...(await withStore(rooms, { health, model, issues })), configuration });
+        return respond({ ...(await withStore(rooms, { health, model, issues })), configuration });
       } catch (thrown) {
         const lost = { ...health, connected: false, issues: [toKnowledgeError(thrown).message] };
-        return answer({ ...withoutStore({ health: lost, model, issues }), configuration });
+        return respond({ ...withoutStore({ health: lost, model, issues }), configuration });
       }
     },
   });

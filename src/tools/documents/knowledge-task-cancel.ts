@@ -1,6 +1,6 @@
 import { defineTool, type Tool } from "../tool.ts";
 import { KNOWLEDGE_TASK_CANCEL } from "./contract.ts";
-import { answer, toError } from "./payload.ts";
+import { respond, toError } from "./payload.ts";
 import type { DocumentRooms } from "./rooms.ts";
 
 export function knowledgeTaskCancel(rooms: DocumentRooms): Tool {
@@ -19,7 +19,7 @@ export function knowledgeTaskCancel(rooms: DocumentRooms): Tool {
         status === "cancelled"
           ? "Task cancelled"
           : `The task had already ended (${status}); nothing was cancelled`;
-      return answer({ success: true, task_id, status, message });
+      return respond({ success: true, task_id, status, message });
     },
   });
 }

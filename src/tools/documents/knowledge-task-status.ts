@@ -2,7 +2,7 @@ import { estimateSeconds, type Task, WAITING } from "../../domain/task.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { toFolder } from "./adding/queue-or-finish.ts";
 import { KNOWLEDGE_TASK_STATUS, type ListedTask, type TaskPayload } from "./contract.ts";
-import { answer, toError, toSeconds } from "./payload.ts";
+import { respond, toError, toSeconds } from "./payload.ts";
 import type { DocumentRooms } from "./rooms.ts";
 
 export function knowledgeTaskStatus(rooms: DocumentRooms): Tool {
@@ -14,11 +14,11 @@ export function knowledgeTaskStatus(rooms: DocumentRooms): Tool {
     description:
       "Get status of an async processing task: queued, running, completed, failed or cancelled. Completed means that the document can be found by knowledge-search. Wait a second or more between calls.",
     toError,
-    run: async ({ task_id }) => answer(toTaskPayload(await (await rooms.ingest()).task(task_id))),
+    run: async ({ task_id }) => respond(toTaskPayload(await (await rooms.ingest()).task(task_id))),
   });
 }
 
-// A task is only ever failed with its reason; a row that lost it still has an answer.
+// A task is only ever failed with its reason; a row that lost it still gets a message.
 const UNKNOWN = { error: "internal", message: "The add failed; the reason was not recorded." };
 
 export function toTaskPayload(task: Task, now = Date.now()): TaskPayload {

@@ -1,4 +1,4 @@
-// What every answer of the documents family has in common: `success`, and the shape of its errors.
+// What every result of the documents family has in common: `success`, and the shape of its errors.
 import { CONTRACT_FORMATS, type Place } from "../../domain/document.ts";
 import { isErrorCode, KnowledgeError } from "../../domain/errors.ts";
 import type { TaskFailure } from "../../domain/task.ts";
@@ -23,7 +23,7 @@ export function fromFailure({ error, message }: TaskFailure): KnowledgeError {
   return new KnowledgeError(isErrorCode(code) ? code : "INTERNAL", message);
 }
 
-export function answer<Payload>(payload: Payload): ToolOutput<Payload> {
+export function respond<Payload>(payload: Payload): ToolOutput<Payload> {
   return { payload, structured: payload };
 }
 

@@ -1,15 +1,15 @@
 // The raw file's tools, and the same text as a resource.
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { KbFile } from "../../kbfile/kbfile.ts";
-import type { CheckOutcome, Offer } from "../family.ts";
+import type { CheckOutcome, ToolFamily } from "../family.ts";
 import { getKbContent } from "./get-kb-content.ts";
 import { getKbInfo } from "./get-kb-info.ts";
 
 const URI = "knowledge://file";
 
-export function fileOffer(kbFile: KbFile): Offer {
+export function fileFamily(kbFile: KbFile): ToolFamily {
   return {
-    family: "file",
+    name: "file",
     instructions:
       "get_kb_info and get_kb_content: one raw text file, whole; look at its info first.",
     source: () => kbFile.state().kind,

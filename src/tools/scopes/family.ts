@@ -2,7 +2,7 @@
 
 import { toKnowledgeError } from "../../domain/errors.ts";
 import { count } from "../../text/english/count.ts";
-import type { Change, CheckOutcome, Offer, WarmUpCall } from "../family.ts";
+import type { Change, CheckOutcome, ToolFamily, WarmUpCall } from "../family.ts";
 import { getCategories } from "./get-categories.ts";
 import { getKeywords } from "./get-keywords.ts";
 import { getKnowledge } from "./get-knowledge.ts";
@@ -28,10 +28,10 @@ export interface ScopesRooms {
 // Clients that read more than this many scopes as resources are not notified of the oldest any more.
 const MOST_WATCHED = 1_000;
 
-export function scopesOffer({ scopes, notify }: ScopesRooms): Offer {
+export function scopesFamily({ scopes, notify }: ScopesRooms): ToolFamily {
   const watched = openWatched(scopes, notify);
   return {
-    family: "scopes",
+    name: "scopes",
     instructions: `${STEPS} knowledge-scope-* and knowledge-entry-* change rules: only when the user asks for it.`,
     readInstructions: STEPS,
     tools: [

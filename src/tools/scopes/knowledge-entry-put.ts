@@ -1,6 +1,6 @@
 import { defineTool, type Tool } from "../tool.ts";
 import { KNOWLEDGE_ENTRY_PUT } from "./contract.ts";
-import { answer, type OpenScopes, toError } from "./payload.ts";
+import { type OpenScopes, respond, toError } from "./payload.ts";
 
 export function knowledgeEntryPut(open: OpenScopes): Tool {
   return defineTool({
@@ -23,7 +23,7 @@ export function knowledgeEntryPut(open: OpenScopes): Tool {
           : { categoryDescription: category_description }),
       });
       const { overrides } = written;
-      return answer({
+      return respond({
         success: true,
         scope_id: written.scope,
         category: written.category,

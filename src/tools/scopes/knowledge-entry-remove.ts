@@ -1,6 +1,6 @@
 import { defineTool, type Tool } from "../tool.ts";
 import { KNOWLEDGE_ENTRY_REMOVE } from "./contract.ts";
-import { answer, type OpenScopes, toEntry, toError } from "./payload.ts";
+import { type OpenScopes, respond, toEntry, toError } from "./payload.ts";
 
 export function knowledgeEntryRemove(open: OpenScopes): Tool {
   return defineTool({
@@ -13,7 +13,7 @@ export function knowledgeEntryRemove(open: OpenScopes): Tool {
     toError,
     run: async ({ scope_id, category, keyword }) => {
       const removed = await (await open()).removeEntry({ scope: scope_id, category, keyword });
-      return answer({
+      return respond({
         success: true,
         scope_id: removed.scope,
         category: removed.category,

@@ -1,6 +1,6 @@
 import { defineTool, type Tool } from "../tool.ts";
 import { KNOWLEDGE_SCOPE_PUT } from "./contract.ts";
-import { answer, type OpenScopes, toError } from "./payload.ts";
+import { type OpenScopes, respond, toError } from "./payload.ts";
 
 export function knowledgeScopePut(open: OpenScopes): Tool {
   return defineTool({
@@ -20,7 +20,7 @@ export function knowledgeScopePut(open: OpenScopes): Tool {
         ...(said === undefined ? {} : { description: said }),
         ...(categories === undefined ? {} : { categories }),
       });
-      return answer({
+      return respond({
         success: true,
         scope_id: scope.id,
         tier: scope.tier,

@@ -2,7 +2,7 @@ import { KnowledgeError } from "../../domain/errors.ts";
 import { askUser } from "../ask-user.ts";
 import { defineTool, type Tool } from "../tool.ts";
 import { KNOWLEDGE_SCOPE_REMOVE } from "./contract.ts";
-import { answer, type OpenScopes, toError } from "./payload.ts";
+import { type OpenScopes, respond, toError } from "./payload.ts";
 
 export function knowledgeScopeRemove(open: OpenScopes): Tool {
   return defineTool({
@@ -23,7 +23,7 @@ export function knowledgeScopeRemove(open: OpenScopes): Tool {
         });
       }
       const removed = await scopes.removeScope(scope_id);
-      return answer({
+      return respond({
         success: true,
         scope_id: removed.id,
         entries_removed: removed.entryCount,

@@ -1,4 +1,4 @@
-// What every answer of the scopes family has in common.
+// What every result of the scopes family has in common.
 import type { KnowledgeError } from "../../domain/errors.ts";
 import type { Ambiguity, ResolvedEntry, Scopes } from "../../scopes/scopes.ts";
 import type { ToolOutput } from "../tool.ts";
@@ -25,7 +25,7 @@ export function scopeChoices(open: OpenScopes) {
     parameter === "project_name" || parameter === "scope_id" ? (await open()).known() : "";
 }
 
-export function answer<Payload>(payload: Payload): ToolOutput<typeof VERSION & Payload> {
+export function respond<Payload>(payload: Payload): ToolOutput<typeof VERSION & Payload> {
   return { payload, structured: { ...VERSION, ...payload } };
 }
 

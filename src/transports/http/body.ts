@@ -9,7 +9,7 @@ export type Body =
 export interface BodyBounds {
   readonly maxBytes: number;
   readonly withinMs: number;
-  /** In bytes, returned when the request has been answered. */
+  /** In bytes, returned when the response was sent. */
   readonly inFlight: Quota;
   readonly caller: string;
 }

@@ -1,4 +1,4 @@
-// Joins one protocol server to many HTTP exchanges: each answer goes back on the exchange of its request.
+// Joins one protocol server to many HTTP exchanges: each response goes back on the exchange of its request.
 import type {
   JSONRPCMessage,
   JSONRPCRequest,
@@ -11,9 +11,9 @@ import { revisionIn } from "../message.ts";
 import type { EventStream, Exchange } from "./exchange.ts";
 
 export interface Channel extends Transport {
-  /** A request whose answer belongs on the exchange. False when one with its id is still running. */
+  /** A request whose response belongs on the exchange. False when one with its id is still running. */
   post(request: JSONRPCRequest, exchange: Exchange): boolean;
-  /** A notification, or the client's answer to a request of the server. */
+  /** A notification, or the client's response to a request of the server. */
   deliver(message: JSONRPCMessage): void;
   /** Where messages go that belong to no running request. The last stream given is used. */
   attach(stream: EventStream): void;
@@ -70,7 +70,7 @@ export function openChannel({ sessionId, shared }: ChannelOptions): Channel {
     revision: () => state.revision,
     async send(message: JSONRPCMessage, options?: TransportSendOptions) {
       if ("method" in message) notify(state, message, options?.relatedRequestId);
-      else answer(state, message);
+      else respond(state, message);
     },
   };
   return channel;
@@ -110,7 +110,7 @@ function deliver(
   found?.exchange.drop();
 }
 
-function answer(state: ChannelState, message: JSONRPCResponse): void {
+function respond(state: ChannelState, message: JSONRPCResponse): void {
   const { shared, pending } = state;
   const key = message.id;
   const found = key === undefined ? undefined : pending.get(key);
@@ -119,7 +119,7 @@ function answer(state: ChannelState, message: JSONRPCResponse): void {
   // Not on a shared channel: one client's handshake must not affect the others.
   const revision = shared ? undefined : (state.revision ?? revisionIn(message));
   if (revision !== undefined) state.revision = revision;
-  found.exchange.answer(shared ? { ...message, id: found.id } : message);
+  found.exchange.respond(shared ? { ...message, id: found.id } : message);
 }
 
 function cancel({ pending }: ChannelState, channel: Channel, key: RequestId): void {
@@ -134,7 +134,7 @@ function cancel({ pending }: ChannelState, channel: Channel, key: RequestId): vo
 function notify(state: ChannelState, message: JSONRPCMessage, related: RequestId | undefined) {
   const { pending, stream, waiting, shared } = state;
   const exchange = related === undefined ? undefined : pending.get(related)?.exchange;
-  if (exchange?.tell(message)) return;
+  if (exchange?.notify(message)) return;
   if (stream) stream.write(message);
   else if (!shared) {
     // The client opens its stream after the handshake, or again after it broke.

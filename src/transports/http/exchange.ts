@@ -1,12 +1,12 @@
-// The answer to one POST: a JSON body, or an event stream as soon as something must be sent first.
+// The response to one POST: a JSON body, or an event stream as soon as something must be sent first.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { completeRpcError, type RpcErrorData } from "../../domain/call/rpc-error.ts";
 
 export interface Exchange {
   /** Before the result. False when the client cannot take it. */
-  tell(message: unknown): boolean;
-  answer(message: unknown): void;
-  /** Ends it without an answer: the client has cancelled its request. */
+  notify(message: unknown): boolean;
+  respond(message: unknown): void;
+  /** Ends it without a response: the client has cancelled its request. */
   drop(): void;
   /** The client disconnected before the response. */
   onLost(listener: () => void): void;
@@ -32,13 +32,13 @@ export function openExchange(
 ): Exchange {
   let stream: EventStream | undefined;
   return {
-    tell(message) {
+    notify(message) {
       if (!takesStream(request) || response.writableEnded || response.destroyed) return false;
       stream ??= openEventStream(response, headers);
       stream.write(message);
       return true;
     },
-    answer(message) {
+    respond(message) {
       if (response.writableEnded || response.destroyed) return;
       if (stream || !acceptsJson(request)) {
         stream ??= openEventStream(response, headers);

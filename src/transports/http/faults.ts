@@ -76,7 +76,7 @@ export function sendWireError(
 }
 
 /**
- * Ends a connection whose request is unreadable or never arrives. If nothing was sent, nothing is answered: browsers open
+ * Ends a connection whose request is unreadable or never arrives. If nothing was sent, nothing is sent back: browsers open
  * connections in advance and would take an error for the response to their next request.
  */
 export function endUnread(error: NodeJS.ErrnoException, socket: Duplex): void {

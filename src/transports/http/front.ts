@@ -22,7 +22,7 @@ export interface FrontParts {
   readonly version: string;
   readonly isStopping: () => boolean;
   readonly console?: Console;
-  /** Answered to anyone, by path: OAuth's discovery. */
+  /** Served to anyone, by path: OAuth's discovery. */
   readonly metadata?: Metadata;
   readonly card: CardOptions;
 }

@@ -31,7 +31,7 @@ export interface HttpOptions {
   readonly console?: Console;
   readonly timeouts?: Timeouts;
   readonly limits?: Limits;
-  /** Answered to anyone, by path: OAuth's discovery. */
+  /** Served to anyone, by path: OAuth's discovery. */
   readonly metadata?: Metadata;
   readonly card: CardOptions;
 }

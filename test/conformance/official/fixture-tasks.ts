@@ -4,7 +4,7 @@ import { z } from "zod";
 import { type Mcp, openMcp } from "../../../src/mcp/mcp.ts";
 import { openMetrics } from "../../../src/observe/metrics.ts";
 import { openTracing } from "../../../src/observe/tracing.ts";
-import type { Offer, TaskView } from "../../../src/tools/family.ts";
+import type { TaskView, ToolFamily } from "../../../src/tools/family.ts";
 import { defineTool, type Tool } from "../../../src/tools/tool.ts";
 import { openToolbox } from "../../../src/tools/toolbox.ts";
 import { testAccess } from "../../support/access-control.ts";
@@ -16,8 +16,8 @@ const KEPT_MS = 60_000;
 
 export function openTaskFixture(): Mcp {
   const begun = new Map<string, { readonly endsAt: number; isCancelled: boolean }>();
-  const offer: Offer = {
-    family: "documents",
+  const family: ToolFamily = {
+    name: "documents",
     instructions: "Tools for the official suite.",
     tools: [
       tool("greet", { name: z.string() }, async ({ name }) => `Hello, ${name}!`),
@@ -47,7 +47,7 @@ export function openTaskFixture(): Mcp {
     },
   };
   const toolbox = openToolbox({
-    offers: [offer],
+    families: [family],
     offered: ["documents"],
     operations: someOperations(),
     access: testAccess(),

@@ -208,7 +208,7 @@ function addDiagnosticTools(server: McpServer, fixture: Fixture): void {
     "test_trigger_tool_change",
     { description: "Fixture: tells of tools" },
     async () => {
-      fixture.tell({ kind: "tools" });
+      fixture.notify({ kind: "tools" });
       return text("Told.");
     },
   );
@@ -216,7 +216,7 @@ function addDiagnosticTools(server: McpServer, fixture: Fixture): void {
     "test_trigger_prompt_change",
     { description: "Fixture: tells of prompts" },
     async () => {
-      fixture.tell({ kind: "prompts" });
+      fixture.notify({ kind: "prompts" });
       return text("Told.");
     },
   );

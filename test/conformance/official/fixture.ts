@@ -9,7 +9,7 @@ import { PIXEL } from "./fixture-media.ts";
 import { addTools } from "./fixture-tools.ts";
 
 export interface Fixture {
-  tell(change: Change): void;
+  notify(change: Change): void;
   readonly states: ReturnType<typeof createRequestStateCodec>;
 }
 
@@ -18,7 +18,7 @@ export function openFixture(): Mcp {
   const states = createRequestStateCodec({ key: "a key that only this test server knows" });
   const fixture: Fixture = {
     states,
-    tell: (change) => {
+    notify: (change) => {
       for (const listener of listeners) listener(change);
     },
   };

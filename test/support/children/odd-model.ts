@@ -3,9 +3,9 @@ import { parentPort } from "node:worker_threads";
 import type { FromWorker, ToWorker } from "../../../src/embed/onnx/worker.ts";
 import { unreadable } from "./unreadable.ts";
 
-const tell = (message: FromWorker) => parentPort?.postMessage(message);
+const send = (message: FromWorker) => parentPort?.postMessage(message);
 
-tell({ kind: "ready" });
+send({ kind: "ready" });
 parentPort?.on("message", (message: ToWorker) => {
   if (message.kind === "stop") return parentPort?.close();
   const { id, text } = message;
@@ -13,5 +13,5 @@ parentPort?.on("message", (message: ToWorker) => {
   if (text === "end") process.exit(1);
   if (text === "throw") throw new Error("broken on purpose");
   if (text === "unreadable") return parentPort?.postMessage(unreadable());
-  tell({ kind: "vector", id, vector: new Float32Array(1) });
+  send({ kind: "vector", id, vector: new Float32Array(1) });
 });

@@ -3,10 +3,10 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { FromWorker, ToWorker, WorkerSetup } from "../../../src/embed/onnx/worker.ts";
 
 const isFirst = Object.keys((workerData as WorkerSetup).check).length > 0;
-const tell = (message: FromWorker) => parentPort?.postMessage(message);
+const send = (message: FromWorker) => parentPort?.postMessage(message);
 
-if (isFirst) tell({ kind: "ready" });
+if (isFirst) send({ kind: "ready" });
 parentPort?.on("message", (message: ToWorker) => {
   if (message.kind === "stop") parentPort?.close();
-  else if (isFirst) tell({ kind: "vector", id: message.id, vector: new Float32Array(1) });
+  else if (isFirst) send({ kind: "vector", id: message.id, vector: new Float32Array(1) });
 });

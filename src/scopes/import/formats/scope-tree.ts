@@ -33,7 +33,7 @@ export interface PlacedScope extends BaseScope {
   readonly layers: readonly (readonly SourcedTopic[])[];
 }
 
-/** `folders` holds the root; the answer has parents first. */
+/** `folders` holds the root; the result has parents first. */
 export function placeScopes(
   folders: readonly FolderRules[],
   base: BaseScope,

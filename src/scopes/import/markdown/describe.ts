@@ -19,7 +19,7 @@ export interface Hints {
   readonly appliesTo?: string;
 }
 
-/** "" where nothing but the rules says what they are about: their copy would tell an agent nothing more. */
+/** "" where nothing but the rules says what they are about: their copy would give an agent nothing more. */
 export function describe({ stated = "", lead, headings, appliesTo = "" }: Hints): string {
   const said = stated === "" ? firstWords(lead) : toPlain(stated);
   const parts = [ended(cut(said, MOST))];

@@ -43,7 +43,7 @@ export function openTaskReader(database: Database, clock: LeaseClock) {
         );
         for (const row of rows) counts[row.status] = row.count;
         if (counts.running === 0) return counts;
-        // On its own: the index on the status answers the first, and few tasks run.
+        // On its own: the index on the status serves the first, and few tasks run.
         const sql = `SELECT count(*) AS count FROM tasks WHERE ${IS_LEFT}`;
         const left = database.get<{ count: number }>(sql, ...now())?.count ?? 0;
         return { queued: counts.queued + left, running: counts.running - left };

@@ -13,7 +13,7 @@ import type { Queued as QueuedTask } from "../../../ingest/ingest.ts";
 import { count } from "../../../text/english/count.ts";
 import type { CallContext, ToolOutput, ToolProgress } from "../../tool.ts";
 import type { Added, AddedFolder, Queued } from "../contract.ts";
-import { answer, fromFailure, toSeconds } from "../payload.ts";
+import { fromFailure, respond, toSeconds } from "../payload.ts";
 import type { DocumentRooms } from "../rooms.ts";
 
 interface Adding {
@@ -27,11 +27,11 @@ export async function queueOrFinish(
   adding: Adding,
 ): Promise<ToolOutput<Queued | Added | AddedFolder>> {
   const { queued, isAsync, rooms, context } = adding;
-  if (!isAsync) return answer(await finish(adding));
+  if (!isAsync) return respond(await finish(adding));
   const { id } = queued.task;
   const ingest = await rooms.ingest();
   ingest.watch(id, (progress) => context.taskProgress(id, toToolProgress(progress)));
-  return answer(toQueued(queued));
+  return respond(toQueued(queued));
 }
 
 export function toQueued(queued: QueuedTask): Queued {

@@ -3,7 +3,7 @@ import { toKnowledgeError } from "../../../domain/errors.ts";
 import { KEEP_TASKS_MS, type Task } from "../../../domain/task.ts";
 import type { TaskView } from "../../family.ts";
 import type { ToolOutput } from "../../tool.ts";
-import { answer, toError } from "../payload.ts";
+import { respond, toError } from "../payload.ts";
 import type { DocumentRooms } from "../rooms.ts";
 import { addedBy } from "./queue-or-finish.ts";
 
@@ -43,8 +43,8 @@ async function outputOf(task: Task, rooms: DocumentRooms): Promise<ToolOutput> {
   const began = Date.parse(task.startedAt ?? task.createdAt);
   const tookMs = Date.parse(task.finishedAt ?? task.createdAt) - began;
   try {
-    return answer(await addedBy(task, rooms, tookMs));
+    return respond(await addedBy(task, rooms, tookMs));
   } catch (thrown) {
-    return { ...answer(toError(toKnowledgeError(thrown))), isError: true };
+    return { ...respond(toError(toKnowledgeError(thrown))), isError: true };
   }
 }

@@ -5,10 +5,10 @@ import type { Given } from "../../contract.ts";
 import { defineTool, type Tool } from "../../tool.ts";
 import { KNOWLEDGE_READ } from "../contract.ts";
 import {
-  answer,
   documentNotFound,
   documentUri,
   invalidParameter,
+  respond,
   toError,
   toPlacePayload,
 } from "../payload.ts";
@@ -41,7 +41,7 @@ export function knowledgeRead(rooms: DocumentRooms): Tool {
         throw documentNotFound(args.document_id);
       const span = await spanOf(args, extracted, documents);
       const { id, filename, format, title } = document;
-      return answer({
+      return respond({
         success: true,
         document_id: id,
         filename,

@@ -1,11 +1,11 @@
-// Passages as the contract shows them, cut so that the whole answer fits a model's window.
+// Passages as the contract shows them, cut so that the whole result fits a model's window.
 import type { Metadata } from "../../../domain/document.ts";
 import type { Passage } from "../../../domain/passage.ts";
 import type { SearchResult } from "../contract.ts";
 import { documentUri, toPlacePayload } from "../payload.ts";
 import { snippet } from "./snippet.ts";
 
-// Clients refuse tool answers over 25,000 tokens; the estimate below errs by a tenth at most.
+// Clients refuse tool results over 25,000 tokens; the estimate below errs by a tenth at most.
 const MAX_TOKENS = 22_000;
 const MAX_METADATA_CHARACTERS = 1_000;
 

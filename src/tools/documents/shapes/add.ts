@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { LEFT_OUT } from "../../../domain/task.ts";
 import { bounded } from "../../bounded.ts";
-import { done, method, warnings } from "./answer.ts";
+import { done, method, warnings } from "./outcome.ts";
 
 export const addInput = z.object({
   file_path: z

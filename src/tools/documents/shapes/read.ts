@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { done, format } from "./answer.ts";
+import { done, format } from "./outcome.ts";
 import { documentId } from "./show.ts";
 
 const CHARACTERS = "must be a whole number from 200 to 50000";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { done, failure } from "./answer.ts";
+import { done, failure } from "./outcome.ts";
 import { documentId } from "./show.ts";
 
 export const removeInput = z.object({

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { bounded } from "../../bounded.ts";
-import { done, format } from "./answer.ts";
+import { done, format } from "./outcome.ts";
 
 const QUERY = "must have 1 to 500 characters";
 const TOP_K = "must be a whole number from 1 to 50";

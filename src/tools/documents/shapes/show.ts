@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { done, format, method, warnings } from "./answer.ts";
+import { done, format, method, warnings } from "./outcome.ts";
 
 const LIMIT = "must be a whole number from 1 to 1000";
 const OFFSET = "must be a whole number of at least 0";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { done } from "./answer.ts";
+import { done } from "./outcome.ts";
 
 export const state = z.object({
   ...done,

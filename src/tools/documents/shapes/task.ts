@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { folderCounts, folderReport } from "./add.ts";
-import { done, warnings } from "./answer.ts";
+import { done, warnings } from "./outcome.ts";
 
 export const taskInput = z.object({
   task_id: z.uuid("must be a task_id that knowledge-add returned (a UUID)"),

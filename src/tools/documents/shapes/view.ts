@@ -1,6 +1,6 @@
 // Resources that people's views read, as JSON.
 import * as z from "zod";
-import { warnings } from "./answer.ts";
+import { warnings } from "./outcome.ts";
 import { row } from "./show.ts";
 import { listedTask } from "./task.ts";
 

@@ -91,12 +91,12 @@ function openResponses(call: BatchCall) {
     const { request, response } = call;
     state.open += 1;
     return {
-      tell(message) {
+      notify(message) {
         if (!takesStream(request) || response.writableEnded || response.destroyed) return false;
         streamOf(state).write(message);
         return true;
       },
-      answer(message) {
+      respond(message) {
         add(message);
         release();
       },

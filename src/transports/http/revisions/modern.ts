@@ -42,7 +42,7 @@ export function openModern(parts: ModernParts): Modern {
       if (refusal) return sendRefusal(response, refusal, headers);
       const gone = new AbortController();
       response.once("close", () => gone.abort());
-      const answer = await handler.fetch(toWebRequest(request, gone.signal), {
+      const fetched = await handler.fetch(toWebRequest(request, gone.signal), {
         parsedBody: body,
         authInfo: {
           token: "",
@@ -51,7 +51,7 @@ export function openModern(parts: ModernParts): Modern {
           extra: { principal },
         },
       });
-      await write(answer, response, headers);
+      await write(fetched, response, headers);
     },
     async close() {
       stop();
@@ -103,11 +103,11 @@ function listen(
 
 function sendRefusal(
   response: ServerResponse,
-  { status, answer }: ListenRefusal,
+  { status, response: refused }: ListenRefusal,
   headers: PlainHeaders,
 ): void {
   const more = status === 503 ? { ...headers, "Retry-After": "30" } : headers;
-  sendFault(response, { ...answer.error, status, headers: more }, answer.id);
+  sendFault(response, { ...refused.error, status, headers: more }, refused.id);
 }
 
 function toWebRequest(request: IncomingMessage, signal: AbortSignal): Request {
@@ -120,17 +120,17 @@ function toWebRequest(request: IncomingMessage, signal: AbortSignal): Request {
 }
 
 async function write(
-  answer: Response,
+  fetched: Response,
   response: ServerResponse,
   more: PlainHeaders,
 ): Promise<void> {
   if (response.destroyed) return;
-  if (answer.status >= 400) return writeFault(answer, response, more);
-  const headers = { ...Object.fromEntries(answer.headers), ...more };
-  response.writeHead(answer.status, headers);
-  if (!answer.body) return void response.end();
+  if (fetched.status >= 400) return writeFault(fetched, response, more);
+  const headers = { ...Object.fromEntries(fetched.headers), ...more };
+  response.writeHead(fetched.status, headers);
+  if (!fetched.body) return void response.end();
   response.flushHeaders();
-  const reader = answer.body.getReader();
+  const reader = fetched.body.getReader();
   response.once("close", () => void reader.cancel().catch(() => {}));
   for (;;) {
     const { done, value } = await reader.read();
@@ -142,14 +142,14 @@ async function write(
 
 /** What the SDK refuses itself, in the form that all errors have here. */
 async function writeFault(
-  answer: Response,
+  fetched: Response,
   response: ServerResponse,
   headers: PlainHeaders,
 ): Promise<void> {
-  const fault: unknown = await answer.json().catch(() => undefined);
-  if (!isJSONRPCErrorResponse(fault)) return void response.writeHead(answer.status, headers).end();
+  const fault: unknown = await fetched.json().catch(() => undefined);
+  if (!isJSONRPCErrorResponse(fault)) return void response.writeHead(fetched.status, headers).end();
   const error = completeRpcError(fault.error);
-  sendFault(response, { ...error, status: answer.status, headers }, fault.id ?? null);
+  sendFault(response, { ...error, status: fetched.status, headers }, fault.id ?? null);
 }
 
 function drained(response: ServerResponse): Promise<void> {

@@ -61,11 +61,11 @@ function pass({ channel }: Session, stream: EventStream, message: JSONRPCMessage
 
 function onStream(stream: EventStream): Exchange {
   return {
-    tell: (message) => {
+    notify: (message) => {
       stream.write(message);
       return true;
     },
-    answer: stream.write,
+    respond: stream.write,
     drop: () => {},
     onLost: () => {},
   };
