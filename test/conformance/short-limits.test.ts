@@ -1,5 +1,8 @@
 // Limits and timeouts that are too long for a test, shortened, with tools that hang until they are released.
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
+import type { Socket } from "node:net";
+import { setImmediate } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { WebSocket as NodeWebSocket } from "ws";
 import type { Principal, Right } from "../../src/domain/call/principal.ts";
@@ -189,6 +192,41 @@ describe("open connections", () => {
     first.abort();
     await expect.poll(() => limits.streams.held()).toBe(0);
     expect((await openStream(signal)).status).toBe(200);
+  });
+});
+
+describe("a caller who leaves while the token is checked", () => {
+  const key = "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n";
+  test.each([
+    [
+      "a WebSocket",
+      `GET /mcp HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${key}\r\n`,
+    ],
+    ["an event stream", "GET /sse HTTP/1.1\r\nHost: localhost\r\n\r\n"],
+  ])("holds no place of %s", async (_what, head) => {
+    const accepted: Socket[] = [];
+    const note = (message: unknown) => accepted.push((message as { socket: Socket }).socket);
+    const asked = Promise.withResolvers<void>();
+    const checked = Promise.withResolvers<Principal>();
+    const limits = openLimits(1024 * 1024);
+    const authenticate = () => {
+      asked.resolve();
+      return checked.promise;
+    };
+    const url = await start({ authenticate, limits });
+    subscribe("net.server.socket", note);
+    const socket = await dial(url);
+    socket.write(head);
+    await asked.promise;
+    unsubscribe("net.server.socket", note);
+    const left = new Promise((resolve) => accepted[0]?.once("close", resolve));
+    socket.resetAndDestroy();
+    await left;
+    checked.resolve(person("read"));
+    await setImmediate();
+    await setImmediate();
+    expect([limits.webSockets.held(), limits.streams.held()]).toEqual([0, 0]);
+    expect(await (await fetch(`${url}/metrics`)).text()).toMatch(/^knowledge_http_sessions 0$/m);
   });
 });
 

@@ -90,6 +90,8 @@ async function servePrivate(
 ): Promise<void> {
   const { request, response } = exchanged;
   const admission = await guard.admit(request);
+  // A caller who has left meanwhile: its connection would not close again, and keep its places for good.
+  if (response.closed) return;
   if (!admission.ok) return refuse(exchanged, admission.refusal, refusals);
   const { principal, countMessage, cors: headers } = admission;
   const needed = request.method === "POST" ? "write" : "read";

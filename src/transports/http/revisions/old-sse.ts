@@ -29,6 +29,7 @@ export function openOldSse(parts: OldSseParts): OldSse {
       response.once("close", () => limits.streams.give(principal.name, 1));
       const session = await sessions.open(principal);
       if (!session) return sendFault(response, busy);
+      if (response.closed) return sessions.close(session.id);
       const stream = openEventStream(response, headers);
       stream.name("endpoint", `${MESSAGES_PATH}?sessionId=${session.id}`);
       streams.set(session.channel, stream);
