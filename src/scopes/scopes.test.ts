@@ -157,6 +157,20 @@ describe("writing", () => {
     expect(error.message).toContain('from "general"');
   });
 
+  test("an entry keeps what another process has just said of its category", async () => {
+    const description = "How services talk";
+    const late: ScopeStore = {
+      ...store,
+      async apply(changes) {
+        await store.apply([{ kind: "put-category", scope: "shop", name: "api", description }]);
+        return store.apply(changes);
+      },
+    };
+    const entry = { scope: "shop", category: "api", keyword: "auth", content: "OAuth." };
+    expect((await openScopes({ store: late, log }).putEntry(entry)).outcome).toBe("created");
+    expect((await scopes.get("shop")).own("api")?.description).toBe(description);
+  });
+
   test("a category without a description is removed with its last entry", async () => {
     const entry = { scope: "shop", category: "api", keyword: "auth" };
     await scopes.putEntry({ ...entry, content: "OAuth." });

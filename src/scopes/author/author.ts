@@ -113,9 +113,9 @@ async function putEntry(put: EntryPut, parts: Parts): Promise<EntryWritten> {
 
   const changes: ScopeChange[] = [];
   const description = describe(put.categoryDescription);
-  const stated = resolved.own(category)?.description;
-  if (stated === undefined || (description !== undefined && description !== stated)) {
-    changes.push({ kind: "put-category", scope, name: category, description: description ?? "" });
+  // Only if it is given: the entry brings its category along, and another process may have just described it.
+  if (description !== undefined && description !== resolved.own(category)?.description) {
+    changes.push({ kind: "put-category", scope, name: category, description });
   }
   if (own?.content !== content) {
     changes.push({ kind: "put-entry", scope, category, keyword, content });
