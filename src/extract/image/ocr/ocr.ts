@@ -41,6 +41,8 @@ const CERTAIN = 0.93;
 const WEAK = 0.65;
 const CLEARLY = 0.08;
 const FEWEST = 20;
+/** An icon has a few letters at most: folders have hundreds of them, and each look takes a fifth of a second. */
+const ICON_PIXELS = 64 * 64;
 
 export async function openOcr(settings: OcrSettings, alive: () => void): Promise<Ocr> {
   const languages = await ocrLanguages(settings);
@@ -55,6 +57,10 @@ export async function openOcr(settings: OcrSettings, alive: () => void): Promise
       const order = languages.toSorted((a, b) => Number(b === preferred) - Number(a === preferred));
       const scale = baseScale(picture);
       const attempts = order.map((language): Attempt => ({ language, scale, turn: 0 }));
+      const [usual] = attempts;
+      if (usual !== undefined && picture.width * picture.height <= ICON_PIXELS) {
+        return toReading(await recognize(picture, usual), picture);
+      }
       const consider = async (best: Result | undefined, attempt: Attempt) => {
         const result = await recognize(picture, attempt);
         return best === undefined || isBetter(result, best) ? result : best;
