@@ -4,7 +4,7 @@ import type { Embed } from "../../src/embed/embed.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { LOOKED, readCandidates } from "../../src/search/candidate.ts";
 import { boundsOf, fuse } from "../../src/search/fuse.ts";
-import { openReaderOf, type Signals, toSignals } from "../../src/search/look-closer.ts";
+import { openReaderOf, type Signals, toSignals } from "../../src/search/look/look-closer.ts";
 import { toQuery } from "../../src/search/query.ts";
 import { loadLight, recallByMeaning } from "../../src/search/recall-meaning.ts";
 import { recallByWords } from "../../src/search/recall-words.ts";

@@ -1,6 +1,6 @@
 // A query's rankings by each part of search: words, the model's vectors, the light encoder's, and all of it together.
 import type { Embed, Light } from "../../src/embed/embed.ts";
-import { fuse } from "../../src/search/fuse.ts";
+import { blend, boundsOf, filled, fuse, type Sides, weightsOf } from "../../src/search/fuse.ts";
 import { toQuery } from "../../src/search/query.ts";
 import { recallByWords } from "../../src/search/recall-words.ts";
 import { openAnalyser } from "../../src/search/search.ts";
@@ -50,12 +50,24 @@ export async function openRanker(base: Base, embed: Embed, asked: boolean): Prom
         words: toNames(plain),
         model: toNames(model),
         light: toNames(own),
-        "light + words": toNames(fuse({ words, vectors: own, limit }, "light").hits),
+        "light + words": toNames(withoutLook({ words, vectors: own, limit })),
         rrf: toNames(rrf(plain, light.reader(text) === "model" ? model : own)),
         ours: [...new Set(passages.map(({ filename }) => filename))],
       };
     },
   };
+}
+
+/** Both light vectors and words, as fused before the passages are looked at. */
+function withoutLook(sides: Sides): readonly Hit[] {
+  const bounds = boundsOf(sides);
+  const weights = weightsOf({ query: "light", passage: "light" });
+  return [...fuse(sides, "light").parts]
+    .map(([key, parts]) => {
+      const { lexical, vector } = filled(parts, bounds);
+      return { key, score: blend(lexical, vector, weights) };
+    })
+    .sort((a, b) => b.score - a.score || a.key - b.key);
 }
 
 function rrf(...lists: readonly (readonly Hit[])[]): readonly Hit[] {

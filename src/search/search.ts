@@ -11,7 +11,7 @@ import type { Analyser } from "../text/analyse.ts";
 import { LOOKED, openReading, readCandidates } from "./candidate.ts";
 import { choose } from "./choose.ts";
 import { boundsOf, type Fusion, fuse } from "./fuse.ts";
-import { lookCloser, openReaderOf } from "./look-closer.ts";
+import { lookCloser, openReaderOf } from "./look/look-closer.ts";
 import { toQuery } from "./query.ts";
 import { type ColdStart, loadLight, recallByMeaning, warmUp } from "./recall-meaning.ts";
 import { type Recall, recallByWords } from "./recall-words.ts";

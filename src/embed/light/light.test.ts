@@ -79,6 +79,27 @@ describe("the shipped table", () => {
     expect(light.information(common)).toBeLessThan(light.information(rare));
   });
 
+  test.each([
+    ["登録", "申込の締切", "画像の大きさ"],
+    ["パスワードを忘れた", "暗証番号", "天気予報"],
+    ["Passwort", "password", "weather"],
+  ])("a piece of %j is nearer to %j than to %j", (question, like, other) => {
+    const { weights, nearest } = light.compare(question);
+    const near = (text: string) =>
+      nearest(text).reduce((sum, cosine, at) => sum + cosine * (weights[at] ?? 0), 0);
+    expect(near(like)).toBeGreaterThan(near(other));
+    expect(near(question)).toBeCloseTo(
+      weights.reduce((sum, weight) => sum + weight, 0),
+      4,
+    );
+  });
+
+  test("comparing a question of any length stays bounded", () => {
+    const { weights, nearest } = light.compare(oddTexts(300).join(" "));
+    expect(weights.length).toBe(48);
+    expect(nearest("").every((cosine) => cosine === 0)).toBe(true);
+  });
+
   test("an unknown word has the most information", () => {
     expect(light.information("🙂")).toBe(Number.POSITIVE_INFINITY);
   });
@@ -127,6 +148,19 @@ describe("a table", () => {
     const light = await open(whole);
     const [x, y] = light.encode("Abbbb?");
     expect([x, y]).toEqual([Math.fround(3 / 5), Math.fround(4 / 5)]);
+  });
+
+  test("compares the rows of two texts' pieces, each by its own length", async () => {
+    const table = tinyLight([
+      { piece: "東", score: -1, row: [3, 0] },
+      { piece: "西", score: -1, row: [3, 4] },
+      { piece: "南", score: -1, row: [-1, 0] },
+    ]);
+    const { weights, nearest } = (await open(table)).compare("東西東");
+    // The piece that says most is the first.
+    expect([...weights]).toEqual([5, 3]);
+    expect([...nearest("南東")]).toEqual([Math.fround(0.6), 1]);
+    expect([...nearest("南")]).toEqual([0, 0]);
   });
 
   test("that ends early or late is refused, wherever it ends", async () => {

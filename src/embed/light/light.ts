@@ -2,6 +2,7 @@
 // table per piece of text. docs/decisions/0012-light-encoder.md says how it was made; training/ makes it again.
 import { join } from "node:path";
 import { toUnit } from "../unit.ts";
+import { type Comparison, openCompare } from "./compare.ts";
 import { RunCache } from "./run-cache.ts";
 import { eachRun, fold, type Run } from "./runs.ts";
 import { type LightTable, openTable, ROWS_PER_BLOCK } from "./table-file.ts";
@@ -15,6 +16,8 @@ export interface LightEncoder {
   reader(text: string): Reader;
   /** How much a word says in general: minus the logarithm of how likely its pieces are, in any of the languages. */
   information(word: string): number;
+  /** Compares texts with the question piece by piece. */
+  compare(question: string): Comparison;
   /** The pieces that are added up, the table's own numbers. */
   pieces(text: string): readonly number[];
 }
@@ -39,6 +42,7 @@ export async function openLight(folder: string): Promise<LightEncoder> {
     pieces: toPieces,
     encode: (text) => toUnit(sum(toPieces(text))),
     reader: (text) => readerOf(toPieces(text)),
+    compare: openCompare(table, toPieces),
     information: (word) => informationOf(toPieces(word), table.scores),
   };
 }

@@ -11,7 +11,7 @@ export interface LightPort {
 }
 
 export interface Light
-  extends Pick<LightEncoder, "dimensions" | "encode" | "reader" | "information"> {
+  extends Pick<LightEncoder, "dimensions" | "encode" | "reader" | "information" | "compare"> {
   /** In the order given; the event loop is let go between them. */
   passages(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
 }
@@ -49,6 +49,7 @@ function toLight(encoder: LightEncoder): Light {
     encode: encoder.encode,
     reader: encoder.reader,
     information: encoder.information,
+    compare: encoder.compare,
     async passages(texts, signal) {
       const vectors: Float32Array[] = [];
       let turnEnds = performance.now() + TURN_MS;

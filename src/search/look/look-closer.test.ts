@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { Light } from "../embed/embed.ts";
-import type { StoredChunk } from "../store/store.ts";
-import type { Candidate } from "./candidate.ts";
-import { choose } from "./choose.ts";
+import type { Light } from "../../embed/embed.ts";
+import type { StoredChunk } from "../../store/store.ts";
+import type { Candidate } from "../candidate.ts";
+import { choose } from "../choose.ts";
 import { lookCloser, openReaderOf } from "./look-closer.ts";
 
 /** Reads letters beyond ASCII. */
@@ -11,6 +11,7 @@ const light: Light = {
   encode: () => new Float32Array(1),
   reader: (text) => (/[^\0-\x7f]/.test(text) ? "light" : "model"),
   information: () => 20,
+  compare: () => ({ weights: new Float32Array(0), nearest: () => new Float32Array(0) }),
   passages: async () => [],
 };
 
@@ -42,7 +43,71 @@ test("of two passages with the same scores the one with a sentence near the ques
   const asked = { ...look, light: aboutLeaving, text: "退会", reader: "light" } as const;
   expect(keys(lookCloser(pool, asked))).toEqual([2, 1]);
   const [, second] = lookCloser(pool, asked);
-  expect(second?.score).toBeCloseTo(0.65 * 0.8 * 0.3 + 0.35 * 0.5 * 0.3);
+  expect(second?.score).toBeCloseTo(0.5 * 0.85 * 0.3 + 0.5 * 0.4 * 0.3, 6);
+});
+
+describe("piece by piece", () => {
+  /** Each character is a piece: 登 is near 申, ä near ö, and each other one only near itself. */
+  const LIKE = ["登申", "申登", "äö", "öä"];
+  const near = (one: string, two: string) => {
+    if (one === two) return 1;
+    return LIKE.includes(one + two) ? 0.8 : 0;
+  };
+  const byCharacter: Light = {
+    ...light,
+    compare: (question) => ({
+      weights: Float32Array.from(question, () => 1),
+      nearest: (text) =>
+        Float32Array.from(question, (asked) =>
+          Math.max(0, ...Array.from(text, (each) => near(asked, each))),
+        ),
+    }),
+  };
+  const asked = { ...look, light: byCharacter, reader: "light" } as const;
+  const scoreOf = (ranked: readonly Candidate[], key: number) =>
+    ranked.find(({ chunk }) => chunk.key === key)?.score ?? 0;
+
+  test.each([
+    ["登館", "庭の予定", "申の予定"],
+    ["ä", "é", "ö"],
+  ])("for %j a passage with a similar word comes before one without", (text, other, like) => {
+    const pool = [candidate(1, other), candidate(2, like)];
+    expect(keys(lookCloser(pool, { ...asked, text }))).toEqual([2, 1]);
+  });
+
+  test("in a script without spaces the question's words count where one sentence has them all", () => {
+    const pool = [candidate(1, "登です。館です"), candidate(2, "館と登。です")];
+    expect(keys(lookCloser(pool, { ...asked, text: "登館" }))).toEqual([2, 1]);
+  });
+
+  test("in other languages they count wherever the passage has them", () => {
+    const pool = [candidate(1, "ä é. u"), candidate(2, "ä. é u")];
+    const [first, second] = lookCloser(pool, { ...asked, text: "äé" });
+    expect(first?.score).toBeCloseTo(second?.score ?? 0, 9);
+    expect(first?.score).toBeCloseTo(0.5 * 0.3 + 0.5 * (0.85 * 0.3 + 0.15), 6);
+  });
+
+  test("a word that all passages have counts less than one that few have", () => {
+    const common = Array.from({ length: 9 }, (_, at) => candidate(10 + at, "館"));
+    const ranked = lookCloser([...common, candidate(2, "登")], { ...asked, text: "登館" });
+    expect(scoreOf(ranked, 2)).toBeGreaterThan(scoreOf(ranked, 10) + 0.05);
+  });
+
+  test("passages below the best thirty keep their scores", () => {
+    const others = Array.from({ length: 30 }, (_, at) => candidate(100 + at, "é"));
+    const scored = (before: readonly Candidate[]) =>
+      scoreOf(lookCloser([...before, candidate(2, "ä")], { ...asked, text: "ä" }), 2);
+    expect(scored(others)).toBeCloseTo(0.3, 6);
+    expect(scored(others.slice(1))).toBeGreaterThan(0.31);
+  });
+});
+
+test("an English passage in a foreign text does not win by the names it shares", () => {
+  const pool = [
+    candidate(1, "The package apt", { lexical: 0.5, vector: 0.2 }),
+    candidate(2, "été: le paquet apt", { lexical: 0.5, vector: 0.5 }),
+  ];
+  expect(keys(lookCloser(pool, { ...look, text: "apt été", reader: "light" }))).toEqual([2, 1]);
 });
 
 describe("an English passage", () => {
