@@ -1,9 +1,11 @@
 // Vectors of length one: their dot product is the cosine.
 
+/** Changes the vector itself: one is made for each sentence of a search. */
 export function toUnit(vector: Float32Array): Float32Array {
   let squares = 0;
-  for (const value of vector) squares += value * value;
+  for (let at = 0; at < vector.length; at++) squares += (vector[at] as number) ** 2;
   // A zero vector has no direction: it stays zero instead of turning into NaN.
   const scale = squares > 0 ? 1 / Math.sqrt(squares) : 0;
-  return vector.map((value) => value * scale);
+  for (let at = 0; at < vector.length; at++) vector[at] = (vector[at] as number) * scale;
+  return vector;
 }

@@ -1,8 +1,9 @@
 // A found chunk on its way to becoming a passage: its text, and what its score is made of.
+import { setImmediate as letGo } from "node:timers/promises";
 import { ownFacts, shownMetadata } from "../domain/own-facts.ts";
 import type { Passage, ScoreParts } from "../domain/passage.ts";
-import type { Reader } from "../embed/embed.ts";
 import type { DocumentStore, Hit, StoredChunk } from "../store/store.ts";
+import type { Judge } from "./look/judge.ts";
 import { toStrength } from "./score.ts";
 
 export interface Candidate {
@@ -13,8 +14,11 @@ export interface Candidate {
 
 /** The passages of one search, each read once. */
 export interface Reading {
-  /** Reads the best of `found` and judges their language while the model runs, unless it was faster. */
-  ahead(found: Promise<{ readonly hits: readonly Hit[] }>, model: Promise<unknown>): Promise<void>;
+  /** Reads the best of `found` and judges them until `meaning` is known, by the model and then the store. */
+  ahead(
+    found: Promise<{ readonly hits: readonly Hit[] }>,
+    meaning: Promise<unknown>,
+  ): Promise<void>;
   /** As the store does, and the best of what is found is read along. */
   readonly nearest: DocumentStore["nearest"];
   readonly chunks: DocumentStore["chunks"];
@@ -22,15 +26,10 @@ export interface Reading {
 
 /** So many of the best are looked at more closely, at least. */
 export const LOOKED = 60;
-// Of the best by words, so many are among the best of both sides more often than not; the others are only read.
-const JUDGED_AHEAD = 24;
-
-/** Whose language a text is in. */
-export type ReaderOf = (text: string) => Reader;
 
 type ReadStore = Pick<DocumentStore, "chunks" | "nearestWithChunks">;
 
-export function openReading(store: ReadStore, readerOf: ReaderOf): Reading {
+export function openReading(store: ReadStore, judge: Pick<Judge, "ahead">): Reading {
   const known = new Map<number, StoredChunk>();
   const asked = new Set<number>();
   const take = (chunks: readonly StoredChunk[]) => {
@@ -43,12 +42,16 @@ export function openReading(store: ReadStore, readerOf: ReaderOf): Reading {
     return take(missing.length === 0 ? [] : await store.chunks(missing));
   };
   return {
-    async ahead(found, model) {
-      const isDone = toIsDone(model);
+    async ahead(found, meaning) {
+      const isDone = toIsDone(meaning);
       const { hits } = await found;
       if (isDone()) return;
       const chunks = await read(hits.slice(0, LOOKED).map(({ key }) => key));
-      for (const { text } of chunks.slice(0, JUDGED_AHEAD)) readerOf(text);
+      for (const _ of judge.ahead(chunks.map(({ text }) => text))) {
+        // The model's vector goes on to the store as soon as it is here.
+        await letGo();
+        if (isDone()) return;
+      }
     },
     async nearest(query, signal) {
       const along = { best: LOOKED, except: asked };

@@ -11,7 +11,8 @@ import type { Analyser } from "../text/analyse.ts";
 import { LOOKED, openReading, readCandidates } from "./candidate.ts";
 import { choose } from "./choose.ts";
 import { boundsOf, type Fusion, fuse } from "./fuse.ts";
-import { lookCloser, openReaderOf } from "./look/look-closer.ts";
+import { openJudge } from "./look/judge.ts";
+import { lookCloser } from "./look/look-closer.ts";
 import { toQuery } from "./query.ts";
 import { type ColdStart, loadLight, recallByMeaning, warmUp } from "./recall-meaning.ts";
 import { type Recall, recallByWords } from "./recall-words.ts";
@@ -60,8 +61,8 @@ export function openSearch(parts: SearchParts): Search {
       const recall: Recall = { limit: RECALL, ...(filter && { filter }) };
       const light = await loadLight(parts);
       // The model first: it takes longest, and whatever does not need its vector is done while it runs.
-      const readerOf = openReaderOf(light);
-      const reading = openReading(parts.store, readerOf);
+      const judge = openJudge(text, light);
+      const reading = openReading(parts.store, judge);
       const asked = { text, light };
       const embedded = recallByMeaning({ ...parts, store: reading }, asked, recall, signal);
       const query = toQuery(text, parts.analyser, light);
@@ -74,7 +75,7 @@ export function openSearch(parts: SearchParts): Search {
       const hits = words.only ? fusion.hits.filter(({ key }) => byWords(fusion, key)) : fusion.hits;
       const read = hits.slice(0, Math.max(limit * POOL, LOOKED));
       const pool = await readCandidates(reading, read, fusion.parts);
-      const look = { text, reader, light, readerOf, bounds: boundsOf(sides) };
+      const look = { text, reader, light, judge, bounds: boundsOf(sides) };
       const looked = lookCloser(pool, look);
       const best = looked.filter(({ score }) => toRelevance(score) >= minScore);
       const ordered = rerank ? await rerankBest({ rerank, log }, text, best, signal) : best;

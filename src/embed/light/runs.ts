@@ -64,6 +64,11 @@ const widthOf = (code: number) => (code < 0x10000 ? 1 : 2);
 /** Where the characters of these classes end, from `at` on. */
 function endOf(text: string, at: number, own: number, also: number): number {
   let end = at;
+  // Most characters were met before: one look at the table each.
+  for (; end < text.length; end++) {
+    const kind = known[text.charCodeAt(end)] as number;
+    if (kind !== own && kind !== also) break;
+  }
   while (end < text.length) {
     const code = text.codePointAt(end) ?? 0;
     const kind = classOf(code);

@@ -50,7 +50,7 @@ export async function loadModel(modelDir: string, profile: ModelProfile): Promis
       };
       const result = (await session.run(feeds))[output] as Tensor;
       const hidden = result.data as Float32Array;
-      if (output === POOLED) return toUnit(hidden);
+      if (output === POOLED) return toUnit(hidden.slice());
       return profile.pooling === "mean"
         ? toUnitMean(hidden, ids.length)
         : toUnit(hidden.slice(0, hidden.length / ids.length));

@@ -3,7 +3,8 @@ import type { Light } from "../../embed/embed.ts";
 import type { StoredChunk } from "../../store/store.ts";
 import type { Candidate } from "../candidate.ts";
 import { choose } from "../choose.ts";
-import { lookCloser, openReaderOf } from "./look-closer.ts";
+import { openJudge } from "./judge.ts";
+import { type Look, lookCloser as lookWith } from "./look-closer.ts";
 
 /** Reads letters beyond ASCII. */
 const light: Light = {
@@ -21,7 +22,9 @@ function candidate(key: number, text: string, parts: object = {}, score = 0): Ca
   return { score, parts: { lexical: 0.3, vector: 0.3, ...parts }, chunk };
 }
 
-const look = { light, readerOf: openReaderOf(light), bounds: { lexical: 0, vector: 0 } };
+const look = { light, bounds: { lexical: 0, vector: 0 } };
+const lookCloser = (pool: readonly Candidate[], look: Omit<Look, "judge">) =>
+  lookWith(pool, { ...look, judge: openJudge(look.text, look.light) });
 const keys = (ranked: readonly Candidate[]) => ranked.map(({ chunk }) => chunk.key);
 
 test("of two passages with the same scores the one with the question's characters comes first", () => {
@@ -166,7 +169,7 @@ test.each([
     reader: (text) => (text.replace(/[^é]/g, "").length * 8 > text.length ? "light" : "model"),
   };
   const pool = [candidate(1, start + end, { lexical: 0.5, vector: 0.1 })];
-  const asked = { ...look, readerOf: openReaderOf(byShare), text: "prose" };
+  const asked = { ...look, light: byShare, text: "prose" };
   const [ranked] = lookCloser(pool, { ...asked, reader: "model" });
   expect(ranked?.score).toBeCloseTo(words * 0.5 + (1 - words) * 0.1);
 });

@@ -1,9 +1,10 @@
 // Scores the best candidates again, now with their text: the passage's language, how near its nearest parts are, and in
 // scripts without spaces, where word boundaries are uncertain, how many of the question's character pairs it contains.
 import type { Light, Reader } from "../../embed/embed.ts";
-import { byScore, type Candidate, type ReaderOf } from "../candidate.ts";
+import { byScore, type Candidate } from "../candidate.ts";
 import { type Bounds, blend, filled, type Readers, weightsOf } from "../fuse.ts";
 import { toShares } from "./character-pairs.ts";
+import type { Judge } from "./judge.ts";
 import { type Closer, openEnglish, openSpaced, openUnspaced } from "./nearest-parts.ts";
 
 export interface Look {
@@ -11,15 +12,11 @@ export interface Look {
   readonly reader: Reader;
   readonly bounds: Bounds;
   readonly light: Light | undefined;
-  /** In whose language a passage is. */
-  readonly readerOf: ReaderOf;
+  readonly judge: Judge;
 }
 
 /** Weight of the character pairs within the word score. */
 const PAIRS_WEIGHT = 0.15;
-// How much of each end is used to detect the language. One end alone may be a code listing in a foreign text, or a list
-// of foreign names in an English one.
-const LANGUAGE_CHARACTERS = 160;
 
 /** The parts of a score. */
 export interface Signals {
@@ -40,23 +37,23 @@ export function lookCloser(pool: readonly Candidate[], look: Look): readonly Can
 }
 
 export function toSignals(pool: readonly Candidate[], look: Look): readonly Signals[] {
-  const { text, reader: query, bounds, readerOf } = look;
+  const { text, reader: query, bounds, judge } = look;
   const shareOf = toShares(text, pool);
   const signals = pool.map(({ parts, chunk }, at) => {
     const { lexical, vector } = filled(parts, bounds);
     const share = shareOf?.(at);
     const words =
       share === undefined ? lexical : (1 - PAIRS_WEIGHT) * lexical + PAIRS_WEIGHT * share;
-    return { words, vector, readers: { query, passage: readerOf(chunk.text) } };
+    return { words, vector, readers: { query, passage: judge.readerOf(chunk.text) } };
   });
   const closer = toCloser(look, shareOf !== undefined);
   return closer ? withParts(pool, signals, closer) : signals;
 }
 
 /** For passages in the question's language, as the light encoder reads both. */
-function toCloser({ text, reader, light }: Look, isUnspaced: boolean): Closer | undefined {
+function toCloser({ text, reader, light, judge }: Look, isUnspaced: boolean): Closer | undefined {
   if (light === undefined) return undefined;
-  if (reader === "model") return openEnglish(text, light);
+  if (reader === "model") return openEnglish(judge.excessOf);
   return isUnspaced ? openUnspaced(text, light) : openSpaced(text, light);
 }
 
@@ -72,19 +69,4 @@ function withParts(
   });
   const closer = new Map(meanings(read).map((vector, number) => [read[number]?.at, vector]));
   return signals.map((each, at) => ({ ...each, vector: closer.get(at) ?? each.vector }));
-}
-
-/** For one search: passages that are read while the model runs are not judged again. */
-export function openReaderOf(light: Light | undefined): ReaderOf {
-  const known = new Map<string, Reader>();
-  return (text) => {
-    const reader = known.get(text) ?? light?.reader(bothEnds(text)) ?? "model";
-    known.set(text, reader);
-    return reader;
-  };
-}
-
-function bothEnds(text: string): string {
-  if (text.length <= 2 * LANGUAGE_CHARACTERS) return text;
-  return `${text.slice(0, LANGUAGE_CHARACTERS)}\n${text.slice(-LANGUAGE_CHARACTERS)}`;
 }

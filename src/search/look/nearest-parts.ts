@@ -95,29 +95,33 @@ function toRarities(
 }
 
 /** The model says more about a whole passage. What it misses is one sentence that is nearer than the rest. */
-export function openEnglish(question: string, light: Light): Closer {
-  const asked = light.encode(question);
+export function openEnglish(excessOf: (passage: string) => number): Closer {
+  const { candidates, weight } = ENGLISH;
   return {
-    candidates: ENGLISH.candidates,
-    meanings: (passages) =>
-      passages.map(({ text, vector }) => vector + ENGLISH.weight * excess(text, asked, light)),
+    candidates,
+    meanings: (passages) => passages.map(({ text, vector }) => vector + weight * excessOf(text)),
   };
 }
 
-/** How much nearer the nearest sentence is than all of them together. */
-function excess(passage: string, asked: Float32Array, light: Light): number {
+/** How much nearer to an English question the nearest sentence of a passage is than all of them together. */
+export function openExcessOf(question: string, light: Light): (passage: string) => number {
   const { end, shortest } = ENGLISH;
-  const all = new Float32Array(asked.length);
-  let nearest = 0;
-  for (const sentence of partsOf(passage, end)) {
-    const vector = light.encode(sentence);
-    if (sentence.length >= shortest) nearest = Math.max(nearest, dot(asked, vector));
-    for (let at = 0; at < all.length; at++) {
-      all[at] = (all[at] as number) + sentence.length * (vector[at] as number);
+  let encoded: Float32Array | undefined;
+  return (passage) => {
+    encoded ??= light.encode(question);
+    const asked = encoded;
+    const all = new Float32Array(asked.length);
+    let nearest = 0;
+    for (const sentence of partsOf(passage, end)) {
+      const vector = light.encode(sentence);
+      if (sentence.length >= shortest) nearest = Math.max(nearest, dot(asked, vector));
+      for (let at = 0; at < all.length; at++) {
+        all[at] = (all[at] as number) + sentence.length * (vector[at] as number);
+      }
     }
-  }
-  const length = Math.sqrt(dot(all, all));
-  return length === 0 ? 0 : Math.max(0, nearest - dot(asked, all) / length);
+    const length = Math.sqrt(dot(all, all));
+    return length === 0 ? 0 : Math.max(0, nearest - dot(asked, all) / length);
+  };
 }
 
 function partsOf(passage: string, end: RegExp): readonly string[] {

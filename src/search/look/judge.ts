@@ -1,0 +1,59 @@
+// What the text of a passage alone says about it. It is judged while the model or the store works, where there is time.
+import type { Light, Reader } from "../../embed/embed.ts";
+import { openExcessOf } from "./nearest-parts.ts";
+
+/** For one search: each passage is judged once. */
+export interface Judge {
+  /** In whose language a passage is. */
+  readonly readerOf: (passage: string) => Reader;
+  /** How much nearer to an English question its nearest sentence is than all of them together. */
+  readonly excessOf: (passage: string) => number;
+  /** Judges the best by words, a little at a time, the likeliest to be needed first. */
+  ahead(passages: readonly string[]): Iterable<unknown>;
+}
+
+// How much of each end is used to detect the language. One end alone may be a code listing in a foreign text, or a list
+// of foreign names in an English one.
+const LANGUAGE_CHARACTERS = 160;
+// Of the best by words, so many are among those looked at more often than not, and so many among the best of these.
+const READ_FIRST = 24;
+const COMPARED = 8;
+// Languages are detected faster than a turn of the event loop takes.
+const PER_TURN = 6;
+
+export function openJudge(question: string, light: Light | undefined): Judge {
+  const readerOf = once((text) => light?.reader(bothEnds(text)) ?? "model");
+  const excessOf = light ? once(openExcessOf(question, light)) : () => 0;
+  return {
+    readerOf,
+    excessOf,
+    *ahead(passages) {
+      const languages = function* (from: number, to: number) {
+        for (let at = from; at < to; at += PER_TURN) {
+          yield passages.slice(at, Math.min(at + PER_TURN, to)).map(readerOf);
+        }
+      };
+      yield* languages(0, READ_FIRST);
+      if (light?.reader(question) === "model") {
+        for (const text of passages.slice(0, COMPARED)) {
+          if (readerOf(text) === "model") yield excessOf(text);
+        }
+      }
+      yield* languages(READ_FIRST, passages.length);
+    },
+  };
+}
+
+function once<Result>(judge: (text: string) => Result): (text: string) => Result {
+  const known = new Map<string, Result>();
+  return (text) => {
+    const result = known.get(text) ?? judge(text);
+    known.set(text, result);
+    return result;
+  };
+}
+
+function bothEnds(text: string): string {
+  if (text.length <= 2 * LANGUAGE_CHARACTERS) return text;
+  return `${text.slice(0, LANGUAGE_CHARACTERS)}\n${text.slice(-LANGUAGE_CHARACTERS)}`;
+}
