@@ -17,12 +17,30 @@ export interface Judge {
 const LANGUAGE_CHARACTERS = 160;
 // Of the best by words, so many are among those looked at more often than not, and so many among the best of these.
 const READ_FIRST = 24;
-const COMPARED = 8;
+const COMPARED = 12;
 // Languages are detected faster than a turn of the event loop takes.
 const PER_TURN = 6;
 
-export function openJudge(question: string, light: Light | undefined): Judge {
-  const readerOf = once((text) => light?.reader(bothEnds(text)) ?? "model");
+/** Readers of passages by `toKey`, kept between searches: the same passages are found again and again. */
+export type Languages = Map<number, Reader>;
+
+// A megabyte.
+const MOST_LANGUAGES = 16_384;
+
+export function openJudge(
+  question: string,
+  light: Light | undefined,
+  languages: Languages = new Map(),
+): Judge {
+  const readerOf = once((text) => {
+    if (!light) return "model";
+    const ends = bothEnds(text);
+    const key = toKey(ends);
+    const reader = languages.get(key) ?? light.reader(ends);
+    if (languages.size >= MOST_LANGUAGES) languages.clear();
+    languages.set(key, reader);
+    return reader;
+  });
   const excessOf = light ? once(openExcessOf(question, light)) : () => 0;
   return {
     readerOf,
@@ -51,6 +69,21 @@ function once<Result>(judge: (text: string) => Result): (text: string) => Result
     known.set(text, result);
     return result;
   };
+}
+
+const FNV_START = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+const OTHER_PRIME = 0x85ebca6b;
+
+/** 53 bits: no two passages will ever share one. */
+function toKey(text: string): number {
+  let [one, two] = [FNV_START, text.length];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    one = Math.imul(one ^ code, FNV_PRIME);
+    two = Math.imul(two ^ code ^ (two >>> 15), OTHER_PRIME);
+  }
+  return (one >>> 0) * 2 ** 21 + (two >>> 11);
 }
 
 function bothEnds(text: string): string {

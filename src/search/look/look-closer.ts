@@ -67,6 +67,10 @@ function withParts(
     const isRead = readers.passage === readers.query && vector !== undefined;
     return isRead ? [{ at, text: chunk.text, vector }] : [];
   });
-  const closer = new Map(meanings(read).map((vector, number) => [read[number]?.at, vector]));
-  return signals.map((each, at) => ({ ...each, vector: closer.get(at) ?? each.vector }));
+  const scored = [...signals];
+  for (const [number, vector] of meanings(read).entries()) {
+    const { at } = read[number] as (typeof read)[number];
+    scored[at] = { ...(signals[at] as Signals), vector };
+  }
+  return scored;
 }

@@ -113,15 +113,28 @@ export function openExcessOf(question: string, light: Light): (passage: string) 
     const all = new Float32Array(asked.length);
     let nearest = 0;
     for (const sentence of partsOf(passage, end)) {
-      const vector = light.encode(sentence);
-      if (sentence.length >= shortest) nearest = Math.max(nearest, dot(asked, vector));
-      for (let at = 0; at < all.length; at++) {
-        all[at] = (all[at] as number) + sentence.length * (vector[at] as number);
-      }
+      const cosine = addWeighed(all, light.encode(sentence), sentence.length, asked);
+      if (sentence.length >= shortest) nearest = Math.max(nearest, cosine);
     }
     const length = Math.sqrt(dot(all, all));
     return length === 0 ? 0 : Math.max(0, nearest - dot(asked, all) / length);
   };
+}
+
+/** Adds the vector, and returns its cosine to the question: once through both takes half the time. */
+function addWeighed(
+  sum: Float32Array,
+  vector: Float32Array,
+  weight: number,
+  asked: Float32Array,
+): number {
+  let cosine = 0;
+  for (let at = 0; at < sum.length; at++) {
+    const value = vector[at] as number;
+    sum[at] = (sum[at] as number) + weight * value;
+    cosine += (asked[at] as number) * value;
+  }
+  return cosine;
 }
 
 function partsOf(passage: string, end: RegExp): readonly string[] {
