@@ -8,36 +8,50 @@ export interface Comparison {
   nearest(text: string): Float32Array;
 }
 
-// A longer question is pasted text; what comparing it can cost stays bounded.
-const MOST_PIECES = 48;
+// Of a question's pieces, so many that say most are compared: further ones are particles, and more take more time.
+const MOST_PIECES = 8;
+// So many rows of the question are compared with another row at once: each of its values is loaded once for all of them.
+const AT_ONCE = 4;
 
-/** The rows of a question's pieces, one after the other, each of length one. */
+/** Row lengths in the row's own steps, as they were needed; 0: not yet. */
+type Lengths = Float32Array;
+
 interface Asked {
   readonly pieces: readonly number[];
-  readonly rows: Float32Array;
-  readonly weights: Float32Array;
+  /** Four rows side by side (a b c d a b c d …), then the next four; missing ones are zero. */
+  readonly rows: Int8Array;
 }
 
 export function openCompare(table: LightTable, toPieces: (text: string) => readonly number[]) {
+  const lengths: Lengths = new Float32Array(table.scales.length);
   return (question: string): Comparison => {
-    const asked = toAsked(table, [...new Set(toPieces(question))]);
+    const all = [...new Set(toPieces(question))];
+    table.loadRows(all);
+    const weightOf = (piece: number) =>
+      lengthOf(table, lengths, piece) * (table.scales[piece] as number);
+    const pieces = all.toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, MOST_PIECES);
+    const asked = { pieces, rows: sideBySide(table, pieces) };
     // Passages on one subject share most of their pieces.
     const known = new Map<number, Float32Array>();
     const cosinesOf = (piece: number) => {
-      const cosines = known.get(piece) ?? compareRow(table, asked, piece);
+      const found = known.get(piece);
+      if (found) return found;
+      const cosines = compareRow(table, lengths, asked, piece);
       known.set(piece, cosines);
       return cosines;
     };
     return {
-      weights: asked.weights,
+      weights: Float32Array.from(pieces, weightOf),
       nearest(text) {
-        const pieces = toPieces(text);
-        table.loadRows(pieces);
-        const nearest = new Float32Array(asked.pieces.length);
-        for (const piece of pieces) {
+        const found = toPieces(text);
+        table.loadRows(found);
+        const nearest = new Float32Array(pieces.length);
+        for (const piece of found) {
           const cosines = cosinesOf(piece);
           for (let at = 0; at < nearest.length; at++) {
-            nearest[at] = Math.max(nearest[at] as number, cosines[at] as number);
+            if ((cosines[at] as number) > (nearest[at] as number)) {
+              nearest[at] = cosines[at] as number;
+            }
           }
         }
         return nearest;
@@ -46,47 +60,60 @@ export function openCompare(table: LightTable, toPieces: (text: string) => reado
   };
 }
 
-function toAsked(table: LightTable, all: readonly number[]): Asked {
-  table.loadRows(all);
-  const lengths = new Map(all.map((piece) => [piece, lengthOf(table, piece)]));
-  const weightOf = (piece: number) => (lengths.get(piece) ?? 0) * (table.scales[piece] as number);
-  const pieces = all.toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, MOST_PIECES);
-  const rows = new Float32Array(pieces.length * table.dimensions);
-  for (const [number, piece] of pieces.entries()) {
-    const length = lengths.get(piece) || 1;
-    rows.set(
-      Float32Array.from(rowOf(table, piece), (value) => value / length),
-      number * table.dimensions,
-    );
-  }
-  return { pieces, rows, weights: Float32Array.from(pieces, weightOf) };
-}
-
-function compareRow(table: LightTable, { pieces, rows }: Asked, piece: number): Float32Array {
+function sideBySide(table: LightTable, pieces: readonly number[]): Int8Array {
   const { dimensions } = table;
-  const row = rowOf(table, piece);
-  const length = lengthOf(table, piece) || 1;
-  const cosines = new Float32Array(pieces.length);
-  for (let number = 0; number < cosines.length; number++) {
-    const from = number * dimensions;
-    let sum = 0;
-    for (let at = 0; at < dimensions; at++)
-      sum += (rows[from + at] as number) * (row[at] as number);
-    cosines[number] = sum / length;
+  const groups = Math.ceil(pieces.length / AT_ONCE);
+  const rows = new Int8Array(groups * AT_ONCE * dimensions);
+  for (const [number, piece] of pieces.entries()) {
+    const { block, from } = rowOf(table, piece);
+    const first = Math.floor(number / AT_ONCE) * AT_ONCE * dimensions + (number % AT_ONCE);
+    for (let at = 0; at < dimensions; at++) rows[first + at * AT_ONCE] = block[from + at] as number;
   }
-  return cosines;
+  return rows;
 }
 
-/** In the row's own steps. */
-function lengthOf(table: LightTable, piece: number): number {
-  const row = rowOf(table, piece);
+function compareRow(
+  table: LightTable,
+  lengths: Lengths,
+  { pieces, rows }: Asked,
+  piece: number,
+): Float32Array {
+  const { dimensions } = table;
+  const { block, from } = rowOf(table, piece);
+  const length = lengthOf(table, lengths, piece);
+  const products = new Float32Array(Math.ceil(pieces.length / AT_ONCE) * AT_ONCE);
+  for (let group = 0; group < products.length; group += AT_ONCE) {
+    // Whole numbers (`| 0`): as exact as the table, and twice as fast.
+    let [a, b, c, d] = [0, 0, 0, 0];
+    let place = group * dimensions;
+    for (let at = 0; at < dimensions; at++) {
+      const value = block[from + at] as number;
+      a = (a + value * (rows[place] as number)) | 0;
+      b = (b + value * (rows[place + 1] as number)) | 0;
+      c = (c + value * (rows[place + 2] as number)) | 0;
+      d = (d + value * (rows[place + 3] as number)) | 0;
+      place += AT_ONCE;
+    }
+    products.set([a, b, c, d], group);
+  }
+  for (const [at, own] of pieces.entries()) {
+    products[at] = (products[at] as number) / (length * lengthOf(table, lengths, own) || 1);
+  }
+  return products;
+}
+
+function lengthOf(table: LightTable, lengths: Lengths, piece: number): number {
+  const known = lengths[piece] as number;
+  if (known !== 0) return known;
+  const { block, from } = rowOf(table, piece);
   let squares = 0;
-  for (let at = 0; at < row.length; at++) squares += (row[at] as number) ** 2;
-  return Math.sqrt(squares);
+  for (let at = from; at < from + table.dimensions; at++) squares += (block[at] as number) ** 2;
+  lengths[piece] = Math.sqrt(squares);
+  return lengths[piece] as number;
 }
 
-function rowOf({ blocks, dimensions }: LightTable, piece: number): Int8Array {
+function rowOf({ blocks, dimensions }: LightTable, piece: number) {
   const from = (piece % ROWS_PER_BLOCK) * dimensions;
   const block = blocks[Math.floor(piece / ROWS_PER_BLOCK)] as Int8Array;
-  return block.subarray(from, from + dimensions);
+  return { block, from };
 }

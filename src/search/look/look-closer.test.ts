@@ -96,8 +96,8 @@ describe("piece by piece", () => {
     expect(scoreOf(ranked, 2)).toBeGreaterThan(scoreOf(ranked, 10) + 0.05);
   });
 
-  test("passages below the best thirty keep their scores", () => {
-    const others = Array.from({ length: 30 }, (_, at) => candidate(100 + at, "é"));
+  test("passages below the best twenty keep their scores", () => {
+    const others = Array.from({ length: 20 }, (_, at) => candidate(100 + at, "é"));
     const scored = (before: readonly Candidate[]) =>
       scoreOf(lookCloser([...before, candidate(2, "ä")], { ...asked, text: "ä" }), 2);
     expect(scored(others)).toBeCloseTo(0.3, 6);
