@@ -4,7 +4,7 @@ import type { Embed } from "../../src/embed/embed.ts";
 import { openLog } from "../../src/observe/log.ts";
 import { LOOKED, readCandidates } from "../../src/search/candidate.ts";
 import { boundsOf, fuse } from "../../src/search/fuse.ts";
-import { openJudge } from "../../src/search/look/judge.ts";
+import { openJudge, openMemory } from "../../src/search/look/judge.ts";
 import { type Signals, toSignals } from "../../src/search/look/look-closer.ts";
 import { toQuery } from "../../src/search/query.ts";
 import { loadLight, recallByMeaning } from "../../src/search/recall-meaning.ts";
@@ -33,7 +33,13 @@ export async function candidates(
   const { hits, parts } = fuse(sides, meaning.reader);
   const pool = await readCandidates(base.store, hits.slice(0, LOOKED), parts);
   const { reader } = meaning;
-  const look = { text, reader, light, judge: openJudge(text, light), bounds: boundsOf(sides) };
+  const look = {
+    text,
+    reader,
+    light,
+    judge: openJudge(text, light, openMemory()),
+    bounds: boundsOf(sides),
+  };
   const signals = toSignals(pool, look);
   return signals.map((each, at) => ({ ...each, name: pool[at]?.chunk.document.filename ?? "" }));
 }

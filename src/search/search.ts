@@ -11,7 +11,7 @@ import type { Analyser } from "../text/analyse.ts";
 import { LOOKED, openReading, readCandidates } from "./candidate.ts";
 import { choose } from "./choose.ts";
 import { boundsOf, type Fusion, fuse } from "./fuse.ts";
-import { type Languages, openJudge } from "./look/judge.ts";
+import { openJudge, openMemory } from "./look/judge.ts";
 import { lookCloser } from "./look/look-closer.ts";
 import { toQuery } from "./query.ts";
 import { type ColdStart, loadLight, recallByMeaning, warmUp } from "./recall-meaning.ts";
@@ -55,14 +55,14 @@ const POOL = 3;
 
 export function openSearch(parts: SearchParts): Search {
   const { rerank, log } = parts;
-  const languages: Languages = new Map();
+  const memory = openMemory();
   return {
     async search(request, signal) {
       const { text, limit, minScore = 0, filter } = request;
       const recall: Recall = { limit: RECALL, ...(filter && { filter }) };
       const light = await loadLight(parts);
       // The model first: it takes longest, and whatever does not need its vector is done while it runs.
-      const judge = openJudge(text, light, languages);
+      const judge = openJudge(text, light, memory);
       const reading = openReading(parts.store, judge);
       const asked = { text, light };
       const embedded = recallByMeaning({ ...parts, store: reading }, asked, recall, signal);

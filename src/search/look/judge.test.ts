@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Light } from "../../embed/embed.ts";
-import { type Languages, openJudge } from "./judge.ts";
+import { openJudge, openMemory } from "./judge.ts";
 
 /** Notes what it reads. */
 function openLight(): Light & { readonly read: string[]; readonly encoded: string[] } {
@@ -25,9 +25,9 @@ function openLight(): Light & { readonly read: string[]; readonly encoded: strin
 
 test("a passage's language is detected once, also by later searches", () => {
   const light = openLight();
-  const languages: Languages = new Map();
+  const memory = openMemory();
   for (const question of ["one", "two"]) {
-    const { readerOf } = openJudge(question, light, languages);
+    const { readerOf } = openJudge(question, light, memory);
     expect([readerOf("plain"), readerOf("été"), readerOf("plain")]).toEqual([
       "model",
       "light",
@@ -38,29 +38,54 @@ test("a passage's language is detected once, also by later searches", () => {
 });
 
 test("the languages that are kept stay bounded", () => {
-  const languages: Languages = new Map();
-  const { readerOf } = openJudge("one", openLight(), languages);
+  const memory = openMemory();
+  const { readerOf } = openJudge("one", openLight(), memory);
   for (let number = 0; number < 20_000; number++) readerOf(`passage ${number}`);
-  expect(languages.size).toBeGreaterThan(1_000);
-  expect(languages.size).toBeLessThanOrEqual(16_384);
+  expect(memory.languages.size).toBeGreaterThan(1_000);
+  expect(memory.languages.size).toBeLessThanOrEqual(16_384);
 });
 
 test("passages that differ by one letter have languages of their own", () => {
-  const { readerOf } = openJudge("one", openLight(), new Map());
+  const { readerOf } = openJudge("one", openLight(), openMemory());
   const letters = Array.from({ length: 400 }, (_, at) => String.fromCharCode(at + 32));
   for (const letter of letters) {
     expect(readerOf(`a ${letter} b`)).toBe(letter.charCodeAt(0) < 128 ? "model" : "light");
   }
 });
 
+test("a passage's sentences are encoded once, also for later questions", () => {
+  const light = openLight();
+  const memory = openMemory();
+  const passage = "In that year the price of wheat fell. In this year the price of oil rose.";
+  const excess = ["oil", "oil!", "oil"].map((text) =>
+    openJudge(text, light, memory).excessOf(passage),
+  );
+  expect(new Set(excess).size).toBe(1);
+  expect(light.encoded.filter((text) => text.length > 10)).toHaveLength(2);
+});
+
+test("the sentences that are kept stay bounded, and the first go first", () => {
+  const light = openLight();
+  const memory = openMemory();
+  const { excessOf } = openJudge("oil", light, memory);
+  const table = "A row of a table of forty characters.\n".repeat(40);
+  for (let number = 0; number < 300; number++)
+    excessOf(`The price of oil in year ${number}, said.`);
+  excessOf(table);
+  expect(memory.sentences.size).toBe(256);
+  expect(memory.sentences.has("The price of oil in year 299, said.")).toBe(true);
+  expect(memory.sentences.has("The price of oil in year 1, said.")).toBe(false);
+  expect(memory.sentences.has(table)).toBe(false);
+});
+
 test("judging ahead compares the best English passages, and nothing is judged again", () => {
   const light = openLight();
-  const judge = openJudge("oil", light, new Map());
+  const judge = openJudge("oil", light, openMemory());
   const passages = Array.from({ length: 40 }, (_, at) =>
     at === 1 ? "Le pétrole et le prix de cette année" : `The price of oil in year ${at} of it.`,
   );
   const steps = [...judge.ahead(passages)].length;
-  expect(steps).toBeGreaterThan(10);
+  expect(steps).toBeGreaterThan(7);
   expect(light.encoded).toContain(passages[0]);
   expect(light.encoded).not.toContain(passages[1]);
   expect(light.encoded).not.toContain(passages[30]);
@@ -72,6 +97,6 @@ test("judging ahead compares the best English passages, and nothing is judged ag
 
 test("for a question in another language only languages are judged ahead", () => {
   const light = openLight();
-  for (const _ of openJudge("été", light, new Map()).ahead(["The price of oil."]));
+  for (const _ of openJudge("été", light, openMemory()).ahead(["The price of oil."]));
   expect(light.encoded).toEqual([]);
 });

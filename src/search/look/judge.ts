@@ -1,6 +1,6 @@
 // What the text of a passage alone says about it. It is judged while the model or the store works, where there is time.
 import type { Light, Reader } from "../../embed/embed.ts";
-import { openExcessOf } from "./nearest-parts.ts";
+import { type KnownSentences, openExcessOf } from "./nearest-parts.ts";
 
 /** For one search: each passage is judged once. */
 export interface Judge {
@@ -15,22 +15,31 @@ export interface Judge {
 // How much of each end is used to detect the language. One end alone may be a code listing in a foreign text, or a list
 // of foreign names in an English one.
 const LANGUAGE_CHARACTERS = 160;
-// Of the best by words, so many are among those looked at more often than not, and so many among the best of these.
+// Of the best by words, so many are among those looked at more often than not, and one or two of so many are among the
+// best of these; comparing more keeps the thread from what the model and the store return.
 const READ_FIRST = 24;
-const COMPARED = 12;
+const COMPARED = 4;
 // Languages are detected faster than a turn of the event loop takes.
 const PER_TURN = 6;
 
-/** Readers of passages by `toKey`, kept between searches: the same passages are found again and again. */
-export type Languages = Map<number, Reader>;
+/** What is known of passages from one search to the next: the same ones are found again and again. */
+export interface Memory {
+  /** By `toKey`. */
+  readonly languages: Map<number, Reader>;
+  readonly sentences: KnownSentences;
+}
 
 // A megabyte.
 const MOST_LANGUAGES = 16_384;
 
+export function openMemory(): Memory {
+  return { languages: new Map(), sentences: new Map() };
+}
+
 export function openJudge(
   question: string,
   light: Light | undefined,
-  languages: Languages = new Map(),
+  { languages, sentences }: Memory,
 ): Judge {
   const readerOf = once((text) => {
     if (!light) return "model";
@@ -41,7 +50,7 @@ export function openJudge(
     languages.set(key, reader);
     return reader;
   });
-  const excessOf = light ? once(openExcessOf(question, light)) : () => 0;
+  const excessOf = light ? once(openExcessOf(question, light, sentences)) : () => 0;
   return {
     readerOf,
     excessOf,

@@ -3,7 +3,7 @@ import type { Light } from "../../embed/embed.ts";
 import type { StoredChunk } from "../../store/store.ts";
 import type { Candidate } from "../candidate.ts";
 import { choose } from "../choose.ts";
-import { openJudge } from "./judge.ts";
+import { openJudge, openMemory } from "./judge.ts";
 import { type Look, lookCloser as lookWith } from "./look-closer.ts";
 
 /** Reads letters beyond ASCII. */
@@ -24,7 +24,7 @@ function candidate(key: number, text: string, parts: object = {}, score = 0): Ca
 
 const look = { light, bounds: { lexical: 0, vector: 0 } };
 const lookCloser = (pool: readonly Candidate[], look: Omit<Look, "judge">) =>
-  lookWith(pool, { ...look, judge: openJudge(look.text, look.light) });
+  lookWith(pool, { ...look, judge: openJudge(look.text, look.light, openMemory()) });
 const keys = (ranked: readonly Candidate[]) => ranked.map(({ chunk }) => chunk.key);
 
 test("of two passages with the same scores the one with the question's characters comes first", () => {
@@ -116,6 +116,7 @@ test("an English passage in a foreign text does not win by the names it shares",
 describe("an English passage", () => {
   const aboutOil: Light = {
     ...light,
+    dimensions: 2,
     encode: (text) => {
       const vector = [text.includes("oil") ? 1 : 0, text.includes("wheat") ? 1 : 0];
       const length = Math.hypot(...vector);

@@ -103,38 +103,61 @@ export function openEnglish(excessOf: (passage: string) => number): Closer {
   };
 }
 
+/** What a passage's sentences are compared by. */
+interface Sentences {
+  /** Of those that are long enough. */
+  readonly vectors: readonly Float32Array[];
+  /** All together, the longer the more. */
+  readonly all: Float32Array;
+  readonly length: number;
+}
+
+/** By passage, the last ones that were compared: the next question is often about the same ones. */
+export type KnownSentences = Map<string, Sentences>;
+
+// Two megabytes. A passage of more sentences is a table of which each row takes as much.
+const MOST_KNOWN = 256;
+const MOST_SENTENCES = 16;
+
 /** How much nearer to an English question the nearest sentence of a passage is than all of them together. */
-export function openExcessOf(question: string, light: Light): (passage: string) => number {
-  const { end, shortest } = ENGLISH;
+export function openExcessOf(
+  question: string,
+  light: Light,
+  known: KnownSentences,
+): (passage: string) => number {
   let encoded: Float32Array | undefined;
   return (passage) => {
     encoded ??= light.encode(question);
     const asked = encoded;
-    const all = new Float32Array(asked.length);
-    let nearest = 0;
-    for (const sentence of partsOf(passage, end)) {
-      const cosine = addWeighed(all, light.encode(sentence), sentence.length, asked);
-      if (sentence.length >= shortest) nearest = Math.max(nearest, cosine);
-    }
-    const length = Math.sqrt(dot(all, all));
-    return length === 0 ? 0 : Math.max(0, nearest - dot(asked, all) / length);
+    const { vectors, all, length } = known.get(passage) ?? toSentences(passage, light);
+    keep(known, passage, { vectors, all, length });
+    if (length === 0) return 0;
+    const nearest = Math.max(0, ...vectors.map((vector) => dot(asked, vector)));
+    return Math.max(0, nearest - dot(asked, all) / length);
   };
 }
 
-/** Adds the vector, and returns its cosine to the question: once through both takes half the time. */
-function addWeighed(
-  sum: Float32Array,
-  vector: Float32Array,
-  weight: number,
-  asked: Float32Array,
-): number {
-  let cosine = 0;
-  for (let at = 0; at < sum.length; at++) {
-    const value = vector[at] as number;
-    sum[at] = (sum[at] as number) + weight * value;
-    cosine += (asked[at] as number) * value;
+function toSentences(passage: string, light: Light): Sentences {
+  const { end, shortest } = ENGLISH;
+  const all = new Float32Array(light.dimensions);
+  const vectors: Float32Array[] = [];
+  for (const sentence of partsOf(passage, end)) {
+    const vector = light.encode(sentence);
+    if (sentence.length >= shortest) vectors.push(vector);
+    for (let at = 0; at < all.length; at++) {
+      all[at] = (all[at] as number) + sentence.length * (vector[at] as number);
+    }
   }
-  return cosine;
+  return { vectors, all, length: Math.sqrt(dot(all, all)) };
+}
+
+/** As the last; the first goes. */
+function keep(known: KnownSentences, passage: string, sentences: Sentences): void {
+  if (sentences.vectors.length > MOST_SENTENCES) return;
+  known.delete(passage);
+  known.set(passage, sentences);
+  const [first] = known.size > MOST_KNOWN ? known.keys() : [];
+  if (first !== undefined) known.delete(first);
 }
 
 function partsOf(passage: string, end: RegExp): readonly string[] {
