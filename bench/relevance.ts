@@ -53,9 +53,9 @@ async function measure(name: string, other: string): Promise<Measured> {
   const base = await openBase(set, embed, { size: DEFAULT_CHUNKS });
   const scored = async (text: string) =>
     (await candidates(base, embed, text))
-      .map(({ name: document, words, vector, readers }) => ({
+      .map(({ name: document, words, vector, encoders }) => ({
         document,
-        score: blend(words, vector, weightsOf(readers)),
+        score: blend(words, vector, weightsOf(encoders)),
       }))
       .sort((a, b) => b.score - a.score);
   const [first, right, offTopic]: [number[], number[], number[]] = [[], [], []];

@@ -5,7 +5,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { DEFAULT_CHUNKS } from "../src/chunk/chunk.ts";
-import { blend, type Readers, type Weights, weightsOf } from "../src/search/fuse.ts";
+import { blend, type Encoders, type Weights, weightsOf } from "../src/search/fuse.ts";
 import { openBase } from "./support/base.ts";
 import { openCachedEmbed } from "./support/cached-embed.ts";
 import { candidates, type Known } from "./support/candidates.ts";
@@ -30,17 +30,17 @@ interface Row {
 }
 
 const embed = openCachedEmbed(flags.light);
-const nameOf = ({ query, passage }: Readers) => `${query} → ${passage}`;
+const nameOf = ({ query, passage }: Encoders) => `${query} → ${passage}`;
 
 function gainOf(
   known: readonly Known[],
   grades: ReadonlyMap<string, number>,
-  weightsFor: (readers: Readers) => Weights,
+  weightsFor: (encoders: Encoders) => Weights,
 ): number {
   const ranked = known
-    .map(({ name, words, vector, readers }) => ({
+    .map(({ name, words, vector, encoders }) => ({
       name,
-      score: blend(words, vector, weightsFor(readers)),
+      score: blend(words, vector, weightsFor(encoders)),
     }))
     .sort((a, b) => b.score - a.score);
   return ndcg([...new Set(ranked.map(({ name }) => name))], grades);
@@ -54,15 +54,15 @@ async function measure(set: RetrievalSet): Promise<Row> {
   }
   await base.close();
   const counts = new Map<string, number>();
-  for (const { readers } of asked.flatMap(({ known }) => known)) {
-    counts.set(nameOf(readers), (counts.get(nameOf(readers)) ?? 0) + 1);
+  for (const { encoders } of asked.flatMap(({ known }) => known)) {
+    counts.set(nameOf(encoders), (counts.get(nameOf(encoders)) ?? 0) + 1);
   }
   const group = [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? "";
   const figures = WEIGHTS.map((weight) => {
-    const weightsFor = (readers: Readers) => {
-      const own = weightsOf(readers);
+    const weightsFor = (encoders: Encoders) => {
+      const own = weightsOf(encoders);
       const sum = own.words + own.vector;
-      if (nameOf(readers) !== group) return own;
+      if (nameOf(encoders) !== group) return own;
       return { words: sum * (1 - weight), vector: sum * weight };
     };
     const gains = asked.map(({ id, known }) =>

@@ -92,7 +92,7 @@ export async function openBase(
 async function refined(embed: Embed, texts: readonly string[]): Promise<readonly Float32Array[]> {
   const light = await embed.light?.load();
   if (light === undefined) return embed.passages(texts);
-  const read = texts.filter((text) => light.reader(text) === "model");
+  const read = texts.filter((text) => light.encoderFor(text) === "model");
   const vectors = new Map((await embed.passages(read)).map((vector, at) => [read[at], vector]));
   return texts.map((text) => vectors.get(text) ?? light.encode(text));
 }

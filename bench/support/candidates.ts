@@ -30,12 +30,12 @@ export async function candidates(
   const { hits: words } = await recallByWords(base.store, toQuery(text, analyser, light), recall);
   const meaning = await recallByMeaning({ store: base.store, embed, log }, { text, light }, recall);
   const sides = { words, vectors: meaning.hits, limit: LIMIT };
-  const { hits, parts } = fuse(sides, meaning.reader);
+  const { hits, parts } = fuse(sides, meaning.encoder);
   const pool = await readCandidates(base.store, hits.slice(0, LOOKED), parts);
-  const { reader } = meaning;
+  const { encoder } = meaning;
   const look = {
     text,
-    reader,
+    encoder,
     light,
     judge: openJudge(text, light, openMemory()),
     bounds: boundsOf(sides),

@@ -51,7 +51,7 @@ export async function openRanker(base: Base, embed: Embed, asked: boolean): Prom
         model: toNames(model),
         light: toNames(own),
         "light + words": toNames(withoutLook({ words, vectors: own, limit })),
-        rrf: toNames(rrf(plain, light.reader(text) === "model" ? model : own)),
+        rrf: toNames(rrf(plain, light.encoderFor(text) === "model" ? model : own)),
         ours: [...new Set(passages.map(({ filename }) => filename))],
       };
     },

@@ -5,7 +5,7 @@ import type { LightPort } from "./light/port.ts";
 import { type LocalEmbedOptions, openLocalEmbed } from "./onnx/local.ts";
 import { describeModel } from "./onnx/profile.ts";
 
-export type { Light, Reader } from "./light/port.ts";
+export type { EncoderName, Light } from "./light/port.ts";
 
 export interface Embed {
   readonly model: string;

@@ -13,23 +13,23 @@ export interface Candidate {
 }
 
 /** The passages of one search, each read once. */
-export interface Reading {
+export interface ChunkCache {
   /** Reads the best of `found` and judges them until `meaning` is known, by the model and then the store. */
   ahead(
     found: Promise<{ readonly hits: readonly Hit[] }>,
     meaning: Promise<unknown>,
   ): Promise<void>;
-  /** As the store does, and the best of what is found is read along. */
+  /** Like the store's own; the best chunks that it finds are read with it. */
   readonly nearest: DocumentStore["nearest"];
   readonly chunks: DocumentStore["chunks"];
 }
 
-/** So many of the best are looked at more closely, at least. */
+/** How many of the best are scored again, at least. */
 export const LOOKED = 60;
 
 type ReadStore = Pick<DocumentStore, "chunks" | "nearestWithChunks">;
 
-export function openReading(store: ReadStore, judge: Pick<Judge, "ahead">): Reading {
+export function openChunkCache(store: ReadStore, judge: Pick<Judge, "ahead">): ChunkCache {
   const known = new Map<number, StoredChunk>();
   const asked = new Set<number>();
   const take = (chunks: readonly StoredChunk[]) => {

@@ -11,7 +11,7 @@ const BY_MODEL = new Float32Array([0, 1]);
 /** Who encoded the question, and how often the model was asked, with a model in this state. */
 async function ask(coldStart: ColdStart, kind: Exclude<EmbedState["kind"], "failed">) {
   const asked: { model: number; vector?: Float32Array } = { model: 0 };
-  const light = { encode: () => BY_LIGHT, reader: () => "model" } as unknown as Light;
+  const light = { encode: () => BY_LIGHT, encoderFor: () => "model" } as unknown as Light;
   const embed = {
     fingerprint: "m",
     light: { fingerprint: "l", load: async () => light },

@@ -1,7 +1,7 @@
 // Merges two lists. Both scores are absolute (a share of the best possible, a cosine), so they are added directly;
 // ranks would lose how certain each side is.
 import type { ScoreParts } from "../domain/passage.ts";
-import type { Reader } from "../embed/embed.ts";
+import type { EncoderName } from "../embed/embed.ts";
 import type { Hit } from "../store/store.ts";
 
 export interface Fusion {
@@ -19,9 +19,9 @@ export interface Sides {
 }
 
 /** The encoder of the question, and that of the passage. */
-export interface Readers {
-  readonly query: Reader;
-  readonly passage: Reader;
+export interface Encoders {
+  readonly query: EncoderName;
+  readonly passage: EncoderName;
 }
 
 /** Weights of words and vectors, chosen by bench/weights.ts. */
@@ -35,7 +35,7 @@ export interface Weights {
 /** Comparing words one by one raises scores by about this much, also those of passages on other subjects. */
 const LESS = 0.02;
 
-const WEIGHTS: Readonly<Record<Reader, Readonly<Record<Reader, Weights>>>> = {
+const WEIGHTS: Readonly<Record<EncoderName, Readonly<Record<EncoderName, Weights>>>> = {
   model: {
     model: { words: 0.6, vector: 0.4 },
     // English words in a text of another language are mostly names and commands, so they count less.
@@ -49,7 +49,7 @@ const WEIGHTS: Readonly<Record<Reader, Readonly<Record<Reader, Weights>>>> = {
   },
 };
 
-export function weightsOf({ query, passage }: Readers): Weights {
+export function weightsOf({ query, passage }: Encoders): Weights {
   return WEIGHTS[query][passage];
 }
 
@@ -59,7 +59,7 @@ export function blend(words: number, vector: number | undefined, weights: Weight
   return weights.words * words + weights.vector * vector - (weights.less ?? 0);
 }
 
-export function fuse(sides: Sides, query: Reader): Fusion {
+export function fuse(sides: Sides, query: EncoderName): Fusion {
   const parts = partsIn(sides);
   const bounds = boundsOf(sides);
   const weights = Object.values(WEIGHTS[query]);

@@ -8,7 +8,7 @@ const analyser = openAnalyser();
 const light: Light = {
   dimensions: 1,
   encode: () => new Float32Array(1),
-  reader: (text) => (/[^\0-\x7f]/.test(text) ? "light" : "model"),
+  encoderFor: (text) => (/[^\0-\x7f]/.test(text) ? "light" : "model"),
   information: (word) => (word === "thing" || word === "場合" ? 6 : 15),
   compare: () => ({ weights: new Float32Array(0), nearest: () => new Float32Array(0) }),
   passages: async () => [],

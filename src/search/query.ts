@@ -54,7 +54,7 @@ const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, "u");
 /** Other languages stay plain: German and French lose by it. */
 function toWeights(text: string, light: Light | undefined): WordWeights {
   if (light === undefined) return PLAIN;
-  const isEnglish = light.reader(text) === "model";
+  const isEnglish = light.encoderFor(text) === "model";
   if (!isEnglish && !HAS_UNSPACED.test(text)) return PLAIN;
   const { full, pairs } = isEnglish ? ENGLISH : WITHOUT_SPACES;
   return { of: (term) => Math.min(1, light.information(term) / full), pairs };

@@ -1,7 +1,7 @@
 // Recall by meaning: the query's vector → the nearest passages. Two encoders share one space: the model reads English,
 // the light encoder many languages, and it takes over where the model can't be used.
 import { KnowledgeError } from "../domain/errors.ts";
-import type { Embed, Light, Reader } from "../embed/embed.ts";
+import type { Embed, EncoderName, Light } from "../embed/embed.ts";
 import type { Log } from "../observe/log.ts";
 import type { DocumentStore, Hit } from "../store/store.ts";
 import { mixesScripts } from "../text/scripts.ts";
@@ -11,7 +11,7 @@ export interface MeaningRecall {
   /** Best first; `score` is a cosine. */
   readonly hits: readonly Hit[];
   /** The encoder that reads the question's language. */
-  readonly reader: Reader;
+  readonly encoder: EncoderName;
   /** Why there is no recall by meaning. */
   readonly reason?: string;
 }
@@ -36,7 +36,7 @@ export async function recallByMeaning(
   { limit, filter }: Recall,
   signal?: AbortSignal,
 ): Promise<MeaningRecall> {
-  const reader = light?.reader(text) ?? "model";
+  const encoder = light?.encoderFor(text) ?? "model";
   try {
     const [vectors, unrelated] = await Promise.all([
       light
@@ -50,11 +50,11 @@ export async function recallByMeaning(
     );
     const found = better(lists, limit);
     const hits = unrelated === 0 ? found : found.map((hit) => aboveUnrelated(hit, unrelated));
-    return { hits, reader };
+    return { hits, encoder };
   } catch (error) {
     if (!isUnavailable(error)) throw error;
     log.warn("search.keyword-only", { reason: error.message });
-    return { hits: [], reader, reason: error.message };
+    return { hits: [], encoder, reason: error.message };
   }
 }
 
@@ -72,7 +72,7 @@ async function toVectors(
   signal?: AbortSignal,
 ): Promise<readonly Float32Array[]> {
   const isMixed = mixesScripts(text);
-  const isForModel = isMixed || light.reader(text) === "model";
+  const isForModel = isMixed || light.encoderFor(text) === "model";
   // Before anything else is done: it takes longest.
   const asked =
     isForModel && (coldStart === "wait" || !isCold(embed)) ? embed.query(text, signal) : undefined;
@@ -94,9 +94,9 @@ async function toVectors(
 export function warmUp(
   { embed, coldStart }: Pick<MeaningParts, "embed" | "coldStart">,
   text: string,
-  { reader }: MeaningRecall,
+  { encoder }: MeaningRecall,
 ): void {
-  const isAsked = reader === "model" || mixesScripts(text);
+  const isAsked = encoder === "model" || mixesScripts(text);
   if (coldStart !== "warm" || !isAsked || embed.state().kind !== "cold") return;
   // Ignored here: the failure is reported when a question waits for the model.
   setImmediate(() => void embed.query(text).catch(() => undefined));

@@ -113,7 +113,7 @@ export function lightLetterEmbed(gate?: Gate, table = "light-1"): LetterEmbed {
   const light: Light = {
     dimensions: 8,
     encode,
-    reader: (text) => (/[^\p{sc=Latin}\p{P}\p{N}\s]/u.test(text) ? "light" : "model"),
+    encoderFor: (text) => (/[^\p{sc=Latin}\p{P}\p{N}\s]/u.test(text) ? "light" : "model"),
     information: () => 20,
     compare: () => ({ weights: new Float32Array(0), nearest: () => new Float32Array(0) }),
     passages: async (texts) => texts.map(encode),

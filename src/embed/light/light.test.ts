@@ -66,8 +66,8 @@ describe("the shipped table", () => {
     ["如何更改权限", "light"],
     ["비밀번호를 잊어버렸을 때", "light"],
     ["Не удалось подключиться к серверу", "light"],
-  ])("%j is read best by the %s", (text, reader) => {
-    expect(light.reader(text)).toBe(reader);
+  ])("%j is read best by the %s", (text, encoder) => {
+    expect(light.encoderFor(text)).toBe(encoder);
   });
 
   test.each([

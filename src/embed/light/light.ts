@@ -13,7 +13,7 @@ export interface LightEncoder {
   /** Of length one; all zero where the text has no letter that the table knows. */
   encode(text: string): Float32Array;
   /** Which encoder reads the text better: the model reads English, and whatever the table does not know. */
-  reader(text: string): Reader;
+  encoderFor(text: string): EncoderName;
   /** How much a word says in general: minus the logarithm of how likely its pieces are, in any of the languages. */
   information(word: string): number;
   /** Compares texts with the question piece by piece. */
@@ -22,7 +22,7 @@ export interface LightEncoder {
   pieces(text: string): readonly number[];
 }
 
-export type Reader = "model" | "light";
+export type EncoderName = "model" | "light";
 
 export const LIGHT_FILE = "light.bin";
 
@@ -36,12 +36,12 @@ export async function openLight(folder: string): Promise<LightEncoder> {
   const table = openTable(join(folder, LIGHT_FILE));
   const toPieces = openPieces(table);
   const sum = openSum(table);
-  const readerOf = openReaderOf(table);
+  const encoderOf = openEncoderOf(table);
   return {
     dimensions: table.dimensions,
     pieces: toPieces,
     encode: (text) => toUnit(sum(toPieces(text))),
-    reader: (text) => readerOf(toPieces(text)),
+    encoderFor: (text) => encoderOf(toPieces(text)),
     compare: openCompare(table, toPieces),
     information: (word) => informationOf(toPieces(word), table.scores),
   };
@@ -54,9 +54,9 @@ function informationOf(pieces: readonly number[], scores: Float32Array): number 
 }
 
 /** By the mean over its pieces, each counted once. */
-function openReaderOf({ english }: LightTable) {
+function openEncoderOf({ english }: LightTable) {
   const isCounted = new Uint8Array(english.length);
-  return (pieces: readonly number[]): Reader => {
+  return (pieces: readonly number[]): EncoderName => {
     let [sum, count] = [0, 0];
     for (const piece of pieces) {
       if (isCounted[piece] === 1) continue;
@@ -101,7 +101,7 @@ function openPieces({ trie, scores }: LightTable) {
     cache.add(run, pieces);
     for (const piece of pieces) found.push(piece);
   };
-  // A text is encoded and then asked for its reader: it is cut once.
+  // A text is encoded and then assigned to an encoder: it is cut once.
   const last: { text: string; pieces: readonly number[] } = { text: "", pieces: [] };
   return (text: string): readonly number[] => {
     if (text === last.text) return last.pieces;

@@ -1,6 +1,6 @@
 // The shipped table as the embed room offers it: named without being loaded, loaded once, at first need.
 import { setImmediate as letGo } from "node:timers/promises";
-import { type LightEncoder, openLight, type Reader } from "./light.ts";
+import { type EncoderName, type LightEncoder, openLight } from "./light.ts";
 
 /** Encodes at once, in the model's own space. */
 export interface LightPort {
@@ -11,17 +11,17 @@ export interface LightPort {
 }
 
 export interface Light
-  extends Pick<LightEncoder, "dimensions" | "encode" | "reader" | "information" | "compare"> {
+  extends Pick<LightEncoder, "dimensions" | "encode" | "encoderFor" | "information" | "compare"> {
   /** In the order given; the event loop is let go between them. */
   passages(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
 }
 
-export type { Reader };
+export type { EncoderName };
 
 /** Of models/light/light.bin: hashing it at every start would take as long as loading it. */
 export const LIGHT_SHA256 = "e85d3659b241eb09a40795630e76bb68c14ef966bc3fe4b5a015252261c5bb68";
 
-/** Counts the changes of how `reader` decides. */
+/** Counts the changes of how `encoderFor` decides. */
 const READER_RULE = 1;
 // Long enough to be worth a turn of the loop, short enough not to be felt.
 const TURN_MS = 8;
@@ -47,7 +47,7 @@ function toLight(encoder: LightEncoder): Light {
   return {
     dimensions: encoder.dimensions,
     encode: encoder.encode,
-    reader: encoder.reader,
+    encoderFor: encoder.encoderFor,
     information: encoder.information,
     compare: encoder.compare,
     async passages(texts, signal) {

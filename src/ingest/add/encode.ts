@@ -79,9 +79,9 @@ async function encodeLightly(
   const turns = openTurns(signal);
   for (const text of texts) {
     const vector = light.encode(text);
-    const reader = light.reader(text);
-    const before = reader === "model" ? toModel(known.get(text)) : undefined;
-    encoded.push(before ?? toLight(vector, reader === "model" ? "waiting" : "light"));
+    const encoder = light.encoderFor(text);
+    const before = encoder === "model" ? toModel(known.get(text)) : undefined;
+    encoded.push(before ?? toLight(vector, encoder === "model" ? "waiting" : "light"));
     await turns.pass();
   }
   return encoded;

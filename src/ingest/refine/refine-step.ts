@@ -26,7 +26,7 @@ export interface Step {
 interface Read {
   readonly chunk: ClaimedChunk;
   readonly text: string;
-  readonly reader: "model" | "light";
+  readonly encoder: "model" | "light";
 }
 
 export async function refineStep(
@@ -38,7 +38,7 @@ export async function refineStep(
   for (const document of claimed) {
     for (const chunk of document.chunks) {
       const text = searchText(chunk, document);
-      read.set(chunk.key, { chunk, text, reader: light.reader(text) });
+      read.set(chunk.key, { chunk, text, encoder: light.encoderFor(text) });
     }
   }
   const texts = [...read.values()].filter(isForModel);
@@ -60,17 +60,17 @@ export async function refineStep(
   return { documents, hasModel: vectors !== undefined };
 }
 
-function isForModel({ chunk, reader }: Read): boolean {
-  return reader === "model" && chunk.madeBy !== "model";
+function isForModel({ chunk, encoder }: Read): boolean {
+  return encoder === "model" && chunk.madeBy !== "model";
 }
 
 function settled(
-  { chunk, text, reader }: Read,
+  { chunk, text, encoder }: Read,
   vector: Float32Array | undefined,
   light: Light,
 ): readonly RefinedChunk[] {
   const { key, madeBy, isUnchecked } = chunk;
-  if (reader === "light") return [{ key, ...toRefined(light, text, "light") }];
+  if (encoder === "light") return [{ key, ...toRefined(light, text, "light") }];
   if (madeBy === "model") return [{ key, encoding: "model" }];
   if (vector) return [{ key, encoding: "model", vector }];
   // Waits until the model is available.

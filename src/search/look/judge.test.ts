@@ -13,7 +13,7 @@ function openLight(): Light & { readonly read: string[]; readonly encoded: strin
       encoded.push(text);
       return new Float32Array([text.includes("oil") ? 1 : 0]);
     },
-    reader: (text) => {
+    encoderFor: (text) => {
       read.push(text);
       return /[^\0-\x7f]/.test(text) ? "light" : "model";
     },
@@ -27,8 +27,8 @@ test("a passage's language is detected once, also by later searches", () => {
   const light = openLight();
   const memory = openMemory();
   for (const question of ["one", "two"]) {
-    const { readerOf } = openJudge(question, light, memory);
-    expect([readerOf("plain"), readerOf("été"), readerOf("plain")]).toEqual([
+    const { encoderOf } = openJudge(question, light, memory);
+    expect([encoderOf("plain"), encoderOf("été"), encoderOf("plain")]).toEqual([
       "model",
       "light",
       "model",
@@ -39,17 +39,17 @@ test("a passage's language is detected once, also by later searches", () => {
 
 test("the languages that are kept stay bounded", () => {
   const memory = openMemory();
-  const { readerOf } = openJudge("one", openLight(), memory);
-  for (let number = 0; number < 20_000; number++) readerOf(`passage ${number}`);
+  const { encoderOf } = openJudge("one", openLight(), memory);
+  for (let number = 0; number < 20_000; number++) encoderOf(`passage ${number}`);
   expect(memory.languages.size).toBeGreaterThan(1_000);
   expect(memory.languages.size).toBeLessThanOrEqual(16_384);
 });
 
 test("passages that differ by one letter have languages of their own", () => {
-  const { readerOf } = openJudge("one", openLight(), openMemory());
+  const { encoderOf } = openJudge("one", openLight(), openMemory());
   const letters = Array.from({ length: 400 }, (_, at) => String.fromCharCode(at + 32));
   for (const letter of letters) {
-    expect(readerOf(`a ${letter} b`)).toBe(letter.charCodeAt(0) < 128 ? "model" : "light");
+    expect(encoderOf(`a ${letter} b`)).toBe(letter.charCodeAt(0) < 128 ? "model" : "light");
   }
 });
 
@@ -90,7 +90,7 @@ test("judging ahead compares the best English passages, and nothing is judged ag
   expect(light.encoded).not.toContain(passages[1]);
   expect(light.encoded).not.toContain(passages[30]);
   const [encoded, read] = [light.encoded.length, light.read.length];
-  for (const text of passages) judge.readerOf(text);
+  for (const text of passages) judge.encoderOf(text);
   judge.excessOf(passages[0] ?? "");
   expect([light.encoded.length, light.read.length]).toEqual([encoded, read]);
 });

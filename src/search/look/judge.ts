@@ -1,11 +1,11 @@
 // What the text of a passage alone says about it. It is judged while the model or the store works, where there is time.
-import type { Light, Reader } from "../../embed/embed.ts";
+import type { EncoderName, Light } from "../../embed/embed.ts";
 import { type KnownSentences, openExcessOf } from "./nearest-parts.ts";
 
 /** For one search: each passage is judged once. */
 export interface Judge {
   /** In whose language a passage is. */
-  readonly readerOf: (passage: string) => Reader;
+  readonly encoderOf: (passage: string) => EncoderName;
   /** How much nearer to an English question its nearest sentence is than all of them together. */
   readonly excessOf: (passage: string) => number;
   /** Judges the best by words, a little at a time, the likeliest to be needed first. */
@@ -25,7 +25,7 @@ const PER_TURN = 6;
 /** What is known of passages from one search to the next: the same ones are found again and again. */
 export interface Memory {
   /** By `toKey`. */
-  readonly languages: Map<number, Reader>;
+  readonly languages: Map<number, EncoderName>;
   readonly sentences: KnownSentences;
 }
 
@@ -41,29 +41,29 @@ export function openJudge(
   light: Light | undefined,
   { languages, sentences }: Memory,
 ): Judge {
-  const readerOf = once((text) => {
+  const encoderOf = once((text) => {
     if (!light) return "model";
     const ends = bothEnds(text);
     const key = toKey(ends);
-    const reader = languages.get(key) ?? light.reader(ends);
+    const encoder = languages.get(key) ?? light.encoderFor(ends);
     if (languages.size >= MOST_LANGUAGES) languages.clear();
-    languages.set(key, reader);
-    return reader;
+    languages.set(key, encoder);
+    return encoder;
   });
   const excessOf = light ? once(openExcessOf(question, light, sentences)) : () => 0;
   return {
-    readerOf,
+    encoderOf,
     excessOf,
     *ahead(passages) {
       const languages = function* (from: number, to: number) {
         for (let at = from; at < to; at += PER_TURN) {
-          yield passages.slice(at, Math.min(at + PER_TURN, to)).map(readerOf);
+          yield passages.slice(at, Math.min(at + PER_TURN, to)).map(encoderOf);
         }
       };
       yield* languages(0, READ_FIRST);
-      if (light?.reader(question) === "model") {
+      if (light?.encoderFor(question) === "model") {
         for (const text of passages.slice(0, COMPARED)) {
-          if (readerOf(text) === "model") yield excessOf(text);
+          if (encoderOf(text) === "model") yield excessOf(text);
         }
       }
       yield* languages(READ_FIRST, passages.length);

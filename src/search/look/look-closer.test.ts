@@ -13,7 +13,7 @@ const LESS = 0.02;
 const light: Light = {
   dimensions: 1,
   encode: () => new Float32Array(1),
-  reader: (text) => (/[^\0-\x7f]/.test(text) ? "light" : "model"),
+  encoderFor: (text) => (/[^\0-\x7f]/.test(text) ? "light" : "model"),
   information: () => 20,
   compare: () => ({ weights: new Float32Array(0), nearest: () => new Float32Array(0) }),
   passages: async () => [],
@@ -32,7 +32,7 @@ const keys = (ranked: readonly Candidate[]) => ranked.map(({ chunk }) => chunk.k
 
 test("of two passages with the same scores the one with the question's characters comes first", () => {
   const pool = [candidate(1, "記事を投稿する手順"), candidate(2, "画像を投稿できない場合")];
-  const ranked = lookCloser(pool, { ...look, text: "画像が投稿できない", reader: "light" });
+  const ranked = lookCloser(pool, { ...look, text: "画像が投稿できない", encoder: "light" });
   expect(keys(ranked)).toEqual([2, 1]);
 });
 
@@ -46,7 +46,7 @@ test("of two passages with the same scores the one with a sentence near the ques
     candidate(1, "料金は無料です。会員は退屈しません。"),
     candidate(2, "料金は無料です。会員は退会できます。"),
   ];
-  const asked = { ...look, light: aboutLeaving, text: "退会", reader: "light" } as const;
+  const asked = { ...look, light: aboutLeaving, text: "退会", encoder: "light" } as const;
   expect(keys(lookCloser(pool, asked))).toEqual([2, 1]);
   const [, second] = lookCloser(pool, asked);
   expect(second?.score).toBeCloseTo(0.5 * 0.85 * 0.3 + 0.5 * 0.4 * 0.3 - LESS, 6);
@@ -69,7 +69,7 @@ describe("piece by piece", () => {
         ),
     }),
   };
-  const asked = { ...look, light: byCharacter, reader: "light" } as const;
+  const asked = { ...look, light: byCharacter, encoder: "light" } as const;
   const scoreOf = (ranked: readonly Candidate[], key: number) =>
     ranked.find(({ chunk }) => chunk.key === key)?.score ?? 0;
 
@@ -113,7 +113,7 @@ test("an English passage in a foreign text does not win by the names it shares",
     candidate(1, "The package apt", { lexical: 0.5, vector: 0.2 }),
     candidate(2, "été: le paquet apt", { lexical: 0.5, vector: 0.5 }),
   ];
-  expect(keys(lookCloser(pool, { ...look, text: "apt été", reader: "light" }))).toEqual([2, 1]);
+  expect(keys(lookCloser(pool, { ...look, text: "apt été", encoder: "light" }))).toEqual([2, 1]);
 });
 
 describe("an English passage", () => {
@@ -126,7 +126,7 @@ describe("an English passage", () => {
       return new Float32Array(vector.map((value) => (length === 0 ? 0 : value / length)));
     },
   };
-  const asked = { ...look, light: aboutOil, text: "oil", reader: "model" } as const;
+  const asked = { ...look, light: aboutOil, text: "oil", encoder: "model" } as const;
   const scoreOf = (text: string, before: readonly Candidate[] = []) =>
     lookCloser([...before, candidate(100, text)], asked).find(({ chunk }) => chunk.key === 100)
       ?.score;
@@ -161,7 +161,9 @@ test("English words in a text of another language count less than its meaning", 
     candidate(1, "ファイル file system を開く", { lexical: 0.6, vector: 0.2 }),
     candidate(2, "ディレクトリの権限を変更する", { lexical: 0, vector: 0.6 }),
   ];
-  expect(keys(lookCloser(pool, { ...look, text: "file system", reader: "model" }))).toEqual([2, 1]);
+  expect(keys(lookCloser(pool, { ...look, text: "file system", encoder: "model" }))).toEqual([
+    2, 1,
+  ]);
 });
 
 test.each([
@@ -170,11 +172,11 @@ test.each([
 ])("the language of %s is detected from both of its ends", (_, start, end, words) => {
   const byShare: Light = {
     ...light,
-    reader: (text) => (text.replace(/[^é]/g, "").length * 8 > text.length ? "light" : "model"),
+    encoderFor: (text) => (text.replace(/[^é]/g, "").length * 8 > text.length ? "light" : "model"),
   };
   const pool = [candidate(1, start + end, { lexical: 0.5, vector: 0.1 })];
   const asked = { ...look, light: byShare, text: "prose" };
-  const [ranked] = lookCloser(pool, { ...asked, reader: "model" });
+  const [ranked] = lookCloser(pool, { ...asked, encoder: "model" });
   expect(ranked?.score).toBeCloseTo(words * 0.5 + (1 - words) * 0.1);
 });
 
@@ -184,7 +186,7 @@ test("without vectors the words alone decide", () => {
     candidate(2, "two", { lexical: 0.2, vector: undefined }),
   ];
   const bounds = { lexical: 0, vector: undefined };
-  const ranked = lookCloser(pool, { ...look, bounds, text: "one two", reader: "model" });
+  const ranked = lookCloser(pool, { ...look, bounds, text: "one two", encoder: "model" });
   expect(ranked.map(({ chunk, score }) => [chunk.key, score])).toEqual([
     [2, 0.2],
     [1, 0.1],

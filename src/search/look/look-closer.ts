@@ -1,15 +1,15 @@
 // Scores the best candidates again, now with their text: the passage's language, how near its nearest parts are, and in
 // scripts without spaces, where word boundaries are uncertain, how many of the question's character pairs it contains.
-import type { Light, Reader } from "../../embed/embed.ts";
+import type { EncoderName, Light } from "../../embed/embed.ts";
 import { byScore, type Candidate } from "../candidate.ts";
-import { type Bounds, blend, filled, type Readers, weightsOf } from "../fuse.ts";
+import { type Bounds, blend, type Encoders, filled, weightsOf } from "../fuse.ts";
 import { toShares } from "./character-pairs.ts";
 import type { Judge } from "./judge.ts";
 import { type Closer, openEnglish, openSpaced, openUnspaced } from "./nearest-parts.ts";
 
 export interface Look {
   readonly text: string;
-  readonly reader: Reader;
+  readonly encoder: EncoderName;
   readonly bounds: Bounds;
   readonly light: Light | undefined;
   readonly judge: Judge;
@@ -23,37 +23,37 @@ export interface Signals {
   /** 0 to about 1. */
   readonly words: number;
   readonly vector: number | undefined;
-  readonly readers: Readers;
+  readonly encoders: Encoders;
 }
 
 /** Best first, with their final scores. */
 export function lookCloser(pool: readonly Candidate[], look: Look): readonly Candidate[] {
   const signals = toSignals(pool, look);
   const rescored = pool.map((candidate, at) => {
-    const { words, vector, readers } = signals[at] as Signals;
-    return { ...candidate, score: blend(words, vector, weightsOf(readers)) };
+    const { words, vector, encoders } = signals[at] as Signals;
+    return { ...candidate, score: blend(words, vector, weightsOf(encoders)) };
   });
   return rescored.sort(byScore);
 }
 
 export function toSignals(pool: readonly Candidate[], look: Look): readonly Signals[] {
-  const { text, reader: query, bounds, judge } = look;
+  const { text, encoder: query, bounds, judge } = look;
   const shareOf = toShares(text, pool);
   const signals = pool.map(({ parts, chunk }, at) => {
     const { lexical, vector } = filled(parts, bounds);
     const share = shareOf?.(at);
     const words =
       share === undefined ? lexical : (1 - PAIRS_WEIGHT) * lexical + PAIRS_WEIGHT * share;
-    return { words, vector, readers: { query, passage: judge.readerOf(chunk.text) } };
+    return { words, vector, encoders: { query, passage: judge.encoderOf(chunk.text) } };
   });
   const closer = toCloser(look, shareOf !== undefined);
   return closer ? withParts(pool, signals, closer) : signals;
 }
 
 /** For passages in the question's language, as the light encoder reads both. */
-function toCloser({ text, reader, light, judge }: Look, isUnspaced: boolean): Closer | undefined {
+function toCloser({ text, encoder, light, judge }: Look, isUnspaced: boolean): Closer | undefined {
   if (light === undefined) return undefined;
-  if (reader === "model") return openEnglish(judge.excessOf);
+  if (encoder === "model") return openEnglish(judge.excessOf);
   return isUnspaced ? openUnspaced(text, light) : openSpaced(text, light);
 }
 
@@ -62,9 +62,9 @@ function withParts(
   signals: readonly Signals[],
   { candidates, meanings }: Closer,
 ): readonly Signals[] {
-  const read = signals.slice(0, candidates).flatMap(({ vector, readers }, at) => {
+  const read = signals.slice(0, candidates).flatMap(({ vector, encoders }, at) => {
     const { chunk } = pool[at] as Candidate;
-    const isRead = readers.passage === readers.query && vector !== undefined;
+    const isRead = encoders.passage === encoders.query && vector !== undefined;
     return isRead ? [{ at, text: chunk.text, vector }] : [];
   });
   const scored = [...signals];
