@@ -7,6 +7,7 @@ const LINES = [
   "BXJSクラスでは、スライドをbxjsslideで作る。東京都の2店舗",
   "Relational paging (CR4.LA57): the 3rd bit",
   "（納品書）Weightは184 kgです",
+  "She eyed 5km of ties, the ﬁrst tying “rational” relations’ possibilities o'clock.",
   "",
 ];
 

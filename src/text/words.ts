@@ -31,36 +31,75 @@ export function words(text: string): readonly Word[] {
 
 /** Cuts between words, so that a part is split into the same words as the whole. */
 const STRETCH = /[^\n。！？、「」（）]+/gu;
+const LETTERS = /^[a-z]+$/;
+const INSIDE = /[\p{L}\p{M}]/u;
+const FIRST = /^[\p{L}\p{M}\p{N}]+(?:'\p{L}+)*/u;
 
 /** The keys in `wanted` that occur as words in `text`; other words are only skimmed. */
 export function keysAmong(text: string, wanted: ReadonlySet<string>): ReadonlySet<string> {
+  if (!isJapanese(text)) return keysInLetters(text, wanted);
   const found = new Set<string>();
-  const initials = initialsOf(wanted);
   for (const [stretch] of text.matchAll(STRETCH)) {
-    if (!isJapanese(stretch)) for (const word of stretch.matchAll(WORD)) keep(word[0]);
-    else if (mayHold(toLower(stretch), wanted))
-      for (const word of segmented(stretch)) keep(word.text);
+    const open = new Set([...wanted].filter((key) => !found.has(key)));
+    const keys = isJapanese(stretch) ? keysCut(stretch, open) : keysInLetters(stretch, open);
+    for (const key of keys) found.add(key);
   }
   return found;
-
-  function keep(word: string): void {
-    if (!initials.has(word.charAt(0).toLowerCase()) && word.charCodeAt(0) < 0x80) return;
-    const key = toKey(toLower(word));
-    if (wanted.has(key)) found.add(key);
-  }
 }
 
-/** Stems keep a word's first letter; a number may be written as its name. */
-function initialsOf(keys: ReadonlySet<string>): ReadonlySet<string> {
-  const named = [...NUMBER_NAMES].filter(([, value]) => keys.has(value)).map(([name]) => name);
-  return new Set([...keys, ...named].map((key) => key.charAt(0)));
+function keysCut(stretch: string, wanted: ReadonlySet<string>): readonly string[] {
+  if (!mayHold(toLower(stretch), wanted)) return [];
+  return segmented(stretch).flatMap(({ key }) => (wanted.has(key) ? [key] : []));
+}
+
+function keysInLetters(text: string, wanted: ReadonlySet<string>): ReadonlySet<string> {
+  const lower = toLower(text);
+  // Full-width letters, ligatures and the like change where words end.
+  const isPlain = lower.length === text.length;
+  const found = new Set<string>();
+  const open = new Set<string>();
+  for (const key of wanted) {
+    const held = isPlain && LETTERS.test(key) ? holdsWord(lower, key) : undefined;
+    if (held === true) found.add(key);
+    else if (held === undefined && mayBeIn(lower, key)) open.add(key);
+  }
+  if (open.size > 0)
+    for (const [word] of text.matchAll(WORD)) {
+      const key = toKey(toLower(word));
+      if (open.has(key)) found.add(key);
+    }
+  return found;
+}
+
+/** Undefined after a digit or an apostrophe: whether a word begins there is not for this to decide. */
+function holdsWord(lower: string, key: string): boolean | undefined {
+  const prefix = prefixOf(key);
+  for (let at = lower.indexOf(prefix); at >= 0; at = lower.indexOf(prefix, at + 1)) {
+    const before = lower.charAt(at - 1);
+    if (/[\p{N}']/u.test(before)) return undefined;
+    if (INSIDE.test(before)) continue;
+    if (toKey(FIRST.exec(lower.slice(at))?.[0] ?? "") === key) return true;
+  }
+  return false;
+}
+
+/** A number may be written as its name. */
+function mayBeIn(lower: string, key: string): boolean {
+  if (lower.includes(key.charAt(0))) return true;
+  return [...NUMBER_NAMES].some(([name, value]) => value === key && lower.includes(name));
 }
 
 /** Cutting Japanese takes a dictionary: only where one of the keys, or the beginning of a stem, is written. */
 function mayHold(lower: string, wanted: ReadonlySet<string>): boolean {
-  return [...wanted].some((key) =>
-    isJapanese(key) ? lower.includes(key) : lower.includes(key.charAt(0)),
-  );
+  return [...wanted].some((key) => {
+    if (isJapanese(key)) return lower.includes(key);
+    return LETTERS.test(key) ? lower.includes(prefixOf(key)) : mayBeIn(lower, key);
+  });
+}
+
+/** Stems keep all but the last two letters of what a word begins with. */
+function prefixOf(key: string): string {
+  return key.slice(0, Math.max(1, key.length - 2));
 }
 
 function segmented(text: string): Word[] {
@@ -87,12 +126,16 @@ function startsSentence(text: string, at: number): boolean {
   return before < 0 || /[.!?:"“(]/.test(text.charAt(before));
 }
 
+const ASCII = /^[\0-\x7f]*$/;
+
+/** Most words are plain letters, which need no normalising. */
 function toLower(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
   return text.normalize("NFKC").toLowerCase().replaceAll("’", "'");
 }
 
 function isNumber(lower: string): boolean {
-  return /\p{N}/u.test(lower) || NUMBER_NAMES.has(lower);
+  return (!LETTERS.test(lower) && /\p{N}/u.test(lower)) || NUMBER_NAMES.has(lower);
 }
 
 function toKey(lower: string): string {
@@ -107,7 +150,9 @@ function toWord(text: string, start: number, inside: boolean): Word {
     key: number ? numberKey(lower) : stemOf(lower),
     start,
     end: start + text.length,
-    content: !FUNCTION_WORDS.has(lower.replace(/'s$/, "")) && !isHiraganaOnly(lower),
+    content:
+      !FUNCTION_WORDS.has(lower.endsWith("'s") ? lower.slice(0, -2) : lower) &&
+      !isHiraganaOnly(lower),
     number,
     proper: (inside || /^\p{Lu}{2,}/u.test(text)) && /^\p{Lu}/u.test(text),
   };
@@ -121,5 +166,5 @@ function numberKey(lower: string): string {
 /** What the forms of one word share; words of other alphabets stay as they are. */
 export function stemOf(lower: string): string {
   const word = lower.replace(/'s?$/, "");
-  return /^[a-z]+$/.test(word) ? stem(word) : word;
+  return LETTERS.test(word) ? stem(word) : word;
 }
