@@ -8,7 +8,8 @@ import { type Claim, cite, toCitation } from "./citations.ts";
 import { type Confidence, confidenceOf } from "./confidence.ts";
 import type { DocumentReader, Library } from "./documents.ts";
 import { answerFromForms } from "./form/answer-form.ts";
-import { type Memory, openMemory } from "./memory.ts";
+import { readFields } from "./form/fields.ts";
+import { type KnownDocument, type Memory, openMemory } from "./memory.ts";
 import { noteAbroad, sayNothing, sayRelated } from "./notices.ts";
 import type { Likeness } from "./quote/evidence.ts";
 import { type Quote, quote } from "./quote/quote.ts";
@@ -74,10 +75,15 @@ export async function gatherCandidates(
 ): Promise<{ readonly candidates: readonly Candidate[]; readonly quoted: Quote | undefined }> {
   const likeness = encode && toLikeness(query, encode, memory);
   const kinship = encode && toKinship(encode, memory);
-  const quoted = quote(query, { found, maxResults, likeness, kinship, memory });
   const library = openLibrary(documents, memory);
-  const tables = await answerFromTables(query, found, library);
-  const forms = await answerFromForms(readTableQuestion(query), found, library);
+  // The store reads the documents while this thread looks at sentences.
+  const question = readTableQuestion(query);
+  const whole = Promise.all([
+    answerFromTables(question, found, library),
+    answerFromForms(question, found, library),
+  ]);
+  const quoted = quote(query, { found, maxResults, likeness, kinship, memory });
+  const [tables, forms] = await whole;
   const candidates: Candidate[] = [
     ...(quoted && quoted.claims.length > 0 ? [{ way: wayOf(quoted), ...quoted }] : []),
     ...tables.map((table) => ({ way: "table" as const, ...table })),
@@ -109,10 +115,18 @@ function cosine(one: Float32Array, other: Float32Array): number {
   return sum;
 }
 
+/** A document is read once, also if it is asked for again before it has come. */
 function openLibrary(documents: DocumentReader, memory: Memory): Library {
+  const asked = new Map<string, Promise<KnownDocument | undefined>>();
   return {
     chunksOf: (id) => documents.chunksOf(id),
-    known: (passage) => memory.document(passage, () => documents.extracted(passage.documentId)),
+    fieldsOf: (passage) => memory.passage(passage, "fields", ({ text }) => readFields(text)),
+    known(passage) {
+      const { documentId: id } = passage;
+      const known = asked.get(id) ?? memory.document(passage, () => documents.extracted(id));
+      asked.set(id, known);
+      return known;
+    },
   };
 }
 

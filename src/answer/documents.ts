@@ -1,5 +1,6 @@
 import type { Chunk, ExtractedDocument } from "../domain/document.ts";
 import type { Passage } from "../domain/passage.ts";
+import type { Field } from "./form/fields.ts";
 import type { PageSource } from "./mark-ocr.ts";
 import type { KnownDocument } from "./memory.ts";
 
@@ -9,8 +10,10 @@ export interface DocumentReader extends PageSource {
   chunksOf(id: string): Promise<readonly (Chunk & { readonly id: string })[]>;
 }
 
-/** The same by a found passage, with cached results. */
+/** The same by a found passage, with cached results, for one question. */
 export interface Library {
   known(passage: Passage): Promise<KnownDocument | undefined>;
+  /** Labels and values in the passage. */
+  fieldsOf(passage: Passage): readonly Field[];
   chunksOf: DocumentReader["chunksOf"];
 }

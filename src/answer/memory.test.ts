@@ -32,8 +32,8 @@ test("a chunk whose text has changed is computed again", () => {
   const memory = openMemory();
   const make = ({ text }: { text: string }) => text;
   const at = { chunkId: "c1" };
-  expect(memory.passage(passage("one", at), make)).toBe("one");
-  expect(memory.passage(passage("two", at), make)).toBe("two");
+  expect(memory.passage(passage("one", at), "text", make)).toBe("one");
+  expect(memory.passage(passage("two", at), "text", make)).toBe("two");
 });
 
 test("the least recently used entry is evicted first", async () => {

@@ -3,15 +3,18 @@
 import type { ExtractedDocument } from "../domain/document.ts";
 import type { Passage } from "../domain/passage.ts";
 
+/** The result of `make`, cached by its key. */
+type Recall = <Value>(key: string, make: () => Value) => Value;
+
 /** A document with cached results from earlier questions. */
 export interface KnownDocument {
   readonly document: ExtractedDocument;
-  recall<Value>(key: string, make: () => Value): Value;
+  readonly recall: Recall;
 }
 
 export interface Memory {
-  /** The result of `make` for this chunk and text, cached. */
-  passage<Value>(passage: Passage, make: (passage: Passage) => Value): Value;
+  /** The result of `make` for this chunk and text, cached by the name of what is made. */
+  passage<Value>(passage: Passage, name: string, make: (passage: Passage) => Value): Value;
   document(
     passage: Passage,
     read: () => Promise<ExtractedDocument | undefined>,
@@ -29,16 +32,17 @@ const MOST_DOCUMENTS = 16;
 const LONGEST_KEPT = 400_000;
 
 export function openMemory(): Memory {
-  const passages = new Map<string, { readonly text: string; readonly value: unknown }>();
+  const passages = new Map<string, { readonly text: string; readonly recall: Recall }>();
   const documents = new Map<string, KnownDocument>();
   const vectors = new Map<string, Float32Array>();
   const wordVectors = new Map<string, Float32Array>();
   return {
-    passage<Value>(passage: Passage, make: (passage: Passage) => Value): Value {
-      const known = passages.get(passage.chunkId);
-      const value = known?.text === passage.text ? (known.value as Value) : make(passage);
-      keep(passages, passage.chunkId, { text: passage.text, value }, MOST_PASSAGES);
-      return value;
+    passage<Value>(passage: Passage, name: string, make: (passage: Passage) => Value): Value {
+      const { chunkId, text } = passage;
+      const old = passages.get(chunkId);
+      const known = old?.text === text ? old : { text, recall: openRecall() };
+      keep(passages, chunkId, known, MOST_PASSAGES);
+      return known.recall(name, () => make(passage));
     },
     async document(passage, read) {
       const known = documents.get(passage.documentId);
@@ -48,7 +52,7 @@ export function openMemory(): Memory {
       }
       const document = await read();
       if (!document) return undefined;
-      const fresh = toKnown(document);
+      const fresh = { document, recall: openRecall() };
       if (document.text.length <= LONGEST_KEPT)
         keep(documents, passage.documentId, fresh, MOST_DOCUMENTS);
       return fresh;
@@ -71,14 +75,11 @@ function isCurrent({ text }: ExtractedDocument, passage: Passage): boolean {
   return text.slice(passage.start, passage.end) === passage.text;
 }
 
-function toKnown(document: ExtractedDocument): KnownDocument {
+function openRecall(): Recall {
   const made = new Map<string, unknown>();
-  return {
-    document,
-    recall<Value>(key: string, make: () => Value): Value {
-      if (!made.has(key)) made.set(key, make());
-      return made.get(key) as Value;
-    },
+  return <Value>(key: string, make: () => Value): Value => {
+    if (!made.has(key)) made.set(key, make());
+    return made.get(key) as Value;
   };
 }
 

@@ -59,22 +59,21 @@ export async function answerFromForms(
   const question = { ...asked, terms: asked.terms.filter(({ text }) => !/^[誰何]$/u.test(text)) };
   if (question.terms.length === 0 || YES_OR_NO.test(asked.text)) return [];
   const ids = [...new Set(found.slice(0, FIRST_PASSAGES).map(({ documentId }) => documentId))];
-  const answers: FormAnswer[] = [];
-  for (const id of ids.slice(0, MOST_DOCUMENTS)) {
+  const answers = ids.slice(0, MOST_DOCUMENTS).map(async (id): Promise<readonly FormAnswer[]> => {
     const passages = found.filter(({ documentId }) => documentId === id);
-    if (!passages.some(({ text }) => mayAnswer(question, text))) continue;
+    if (!passages.some((passage) => mayAnswer(question, passage, documents))) return [];
     const known = passages[0] && (await documents.known(passages[0]));
-    if (!known) continue;
+    if (!known) return [];
     const near = 1 / (1 + found.findIndex(({ documentId }) => documentId === id));
-    answers.push(...fromDocument(question, known, { passages, near }));
-  }
-  return answers;
+    return fromDocument(question, known, { passages, near });
+  });
+  return (await Promise.all(answers)).flat();
 }
 
 /** A cheap check of the found passages, to avoid reading documents that have no such field. */
-function mayAnswer(question: TableQuestion, text: string): boolean {
-  if (/^\s*\|.*\|/m.test(text)) return true;
-  return readFields(text).some(({ label }) => matchLabel(question, label).whole >= LEAST_LABEL);
+function mayAnswer(question: TableQuestion, passage: Passage, { fieldsOf }: Library): boolean {
+  if (/^\s*\|.*\|/m.test(passage.text)) return true;
+  return fieldsOf(passage).some(({ label }) => matchLabel(question, label).whole >= LEAST_LABEL);
 }
 
 interface Place {

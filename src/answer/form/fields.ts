@@ -25,6 +25,11 @@ const BARE =
 const JAPANESE_BARE =
   /(?<label>[\p{sc=Han}\p{sc=Katakana}\p{sc=Hiragana}ー]{2,14})[ \t　]+(?<value>[¥￥]?[\d０-９][\d０-９.,，／/年月日:-]*\S{0,3})/gu;
 
+/** Most lines have no label and value at their start, and need no search for more of them. */
+const STARTS_BARE = [BARE, JAPANESE_BARE].map(
+  ({ source }) => new RegExp(`^[^\\p{L}\\p{N}]*${source}`, "u"),
+);
+
 /** In "TOTAL   CHF 821.20" the currency is part of the value. */
 const CURRENCY_END = /\s+(?:CHF|EUR|USD|GBP|JPY|CAD|AUD|SEK|NOK|DKK|PLN|INR|RM)$/u;
 /** Words that cannot end a label. */
@@ -131,7 +136,7 @@ function isValueOf(label: string, value: string): boolean {
 
 /** Lazy, because most lines are rejected at their first match. */
 function* bareMatches(line: string): Generator<RegExpExecArray> {
-  if (!/\p{Nd}/u.test(line)) return;
+  if (!/\p{Nd}/u.test(line) || !STARTS_BARE.some((start) => start.test(line))) return;
   yield* line.matchAll(BARE);
   yield* line.matchAll(JAPANESE_BARE);
 }

@@ -45,7 +45,7 @@ export function quote(query: string, request: QuoteRequest): Quote | undefined {
   const { found, maxResults, likeness, kinship, memory } = request;
   const sources = found
     .slice(0, maxResults)
-    .map((passage) => ({ ...memory.passage(passage, readPassage), passage }));
+    .map((passage) => ({ ...memory.passage(passage, "sentences", readPassage), passage }));
   const others = found.slice(maxResults).map((passage) => glance(question, passage));
   const weights = weigh(question, [...sources.map(({ keys }) => keys), ...others]);
   const evidence = gather(question, sources, { weights, likeness });

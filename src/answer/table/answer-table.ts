@@ -41,17 +41,19 @@ export function readTableQuestion(text: string): TableQuestion {
 }
 
 export async function answerFromTables(
-  query: string,
+  question: TableQuestion,
   found: readonly Passage[],
   documents: Library,
 ): Promise<readonly TableAnswer[]> {
-  const question = readTableQuestion(query);
   const tabular = found.slice(0, FIRST_PASSAGES).filter(({ text }) => ROW.test(text));
   const ids = [...new Set(tabular.map(({ documentId }) => documentId))].slice(0, MOST_DOCUMENTS);
-  const answers: TableAnswer[] = [];
-  for (const id of ids) {
+  const places = ids.map((id) => {
     const passages = found.filter(({ documentId }) => documentId === id);
-    const known = passages[0] && (await documents.known(passages[0]));
+    return { id, passages, reading: passages[0] && documents.known(passages[0]) };
+  });
+  const answers: TableAnswer[] = [];
+  for (const { id, passages, reading } of places) {
+    const known = await reading;
     if (!known) continue;
     const { document, recall } = known;
     // One value per document: which of its tables answers is decided by the other signals, not by the search.

@@ -102,6 +102,8 @@ const ORDER: readonly Extreme[] = [
 
 export function readExtreme(folded: string, spoken: Stretch[]) {
   for (const { pattern, most, hint } of [...WORDS, ...JAPANESE, ...ORDER]) {
+    // Most match nothing, and a search costs less than a list of matches.
+    if (folded.search(pattern) < 0) continue;
     const [found] = [...folded.matchAll(pattern)];
     if (!found) continue;
     // The column's name may be inside ("最も人口が多い"), so only the outer words belong to the computation.
