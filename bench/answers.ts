@@ -1,14 +1,15 @@
 // How often local answers hold the gold answer, how often what is shown as an answer is right, and what is refused.
 //   node bench/answers.ts --data ../shared/data [--out FILE] [--fit] [--seed N] [--base DIR] [--wrong]
-// Sets: documents (real files), tables and forms (our own, and tables of the real files), off-topic, unsaid (our own
-// files have the subject, but not what is asked for), squad, absent (squad without the question's own article) and
-// beside (without its own paragraph only). `--fit` writes src/answer/weights.ts and says what it changed.
+// Sets: documents (real files), files (our own questions on them), tables and forms (our own, and tables of the real
+// files), off-topic, unsaid and files unsaid (our own and the real files have the subject, but not what is asked for),
+// squad, absent (squad without the question's own article) and beside (without its own paragraph only). `--fit` writes
+// src/answer/weights.ts and says what it changed.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { openMemory } from "../src/answer/memory.ts";
 import { openLight } from "../src/embed/light/light.ts";
-import { askAll, holdsAll, holdsGold, type Item, type Run } from "./answers/ask.ts";
+import { askAll, holdsAll, holdsGold, holdsPattern, type Item, type Run } from "./answers/ask.ts";
 import { openDocumentBase } from "./answers/document-base.ts";
 import { fitWeights, leftOut, UNANSWERED } from "./answers/fit.ts";
 import { formQuestions } from "./answers/forms.ts";
@@ -17,6 +18,7 @@ import { FRESH_FORMS } from "./answers/fresh/fresh-forms.ts";
 import { FRESH_TABLES } from "./answers/fresh/fresh-tables.ts";
 import { MANUALS } from "./answers/fresh/manuals.ts";
 import { OFF_TOPIC } from "./answers/off-topic.ts";
+import { REAL_FACTS, REAL_UNSAID } from "./answers/real-files.ts";
 import { documentQuestions, tableQuestions } from "./answers/table-questions.ts";
 import { UNSAID } from "./answers/unsaid.ts";
 import { type AnswerBase, openAnswerBase, readLines } from "./support/answer-base.ts";
@@ -88,6 +90,13 @@ async function askDocuments(): Promise<readonly Run[]> {
       filter: { filenames },
       holds: holdsAll([phrase, ...also]),
     })),
+    ...REAL_FACTS.map(([question, gold]) => ({
+      set: "files",
+      question,
+      group: question,
+      filter: { filenames },
+      holds: holdsPattern(gold),
+    })),
     ...[...tableQuestions(), ...documentQuestions()].map(toItem("tables")),
     ...formQuestions().map(toItem("forms")),
     ...toItems("manuals", MANUALS),
@@ -102,6 +111,13 @@ async function askDocuments(): Promise<readonly Run[]> {
     ...Object.entries(UNSAID).flatMap(([group, asked]) =>
       asked.map((question) => ({ set: "unsaid", question, group, holds: () => false })),
     ),
+    ...REAL_UNSAID.map((question) => ({
+      set: "files unsaid",
+      question,
+      group: question,
+      filter: { filenames },
+      holds: () => false,
+    })),
   ];
   const base = await openDocumentBase(data, values.base);
   // The first question loads the model.

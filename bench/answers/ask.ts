@@ -98,6 +98,11 @@ export function holdsAll(phrases: readonly string[]): Item["holds"] {
   return (text) => phrases.every((phrase) => plain(text).includes(plain(phrase)));
 }
 
+export function holdsPattern(pattern: string): Item["holds"] {
+  const gold = new RegExp(pattern, "iu");
+  return (text) => gold.test(text.normalize("NFKC").toLowerCase()) || gold.test(plain(text));
+}
+
 /** A number must be there as a number, not inside another one. */
 export function holdsGold(gold: readonly string[]): Item["holds"] {
   return (text) =>

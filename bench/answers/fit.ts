@@ -11,14 +11,28 @@ import type { Run } from "./ask.ts";
 const PARTS = 5;
 /** Of what is shown as an answer, this share is to be right. */
 const RIGHT = 0.9;
-/** Where so few are right below it, more are not shown, whatever the share of all is. */
-const LEAST = 0.4;
+/**
+ * Where so few are right below it, more are not shown, whatever the share of all is. For quotes it is the point from
+ * where on .82 of the encyclopedia's questions still get their answer.
+ */
+const LEAST: Readonly<Record<Candidate["way"], number>> = {
+  quote: 0.3,
+  abroad: 0.4,
+  table: 0.4,
+  form: 0.4,
+};
 /** A passage too many costs a glance, one too few the answer: so many questions with an answer here get passages. */
 const HELPED = 0.98;
 /** Files and forms are few, and what people have; paragraphs of an encyclopedia are many. */
-const SET_WEIGHTS: Readonly<Record<string, number>> = { documents: 4, manuals: 2 };
+const SET_WEIGHTS: Readonly<Record<string, number>> = { documents: 4, manuals: 2, files: 2 };
+/** Of a question that has no answer, for quotes: some sentence is always near, whether it holds the fact or not. */
+const UNANSWERED_WEIGHT = 2;
+/** Beside the other signals these would count in the wrong direction: they say the same, less well. */
+const NOT_FITTED: ReadonlySet<string> = new Set(["covered", "rarestMissing", "headed", "unnamed"]);
 /** Nothing, or hardly anything, answers these. */
-export const UNANSWERED: ReadonlySet<string> = new Set(["absent", "off-topic", "unsaid", "beside"]);
+export const UNANSWERED: ReadonlySet<string> = new Set([
+  ...["absent", "off-topic", "unsaid", "files unsaid", "beside"],
+]);
 const FILE = join(import.meta.dirname, "..", "..", "src", "answer", "weights.ts");
 
 interface Example {
@@ -104,22 +118,26 @@ function holds({ item }: Run, { claims }: Candidate): boolean {
   return item.holds(claims.map(({ text }) => text).join(" "));
 }
 
-function fitWay(runs: readonly Run[], way: Candidate["way"]): Confidence {
+function fitWay(given: readonly Run[], way: Candidate["way"]): Confidence {
+  // Questions on files are mostly about sentences; tables and forms have sets of their own.
+  const runs = way === "quote" ? given : given.filter(({ item }) => !item.set.startsWith("files"));
   const examples = runs.flatMap((run): readonly Example[] => {
     const { item, candidates } = run;
     const own = candidates.filter((candidate) => candidate.way === way);
-    const weight = (SET_WEIGHTS[item.set] ?? 1) / Math.sqrt(Math.max(1, own.length));
+    const isAbsent = UNANSWERED.has(item.set);
+    const asked = isAbsent && way === "quote" ? UNANSWERED_WEIGHT : (SET_WEIGHTS[item.set] ?? 1);
+    const weight = asked / Math.sqrt(Math.max(1, own.length));
     return own.map((candidate) => ({
       run,
       signals: { ...candidate.signals } as Readonly<Record<string, number>>,
       label: holds(run, candidate) ? 1 : 0,
       weight,
       part: partOf(item.group),
-      isAbsent: UNANSWERED.has(item.set),
+      isAbsent,
       isTaken: candidates.some((other) => other.way !== way && holds(run, other)),
     }));
   });
-  return withThreshold(examples);
+  return withThreshold(examples, LEAST[way]);
 }
 
 /** Whether passages are about the question at all: those of the questions that have an answer here, against the rest. */
@@ -167,8 +185,8 @@ function rateUnseen(examples: readonly Example[], names: readonly string[]): rea
   });
 }
 
-function withThreshold(examples: readonly Example[]): Confidence {
-  const names = Object.keys(examples[0]?.signals ?? {});
+function withThreshold(examples: readonly Example[], floor: number): Confidence {
+  const names = Object.keys(examples[0]?.signals ?? {}).filter((name) => !NOT_FITTED.has(name));
   // Only a question's surest candidate can be shown. What has no answer here has an aim of its own: it is refused.
   const best = [...Map.groupBy(rateUnseen(examples, names), ({ run }) => run).values()]
     .flatMap((own) => own.toSorted((a, b) => b.sure - a.sure).slice(0, 1))
@@ -182,7 +200,7 @@ function withThreshold(examples: readonly Example[]): Confidence {
   }
   return {
     ...round(fitLogistic(examples, names)),
-    least: Number(Math.max(LEAST, least).toFixed(2)),
+    least: Number(Math.max(floor, least).toFixed(2)),
   };
 }
 

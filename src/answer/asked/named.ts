@@ -29,9 +29,11 @@ export function nameEach(
   return asked.map((word) => nameOne(word, said, kinship));
 }
 
-function nameOne({ key, text }: Word, said: Said, kinship: Kinship | undefined): number {
+function nameOne({ key, text, number }: Word, said: Said, kinship: Kinship | undefined): number {
   if (said.keys.has(key) || said.above.has(key) || (isJapanese(text) && said.text.includes(text)))
     return 1;
+  // Another number means something else.
+  if (number) return 0;
   const concepts = conceptsOf(key);
   const isSynonym = (word: Word) => conceptsOf(word.key).some((each) => concepts.includes(each));
   if (concepts.length > 0 && said.words.some(isSynonym)) return ALIKE;

@@ -2,7 +2,7 @@
 import type { Word } from "../../text/words.ts";
 
 /** "[5]", "gpt-4", "#3": a digit that counts nothing. */
-const INSIDE_NAME = /[\p{Script=Latin}\p{N}_#[.§*^-]$/u;
+const INSIDE_NAME = /[\p{Script=Latin}\p{N}_#[.§^-]$|(?<!\*)\*$/u;
 const YEAR = /^(?:1[5-9]|20)\d\d$/u;
 
 /** Number names beyond those that words are read as. */
@@ -39,10 +39,24 @@ export function counts(
   });
 }
 
-function isQuantity(text: string, { text: own, number, start, end }: Word, next?: Word): boolean {
+/** "Each one", "this one", "one of them": something is meant, but not counted. */
+const PRONOUN = /\b(?:each|every|any|no|this|that|which|another|the) $/iu;
+/** "1.2 Extent of the service" begins with a section's number. */
+const SECTION = /^\p{N}+(?:\.\p{N}+)+$/u;
+
+function isMeant(text: string, { text: own, start, end }: Word): boolean {
+  if (/^one$/iu.test(own))
+    return !PRONOUN.test(text.slice(0, start)) && !/^ of\b/iu.test(text.slice(end));
+  const isTitle = /^\.?\s+\p{Lu}/u.test(text.slice(end));
+  return !(SECTION.test(own) && /^[\s#§]*$/u.test(text.slice(0, start)) && isTitle);
+}
+
+function isQuantity(text: string, word: Word, next?: Word): boolean {
+  const { text: own, number, start, end } = word;
   if (NAMED.test(own)) return true;
+  if (!isMeant(text, word)) return false;
   if (!number || (/\p{N}/u.test(own) && !/^\p{N}/u.test(own))) return false;
-  const before = text.slice(Math.max(0, start - 1), start);
+  const before = text.slice(Math.max(0, start - 2), start);
   if (/\p{N}/u.test(own) && INSIDE_NAME.test(before)) return false;
   if (start === 0 && /^[.)]\s/u.test(text.slice(end, end + 2))) return false;
   if (!YEAR.test(own)) return true;

@@ -11,10 +11,9 @@ export interface Evidence {
   readonly rank: number;
   readonly at: number;
   readonly line: Line;
-  /** Weighted share of the question's words: in the sentence, next to it, only elsewhere in the passage. */
+  /** Weighted share of the question's words: in the sentence, next to it. */
   readonly covered: number;
   readonly near: number;
-  readonly far: number;
   /** The same for the heading, term or question above it, reduced with the distance. */
   readonly headed: number;
   /** It contains something of the expected shape that is not in the question. */
@@ -101,16 +100,15 @@ function headedBy({ terms }: Question, weights: Weights, { under, after }: Line)
 }
 
 function share(question: Question, weights: Weights, source: Source, at: number) {
-  const sums = { covered: 0, near: 0, far: 0 };
+  const sums = { covered: 0, near: 0 };
   let total = 0;
   for (const { key } of question.terms) {
     const weight = weights.get(key) ?? 0;
     total += weight;
     if (source.lines[at]?.keys.has(key)) sums.covered += weight;
     else if (isNear(source, at, key)) sums.near += weight;
-    else if (source.keys.has(key)) sums.far += weight;
   }
-  return { covered: sums.covered / total, near: sums.near / total, far: sums.far / total };
+  return { covered: sums.covered / total, near: sums.near / total };
 }
 
 function isNear({ lines, above }: Source, at: number, key: string): boolean {

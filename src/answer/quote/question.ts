@@ -18,6 +18,8 @@ export interface Question {
   readonly shape: Shape;
   /** "How many": a share or a price is no answer. */
   readonly counts: boolean;
+  /** "How many", "how old": only a number is an answer; to "how long" and "how often" it need not be. */
+  readonly measured: boolean;
   /** The number of negations: not, never, fails to, … */
   readonly denials: number;
   /** The thing to be defined; empty if the question does not ask for a definition. */
@@ -26,8 +28,6 @@ export interface Question {
   readonly closed: boolean;
   /** It asks how something is done. */
   readonly procedure: boolean;
-  /** Qualifiers: first, least, before, northern, … */
-  readonly narrowings: readonly Word[];
 }
 
 const SHAPES: readonly (readonly [Shape, RegExp])[] = [
@@ -37,7 +37,7 @@ const SHAPES: readonly (readonly [Shape, RegExp])[] = [
   ],
   [
     "number",
-    /\bhow (?:many|much|long|old|far|tall|high|large|big|often|fast|deep|wide|heavy)\b|\bwhat (?:percent\w*|number|amount|population|age|share|price|cost)\b|いくつ|いくら|何(?:人|個|件|回|円|名|枚|台|本|歳|%|％|パーセント)|ど(?:の|れ)くらい/iu,
+    /\bhow (?:many|much|long|old|far|tall|high|large|big|often|fast|deep|wide|heavy)\b|\bwhat (?:do|does|did|will)\b.*\bcost\b|\bwhat (?:percent\w*|number|amount|population|age|share|price|cost)\b|いくつ|いくら|何(?:人|個|件|回|円|名|枚|台|本|歳|%|％|パーセント)|ど(?:の|れ)くらい/iu,
   ],
   ["person", /\bwho(?:m|se)?\b|誰|だれ/iu],
   [
@@ -52,17 +52,9 @@ const DENIAL =
 /** Questions about problems are negated too ("why can't I …"), but their answers need not be. */
 const TROUBLE = /\b(?:why|how (?!many|much)|if|i|my|we|our)\b/iu;
 
-const NARROWINGS = new Set(
-  (
-    "least fewest first second third last final only before after most more less fewer largest smallest highest " +
-    "lowest oldest youngest earliest latest longest shortest maximum minimum always north south east west northern " +
-    "southern eastern western former current initial opposite inner outer upper lower"
-  ).split(" "),
-);
-
 export function readQuestion(text: string): Question {
   const all = withCompounds(text, words(text));
-  const content = all.filter((word) => word.content);
+  const content = all.filter((word, at) => word.content && !isOfHow(word, all[at - 1]));
   const terms = unique(content.length > 0 ? content : all);
   const { words: asked, attribute } = askedWords(text);
   return {
@@ -74,13 +66,22 @@ export function readQuestion(text: string): Question {
     asksAttribute: attribute !== undefined,
     shape: SHAPES.find(([, pattern]) => pattern.test(text))?.[0] ?? shapeOf(asked),
     counts: /\bhow many\b|何(?:ページ|[人個件名枚台本社校冊回歳])/iu.test(text),
+    measured: MEASURED_BY.test(text),
     denials: TROUBLE.test(text) ? 0 : countDenials(text),
     subject: subjectOf(text),
     closed: CLOSED.test(text),
     procedure: PROCEDURE.test(text),
-    narrowings: all.filter(({ text: word }) => NARROWINGS.has(word.toLowerCase())),
   };
 }
+
+/** "How long": the answer has a length, and not the word. */
+function isOfHow({ text }: Word, before: Word | undefined): boolean {
+  return /^how$/iu.test(before?.text ?? "") && HOW.test(text);
+}
+
+const HOW = /^(?:long|old|far|tall|high|large|big|often|fast|deep|wide|heavy)$/iu;
+const MEASURED_BY =
+  /\bhow (?:many|much(?! of)|old|tall|high|deep|wide|heavy|far)\b|\bwhat (?:do|does|did|will)\b.*\bcost\b|いくら|何(?:ページ|[人個件名枚台本社校冊回歳])/iu;
 
 /** "What is the salary?" asks for a number, as "how much" does. */
 const MEASURED =

@@ -8,22 +8,20 @@ import type { Line } from "./read-passage.ts";
 
 /** Each from 0 to 1. */
 export interface Signals {
-  /** Weighted share of the question's words: in the sentence, next to it, only elsewhere in the passage. */
+  /** Weighted share of the question's words: in the sentence, next to it. */
   readonly covered: number;
   readonly near: number;
-  readonly far: number;
   /** Weight of the most important question word that is missing from the sentence. */
   readonly rarestMissing: number;
   readonly missingNames: number;
   readonly missingNumbers: number;
   /** The question is negated and the sentence is not. */
   readonly denied: number;
-  /** The question has a qualifier (first, northern, …) that the sentence lacks. */
-  readonly narrowed: number;
   /** The sentence contains the opposite of a question word. */
   readonly opposed: number;
-  /** Nothing in the sentence has the expected shape. */
+  /** Nothing in the sentence has the expected shape; and the same if that is a quantity. */
   readonly unshaped: number;
+  readonly unmeasured: number;
   /** How many words match; eight or more count as 1. */
   readonly agreeing: number;
   /** Cosine of the question with the sentence, and with its passage. */
@@ -39,12 +37,17 @@ export interface Signals {
   readonly headed: number;
   /** Weighted share of the words for what is asked that the sentence does not say, not even in other words. */
   readonly unnamed: number;
-  /** Weight of the most important of them. */
-  readonly lacking: number;
+  /** The same as `unnamed` if the sentence is a table's row: it says no more than its labels and cells do. */
+  readonly unlabelled: number;
+  /** Weighted share of all the question's words that the sentence or the heading over it does not say in any words. */
+  readonly uncovered: number;
   /** The same as `unnamed` if the question asks for an attribute, else 0. */
   readonly unsaid: number;
-  /** Weighted share of the other words, which name the subject, that are not even in the passage or its titles. */
-  readonly strange: number;
+  /**
+   * If a single word or name agrees: the same as `uncovered`, or if that is more, the weighted share of the words for the
+   * subject that are not even in the passage or its titles.
+   */
+  readonly thin: number;
 }
 
 const OPPOSITES = (
@@ -74,7 +77,7 @@ export function toSignals(
   evidence: Evidence,
   { weights, likeness, kinship, next }: Grounds,
 ): Signals {
-  const { source, line, covered, near, far, shaped, alike, defines, headed, score } = evidence;
+  const { source, line, covered, near, shaped, alike, defines, headed, score } = evidence;
   const missing = question.terms.filter(({ key }) => !line.keys.has(key));
   const heaviest = Math.max(...weights.values());
   const absent = (list: readonly { key: string }[]) =>
@@ -83,14 +86,13 @@ export function toSignals(
   return {
     covered,
     near,
-    far,
     rarestMissing: Math.max(0, ...missing.map(({ key }) => weights.get(key) ?? 0)) / heaviest,
     missingNames: Math.min(1, absent(question.terms.filter(({ proper }) => proper)) / 2),
     missingNumbers: missing.some(({ text }) => /\d/.test(text)) ? 1 : 0,
     denied: question.denials > countDenials(line.sentence.text) ? 1 : 0,
-    narrowed: question.narrowings.some(({ key }) => !line.keys.has(key)) ? 1 : 0,
     opposed: opposed ? 1 : 0,
     unshaped: shaped ? 0 : 1,
+    unmeasured: !shaped && question.shape === "number" ? 1 : 0,
     agreeing: Math.min(1, countAgreeing(question, line) / 8),
     alike,
     topic: likeness?.(source.passage.text) ?? UNKNOWN,
@@ -103,27 +105,32 @@ export function toSignals(
 }
 
 /** Whether the sentence, the heading over it or its column's name says what is asked for. */
-function toNaming(
-  { asked, asksAttribute, terms }: Question,
-  { source, line }: Evidence,
-  { weights, kinship }: Grounds,
-) {
+function toNaming(question: Question, { source, line }: Evidence, { weights, kinship }: Grounds) {
+  const { asked, asksAttribute, terms } = question;
   const { sentence, under } = line;
   const above = sentence.kind === "row" ? source.above : (under?.keys ?? new Set<string>());
-  const named = nameEach(asked, { ...line, text: sentence.text, above }, kinship);
-  const weigh = (all: readonly Word[]) => all.map(({ key }) => weights.get(key) ?? 0);
-  const weighed = weigh(asked);
+  const said = { ...line, text: sentence.text, above };
+  const weigh = (all: readonly Word[]) => sum(all.map(({ key }) => weights.get(key) ?? 0));
+  const openOf = (all: readonly Word[]) => {
+    const named = nameEach(all, said, kinship);
+    const open = all.map(({ key }, at) => (weights.get(key) ?? 0) * (1 - (named[at] ?? 0)));
+    return sum(open) / (weigh(all) || 1);
+  };
   const subject = terms.filter(({ key }) => !asked.some((word) => word.key === key));
   const unheld = subject.filter(({ key }) => !source.keys.has(key));
-  const open = weighed.map((weight, at) => weight * (1 - (named[at] ?? 0)));
-  const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0);
-  const unnamed = sum(open) / (sum(weighed) || 1);
+  const [unnamed, uncovered] = [openOf(asked), openOf(terms)];
+  const strange = weigh(unheld) / (weigh(subject) || 1);
   return {
     unnamed,
     unsaid: asksAttribute ? unnamed : 0,
-    lacking: Math.max(0, ...open) / Math.max(...weights.values()),
-    strange: sum(weigh(unheld)) / (sum(weigh(subject)) || 1),
+    unlabelled: sentence.kind === "row" ? unnamed : 0,
+    uncovered,
+    thin: countAgreeing(question, line) <= 1 ? Math.max(uncovered, strange) : 0,
   };
+}
+
+function sum(all: readonly number[]): number {
+  return all.reduce((one, other) => one + other, 0);
 }
 
 /** A name of several words ("Radiation Exposure Compensation Act", 全国農業高等学校長協会) agrees once. */

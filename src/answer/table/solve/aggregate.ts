@@ -55,11 +55,13 @@ function listsWhatIsCounted({ question, binding, chosen, grid }: Plan): boolean 
   return isKnown && (chosen.rows.length > 0 || grid.rows.length > 1);
 }
 
-/** In Japanese the counter names the kind of thing, and what is counted comes before it. */
+/** In Japanese what is counted comes before は: 企業 in 参加した企業は何社. */
 function countedWord({ question, binding }: Pick<Plan, "question" | "binding">): Word | undefined {
-  const { ask, terms, japanese } = question;
-  if (japanese) return undefined;
-  return terms.find((term) => term.start >= ask.at && !binding.spoken.has(term));
+  const { ask, terms, japanese, text } = question;
+  const open = terms.filter((term) => !binding.spoken.has(term));
+  if (!japanese) return open.find(({ start }) => start >= ask.at);
+  const topic = text.lastIndexOf("は", ask.at);
+  return open.findLast(({ end }) => end === topic);
 }
 
 function countsPeople(plan: Plan): boolean {
