@@ -51,7 +51,7 @@ export async function answerFromPassages(
   reading: Reading,
 ): Promise<AnswerOutcome> {
   const { candidates, quoted } = await gatherCandidates(asked, reading);
-  const best = surest(candidates.filter(({ claims }) => hasWhatIsAsked(asked.query, claims)));
+  const best = surest(candidates);
   const passages = asked.found.slice(0, asked.maxResults);
   if (!best) return withoutAnswer(asked.query, passages, quoted);
   const { answer, citations } = cite(best.claims.slice(0, asked.maxResults));
@@ -89,7 +89,7 @@ export async function gatherCandidates(
     ...tables.map((table) => ({ way: "table" as const, ...table })),
     ...forms.map((form) => ({ way: "form" as const, ...form })),
   ];
-  return { candidates, quoted };
+  return { candidates: candidates.filter(({ claims }) => hasWhatIsAsked(query, claims)), quoted };
 }
 
 function wayOf({ abroad }: Quote): Candidate["way"] {

@@ -12,6 +12,13 @@ test.each([
   ["情報システム部の電話番号は?", "内線 4421", true],
   ["What is Robert's email address?", "Robert Hill, London", false],
   ["What is Robert's email address?", "robert@example.com", true],
+  ["What did the audit cost?", "The audit took 18 months.", false],
+  ["What did the audit cost?", "The audit cost 2 million dollars.", true],
+  ["How much does the tour cost?", "The tour is free.", true],
+  ["見学の参加費はいくらですか？", "所要時間は約90分です。", false],
+  ["水道の使用量はいくらですか？", "使用量: 43㎥", true],
+  ["How old is Ana?", "Manager: Ana; Employees: 124", false],
+  ["How old is Ana?", "Ana was born in 1980.", true],
   ["Where is Bluefin?", "12 Harbour Road, Bristol", true],
 ])("%s %s: %s", (query, text, isThere) => {
   expect(hasWhatIsAsked(query, claims(text))).toBe(isThere);

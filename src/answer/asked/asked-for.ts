@@ -6,10 +6,14 @@ const REQUIRED: readonly (readonly [RegExp, RegExp])[] = [
     /\b(?:tele)?phone number\b|\bfax number\b|電話番号|携帯番号|(?:FAX|ファックス)番号/iu,
     /\p{Nd}[\p{Nd}()（）\s.‐-]{4,}\p{Nd}|(?:extension|ext\.?|内線)\s*\p{Nd}{2,}/iu,
   ],
-  // What something costs is a number, or nothing.
+  // What something costs is an amount of money, or nothing.
   [
-    /\b(?:what|how much)\b.*\b(?:costs?|price|salary|wages?|fee|rent)\b|いくら|(?:料金|価格|値段|定価|費用|給料)は/iu,
-    /\p{N}|\bfree\b|\bno (?:charge|fee|cost)\b|\bwithout charge\b|\b(?:hundred|thousand|[mb]illion)s?\b|無料|無償|[一二三四五六七八九十百千万億]円/iu,
+    /\b(?:what|how much)\b.*\b(?:costs?|price|salary|wages?|fee|rent)\b|(?:[費料額金代]|価格|値段|定価|利益)(?:は|が)いくら|(?:料金|価格|値段|定価|費用|給料)は/iu,
+    /[$€£¥￥円]|\b(?:dollars?|euros?|pounds?|yen|cents?|francs?|USD|EUR|GBP|JPY|CHF|RM)\b|\bfree\b|\bno (?:charge|fee|cost)\b|\bwithout charge\b|無料|無償|(?:price|cost|fee|rent|rate|salary|wage|amount|total|charge|paid|budget|subtotal|tax|[価金料費代税額計])[^\n]{0,60}?\p{N}/iu,
+  ],
+  [
+    /\bhow old\b|何歳|年齢は/iu,
+    /\b(?:aged?|ages|old|born|birth\w*|years?|months?|since)\b|\p{N}{4}|歳|才|年齢|生まれ/iu,
   ],
   [/\be-?mail address\b|メールアドレス/iu, /\S@\S/u],
   [/\b(?:web ?site|url|web address)\b|ホームページのアドレス/iu, /https?:|www\.|\w\.\w{2,}/iu],

@@ -14,6 +14,10 @@ test.each([
   ["Untuned gpt-4 was slower.", []],
   ["Ducks fly south.[12]", []],
   ["3. Restart the server.", []],
+  ["1.2 Extent of the service.", []],
+  ["Each one has a number, and one of them is red.", []],
+  ["It takes one hour.", ["one"]],
+  ["It lasts **24** months.", ["24"]],
 ])("%s", (text, expected) => {
   expect(found(text)).toEqual(expected);
 });

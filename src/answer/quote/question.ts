@@ -81,7 +81,7 @@ function isOfHow({ text }: Word, before: Word | undefined): boolean {
 
 const HOW = /^(?:long|old|far|tall|high|large|big|often|fast|deep|wide|heavy)$/iu;
 const MEASURED_BY =
-  /\bhow (?:many|much(?! of)|old|tall|high|deep|wide|heavy|far)\b|\bwhat (?:do|does|did|will)\b.*\bcost\b|いくら|何(?:ページ|[人個件名枚台本社校冊回歳])/iu;
+  /\bhow (?:many|much(?! of)|old|tall|high|deep|wide|heavy|far|fast)\b|\bwhat (?:do|does|did|will)\b.*\bcost\b|いくら|何(?:ページ|[人個件名枚台本社校冊回歳])/iu;
 
 /** "What is the salary?" asks for a number, as "how much" does. */
 const MEASURED =

@@ -9,7 +9,9 @@ import type { Under } from "./under.ts";
 export function isStatement({ sentence: { kind, text }, isName }: Line): boolean {
   // "~a" and the like are recognition errors.
   const isText = /\p{L}{2}|\p{N}|\p{Lo}/u.test(text) && !/^\s*(?:```|~~~)\s*$/.test(text);
-  return !isName && kind !== "head" && isText && !addressesModel(text);
+  // A table of contents may list questions.
+  const isAsked = kind === "row" && /[?？]["'”’)）」』\]]*[\s|]*$/u.test(text);
+  return !isName && !isAsked && kind !== "head" && isText && !addressesModel(text);
 }
 
 /** Code answers "how", not "what". A line that only repeats the question is not an answer. */

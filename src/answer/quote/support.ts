@@ -37,7 +37,7 @@ export interface Signals {
   readonly headed: number;
   /** Weighted share of the words for what is asked that the sentence does not say, not even in other words. */
   readonly unnamed: number;
-  /** The same as `unnamed` if the sentence is a table's row: it says no more than its labels and cells do. */
+  /** If the sentence is a table's row: the share of what is asked for, or of the subject, that its table does not say. */
   readonly unlabelled: number;
   /** Weighted share of all the question's words that the sentence or the heading over it does not say in any words. */
   readonly uncovered: number;
@@ -123,7 +123,7 @@ function toNaming(question: Question, { source, line }: Evidence, { weights, kin
   return {
     unnamed,
     unsaid: asksAttribute ? unnamed : 0,
-    unlabelled: sentence.kind === "row" ? unnamed : 0,
+    unlabelled: sentence.kind === "row" ? Math.max(unnamed, strange) : 0,
     uncovered,
     thin: countAgreeing(question, line) <= 1 ? Math.max(uncovered, strange) : 0,
   };

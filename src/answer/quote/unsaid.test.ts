@@ -26,6 +26,8 @@ describe.each(PLACES)("%s", (name) => {
     `Who is the owner of ${name}?`,
     `How tall is ${name}?`,
     `What is ${name}'s weight?`,
+    `Who invented ${name}?`,
+    `What did ${name} cost?`,
   ])("%s is not answered", async (query) => {
     expect(await ask(query, text)).toMatchObject({ outcome: "related", grounded: false });
   });
@@ -56,4 +58,15 @@ test("'how many' quotes the sentence with the number, not the one with most word
   const text =
     "The users of the reading room like the users' desks. In all, 340 users have a card.";
   expect((await ask("How many users does the reading room have?", text)).answer).toContain("340");
+});
+
+test("a row is no answer if neither its columns nor its cells say what is asked for", async () => {
+  const text =
+    "| Part | Stock | Supplier |\n| --- | --- | --- |\n| Ball valve BV-20 | 120 | Norvalve |";
+  expect(await ask("What colour is the ball valve BV-20?", text)).toMatchObject({
+    grounded: false,
+  });
+  expect(await ask("Who is the supplier of the ball valve BV-20?", text)).toMatchObject({
+    grounded: true,
+  });
 });

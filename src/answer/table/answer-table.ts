@@ -45,6 +45,8 @@ export async function answerFromTables(
   found: readonly Passage[],
   documents: Library,
 ): Promise<readonly TableAnswer[]> {
+  // A cell says what, not why.
+  if (/^\s*why\b|なぜ|どうして/iu.test(question.text)) return [];
   const tabular = found.slice(0, FIRST_PASSAGES).filter(({ text }) => ROW.test(text));
   const ids = [...new Set(tabular.map(({ documentId }) => documentId))].slice(0, MOST_DOCUMENTS);
   const places = ids.map((id) => {

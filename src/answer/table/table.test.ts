@@ -290,6 +290,24 @@ test("'how many' of one item is its quantity, not the number of its rows", async
   expect((await ask(books, "本は何冊まで借りられますか？")).outcome).not.toBe("answered");
 });
 
+test("rows are counted only if they are what is asked for", async () => {
+  const engines = `| エンジン | 既定 |
+| --- | --- |
+| platex | はい |
+| lualatex | いいえ |`;
+  expect((await ask(engines, "エンジンはいくつありますか？")).answer).toContain("2");
+  expect((await ask(engines, "既定のダウンロード数はいくつですか？")).outcome).not.toBe("answered");
+});
+
+test("a cell does not say why", async () => {
+  const projects = `| Project | Status |
+| --- | --- |
+| Linnet | Paused |
+| Ibis | Running |`;
+  expect((await ask(projects, "Why was Linnet paused?")).kind).not.toBe("table");
+  expect((await ask(projects, "What is the status of Linnet?")).answer).toContain("Paused");
+});
+
 test("of two columns that the question names, the one it asks for comes first", async () => {
   const table = `| Disability | Participants | Accuracy |
 | --- | --- | --- |

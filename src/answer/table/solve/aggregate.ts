@@ -61,7 +61,9 @@ function countedWord({ question, binding }: Pick<Plan, "question" | "binding">):
   const open = terms.filter((term) => !binding.spoken.has(term));
   if (!japanese) return open.find(({ start }) => start >= ask.at);
   const topic = text.lastIndexOf("は", ask.at);
-  return open.findLast(({ end }) => end === topic);
+  const last = open.findLast(({ end }) => end === topic);
+  // In ダウンロード数は the number of downloads is asked for.
+  return last?.text === "数" ? open.findLast(({ end }) => end === last.start) : last;
 }
 
 function countsPeople(plan: Plan): boolean {
