@@ -20,7 +20,7 @@ const LEAST_OF_BEST = 0.8;
 const LEAST_HEADED = 0.4;
 /** One of the eight words that are counted at most: a name, or a single word. */
 const ONE_AGREES = 1 / 8;
-/** Of 700 right answers, 8 share one word and leave so much of what is asked for unsaid; of 86 wrong ones, 21 do. */
+/** With both limits 15 of 60 wrong answers to questions without one are gone, and 13 of 897 right ones. */
 const MOST_UNNAMED = 0.75;
 const MOST_UNLABELLED = 0.5;
 

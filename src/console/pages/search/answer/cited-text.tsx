@@ -1,5 +1,6 @@
 // An answer's text with its marks: each [n] jumps to its source, and shows it while it is pointed at.
 import { useSpeech } from "../../state/language.ts";
+import { cardText } from "../results/passage-text.ts";
 import { type Citation, sourceName } from "./source.tsx";
 
 interface CitedTextProps {
@@ -41,10 +42,14 @@ function Mark(props: { number: number; citation: Citation; target: string }) {
       </button>
       <span class="hover-card" aria-hidden="true">
         <strong>{name}</strong>
-        <span>{citation.content.slice(0, CARD_CHARS).trim()}…</span>
+        <span>{shorten(cardText(citation.content, citation.location))}</span>
       </span>
     </span>
   );
+}
+
+function shorten(text: string): string {
+  return text.length <= CARD_CHARS ? text : `${text.slice(0, CARD_CHARS).trim()}…`;
 }
 
 function jumpTo(id: string): void {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compact, fromQuote } from "./passage-text.ts";
+import { cardText, compact, fromQuote } from "./passage-text.ts";
 
 test("headings and blank lines give way to the text", () => {
   expect(compact("## Behaviour\n\n### Feeding\n\nDucks eat.\n\n\nAnd swim.")).toBe(
@@ -59,4 +59,16 @@ test("a quote from the line below a header is shown with the header", () => {
   const content = `${"Before. ".repeat(20)}\n\n${table}`;
   const at = content.indexOf("| ---");
   expect(fromQuote(content, { start: 0, quotes: [{ start: at, end: at + 30 }] })).toBe(table);
+});
+
+test("a citation's card shows the row of a table with its header and cells", () => {
+  const content = "| City | Rent | |\n| --- | --- | --- |\n| Lisbon | €18,400 | |";
+  const at = content.lastIndexOf("| Lisbon");
+  const place = { start: 100, quotes: [{ start: 100 + at, end: 100 + content.length }] };
+  const table = { header: ["City", "Rent", ""], cells: ["B2"] };
+  expect(cardText(content, { ...place, table })).toBe("B2 · City: Lisbon; Rent: €18,400");
+  expect(cardText(content, { ...place, table: { header: ["Rent"], cells: ["B2"] } })).toBe(
+    "B2 · Rent · Lisbon; €18,400",
+  );
+  expect(cardText("Some text. ", place)).toBe("Some text.");
 });

@@ -37,3 +37,22 @@ function fromRow(content: string, row: number): string {
   const header = /^(?:\|.*\n)*?\|[\s|:-]+\|\n/.exec(above)?.[0] ?? "";
   return header + content.slice(row);
 }
+
+type Cited = Pick<KbAnswer["citations"][number]["location"], "start" | "quotes" | "table">;
+
+/** What a citation's card shows: a table's row with its header and the cells used, else how the passage begins. */
+export function cardText(content: string, { start, quotes, table }: Cited): string {
+  const row = quotes?.[0];
+  if (!table || row === undefined || start === undefined) return content.trim();
+  const line = content.slice(row.start - start, row.end - start).trim();
+  const values = line.replace(/^\||\|$/g, "").split("|");
+  // Of two tables side by side the header has only one's columns, and the row has both's cells.
+  const names = table.header.length === values.length ? table.header : [];
+  const named = values.flatMap((cell, at) => {
+    const [name, value] = [names[at]?.trim() ?? "", cell.trim()];
+    if (value === "") return [];
+    return [name === "" ? value : `${name}: ${value}`];
+  });
+  const header = names.length > 0 ? [] : [table.header.filter(Boolean).join(" | ")];
+  return [(table.cells ?? []).join(", "), ...header, named.join("; ")].filter(Boolean).join(" · ");
+}
