@@ -195,6 +195,20 @@ describe.skipIf(!browser)("viewer", () => {
     expect(left).toBeLessThan(0.5);
   });
 
+  test.each([
+    ["What do harbour pilots need?", "photo.png", 1],
+    ["When is the barometer calibrated?", "manual.pdf", 0],
+  ])("%s is answered from %s, marked as read by OCR or not", async (query, name, marked) => {
+    const { page, home } = opened();
+    await page.goto(`${home}#/search`);
+    await page.getByRole("searchbox", { name: "Search or ask" }).fill(query);
+    await page.getByRole("button", { name: "Ask" }).click();
+    const answer = page.getByRole("region", { name: "Answer" });
+    const source = answer.getByRole("listitem").filter({ hasText: name }).first();
+    await source.waitFor();
+    expect(await source.getByText("read by OCR").count()).toBe(marked);
+  });
+
   test("slides are shown next to their text, with the cited place marked", async () => {
     const page = await open("deck.pptx", { span: spanOf("deck.pptx", "Masts are painted") });
     const slide = page.getByRole("img", { name: "Slide 2 of 3, drawn from the original" });
