@@ -25,7 +25,7 @@ export const QUOTE: Confidence = {
     uncovered: -2.24,
     thin: -1.01,
   },
-  least: 0.3,
+  least: 0.28,
 };
 
 /** Cells of a table, looked up or computed. */
