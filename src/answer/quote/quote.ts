@@ -9,7 +9,7 @@ import { type Evidence, gather, type Likeness, weigh } from "./evidence.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { glance, type Line, readPassage, type Source } from "./read-passage.ts";
 import { holdsNumber, isStatement } from "./statement.ts";
-import { type Signals, toSignals } from "./support.ts";
+import { type Grounds, type Signals, toSignals } from "./support.ts";
 import { toWording, unmark } from "./wording.ts";
 
 /** A fourth sentence made answers 40% longer without containing the gold answer more often. */
@@ -53,14 +53,7 @@ export function quote(query: string, request: QuoteRequest): Quote | undefined {
   const others = found.slice(maxResults).map((passage) => glance(question, passage));
   const weights = weigh(question, [...sources.map(({ keys }) => keys), ...others]);
   const evidence = gather(question, sources, { weights, likeness });
-  const rated = new Map<Evidence, Signals>();
-  const signalsOf = (each: Evidence) => {
-    const next = evidence.find(({ source }) => source !== each.source);
-    const signals =
-      rated.get(each) ?? toSignals(question, each, { weights, likeness, kinship, next });
-    rated.set(each, signals);
-    return signals;
-  };
+  const signalsOf = openSignals(question, evidence, { weights, likeness, kinship });
   const able = withoutAside(
     evidence.filter((each) => isAble(question, each)),
     signalsOf,
@@ -98,6 +91,17 @@ function isAble(question: Question, { source, line }: Evidence): boolean {
 /** With no word in common and no vectors to compare there is nothing to quote. */
 function isAbout({ agreeing, headed }: Signals): boolean {
   return agreeing > 0 || headed >= LEAST_HEADED;
+}
+
+/** Each sentence's signals, computed once. */
+function openSignals(question: Question, evidence: readonly Evidence[], grounds: Grounds) {
+  const known = new Map<Evidence, Signals>();
+  return (each: Evidence): Signals => {
+    const next = evidence.find(({ source }) => source !== each.source);
+    const signals = known.get(each) ?? toSignals(question, each, { ...grounds, next });
+    known.set(each, signals);
+    return signals;
+  };
 }
 
 /** "Who painted the bridge?": the sentence that names the bridge comes first, the one on painting close behind. */
