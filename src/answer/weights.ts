@@ -1,6 +1,6 @@
 // How sure an answer must be to be shown as one, for each way of finding it. Written by `bench/answers.ts --fit`;
 // docs/decisions/0008-local-answers.md says how the questions are chosen.
-// Fitted to: documents, tables, forms, manuals, off-topic, unsaid, files, files unsaid, squad, absent.
+// Fitted to: documents, files, tables, forms, manuals, off-topic, unsaid, files unsaid, squad, absent.
 import type { Confidence } from "./confidence.ts";
 
 /** Sentences of the found passages. */
