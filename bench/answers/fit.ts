@@ -4,7 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Candidate, surest } from "../../src/answer/answer-from-passages.ts";
 import { type Confidence, confidenceOf } from "../../src/answer/confidence.ts";
-import { ABROAD } from "../../src/answer/weights.ts";
+import { OTHER_LANGUAGE } from "../../src/answer/weights.ts";
 import { type Fitted, fitLogistic } from "../support/logistic.ts";
 import type { Run } from "./ask.ts";
 
@@ -17,7 +17,7 @@ const RIGHT = 0.9;
  */
 const LEAST: Readonly<Record<Candidate["way"], number>> = {
   quote: 0.28,
-  abroad: 0.4,
+  otherLanguage: 0.4,
   table: 0.4,
   form: 0.4,
 };
@@ -88,7 +88,7 @@ export function leftOut(given: readonly Run[]): Readonly<Record<string, object>>
       quote: fitWay(others, "quote"),
       table: fitWay(others, "table"),
       form: fitWay(others, "form"),
-      abroad: ABROAD,
+      otherLanguage: OTHER_LANGUAGE,
     };
     const own = runs.filter(({ item }) => partOf(item.group) === part);
     return own.map((run) => ({ run, best: surest(run.candidates, models) }));
@@ -224,7 +224,7 @@ const COMMENTS: Readonly<Record<string, string>> = {
   FORM: "A form's field.",
   RELATED: "Not an answer, but about the same things: the passages are shown.",
   // Too few questions in one language are answered in another to fit it: it stays as it is.
-  ABROAD:
+  OTHER_LANGUAGE:
     "A quote in another language: only meaning can be compared. Set by hand; see the decision.",
 };
 
@@ -234,9 +234,11 @@ function toSource(ways: Readonly<Record<string, Confidence>>, sets: string): str
 // Fitted to: ${sets}.
 import type { Confidence } from "./confidence.ts";
 `;
-  const models = Object.entries({ ...ways, ABROAD }).map(([name, { bias, weights, least }]) => {
-    const lines = Object.entries(weights).map(([key, value]) => `    ${key}: ${value},`);
-    return `/** ${COMMENTS[name]} */\nexport const ${name}: Confidence = {\n  bias: ${bias},\n  weights: {\n${lines.join("\n")}\n  },\n  least: ${least},\n};\n`;
-  });
+  const models = Object.entries({ ...ways, OTHER_LANGUAGE }).map(
+    ([name, { bias, weights, least }]) => {
+      const lines = Object.entries(weights).map(([key, value]) => `    ${key}: ${value},`);
+      return `/** ${COMMENTS[name]} */\nexport const ${name}: Confidence = {\n  bias: ${bias},\n  weights: {\n${lines.join("\n")}\n  },\n  least: ${least},\n};\n`;
+    },
+  );
   return [head, ...models].join("\n");
 }

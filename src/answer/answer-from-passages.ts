@@ -10,11 +10,11 @@ import type { DocumentReader, Library } from "./documents.ts";
 import { answerFromForms } from "./form/answer-form.ts";
 import { readFields } from "./form/fields.ts";
 import { type KnownDocument, type Memory, openMemory } from "./memory.ts";
-import { noteAbroad, sayNothing, sayRelated } from "./notices.ts";
+import { noteOtherLanguage, sayNothing, sayRelated } from "./notices.ts";
 import type { Likeness } from "./quote/evidence.ts";
 import { type Quote, quote } from "./quote/quote.ts";
 import { answerFromTables, readTableQuestion } from "./table/answer-table.ts";
-import { ABROAD, FORM, QUOTE, RELATED, TABLE } from "./weights.ts";
+import { FORM, OTHER_LANGUAGE, QUOTE, RELATED, TABLE } from "./weights.ts";
 
 /** What answers need besides the passages. */
 export interface Reading {
@@ -32,7 +32,7 @@ export interface FoundPassages {
 }
 
 export interface Candidate {
-  readonly way: "quote" | "abroad" | "table" | "form";
+  readonly way: "quote" | "otherLanguage" | "table" | "form";
   readonly claims: readonly Claim[];
   readonly signals: object;
 }
@@ -41,7 +41,7 @@ export type WayModels = Readonly<Record<Candidate["way"], Confidence>>;
 
 const MODELS: WayModels = {
   quote: QUOTE,
-  abroad: ABROAD,
+  otherLanguage: OTHER_LANGUAGE,
   table: TABLE,
   form: FORM,
 };
@@ -57,7 +57,7 @@ export async function answerFromPassages(
   const { answer, citations } = cite(best.claims.slice(0, asked.maxResults));
   const cited = new Set(citations.map(({ location }) => location["chunk_id"]));
   return {
-    answer: best.way === "abroad" ? noteAbroad(asked.query, answer) : answer,
+    answer: best.way === "otherLanguage" ? noteOtherLanguage(asked.query, answer) : answer,
     citations,
     related: passages
       .filter(({ chunkId }) => !cited.has(chunkId))
@@ -92,8 +92,8 @@ export async function gatherCandidates(
   return { candidates: candidates.filter(({ claims }) => hasWhatIsAsked(query, claims)), quoted };
 }
 
-function wayOf({ abroad }: Quote): Candidate["way"] {
-  return abroad ? "abroad" : "quote";
+function wayOf({ isOtherLanguage }: Quote): Candidate["way"] {
+  return isOtherLanguage ? "otherLanguage" : "quote";
 }
 
 function toLikeness(

@@ -14,8 +14,8 @@ export function sayRelated(query: string): string {
 }
 
 /** The quote is in another language than the question. */
-export function noteAbroad(query: string, answer: string): string {
+export function noteOtherLanguage(query: string, answer: string): string {
   return isJapanese(query)
-    ? `（英語の文書からの引用）${answer}`
+    ? `（他の言語の文書からの引用）${answer}`
     : `(Quoted from a document in another language) ${answer}`;
 }

@@ -76,7 +76,7 @@ export const RELATED: Confidence = {
 };
 
 /** A quote in another language: only meaning can be compared. Set by hand; see the decision. */
-export const ABROAD: Confidence = {
+export const OTHER_LANGUAGE: Confidence = {
   bias: -9,
   weights: {
     alike: 9,

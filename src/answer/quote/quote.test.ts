@@ -193,7 +193,7 @@ test("an answer with a quote in another language has a notice", async () => {
     { ...noReading, encode: () => Float32Array.from([1, 0]) },
   );
   expect(grounded).toBe(true);
-  expect(answer).toBe(`（英語の文書からの引用）${text} [1]`);
+  expect(answer).toBe(`（他の言語の文書からの引用）${text} [1]`);
 });
 
 test("a Markdown definition becomes one sentence", async () => {

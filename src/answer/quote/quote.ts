@@ -32,7 +32,7 @@ export interface Quote {
   readonly naming: Passage | undefined;
   readonly signals: Signals;
   /** Question and quote are in different scripts, so only their meaning can be compared. */
-  readonly abroad: boolean;
+  readonly isOtherLanguage: boolean;
 }
 
 export interface QuoteRequest {
@@ -61,9 +61,9 @@ export function quote(query: string, request: QuoteRequest): Quote | undefined {
   const best = able[0] ?? evidence[0];
   if (!best) return undefined;
   const signals = signalsOf(best);
-  const abroad = isJapanese(query) !== isJapanese(best.line.sentence.text);
+  const isOtherLanguage = isJapanese(query) !== isJapanese(best.line.sentence.text);
   const chosen =
-    (isAbout(signals) || abroad) &&
+    (isAbout(signals) || isOtherLanguage) &&
     !isElsewhere(question, best, found) &&
     !isLoose(question, signals) &&
     !isAside(signals)
@@ -75,7 +75,7 @@ export function quote(query: string, request: QuoteRequest): Quote | undefined {
     closest: closest.map((each) => toClaim(each)),
     naming: findNaming(question, sources, found.slice(maxResults)),
     signals,
-    abroad,
+    isOtherLanguage,
   };
 }
 

@@ -345,7 +345,7 @@ test("the requested column may contain numbers", async () => {
 
 test("a table that matches the whole question takes precedence over a row that shares a word with it", () => {
   const sure = { bias: 2, weights: {}, least: 0.5 };
-  const models = { quote: { ...sure, bias: 3 }, abroad: sure, table: sure, form: sure };
+  const models = { quote: { ...sure, bias: 3 }, otherLanguage: sure, table: sure, form: sure };
   const claim = (documentId: string, isRow: boolean) => ({
     text: documentId,
     passage: { ...passage("", { chunkId: documentId }), documentId },
