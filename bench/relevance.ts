@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { DEFAULT_CHUNKS } from "../src/chunk/chunk.ts";
-import { blend, weightsOf } from "../src/search/fuse.ts";
+import { scoreOf } from "../src/search/fuse.ts";
 import { toRelevance } from "../src/search/score.ts";
 import { openBase } from "./support/base.ts";
 import { openCachedEmbed } from "./support/cached-embed.ts";
@@ -55,7 +55,7 @@ async function measure(name: string, other: string): Promise<Measured> {
     (await candidates(base, embed, text))
       .map(({ name: document, words, vector, encoders }) => ({
         document,
-        score: blend(words, vector, weightsOf(encoders)),
+        score: scoreOf(words, vector, encoders),
       }))
       .sort((a, b) => b.score - a.score);
   const [first, right, offTopic]: [number[], number[], number[]] = [[], [], []];

@@ -28,12 +28,7 @@ export interface Encoders {
 export interface Weights {
   readonly words: number;
   readonly vector: number;
-  /** Subtracted, so that a score means the same in every language. The same for all passages of a question. */
-  readonly less?: number;
 }
-
-/** Comparing words one by one raises scores by about this much, also those of passages on other subjects. */
-const LESS = 0.02;
 
 const WEIGHTS: Readonly<Record<EncoderName, Readonly<Record<EncoderName, Weights>>>> = {
   model: {
@@ -44,8 +39,8 @@ const WEIGHTS: Readonly<Record<EncoderName, Readonly<Record<EncoderName, Weights
   light: {
     // Across languages few words can be shared, so meaning is scaled up to mean the same. Words are not: an English
     // passage in a text of the question's language shares names with it.
-    model: { words: 0.6, vector: 0.72, less: LESS },
-    light: { words: 0.5, vector: 0.5, less: LESS },
+    model: { words: 0.6, vector: 0.72 },
+    light: { words: 0.5, vector: 0.5 },
   },
 };
 
@@ -55,8 +50,16 @@ export function weightsOf({ query, passage }: Encoders): Weights {
 
 /** Without vectors the words are all there is. */
 export function blend(words: number, vector: number | undefined, weights: Weights): number {
-  if (vector === undefined) return words;
-  return weights.words * words + weights.vector * vector - (weights.less ?? 0);
+  return vector === undefined ? words : weights.words * words + weights.vector * vector;
+}
+
+/** Comparing words one by one raises scores by about this much, also those of passages on other subjects. */
+const RAISED = 0.02;
+
+/** The score of a passage that was looked at. It means the same in every language. */
+export function scoreOf(words: number, vector: number | undefined, encoders: Encoders): number {
+  const score = blend(words, vector, weightsOf(encoders));
+  return vector === undefined || encoders.query === "model" ? score : score - RAISED;
 }
 
 export function fuse(sides: Sides, query: EncoderName): Fusion {

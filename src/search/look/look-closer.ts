@@ -2,7 +2,7 @@
 // scripts without spaces, where word boundaries are uncertain, how many of the question's character pairs it contains.
 import type { EncoderName, Light } from "../../embed/embed.ts";
 import { byScore, type Candidate } from "../candidate.ts";
-import { type Bounds, blend, type Encoders, filled, weightsOf } from "../fuse.ts";
+import { type Bounds, type Encoders, filled, scoreOf } from "../fuse.ts";
 import { toShares } from "./character-pairs.ts";
 import type { Judge } from "./judge.ts";
 import { type Closer, openEnglish, openSpaced, openUnspaced } from "./nearest-parts.ts";
@@ -31,7 +31,7 @@ export function lookCloser(pool: readonly Candidate[], look: Look): readonly Can
   const signals = toSignals(pool, look);
   const rescored = pool.map((candidate, at) => {
     const { words, vector, encoders } = signals[at] as Signals;
-    return { ...candidate, score: blend(words, vector, weightsOf(encoders)) };
+    return { ...candidate, score: scoreOf(words, vector, encoders) };
   });
   return rescored.sort(byScore);
 }
