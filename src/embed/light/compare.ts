@@ -8,9 +8,9 @@ export interface Comparison {
   nearest(text: string): Float32Array;
 }
 
-// Of a question's pieces, so many that say most are compared: further ones are particles, and more take more time.
+// Only the pieces of a question that say most are compared: the others are mostly particles, and each takes time.
 const MOST_PIECES = 8;
-// So many rows of the question are compared with another row at once: each of its values is loaded once for all of them.
+// How many rows of the question are compared at once: each value of the other row is then loaded once for all of them.
 const AT_ONCE = 4;
 
 /** Row lengths in the row's own steps, as they were needed; 0: not yet. */

@@ -4,7 +4,7 @@ import { type KnownSentences, openExcessOf } from "./nearest-parts.ts";
 
 /** For one search: each passage is judged once. */
 export interface Judge {
-  /** In whose language a passage is. */
+  /** The encoder for the passage's language. */
   readonly encoderOf: (passage: string) => EncoderName;
   /** How much nearer to an English question its nearest sentence is than all of them together. */
   readonly excessOf: (passage: string) => number;
@@ -15,8 +15,8 @@ export interface Judge {
 // How much of each end is used to detect the language. One end alone may be a code listing in a foreign text, or a list
 // of foreign names in an English one.
 const LANGUAGE_CHARACTERS = 160;
-// Of the best by words, so many are among those looked at more often than not, and one or two of so many are among the
-// best of these; comparing more keeps the thread from what the model and the store return.
+// How many of the best by words are judged first: most of these are looked at later, and one or two of those compared
+// are among the best. Comparing more would delay what the model and the store return.
 const READ_FIRST = 24;
 const COMPARED = 4;
 // Languages are detected faster than a turn of the event loop takes.
@@ -55,18 +55,18 @@ export function openJudge(
     encoderOf,
     excessOf,
     *ahead(passages) {
-      const languages = function* (from: number, to: number) {
+      const detect = function* (from: number, to: number) {
         for (let at = from; at < to; at += PER_TURN) {
           yield passages.slice(at, Math.min(at + PER_TURN, to)).map(encoderOf);
         }
       };
-      yield* languages(0, READ_FIRST);
+      yield* detect(0, READ_FIRST);
       if (light?.encoderFor(question) === "model") {
         for (const text of passages.slice(0, COMPARED)) {
           if (encoderOf(text) === "model") yield excessOf(text);
         }
       }
-      yield* languages(READ_FIRST, passages.length);
+      yield* detect(READ_FIRST, passages.length);
     },
   };
 }
