@@ -34,6 +34,7 @@ const CLASSES: Readonly<Record<string, string>> = {
 const PAIRS: readonly string[] = [
   ...[" \n", "\n \n", "a ", "a\n", "| ", "|-", "- ", "# ", "``` ", "[a](", "<a ", "<!-- "],
   ...["<style>", "& ", "a. ", "a-", "a{", "/*", "語。", "a\u0301", "\r\n", ". "],
+  ...["what ", "when ", "mean "],
 ];
 const MORE_PAIRS: readonly string[] = [
   ...["\n\n ", "-\n", "## a\n", "* ", "** ", "` ", "[a]: ", "![", "<b>a", "&amp", "a.", "1. "],

@@ -1,5 +1,7 @@
 // Every function that processes untrusted text, by room. Functions that are not in this list are not tested to
 // be linear.
+import { hasWhatIsAsked } from "../../src/answer/asked/asked-for.ts";
+import { hasUnit } from "../../src/answer/asked/quantity.ts";
 import { cite, findQuote } from "../../src/answer/citations.ts";
 import { readFields } from "../../src/answer/form/fields.ts";
 import { addressesModel } from "../../src/answer/model/injection.ts";
@@ -142,6 +144,12 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   "answer stem": stemOf,
   "answer question": readQuestion,
   "answer denials": countDenials,
+  "answer what is asked for": (text) => [
+    // Longer: trying every word against every other is quick for each.
+    hasWhatIsAsked(text.repeat(4), [{ text } as never]),
+    hasWhatIsAsked("How much does it cost?", [{ text } as never]),
+    hasUnit("何人ですか", text),
+  ],
   "answer injection": addressesModel,
   "answer evidence": answered,
   "answer quotes": (text) => findQuote(text, text.slice(100, 400)),

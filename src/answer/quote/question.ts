@@ -33,11 +33,11 @@ export interface Question {
 const SHAPES: readonly (readonly [Shape, RegExp])[] = [
   [
     "time",
-    /(?<!\b(?:what|which|who|how|where|why)\b.*)\bwhen\b(?!.*\b(?:what|which|who)\b)|\b(?:what|which) (?:year|date|day|month|century|decade|time|era|period)\b|いつ|何(?:年|月|日|時|曜)/iu,
+    /(?<!\b(?:what|which|who|how|where|why)\b.{0,200})\bwhen\b(?!.{0,200}\b(?:what|which|who)\b)|\b(?:what|which) (?:year|date|day|month|century|decade|time|era|period)\b|いつ|何(?:年|月|日|時|曜)/iu,
   ],
   [
     "number",
-    /\bhow (?:many|much|long|old|far|tall|high|large|big|often|fast|deep|wide|heavy)\b|\bwhat (?:do|does|did|will)\b.*\bcost\b|\bwhat (?:percent\w*|number|amount|population|age|share|price|cost)\b|いくつ|いくら|何(?:人|個|件|回|円|名|枚|台|本|歳|%|％|パーセント)|ど(?:の|れ)くらい/iu,
+    /\bhow (?:many|much|long|old|far|tall|high|large|big|often|fast|deep|wide|heavy)\b|\bwhat (?:do|does|did|will)\b.{0,200}\bcost\b|\bwhat (?:percent\w*|number|amount|population|age|share|price|cost)\b|いくつ|いくら|何(?:人|個|件|回|円|名|枚|台|本|歳|%|％|パーセント)|ど(?:の|れ)くらい/iu,
   ],
   ["person", /\bwho(?:m|se)?\b|誰|だれ/iu],
   [
@@ -81,7 +81,7 @@ function isOfHow({ text }: Word, before: Word | undefined): boolean {
 
 const HOW = /^(?:long|old|far|tall|high|large|big|often|fast|deep|wide|heavy)$/iu;
 const MEASURED_BY =
-  /\bhow (?:many|much(?! of)|old|tall|high|deep|wide|heavy|far|fast)\b|\bwhat (?:do|does|did|will)\b.*\bcost\b|いくら|何(?:ページ|[人個件名枚台本社校冊回歳])/iu;
+  /\bhow (?:many|much(?! of)|old|tall|high|deep|wide|heavy|far|fast)\b|\bwhat (?:do|does|did|will)\b.{0,200}\bcost\b|いくら|何(?:ページ|[人個件名枚台本社校冊回歳])/iu;
 
 /** "What is the salary?" asks for a number, as "how much" does. */
 const MEASURED =

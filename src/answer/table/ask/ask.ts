@@ -36,7 +36,7 @@ const COUNT =
 const SUM =
   /\b(?:grand )?totals?\b|\bsum\b|\bin all\b|\baltogether\b|\bcombined\b|\boverall\b|合計|総計|総額|総数|全部で|合わせて|あわせて/gu;
 // "What does X mean?" does not ask for an average.
-const AVERAGE = /\baverage\b|(?<!\b(?:do|does|did)\b.*)\bmean\b(?!\s*[?.]?\s*$)|平均/gu;
+const AVERAGE = /\baverage\b|(?<!\b(?:do|does|did)\b.{0,200})\bmean\b(?!\s*[?.]?\s*$)|平均/gu;
 const DIFFERENCE =
   /\bdifferences?\b|\bhow (?:much|many) (?:more|less|fewer|higher|lower|larger|smaller|cheaper|older)\b|の差(?!し)|差は|どれ(?:だけ|くらい|ほど)(?:多|少|高|低|大き|小さ)/gu;
 const RANKED =
