@@ -19,6 +19,7 @@ const shared = {
 const started = {
   ...shared,
   maxWorkers: 4,
+  isolate: false,
   sequence: { groupOrder: 1 },
   // Nothing of the tests is kept in the home folder.
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, ".tmp", "compiled") },

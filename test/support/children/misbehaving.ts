@@ -75,7 +75,8 @@ function keepPipeOpen(then: () => void): void {
 
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { filename } = JSON.parse(line) as Job;
-  if (filename === "hang") for (;;);
+  // Without a tick of the CPU: others need it meanwhile.
+  if (filename === "hang") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   if (filename === "crash") process.abort();
   if (filename === "flood") {
     // Not faster than whoever watches it is woken, and not more than a machine has.
