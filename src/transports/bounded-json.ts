@@ -26,10 +26,6 @@ export function parseBounded(bytes: Buffer): BoundedJson {
   }
 }
 
-/**
- * Outside of strings, brackets make the depth, colons the members and commas the values. For text that is not JSON
- * the counts mean nothing; the parser refuses it afterwards.
- */
 /** Counts so far. */
 interface Met {
   depth: number;
@@ -39,6 +35,10 @@ interface Met {
   readonly keysAt: number[];
 }
 
+/**
+ * Outside of strings, brackets make the depth, colons the members and commas the values. For text that is not JSON
+ * the counts mean nothing; the parser refuses it afterwards.
+ */
 function excessOf(bytes: Buffer): string | undefined {
   if (bytes.length < SHORT_BYTES && countOpening(bytes) <= JSON_BOUNDS.depth) return undefined;
   const met: Met = { depth: 0, values: 1, keys: 0, keysAt: [0] };
@@ -59,7 +59,9 @@ const SHORT_BYTES = JSON_BOUNDS.keysOfOneObject * 4;
 /** Also inside of strings: no message is deeper than this. */
 function countOpening(bytes: Buffer): number {
   let count = 0;
-  for (let at = 0; at < bytes.length; at++) if (isOpening(bytes[at])) count++;
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] === OPEN_OBJECT || bytes[at] === OPEN_LIST) count++;
+  }
   return count;
 }
 

@@ -33,8 +33,9 @@ interface Asked {
   };
 }
 
-export const isListen = (message: unknown) =>
-  (message as Asked | null)?.method === "subscriptions/listen";
+const LISTEN = "subscriptions/listen";
+
+export const isListen = (message: unknown) => (message as Asked | null)?.method === LISTEN;
 
 export function openListening({ subscriptions }: Pick<Mcp, "subscriptions">, principal: Principal) {
   const lists = new Map<unknown, SubscriptionList>();
@@ -46,7 +47,7 @@ export function openListening({ subscriptions }: Pick<Mcp, "subscriptions">, pri
     check(message) {
       const { id = null, method, params } = message as Asked;
       if (method === "notifications/cancelled") end(params?.requestId);
-      if (!isListen(message)) return undefined;
+      if (method !== LISTEN) return undefined;
       end(id);
       if (lists.size >= MAX_LISTENS) return tooManyStreams(id);
       const list = subscriptions.open(principal);

@@ -6,6 +6,7 @@ import {
   type JSONRPCMessage,
 } from "@modelcontextprotocol/server";
 import { carryArguments } from "../domain/call/carried.ts";
+import { isJsonObject } from "../domain/call/json-object.ts";
 import { JSON_RPC, type RpcError, toRpcError } from "../domain/call/rpc-error.ts";
 import { findId, parseBounded } from "./bounded-json.ts";
 
@@ -67,12 +68,12 @@ export function parseMessage(bytes: Buffer): Parsed {
 export function toMessage(value: unknown): Parsed {
   if (Array.isArray(value))
     return refuse(JSON_RPC.invalidRequest, "JSON-RPC batches are not supported here.");
-  if (!isObject(value)) return refuse(JSON_RPC.invalidRequest, "Not a JSON-RPC message.");
+  if (!isJsonObject(value)) return refuse(JSON_RPC.invalidRequest, "Not a JSON-RPC message.");
   const { id, method, params } = value;
   const respondTo = isId(id) ? id : null;
   const fault = faultOf(value);
   if (fault !== undefined) return refuse(JSON_RPC.invalidRequest, fault, respondTo);
-  if (params !== undefined && (!isObject(params) || Array.isArray(params))) {
+  if (params !== undefined && !isJsonObject(params)) {
     return refuse(JSON_RPC.invalidParams, "Parameters must be an object.", respondTo);
   }
   if (method === undefined && !isAnswer(value)) {

@@ -99,8 +99,8 @@ interface WireState {
   readonly running: Set<string | number>;
   phase: "open" | "draining" | "closed";
   hasResponded: boolean;
-  /** As agreed in the handshake. */
-  revision?: string;
+  /** Once the handshake has agreed on the revision that has them. */
+  batches?: Batches;
   patience?: NodeJS.Timeout;
 }
 
@@ -109,28 +109,25 @@ function openWire(parts: WireParts): Wire {
   const state: WireState = { running: new Set(), phase: "open", hasResponded: false };
   const close = () => closeWire(state, parts, wire);
   const closeWhenIdle = () => {
-    if (state.phase === "draining" && state.running.size === 0) setImmediate(close);
+    if (state.running.size === 0) setImmediate(close);
   };
   const write = (message: unknown) => {
     if (state.phase !== "closed") stdout.write(`${JSON.stringify(message)}\n`);
   };
-  const batches = openBatches(write);
-  const reader = openReader(state, parts.listening, {
-    write,
-    batches,
-    take: (message) => wire.onmessage?.(message),
-  });
   const wire: Wire = {
     async start() {
-      listen(stdin, reader, wire.drain);
+      listen(stdin, openReader(state, wire, { listening: parts.listening, write }), wire.drain);
       stdin.on("error", close);
       stdout.on("error", close);
     },
     async send(message: JSONRPCMessage) {
-      if (!batches.keep(message)) write(message);
+      if (!state.batches?.keep(message)) write(message);
       if (!("method" in message) && message.id !== undefined) state.running.delete(message.id);
-      closeWhenIdle();
-      if (!state.hasResponded) noteFirstResponse(state, message, parts);
+      if (state.phase === "draining") closeWhenIdle();
+      if (state.hasResponded) return;
+      state.hasResponded = true;
+      if (revisionIn(message) === BATCH_REVISION) state.batches = openBatches(write);
+      setImmediate(parts.onFirstResponse);
     },
     async close() {
       close();
@@ -146,17 +143,6 @@ function openWire(parts: WireParts): Wire {
   return wire;
 }
 
-function noteFirstResponse(
-  state: WireState,
-  message: JSONRPCMessage,
-  { onFirstResponse }: WireParts,
-): void {
-  state.hasResponded = true;
-  const revision = revisionIn(message);
-  if (revision !== undefined) state.revision = revision;
-  setImmediate(onFirstResponse);
-}
-
 function listen(stdin: Readable, reader: LineReader, drain: () => void): void {
   stdin.on("data", (chunk: Buffer) => reader.push(chunk));
   stdin.on("end", () => {
@@ -167,20 +153,21 @@ function listen(stdin: Readable, reader: LineReader, drain: () => void): void {
   stdin.on("close", drain);
 }
 
-interface ReaderEnds {
+interface ReaderParts {
+  readonly listening: Listening;
   readonly write: (message: unknown) => void;
-  readonly batches: Batches;
-  readonly take: (message: JSONRPCMessage) => void;
 }
 
-function openReader(state: WireState, listening: Listening, ends: ReaderEnds) {
-  const { write, batches, take } = ends;
+function openReader(state: WireState, wire: Wire, { listening, write }: ReaderParts): LineReader {
   /** The refusal, if there is one. */
   const hand = (message: JSONRPCMessage): unknown => {
     const refusal = listening.check(message);
     if (refusal) return refusal.response;
-    track(state.running, message, batches);
-    take(message);
+    if ("method" in message && "id" in message) state.running.add(message.id);
+    else if ("method" in message && message.method === "notifications/cancelled") {
+      forgetCancelled(state, message.params);
+    }
+    wire.onmessage?.(message);
     return undefined;
   };
   return openLineReader({
@@ -191,8 +178,7 @@ function openReader(state: WireState, listening: Listening, ends: ReaderEnds) {
       if (state.phase !== "open") return;
       const read = readMessage(line);
       if (!read.ok) return write(read.error);
-      const isBatch = Array.isArray(read.value) && state.revision === BATCH_REVISION;
-      if (isBatch) return batches.take(read.value as readonly unknown[], hand);
+      if (Array.isArray(read.value) && state.batches) return state.batches.take(read.value, hand);
       const parsed = toMessage(read.value);
       const refusal = parsed.ok ? hand(parsed.message) : parsed.error;
       if (refusal !== undefined) write(refusal);
@@ -210,14 +196,10 @@ function closeWire(state: WireState, { stdin, onEnd }: WireParts, wire: Wire): v
   onEnd();
 }
 
-function track(running: Set<string | number>, message: JSONRPCMessage, batches: Batches): void {
-  if (!("method" in message)) return;
-  if ("id" in message) running.add(message.id);
-  // A cancelled request never gets a response.
-  else if (message.method === "notifications/cancelled") {
-    const { requestId } = (message.params ?? {}) as { requestId?: string | number };
-    if (requestId === undefined) return;
-    running.delete(requestId);
-    batches.forget(requestId);
-  }
+/** A cancelled request never gets a response. */
+function forgetCancelled({ running, batches }: WireState, params: unknown): void {
+  const { requestId } = (params ?? {}) as { requestId?: string | number };
+  if (requestId === undefined) return;
+  running.delete(requestId);
+  batches?.forget(requestId);
 }
