@@ -8,7 +8,7 @@ import type { Metrics } from "../observe/metrics.ts";
 import type { RecentClients } from "../observe/recent-clients.ts";
 import type { Usage } from "../observe/usage/usage.ts";
 import type { Toolbox } from "../tools/family.ts";
-import type { CallContext, ToolProgress } from "../tools/tool.ts";
+import type { CallContext, Tool, ToolProgress } from "../tools/tool.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { toProtocolError } from "./errors.ts";
 import type { ReadView } from "./extensions/apps.ts";
@@ -63,9 +63,10 @@ const WRITE_SHARE = 0.5;
 
 export function isFull(
   { calls, maxCalls = MAX_CALLS }: Parts,
-  { writes = false, running = calls.running } = {},
+  effect: Tool["effect"] = "read",
 ): boolean {
-  return running >= (writes ? maxCalls * WRITE_SHARE : maxCalls);
+  const isWrite = effect === "write" || effect === "destroy";
+  return calls.running >= (isWrite ? maxCalls * WRITE_SHARE : maxCalls);
 }
 
 export function overloaded(): KnowledgeError {
@@ -130,9 +131,10 @@ export function toContext(
 ): CallContext & RunningCall {
   const { principal, transport, lasting } = connection;
   const request = `${transport}-${++parts.calls.count}`;
-  const progressToken = context?.mcpReq._meta?.progressToken;
+  const meta = context?.mcpReq._meta;
+  const progressToken = meta?.progressToken;
   const notify = context?.mcpReq.notify;
-  const trace = toTrace(context?.mcpReq._meta);
+  const trace = meta && toTrace(meta);
   const marks = { request, ...(trace && { trace: trace.id }) };
   const state: { log?: Log; isOpen: boolean } = { isOpen: true };
   return {

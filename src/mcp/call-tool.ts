@@ -10,6 +10,7 @@ import { toConfirming } from "./asking/confirming.ts";
 import { toSampling } from "./asking/sampling.ts";
 import { type Connection, isFull, overloaded, type Parts, toContext } from "./call-context.ts";
 import { toProtocolError } from "./errors.ts";
+import { capabilitiesOf } from "./extensions/negotiated.ts";
 import { asTask, type TaskWords, taskOf, taskWordsOf, toCreated } from "./extensions/tasks.ts";
 import { toResult } from "./tool-result.ts";
 
@@ -26,14 +27,18 @@ type Called = CallToolResult | InputRequiredResult;
 
 export async function callTool(server: Server, parts: Parts, called: ToolCall): Promise<Called> {
   const { calls } = parts;
-  const { tool, context, connection } = called;
-  const words = taskWordsOf(server, context, called);
+  const { tool, task, context, connection } = called;
+  const isTask = tool.startsTask || task !== undefined;
+  const words = isTask ? taskWordsOf(server, context, called) : undefined;
   const started = performance.now();
   const base = toContext(server, parts, { connection, context });
+  const isOverloaded = isFull(parts, tool.effect);
   calls.running += 1;
   calls.ofTools += 1;
   try {
-    const result = await run(server, parts, { ...called, base, words });
+    const result = isOverloaded
+      ? toResult(refusal(tool))
+      : await run(server, parts, called, { base, words });
     const done = { result, marks: base.marks, ms: performance.now() - started };
     // Once the response is on its way: no caller waits for a line in the log.
     setImmediate(() => note(parts, called, done));
@@ -71,19 +76,26 @@ function noteAsked({ usage }: Parts, { tool, context, connection }: ToolCall, re
   if (asked) usage.note(asked);
 }
 
-interface Run extends ToolCall {
+interface RunAs {
   readonly base: CallContext;
   readonly words: TaskWords | undefined;
 }
 
-async function run(server: Server, parts: Parts, { base, words, ...called }: Run): Promise<Called> {
-  const { tool, args, context } = called;
-  if (isOverloaded(parts, tool)) return toResult(refusal(tool));
-  const { sample, inputNeeded } = toSampling(server, context);
-  const { confirm, unanswered } = toConfirming(server, context);
-  const asking = { ...(sample && { sample }), ...(confirm && { confirm }) };
+async function run(
+  server: Server,
+  parts: Parts,
+  { tool, args, context }: ToolCall,
+  { base, words }: RunAs,
+): Promise<Called> {
+  const { sampling, elicitation } = capabilitiesOf(server, context);
+  const model = sampling && toSampling(context);
+  const person = elicitation && toConfirming(elicitation, context);
+  const asking = {
+    ...(model && { sample: model.sample }),
+    ...(person && { confirm: person.confirm }),
+  };
   // Copied only where there is more to it: a copy also makes a log of its own, which few calls write to.
-  const call: CallContext = sample || confirm ? { ...base, ...asking } : base;
+  const call: CallContext = model || person ? { ...base, ...asking } : base;
   if (words !== undefined) {
     const quiet = { ...call, progress: () => {}, taskProgress: () => {} };
     const output = await parts.toolbox.run(tool, asTask(args), quiet);
@@ -92,14 +104,10 @@ async function run(server: Server, parts: Parts, { base, words, ...called }: Run
   }
   const ran = parts.toolbox
     .run(tool, args, call)
-    .then((output) => unanswered() ?? toResult(output, server.getNegotiatedProtocolVersion()));
-  return inputNeeded ? Promise.race([ran, inputNeeded]) : ran;
-}
-
-// This call itself is counted by now.
-function isOverloaded(parts: Parts, { effect }: Tool): boolean {
-  const isWrite = effect === "write" || effect === "destroy";
-  return isFull(parts, { writes: isWrite, running: parts.calls.running - 1 });
+    .then(
+      (output) => person?.unanswered?.() ?? toResult(output, server.getNegotiatedProtocolVersion()),
+    );
+  return model?.inputNeeded ? Promise.race([ran, model.inputNeeded]) : ran;
 }
 
 function refusal(tool: Tool): ToolOutput {

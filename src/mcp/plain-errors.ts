@@ -15,7 +15,10 @@ export function plainErrors(server: Server, log: Log): void {
   const connect = server.connect.bind(server);
   server.connect = (transport: Transport) => {
     const send = transport.send.bind(transport);
-    transport.send = (message, options) => send(toSlim(toPlain(message, log)), options);
+    transport.send = (message, options) => {
+      if (!("error" in message)) return send(toSlim(message), options);
+      return send({ ...message, error: inPlainWords(message.error, log) }, options);
+    };
     return connect(transport);
   };
 }
@@ -23,10 +26,6 @@ export function plainErrors(server: Server, log: Log): void {
 // JSON-RPC keeps these for itself; another code came along with an error that was not meant for the wire.
 const FIRST_CODE = -32_768;
 const LAST_CODE = -32_000;
-
-function toPlain(message: JSONRPCMessage, log: Log): JSONRPCMessage {
-  return "error" in message ? { ...message, error: inPlainWords(message.error, log) } : message;
-}
 
 const MAY_BE_SLIMMER = ["resultType", "task", "_meta"];
 

@@ -3,15 +3,15 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Trace } from "../domain/call/trace.ts";
 
 export interface Tracing {
-  run<Result>(trace: Trace | undefined, work: () => Result): Result;
+  run<Result>(trace: Trace, work: () => Result): Result;
   /** Headers for a request to an endpoint; none outside of a traced call. */
   headers(): Readonly<Record<string, string>>;
 }
 
 export function openTracing(): Tracing {
-  const current = new AsyncLocalStorage<Trace | undefined>();
+  const current = new AsyncLocalStorage<Trace>();
   return {
-    run: (trace, work) => (trace === undefined ? work() : current.run(trace, work)),
+    run: (trace, work) => current.run(trace, work),
     headers() {
       const trace = current.getStore();
       if (trace === undefined) return {};

@@ -49,7 +49,7 @@ export function openAccessControl(options: AccessControlOptions): AccessControl 
   const refuses = options.onAuditFailure === "refuse";
   return {
     refusal,
-    perform: (act, work, endOf = () => ({})) => perform(state, act, { work, endOf }),
+    perform: openPerform(state),
     async allowsChanges() {
       if (!refuses) return true;
       await probe(state);
@@ -68,30 +68,27 @@ function refusal(who: Principal, right: Right): KnowledgeError | undefined {
   return who.rights.has(right) ? undefined : accessDenied();
 }
 
-interface Change<Result> {
-  readonly work: () => Promise<Result>;
-  readonly endOf: (result: Result) => ActEnd;
-}
-
-async function perform<Result>(state: AuditState, act: Act, { work, endOf }: Change<Result>) {
+function openPerform(state: AuditState): Perform {
   const { log, onAuditFailure } = state;
-  const line = toLine(act);
-  const denied = refusal(act.who, RIGHT_NEEDED[act.effect]);
-  if (denied) {
-    log.info("audit.write", { ...line, outcome: "refused" });
-    await append(state, { ...line, outcome: "refused" });
-    throw denied;
-  }
-  const isNoted = await append(state, { ...line, outcome: "started" });
-  if (!isNoted && onAuditFailure === "refuse") throw auditUnavailable();
-  try {
-    const result = await work();
-    await end(state, line, endOf(result));
-    return result;
-  } catch (thrown) {
-    await end(state, line, { error: toKnowledgeError(thrown).code.toLowerCase() });
-    throw thrown;
-  }
+  return async (act, work, endOf) => {
+    const line = toLine(act);
+    const denied = refusal(act.who, RIGHT_NEEDED[act.effect]);
+    if (denied) {
+      log.info("audit.write", { ...line, outcome: "refused" });
+      await append(state, { ...line, outcome: "refused" });
+      throw denied;
+    }
+    const isNoted = await append(state, { ...line, outcome: "started" });
+    if (!isNoted && onAuditFailure === "refuse") throw auditUnavailable();
+    try {
+      const result = await work();
+      await end(state, line, endOf?.(result) ?? {});
+      return result;
+    } catch (thrown) {
+      await end(state, line, { error: toKnowledgeError(thrown).code.toLowerCase() });
+      throw thrown;
+    }
+  };
 }
 
 async function end(state: AuditState, line: Line, { to, error }: ActEnd): Promise<void> {

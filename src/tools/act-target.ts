@@ -12,24 +12,24 @@ export function fileTarget(path: string): Target {
 }
 
 export function targetOf(args: unknown): Target {
-  const given = toRecord(args);
-  const path = given["file_path"];
+  if (!isJsonObject(args)) return {};
+  const { file_path: path, url } = args;
   return {
     ...(typeof path === "string" ? fileTarget(path) : {}),
-    ...hostTarget(given["url"]),
-    ...namesIn(given),
+    ...(typeof url === "string" ? hostTarget(url) : {}),
+    ...namesIn(args),
   };
 }
 
 /** Of a web address the host: what follows it may be a secret. */
-function hostTarget(url: unknown): Target {
-  const parsed = typeof url === "string" ? URL.parse(url) : null;
+function hostTarget(url: string): Target {
+  const parsed = URL.parse(url);
   return parsed === null ? {} : { host: parsed.host };
 }
 
 /** A tool returns its failures. */
 export function endOf({ payload, isError }: ToolOutput): ActEnd {
-  const returned = toRecord(payload);
+  const returned = isJsonObject(payload) ? payload : {};
   const { error } = returned;
   return {
     to: namesIn(returned),
@@ -42,8 +42,4 @@ function namesIn(record: Readonly<Record<string, unknown>>): Target {
   return Object.fromEntries(
     found.filter((pair): pair is [string, string] => typeof pair[1] === "string"),
   );
-}
-
-function toRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return isJsonObject(value) ? value : {};
 }

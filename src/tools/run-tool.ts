@@ -21,7 +21,8 @@ export async function runTool(
       const error = await withChoices(tool, toArgumentError(parsed.error, args));
       return toOutput(tool, withUnknown(error, unknown));
     }
-    return withNote(await tool.run(parsed.data, context), unknown);
+    const output = await tool.run(parsed.data, context);
+    return unknown === undefined ? output : withNote(output, unknown);
   } catch (thrown) {
     const error = toKnowledgeError(thrown);
     const level = error.code === "INTERNAL" ? "error" : "debug";
@@ -57,8 +58,7 @@ function unknownArguments({ input }: Tool, args: unknown): string | undefined {
 }
 
 /** Into `message` where the payload has the family's form; else beside the contract's JSON. */
-function withNote(output: ToolOutput, note: string | undefined): ToolOutput {
-  if (note === undefined) return output;
+function withNote(output: ToolOutput, note: string): ToolOutput {
   const { payload, structured, notes = [] } = output;
   if (isJsonObject(payload) && "success" in payload) {
     const noted = withMessage(payload, note);

@@ -12,7 +12,7 @@ import type { CallOptions, Change, Toolbox, ToolFamily } from "./family.ts";
 import { guardOperations } from "./operation-rules.ts";
 import type { Operations } from "./operations.ts";
 import { runTool, toOutput } from "./run-tool.ts";
-import type { CallContext, Tool, ToolOutput } from "./tool.ts";
+import type { CallContext } from "./tool.ts";
 
 export interface ToolboxParts {
   /** Every family, in the order that clients list them. */
@@ -88,15 +88,17 @@ function openRun({ access, tracing }: Pick<ToolboxParts, "access" | "tracing">):
     }
     const traced = trace && { trace: trace.id };
     const act = { who, did: tool.name, effect, to: targetOf(args), ...traced };
-    const work = () => runTool(tool, args, context);
-    return access.perform(act, work, endOf).catch(toRefusal(tool));
+    return (
+      access
+        .perform(act, () => runTool(tool, args, context), endOf)
+        // What access control throws becomes the family's own error, as a tool's failure does.
+        .catch((thrown: unknown) => toOutput(tool, toKnowledgeError(thrown)))
+    );
   };
-  return (tool, args, context) => tracing.run(context.trace, () => run(tool, args, context));
-}
-
-/** What access control throws becomes the family's own error, as a tool's failure does. */
-function toRefusal(tool: Tool): (thrown: unknown) => ToolOutput {
-  return (thrown) => toOutput(tool, toKnowledgeError(thrown));
+  return (tool, args, context) =>
+    context.trace
+      ? tracing.run(context.trace, () => run(tool, args, context))
+      : run(tool, args, context);
 }
 
 function openCall({ families, log }: ToolboxParts, run: Run): Toolbox["call"] {

@@ -15,8 +15,8 @@ const MAX_MEMBERS = 32;
 const MEMBER =
   /^[a-z0-9][a-z0-9_\-*/@]{0,255}=[\x20-\x2b\x2d-\x3c\x3e-\x7e]{0,255}[\x21-\x2b\x2d-\x3c\x3e-\x7e]$/;
 
-export function toTrace(meta: Readonly<Record<string, unknown>> | undefined): Trace | undefined {
-  const { traceparent, tracestate } = meta ?? {};
+export function toTrace(meta: Readonly<Record<string, unknown>>): Trace | undefined {
+  const { traceparent, tracestate } = meta;
   if (typeof traceparent !== "string" || traceparent.length > MAX_PARENT) return undefined;
   const [, version, id = "", parent = "", , more] = PARENT.exec(traceparent) ?? [];
   const isWhole =

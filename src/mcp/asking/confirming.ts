@@ -4,12 +4,10 @@ import {
   type ClientCapabilities,
   type InputRequiredResult,
   inputRequired,
-  type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { CallContext } from "../../tools/tool.ts";
-import { capabilitiesOf } from "../extensions/negotiated.ts";
 import { questionKey } from "./question-key.ts";
 
 type Confirm = NonNullable<CallContext["confirm"]>;
@@ -18,23 +16,20 @@ type Confirm = NonNullable<CallContext["confirm"]>;
 const CONFIRM_TIMEOUT_MS = 300_000;
 
 export interface Confirming {
-  /** Absent where the client cannot ask its user. */
-  readonly confirm?: Confirm;
+  readonly confirm: Confirm;
   /** What the client has to ask before it repeats the call. */
-  readonly unanswered: () => InputRequiredResult | undefined;
+  readonly unanswered?: () => InputRequiredResult | undefined;
 }
 
-export function toConfirming(server: Server, context: ServerContext): Confirming {
-  const nothing = () => undefined;
-  if (!canAsk(capabilitiesOf(server, context))) return { unanswered: nothing };
+/** Undefined where the client cannot show its user a form. */
+export function toConfirming(
+  { form, url }: NonNullable<ClientCapabilities["elicitation"]>,
+  context: ServerContext,
+): Confirming | undefined {
+  // An empty object means forms; a client may also offer addresses alone.
+  if (form === undefined && url !== undefined) return undefined;
   if (context.mcpReq.envelope !== undefined) return byRepeatedCall(context);
-  return { confirm: byRequest(context), unanswered: nothing };
-}
-
-/** An empty object means forms; a client may also offer addresses alone. */
-function canAsk({ elicitation }: ClientCapabilities): boolean {
-  if (elicitation === undefined) return false;
-  return elicitation.form !== undefined || elicitation.url === undefined;
+  return { confirm: byRequest(context) };
 }
 
 function byRequest(context: ServerContext): Confirm {

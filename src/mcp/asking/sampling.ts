@@ -7,12 +7,10 @@ import {
   type CallToolResult,
   type InputRequiredResult,
   inputRequired,
-  type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { CallContext, SampleRequest } from "../../tools/tool.ts";
-import { capabilitiesOf } from "../extensions/negotiated.ts";
 import { questionKey } from "./question-key.ts";
 
 type Sample = NonNullable<CallContext["sample"]>;
@@ -21,14 +19,12 @@ type Sample = NonNullable<CallContext["sample"]>;
 const SAMPLE_TIMEOUT_MS = 120_000;
 
 export interface Sampling {
-  /** Absent where the client offers no sampling. */
-  readonly sample?: Sample;
+  readonly sample: Sample;
   /** Settles only when the call must end to ask the client. */
   readonly inputNeeded?: Promise<InputRequiredResult>;
 }
 
-export function toSampling(server: Server, context: ServerContext): Sampling {
-  if (!capabilitiesOf(server, context).sampling) return {};
+export function toSampling(context: ServerContext): Sampling {
   return context.mcpReq.envelope ? byRepeatedCall(context) : { sample: byRequest(context) };
 }
 
