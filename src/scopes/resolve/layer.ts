@@ -1,6 +1,5 @@
 // What one scope states itself, indexed. Layers are shared by all scopes that inherit from them.
 import type { Scope, ScopeContent } from "../../domain/scope.ts";
-import { byName } from "../../text/by-name.ts";
 
 interface LayerCategory {
   readonly description: string;
@@ -33,13 +32,6 @@ export function toLayer(content: ScopeContent): Layer {
     weightBytes += text.length + keyword.length + ENTRY_OVERHEAD_BYTES;
   }
   return { scope: toScope(content), categories, weightBytes };
-}
-
-/** The categories that have a keyword, by name. A scope has a few: to look into each is cheaper than a second index. */
-export function categoriesWith({ categories }: Layer, keyword: string): readonly string[] {
-  const names: string[] = [];
-  for (const [name, { contents }] of categories) if (contents.has(keyword)) names.push(name);
-  return names.sort(byName);
 }
 
 function toScope({ id, tier, parent, description }: ScopeContent): Scope {

@@ -6,7 +6,7 @@
 import type { Scope, Tier } from "../../domain/scope.ts";
 import { byName } from "../../text/by-name.ts";
 import { toName } from "../names.ts";
-import { categoriesWith, type Layer } from "./layer.ts";
+import type { Layer } from "./layer.ts";
 
 interface ResolvedCategory {
   readonly name: string;
@@ -68,7 +68,6 @@ export function resolve(layers: readonly [Layer, ...Layer[]]): ResolvedScope {
   let rows: readonly ResolvedCategory[] | undefined;
   const unions = new Map<string, readonly string[]>();
 
-  const entry = (category: string, keyword: string) => entryIn(layers, category, keyword);
   const union = (category: string): readonly string[] | undefined => {
     const known = unions.get(category);
     if (known !== undefined) return known;
@@ -80,7 +79,7 @@ export function resolve(layers: readonly [Layer, ...Layer[]]): ResolvedScope {
   return {
     scope: layers[0].scope,
     chain: layers.map((layer) => layer.scope),
-    entry,
+    entry: (category, keyword) => entryIn(layers, category, keyword),
     inherited: (category, keyword) => entryIn(layers.slice(1), category, keyword),
     own: (category) => {
       const held = layers[0].categories.get(category);
@@ -101,7 +100,7 @@ export function resolve(layers: readonly [Layer, ...Layer[]]): ResolvedScope {
       }
       return { keywords: found, notFound };
     },
-    knowledge: (keywords) => knowledgeOf(keywords, entry, layers),
+    knowledge: (keywords) => knowledgeOf(layers, keywords),
   };
 }
 
@@ -140,17 +139,13 @@ function unionOf(layers: readonly Layer[], category: string): readonly string[] 
   return [...keywords].sort(byName);
 }
 
-function knowledgeOf(
-  keywords: readonly string[],
-  entry: ResolvedScope["entry"],
-  layers: readonly Layer[],
-): EntriesFound {
+function knowledgeOf(layers: readonly Layer[], keywords: readonly string[]): EntriesFound {
   const entries = new Map<string, FoundEntry>();
   const notFound: string[] = [];
   const ambiguous: Ambiguity[] = [];
   for (const asked of new Set(keywords)) {
     const name = toName(asked);
-    const found = qualified(name, entry) ?? plain(name, entry, layers, ambiguous);
+    const found = qualified(layers, name) ?? plain(layers, name, ambiguous);
     if (found === undefined) {
       notFound.push(asked);
       continue;
@@ -162,15 +157,14 @@ function knowledgeOf(
   return { entries: [...entries.values()], notFound, ambiguous };
 }
 
-function qualified(name: string, entry: ResolvedScope["entry"]): ResolvedEntry | undefined {
+function qualified(layers: readonly Layer[], name: string): ResolvedEntry | undefined {
   const slash = name.indexOf("/");
-  return slash < 1 ? undefined : entry(name.slice(0, slash), name.slice(slash + 1));
+  return slash < 1 ? undefined : entryIn(layers, name.slice(0, slash), name.slice(slash + 1));
 }
 
 function plain(
-  keyword: string,
-  entry: ResolvedScope["entry"],
   layers: readonly Layer[],
+  keyword: string,
   ambiguous: Ambiguity[],
 ): ResolvedEntry | undefined {
   // The most specific scope's category comes first; within one scope, the first by name.
@@ -184,5 +178,12 @@ function plain(
       others: others.map((category) => `${category}/${keyword}`),
     });
   }
-  return entry(chosen, keyword);
+  return entryIn(layers, chosen, keyword);
+}
+
+/** The categories of one scope that have a keyword. It has a few: to look into each is cheaper than a second index. */
+function categoriesWith({ categories }: Layer, keyword: string): readonly string[] {
+  const names: string[] = [];
+  for (const [name, { contents }] of categories) if (contents.has(keyword)) names.push(name);
+  return names.sort(byName);
 }

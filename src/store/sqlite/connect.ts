@@ -34,7 +34,7 @@ export function connect(dataDir: string): ReadOnly & { readonly writable: boolea
       throw thrown;
     }
     tighten(dataDir);
-    return { connection, isOutdated: () => false, writable: true };
+    return { connection, writable: true };
   } catch (thrown) {
     const system = (thrown as { code?: unknown }).code;
     const isReadable = cannotOpen(thrown) || system === "EROFS" || system === "EACCES";
@@ -61,8 +61,8 @@ export function mayWrite(dataDir: string): boolean {
 /** A connection that can only read. */
 export interface ReadOnly {
   readonly connection: DatabaseSync;
-  /** True once another process has changed the file that this connection opened as immutable. */
-  isOutdated(): boolean;
+  /** Only of a file that was opened as immutable: true once another process has changed it. */
+  readonly isOutdated?: () => boolean;
 }
 
 /** Throws `cause` as an error of the catalogue if reading is not possible either; while it is locked, SQLite's own error. */
@@ -74,7 +74,9 @@ export function connectReadOnly(dataDir: string, cause: unknown): ReadOnly {
     const before = stateOf(path);
     const connection = tryReadOnly(path, isImmutable);
     if (connection === undefined) continue;
-    return { connection, isOutdated: () => isImmutable && stateOf(path) !== before };
+    return isImmutable
+      ? { connection, isOutdated: () => stateOf(path) !== before }
+      : { connection };
   }
   throw toStoreError(cause);
 }

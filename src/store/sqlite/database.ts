@@ -31,7 +31,7 @@ export interface Database {
   isReplaced(): boolean;
   readonly log: OpenLog;
   /** True if others have changed what this connection cannot see: it has to be opened again. */
-  isOutdated(): boolean;
+  readonly isOutdated?: () => boolean;
   /** Whether a write could begin now, without waiting for other processes. */
   isWritable(): boolean;
   get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined;
@@ -88,7 +88,7 @@ function openUnder(lock: FolderLock, dataDir: string, options: OpenOptions): Dat
   const path = join(dataDir, DATABASE_FILE);
   const before = fileAt(path);
   refuseOtherLog(options, { database: before, log: fileAt(`${path}-wal`) });
-  const { connection, isOutdated, writable } = connect(dataDir);
+  const { connection, writable, ...outdated } = connect(dataDir);
   try {
     if (writable) migrate(connection, dataDir, options.run ?? "");
     else refuseForeign(versionOf(connection), { exact: true });
@@ -102,7 +102,7 @@ function openUnder(lock: FolderLock, dataDir: string, options: OpenOptions): Dat
     const database = wrap(connection, { isReadOnly: !writable, identity, file, dataDir, pulse });
     return {
       ...database,
-      isOutdated,
+      ...outdated,
       close() {
         database.close();
         lock.release();
@@ -119,11 +119,11 @@ function refuseOtherLog({ knownLog }: OpenOptions, pair: LogPair): void {
 }
 
 /**
- * True if another file with the same knowledge base is at the path, as after a restore.
+ * True if the file that replaced this one has the same knowledge base, as after a restore.
  * The old connection may then be closed: SQLite leaves the log at the path alone when the file is no longer there.
  */
-export function isSameBase(dataDir: string, { identity, isReplaced }: Database): boolean {
-  if (identity.id === "" || !isReplaced()) return false;
+export function isSameBase(dataDir: string, { identity }: Database): boolean {
+  if (identity.id === "") return false;
   let other: DatabaseSync | undefined;
   try {
     other = connectReadOnly(dataDir, movedError()).connection;
@@ -143,27 +143,28 @@ interface Opened {
   readonly pulse: Int32Array;
 }
 
-/** An open connection with the statements that it has prepared. */
 interface Connection extends Opened {
   readonly connection: DatabaseSync;
-  readonly prepared: Map<string, StatementSync>;
 }
 
 function wrap(connection: DatabaseSync, opened: Opened): Omit<Database, "isOutdated"> {
   const { isReadOnly, identity, file, dataDir } = opened;
-  const open: Connection = { ...opened, connection, prepared: new Map() };
-  const statement = (sql: string) => {
-    Atomics.add(open.pulse, 0, 1);
-    return prepare(open, sql, () => connection.prepare(sql));
+  const open: Connection = { ...opened, connection };
+  const { statement, rows } = openStatements(open);
+  const translated = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (thrown) {
+      throw toStoreError(thrown, dataDir);
+    }
   };
-  const translated = <Result>(work: () => Result) => translate(dataDir, work);
   return {
     readOnly: isReadOnly,
     identity: { ...identity, claim: () => translated(() => patiently(identity.claim)) },
     ...file,
     isWritable: () => !isReadOnly && canBegin(connection),
     statement,
-    rows: (sql) => prepare(open, `rows ${sql}`, () => asArrays(connection.prepare(sql))),
+    rows,
     get: <Row>(sql: string, ...values: SQLInputValue[]) =>
       patiently(() => statement(sql).get(...values)) as Row | undefined,
     all: <Row>(sql: string, ...values: SQLInputValue[]) =>
@@ -184,20 +185,22 @@ function wrap(connection: DatabaseSync, opened: Opened): Omit<Database, "isOutda
   };
 }
 
-function translate<Result>(dataDir: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (thrown) {
-    throw toStoreError(thrown, dataDir);
-  }
-}
-
-function prepare({ prepared }: Connection, key: string, make: () => StatementSync): StatementSync {
-  const known = prepared.get(key);
-  if (known) return known;
-  const fresh = patiently(make);
-  prepared.set(key, fresh);
-  return fresh;
+function openStatements({ connection, pulse }: Connection): Pick<Database, "statement" | "rows"> {
+  const prepared = new Map<string, StatementSync>();
+  const prepare = (key: string, make: () => StatementSync) => {
+    const fresh = patiently(make);
+    prepared.set(key, fresh);
+    return fresh;
+  };
+  return {
+    statement(sql) {
+      Atomics.add(pulse, 0, 1);
+      return prepared.get(sql) ?? prepare(sql, () => connection.prepare(sql));
+    },
+    rows: (sql) =>
+      prepared.get(`rows ${sql}`) ??
+      prepare(`rows ${sql}`, () => asArrays(connection.prepare(sql))),
+  };
 }
 
 function inside<Result>(

@@ -40,7 +40,7 @@ interface Watch {
   readonly current: StatementSync;
   readonly reader: ScopeReader;
   readonly lock?: FolderLock;
-  readonly isOutdated: () => boolean;
+  readonly isOutdated?: () => boolean;
 }
 
 interface State {
@@ -51,26 +51,29 @@ interface State {
   isSuspended: boolean;
 }
 
+// A database is rarely restored, and checking for every version would cost more than the call that asks for it.
+const CHECK_EVERY_MS = 1_000;
+
 export function openScopesHere(dataDir: string, beside: Beside): ScopesHere {
   const state: State = { seenCommits: -1, version: 0, checkedAt: 0, isSuspended: false };
   const close = () => closeWatch(state);
   const current = (checksFile: boolean): Watch | undefined => {
     // If it fails, the next call finds the same.
     if (checksFile && checkFile(state) === "log-lost") beside.reopen().catch(() => {});
-    if (state.watch?.isOutdated()) close();
+    if (state.watch?.isOutdated?.()) close();
     if (!state.isSuspended) state.watch ??= openAtOnce(dataDir);
     return state.watch;
   };
-  const openAndRead = (): number => {
-    state.watch ??= openReadOnlyWatch(dataDir);
-    return readVersion(state, state.watch);
-  };
   return {
     version() {
-      const watch = current(isCheckDue(state));
-      const version = watch && versionAtOnce(state, watch);
-      if (version !== undefined) return version;
-      return beside.prepareDatabase().then(() => patientlyAside(openAndRead));
+      const watch = current(performance.now() - state.checkedAt >= CHECK_EVERY_MS);
+      try {
+        if (watch) return readVersion(state, watch);
+      } catch (thrown) {
+        // A lock hides it for now.
+        if (!isContention(thrown)) throw thrown;
+      }
+      return beside.prepareDatabase().then(() => patientlyAside(() => openAndRead(state, dataDir)));
     },
     read: (work) => {
       const watch = current(true);
@@ -105,14 +108,9 @@ function checkFile(state: State): "here" | "log-lost" {
   return state.watch?.file.log.isLost() ? "log-lost" : "here";
 }
 
-/** Undefined while a lock hides it. */
-function versionAtOnce(state: State, watch: Watch): number | undefined {
-  try {
-    return readVersion(state, watch);
-  } catch (thrown) {
-    if (!isContention(thrown)) throw thrown;
-    return undefined;
-  }
+function openAndRead(state: State, dataDir: string): number {
+  state.watch ??= openReadOnlyWatch(dataDir);
+  return readVersion(state, state.watch);
 }
 
 function readVersion(state: State, { commits, current }: Watch): number {
@@ -121,13 +119,6 @@ function readVersion(state: State, { commits, current }: Watch): number {
   state.version = (current.get() as unknown as [number])[0];
   state.seenCommits = now;
   return state.version;
-}
-
-/** A database is rarely restored, and checking for every version would cost more than the call that asks for it. */
-const CHECK_EVERY_MS = 1_000;
-
-function isCheckDue(state: State): boolean {
-  return performance.now() - state.checkedAt >= CHECK_EVERY_MS;
 }
 
 /** Undefined if the folder cannot simply be read; the thread finds out why. */
@@ -153,9 +144,9 @@ function openAtOnce(dataDir: string): Watch | undefined {
 }
 
 function openReadOnlyWatch(dataDir: string): Watch {
-  const { connection, isOutdated } = connectReadOnly(dataDir, movedError());
+  const { connection, ...outdated } = connectReadOnly(dataDir, movedError());
   try {
-    return { ...openWatch(dataDir, connection, { withLog: false }), isOutdated };
+    return { ...openWatch(dataDir, connection, { withLog: false }), ...outdated };
   } catch (thrown) {
     connection.close();
     throw thrown;
@@ -174,7 +165,6 @@ function openWatch(
     commits: array("PRAGMA data_version"),
     current: array("SELECT scopes_version FROM state"),
     reader: openScopeReader(toDatabase(connection)),
-    isOutdated: () => false,
   };
 }
 

@@ -1,7 +1,7 @@
 // One connection in one role, and its methods.
 import type { KnowledgeError } from "../../../domain/errors.ts";
 import { mayWrite } from "../connect.ts";
-import { isSameBase, openDatabase } from "../database.ts";
+import { type Database, isSameBase, openDatabase } from "../database.ts";
 import { readOnly, toStoreError } from "../failures.ts";
 import type { KnownId } from "../folder/known-id.ts";
 import type { KnownLog } from "../folder/known-log.ts";
@@ -38,31 +38,32 @@ export function openConnection({ role, dataDir, ...rest }: ConnectionOptions): C
     opened?.database.close();
     opened = undefined;
   };
-  const serve = (method: string, args: readonly unknown[]) => {
-    // A read-only connection is reopened, because there may be space or permission by now.
-    const mustWrite = role === "write" || method === "status";
-    if (opened?.database.readOnly && mustWrite) close();
-    // If a restored copy of the same knowledge base is at the path, it is opened. Otherwise the old file
-    // keeps serving searches and refuses writes.
-    if (opened && isSameBase(dataDir, opened.database)) close();
-    if (opened?.database.isOutdated()) close();
-    if (opened?.database.log.isLost()) throw lostLogError();
-    // The next call tries again to open, because the disk may be back.
-    opened ??= open();
-    // The store's other connections keep the index of the log as they opened it, which was read-only.
-    if (opened.database.readOnly && mustWrite && mayWrite(dataDir)) {
-      throw reopenError((readOnly() as KnowledgeError).message);
-    }
-    return opened.methods[method]?.(...args);
-  };
   return {
     close,
     serve(method, args) {
       try {
-        return serve(method, args);
+        const mustWrite = role === "write" || method === "status";
+        if (opened && mustReopen(opened.database, dataDir, mustWrite)) close();
+        if (opened?.database.log.isLost()) throw lostLogError();
+        // The next call tries again to open, because the disk may be back.
+        opened ??= open();
+        // The store's other connections keep the index of the log as they opened it, which was read-only.
+        if (opened.database.readOnly && mustWrite && mayWrite(dataDir)) {
+          throw reopenError((readOnly() as KnowledgeError).message);
+        }
+        return opened.methods[method]?.(...args);
       } catch (thrown) {
         throw toStoreError(thrown);
       }
     },
   };
+}
+
+function mustReopen(database: Database, dataDir: string, mustWrite: boolean): boolean {
+  // There may be space or permission by now.
+  if (database.readOnly && mustWrite) return true;
+  // If a restored copy of the same knowledge base is at the path, it is opened. Otherwise the old file
+  // keeps serving searches and refuses writes.
+  if (database.isReplaced() && isSameBase(dataDir, database)) return true;
+  return database.isOutdated?.() ?? false;
 }
