@@ -63,7 +63,7 @@ interface Decoding<Json, Time> {
 /** How one driver's rows are read. */
 export function rowsStoredAs<Json, Time>(as: Decoding<Json, Time>) {
   return {
-    readDetail: (stored: Json) => readDetail(stored, as),
+    readDetail: (stored: Json) => toDetail(as.json(stored)),
     toSource: (row: SourceRow<Json, Time>) => toSource(row, metadataOf(row, as), as),
     toDocument: (row: DocumentRow<Json, Time>) => toDocument(row, as),
     toChunk: (row: ChunkRow<Json>, document: ChunkSource) => toChunk(row, document, as),
@@ -121,11 +121,12 @@ function toChunk<Json, Time>(
   as: Decoding<Json, Time>,
 ): StoredChunk {
   const id = chunkId(document.id, ordinal);
-  return { key, id, document, ordinal, start, end, text, ...readDetail(detail, as) };
+  return { key, id, document, ordinal, start, end, text, ...toDetail(as.json(detail)) };
 }
 
-function readDetail<Json, Time>(stored: Json, { json }: Decoding<Json, Time>): ChunkDetail {
-  return { place: {}, headings: [], ...(json(stored) as Partial<ChunkDetail> | undefined) };
+/** From its parsed column, also of a row that cannot be parsed. */
+export function toDetail(stored: unknown): ChunkDetail {
+  return { place: {}, headings: [], ...(stored as Partial<ChunkDetail> | undefined) };
 }
 
 function toTask<Json, Time>(row: TaskRow<Json, Time>, { json, time }: Decoding<Json, Time>): Task {
@@ -146,7 +147,7 @@ function toTask<Json, Time>(row: TaskRow<Json, Time>, { json, time }: Decoding<J
   };
 }
 
-/** The document fields that a vector search returns with each chunk. */
+/** The chunks that a vector search returns with its hits. */
 export function keysAlong(hits: readonly Hit[], { best, except }: ReadAlong): readonly number[] {
   const keys = hits.slice(0, best).map(({ key }) => key);
   return keys.filter((key) => !except.has(key));

@@ -7,6 +7,7 @@ import {
   type DocumentRow as DocumentFields,
   rowsStoredAs,
   type TaskRow as TaskFields,
+  toDetail,
 } from "../core/rows.ts";
 import type { ChunkSource, StoredChunk } from "../store.ts";
 import { compress, decompress } from "./older-node.ts";
@@ -84,7 +85,7 @@ export function toFoundChunk(cells: FoundCells): StoredChunk {
     start,
     end,
     text,
-    ...readDetail(detail),
+    ...toDetail(parsed(detail)),
   };
 }
 

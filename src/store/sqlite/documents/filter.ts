@@ -18,7 +18,7 @@ export function openFilters(database: Database, mirror: Mirror) {
   return {
     /** Undefined if everything is allowed. With `model`, only documents with its vectors. */
     allowed(filter: SearchFilter | undefined, model?: string): DocMask | undefined {
-      const { sql, values } = conditions(filter ?? {});
+      const { sql, values }: Conditions = filter ? conditions(filter) : { sql: [], values: [] };
       if (model !== undefined && !isOnly(database, model)) {
         sql.push("substr(fingerprint, 1, length(?)) = ?");
         values.push(`${model}+`, `${model}+`);
@@ -71,7 +71,12 @@ function find(database: Database, { sql, values, paths }: Wanted): DocMask {
   return mask;
 }
 
-function conditions(filter: SearchFilter): { sql: string[]; values: string[] } {
+interface Conditions {
+  readonly sql: string[];
+  readonly values: string[];
+}
+
+function conditions(filter: SearchFilter): Conditions {
   const sql: string[] = [];
   const values: string[] = [];
   const oneOf = (column: string, list: readonly string[] | undefined) => {

@@ -5,7 +5,7 @@
 import type { TransferListItem } from "node:worker_threads";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { settlesWithin } from "../../../observe/silence.ts";
-import { type CallMessage, fromWireError, type ReplyMessage } from "./call-messages.ts";
+import { type CallMessage, fromWireError } from "./call-messages.ts";
 import { openThread, type Thread, type ThreadOptions } from "./thread.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: any function is a method, whatever it takes
@@ -48,82 +48,66 @@ const CLOSE_MS = 3_000;
 
 /** The thread starts with the first call, unless it starts ahead of it, and again after it was lost. */
 export function openCalls<Served extends Methods>(options: CallsOptions): Calls<Served> {
-  const line = openLine(options);
-  if (options.startsAhead) line.prepare();
-  const state = { lastId: 0, isClosed: false };
-  const send = (method: string, args: readonly unknown[], given: CallOptions) => {
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    const { signal, transfer = [] } = given;
-    const call = { id: ++state.lastId, method, args, transfer, resolve, reject };
-    const onAbort = () => {
-      line.drop(call);
-      reject(cancelled(signal));
-    };
-    if (signal?.aborted) onAbort();
-    else line.add(call);
-    signal?.addEventListener("abort", onAbort, { once: true });
-    return promise.finally(() => signal?.removeEventListener("abort", onAbort));
-  };
+  const line: Line = { options, waiting: [], lastId: 0, isClosed: false };
+  if (options.startsAhead) startAhead(line);
   return {
     call: async (method, args, given = {}) => {
-      if (state.isClosed) throw closing();
-      return send(method, args, given) as Promise<ReturnType<Served[typeof method]>>;
+      if (line.isClosed) throw closing();
+      return send(line, { method, args, ...given }) as Promise<ReturnType<Served[typeof method]>>;
     },
     async release() {
-      if (line.isUsed()) await send("close-database", [], {});
+      if (isUsed(line)) await send(line, { method: "close-database", args: [] });
     },
     async close() {
-      state.isClosed = true;
-      if (!line.isUsed()) return;
-      await settlesWithin(send("close", [], {}), options.closeMs ?? CLOSE_MS);
-      if (!(await line.end())) throw stuck();
+      line.isClosed = true;
+      if (!isUsed(line)) return;
+      const closed = send(line, { method: "close", args: [] });
+      await settlesWithin(closed, options.closeMs ?? CLOSE_MS);
+      for (const { reject } of line.waiting.splice(0)) reject(closing());
+      const isEnded = (await line.thread?.end()) ?? true;
+      takeCall(line)?.reject(closing());
+      if (!isEnded) throw stuck();
     },
   };
 }
 
 /** The waiting calls and the current one. */
-interface LineState {
+interface Line {
   readonly options: CallsOptions;
   readonly waiting: Pending[];
+  lastId: number;
+  isClosed: boolean;
   thread?: Thread | undefined;
   call?: Pending | undefined;
 }
 
-function openLine(options: CallsOptions) {
-  const line: LineState = { options, waiting: [] };
-  return {
-    prepare() {
-      try {
-        threadOf(line).rest();
-      } catch {
-        // Tried again by the first call, which reports it.
-      }
-    },
-    add(call: Pending) {
-      line.waiting.push(call);
-      askNext(line);
-    },
-    drop(call: Pending) {
-      const at = line.waiting.indexOf(call);
-      if (at >= 0) line.waiting.splice(at, 1);
-    },
-    isUsed: () => line.thread !== undefined || line.waiting.length > 0,
-    async end() {
-      for (const { reject } of line.waiting.splice(0)) reject(closing());
-      const ended = (await line.thread?.end()) ?? true;
-      takeCall(line)?.reject(closing());
-      return ended;
-    },
+function isUsed(line: Line): boolean {
+  return line.thread !== undefined || line.waiting.length > 0;
+}
+
+interface Sent extends CallOptions {
+  readonly method: string;
+  readonly args: readonly unknown[];
+}
+
+function send(line: Line, { method, args, signal, transfer = [] }: Sent): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+  const call = { id: ++line.lastId, method, args, transfer, resolve, reject };
+  const onAbort = () => {
+    const at = line.waiting.indexOf(call);
+    if (at >= 0) line.waiting.splice(at, 1);
+    reject(cancelled(signal));
   };
+  if (signal?.aborted) onAbort();
+  else {
+    line.waiting.push(call);
+    askNext(line);
+  }
+  signal?.addEventListener("abort", onAbort, { once: true });
+  return promise.finally(() => signal?.removeEventListener("abort", onAbort));
 }
 
-function takeCall(line: LineState): Pending | undefined {
-  const { call } = line;
-  line.call = undefined;
-  return call;
-}
-
-function askNext(line: LineState): void {
+function askNext(line: Line): void {
   if (line.call) return;
   line.call = line.waiting.shift();
   if (!line.call) {
@@ -132,32 +116,46 @@ function askNext(line: LineState): void {
   }
   const { id, method, args, transfer } = line.call;
   try {
-    threadOf(line).ask({ id, method, args }, transfer);
+    line.thread ??= startThread(line);
+    line.thread.ask({ id, method, args }, transfer);
   } catch (thrown) {
     takeCall(line)?.reject(thrown);
     askNext(line);
   }
 }
 
-function threadOf(line: LineState): Thread {
-  line.thread ??= openThread(line.options, {
-    onReply: (reply) => settle(line, reply),
+function startAhead(line: Line): void {
+  try {
+    line.thread = startThread(line);
+    line.thread.rest();
+  } catch {
+    // Tried again by the first call, which reports it.
+  }
+}
+
+function startThread(line: Line): Thread {
+  return openThread(line.options, {
+    onReply(reply) {
+      const { call } = line;
+      if (call?.id !== reply.id) return;
+      line.call = undefined;
+      askNext(line);
+      if ("unsendable" in reply) call.reject(line.options.toLost(new Error(reply.unsendable)));
+      else if ("error" in reply) call.reject(fromWireError(reply.error));
+      else call.resolve(reply.result);
+    },
     onLost(cause) {
       line.thread = undefined;
       takeCall(line)?.reject(line.options.toLost(cause));
       askNext(line);
     },
   });
-  return line.thread;
 }
 
-function settle(line: LineState, reply: ReplyMessage): void {
-  if (line.call?.id !== reply.id) return;
-  const call = takeCall(line);
-  askNext(line);
-  if ("unsendable" in reply) call?.reject(line.options.toLost(new Error(reply.unsendable)));
-  else if ("error" in reply) call?.reject(fromWireError(reply.error));
-  else call?.resolve(reply.result);
+function takeCall(line: Line): Pending | undefined {
+  const { call } = line;
+  line.call = undefined;
+  return call;
 }
 
 function stuck(): KnowledgeError {
