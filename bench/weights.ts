@@ -5,7 +5,12 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { DEFAULT_CHUNKS } from "../src/chunk/chunk.ts";
-import { blend, type Encoders, type Weights, weightsOf } from "../src/search/fuse.ts";
+import {
+  blend,
+  type Encoders,
+  WEIGHTS as WEIGHTS_IN_USE,
+  type Weights,
+} from "../src/search/fuse.ts";
 import { openBase } from "./support/base.ts";
 import { openCachedEmbed } from "./support/cached-embed.ts";
 import { candidates, type Known } from "./support/candidates.ts";
@@ -60,7 +65,7 @@ async function measure(set: RetrievalSet): Promise<Row> {
   const group = [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? "";
   const figures = WEIGHTS.map((weight) => {
     const weightsFor = (encoders: Encoders) => {
-      const own = weightsOf(encoders);
+      const own = WEIGHTS_IN_USE[encoders.query][encoders.passage];
       const sum = own.words + own.vector;
       if (nameOf(encoders) !== group) return own;
       return { words: sum * (1 - weight), vector: sum * weight };

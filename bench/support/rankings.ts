@@ -1,6 +1,6 @@
 // A query's rankings by each part of search: words, the model's vectors, the light encoder's, and all of it together.
 import type { Embed, Light } from "../../src/embed/embed.ts";
-import { blend, boundsOf, filled, fuse, type Sides, weightsOf } from "../../src/search/fuse.ts";
+import { blend, boundsOf, filled, fuse, type Sides, WEIGHTS } from "../../src/search/fuse.ts";
 import { toQuery } from "../../src/search/query.ts";
 import { recallByWords } from "../../src/search/recall-words.ts";
 import { openAnalyser } from "../../src/search/search.ts";
@@ -61,7 +61,7 @@ export async function openRanker(base: Base, embed: Embed, asked: boolean): Prom
 /** Both light vectors and words, as fused before the passages are looked at. */
 function withoutLook(sides: Sides): readonly Hit[] {
   const bounds = boundsOf(sides);
-  const weights = weightsOf({ query: "light", passage: "light" });
+  const weights = WEIGHTS.light.light;
   return [...fuse(sides, "light").parts]
     .map(([key, parts]) => {
       const { lexical, vector } = filled(parts, bounds);

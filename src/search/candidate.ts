@@ -32,31 +32,36 @@ type ReadStore = Pick<DocumentStore, "chunks" | "nearestWithChunks">;
 export function openChunkCache(store: ReadStore, judge: Pick<Judge, "ahead">): ChunkCache {
   const known = new Map<number, StoredChunk>();
   const asked = new Set<number>();
-  const take = (chunks: readonly StoredChunk[]) => {
-    for (const chunk of chunks) known.set(chunk.key, chunk);
-    return chunks;
-  };
   const read = async (keys: readonly number[]) => {
     const missing = keys.filter((key) => !asked.has(key));
     for (const key of missing) asked.add(key);
-    return take(missing.length === 0 ? [] : await store.chunks(missing));
+    const chunks = missing.length === 0 ? [] : await store.chunks(missing);
+    for (const chunk of chunks) known.set(chunk.key, chunk);
+    return chunks;
   };
   return {
     async ahead(found, meaning) {
-      const isDone = toIsDone(meaning);
+      const waiting = { isOver: false };
+      const end = () => {
+        waiting.isOver = true;
+      };
+      meaning.then(end, end);
       const { hits } = await found;
-      if (isDone()) return;
+      if (waiting.isOver) return;
       const chunks = await read(hits.slice(0, LOOKED).map(({ key }) => key));
       for (const _ of judge.ahead(chunks.map(({ text }) => text))) {
         // The model's vector goes on to the store as soon as it is here.
         await letGo();
-        if (isDone()) return;
+        if (waiting.isOver) return;
       }
     },
     async nearest(query, signal) {
       const along = { best: LOOKED, except: asked };
       const { hits, chunks } = await store.nearestWithChunks(query, along, signal);
-      for (const { key } of take(chunks)) asked.add(key);
+      for (const chunk of chunks) {
+        asked.add(chunk.key);
+        known.set(chunk.key, chunk);
+      }
       return hits;
     },
     async chunks(keys) {
@@ -64,15 +69,6 @@ export function openChunkCache(store: ReadStore, judge: Pick<Judge, "ahead">): C
       return keys.flatMap((key) => known.get(key) ?? []);
     },
   };
-}
-
-function toIsDone(work: Promise<unknown>): () => boolean {
-  let isDone = false;
-  const end = () => {
-    isDone = true;
-  };
-  work.then(end, end);
-  return () => isDone;
 }
 
 /** In the order of the hits; a chunk that was removed in between is left out. */

@@ -9,6 +9,8 @@ export interface Fusion {
   readonly hits: readonly Hit[];
   /** Each side's score of a chunk. */
   readonly parts: ReadonlyMap<number, ScoreParts>;
+  /** What a side scores a chunk at most that it did not find. */
+  readonly bounds: Bounds;
 }
 
 export interface Sides {
@@ -24,13 +26,13 @@ export interface Encoders {
   readonly passage: EncoderName;
 }
 
-/** Weights of words and vectors, chosen by bench/weights.ts. */
 export interface Weights {
   readonly words: number;
   readonly vector: number;
 }
 
-const WEIGHTS: Readonly<Record<EncoderName, Readonly<Record<EncoderName, Weights>>>> = {
+/** Weights of words and vectors by the encoders of question and passage, chosen by bench/weights.ts. */
+export const WEIGHTS: Readonly<Record<EncoderName, Readonly<Record<EncoderName, Weights>>>> = {
   model: {
     model: { words: 0.6, vector: 0.4 },
     // English words in a text of another language are mostly names and commands, so they count less.
@@ -44,10 +46,6 @@ const WEIGHTS: Readonly<Record<EncoderName, Readonly<Record<EncoderName, Weights
   },
 };
 
-export function weightsOf({ query, passage }: Encoders): Weights {
-  return WEIGHTS[query][passage];
-}
-
 /** Without vectors the words are all there is. */
 export function blend(words: number, vector: number | undefined, weights: Weights): number {
   return vector === undefined ? words : weights.words * words + weights.vector * vector;
@@ -58,8 +56,9 @@ const RAISED = 0.02;
 
 /** The score of a passage that was looked at. It means the same in every language. */
 export function scoreOf(words: number, vector: number | undefined, encoders: Encoders): number {
-  const score = blend(words, vector, weightsOf(encoders));
-  return vector === undefined || encoders.query === "model" ? score : score - RAISED;
+  const { query, passage } = encoders;
+  const score = blend(words, vector, WEIGHTS[query][passage]);
+  return vector === undefined || query === "model" ? score : score - RAISED;
 }
 
 export function fuse(sides: Sides, query: EncoderName): Fusion {
@@ -73,7 +72,7 @@ export function fuse(sides: Sides, query: EncoderName): Fusion {
     for (const weight of weights) score = Math.max(score, blend(lexical, vector, weight));
     hits.push({ key, score });
   }
-  return { hits: hits.sort((a, b) => b.score - a.score || a.key - b.key), parts };
+  return { hits: hits.sort((a, b) => b.score - a.score || a.key - b.key), parts, bounds };
 }
 
 function partsIn({ words, vectors }: Sides): ReadonlyMap<number, ScoreParts> {

@@ -42,13 +42,15 @@ export async function recallByMeaning(
       light
         ? toVectors({ embed, log, light, coldStart }, text, signal)
         : [await embed.query(text, signal)],
-      toBaseline(embed),
+      // Where the light encoder is, the space is the shipped model's, whose unrelated texts are at 0.
+      embed.light === undefined ? embed.unrelatedCosine() : 0,
     ]);
     const about = { model: embed.fingerprint, limit, ...(filter && { filter }) };
     const lists = await Promise.all(
       vectors.map((vector) => store.nearest({ vector, ...about }, signal)),
     );
-    const found = better(lists, limit);
+    const [first = [], ...others] = lists;
+    const found = others.length === 0 ? first : better(lists, limit);
     const hits = unrelated === 0 ? found : found.map((hit) => aboveUnrelated(hit, unrelated));
     return { hits, encoder };
   } catch (error) {
@@ -120,17 +122,10 @@ export async function loadLight({
   }
 }
 
-/** Where the light encoder is, the space is the shipped model's, whose unrelated texts are at 0. */
-async function toBaseline(embed: Embed): Promise<number> {
-  return embed.light === undefined ? embed.unrelatedCosine() : 0;
-}
-
 /** Each passage with the better of its cosines. */
 function better(lists: readonly (readonly Hit[])[], limit: number): readonly Hit[] {
-  const [first = [], ...others] = lists;
-  if (others.length === 0) return first;
-  const best = new Map(first.map(({ key, score }) => [key, score]));
-  for (const { key, score } of others.flat()) best.set(key, Math.max(score, best.get(key) ?? -1));
+  const best = new Map<number, number>();
+  for (const { key, score } of lists.flat()) best.set(key, Math.max(score, best.get(key) ?? -1));
   const hits = [...best].map(([key, score]) => ({ key, score }));
   return hits.sort((a, b) => b.score - a.score || a.key - b.key).slice(0, limit);
 }

@@ -11,7 +11,6 @@ import {
   type WeightedTerm,
 } from "../store/store.ts";
 import { rarity } from "../text/rarity.ts";
-import { toPairs } from "./pairs.ts";
 import { type Query, toPlain } from "./query.ts";
 
 export interface WordsRecall {
@@ -166,4 +165,28 @@ async function pairShares(
   if (pairs.sequences.length === 0 || hits.length === 0) return [];
   const keys = hits.slice(0, PAIRED).map(({ key }) => key);
   return (await store.phrasesIn(keys, pairs.sequences)).map(pairs.share);
+}
+
+/** Sequential dependence: words that are side by side in the query should be so in the passage. */
+interface Pairs {
+  readonly sequences: readonly (readonly string[])[];
+  /** Given the numbers of the sequences that a passage holds: how much of the query's order it keeps, 0 to 1. */
+  readonly share: (held: readonly number[]) => number;
+}
+
+/** A pair weighs as much as its two terms are rare. */
+function toPairs(terms: readonly string[], rarityOf: (term: string) => number): Pairs {
+  const pairs = new Map<string, { sequence: readonly string[]; weight: number }>();
+  for (const [at, term] of terms.entries()) {
+    const next = terms[at + 1];
+    if (next === undefined) break;
+    const weight = (rarityOf(term) + rarityOf(next)) / 2;
+    pairs.set(`${term} ${next}`, { sequence: [term, next], weight });
+  }
+  const weights = [...pairs.values()].map(({ weight }) => weight);
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  return {
+    sequences: [...pairs.values()].map(({ sequence }) => sequence),
+    share: (held) => held.reduce((sum, number) => sum + (weights[number] ?? 0), 0) / (total || 1),
+  };
 }

@@ -10,7 +10,7 @@ import type { DocumentStore } from "../store/store.ts";
 import type { Analyser } from "../text/analyse.ts";
 import { LOOKED, openChunkCache, readCandidates } from "./candidate.ts";
 import { choose } from "./choose.ts";
-import { boundsOf, type Fusion, fuse } from "./fuse.ts";
+import { type Fusion, fuse } from "./fuse.ts";
 import { openJudge, openMemory } from "./look/judge.ts";
 import { lookCloser } from "./look/look-closer.ts";
 import { toQuery } from "./query.ts";
@@ -76,7 +76,7 @@ export function openSearch(parts: SearchParts): Search {
       const hits = words.only ? fusion.hits.filter(({ key }) => byWords(fusion, key)) : fusion.hits;
       const top = hits.slice(0, Math.max(limit * POOL, LOOKED));
       const pool = await readCandidates(cache, top, fusion.parts);
-      const look = { text, encoder, light, judge, bounds: boundsOf(sides) };
+      const look = { text, encoder, light, judge, bounds: fusion.bounds };
       const looked = lookCloser(pool, look);
       const best = looked.filter(({ score }) => toRelevance(score) >= minScore);
       const ordered = rerank ? await rerankBest({ rerank, log }, text, best, signal) : best;
