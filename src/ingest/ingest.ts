@@ -24,7 +24,7 @@ import { type IntakeOptions, openIntake, type Source, type TakenIn } from "./int
 import { openIncomingCheck } from "./intake/keep-copy.ts";
 import { addMany, type ManyParts } from "./many/add-many.ts";
 import { openLanes } from "./many/lanes.ts";
-import { openBackground, taskTarget } from "./queue/background.ts";
+import { inBackground, taskTarget } from "./queue/background.ts";
 import type { FollowOptions } from "./queue/follow.ts";
 import type { Lease } from "./queue/lease.ts";
 import { openQueue, type Queue } from "./queue/queue.ts";
@@ -188,13 +188,12 @@ function openIndexUpkeep(options: IndexUpkeepOptions) {
 }
 
 function workOf(parts: ManyParts) {
-  const inBackground = openBackground(parts.perform);
   return (lease: Lease) => {
     if (lease.task.request.many !== undefined) return addMany(lease, parts);
-    return inBackground("document-store", {
+    return inBackground(parts.perform, "document-store", {
       to: taskTarget(lease.task),
       work: async () => void (await addDocument(lease, parts)),
-      isBroken: () => lease.signal.aborted,
+      signal: lease.signal,
     });
   };
 }

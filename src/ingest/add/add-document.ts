@@ -7,7 +7,7 @@ import { mergeMetadata, toFileMetadata } from "../../domain/metadata.ts";
 import { furtherName, nowGiven, pageMetadata } from "../../domain/own-facts.ts";
 import { describeStep, STEPS } from "../../domain/phrases/steps.ts";
 import { describeWarning } from "../../domain/phrases/warnings.ts";
-import { type AddRequest, type DocumentResult, resultOf } from "../../domain/task.ts";
+import { type DocumentResult, resultOf } from "../../domain/task.ts";
 import type { Extract, ExtractProgress } from "../../extract/extract.ts";
 import type { Log } from "../../observe/log.ts";
 import type { IndexedChunk, Store } from "../../store/store.ts";
@@ -58,10 +58,15 @@ export async function addDocument(
     report({ stage: "indexing", label: STEPS.indexing });
     const { outcome, documentId } = await storeDocument(lease, parts, read);
     if (outcome === "stored") {
-      await verify(lease, parts, { documentId, report, ...read });
-      const { warnings } = read.extracted;
-      const made = { chunksCreated: read.chunks.length, alreadyPresent: false };
-      return resultOf({ id: documentId, filename: lease.task.request.filename, warnings }, made);
+      report({ stage: "verifying", label: STEPS.verifying });
+      const { chunks, extracted } = read;
+      const { task } = lease;
+      await confirmFindable({ taskId: task.id, documentId, chunks, ...parts });
+      parts.log.debug("ingest.step", { task: task.id, step: "verified" });
+      parts.onStored(documentId);
+      const { filename } = task.request;
+      const made = { chunksCreated: chunks.length, alreadyPresent: false };
+      return resultOf({ id: documentId, filename, warnings: extracted.warnings }, made);
     }
     if (outcome === "lease-lost") break;
     lease.signal.throwIfAborted();
@@ -76,10 +81,11 @@ interface ReadDocument {
 }
 
 async function readDocument(lease: Lease, parts: AddParts, report: Report): Promise<ReadDocument> {
-  const { task, signal } = lease;
-  const extracted = noteForcedOcr(task.request, await extractOriginal(lease, parts, report));
-  if (task.request.screen) await refuseSecretText(extracted.text, signal);
-  const { request } = task;
+  const { signal } = lease;
+  const { request } = lease.task;
+  const found = await extractOriginal(lease, parts, report);
+  const extracted = request.forceOcr ? noteForcedOcr(found) : found;
+  if (request.screen) await refuseSecretText(extracted.text, signal);
   const name = nameText({ ...request, filename: toFilename(request.filename) });
   const chunks = await parts.indexer.index(extracted, { signal, report, name });
   if (chunks.length === 0) throw empty(extracted);
@@ -122,26 +128,10 @@ async function storeDocument(
 
 const READ_AS_IMAGES: readonly Format[] = ["pdf", "jpg", "png", "svg"];
 
-function noteForcedOcr({ forceOcr }: AddRequest, extracted: ExtractedDocument): ExtractedDocument {
-  if (!forceOcr || READ_AS_IMAGES.includes(extracted.format)) return extracted;
+function noteForcedOcr(extracted: ExtractedDocument): ExtractedDocument {
+  if (READ_AS_IMAGES.includes(extracted.format)) return extracted;
   const warning = describeWarning("ocrNotForFormat", extracted.format.toUpperCase());
   return { ...extracted, warnings: [...extracted.warnings, warning] };
-}
-
-interface Verification {
-  readonly documentId: string;
-  readonly chunks: readonly IndexedChunk[];
-  readonly report: Report;
-}
-
-async function verify(lease: Lease, parts: AddParts, stored: Verification): Promise<void> {
-  const { store, indexer, log } = parts;
-  const { documentId, chunks, report } = stored;
-  const taskId = lease.task.id;
-  report({ stage: "verifying", label: STEPS.verifying });
-  await confirmFindable({ taskId, documentId, chunks, indexer, store });
-  log.debug("ingest.step", { task: taskId, step: "verified" });
-  parts.onStored(documentId);
 }
 
 /** Content that is already there is not read again, unless its pixels are asked for. */
@@ -201,17 +191,14 @@ async function extractOriginal(
 
 function reportTo(lease: Lease, log: Log): Report {
   const { id: task, request } = lease.task;
-  const toProgress = stepsOf(readsPixels(request) ? "pixels" : "text");
+  const readsPixels = request.forceOcr || /\.(jpe?g|png)$/i.test(request.filename);
+  const toProgress = stepsOf(readsPixels ? "pixels" : "text");
   let last: Stage | undefined;
   return (advance) => {
     if (advance.stage !== last) log.debug("ingest.step", { task, step: advance.stage });
     last = advance.stage;
     lease.report(toProgress(advance));
   };
-}
-
-function readsPixels({ filename, forceOcr }: AddRequest): boolean {
-  return forceOcr || /\.(jpe?g|png)$/i.test(filename);
 }
 
 function empty({ pages }: ExtractedDocument): KnowledgeError {

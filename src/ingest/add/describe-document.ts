@@ -26,18 +26,15 @@ export function describeDocument(
   const before = again ?? changed;
   const given = mergeMetadata(before ? givenMetadata(before.metadata) : {}, request.metadata);
   const both = withFileMetadata(file, given);
-  const described = both === given ? given : noteFile(both, fromFile(file, given));
+  // Which values came from the file is not recorded if that would exceed the size limits of metadata.
+  const described =
+    both === given ? given : (fittingMetadata({ ...both, ...fromFile(file, given) }) ?? both);
   const own = {
     ...(again ? keptFacts(again.metadata) : {}),
     ...(changed ? nextRevision(changed.metadata) : {}),
     ...pageMetadata(request.page),
   };
   return { described, own };
-}
-
-/** Does not record which values came from the file if that would exceed the size limits of metadata. */
-function noteFile(described: Metadata, read: Metadata): Metadata {
-  return fittingMetadata({ ...described, ...read }) ?? described;
 }
 
 /** A title given with the add wins over the one in the file. */

@@ -9,7 +9,7 @@ import type { Log } from "../../observe/log.ts";
 import type { Store } from "../../store/store.ts";
 import { type AddLease, type AddParts, addDocument } from "../add/add-document.ts";
 import type { TakeIn, TakenIn } from "../intake/intake.ts";
-import { openBackground } from "../queue/background.ts";
+import { inBackground } from "../queue/background.ts";
 import type { Lease } from "../queue/lease.ts";
 import { archiveMembers } from "./archive-members.ts";
 import { folderMembers } from "./folder-members.ts";
@@ -40,7 +40,6 @@ export interface Members {
 interface Adding extends ManyParts {
   readonly lease: Lease;
   readonly tally: Tally;
-  readonly inBackground: ReturnType<typeof openBackground>;
   /** Documents that are already counted, because a folder may contain a file twice. */
   readonly seen: Set<string>;
   /** Progress of the current files, 0 to 1. */
@@ -56,7 +55,6 @@ export async function addMany(lease: Lease, parts: ManyParts): Promise<void> {
     ...parts,
     lease,
     tally: openTally(members.length),
-    inBackground: openBackground(parts.perform),
     seen: new Set(),
     underway: new Map(),
     chunks: 0,
@@ -104,8 +102,8 @@ async function takeAndAdd(member: Member, adding: Adding): Promise<void> {
       const result = await addDocument(part, adding);
       if (result !== undefined) done.result = result;
     };
-    const isBroken = () => lease.signal.aborted;
-    await adding.inBackground("document-store", { to, work, isBroken });
+    const { signal } = lease;
+    await inBackground(adding.perform, "document-store", { to, work, signal });
     // Nothing referred to its bytes until now, so a removal of the same content may have deleted them.
     await taken.keepAgain();
     if (done.result === undefined) return;

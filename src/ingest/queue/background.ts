@@ -11,19 +11,23 @@ import type { Task } from "../../domain/task.ts";
 interface Chore {
   readonly to: Target;
   readonly work: () => Promise<void>;
-  /** It was stopped: by a cancel, a lost lease or the end of the process. */
-  readonly isBroken?: () => boolean;
+  /** Aborted when it is stopped: by a cancel, a lost lease or the end of the process. */
+  readonly signal?: AbortSignal;
 }
 
-export function openBackground(perform: Perform) {
-  return (did: BackgroundAct, { to, work, isBroken = () => false }: Chore) => {
-    const run = () =>
+export function inBackground(
+  perform: Perform,
+  did: BackgroundAct,
+  { to, work, signal }: Chore,
+): Promise<void> {
+  return perform(
+    backgroundAct(did, to),
+    () =>
       work().catch((thrown: unknown) => {
-        throw isBroken() ? stopped() : thrown;
-      });
-    const endOf = () => (isBroken() ? { error: "interrupted" } : {});
-    return perform(backgroundAct(did, to), run, endOf);
-  };
+        throw signal?.aborted ? stopped() : thrown;
+      }),
+    () => (signal?.aborted ? { error: "interrupted" } : {}),
+  );
 }
 
 export function stopped(): KnowledgeError {

@@ -5,8 +5,7 @@
 //    ├─ this process ends and gives the task back ────────────────▶ stopped: closing
 //    └─ cancelled elsewhere, taken over, or not renewed in time ──▶ stopped: lost
 import type { Task, TaskProgress } from "../../domain/task.ts";
-import type { Log } from "../../observe/log.ts";
-import type { TaskStore } from "../../store/store.ts";
+import { notify, type QueueCore } from "./queue-state.ts";
 
 export interface Lease {
   readonly task: Task;
@@ -21,19 +20,13 @@ export interface Lease {
 
 type StopReason = "cancelled" | "closing" | "lost";
 
-export interface LeaseOptions {
-  readonly tasks: TaskStore;
-  readonly worker: string;
-  readonly leaseMs: number;
-  readonly log: Log;
-  readonly onProgress: (taskId: string) => void;
-}
-
 // A cancel from another process is noticed at a renewal, so the work continues for up to this long.
 const RENEW_EVERY_MS = 1_000;
 
-export function holdLease(task: Task, options: LeaseOptions): Lease {
-  const { tasks, worker, leaseMs, log } = options;
+export function holdLease(task: Task, queue: QueueCore): Lease {
+  const { leaseMs, log } = queue;
+  const { tasks } = queue.store;
+  const { worker } = queue.state;
   const abort = new AbortController();
   const state = { progress: task.progress, isRenewing: false, renewedAt: performance.now() };
 
@@ -63,7 +56,7 @@ export function holdLease(task: Task, options: LeaseOptions): Lease {
     },
     report(next) {
       state.progress = next;
-      options.onProgress(task.id);
+      notify(queue.state, task.id);
     },
     stop,
     end: () => clearInterval(timer),

@@ -54,7 +54,11 @@ export function openQueue(options: QueueOptions): Queue {
   return {
     start: () => start(queue),
     wake: () => wake(queue),
-    admit: () => admit(queue),
+    async admit() {
+      const { queued, running } = await queue.store.tasks.counts();
+      if (queued >= queue.maxQueued) throw full(queued);
+      return queued + running;
+    },
     enqueue: (request) => queue.store.tasks.enqueue(randomUUID(), request),
     task: (taskId) => findTask(queue, taskId),
     follow: (taskId, onProgress) =>
@@ -74,10 +78,8 @@ function start(queue: QueueCore): void {
   inspect(queue);
 }
 
-async function admit({ store, maxQueued }: QueueCore): Promise<number> {
-  const { queued, running } = await store.tasks.counts();
-  if (queued < maxQueued) return queued + running;
-  throw new KnowledgeError(
+function full(queued: number): KnowledgeError {
+  return new KnowledgeError(
     "OVERLOADED",
     `${queued} documents are already waiting. Try again when some are done.`,
     { details: { retry_after_seconds: 60 } },

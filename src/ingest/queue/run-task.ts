@@ -9,10 +9,8 @@ import { type GiveBack, notify, type QueueCore, type Whose } from "./queue-state
 const MAX_ATTEMPTS = 5;
 
 export function runTask(queue: QueueCore, task: Task, whose: Whose): Promise<void> {
-  const { state, store, leaseMs, log } = queue;
-  const onProgress = (taskId: string) => notify(state, taskId);
-  const held = { tasks: store.tasks, worker: state.worker, leaseMs, log, onProgress };
-  const lease = holdLease(task, held);
+  const { state } = queue;
+  const lease = holdLease(task, queue);
   const done = workToEnd(queue, lease, whose).finally(() => {
     lease.end();
     state.held.delete(task.id);

@@ -5,7 +5,7 @@ import type { Perform } from "../../domain/call/act.ts";
 import { KEEP_TASKS_MS } from "../../domain/task.ts";
 import type { Log } from "../../observe/log.ts";
 import type { Store, SweepReport, Trash } from "../../store/store.ts";
-import { openBackground, stopped } from "./background.ts";
+import { inBackground, stopped } from "./background.ts";
 
 export interface TidyOptions {
   readonly store: Store;
@@ -19,7 +19,6 @@ const TIDY_EVERY_MS = HOUR_MS;
 
 /** Tidies at the start and then at intervals. */
 export function openTidying(options: TidyOptions & { readonly perform: Perform }) {
-  const inBackground = openBackground(options.perform);
   const closing = new AbortController();
   // A store that closes meanwhile fails the work: that is a stop, and the next start tidies again.
   const work = () =>
@@ -27,7 +26,7 @@ export function openTidying(options: TidyOptions & { readonly perform: Perform }
       throw closing.signal.aborted ? stopped() : thrown;
     });
   const tidyUp = () =>
-    void inBackground("tidy", { to: {}, work }).catch((error: unknown) => {
+    void inBackground(options.perform, "tidy", { to: {}, work }).catch((error: unknown) => {
       if (!closing.signal.aborted) options.log.warn("ingest.tidy-failed", { error });
     });
   let timer: NodeJS.Timeout | undefined;

@@ -27,11 +27,18 @@ export async function queueOrFinish(
   adding: Adding,
 ): Promise<ToolOutput<Queued | Added | AddedFolder>> {
   const { queued, isAsync, rooms, context } = adding;
-  if (!isAsync) return respond(await finish(adding));
   const { id } = queued.task;
+  const startedAt = performance.now();
   const ingest = await rooms.ingest();
-  ingest.watch(id, (progress) => context.taskProgress(id, toToolProgress(progress)));
-  return respond(toQueued(queued));
+  if (isAsync) {
+    ingest.watch(id, (progress) => context.taskProgress(id, toToolProgress(progress)));
+    return respond(toQueued(queued));
+  }
+  const ended = await ingest.finish(id, {
+    signal: context.signal,
+    onProgress: (step) => context.progress(toToolProgress(step)),
+  });
+  return respond(await addedBy(ended, rooms, performance.now() - startedAt));
 }
 
 export function toQueued(queued: QueuedTask): Queued {
@@ -49,17 +56,6 @@ export function toQueued(queued: QueuedTask): Queued {
 function queuedFiles(found: number, left: string | undefined): string {
   const queued = `${count(found, "file")} queued for processing`;
   return left === undefined ? queued : `${queued}. ${left}`;
-}
-
-async function finish({ queued, rooms, context }: Adding): Promise<Added | AddedFolder> {
-  const { signal, progress } = context;
-  const startedAt = performance.now();
-  const ingest = await rooms.ingest();
-  const ended = await ingest.finish(queued.task.id, {
-    signal,
-    onProgress: (step) => progress(toToolProgress(step)),
-  });
-  return addedBy(ended, rooms, performance.now() - startedAt);
 }
 
 /** What an add that waits returns; throws what it failed with. */
