@@ -1,9 +1,7 @@
 // The composition root: opens every room once and closes them in reverse. Rooms open at first need, so that a
 // server responds to its first request before anything heavy is loaded; only a thread may start ahead.
-import { type Answerer, openAnswer } from "./answer/answer.ts";
-import { openChangeListeners } from "./change-listeners.ts";
 import type { Config } from "./config/config.ts";
-import { type DocumentParts, openDocuments, openWatch } from "./document-rooms.ts";
+import { openWatch } from "./document-rooms.ts";
 import { chosenOf } from "./domain/family.ts";
 import type { FileChange, WatchedFolder } from "./ingest/ingest.ts";
 import { type KbFile, loadKbFile } from "./kbfile/kbfile.ts";
@@ -12,20 +10,19 @@ import { type Lifetime, openLifetime, threadStuck } from "./lifetime.ts";
 import { openAudit } from "./observe/audit.ts";
 import type { Log } from "./observe/log.ts";
 import { openTracing } from "./observe/tracing.ts";
-import type { Scopes } from "./scopes/scopes.ts";
+import { type AppRooms, openAppRooms } from "./rooms.ts";
 import { serveShare } from "./share.ts";
-import { copyKnowledge, openStore } from "./stores.ts";
+import { copyKnowledge } from "./stores.ts";
 import { openAccessControl } from "./tools/access-control.ts";
 import { answersFamily } from "./tools/answers/family.ts";
 import { chatgptFamily } from "./tools/chatgpt/family.ts";
-import { type DocumentRooms, documentsFamily } from "./tools/documents/family.ts";
-import { extractFile } from "./tools/documents/operations/extract-file.ts";
+import { documentsFamily } from "./tools/documents/family.ts";
 import { documentOperations } from "./tools/documents/operations/operations.ts";
 import type { Change, Toolbox } from "./tools/family.ts";
 import { fileFamily } from "./tools/file/family.ts";
 import { scopesFamily } from "./tools/scopes/family.ts";
 import { ruleOperations } from "./tools/scopes/operations.ts";
-import { openToolbox } from "./tools/toolbox.ts";
+import { openChangeListeners, openToolbox } from "./tools/toolbox.ts";
 import { openDataFolder, openUpkeep } from "./upkeep.ts";
 
 export interface App extends Toolbox {
@@ -52,7 +49,7 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
   const kbFile = await loadKbFile({ path: config.kbFile, description: config.kbDescription, log });
   const parts = { lazy, access, log, tracing, onChange, command };
   const rooms = openAppRooms(config, parts);
-  const { documents } = rooms;
+  const { documents, scopes } = rooms;
   const watch = (folders: readonly WatchedFolder[], onFile?: (change: FileChange) => void) =>
     openWatch(config, { documents, access, log, folders, onFile });
   const keepFresh = lazy("folders", () => watch(config.folders));
@@ -60,7 +57,9 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
     families: familiesOf(rooms, kbFile, changes.notify),
     offered: config.tools,
     operations: {
-      ...openOperations(config, rooms, log),
+      ...ruleOperations(scopes),
+      ...documentOperations(documents, log),
+      copy: copyKnowledge(config, log),
       ...openUpkeep(config, folder, log),
       watchFolders: async (folders, onFile) => {
         (await documents.ingest()).start();
@@ -75,12 +74,6 @@ export async function openApp(config: Config, log: Log, command = "server"): Pro
   return { ...toolbox, ...runningOf(config, { rooms, keepFresh, lifetime, log }) };
 }
 
-interface AppRooms {
-  readonly documents: DocumentRooms;
-  readonly scopes: Lazy<Scopes>;
-  readonly answers: Answerer;
-}
-
 function familiesOf(
   { documents, scopes, answers }: AppRooms,
   kbFile: KbFile,
@@ -93,49 +86,6 @@ function familiesOf(
     scopesFamily({ scopes, notify }),
     chatgptFamily(documents),
   ];
-}
-
-/** The commands that read once and end, and the one whose client waits for its first search. */
-const READS: Readonly<Record<string, "once" | "soon">> = {
-  search: "once",
-  answer: "once",
-  stdio: "soon",
-};
-
-function openAppRooms(config: Config, parts: Omit<DocumentParts, "store">): AppRooms {
-  const { lazy, log, tracing, command } = parts;
-  const reads = READS[command];
-  const store = lazy("store", () => openStore(config, log, { reads }));
-  if (reads === "soon" && isSearchedHere(config)) store().catch(() => undefined);
-  const scopes = lazy("scopes", async () => {
-    const { openScopes } = await import("./scopes/scopes.ts");
-    return openScopes({ store: (await store()).scopes, log });
-  });
-  const documents = openDocuments(config, { ...parts, store });
-  const answers = openAnswer(config, {
-    search: documents.search,
-    reading: async () => ({
-      documents: (await store()).documents,
-      encode: (await (await documents.embed()).light?.load().catch(() => undefined))?.encode,
-    }),
-    traceHeaders: tracing.headers,
-    log,
-  });
-  return { documents, scopes, answers };
-}
-
-/** Its thread takes as long to start as the protocol takes to load, so both happen at once. */
-function isSearchedHere({ databaseUrl, tools }: Config): boolean {
-  return databaseUrl === undefined && chosenOf("documents", tools) !== "none";
-}
-
-function openOperations(config: Config, { documents, scopes }: AppRooms, log: Log) {
-  return {
-    ...ruleOperations(scopes),
-    ...documentOperations(documents, log),
-    extractFile: extractFile(documents.extract),
-    copy: copyKnowledge(config, log),
-  };
 }
 
 interface RunningParts {

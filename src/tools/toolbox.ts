@@ -163,3 +163,17 @@ function openCancel({ families, access }: ToolboxParts): Toolbox["cancelTask"] {
     return access.perform(act, cancel, (done) => (done ? {} : { error: "not_cancelled" }));
   };
 }
+
+/** Connects the rooms that change something with the connections that notify their clients of it. */
+export function openChangeListeners() {
+  const listeners = new Set<(change: Change) => void>();
+  return {
+    notify(change: Change) {
+      for (const listener of listeners) listener(change);
+    },
+    listen(listener: (change: Change) => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}

@@ -14,12 +14,14 @@ import { ADD_NOW } from "../contract.ts";
 import { toListedTask } from "../knowledge-task-status.ts";
 import { documentNotFound } from "../payload.ts";
 import type { DocumentRooms } from "../rooms.ts";
+import { extractFile } from "./extract-file.ts";
 import { pageOperations } from "./page-views.ts";
 
 type Verbs = Pick<
   Operations,
   | "filesBelow"
   | "addFile"
+  | "extractFile"
   | "documentText"
   | "tasks"
   | "toRefine"
@@ -45,6 +47,7 @@ export function documentOperations(rooms: DocumentRooms, log: Log): Verbs {
       const outcome = readOutput(ADD_NOW, output);
       return outcome.kind === "done" ? outcome.value : outcome.error;
     },
+    extractFile: extractFile(rooms.extract),
     async documentText(documentId) {
       const extracted = await (await rooms.store()).documents.extracted(documentId);
       if (extracted === undefined) throw documentNotFound(documentId);
