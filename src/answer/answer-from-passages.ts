@@ -84,16 +84,13 @@ export async function gatherCandidates(
   ]);
   const quoted = quote(query, { found, maxResults, likeness, kinship, memory });
   const [tables, forms] = await whole;
+  const way: Candidate["way"] = quoted?.isOtherLanguage ? "otherLanguage" : "quote";
   const candidates: Candidate[] = [
-    ...(quoted && quoted.claims.length > 0 ? [{ way: wayOf(quoted), ...quoted }] : []),
+    ...(quoted && quoted.claims.length > 0 ? [{ way, ...quoted }] : []),
     ...tables.map((table) => ({ way: "table" as const, ...table })),
     ...forms.map((form) => ({ way: "form" as const, ...form })),
   ];
   return { candidates: candidates.filter(({ claims }) => hasWhatIsAsked(query, claims)), quoted };
-}
-
-function wayOf({ isOtherLanguage }: Quote): Candidate["way"] {
-  return isOtherLanguage ? "otherLanguage" : "quote";
 }
 
 function toLikeness(

@@ -43,31 +43,38 @@ export function openLocal(
     const total = voice ? 3 : 2;
     onStep?.({ progress: 0, total, message: "Searching" });
     const limit = Math.max(POOL, maxResults);
-    const filter = withMetadata(request.filter, metadata);
+    const filter = metadata ? withMetadata(request.filter, metadata) : request.filter;
     const room = await search();
-    const { passages } = await room.search({ text: query, limit, ...filter }, signal);
+    const { passages } = await room.search(
+      { text: query, limit, ...(filter && { filter }) },
+      signal,
+    );
     onStep?.({
       progress: 1,
       total,
       message: `Reading ${Math.min(passages.length, maxResults)} passages`,
     });
     const readers = await reading();
-    const extract = () =>
-      answerFromPassages({ query, found: passages, maxResults }, { ...readers, memory });
-    const marked = (outcome: AnswerOutcome) => markOcr(outcome, readers.documents);
-    if (!voice || passages.length === 0) return marked(await extract());
-    const asked = { query, passages: passages.slice(0, maxResults) };
-    onStep?.({ progress: 2, total, message: `Asking ${voice.name}` });
-    const said = await tryModel(asked, voice, { signal, modelMs, log });
-    return marked("answer" in said ? said : { ...(await extract()), ...said });
+    let said: Said = {};
+    if (voice && passages.length > 0) {
+      onStep?.({ progress: 2, total, message: `Asking ${voice.name}` });
+      const asked = { query, passages: passages.slice(0, maxResults) };
+      said = await tryModel(asked, voice, { signal, modelMs, log });
+    }
+    if ("answer" in said) return markOcr(said, readers.documents);
+    const found = { query, found: passages, maxResults };
+    const answered = await answerFromPassages(found, { ...readers, memory });
+    return markOcr({ ...answered, ...said }, readers.documents);
   }
 
   return { answer, close: () => {} };
 }
 
-function withMetadata(filter: SearchFilter | undefined, metadata: SearchFilter["metadata"]) {
-  if (metadata === undefined) return filter && { filter };
-  return { filter: { ...filter, metadata: { ...filter?.metadata, ...metadata } } };
+function withMetadata(
+  filter: SearchFilter | undefined,
+  metadata: NonNullable<SearchFilter["metadata"]>,
+): SearchFilter {
+  return { ...filter, metadata: { ...filter?.metadata, ...metadata } };
 }
 
 function voiceOfEndpoint(config: AnswerConfig, { traceHeaders }: AnswerParts): Voice | undefined {
@@ -83,6 +90,9 @@ function toVoice(sample: NonNullable<AnswerOptions["sample"]>): Voice {
   };
 }
 
+/** The model's answer, or why there is none. */
+type Said = AnswerOutcome | Pick<AnswerOutcome, "warning" | "usage">;
+
 interface ModelRun {
   readonly signal: AbortSignal;
   readonly modelMs: number;
@@ -94,7 +104,7 @@ async function tryModel(
   asked: Asked,
   { name, ask }: Voice,
   { signal, modelMs, log }: ModelRun,
-): Promise<AnswerOutcome | Pick<AnswerOutcome, "warning" | "usage">> {
+): Promise<Said> {
   const deadline = AbortSignal.timeout(modelMs);
   try {
     const said = await answerByModel(asked, ask, AbortSignal.any([signal, deadline]));

@@ -29,7 +29,8 @@ export function kbAnswer(answerer: Answerer): Tool {
       { signal, sample, progress },
     ) => {
       const filter = metadata_filter && toFilter(metadata_filter);
-      const request = { query, maxResults: max_results, ...filter, ...toWanted(wanted) };
+      const narrowed = wanted && toWanted(wanted);
+      const request = { query, maxResults: max_results, ...filter, ...narrowed };
       return toOutput(await answerer.answer(request, { signal, sample, onStep: progress }));
     },
   });
@@ -55,8 +56,8 @@ function toFilter(
 }
 
 /** None at all is no filter; what is given is read as by a search. */
-function toWanted(given: Readonly<Record<string, unknown>> | undefined) {
-  if (given === undefined || Object.keys(given).length === 0) return {};
+function toWanted(given: Readonly<Record<string, unknown>>) {
+  if (Object.keys(given).length === 0) return {};
   const { data, error } = filters.safeParse(given);
   if (data) return { filter: toSearchFilter(data) };
   throw new KnowledgeError("INVALID_PARAMETER", `filters: ${describeIssues(error.issues)}`, {
