@@ -59,21 +59,19 @@ interface Done {
 }
 
 function note(parts: Parts, called: ToolCall, { result, marks, ms }: Done): void {
-  const { metrics, log } = parts;
-  const { name: tool } = called.tool;
-  const outcome = "isError" in result && result.isError ? "error" : "ok";
-  metrics.count("knowledge_tool_calls_total", "Tool calls", { tool, outcome });
-  metrics.observe("knowledge_tool_seconds", "Time of tool calls", ms / 1000, { tool });
-  if (outcome === "ok") noteAsked(parts, called, result);
-  log.info("mcp.call", { ...marks, tool, outcome, ms: Math.round(ms * 100) / 100 });
-}
-
-function noteAsked({ usage }: Parts, { tool, context, connection }: ToolCall, result: Called) {
-  if (!usage || !("content" in result)) return;
-  const { name: who } = connection.principal;
-  const { structuredContent: content } = result;
-  const asked = toAsked({ tool: tool.name, who, meta: context.mcpReq._meta, content });
-  if (asked) usage.note(asked);
+  const { metrics, log, usage } = parts;
+  const { tool, context, connection } = called;
+  const isError = "isError" in result && result.isError === true;
+  const ended = { tool: tool.name, outcome: isError ? "error" : "ok" };
+  metrics.count("knowledge_tool_calls_total", "Tool calls", ended);
+  metrics.observe("knowledge_tool_seconds", "Time of tool calls", ms / 1000, { tool: tool.name });
+  if (usage && !isError && "content" in result) {
+    const { structuredContent: content } = result;
+    const who = connection.principal.name;
+    const asked = toAsked({ tool: tool.name, who, meta: context.mcpReq._meta, content });
+    if (asked) usage.note(asked);
+  }
+  log.info("mcp.call", { ...marks, ...ended, ms: Math.round(ms * 100) / 100 });
 }
 
 interface RunAs {

@@ -61,7 +61,8 @@ export async function addDocument(
       report({ stage: "verifying", label: STEPS.verifying });
       const { chunks, extracted } = read;
       const { task } = lease;
-      await confirmFindable({ taskId: task.id, documentId, chunks, ...parts });
+      const { store, indexer } = parts;
+      await confirmFindable({ taskId: task.id, documentId, chunks, indexer, store });
       parts.log.debug("ingest.step", { task: task.id, step: "verified" });
       parts.onStored(documentId);
       const { filename } = task.request;

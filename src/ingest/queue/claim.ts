@@ -78,24 +78,22 @@ async function freeDeadWorkersTasks({ store: { tasks }, log }: QueueCore): Promi
 
 /** Runs this task now unless it is claimed. Rejects only if the store cannot record how it ended. */
 export async function take(queue: QueueCore, taskId: string): Promise<boolean> {
-  const { callers } = queue.state;
+  const { state, store, leaseMs } = queue;
+  const { callers } = state;
   while (callers.working >= MAX_CALLERS) {
     await new Promise<void>((resolve) => callers.line.push(resolve));
   }
   callers.working += 1;
   try {
-    const task = await claimById(queue, taskId);
+    if (isClosed(state)) return false;
+    const claimed = store.tasks.claimById(taskId, state.worker, leaseMs);
+    const task = await claimed.catch((thrown: unknown) => {
+      throw unrecorded(toKnowledgeError(thrown));
+    });
     if (task !== undefined) await runTask(queue, task, "caller");
     return task !== undefined;
   } finally {
     callers.working -= 1;
     callers.line.shift()?.();
   }
-}
-
-async function claimById({ state, store, leaseMs }: QueueCore, taskId: string) {
-  if (isClosed(state)) return undefined;
-  return store.tasks.claimById(taskId, state.worker, leaseMs).catch((thrown: unknown) => {
-    throw unrecorded(toKnowledgeError(thrown));
-  });
 }

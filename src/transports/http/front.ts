@@ -47,7 +47,7 @@ export function openFront(parts: FrontParts): (exchanged: Exchanged) => Promise<
   const started = performance.now();
   const routes = { metadata: parts.metadata, hasConsole: parts.console !== undefined };
   const handlers: Handlers = {
-    mcp: (call) => endpoint.handle(call),
+    mcp: endpoint.handle,
     sse: async (call) =>
       call.request.method === "GET" ? endpoint.oldSse.open(call) : refuseMethod(call, "GET"),
     messages: async (call) =>
