@@ -1,6 +1,7 @@
-// node bench/walks.ts [--source DIR]: how much code one call runs through, for four calls over stdio. V8 counts the calls
-// of every function, in all threads and child processes; a function is on a call's way when its count grows with the
-// number of calls. The first calls do not count: they open what stays open.
+// node bench/walks.ts [--source DIR] [--only NAME] [--names]: how much code one call runs through, for four calls over
+// stdio. V8 counts the calls of every function, in all threads and child processes; a function is on a call's way when
+// its count grows with the number of calls. The first calls do not count: they open what stays open. A reader of the
+// call stops at the functions of more than a few lines; shorter ones are read where they are called.
 import { spawn } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,8 +10,13 @@ import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import { longPdf } from "./support/long-pdf.ts";
 
-const FEW = 2;
-const MORE = 6;
+// Far apart, because the server's own calls at its start, and its timers, differ from run to run.
+const FEW = 5;
+const MORE = 65;
+/** A function of fewer lines is a condition, a name for an expression, or passes on. */
+const LINES_TO_STOP = 4;
+/** What watches a call is not on a reader's way: log, metrics, usage. */
+const WATCHING = /^observe\//;
 
 interface Session {
   call(name: string, args: object): Promise<unknown>;
@@ -86,11 +92,16 @@ interface Coverage {
     readonly url: string;
     readonly functions: readonly {
       readonly functionName: string;
-      readonly ranges: readonly { readonly startOffset: number; readonly count: number }[];
+      readonly ranges: readonly {
+        readonly startOffset: number;
+        readonly endOffset: number;
+        readonly count: number;
+      }[];
     }[];
   }[];
 }
 
+/** By file, name and place of a function; a function without a name is read as part of the one around it. */
 async function readCounts(folder: string, source: string): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const name of await readdir(folder)) {
@@ -99,8 +110,11 @@ async function readCounts(folder: string, source: string): Promise<Map<string, n
       const [, file] = decodeURIComponent(url).split(source);
       if (file === undefined) continue;
       for (const { functionName, ranges } of functions) {
-        const key = `${file} ${functionName} ${ranges[0]?.startOffset}`;
-        counts.set(key, (counts.get(key) ?? 0) + (ranges[0]?.count ?? 0));
+        const [{ startOffset, endOffset, count } = { startOffset: 0, endOffset: 0, count: 0 }] =
+          ranges;
+        if (functionName === "") continue;
+        const key = [file, functionName, startOffset, endOffset].join("\t");
+        counts.set(key, (counts.get(key) ?? 0) + count);
       }
     }
   }
@@ -111,10 +125,29 @@ async function walk(source: string, work: Work) {
   const few = await counted(source, work, FEW);
   const more = await counted(source, work, MORE);
   const onTheWay = [...more].filter(
-    ([key, count]) => count - (few.get(key) ?? 0) >= MORE - FEW && !/ {2}/.test(key),
+    ([key, count]) => count - (few.get(key) ?? 0) >= (MORE - FEW) / 2,
   );
-  const files = new Set(onTheWay.map(([key]) => key.split(" ", 1)[0]));
-  return { functions: onTheWay.length, files: files.size, names: onTheWay.map(([key]) => key) };
+  const functions = await Promise.all(onTheWay.map(([key]) => toFunction(source, key)));
+  return functions.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+interface Passed {
+  readonly file: string;
+  readonly name: string;
+  readonly isStop: boolean;
+}
+
+async function toFunction(source: string, key: string): Promise<Passed> {
+  const [file = "", name, start, end] = key.split("\t");
+  const code = await readFile(join(source, "src", file), "utf8");
+  const lines = code.slice(Number(start), Number(end)).split("\n").length;
+  const isStop = lines >= LINES_TO_STOP && !WATCHING.test(file);
+  return { file, name: `${file} ${name}`, isStop };
+}
+
+function describe(passed: readonly Passed[]): string {
+  const files = new Set(passed.map(({ file }) => file));
+  return `${passed.length} in ${files.size} files`;
 }
 
 const { values } = parseArgs({
@@ -125,7 +158,9 @@ const { values } = parseArgs({
   },
 });
 for (const [name, work] of WALKS.filter(([each]) => each.startsWith(values.only))) {
-  const { functions, files, names } = await walk(values.source, work);
-  process.stdout.write(`${name}: ${functions} named functions in ${files} files\n`);
-  if (values.names) process.stdout.write(`${names.toSorted().join("\n")}\n`);
+  const passed = await walk(values.source, work);
+  const stops = passed.filter(({ isStop }) => isStop);
+  process.stdout.write(`${name}: functions ${describe(passed)}, stops ${describe(stops)}\n`);
+  const lines = passed.map((each) => `${each.isStop ? "*" : " "} ${each.name}\n`);
+  if (values.names) process.stdout.write(lines.join(""));
 }
