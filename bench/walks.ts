@@ -17,6 +17,9 @@ const MORE = 65;
 const LINES_TO_STOP = 4;
 /** What watches a call is not on a reader's way: log, metrics, usage. */
 const WATCHING = /^observe\//;
+/** Runs beside an add, or after it, as the machine has time: refining by the model, and the look for other tasks. */
+const BESIDE =
+  /^(ingest\/refine|embed\/onnx|store\/(core|sqlite)\/refinement)\b|^ingest\/queue\/claim\.ts\t(?!take\b)/;
 
 interface Session {
   call(name: string, args: object): Promise<unknown>;
@@ -125,7 +128,8 @@ async function walk(source: string, work: Work) {
   const few = await counted(source, work, FEW);
   const more = await counted(source, work, MORE);
   const onTheWay = [...more].filter(
-    ([key, count]) => count - (few.get(key) ?? 0) >= (MORE - FEW) / 2,
+    ([key, count]) =>
+      count - (few.get(key) ?? 0) >= (MORE - FEW) / 2 && !(work === addPdf && BESIDE.test(key)),
   );
   const functions = await Promise.all(onTheWay.map(([key]) => toFunction(source, key)));
   return functions.toSorted((a, b) => (a.name < b.name ? -1 : 1));

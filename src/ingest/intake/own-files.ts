@@ -8,8 +8,6 @@ const ORIGINALS = "originals";
 
 /** Whether an open file is, by device and inode, one of these files or lies in one of these folders. */
 export async function isOwnFile(opened: Stats, own: readonly string[]): Promise<boolean> {
-  // Without hard links the file has one path, and that path has been checked.
-  if (opened.nlink < 2) return false;
   for (const path of own) {
     const found = await stat(path).catch(() => undefined);
     if (found === undefined) continue;
@@ -34,6 +32,6 @@ async function holds(folder: string, opened: Stats, depth: number): Promise<bool
   return false;
 }
 
-export function isSame(one: Stats, other: Stats): boolean {
+function isSame(one: Stats, other: Stats): boolean {
   return one.ino === other.ino && one.dev === other.dev;
 }

@@ -4,7 +4,7 @@ import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { toFilename } from "../../text/clean/filename.ts";
-import { isOwnFile, isSame } from "./own-files.ts";
+import { isOwnFile } from "./own-files.ts";
 import { denied, failed, invalid, REFUSED, toFileError } from "./path-refusals.ts";
 import { isHidden, secretKind } from "./secrets.ts";
 
@@ -73,20 +73,14 @@ export function openPathGate(options: PathGateOptions): PathGate {
     async folder(given) {
       const wanted = resolveGiven(given);
       const path = await realpath(wanted).catch(() => undefined);
-      if (path === undefined || !(await isFolder(path))) return undefined;
+      const found = path === undefined ? undefined : await stat(path).catch(() => undefined);
+      if (path === undefined || !found?.isDirectory()) return undefined;
       const bounds = await boundsFor(wanted, options);
       check(path, bounds);
       if (!isOpen(wanted, bounds)) throw denied(REFUSED.hidden);
       return path;
     },
   };
-}
-
-function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
 }
 
 /** Roots may be links themselves, and may come to exist later. */
@@ -131,8 +125,11 @@ async function confirmSame(handle: FileHandle, path: string, bounds: Bounds): Pr
   if (!opened.isFile()) throw denied("Only regular files can be added.");
   const now = await realpath(path).catch(failed);
   check(now, bounds);
-  if (!isSame(await stat(now).catch(failed), opened)) throw denied(REFUSED.outside);
-  if (await isOwnFile(opened, bounds.closed)) throw denied(REFUSED.own);
+  const { dev, ino } = await stat(now).catch(failed);
+  if (dev !== opened.dev || ino !== opened.ino) throw denied(REFUSED.outside);
+  // Without hard links the file has one path, and that path has been checked.
+  const isLinked = opened.nlink > 1;
+  if (isLinked && (await isOwnFile(opened, bounds.closed))) throw denied(REFUSED.own);
   return opened.size;
 }
 

@@ -167,8 +167,13 @@ function plain(
   keyword: string,
   ambiguous: Ambiguity[],
 ): ResolvedEntry | undefined {
-  // The most specific scope's category comes first; within one scope, the first by name.
-  const categories = new Set(layers.flatMap((layer) => categoriesWith(layer, keyword)));
+  // The most specific scope's category comes first; within one scope, the first by name. A scope has a few
+  // categories: to look into each is cheaper than a second index.
+  const categories = new Set<string>();
+  for (const { categories: own } of layers) {
+    const names = [...own.keys()].filter((name) => own.get(name)?.contents.has(keyword));
+    for (const name of names.sort(byName)) categories.add(name);
+  }
   const [chosen, ...others] = categories;
   if (chosen === undefined) return undefined;
   if (others.length > 0) {
@@ -179,11 +184,4 @@ function plain(
     });
   }
   return entryIn(layers, chosen, keyword);
-}
-
-/** The categories of one scope that have a keyword. It has a few: to look into each is cheaper than a second index. */
-function categoriesWith({ categories }: Layer, keyword: string): readonly string[] {
-  const names: string[] = [];
-  for (const [name, { contents }] of categories) if (contents.has(keyword)) names.push(name);
-  return names.sort(byName);
 }
