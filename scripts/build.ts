@@ -52,12 +52,17 @@ const SETTINGS = {
 const BANNER =
   'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);';
 
-export async function buildProgram(root: string, outdir = "dist"): Promise<void> {
+/** `more`: other files and packages that are made into modules of their own, by the paths that they get. */
+export async function buildProgram(
+  root: string,
+  outdir = "dist",
+  more: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const own = ENTRIES.filter((entry) => existsSync(join(root, entry)));
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ENTRIES.filter((entry) => existsSync(join(root, entry))),
+    entryPoints: { ...Object.fromEntries(own.map((entry) => [toModule(entry), entry])), ...more },
     outdir,
-    outbase: "src",
     write: false,
     metafile: true,
     bundle: true,
@@ -87,6 +92,11 @@ export async function buildProgram(root: string, outdir = "dist"): Promise<void>
     const stale = name.endsWith(".js") && !isPage && !made.has(name);
     if (stale) await rm(join(dist, name));
   }
+}
+
+/** `src/x/y.ts` → `x/y`: where the build puts it, without `.js`. */
+export function toModule(source: string): string {
+  return source.replace(/^src\/|\.ts$/g, "");
 }
 
 async function writeAll(dist: string, files: ReadonlyMap<string, string>): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { findViolations, readRules, type Sources } from "./support/architecture.ts";
 import { heavyAtStart, loadedBy } from "./support/start-graph.ts";
-import { ON_SOURCE, testViolations } from "./support/test-rules.ts";
+import { IN_PROCESS, testViolations } from "./support/test-rules.ts";
 
 const root = join(import.meta.dirname, "..");
 /** They name what they look for. */
@@ -150,13 +150,13 @@ test("tests use what exists once for all of them, and start what ships", () => {
   expect(found).toEqual([]);
 });
 
-const runsSource = (text: string) => testViolations("test/e2e/planted.test.ts", text).length > 0;
+const isInProcess = (text: string) => testViolations("test/e2e/planted.test.ts", text).length > 0;
 
-test("a transport suite that no longer runs the source leaves the list", () => {
-  const listed = Object.keys(ON_SOURCE);
-  const source = listed.filter((path) => runsSource(readFileSync(join(root, path), "utf8")));
-  expect(source).toEqual(listed);
-  expect(runsSource('import { startHttpProgram } from "../support/process.ts";')).toBe(false);
+test("a transport suite that starts the program leaves the list of those that do not", () => {
+  const listed = Object.keys(IN_PROCESS);
+  const found = listed.filter((path) => isInProcess(readFileSync(join(root, path), "utf8")));
+  expect(found).toEqual(listed);
+  expect(isInProcess('import { startHttpProgram } from "../support/process.ts";')).toBe(false);
 });
 
 test.each([
@@ -167,6 +167,9 @@ test.each([
   "await vi.waitFor(() => expect(seen).toBe(1));",
   'const MAIN = join(root, "src", "main.ts");',
   'const MAIN = "../../src/main.ts";',
+  'const WORKER = new URL("../../src/rerank/worker.ts", import.meta.url);',
+  'spawn(process.execPath, ["test/support/store-process.ts"]);',
+  'const CHILD = new URL("../support/children/hold-folder.ts", import.meta.url);',
   'vi.mock("../store.ts");',
   "await sleep(1_500);",
 ])("%s in a test is found", (planted) => {

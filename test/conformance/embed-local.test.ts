@@ -20,7 +20,7 @@ function openLocal({ modelDir = MODEL_DIR, idleMs = 60_000 } = {}) {
   return openEmbed({
     kind: "local",
     modelDir,
-    workerUrl: new URL("../../src/embed/onnx/worker.ts", import.meta.url),
+    workerUrl: new URL(import.meta.resolve("../../src/embed/onnx/worker.ts")),
     workers: 2,
     idleMs,
     log: silentLog(),

@@ -11,6 +11,7 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { MIGRATIONS } from "../../src/store/postgres/schema.ts";
 import { argumentsOf, runCommand } from "../support/commands.ts";
 import { foundTexts } from "../support/sample-documents.ts";
+import { AS_BUILT } from "../support/shipped.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { asAdministrator, type TempDatabase, tempDatabase } from "../support/temp-postgres.ts";
 
@@ -88,6 +89,7 @@ async function upgradeInProcess(killAt = 0) {
   const child = spawn(
     process.execPath,
     [
+      ...AS_BUILT,
       "--import",
       here("../support/preloads/kill-at-write.ts"),
       here("../support/children/open-database.ts"),

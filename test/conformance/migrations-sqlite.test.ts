@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { MIGRATIONS } from "../../src/store/sqlite/schema.ts";
+import { AS_BUILT } from "../support/shipped.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { openStoreHere } from "../support/temp-store.ts";
 
@@ -41,7 +42,7 @@ async function openInProcess(dataDir: string, killAt = 0) {
   const preload = here("../support/preloads/kill-at-exec.ts");
   const child = spawn(
     process.execPath,
-    ["--import", preload, here("../support/children/open-folder.ts")],
+    [...AS_BUILT, "--import", preload, here("../support/children/open-folder.ts")],
     {
       env: { PATH: process.env["PATH"], DATA_DIR: dataDir, KILL_AT_EXEC: String(killAt) },
       stdio: ["ignore", "pipe", "inherit"],

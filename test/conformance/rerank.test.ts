@@ -15,7 +15,7 @@ import { type TempStore, tempStore } from "../support/temp-store.ts";
 import { writeTinyCrossEncoder } from "../support/tiny-cross-encoder.ts";
 
 const log = silentLog();
-const WORKER = new URL("../../src/rerank/worker.ts", import.meta.url);
+const WORKER = new URL(import.meta.resolve("../../src/rerank/worker.ts"));
 const never = () => new AbortController().signal;
 const PASSAGES = ["green tea is hot", "black coffee", "tea tea tea", "plain water"];
 

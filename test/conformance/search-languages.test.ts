@@ -42,7 +42,7 @@ function openBoth(modelDir: string): LetterEmbed {
     kind: "local",
     modelDir,
     lightDir: join(ROOT, "models/light"),
-    workerUrl: new URL("../../src/embed/onnx/worker.ts", import.meta.url),
+    workerUrl: new URL(import.meta.resolve("../../src/embed/onnx/worker.ts")),
     workers: 1,
     idleMs: 60_000,
     log,

@@ -8,6 +8,7 @@ import { beforeAll, expect, test } from "vitest";
 import { openPathGate } from "../../src/ingest/intake/path-gate.ts";
 import { openKbFile } from "../../src/kbfile/kbfile.ts";
 import type { AuditEntry } from "../../src/observe/audit.ts";
+import { AS_BUILT } from "../support/shipped.ts";
 import { silentLog } from "../support/silent-log.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
@@ -43,7 +44,13 @@ test("several processes append complete lines to one audit file", async () => {
   const path = join(folder, "audit");
   const names = ["one", "two", "three"];
   const append = (name: string) =>
-    promisify(execFile)(process.execPath, [fileURLToPath(AUDITING), path, name, "200"]);
+    promisify(execFile)(process.execPath, [
+      ...AS_BUILT,
+      fileURLToPath(AUDITING),
+      path,
+      name,
+      "200",
+    ]);
   await Promise.all(names.map(append));
   // A process that looks while another writes takes the line for torn and starts with an empty one.
   const lines = (await readFile(path, "utf8")).split("\n").filter((line) => line !== "");

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { DocumentStore } from "../../src/store/store.ts";
 import { eventually } from "../support/eventually.ts";
 import { addSample, foundTexts, sampleVector } from "../support/sample-documents.ts";
+import { AS_BUILT } from "../support/shipped.ts";
 import { openShippedStore } from "../support/shipped-store.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
@@ -34,7 +35,7 @@ interface Started {
 }
 
 function start(role: string, number: number): Started {
-  const child = spawn(process.execPath, [PROGRAM, dataDir, role, String(number)], {
+  const child = spawn(process.execPath, [...AS_BUILT, PROGRAM, dataDir, role, String(number)], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const lines: string[] = [];

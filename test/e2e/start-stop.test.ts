@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type RunOptions, runToEnd } from "../support/run.ts";
-import { PACKAGE } from "../support/shipped.ts";
+import { AS_BUILT, PACKAGE } from "../support/shipped.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 // Nothing listens there.
@@ -137,8 +137,9 @@ describe("an uncaught error", () => {
 
 describe("a process that does not end by itself", () => {
   const main = fileURLToPath(new URL("../support/children/lingering.ts", import.meta.url));
+  const env = { NODE_OPTIONS: AS_BUILT.join(" ") };
   const end = (how: string, stopAt?: RegExp) =>
-    runToEnd({ args: [how], folder: home, main, ...(stopAt ? { stopAt } : {}) });
+    runToEnd({ args: [how], folder: home, main, env, ...(stopAt ? { stopAt } : {}) });
 
   test("because something was left open still exits with its code", async () => {
     expect(await end("lingers")).toMatchObject({ code: 7, signal: null });

@@ -27,7 +27,7 @@ const log = openLog({
   write: (line) => void (line.includes("extract.crashed") && crashes.push(line)),
 });
 const extract = openExtract({
-  childUrl: new URL("../../src/extract/sandbox/child.ts", import.meta.url),
+  childUrl: new URL(import.meta.resolve("../../src/extract/sandbox/child.ts")),
   ocr: { dataDir: join(import.meta.dirname, "..", "..", "ocr-data"), languages: ["eng"] },
   log,
   workers: 2,

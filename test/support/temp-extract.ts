@@ -31,7 +31,8 @@ export interface TempExtractOptions {
 export async function tempExtract(options: TempExtractOptions = {}): Promise<TempExtract> {
   const folder = tempFolder("extract");
   const extract = openExtract({
-    childUrl: options.childUrl ?? new URL("../../src/extract/sandbox/child.ts", import.meta.url),
+    childUrl:
+      options.childUrl ?? new URL(import.meta.resolve("../../src/extract/sandbox/child.ts")),
     ocr: options.ocr ?? { dataDir: join(ROOT, "ocr-data"), languages: ["eng", "jpn"] },
     log: silentLog(),
     workers: options.workers ?? 1,

@@ -12,7 +12,7 @@ import type { Store } from "../../src/store/store.ts";
 import { silentLog } from "./silent-log.ts";
 import { tempFolder } from "./temp-folder.ts";
 
-const STORE_WORKER = new URL("../../src/store/sqlite/thread/worker.ts", import.meta.url);
+const STORE_WORKER = new URL(import.meta.resolve("../../src/store/sqlite/thread/worker.ts"));
 
 export interface TempStore {
   readonly store: Store;
