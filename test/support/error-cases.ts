@@ -30,11 +30,15 @@ export interface ErrorCase {
 }
 
 const rule = (scope_id: string) => ({ scope_id, category: "git", keyword: "commit" });
-const bedrock = { BEDROCK_KB_ID: "KB12345678", BEDROCK_MODEL_ARN: "arn:aws:bedrock:m" };
+const bedrock = { BEDROCK_KB_ID: "KB12345678" };
 
+const BROKEN = "damaged, unaudited and half configured";
+
+// As few as can be: each is a process for every client over stdio.
 export const WORLDS = {
   usual: {
     flags: { "max-file-mb": "1" },
+    env: { ...bedrock, BEDROCK_MODEL_ARN: "arn:aws:bedrock:m" },
     before: writeFiles,
     after: async (_folder, call) => {
       await call("knowledge-scope-put", { scope_id: "shop", tier: "PRODUCT" });
@@ -42,14 +46,11 @@ export const WORLDS = {
       await call("knowledge-entry-put", { ...rule("api"), content: "Sign it." });
     },
   },
-  unaudited: {
+  [BROKEN]: {
     flags: { "audit-file": "audit" },
-    before: (folder) => mkdir(join(folder, "audit")).then(() => {}),
-  },
-  "half configured": { env: { BEDROCK_KB_ID: bedrock.BEDROCK_KB_ID } },
-  bedrock: { env: bedrock },
-  damaged: {
+    env: bedrock,
     before: async (folder) => {
+      await mkdir(join(folder, "audit"));
       await mkdir(join(folder, "data"));
       await writeFile(join(folder, "data", "knowledge.db"), "no database ".repeat(1_000));
     },
@@ -91,7 +92,7 @@ const usual = (tool: string, args: ErrorCase["args"]): ErrorCase => ({
 });
 const adding = (name: string) => usual("knowledge-add", { file_path: `DIR/${name}`, async: false });
 const answering = (error_type: string, status: number, name: string): ErrorCase => ({
-  world: "bedrock",
+  world: "usual",
   tool: "kb_answer",
   args: { query: "x" },
   shows: { error: true, error_type },
@@ -100,7 +101,7 @@ const answering = (error_type: string, status: number, name: string): ErrorCase 
 
 export const ERROR_CASES: Partial<Record<ErrorCode, ErrorCase>> = {
   CONFIG_INVALID: {
-    world: "half configured",
+    world: BROKEN,
     tool: "kb_answer",
     args: { query: "x" },
     shows: { error: true, error_type: "ValidationError" },
@@ -130,7 +131,7 @@ export const ERROR_CASES: Partial<Record<ErrorCode, ErrorCase>> = {
     tool: "knowledge-scope-put",
     args: { scope_id: "x", tier: "GENERAL" },
   },
-  STORE_CORRUPT: { world: "damaged", tool: "knowledge-show", args: {} },
+  STORE_CORRUPT: { world: BROKEN, tool: "knowledge-show", args: {} },
   // What is open goes on reading; every write looks at the version.
   STORE_TOO_NEW: {
     world: "newer",
@@ -138,7 +139,7 @@ export const ERROR_CASES: Partial<Record<ErrorCode, ErrorCase>> = {
     args: { scope_id: "shop", tier: "PRODUCT" },
   },
   AUDIT_UNAVAILABLE: {
-    world: "unaudited",
+    world: BROKEN,
     tool: "knowledge-scope-put",
     args: { scope_id: "x", tier: "GENERAL" },
   },
