@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { setImmediate } from "node:timers/promises";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { WebSocket as NodeWebSocket } from "ws";
 import type { Principal, Right } from "../../src/domain/call/principal.ts";
 import { openQuota } from "../../src/domain/call/quota.ts";
@@ -16,7 +16,7 @@ import { eventually } from "../support/eventually.ts";
 import { openTestHttp, type TestHttpOptions } from "../support/http.ts";
 import { dial, postHead, readAll } from "../support/raw-http.ts";
 import { silentLog } from "../support/silent-log.ts";
-import { openToolbox } from "../support/toolbox.ts";
+import { openToolbox, type TestToolbox } from "../support/toolbox.ts";
 
 const SOON = {
   headersMs: 2_000,
@@ -28,16 +28,22 @@ const SOON = {
 };
 const MOST_CALLS = 4;
 
-let http: Http | undefined;
-let toolbox: ReturnType<typeof openToolbox>;
-afterEach(() => http?.close());
+interface Started {
+  readonly url: string;
+  readonly toolbox: TestToolbox;
+}
 
-async function start(options: TestHttpOptions = {}): Promise<string> {
+const servers: Http[] = [];
+afterAll(() => Promise.all(servers.map((http) => http.close())));
+
+/** A server for one test. */
+async function start(options: TestHttpOptions = {}): Promise<Started> {
   const log = silentLog();
-  toolbox = openToolbox();
+  const toolbox = openToolbox();
   const parts = { version: "1", log, metrics: openMetrics(), maxCalls: MOST_CALLS };
-  http = await openTestHttp(openMcp(toolbox, parts), options);
-  return http.url;
+  const http = await openTestHttp(openMcp(toolbox, parts), options);
+  servers.push(http);
+  return { url: http.url, toolbox };
 }
 
 const call = (name: string, id: string | number = 1) => ({
@@ -46,15 +52,16 @@ const call = (name: string, id: string | number = 1) => ({
   method: "tools/call",
   params: { name },
 });
-const haveStarted = (...names: readonly string[]) =>
+const haveStarted = ({ toolbox }: Started, ...names: readonly string[]) =>
   eventually(() => expect(toolbox.started).toEqual(names));
 /** Sooner or later: a call's place is free again shortly after its response, and a stop of this process takes up its time. */
 const isServed = (url: string) =>
   eventually(async () => expect((await post(url, PING)).status).toBe(200));
 
-describe("over HTTP", () => {
+// Most of their time is waiting for a limit.
+describe.concurrent("over HTTP", () => {
   test("headers that never end time out", async () => {
-    const url = await start({ timeouts: SOON });
+    const { url } = await start({ timeouts: SOON });
     const socket = await dial(url);
     socket.write("POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-Slow: ");
     expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 408 /);
@@ -62,7 +69,7 @@ describe("over HTTP", () => {
   });
 
   test("an idle connection is closed without a response", async () => {
-    const url = await start({ timeouts: SOON });
+    const { url } = await start({ timeouts: SOON });
     expect(await readAll(await dial(url))).toBe("");
     await isServed(url);
   });
@@ -71,21 +78,22 @@ describe("over HTTP", () => {
     ["its own limit", SOON],
     ["the limit of the whole request", { ...SOON, bodyMs: 60_000 }],
   ])("a body that never ends times out by %s, and holds nothing", async (_which, timeouts) => {
-    const url = await start({ timeouts });
+    const { url } = await start({ timeouts });
     const socket = await dial(url);
     socket.write(`${postHead(1_000)}{"jsonrpc"`);
     expect(await readAll(socket)).toMatch(/^HTTP\/1\.1 408 /);
     await isServed(url);
     const metrics = async () => (await fetch(`${url}/metrics`)).text();
     // The bytes are given back when the connection has closed, which may be after its other end has read the response.
-    await expect.poll(metrics).toMatch(/^knowledge_bytes_in_flight 0$/m);
+    await eventually(async () => expect(await metrics()).toMatch(/^knowledge_bytes_in_flight 0$/m));
   });
 
   test("a cancelled request of a session ends without a response", async () => {
-    const url = await start();
+    const started = await start();
+    const { url, toolbox } = started;
     const session = await openSession(url);
     const running = post(url, call("slow", 5), session);
-    await haveStarted("slow");
+    await haveStarted(started, "slow");
     const cancel = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 5 } };
     await post(url, cancel, session);
     expect((await running).status).toBe(202);
@@ -93,9 +101,10 @@ describe("over HTTP", () => {
   });
 
   test("a client without a session cannot cancel another's request", async () => {
-    const url = await start();
+    const started = await start();
+    const { url, toolbox } = started;
     const running = post(url, call("hold"));
-    await haveStarted("hold");
+    await haveStarted(started, "hold");
     for (let id = 0; id < 20; id++) {
       const params = { requestId: id };
       await post(url, { jsonrpc: "2.0", method: "notifications/cancelled", params });
@@ -105,17 +114,18 @@ describe("over HTTP", () => {
   });
 
   test("an id that is in use in the session is refused", async () => {
-    const url = await start();
+    const started = await start();
+    const { url, toolbox } = started;
     const session = await openSession(url);
     const first = post(url, call("hold", 5), session);
-    await haveStarted("hold");
+    await haveStarted(started, "hold");
     expect((await post(url, call("echo", 5), session)).status).toBe(400);
     toolbox.release();
     expect(await (await first).json()).toMatchObject({ id: 5, result: {} });
   });
 });
 
-describe("over WebSocket", () => {
+describe.concurrent("over WebSocket", () => {
   const dialSocket = async (url: string, token?: string) => {
     const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
     const socket = new NodeWebSocket(`${url.replace("http", "ws")}/mcp`, "mcp", { headers });
@@ -126,7 +136,7 @@ describe("over WebSocket", () => {
   const closeCode = async (socket: NodeWebSocket) => ((await once(socket, "close")) as [number])[0];
 
   test("a message that never ends times out", async () => {
-    const socket = await dialSocket(await start({ timeouts: SOON }));
+    const socket = await dialSocket((await start({ timeouts: SOON })).url);
     socket.send("half", { fin: false });
     expect(await closeCode(socket)).toBe(1006);
   });
@@ -134,7 +144,7 @@ describe("over WebSocket", () => {
   test("a token that loses its rights loses its connection", async () => {
     const people = new Map([["key", person("read", "write")]]);
     const authenticate = (token: string | undefined) => people.get(token ?? "");
-    const url = await start({ authenticate, timeouts: SOON });
+    const { url } = await start({ authenticate, timeouts: SOON });
     const socket = await dialSocket(url, "key");
     // The token is checked with each ping; at the second ping the first check is done.
     await once(socket, "ping");
@@ -156,7 +166,7 @@ describe("open connections", () => {
   const as = (name: string) => ({ Authorization: `Bearer ${name}` });
 
   test("WebSockets are limited per caller and in total, until they are closed", async () => {
-    const url = await start({ authenticate, limits });
+    const { url } = await start({ authenticate, limits });
     const open: NodeWebSocket[] = [];
     const knock = async (name: string) => {
       const headers = as(name);
@@ -176,7 +186,7 @@ describe("open connections", () => {
   });
 
   test("event streams of sessions and of HTTP+SSE are limited too", async () => {
-    const url = await start({ authenticate, limits });
+    const { url } = await start({ authenticate, limits });
     const openStream = async (signal: AbortSignal) => {
       const headers = { ...as("ann"), ...(await openSession(url, as("ann"))) };
       return fetch(`${url}/mcp`, { headers, signal });
@@ -213,7 +223,7 @@ describe("a caller who leaves while the token is checked", () => {
       asked.resolve();
       return checked.promise;
     };
-    const url = await start({ authenticate, limits });
+    const { url } = await start({ authenticate, limits });
     subscribe("net.server.socket", note);
     const socket = await dial(url);
     socket.write(head);
@@ -232,9 +242,10 @@ describe("a caller who leaves while the token is checked", () => {
 
 describe("overload", () => {
   test("requests over the limit are refused with the time to retry, and then served", async () => {
-    const url = await start();
+    const started = await start();
+    const { url, toolbox } = started;
     const running = Array.from({ length: MOST_CALLS }, (_, id) => post(url, call("hold", id)));
-    await haveStarted(...Array(MOST_CALLS).fill("hold"));
+    await haveStarted(started, ...Array(MOST_CALLS).fill("hold"));
     const refused = await post(url, PING);
     expect(refused.status).toBe(503);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
@@ -244,9 +255,10 @@ describe("overload", () => {
   });
 
   test("writes are refused before reads", async () => {
-    const url = await start();
+    const started = await start();
+    const { url, toolbox } = started;
     const running = Array.from({ length: MOST_CALLS / 2 }, () => post(url, call("hold")));
-    await haveStarted(...Array(MOST_CALLS / 2).fill("hold"));
+    await haveStarted(started, ...Array(MOST_CALLS / 2).fill("hold"));
     expect(await (await post(url, call("task"))).json()).toMatchObject({
       result: { isError: true, structuredContent: { error: "overloaded" } },
     });
