@@ -6,7 +6,7 @@ const PROCESS_TESTS = "src/**/*.process.test.ts";
 
 const shared = {
   // A loaded machine is slow, not wrong: these limits end what hangs, and are not met by what waits for its turn.
-  expect: { poll: { timeout: 120_000 } },
+  expect: { poll: { timeout: 120_000, interval: 100 } },
   setupFiles: ["test/support/tidy.ts", "test/support/seed-properties.ts"],
   // Node reads the source as it is, where it can: a quarter of the unit tests' CPU time went into translating it.
   experimental: { viteModuleRunner: !process.features.typescript },

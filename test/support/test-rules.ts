@@ -53,7 +53,6 @@ const RULES: readonly Rule[] = [
   },
   {
     found: /\bvi\.waitFor\b/,
-    except: ["test/support/eventually.ts"],
     instead: "eventually() of test/support/eventually.ts",
   },
   {
