@@ -21,6 +21,15 @@ test("the program starts from few files", () => {
   expect(loadedWith("main.js").size).toBeLessThanOrEqual(12);
 });
 
+test("nothing that was built names a file of the machine that built it", () => {
+  const names = readdirSync(dist, { recursive: true, encoding: "utf8" });
+  const texts = names.filter((name) => /\.(js|html|css)$/.test(name));
+  expect(texts.some((name) => name.startsWith("console"))).toBe(true);
+  const source = join(PACKAGE, "src");
+  const found = texts.filter((name) => readFileSync(join(dist, name), "utf8").includes(source));
+  expect(found).toEqual([]);
+});
+
 const settings = { format: "esm", minifySyntax: true, minifyWhitespace: true } as const;
 const imported = (path: string) => ({ path, kind: "import-statement" }) as const;
 const output = { bytes: 0, inputs: {}, exports: [], imports: [] };
