@@ -66,7 +66,7 @@ export function openDatabase(dataDir: string, options: OpenOptions = {}): Databa
   refuseNewer(dataDir);
   // Before the lock file is created, so that a folder that was moved is not created again.
   const isGone = fileAt(join(dataDir, DATABASE_FILE)) === undefined;
-  if (isGone && options.known?.get() !== undefined) throw movedError();
+  if (isGone && options.known?.isSet()) throw movedError();
   const lock = shareFolder(dataDir);
   try {
     refuseUnfinished(dataDir);

@@ -1,34 +1,27 @@
 // The id of the knowledge base that a store has open, shared by its threads: a thread that connects later or again
 // must not find, or create, another one after the folder was deleted or swapped.
+import { digest } from "./digest.ts";
 
-const LENGTH = 36;
-const EMPTY = 0;
-const WRITING = 1;
-const WRITTEN = 2;
+const UNSET = 0n;
+const BITS = 64;
 
 export interface KnownId {
   readonly buffer: SharedArrayBuffer;
-  get(): string | undefined;
+  isSet(): boolean;
   /** True for the first id that any thread sets, and for the same id again. */
   matches(id: string): boolean;
 }
 
-export function openKnownId(buffer = new SharedArrayBuffer(4 + LENGTH)): KnownId {
-  const state = new Int32Array(buffer, 0, 1);
-  const bytes = new Uint8Array(buffer, 4, LENGTH);
-  const get = () => {
-    while (Atomics.load(state, 0) === WRITING);
-    if (Atomics.load(state, 0) === EMPTY) return undefined;
-    return String.fromCharCode(...bytes);
-  };
+/** One word, because a thread can be terminated at any instruction: between two, it would leave a half-written id. */
+export function openKnownId(buffer = new SharedArrayBuffer(BITS / 8)): KnownId {
+  const word = new BigUint64Array(buffer);
   return {
     buffer,
-    get,
+    isSet: () => Atomics.load(word, 0) !== UNSET,
     matches(id) {
-      if (Atomics.compareExchange(state, 0, EMPTY, WRITING) !== EMPTY) return get() === id;
-      for (let at = 0; at < LENGTH; at += 1) bytes[at] = id.charCodeAt(at);
-      Atomics.store(state, 0, WRITTEN);
-      return true;
+      const own = digest(id, BITS);
+      const before = Atomics.compareExchange(word, 0, UNSET, own);
+      return before === UNSET || before === own;
     },
   };
 }

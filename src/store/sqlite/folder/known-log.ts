@@ -1,10 +1,12 @@
 // The log that a store's threads have open. SQLite keeps one index per database and process, so a thread that connects
 // after the log was deleted would read the new log with the index of the old one.
+import { digest } from "./digest.ts";
 import type { LogPair } from "./open-file.ts";
 
-const LENGTH = 128;
-const FREE = 0;
-const TAKEN = 1;
+const UNKNOWN = 0n;
+// Two logs with one digest would go unnoticed, two databases would only be opened again.
+const DATABASE_BITS = 16;
+const LOG_BITS = 48;
 
 export interface KnownLog {
   readonly buffer: SharedArrayBuffer;
@@ -15,29 +17,32 @@ export interface KnownLog {
   forget(): void;
 }
 
-export function openKnownLog(buffer = new SharedArrayBuffer(4 + LENGTH)): KnownLog {
-  const latch = new Int32Array(buffer, 0, 1);
-  const bytes = new Uint8Array(buffer, 4, LENGTH);
-  const alone = <Result>(work: () => Result): Result => {
-    while (Atomics.compareExchange(latch, 0, FREE, TAKEN) !== FREE);
-    try {
-      return work();
-    } finally {
-      Atomics.store(latch, 0, FREE);
-    }
-  };
-  const write = (text: string) => {
-    bytes.fill(0);
-    for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);
-  };
+/** One word, because a thread can be terminated at any instruction: it would hold a lock for ever. */
+export function openKnownLog(
+  buffer = new SharedArrayBuffer((DATABASE_BITS + LOG_BITS) / 8),
+): KnownLog {
+  const word = new BigUint64Array(buffer);
   return {
     buffer,
-    conflicts: ({ database, log }) =>
-      alone(() => {
-        const [knownDatabase, knownLog] = String.fromCharCode(...bytes.filter(Boolean)).split(" ");
-        return knownDatabase === `${database}` && knownLog !== `${log}`;
-      }),
-    remember: ({ database, log }) => alone(() => write(`${database} ${log}`)),
-    forget: () => alone(() => write("")),
+    conflicts(pair) {
+      const known = Atomics.load(word, 0);
+      const own = toWord(pair);
+      return known !== UNKNOWN && databaseOf(known) === databaseOf(own) && known !== own;
+    },
+    remember(pair) {
+      Atomics.store(word, 0, toWord(pair));
+    },
+    forget() {
+      Atomics.store(word, 0, UNKNOWN);
+    },
   };
+}
+
+function toWord({ database, log }: LogPair): bigint {
+  const high = digest(`${database}`, DATABASE_BITS) << BigInt(LOG_BITS);
+  return high | digest(`${log}`, LOG_BITS);
+}
+
+function databaseOf(word: bigint): bigint {
+  return word >> BigInt(LOG_BITS);
 }
