@@ -40,6 +40,14 @@ export const STORE_NOTICES = {
   databaseSlow: "The database took too long to respond and the query was stopped. Try again.",
   databaseMemory: "The database server is out of memory. Try again later.",
   databaseReading: "The database only allows reading at the moment. Try again in a moment.",
+  databaseDisk:
+    "The database server reports an error of its disk or its files. Check the database server's log and disk, then try again.",
+  databaseTables:
+    "The database lacks something that the server created in it, as after a change from outside. Restart the server, or restore a backup of the database.",
+  databaseValue:
+    "The database cannot take a value, because it is too long or of a wrong form. The server's log has the database's error code; try a shorter path, name or text.",
+  databaseRefused:
+    "The database refused a statement. The server's log has the database's error code; try again, and look at the database server's log if it recurs.",
   databaseUntrusted:
     "The database's certificate is not trusted. Name its CA in NODE_EXTRA_CA_CERTS, or use the host name that the certificate is for.",
 } as const;

@@ -38,12 +38,16 @@ interface ListenerOptions {
   readonly onclose?: () => void;
 }
 
+/** Beyond this many statements the library does not reserve the connection on which it begins a transaction. */
+const PIPELINE = { max_pipeline: Number.MAX_SAFE_INTEGER };
+
 export function openPool(options: ConnectionOptions, extra: ListenerOptions = {}): Pool {
   return postgres(options.url, {
     max: options.poolSize,
     connect_timeout: options.connectTimeoutMs / 1000,
     // Connections are renewed after a while, to follow a fail-over or a new certificate.
     max_lifetime: 30 * 60,
+    ...PIPELINE,
     backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 2),
     onnotice: () => {},
     types: TYPES,

@@ -11,7 +11,7 @@ import {
   type Sql,
   within,
 } from "./connection.ts";
-import { codeOf, isLost, isTransient, toStoreError } from "./failures.ts";
+import { codeOf, isLost, isTransient, toStoreError, UNRESERVED } from "./failures.ts";
 import { prepare } from "./migrate.ts";
 import { inTransaction } from "./transaction.ts";
 
@@ -35,6 +35,8 @@ const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 1_000;
 /** PostgreSQL's code for a transaction number that it has not issued. */
 const IN_THE_FUTURE = "22023";
+/** The pool's connections are dead, or one of them is left inside a transaction. */
+const NEEDS_NEW_POOL = new Set(["CONNECT_TIMEOUT", UNRESERVED]);
 /** While the database is known to be unavailable, further callers wait only this long. */
 const UNAVAILABLE_RETRY_MS = 500;
 /** The server ends each statement in time; reading takes a few of them, which are quick unless it is overloaded. */
@@ -116,7 +118,7 @@ async function retrying<T>(
       state.isUnavailable = false;
       return result;
     } catch (thrown) {
-      if (codeOf(thrown) === "CONNECT_TIMEOUT") renew(database, current);
+      if (NEEDS_NEW_POOL.has(codeOf(thrown))) renew(database, current);
       const isLast = state.isClosed || performance.now() + pauseMs > deadline;
       if (isLast || !isTransient(thrown)) {
         state.isUnavailable = isLost(thrown);

@@ -1,4 +1,5 @@
-// Classifies the database's errors: retry, report with a remedy, or a bug.
+// Classifies the database's errors: retry, or report with a remedy. Whatever the database or its client library throws
+// gets one of the catalogue's codes; only an error of this program's own code is passed on as it is.
 import { KnowledgeError } from "../../domain/errors.ts";
 import { describeNotice, type Notice } from "../../domain/phrases/notices.ts";
 
@@ -7,52 +8,103 @@ const LOST = new Set([
   "CONNECTION_DESTROYED",
   "CONNECTION_ENDED",
   "CONNECT_TIMEOUT",
+  "EADDRNOTAVAIL",
+  "ECONNABORTED",
   "ECONNREFUSED",
   "ECONNRESET",
-  "EPIPE",
-  "ETIMEDOUT",
+  "EHOSTDOWN",
   "EHOSTUNREACH",
+  "ENETDOWN",
   "ENETUNREACH",
+  "ENOTCONN",
   "ENOTFOUND",
+  "EPIPE",
+  "EPROTO",
+  "ETIMEDOUT",
   "EAI_AGAIN",
+  "ERR_SOCKET_CLOSED",
+  "ERR_STREAM_DESTROYED",
+  "ERR_STREAM_WRITE_AFTER_END",
   "57P01", // shut down by an administrator
   "57P02", // crash of another session
   "57P03", // starting up or shutting down
   "57P05", // idle for too long
   "25P03", // the same inside a transaction: this machine slept
+  "25P04", // the transaction took longer than an administrator allows
 ]);
 
 const CONFLICTS = new Set([
   "40001", // serialization failure
+  "40003", // a statement's outcome is unknown
   "40P01", // deadlock
   "55P03", // lock not available
   "53300", // too many connections
   "25006", // read-only: a standby that is about to be promoted, or a fail-over
+  // A row that another server stored or removed in the meantime: the next attempt sees it.
+  "23503",
+  "23505",
+  // A connection pooler gave the next statement to another session, which has not prepared it.
+  "26000",
+  "42P05",
 ]);
+
+/**
+ * The client library began a transaction on a connection that it did not reserve, because too much was waiting to be
+ * sent. The connection is left inside that transaction.
+ */
+export const UNRESERVED = "UNSAFE_TRANSACTION";
 
 export function codeOf(thrown: unknown): string {
   const code = (thrown as { code?: unknown } | null)?.code;
   return typeof code === "string" ? code : "";
 }
 
-/** The connection was lost. If a commit was under way, its outcome is unknown. */
+function severityOf(thrown: unknown): unknown {
+  return (thrown as { severity?: unknown } | null)?.severity;
+}
+
+/** Why a new connection is refused: user, database, rights, resources, damage. */
+const REFUSED = /^(28|3D|42|53|57P04|XX00[12])/;
+
+function isFatal(thrown: unknown): boolean {
+  return ["FATAL", "PANIC"].includes(String(severityOf(thrown)));
+}
+
+/**
+ * The connection was lost. If a commit was under way, its outcome is unknown. The client library also fails the first
+ * statement of the next connection with what ended the one before.
+ */
 export function isLost(thrown: unknown): boolean {
   const code = codeOf(thrown);
-  return LOST.has(code) || code.startsWith("08");
+  if (LOST.has(code) || code.startsWith("08")) return true;
+  return isFatal(thrown) && !REFUSED.test(code);
+}
+
+/** The connection is closing. After an ERROR of whatever code it stays open, and waits for a ROLLBACK. */
+export function isSessionOver(thrown: unknown): boolean {
+  return severityOf(thrown) === undefined ? isLost(thrown) : isFatal(thrown);
 }
 
 export function isTransient(thrown: unknown): boolean {
-  return isLost(thrown) || CONFLICTS.has(codeOf(thrown));
+  const code = codeOf(thrown);
+  return isLost(thrown) || CONFLICTS.has(code) || code === UNRESERVED;
 }
 
+/** By code, or by the two characters of its class. */
 const UNAVAILABLE: Readonly<Record<string, Notice>> = {
   "28P01": "databasePassword",
-  "28000": "databaseUser",
+  "28": "databaseUser",
   "3D000": "databaseMissing",
+  "57P04": "databaseMissing",
   "42501": "databaseRights",
   "57014": "databaseSlow",
   "53200": "databaseMemory",
   "25006": "databaseReading",
+  "58": "databaseDisk",
+  "3F000": "databaseTables",
+  "42": "databaseTables",
+  "22": "databaseValue",
+  "54": "databaseValue",
 };
 
 /** Node's error codes for certificates it does not trust. */
@@ -67,8 +119,38 @@ export function toStoreError(cause: unknown): unknown {
   if (code === "XX001" || code === "XX002") {
     return new KnowledgeError("STORE_CORRUPT", describeNotice("databaseDamaged"), { cause });
   }
-  const known = UNAVAILABLE[code] ?? (CERTIFICATE.test(code) ? "databaseUntrusted" : undefined);
-  if (known) return new KnowledgeError("STORE_UNAVAILABLE", describeNotice(known), { cause });
-  if (!isTransient(cause)) return cause;
-  return new KnowledgeError("STORE_UNAVAILABLE", describeNotice("databaseAway"), { cause });
+  const notice = noticeOf(cause, code);
+  if (!notice) return cause;
+  return new KnowledgeError("STORE_UNAVAILABLE", describeNotice(notice), {
+    cause: mayQuote(cause, code) ? withoutText(cause, code) : cause,
+  });
+}
+
+function noticeOf(thrown: unknown, code: string): Notice | undefined {
+  if (CERTIFICATE.test(code)) return "databaseUntrusted";
+  if (isTransient(thrown)) return UNAVAILABLE[code] ?? "databaseAway";
+  if (isOfDatabase(thrown)) return byClass(code);
+  return undefined;
+}
+
+function byClass(code: string): Notice {
+  return UNAVAILABLE[code] ?? UNAVAILABLE[code.slice(0, 2)] ?? "databaseRefused";
+}
+
+/** The client library marks what it throws for a statement with the statement; its other errors have its own codes. */
+function isOfDatabase(thrown: unknown): boolean {
+  if (typeof thrown !== "object" || thrown === null) return false;
+  return (
+    severityOf(thrown) !== undefined || "query" in thrown || /^[A-Z]+_[A-Z_]+$/.test(codeOf(thrown))
+  );
+}
+
+/** Errors about a value, and those of parsing a row, quote it; it may be a document's text. */
+function mayQuote(thrown: unknown, code: string): boolean {
+  return code.startsWith("22") || (severityOf(thrown) === undefined && code === "");
+}
+
+function withoutText(thrown: unknown, code: string): Error {
+  const name = thrown instanceof Error ? thrown.name : "Error";
+  return Object.assign(new Error(`${name} about a value`), code === "" ? {} : { code });
 }

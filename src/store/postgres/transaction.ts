@@ -1,5 +1,5 @@
 import type { Pool, Sql, Transaction } from "./connection.ts";
-import { isLost } from "./failures.ts";
+import { isSessionOver } from "./failures.ts";
 
 /**
  * The client library sends a COMMIT or a ROLLBACK when `work` ends, and on a connection that is already gone that
@@ -19,7 +19,7 @@ export async function inTransaction<T>(
       onCommit?.(result);
       return result;
     } catch (thrown) {
-      if (over || isLost(thrown)) return never();
+      if (over || isSessionOver(thrown)) return never();
       throw thrown;
     }
   });

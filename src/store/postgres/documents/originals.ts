@@ -1,6 +1,6 @@
 // The bytes of added files, stored in the database in parts, so that any worker can read what any server received.
 import { createHash } from "node:crypto";
-import { mkdtemp, open, rm } from "node:fs/promises";
+import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fromSystem, KnowledgeError } from "../../../domain/errors.ts";
 import type { OriginalStore } from "../../store.ts";
@@ -16,7 +16,15 @@ const PART_BYTES = 1024 * 1024;
 export function openOriginals(database: Database, tempDir: string): OriginalStore {
   const { read, write } = database;
   return {
-    keep: (hash, fromPath) => write((sql, kb) => takeIn(sql, kb, { hash, fromPath })),
+    async keep(hash, fromPath) {
+      // Opened out here, because the work inside never ends if its connection is lost.
+      const file = await open(fromPath, "r");
+      try {
+        await write((sql, kb) => takeIn(sql, kb, { hash, file }));
+      } finally {
+        await file.close();
+      }
+    },
     open: (hash) => writeOut(database, hash, tempDir),
     has: (hash) =>
       read(async (sql, kb) => {
@@ -46,7 +54,7 @@ export function openOriginals(database: Database, tempDir: string): OriginalStor
 async function takeIn(
   sql: Sql,
   kb: number,
-  { hash, fromPath }: { readonly hash: string; readonly fromPath: string },
+  { hash, file }: { readonly hash: string; readonly file: FileHandle },
 ): Promise<void> {
   // If two servers receive the same file at once, the second waits and then only renews its time.
   const [, renewed] = await together(
@@ -55,20 +63,15 @@ async function takeIn(
       WHERE kb = ${kb} AND content_hash = ${hash}`,
   );
   if (renewed.count === 1) return;
-  const file = await open(fromPath, "r");
-  try {
-    const { size } = await file.stat();
-    const parts = Math.ceil(size / PART_BYTES);
-    const buffer = Buffer.allocUnsafe(Math.min(size, PART_BYTES));
-    await sql`INSERT INTO knowledge.originals (kb, content_hash, parts, kept_at)
-      VALUES (${kb}, ${hash}, ${parts}, now())`;
-    for (let part = 0; part < parts; part++) {
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, part * PART_BYTES);
-      await sql`INSERT INTO knowledge.original_parts (kb, content_hash, part, data)
-        VALUES (${kb}, ${hash}, ${part}, ${buffer.subarray(0, bytesRead)})`;
-    }
-  } finally {
-    await file.close();
+  const { size } = await file.stat();
+  const parts = Math.ceil(size / PART_BYTES);
+  const buffer = Buffer.allocUnsafe(Math.min(size, PART_BYTES));
+  await sql`INSERT INTO knowledge.originals (kb, content_hash, parts, kept_at)
+    VALUES (${kb}, ${hash}, ${parts}, now())`;
+  for (let part = 0; part < parts; part++) {
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, part * PART_BYTES);
+    await sql`INSERT INTO knowledge.original_parts (kb, content_hash, part, data)
+      VALUES (${kb}, ${hash}, ${part}, ${buffer.subarray(0, bytesRead)})`;
   }
 }
 
