@@ -11,6 +11,7 @@ import { countIncoming, type Incoming } from "./incoming.ts";
 import type { Limits } from "./limits.ts";
 import { type Listening, MAX_LISTENS, openListening } from "./listen.ts";
 import { parseMessage, tooMany } from "./message.ts";
+import { takeTurns } from "./turns.ts";
 
 export interface WebSockets {
   /** False when the caller, or all callers together, have as many connections as they may have. */
@@ -82,7 +83,7 @@ export function openWebSockets(options: WebSocketOptions): WebSockets {
         peers.admissions.set(client, admitted);
         peers.alive.add(client);
         client.on("pong", () => peers.alive.add(client));
-        serveClient(client, admitted, options);
+        serveClient({ client, socket }, admitted, options);
       });
       return true;
     },
@@ -113,21 +114,26 @@ async function checkToken(client: WebSocket, admitted: Admitted | undefined): Pr
   }
 }
 
+interface Connection {
+  readonly client: WebSocket;
+  readonly socket: Duplex;
+}
+
 function serveClient(
-  client: WebSocket,
+  connection: Connection,
   { principal, countMessage }: Admitted,
   { mcp, log }: WebSocketOptions,
 ): void {
-  client.on("error", (error) => log.debug("websocket.error", { error }));
+  connection.client.on("error", (error) => log.debug("websocket.error", { error }));
   serveStdio(() => mcp.createServer({ transport: "websocket", principal, lasting: true }), {
-    transport: toTransport(client, countMessage, openListening(mcp, principal)),
+    transport: toTransport(connection, countMessage, openListening(mcp, principal)),
     maxSubscriptions: MAX_LISTENS,
     onerror: (error) => log.debug("websocket.error", { error }),
   });
 }
 
 function toTransport(
-  client: WebSocket,
+  { client, socket }: Connection,
   countMessage: () => number,
   listening: Listening,
 ): Transport {
@@ -141,7 +147,7 @@ function toTransport(
   };
   const transport: Transport = {
     async start() {
-      client.on("message", (data: Buffer, isBinary: boolean) => {
+      takeTurns(client, socket, (data, isBinary) => {
         if (isBinary) return client.close(1003, "Messages must be text.");
         const parsed = parseMessage(data);
         const waitSeconds = countMessage();

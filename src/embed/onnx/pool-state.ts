@@ -40,8 +40,12 @@ export interface PoolCore extends PoolOptions {
 const REMEDY =
   "Install the package again, or run `node scripts/model.ts` in a clone; `knowledge-server doctor` checks it.";
 
-export function fail(pool: PoolCore, reason: string): void {
+/** Reasons reach people and models, so they name a file, never the folder it is in. */
+const FOLDERS = /(?<=^|[\s'"(])(?:[A-Za-z]:)?[\\/]+(?:[^\\/'"\n]+[\\/])*/g;
+
+export function fail(pool: PoolCore, cause: string): void {
   const { state, log } = pool;
+  const reason = cause.replaceAll(FOLDERS, "");
   log.error("embed.unavailable", { reason });
   const advice = `The embedding model can't be used (${reason}). ${REMEDY}`;
   state.model = { kind: "failed", reason: advice };
@@ -78,9 +82,8 @@ function stopAll({ state }: PoolCore): void {
   if (state.model.kind !== "failed") state.model = { kind: "cold" };
 }
 
-export function unavailable(reason: string): KnowledgeError {
-  return new KnowledgeError(
-    "MODEL_UNAVAILABLE",
-    `The embedding model can't be used (${reason}). ${REMEDY}`,
-  );
+export function unavailable(cause: string): KnowledgeError {
+  const reason = cause.replaceAll(FOLDERS, "");
+  const message = `The embedding model can't be used (${reason}). ${REMEDY}`;
+  return new KnowledgeError("MODEL_UNAVAILABLE", message);
 }
