@@ -1,5 +1,5 @@
 // Content that is added again while its last document is removed: the add keeps the bytes that the removal releases.
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Ingest } from "../../src/ingest/ingest.ts";
@@ -63,6 +63,27 @@ describe.each(["sqlite", "postgres"] as const)("on %s", (kind) => {
     const again = await add(ingestOn({ ...store, tasks: { ...store.tasks, enqueue } }));
     expect(again).toMatchObject({ status: "completed", result: { alreadyPresent: false } });
     expect(await expectWhole(store, again.result?.documentId ?? "")).toBeDefined();
+  });
+
+  test("a removal that takes the bytes aside before they are read loses nothing", async ({
+    skip,
+  }) => {
+    const store = kind === "sqlite" ? open() : undefined;
+    if (!store) return skip("originals are rows, which cannot be taken aside");
+    writeFileSync(path(), "A note whose file is taken aside.");
+    const taken: string[] = [];
+    const openAside: Store["originals"]["open"] = async (hash) => {
+      const opened = await store.originals.open(hash);
+      if (taken.length === 2) return opened;
+      taken.push(`${opened.path}.${taken.length}.part`);
+      renameSync(opened.path, taken.at(-1) as string);
+      return opened;
+    };
+    const originals = { ...store.originals, open: openAside };
+    const added = await add(ingestOn({ ...store, originals }));
+    expect(added).toMatchObject({ status: "completed" });
+    expect(taken).toHaveLength(2);
+    expect(await expectWhole(store, added.result?.documentId ?? "")).toBeDefined();
   });
 
   test("a removal at any other moment loses nothing either", { timeout: 300_000 }, async ({

@@ -60,7 +60,9 @@ export function plainExtract(gate: Gate): Extract & { readonly count: () => numb
       count += 1;
       onProgress?.({ done: 0, total: 2, unit: "page" });
       await gate.pass(signal);
-      const text = await readFile(path, "utf8");
+      const text = await readFile(path, "utf8").catch((cause: unknown) => {
+        throw new KnowledgeError("FILE_NOT_FOUND", "no file", { cause });
+      });
       if (text.startsWith("corrupt")) {
         throw new KnowledgeError("CORRUPT_FILE", "The file is damaged.");
       }

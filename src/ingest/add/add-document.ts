@@ -170,7 +170,21 @@ function isUnread({ chunkCount }: StoredDocument): boolean {
   return chunkCount === 0;
 }
 
-async function extractOriginal(
+// A process that removes the same content takes its file aside while it checks whether anybody needs it.
+const MAX_READS = 3;
+
+async function extractOriginal(lease: Lease, parts: AddParts, report: Report) {
+  for (let reads = 1; ; reads += 1) {
+    try {
+      return await extractOnce(lease, parts, report);
+    } catch (thrown) {
+      const isGone = thrown instanceof KnowledgeError && thrown.code === "FILE_NOT_FOUND";
+      if (!isGone || reads === MAX_READS) throw thrown;
+    }
+  }
+}
+
+async function extractOnce(
   { task, signal }: Lease,
   { store, extract }: AddParts,
   report: Report,
