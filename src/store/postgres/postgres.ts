@@ -8,6 +8,7 @@ import { keysAlong } from "../core/rows.ts";
 import type { DocumentStore, Store, StoreHealth } from "../store.ts";
 import { locationOf, type Sql } from "./connection.ts";
 import { type Database, openDatabase } from "./database.ts";
+import { isAtPath } from "./documents/filter.ts";
 import { openVectorIndexes, searchNearest } from "./documents/nearest.ts";
 import { openOriginals } from "./documents/originals.ts";
 import {
@@ -122,7 +123,7 @@ function documentReads(database: Database, cacheBytes: number): Omit<DocumentSto
     get: (id) => read((sql, kb) => findDocument(sql, kb, sql`d.id = ${id}`)),
     findByHash: (hash) => read((sql, kb) => findDocument(sql, kb, sql`d.content_hash = ${hash}`)),
     knownKeys: (keys) => read((sql, kb) => knownKeys(sql, kb, keys)),
-    findByPath: (path) => read((sql, kb) => findDocument(sql, kb, sql`d.source_path = ${path}`)),
+    findByPath: (path) => read((sql, kb) => findDocument(sql, kb, isAtPath(sql, path))),
     list: (page) => read((sql, kb) => listDocuments(sql, kb, page)),
     extracted: (id) => read((sql, kb) => readExtracted(sql, kb, id)),
     whole: (id) => read((sql, kb) => readWhole(sql, kb, id)),

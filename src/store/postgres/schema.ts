@@ -214,4 +214,10 @@ export const MIGRATIONS: readonly Migration[] = [
       CREATE INDEX encodings_held ON knowledge.encodings (kb, worker) WHERE worker IS NOT NULL;`,
     worksWith: 1,
   },
+  {
+    // An index entry has at most 2,704 bytes, a path 4,096. Older programs keep working, but search paths row by row.
+    sql: `CREATE UNIQUE INDEX documents_path_hash ON knowledge.documents (kb, md5(source_path));
+      DROP INDEX knowledge.documents_path;`,
+    worksWith: 1,
+  },
 ];

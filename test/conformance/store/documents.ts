@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { SearchFilter } from "../../../src/domain/passage.ts";
@@ -124,6 +125,17 @@ export function documentCases(subject: Subject): void {
       expect((await documents.findByPath("/same"))?.id).toBe(fresh);
       expect(await foundTexts(documents, "words")).toEqual(["new words"]);
       expect(await documents.totals()).toMatchObject({ documents: 1, chunks: 1 });
+    });
+
+    test("a path as long as the system allows is stored, found and replaced", async () => {
+      const { documents } = subject.store;
+      const parts = Array.from({ length: 64 }, () => randomBytes(45).toString("base64url"));
+      const sourcePath = `/${parts.join("/")}`;
+      const old = await addSample(documents, ["old words"], { sourcePath });
+      const fresh = await addSample(documents, ["new words"], { sourcePath });
+      expect(await documents.get(old)).toBeUndefined();
+      expect(await documents.findByPath(sourcePath)).toMatchObject({ id: fresh, sourcePath });
+      expect(await documents.findByPath(`${sourcePath}x`)).toBeUndefined();
     });
 
     test("a document with the same id replaces the old one", async () => {

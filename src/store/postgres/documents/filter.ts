@@ -51,3 +51,9 @@ export function all(sql: Sql, pieces: readonly Fragment[]): Fragment {
 function holders(key: string, wanted: readonly (string | number | boolean)[]): object[] {
   return wanted.flatMap((value) => [{ [key]: value }, { [key]: [value] }]);
 }
+
+/** By the hash that is indexed, because a path can be too long for an index. */
+export function isAtPath(sql: Sql, path: string | undefined): Fragment {
+  const given = sql`${path ?? null}::text`;
+  return sql`(md5(d.source_path) = md5(${given}) AND d.source_path = ${given})`;
+}

@@ -21,6 +21,7 @@ import { insertEncodings } from "../refinement/encodings.ts";
 import { type DocumentRow, documentColumns, toDocument } from "../rows.ts";
 import { completeHeld, holdTask } from "../tasks.ts";
 import { together } from "../transaction.ts";
+import { isAtPath } from "./filter.ts";
 import { readTotals } from "./read-documents.ts";
 import { dropUnreferenced, trashUnreferenced } from "./unreferenced.ts";
 import { deleteChunks, forgetTerms, hasVector, insertChunks, reserveKeys } from "./write-chunks.ts";
@@ -178,7 +179,7 @@ function lockNames(sql: Sql, kb: number, { id, sourcePath, contentHash }: Names)
 function findSame(sql: Sql, kb: number, { id, sourcePath }: Names) {
   return sql<DocumentRow[]>`
     SELECT ${documentColumns(sql)} FROM knowledge.documents d
-    WHERE d.kb = ${kb} AND (d.id = ${id} OR d.source_path = ${sourcePath ?? null}::text)
+    WHERE d.kb = ${kb} AND (d.id = ${id} OR ${isAtPath(sql, sourcePath)})
     ORDER BY d.doc FOR UPDATE`;
 }
 
