@@ -3,7 +3,7 @@
 // Sets: documents (real files), files (our own questions on them), tables and forms (our own, and tables of the real
 // files), off-topic, unsaid and files unsaid (our own and the real files have the subject, but not what is asked for),
 // squad, absent (squad without the question's own article) and beside (without its own paragraph only). `--fit` writes
-// src/answer/weights.ts and says what it changed.
+// src/answer/confidence/weights.ts and says what it changed.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";

@@ -2,10 +2,16 @@
 // threshold taken on questions that the model was not fitted on (five parts, by article, table or file).
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Candidate, surest } from "../../src/answer/answer-from-passages.ts";
-import { type Confidence, confidenceOf } from "../../src/answer/confidence.ts";
-import { OTHER_LANGUAGE } from "../../src/answer/weights.ts";
-import { type Fitted, fitLogistic } from "../support/logistic.ts";
+import { type Candidate, surest, type WayModels } from "../../src/answer/answer-from-passages.ts";
+import { type Confidence, confidenceOf } from "../../src/answer/confidence/confidence.ts";
+import {
+  FORM,
+  OTHER_LANGUAGE,
+  QUOTE,
+  RELATED,
+  TABLE,
+} from "../../src/answer/confidence/weights.ts";
+import { byName, type Fitted, fitLogistic } from "../support/logistic.ts";
 import type { Run } from "./ask.ts";
 
 const PARTS = 5;
@@ -27,13 +33,11 @@ const HELPED = 0.98;
 const SET_WEIGHTS: Readonly<Record<string, number>> = { documents: 4, manuals: 2, files: 2 };
 /** Of a question that has no answer, for quotes: some sentence is always near, whether it holds the fact or not. */
 const UNANSWERED_WEIGHT = 2;
-/** Beside the other signals these would count in the wrong direction: they say the same, less well. */
-const NOT_FITTED: ReadonlySet<string> = new Set(["covered", "rarestMissing", "headed", "unnamed"]);
 /** Nothing, or hardly anything, answers these. */
 export const UNANSWERED: ReadonlySet<string> = new Set([
   ...["absent", "off-topic", "unsaid", "files unsaid", "beside"],
 ]);
-const FILE = join(import.meta.dirname, "..", "..", "src", "answer", "weights.ts");
+const FILE = join(import.meta.dirname, "..", "..", "src", "answer", "confidence", "weights.ts");
 
 interface Example {
   /** The question it is of. */
@@ -55,12 +59,8 @@ interface Rated extends Example {
 /** Writes the file and returns the lines that the stored one had otherwise: none where a rerun gives the same. */
 export async function fitWeights(given: readonly Run[]): Promise<readonly string[]> {
   const runs = given.filter(isFitted);
-  const ways = {
-    QUOTE: fitWay(runs, "quote"),
-    TABLE: fitWay(runs, "table"),
-    FORM: fitWay(runs, "form"),
-    RELATED: fitRelated(runs),
-  };
+  const { quote, table, form } = fitWays(runs);
+  const ways = { QUOTE: quote, TABLE: table, FORM: form, RELATED: fitRelated(runs) };
   const sets = [...new Set(runs.map(({ item }) => item.set))].join(", ");
   const before = (await readFile(FILE, "utf8")).split("\n");
   const source = toSource(ways, sets);
@@ -84,12 +84,7 @@ export function leftOut(given: readonly Run[]): Readonly<Record<string, object>>
   const runs = given.filter(isFitted);
   const chosen = Array.from({ length: PARTS }, (_, part) => {
     const others = runs.filter(({ item }) => partOf(item.group) !== part);
-    const models = {
-      quote: fitWay(others, "quote"),
-      table: fitWay(others, "table"),
-      form: fitWay(others, "form"),
-      otherLanguage: OTHER_LANGUAGE,
-    };
+    const models = fitWays(others);
     const own = runs.filter(({ item }) => partOf(item.group) === part);
     return own.map((run) => ({ run, best: surest(run.candidates, models) }));
   }).flat();
@@ -118,7 +113,25 @@ function holds({ item }: Run, { claims }: Candidate): boolean {
   return item.holds(claims.map(({ text }) => text).join(" "));
 }
 
-function fitWay(given: readonly Run[], way: Candidate["way"]): Confidence {
+function fitWays(runs: readonly Run[]): WayModels {
+  return {
+    quote: fitWay(runs, "quote", namesOf(QUOTE)),
+    table: fitWay(runs, "table", namesOf(TABLE)),
+    form: fitWay(runs, "form", namesOf(FORM)),
+    otherLanguage: OTHER_LANGUAGE,
+  };
+}
+
+/** A model has a weight for each of its signals; a new one starts with any. */
+function namesOf<Name extends string>({ weights }: Confidence<Name>): readonly Name[] {
+  return Object.keys(weights) as Name[];
+}
+
+function fitWay<Name extends string>(
+  given: readonly Run[],
+  way: Candidate["way"],
+  names: readonly Name[],
+): Confidence<Name> {
   // Questions on files are mostly about sentences; tables and forms have sets of their own.
   const runs = way === "quote" ? given : given.filter(({ item }) => !item.set.startsWith("files"));
   const examples = runs.flatMap((run): readonly Example[] => {
@@ -129,7 +142,7 @@ function fitWay(given: readonly Run[], way: Candidate["way"]): Confidence {
     const weight = asked / Math.sqrt(Math.max(1, own.length));
     return own.map((candidate) => ({
       run,
-      signals: { ...candidate.signals } as Readonly<Record<string, number>>,
+      signals: { ...candidate.signals },
       label: holds(run, candidate) ? 1 : 0,
       weight,
       part: partOf(item.group),
@@ -137,14 +150,12 @@ function fitWay(given: readonly Run[], way: Candidate["way"]): Confidence {
       isTaken: candidates.some((other) => other.way !== way && holds(run, other)),
     }));
   });
-  return withThreshold(examples, LEAST[way]);
+  return withThreshold(examples, names, LEAST[way]);
 }
 
 /** Whether passages are about the question at all: those of the questions that have an answer here, against the rest. */
-function fitRelated(runs: readonly Run[]): Confidence {
-  const names = [
-    ...["topic", "alike", "covered", "headed", "agreeing", "missingNames", "rarestMissing"],
-  ];
+function fitRelated(runs: readonly Run[]): typeof RELATED {
+  const names = namesOf(RELATED);
   const seen = runs.filter(
     ({ quoted, item }) => quoted && (item.set === "off-topic" || !UNANSWERED.has(item.set)),
   );
@@ -173,7 +184,10 @@ function fitRelated(runs: readonly Run[]): Confidence {
 }
 
 /** How sure each example's model would be that was fitted on the other parts. */
-function rateUnseen(examples: readonly Example[], names: readonly string[]): readonly Rated[] {
+function rateUnseen<Name extends string>(
+  examples: readonly Example[],
+  names: readonly Name[],
+): readonly Rated[] {
   return Array.from({ length: PARTS }, (_, part) => part).flatMap((part) => {
     const model = fitLogistic(
       examples.filter((each) => each.part !== part),
@@ -185,8 +199,11 @@ function rateUnseen(examples: readonly Example[], names: readonly string[]): rea
   });
 }
 
-function withThreshold(examples: readonly Example[], floor: number): Confidence {
-  const names = Object.keys(examples[0]?.signals ?? {}).filter((name) => !NOT_FITTED.has(name));
+function withThreshold<Name extends string>(
+  examples: readonly Example[],
+  names: readonly Name[],
+  floor: number,
+): Confidence<Name> {
   // Only a question's surest candidate can be shown. What has no answer here has an aim of its own: it is refused.
   const best = [...Map.groupBy(rateUnseen(examples, names), ({ run }) => run).values()]
     .flatMap((own) => own.toSorted((a, b) => b.sure - a.sure).slice(0, 1))
@@ -204,12 +221,10 @@ function withThreshold(examples: readonly Example[], floor: number): Confidence 
   };
 }
 
-function round({ bias, weights }: Fitted): Fitted {
+function round<Name extends string>({ bias, weights }: Fitted<Name>): Fitted<Name> {
   const two = (value: number) => Number(value.toFixed(2));
-  return {
-    bias: two(bias),
-    weights: Object.fromEntries(Object.entries(weights).map(([name, value]) => [name, two(value)])),
-  };
+  const names = Object.keys(weights) as Name[];
+  return { bias: two(bias), weights: byName(names, (at) => two(weights[names[at] as Name])) };
 }
 
 function partOf(group: string): number {
@@ -218,27 +233,43 @@ function partOf(group: string): number {
   return hash % PARTS;
 }
 
-const COMMENTS: Readonly<Record<string, string>> = {
-  QUOTE: "Sentences of the found passages.",
-  TABLE: "Cells of a table, looked up or computed.",
-  FORM: "A form's field.",
-  RELATED: "Not an answer, but about the same things: the passages are shown.",
+/** The comment above each model in the file, and the type of its signals. */
+const WRITTEN = {
+  QUOTE: ["Sentences of the found passages.", "QuoteSignal"],
+  TABLE: ["Cells of a table, looked up or computed.", "keyof TableSignals"],
+  FORM: ["A form's field.", "keyof FormSignals"],
+  RELATED: ["Not an answer, but about the same things: the passages are shown.", "RelatedSignal"],
   // Too few questions in one language are answered in another to fit it: it stays as it is.
-  OTHER_LANGUAGE:
+  OTHER_LANGUAGE: [
     "A quote in another language: only meaning can be compared. Set by hand; see the decision.",
-};
+    "OtherLanguageSignal",
+  ],
+} as const;
 
-function toSource(ways: Readonly<Record<string, Confidence>>, sets: string): string {
+type Fit = Readonly<Record<Exclude<keyof typeof WRITTEN, "OTHER_LANGUAGE">, Confidence<string>>>;
+
+function toSource(ways: Fit, sets: string): string {
   const head = `// How sure an answer must be to be shown as one, for each way of finding it. Written by \`bench/answers.ts --fit\`;
 // docs/decisions/0008-local-answers.md says how the questions are chosen.
 // Fitted to: ${sets}.
 import type { Confidence } from "./confidence.ts";
+import type {
+  FormSignals,
+  OtherLanguageSignal,
+  QuoteSignal,
+  RelatedSignal,
+  TableSignals,
+} from "./signals.ts";
 `;
-  const models = Object.entries({ ...ways, OTHER_LANGUAGE }).map(
-    ([name, { bias, weights, least }]) => {
-      const lines = Object.entries(weights).map(([key, value]) => `    ${key}: ${value},`);
-      return `/** ${COMMENTS[name]} */\nexport const ${name}: Confidence = {\n  bias: ${bias},\n  weights: {\n${lines.join("\n")}\n  },\n  least: ${least},\n};\n`;
-    },
-  );
+  const all: Readonly<Record<keyof typeof WRITTEN, Confidence<string>>> = {
+    ...ways,
+    OTHER_LANGUAGE,
+  };
+  const models = (Object.keys(all) as (keyof typeof all)[]).map((name) => {
+    const { bias, weights, least } = all[name];
+    const [comment, signals] = WRITTEN[name];
+    const lines = Object.entries(weights).map(([key, value]) => `    ${key}: ${value},`);
+    return `/** ${comment} */\nexport const ${name}: Confidence<${signals}> = {\n  bias: ${bias},\n  weights: {\n${lines.join("\n")}\n  },\n  least: ${least},\n};\n`;
+  });
   return [head, ...models].join("\n");
 }

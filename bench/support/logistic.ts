@@ -1,8 +1,8 @@
 // Logistic regression by Newton's method with a ridge: small, deterministic, no dependency.
 
-export interface Fitted {
+export interface Fitted<Name extends string> {
   readonly bias: number;
-  readonly weights: Readonly<Record<string, number>>;
+  readonly weights: Readonly<Record<Name, number>>;
 }
 
 export interface Example {
@@ -15,7 +15,10 @@ const RIDGE = 3;
 const STEPS = 30;
 
 /** Signals are standardised inside, so that the ridge treats them alike; the result is for raw values. */
-export function fitLogistic(examples: readonly Example[], names: readonly string[]): Fitted {
+export function fitLogistic<Name extends string>(
+  examples: readonly Example[],
+  names: readonly Name[],
+): Fitted<Name> {
   const means = names.map((name) => average(examples.map(({ signals }) => signals[name] ?? 0)));
   const spreads = names.map(
     (name, at) =>
@@ -32,7 +35,14 @@ export function fitLogistic(examples: readonly Example[], names: readonly string
   const weights = names.map((_, at) => at0(beta, at) / at0(spreads, at));
   const bias =
     at0(beta, names.length) - weights.reduce((sum, w, at) => sum + w * at0(means, at), 0);
-  return { bias, weights: Object.fromEntries(names.map((name, at) => [name, at0(weights, at)])) };
+  return { bias, weights: byName(names, (at) => at0(weights, at)) };
+}
+
+export function byName<Name extends string>(
+  names: readonly Name[],
+  weightAt: (at: number) => number,
+): Record<Name, number> {
+  return Object.fromEntries(names.map((name, at) => [name, weightAt(at)])) as Record<Name, number>;
 }
 
 function newton(beta: readonly number[], rows: readonly number[][], examples: readonly Example[]) {

@@ -5,7 +5,15 @@ import type { AnswerOutcome } from "./answer.ts";
 import { hasWhatIsAsked } from "./asked/asked-for.ts";
 import type { Kinship } from "./asked/named.ts";
 import { type Claim, cite, toCitation } from "./citations.ts";
-import { type Confidence, confidenceOf } from "./confidence.ts";
+import { type Confidence, confidenceOf } from "./confidence/confidence.ts";
+import type {
+  FormSignals,
+  OtherLanguageSignal,
+  QuoteSignal,
+  QuoteSignals,
+  TableSignals,
+} from "./confidence/signals.ts";
+import { FORM, OTHER_LANGUAGE, QUOTE, RELATED, TABLE } from "./confidence/weights.ts";
 import type { DocumentReader, Library } from "./documents.ts";
 import { answerFromForms } from "./form/answer-form.ts";
 import { readFields } from "./form/fields.ts";
@@ -14,7 +22,6 @@ import { noteOtherLanguage, sayNothing, sayRelated } from "./notices.ts";
 import type { Likeness } from "./quote/evidence.ts";
 import { type Quote, quote } from "./quote/quote.ts";
 import { answerFromTables, readTableQuestion } from "./table/answer-table.ts";
-import { FORM, OTHER_LANGUAGE, QUOTE, RELATED, TABLE } from "./weights.ts";
 
 /** What answers need besides the passages. */
 export interface Reading {
@@ -31,13 +38,24 @@ export interface FoundPassages {
   readonly maxResults: number;
 }
 
-export interface Candidate {
-  readonly way: "quote" | "otherLanguage" | "table" | "form";
+interface Found<Way extends string, Signals> {
+  readonly way: Way;
   readonly claims: readonly Claim[];
-  readonly signals: object;
+  readonly signals: Signals;
 }
 
-export type WayModels = Readonly<Record<Candidate["way"], Confidence>>;
+export type Candidate =
+  | Found<"quote", QuoteSignals>
+  | Found<"otherLanguage", QuoteSignals>
+  | Found<"table", TableSignals>
+  | Found<"form", FormSignals>;
+
+export interface WayModels {
+  readonly quote: Confidence<QuoteSignal>;
+  readonly otherLanguage: Confidence<OtherLanguageSignal>;
+  readonly table: Confidence<keyof TableSignals>;
+  readonly form: Confidence<keyof FormSignals>;
+}
 
 const MODELS: WayModels = {
   quote: QUOTE,
@@ -84,7 +102,7 @@ export async function gatherCandidates(
   ]);
   const quoted = quote(query, { found, maxResults, likeness, kinship, memory });
   const [tables, forms] = await whole;
-  const way: Candidate["way"] = quoted?.isOtherLanguage ? "otherLanguage" : "quote";
+  const way = quoted?.isOtherLanguage ? "otherLanguage" : "quote";
   const candidates: Candidate[] = [
     ...(quoted && quoted.claims.length > 0 ? [{ way, ...quoted }] : []),
     ...tables.map((table) => ({ way: "table" as const, ...table })),
@@ -132,7 +150,7 @@ export function surest(
   models: WayModels = MODELS,
 ): Candidate | undefined {
   const sure = candidates
-    .map((candidate) => ({ candidate, by: confidenceOf(models[candidate.way], candidate.signals) }))
+    .map((candidate) => ({ candidate, by: howSure(candidate, models) }))
     .filter(({ candidate, by }) => by >= models[candidate.way].least)
     .sort((a, b) => b.by - a.by)
     .map(({ candidate }) => candidate);
@@ -143,19 +161,33 @@ export function surest(
   return sure.find((other) => other.way !== "quote" && better(other)) ?? best;
 }
 
+function howSure(candidate: Candidate, models: WayModels): number {
+  switch (candidate.way) {
+    case "quote":
+      return confidenceOf(models.quote, candidate.signals);
+    case "otherLanguage":
+      return confidenceOf(models.otherLanguage, candidate.signals);
+    case "table":
+      return confidenceOf(models.table, candidate.signals);
+    case "form":
+      return confidenceOf(models.form, candidate.signals);
+  }
+}
+
+type QuoteCandidate = Extract<Candidate, { readonly way: "quote" }>;
+
 /** A row that shares only some words with the question, while another table matches all of them. */
-function isWhole(other: Candidate, { claims, signals }: Candidate): boolean {
-  const { explained } = other.signals as { readonly explained?: number };
-  const { covered } = signals as { readonly covered?: number };
-  return other.way === "table" && explained === 1 && claims[0]?.isRow === true && covered !== 1;
+function isWhole(other: Candidate, { claims, signals }: QuoteCandidate): boolean {
+  if (other.way !== "table" || claims[0]?.isRow !== true) return false;
+  return other.signals.explained === 1 && signals.covered !== 1;
 }
 
 /** A cell or field inside the quote, or a field of the same document that the question names. */
-function isNearer(other: Candidate, quoted: Candidate): boolean {
+function isNearer(other: Candidate, quoted: QuoteCandidate): boolean {
   if (isInside(other.claims, quoted.claims)) return true;
-  const { head, shaped } = other.signals as { readonly head?: number; readonly shaped?: number };
   const same = other.claims[0]?.passage.documentId === quoted.claims[0]?.passage.documentId;
-  return other.way === "form" && same && head === 1 && shaped === 1;
+  if (other.way !== "form" || !same) return false;
+  return other.signals.head === 1 && other.signals.shaped === 1;
 }
 
 function isInside(inner: readonly Claim[], outer: readonly Claim[]): boolean {

@@ -4,30 +4,13 @@ import type { Passage } from "../../domain/passage.ts";
 import { type Word, words } from "../../text/words.ts";
 import { toUnsaid } from "../asked/unsaid.ts";
 import type { Claim } from "../citations.ts";
+import type { FormSignals } from "../confidence/signals.ts";
 import type { Library } from "../documents.ts";
 import type { KnownDocument } from "../memory.ts";
 import { matchName, matchText, type TableQuestion } from "../table/bind.ts";
 import { parsePairs } from "../table/grid/pairs.ts";
 import { toReadable } from "../table/grid/readable.ts";
 import { CODE, type Field, readFields, shapeOf } from "./fields.ts";
-
-/** Each from 0 to 1. */
-interface FormSignals {
-  /** The share of the question's words that are in the label or document; names and numbers weigh more. */
-  readonly explained: number;
-  /** The share of the label's words that are in the question. */
-  readonly label: number;
-  /** The share of the question's words that are in the label. */
-  readonly asked: number;
-  /** The label contains the word asked for: "date" in "the date of the invoice". */
-  readonly head: number;
-  /** The value has the expected type. */
-  readonly shaped: number;
-  /** The share of the document that consists of labels and values. */
-  readonly density: number;
-  readonly strange: number;
-  readonly near: number;
-}
 
 export interface FormAnswer {
   readonly claims: readonly Claim[];

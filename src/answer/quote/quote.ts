@@ -4,12 +4,13 @@ import { isJapanese } from "../../text/scripts.ts";
 import { type Word, words } from "../../text/words.ts";
 import type { Kinship } from "../asked/named.ts";
 import type { Claim } from "../citations.ts";
+import type { QuoteSignals } from "../confidence/signals.ts";
 import type { Memory } from "../memory.ts";
 import { type Evidence, gather, type Likeness, weigh } from "./evidence.ts";
 import { type Question, readQuestion } from "./question.ts";
 import { glance, type Line, readPassage, type Source } from "./read-passage.ts";
 import { holdsNumber, isStatement } from "./statement.ts";
-import { type Grounds, type Signals, toSignals } from "./support.ts";
+import { type Grounds, toSignals } from "./support.ts";
 import { toWording, unmark } from "./wording.ts";
 
 /** A fourth sentence made answers 40% longer without containing the gold answer more often. */
@@ -30,7 +31,7 @@ export interface Quote {
   readonly closest: readonly Claim[];
   /** The first later passage whose file name is in the question, if none of the passages read has one. */
   readonly naming: Passage | undefined;
-  readonly signals: Signals;
+  readonly signals: QuoteSignals;
   /** Question and quote are in different scripts, so only their meaning can be compared. */
   readonly isOtherLanguage: boolean;
 }
@@ -89,14 +90,14 @@ function isAble(question: Question, { source, line }: Evidence): boolean {
 }
 
 /** With no word in common and no vectors to compare there is nothing to quote. */
-function isAbout({ agreeing, headed }: Signals): boolean {
+function isAbout({ agreeing, headed }: QuoteSignals): boolean {
   return agreeing > 0 || headed >= LEAST_HEADED;
 }
 
 /** Each sentence's signals, computed once. */
 function openSignals(question: Question, evidence: readonly Evidence[], grounds: Grounds) {
-  const known = new Map<Evidence, Signals>();
-  return (each: Evidence): Signals => {
+  const known = new Map<Evidence, QuoteSignals>();
+  return (each: Evidence): QuoteSignals => {
     const next = evidence.find(({ source }) => source !== each.source);
     const signals = known.get(each) ?? toSignals(question, each, { ...grounds, next });
     known.set(each, signals);
@@ -107,7 +108,7 @@ function openSignals(question: Question, evidence: readonly Evidence[], grounds:
 /** "Who painted the bridge?": the sentence that names the bridge comes first, the one on painting close behind. */
 function withoutAside(
   able: readonly Evidence[],
-  signalsOf: (each: Evidence) => Signals,
+  signalsOf: (each: Evidence) => QuoteSignals,
 ): readonly Evidence[] {
   const least = (able[0]?.score ?? 0) * LEAST_OF_BEST;
   const first = able
@@ -117,12 +118,12 @@ function withoutAside(
 }
 
 /** "Who invented Google Docs?" and a sentence that shares the name, and has no word for inventing; or such a row. */
-function isAside({ agreeing, unnamed, unlabelled }: Signals): boolean {
+function isAside({ agreeing, unnamed, unlabelled }: QuoteSignals): boolean {
   return (agreeing <= ONE_AGREES && unnamed > MOST_UNNAMED) || unlabelled > MOST_UNLABELLED;
 }
 
 /** Loose words do not define anything. */
-function isLoose({ subject }: Question, { fragment, defines }: Signals): boolean {
+function isLoose({ subject }: Question, { fragment, defines }: QuoteSignals): boolean {
   return subject !== "" && fragment === 1 && defines === 0;
 }
 

@@ -2,53 +2,10 @@
 import { isJapanese } from "../../text/scripts.ts";
 import { stemOf, type Word } from "../../text/words.ts";
 import { type Kinship, nameEach } from "../asked/named.ts";
+import type { QuoteSignals } from "../confidence/signals.ts";
 import { type Evidence, type Likeness, UNKNOWN, type Weights } from "./evidence.ts";
 import { countDenials, type Question } from "./question.ts";
 import type { Line } from "./read-passage.ts";
-
-/** Each from 0 to 1. */
-export interface Signals {
-  /** Weighted share of the question's words: in the sentence, next to it. */
-  readonly covered: number;
-  readonly near: number;
-  /** Weight of the most important question word that is missing from the sentence. */
-  readonly rarestMissing: number;
-  readonly missingNames: number;
-  readonly missingNumbers: number;
-  /** The question is negated and the sentence is not. */
-  readonly denied: number;
-  /** The sentence contains the opposite of a question word. */
-  readonly opposed: number;
-  /** Nothing in the sentence has the expected shape; and the same if that is a quantity. */
-  readonly unshaped: number;
-  readonly unmeasured: number;
-  /** How many words match; eight or more count as 1. */
-  readonly agreeing: number;
-  /** Cosine of the question with the sentence, and with its passage. */
-  readonly alike: number;
-  readonly topic: number;
-  /** The lead over the best sentence of any other passage; 1 is a large lead. */
-  readonly ahead: number;
-  /** The question asks for a definition and the sentence gives one. */
-  readonly defines: number;
-  /** Loose words, neither a sentence nor a label with a value, as in pictures and slides. */
-  readonly fragment: number;
-  /** Weighted share of the question's words in the heading or term above the sentence. */
-  readonly headed: number;
-  /** Weighted share of the words for what is asked that the sentence does not say, not even in other words. */
-  readonly unnamed: number;
-  /** If the sentence is a table's row: the share of what is asked for, or of the subject, that its table does not say. */
-  readonly unlabelled: number;
-  /** Weighted share of all the question's words that the sentence or the heading over it does not say in any words. */
-  readonly uncovered: number;
-  /** The same as `unnamed` if the question asks for an attribute, else 0. */
-  readonly unsaid: number;
-  /**
-   * If a single word or name agrees: the same as `uncovered`, or if that is more, the weighted share of the words for the
-   * subject that are not even in the passage or its titles.
-   */
-  readonly thin: number;
-}
 
 const OPPOSITES = (
   "increase decrease,rise fall,high low,higher lower,highest lowest,large small,larger smaller,largest smallest," +
@@ -76,7 +33,7 @@ export function toSignals(
   question: Question,
   evidence: Evidence,
   { weights, likeness, kinship, next }: Grounds,
-): Signals {
+): QuoteSignals {
   const { source, line, covered, near, shaped, alike, defines, headed, score } = evidence;
   const missing = question.terms.filter(({ key }) => !line.keys.has(key));
   const heaviest = Math.max(...weights.values());

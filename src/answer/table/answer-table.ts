@@ -5,19 +5,19 @@ import { isJapanese } from "../../text/scripts.ts";
 import { words } from "../../text/words.ts";
 import { askedWords } from "../asked/asked-words.ts";
 import type { Claim } from "../citations.ts";
+import type { TableSignals } from "../confidence/signals.ts";
 import type { Library } from "../documents.ts";
 import { readAsk } from "./ask/ask.ts";
 import type { TableQuestion } from "./bind.ts";
 import { foldInPlace } from "./grid/fold.ts";
 import type { Row } from "./grid/grid.ts";
 import { parseGrids } from "./grid/parse-grids.ts";
-import type { TableSignals } from "./signals.ts";
 import { type Solution, solve } from "./solve/solve.ts";
 import { describeCells, wordSolution } from "./wording.ts";
 
 export interface TableAnswer {
   readonly claims: readonly Claim[];
-  readonly signals: TableSignals & { readonly near: number };
+  readonly signals: TableSignals;
   readonly solution: Solution;
 }
 

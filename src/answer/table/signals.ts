@@ -1,30 +1,16 @@
 // Signals for and against an answer from a table.
 import type { Word } from "../../text/words.ts";
 import { toUnsaid } from "../asked/unsaid.ts";
+import type { TableSignals } from "../confidence/signals.ts";
 import { matchName, type TableQuestion } from "./bind.ts";
 import type { Grid } from "./grid/grid.ts";
 import type { ChosenRows } from "./rows.ts";
 import type { Found, Plan } from "./solve/plan.ts";
 
-/** Each from 0 to 1. */
-export interface TableSignals {
-  /** The share of the question's words found in table, headings or file name; names and numbers weigh more. */
-  readonly explained: number;
-  /** The share of the target column's name that is in the question. */
-  readonly column: number;
-  /** The share of the found row's name that is in the question; 1 if the question is about all rows. */
-  readonly row: number;
-  /** If one row was asked for, 1 divided by the number found. */
-  readonly single: number;
-  /** Names in the question that belong to rows not chosen. */
-  readonly conflicts: number;
-  /** Names and numbers in the question that were found nowhere. */
-  readonly strange: number;
-  /** The attribute asked for is neither a column, a row nor a computation. */
-  readonly unsaid: number;
-}
+/** Those that the table itself decides; the search decides how near its document is. */
+export type SolutionSignals = Omit<TableSignals, "near">;
 
-export function toSignals(plan: Plan, found: Found): TableSignals {
+export function toSignals(plan: Plan, found: Found): SolutionSignals {
   const { question, binding, chosen, grid } = plan;
   const said = new Set<Word>([...binding.spoken, ...binding.context, ...chosen.said]);
   for (const column of binding.columns)

@@ -1,8 +1,7 @@
 // Questions about tables, end to end: stored Markdown → columns and rows → an answer with its cells.
 import { describe, expect, test } from "vitest";
-import { passage } from "../../../test/support/passages.ts";
 import { documentOf } from "../../../test/support/table-document.ts";
-import { answerFromPassages, surest } from "../answer-from-passages.ts";
+import { answerFromPassages } from "../answer-from-passages.ts";
 
 const CITIES = `| Big cities |  |  | Small towns |  |  |
 | --- | --- | --- | --- | --- | --- |
@@ -341,29 +340,6 @@ test("the requested column may contain numbers", async () => {
 | Estrella | 15300 | 4 |
 | Castor | 7650 | 2 |`;
   expect((await ask(table, "Which berth had the most tonnes?")).answer).toMatch(/^Berth: 4 \(/);
-});
-
-test("a table that matches the whole question takes precedence over a row that shares a word with it", () => {
-  const sure = { bias: 2, weights: {}, least: 0.5 };
-  const models = { quote: { ...sure, bias: 3 }, otherLanguage: sure, table: sure, form: sure };
-  const claim = (documentId: string, isRow: boolean) => ({
-    text: documentId,
-    passage: { ...passage("", { chunkId: documentId }), documentId },
-    spans: [{ start: 0, end: 1 }],
-    isRow,
-  });
-  const quoted = (isRow: boolean) => ({
-    way: "quote" as const,
-    claims: [claim("orchestra", isRow)],
-    signals: { covered: 0.6 },
-  });
-  const table = {
-    way: "table" as const,
-    claims: [claim("books", false)],
-    signals: { explained: 1 },
-  };
-  expect(surest([quoted(true), table], models)).toBe(table);
-  expect(surest([quoted(false), table], models)?.way).toBe("quote");
 });
 
 const SECTIONS = `| Region | Q1 | Q2 |

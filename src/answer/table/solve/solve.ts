@@ -3,7 +3,7 @@ import type { Operation } from "../ask/ask.ts";
 import { bind, type TableQuestion } from "../bind.ts";
 import type { Grid, Row } from "../grid/grid.ts";
 import { chooseRows, namingColumns } from "../rows.ts";
-import { type TableSignals, toSignals } from "../signals.ts";
+import { type SolutionSignals, toSignals } from "../signals.ts";
 import { aggregate, count } from "./aggregate.ts";
 import type { Computed } from "./compute.ts";
 import { subtract } from "./difference.ts";
@@ -19,7 +19,7 @@ export interface Solution {
   /** The column asked for, then the one that was compared. */
   readonly targets: readonly number[];
   readonly computed?: Computed;
-  readonly signals: TableSignals;
+  readonly signals: SolutionSignals;
 }
 
 const MOST_LISTED = 12;

@@ -2,9 +2,16 @@
 // docs/decisions/0008-local-answers.md says how the questions are chosen.
 // Fitted to: documents, files, tables, forms, manuals, off-topic, unsaid, files unsaid, squad, absent.
 import type { Confidence } from "./confidence.ts";
+import type {
+  FormSignals,
+  OtherLanguageSignal,
+  QuoteSignal,
+  RelatedSignal,
+  TableSignals,
+} from "./signals.ts";
 
 /** Sentences of the found passages. */
-export const QUOTE: Confidence = {
+export const QUOTE: Confidence<QuoteSignal> = {
   bias: -2.2,
   weights: {
     near: 2.64,
@@ -29,7 +36,7 @@ export const QUOTE: Confidence = {
 };
 
 /** Cells of a table, looked up or computed. */
-export const TABLE: Confidence = {
+export const TABLE: Confidence<keyof TableSignals> = {
   bias: -9.29,
   weights: {
     explained: 6.72,
@@ -45,7 +52,7 @@ export const TABLE: Confidence = {
 };
 
 /** A form's field. */
-export const FORM: Confidence = {
+export const FORM: Confidence<keyof FormSignals> = {
   bias: -12.12,
   weights: {
     explained: 3.38,
@@ -61,7 +68,7 @@ export const FORM: Confidence = {
 };
 
 /** Not an answer, but about the same things: the passages are shown. */
-export const RELATED: Confidence = {
+export const RELATED: Confidence<RelatedSignal> = {
   bias: -3.37,
   weights: {
     topic: 8.32,
@@ -76,7 +83,7 @@ export const RELATED: Confidence = {
 };
 
 /** A quote in another language: only meaning can be compared. Set by hand; see the decision. */
-export const OTHER_LANGUAGE: Confidence = {
+export const OTHER_LANGUAGE: Confidence<OtherLanguageSignal> = {
   bias: -9,
   weights: {
     alike: 9,
