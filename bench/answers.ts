@@ -7,7 +7,7 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { openMemory } from "../src/answer/memory.ts";
+import { openReadingCache } from "../src/answer/reading-cache.ts";
 import { openLight } from "../src/embed/light/light.ts";
 import { askAll, holdsAll, holdsGold, holdsPattern, type Item, type Run } from "./answers/ask.ts";
 import { openDocumentBase } from "./answers/document-base.ts";
@@ -176,7 +176,7 @@ async function askSquad(count: number): Promise<readonly Run[]> {
     }),
   );
   const light = await openLight(join(import.meta.dirname, "..", "models", "light"));
-  const reading = { documents: base.documents, encode: light.encode, memory: openMemory() };
+  const reading = { documents: base.documents, encode: light.encode, cache: openReadingCache() };
   const asked = await askAll([...present, ...absent, ...beside], {
     search: base.search,
     reading,

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Reading } from "../../src/answer/answer-from-passages.ts";
-import { openMemory } from "../../src/answer/memory.ts";
+import { openReadingCache } from "../../src/answer/reading-cache.ts";
 import { openApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { openLog } from "../../src/observe/log.ts";
@@ -34,7 +34,7 @@ export async function openDocumentBase(data: string, kept?: string): Promise<Ask
   const light = await embed.light?.load();
   return {
     search: openSearch({ store: store.documents, embed, analyser: openAnalyser(), log }),
-    reading: { documents: store.documents, encode: light?.encode, memory: openMemory() },
+    reading: { documents: store.documents, encode: light?.encode, cache: openReadingCache() },
     async close() {
       await close();
       if (kept === undefined) await rm(base, { recursive: true, force: true });

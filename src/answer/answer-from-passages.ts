@@ -2,8 +2,8 @@
 // highest confidence.
 import type { Passage } from "../domain/passage.ts";
 import type { AnswerOutcome } from "./answer.ts";
-import { hasWhatIsAsked } from "./asked/asked-for.ts";
-import type { Kinship } from "./asked/named.ts";
+import type { WordSimilarity } from "./asked/how-far-said.ts";
+import { hasRequiredForm } from "./asked/required-forms.ts";
 import { type Claim, cite, toCitation } from "./citations.ts";
 import { type Confidence, confidenceOf } from "./confidence/confidence.ts";
 import type {
@@ -14,14 +14,15 @@ import type {
   TableSignals,
 } from "./confidence/signals.ts";
 import { FORM, OTHER_LANGUAGE, QUOTE, RELATED, TABLE } from "./confidence/weights.ts";
-import type { DocumentReader, Library } from "./documents.ts";
+import type { DocumentReader, Library } from "./document-reader.ts";
 import { answerFromForms } from "./form/answer-form.ts";
 import { readFields } from "./form/fields.ts";
-import { type KnownDocument, type Memory, openMemory } from "./memory.ts";
-import { noteOtherLanguage, sayNothing, sayRelated } from "./notices.ts";
-import type { Likeness } from "./quote/evidence.ts";
+import { noteOtherLanguage, sayNothing, sayRelated } from "./phrases.ts";
 import { type Quote, quote } from "./quote/quote.ts";
-import { answerFromTables, readTableQuestion } from "./table/answer-table.ts";
+import type { QuestionSimilarity } from "./quote/score-sentences.ts";
+import { type KnownDocument, openReadingCache, type ReadingCache } from "./reading-cache.ts";
+import { answerFromTables } from "./table/answer-table.ts";
+import { readTableQuestion } from "./table/table-question.ts";
 
 /** What answers need besides the passages. */
 export interface Reading {
@@ -29,7 +30,7 @@ export interface Reading {
   /** Encodes all languages into one vector space; absent if the encoder is not installed. */
   readonly encode?: ((text: string) => Float32Array) | undefined;
   /** Cache shared between questions; without it nothing is cached. */
-  readonly memory?: Memory;
+  readonly cache?: ReadingCache;
 }
 
 export interface FoundPassages {
@@ -89,18 +90,18 @@ export async function answerFromPassages(
 /** Tries every way and compares their confidence: a table row can also look like a sentence. */
 export async function gatherCandidates(
   { query, found, maxResults }: FoundPassages,
-  { documents, encode, memory = openMemory() }: Reading,
+  { documents, encode, cache = openReadingCache() }: Reading,
 ): Promise<{ readonly candidates: readonly Candidate[]; readonly quoted: Quote | undefined }> {
-  const likeness = encode && toLikeness(query, encode, memory);
-  const kinship = encode && toKinship(encode, memory);
-  const library = openLibrary(documents, memory);
+  const questionSimilarity = encode && toQuestionSimilarity(query, encode, cache);
+  const wordSimilarity = encode && toWordSimilarity(encode, cache);
+  const library = openLibrary(documents, cache);
   // The store reads the documents while this thread looks at sentences.
   const question = readTableQuestion(query);
   const whole = Promise.all([
     answerFromTables(question, found, library),
     answerFromForms(question, found, library),
   ]);
-  const quoted = quote(query, { found, maxResults, likeness, kinship, memory });
+  const quoted = quote(query, { found, maxResults, questionSimilarity, wordSimilarity, cache });
   const [tables, forms] = await whole;
   const way = quoted?.isOtherLanguage ? "otherLanguage" : "quote";
   const candidates: Candidate[] = [
@@ -108,20 +109,23 @@ export async function gatherCandidates(
     ...tables.map((table) => ({ way: "table" as const, ...table })),
     ...forms.map((form) => ({ way: "form" as const, ...form })),
   ];
-  return { candidates: candidates.filter(({ claims }) => hasWhatIsAsked(query, claims)), quoted };
+  return { candidates: candidates.filter(({ claims }) => hasRequiredForm(query, claims)), quoted };
 }
 
-function toLikeness(
+function toQuestionSimilarity(
   query: string,
   encode: (text: string) => Float32Array,
-  memory: Memory,
-): Likeness {
+  cache: ReadingCache,
+): QuestionSimilarity {
   const own = encode(query);
-  return (text) => cosine(own, memory.vector(text, encode));
+  return (text) => cosine(own, cache.vector(text, encode));
 }
 
-function toKinship(encode: (text: string) => Float32Array, memory: Memory): Kinship {
-  return (one, other) => cosine(memory.word(one, encode), memory.word(other, encode));
+function toWordSimilarity(
+  encode: (text: string) => Float32Array,
+  cache: ReadingCache,
+): WordSimilarity {
+  return (one, other) => cosine(cache.word(one, encode), cache.word(other, encode));
 }
 
 function cosine(one: Float32Array, other: Float32Array): number {
@@ -131,14 +135,14 @@ function cosine(one: Float32Array, other: Float32Array): number {
 }
 
 /** A document is read once, also if it is asked for again before it has come. */
-function openLibrary(documents: DocumentReader, memory: Memory): Library {
+function openLibrary(documents: DocumentReader, cache: ReadingCache): Library {
   const asked = new Map<string, Promise<KnownDocument | undefined>>();
   return {
     chunksOf: (id) => documents.chunksOf(id),
-    fieldsOf: (passage) => memory.passage(passage, "fields", ({ text }) => readFields(text)),
+    fieldsOf: (passage) => cache.passage(passage, "fields", ({ text }) => readFields(text)),
     known(passage) {
       const { documentId: id } = passage;
-      const known = asked.get(id) ?? memory.document(passage, () => documents.extracted(id));
+      const known = asked.get(id) ?? cache.document(passage, () => documents.extracted(id));
       asked.set(id, known);
       return known;
     },

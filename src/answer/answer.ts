@@ -4,10 +4,10 @@ import type { SearchFilter } from "../domain/passage.ts";
 import type { Log } from "../observe/log.ts";
 import type { Search } from "../search/search.ts";
 import type { Reading } from "./answer-from-passages.ts";
-import type { Condition } from "./conditions.ts";
-import { chooseSource } from "./source.ts";
+import type { Condition } from "./bedrock-filter.ts";
+import { chooseSource } from "./choose-source.ts";
 
-export { isCondition, toCondition } from "./conditions.ts";
+export { isCondition, toCondition } from "./bedrock-filter.ts";
 
 export interface AnswerRequest {
   readonly query: string;

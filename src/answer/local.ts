@@ -11,11 +11,11 @@ import type {
   AnswerRequest,
 } from "./answer.ts";
 import { answerFromPassages } from "./answer-from-passages.ts";
-import { toPlainFilter } from "./conditions.ts";
+import { toPlainFilter } from "./bedrock-filter.ts";
 import { markOcr } from "./mark-ocr.ts";
-import { openMemory } from "./memory.ts";
 import { toAsk } from "./model/endpoint.ts";
 import { type Ask, type Asked, answerByModel } from "./model/model.ts";
+import { openReadingCache } from "./reading-cache.ts";
 
 /** Number of passages used to estimate which of the question's words are common. */
 const POOL = 20;
@@ -33,7 +33,7 @@ export function openLocal(
 ): Pick<Answerer, "answer" | "close"> {
   const { search, reading, log } = parts;
   const endpoint = voiceOfEndpoint(config, parts);
-  const memory = openMemory();
+  const cache = openReadingCache();
   const modelMs = config.answerTimeoutSeconds * 1000 * MODEL_SHARE;
 
   async function answer(request: AnswerRequest, { signal, sample, onStep }: AnswerOptions) {
@@ -63,7 +63,7 @@ export function openLocal(
     }
     if ("answer" in said) return markOcr(said, readers.documents);
     const found = { query, found: passages, maxResults };
-    const answered = await answerFromPassages(found, { ...readers, memory });
+    const answered = await answerFromPassages(found, { ...readers, cache });
     return markOcr({ ...answered, ...said }, readers.documents);
   }
 

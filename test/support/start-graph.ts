@@ -18,7 +18,7 @@ export function loadedBy(entry: string, sources: Sources): ReadonlySet<string> {
 
 // Only the port of this room is loaded, which chooses the source of answers.
 const ROOMS = /^(?:chunk|embed|extract|ingest|rerank|scopes|search|store|transports)\//;
-const ANSWERS = /^answer\/(?!answer\.ts$|source\.ts$|conditions\.ts$)/;
+const ANSWERS = /^answer\/(?!answer\.ts$|choose-source\.ts$|bedrock-filter\.ts$)/;
 // Node loads its HTTP client with node:http, as much code as all of ours.
 const NODE = /^node:(?:child_process|http2?|https|sqlite|tls|worker_threads|zlib)$/;
 const PACKAGES = /^(?![.\w-]+\/.*\.tsx?$)(?!node:)[@\w]/;

@@ -1,19 +1,20 @@
 // Every function that processes untrusted text, by room. Functions that are not in this list are not tested to
 // be linear.
-import { hasWhatIsAsked } from "../../src/answer/asked/asked-for.ts";
+
 import { hasUnit } from "../../src/answer/asked/quantity.ts";
+import { countDenials, readQuestion } from "../../src/answer/asked/question.ts";
+import { hasRequiredForm } from "../../src/answer/asked/required-forms.ts";
 import { cite, findQuote } from "../../src/answer/citations.ts";
 import { readFields } from "../../src/answer/form/fields.ts";
 import { addressesModel } from "../../src/answer/model/injection.ts";
 import { parseClaims } from "../../src/answer/model/model.ts";
-import { gather, weigh } from "../../src/answer/quote/evidence.ts";
-import { countDenials, readQuestion } from "../../src/answer/quote/question.ts";
-import { glance, readPassage } from "../../src/answer/quote/read-passage.ts";
+import { questionWordsIn, readPassage } from "../../src/answer/quote/read-passage.ts";
+import { scoreSentences, weighTerms } from "../../src/answer/quote/score-sentences.ts";
 import { toWording, unmark } from "../../src/answer/quote/wording.ts";
-import { readTableQuestion } from "../../src/answer/table/answer-table.ts";
 import { readValue } from "../../src/answer/table/grid/cell-value.ts";
 import { parsePairs } from "../../src/answer/table/grid/pairs.ts";
 import { parseGrids } from "../../src/answer/table/grid/parse-grids.ts";
+import { readTableQuestion } from "../../src/answer/table/table-question.ts";
 import { chunk, searchText } from "../../src/chunk/chunk.ts";
 import { wrap } from "../../src/cli/terminal/wrap.ts";
 import { compact } from "../../src/console/pages/search/results/passage-text.ts";
@@ -66,8 +67,8 @@ const xml = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt
 const answered = (text: string) => {
   const question = readQuestion("When does the tide turn?");
   const source = readPassage(passage(text));
-  gather(question, [source], {
-    weights: weigh(question, [source.keys, glance(question, passage(text))]),
+  scoreSentences(question, [source], {
+    weights: weighTerms(question, [source.keys, questionWordsIn(question, passage(text))]),
   });
   for (const line of source.lines.slice(0, 50)) toWording(source, line);
 };
@@ -146,8 +147,8 @@ export const TEXT_FUNCTIONS: Readonly<Record<string, TextFunction>> = {
   "answer denials": countDenials,
   "answer what is asked for": (text) => [
     // Longer: trying every word against every other is quick for each.
-    hasWhatIsAsked(text.repeat(4), [{ text } as never]),
-    hasWhatIsAsked("How much does it cost?", [{ text } as never]),
+    hasRequiredForm(text.repeat(4), [{ text } as never]),
+    hasRequiredForm("How much does it cost?", [{ text } as never]),
     hasUnit("何人ですか", text),
   ],
   "answer injection": addressesModel,

@@ -18,6 +18,12 @@ export interface Asked {
   readonly attribute?: Word;
 }
 
+/** Whether the question asks for an attribute ("the area of", "how many doors") that is not among the words explained. */
+export function lacksAttribute({ attribute }: Asked, explained: Iterable<Word>): boolean {
+  if (!attribute) return false;
+  return [...explained].every(({ start }) => start !== attribute.start);
+}
+
 export function askedWords(text: string): Asked {
   return isJapanese(text) ? askedInJapanese(text) : askedInEnglish(withoutLead(words(text)));
 }

@@ -1,6 +1,6 @@
 // What the SDK throws → the catalogue. The exception's name and message are kept: the contract asks for them.
 import { KnowledgeError } from "../../domain/errors.ts";
-import type { BedrockTarget } from "../source.ts";
+import type { BedrockTarget } from "../choose-source.ts";
 
 const AUTHENTICATION = new Set([
   "AccessDenied",

@@ -16,7 +16,7 @@ import type {
   Citation,
   MetadataFilter,
 } from "../answer.ts";
-import type { BedrockTarget } from "../source.ts";
+import type { BedrockTarget } from "../choose-source.ts";
 import { toBedrockError } from "./bedrock-error.ts";
 import { isWrongShape, type SearchShape, shapesToTry, toRetrieval } from "./search-shape.ts";
 import { keepScores, type Scores } from "./wire-scores.ts";

@@ -2,14 +2,15 @@
 import type { Block } from "../../domain/document.ts";
 import type { Passage } from "../../domain/passage.ts";
 import { type Word, words } from "../../text/words.ts";
-import { toUnsaid } from "../asked/unsaid.ts";
+import { lacksAttribute } from "../asked/asked-words.ts";
 import type { Claim } from "../citations.ts";
 import type { FormSignals } from "../confidence/signals.ts";
-import type { Library } from "../documents.ts";
-import type { KnownDocument } from "../memory.ts";
-import { matchName, matchText, type TableQuestion } from "../table/bind.ts";
+import type { Library } from "../document-reader.ts";
+import type { KnownDocument } from "../reading-cache.ts";
+import { toComparable } from "../table/comparable-text.ts";
 import { parsePairs } from "../table/grid/pairs.ts";
-import { toReadable } from "../table/grid/readable.ts";
+import { matchName, matchText } from "../table/match/match-name.ts";
+import type { TableQuestion } from "../table/table-question.ts";
 import { CODE, type Field, readFields, shapeOf } from "./fields.ts";
 
 export interface FormAnswer {
@@ -56,7 +57,7 @@ export async function answerFromForms(
 /** A cheap check of the found passages, to avoid reading documents that have no such field. */
 function mayAnswer(question: TableQuestion, passage: Passage, { fieldsOf }: Library): boolean {
   if (/^\s*\|.*\|/m.test(passage.text)) return true;
-  return fieldsOf(passage).some(({ label }) => matchLabel(question, label).whole >= LEAST_LABEL);
+  return fieldsOf(passage).some(({ label }) => matchLabel(question, label).share >= LEAST_LABEL);
 }
 
 interface Place {
@@ -71,18 +72,18 @@ function fromDocument(question: TableQuestion, known: KnownDocument, { passages,
   const name = passage?.filename.replace(/\.[^.]+$/, "").replace(/[-_.]+/g, " ") ?? "";
   const density = Math.min(1, (fields.length * 80) / Math.max(1, document.text.length));
   const onPage = openPages(question, known, name);
-  const named = new Set(matchText(question, toReadable(name)));
+  const named = new Set(matchText(question, toComparable(name)));
   const answers = fields.flatMap((field) => {
-    const { whole, said } = matchLabel(question, field.label);
-    if (whole < LEAST_LABEL || said.size === 0 || lacksNumber(question, field)) return [];
+    const { share, said } = matchLabel(question, field.label);
+    if (share < LEAST_LABEL || said.size === 0 || lacksNumber(question, field)) return [];
     // "Laboratory report: Patient" does not say who the physician is, nor "Ann: date of birth" when she was born.
-    if (toUnsaid(question.asked, said) === 1 || isAsked(question, field)) return [];
+    if (lacksAttribute(question.asked, said) || isAsked(question, field)) return [];
     const holder = passages.find(({ start, end }) => start <= field.start && end >= field.end);
     if (!holder) return [];
     const around = new Set([...said, ...onPage(field)]);
     const signals = {
       ...shares(question, said, around),
-      label: whole,
+      label: share,
       head: isHead(question, said) ? 1 : 0,
       shaped: isShaped(question, field) ? 1 : 0,
       density,
@@ -116,10 +117,10 @@ function matchLabel(question: TableQuestion, label: string) {
   // "When was it issued?" needs no label if the form has only one date.
   const last = question.terms.at(-1);
   if (bare === "" && question.ask.wants === "date" && last)
-    return { whole: 0.8, said: new Set([last]) };
+    return { share: 0.8, said: new Set([last]) };
   return [parts.join(" "), ...ends, ...(bare === label || bare === "" ? [] : [bare])]
     .map((name) => matchName(question, name))
-    .reduce((best, each) => (each.whole > best.whole ? each : best));
+    .reduce((best, each) => (each.share > best.share ? each : best));
 }
 
 function fieldsOf(
@@ -145,7 +146,7 @@ function openPages(question: TableQuestion, { document, recall }: KnownDocument,
   return ({ start }: Field): readonly Word[] => {
     const own = blocks.find((block) => block.start <= start && block.end >= start);
     const key = own ? keyOf(own.place) : "";
-    const page = () => toReadable(`${name}\n${pageText(key)}`);
+    const page = () => toComparable(`${name}\n${pageText(key)}`);
     const terms = said.get(key) ?? matchText(question, recall(`page ${key}`, page));
     said.set(key, terms);
     return terms;

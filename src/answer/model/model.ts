@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Passage } from "../../domain/passage.ts";
 import type { AnswerOutcome, ModelUsage, SampleRequest } from "../answer.ts";
 import { cite, toCitation } from "../citations.ts";
-import { sayNothing, sayRelated } from "../notices.ts";
+import { sayNothing, sayRelated } from "../phrases.ts";
 import { verify } from "./verify.ts";
 
 /** Asks a model; tokens where it reports them. */

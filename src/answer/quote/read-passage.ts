@@ -1,12 +1,12 @@
-// Splits a passage into sentences with their words, and records what each is under.
+// Splits a passage into sentences with their words, and finds the caption of each.
 import type { Passage } from "../../domain/passage.ts";
 import { type Sentence, sentences } from "../../text/sentences.ts";
 import { keysAmong, type Word, words } from "../../text/words.ts";
+import { compoundKeys } from "../asked/compounds.ts";
+import type { Question } from "../asked/question.ts";
 import { isLabel } from "../table/grid/header.ts";
 import { cellsOf } from "../table/grid/table-lines.ts";
-import { compoundKeys } from "./compounds.ts";
-import type { Question } from "./question.ts";
-import { placeUnder, type Under } from "./under.ts";
+import { type Caption, withCaptions } from "./captions.ts";
 
 export interface Source {
   readonly passage: Passage;
@@ -21,23 +21,24 @@ export interface Line {
   readonly words: readonly Word[];
   /** Includes the words of the term it explains. */
   readonly keys: ReadonlySet<string>;
-  readonly isName: boolean;
-  readonly under: Under | undefined;
-  readonly after: number;
+  readonly isCaption: boolean;
+  readonly caption: Caption | undefined;
+  /** The number of sentences between it and its caption. */
+  readonly sinceCaption: number;
 }
 
 export function readPassage(passage: Passage): Source {
   const { text, headings } = passage;
-  const found = placeUnder(text, withSubHeaders(sentences(text)), headings.at(-1));
+  const found = withCaptions(text, withSubHeaders(sentences(text)), headings.at(-1));
   const lines = found.map((placed): Line => {
     const { text: said } = placed.sentence;
     const own = words(said);
     const keys = new Set([...keysOf(own), ...compoundKeys(said, own)]);
-    const { under } = placed;
+    const { caption } = placed;
     return {
       ...placed,
       words: own,
-      keys: under?.kind === "term" ? union([keys, under.keys]) : keys,
+      keys: caption?.kind === "term" ? union([keys, caption.keys]) : keys,
     };
   });
   const heads = lines.filter(
@@ -52,7 +53,7 @@ function titlesOf({ title, headings, tableHeader }: Passage): string {
 }
 
 /** A cheaper read for passages that are not quoted: finds only the question's words. */
-export function glance({ keys }: Question, passage: Passage): ReadonlySet<string> {
+export function questionWordsIn({ keys }: Question, passage: Passage): ReadonlySet<string> {
   const text = `${titlesOf(passage)}\n${passage.text}`;
   const compounds = [...keys].filter((key) => /^\d[^-]*-./.test(key));
   if (compounds.length === 0) return keysAmong(text, keys);

@@ -1,21 +1,21 @@
 // Whether a sentence can be an answer: it states something, defines the subject, or has the expected shape.
 import { type Word, words } from "../../text/words.ts";
 import { counts, hasUnit, quantities } from "../asked/quantity.ts";
+import type { Question } from "../asked/question.ts";
 import { addressesModel } from "../model/injection.ts";
-import type { Question } from "./question.ts";
+import type { Caption } from "./captions.ts";
 import type { Line } from "./read-passage.ts";
-import type { Under } from "./under.ts";
 
-export function isStatement({ sentence: { kind, text }, isName }: Line): boolean {
+export function isStatement({ sentence: { kind, text }, isCaption }: Line): boolean {
   // "~a" and the like are recognition errors.
   const isText = /\p{L}{2}|\p{N}|\p{Lo}/u.test(text) && !/^\s*(?:```|~~~)\s*$/.test(text);
   // A table of contents may list questions.
   const isAsked = kind === "row" && /[?？]["'”’)）」』\]]*[\s|]*$/u.test(text);
-  return !isName && !isAsked && kind !== "head" && isText && !addressesModel(text);
+  return !isCaption && !isAsked && kind !== "head" && isText && !addressesModel(text);
 }
 
 /** Code answers "how", not "what". A line that only repeats the question is not an answer. */
-export function saysMore(question: Question, { sentence, words: own, under }: Line): boolean {
+export function saysMore(question: Question, { sentence, words: own, caption }: Line): boolean {
   const { keys, procedure, closed, shape } = question;
   if (sentence.kind === "code") return procedure || isProse(sentence.text);
   if (sentence.kind === "prose" && isMarked(sentence.text, 15)) return procedure;
@@ -24,7 +24,7 @@ export function saysMore(question: Question, { sentence, words: own, under }: Li
   if (asksNumber && !/[.!?。！？]$/u.test(sentence.text) && !own.some(({ number }) => number))
     return false;
   return (
-    closed || under?.kind === "term" || own.some(({ key, content }) => content && !keys.has(key))
+    closed || caption?.kind === "term" || own.some(({ key, content }) => content && !keys.has(key))
   );
 }
 
@@ -44,10 +44,10 @@ function isMarked(text: string, share: number): boolean {
 /** The sentence starts with the subject and defines it ("X is …", "Xとは…"), or is the explanation of that term. */
 export function isDefinition(
   { subject }: Question,
-  { sentence: { text }, under, after: from }: Line,
+  { sentence: { text }, caption, sinceCaption }: Line,
 ) {
   if (subject === "") return false;
-  if (from === 0 && under?.kind === "term" && isSame(subject, under)) return true;
+  if (sinceCaption === 0 && caption?.kind === "term" && isSame(subject, caption)) return true;
   const plain = (given: string) => given.toLowerCase().replace(/[-_\s]/g, " ");
   if (isIntroduced(plain(subject), plain(text))) return true;
   const bare = text.replace(/^[\s>*\-•#]+/u, "").replace(/\*\*|`/g, "");
@@ -68,7 +68,7 @@ function isIntroduced(subject: string, text: string): boolean {
   return /\b(?:called|known as|termed|named)\s(?:an?\s|the\s)?["“'‘]?$/u.test(before);
 }
 
-function isSame(subject: string, { keys }: Under): boolean {
+function isSame(subject: string, { keys }: Caption): boolean {
   const wanted = words(subject).map(({ key }) => key);
   return wanted.length === keys.size && wanted.every((key) => keys.has(key));
 }

@@ -1,18 +1,13 @@
 // Answers from tables of the found documents by looking up, comparing, counting and adding up cells.
 import type { Block, Chunk, ExtractedDocument } from "../../domain/document.ts";
 import type { Passage } from "../../domain/passage.ts";
-import { isJapanese } from "../../text/scripts.ts";
-import { words } from "../../text/words.ts";
-import { askedWords } from "../asked/asked-words.ts";
 import type { Claim } from "../citations.ts";
 import type { TableSignals } from "../confidence/signals.ts";
-import type { Library } from "../documents.ts";
-import { readAsk } from "./ask/ask.ts";
-import type { TableQuestion } from "./bind.ts";
-import { foldInPlace } from "./grid/fold.ts";
+import type { Library } from "../document-reader.ts";
 import type { Row } from "./grid/grid.ts";
 import { parseGrids } from "./grid/parse-grids.ts";
 import { type Solution, solve } from "./solve/solve.ts";
+import type { TableQuestion } from "./table-question.ts";
 import { describeCells, wordSolution } from "./wording.ts";
 
 export interface TableAnswer {
@@ -27,18 +22,6 @@ const FIRST_PASSAGES = 8;
 const MOST_TABLES = 40;
 const MOST_CITED = 6;
 const ROW = /^\s*\|.*\|/m;
-
-export function readTableQuestion(text: string): TableQuestion {
-  const all = words(text);
-  return {
-    text,
-    folded: foldInPlace(text),
-    japanese: isJapanese(text),
-    ask: readAsk(text),
-    terms: all.filter(({ content }) => content),
-    asked: askedWords(text),
-  };
-}
 
 export async function answerFromTables(
   question: TableQuestion,

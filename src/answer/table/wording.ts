@@ -1,9 +1,9 @@
 // Formats an answer from a table: the requested cell first, then the rest of its row.
 import type { TableCells } from "../citations.ts";
-import type { TableQuestion } from "./bind.ts";
 import { isBlank } from "./grid/cell-value.ts";
 import type { Grid, Row } from "./grid/grid.ts";
 import type { Solution } from "./solve/solve.ts";
+import type { TableQuestion } from "./table-question.ts";
 
 const MOST_CELLS = 8;
 const MOST_ROWS = 12;

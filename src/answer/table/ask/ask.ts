@@ -1,8 +1,7 @@
 // What a question asks of a table: the computation, its direction and its limits.
-import { foldInPlace } from "../grid/fold.ts";
+import { foldInPlace } from "../comparable-text.ts";
 import { type Bound, readBounds } from "./bounds.ts";
-import type { Stretch } from "./stretch.ts";
-import { readExtreme } from "./superlatives.ts";
+import { type Range, readSuperlative } from "./superlatives.ts";
 
 export type Operation =
   | { readonly kind: "lookup" }
@@ -21,8 +20,8 @@ export type Operation =
 export interface Ask {
   readonly operation: Operation;
   readonly bounds: readonly Bound[];
-  /** The words for the computation, which name neither a column nor a row. */
-  readonly spoken: readonly Stretch[];
+  /** Where the words for the computation are, which name neither a column nor a row. */
+  readonly operationWords: readonly Range[];
   /** Position of the word for the computation; the column it applies to is near. */
   readonly at: number;
   /** What the adjective measures: "cheapest" is about a price. */
@@ -62,17 +61,19 @@ const NUMBERS: Readonly<Record<string, number>> = {
 export function readAsk(text: string): Ask {
   // Folding must keep all positions, because spans refer to the original text.
   const folded = foldInPlace(text);
-  const spoken: Stretch[] = [];
+  const operationWords: Range[] = [];
   const take = (pattern: RegExp): RegExpExecArray | undefined => {
     const found = [...folded.matchAll(pattern)];
-    for (const { index, 0: match } of found) spoken.push([index, index + match.length]);
+    for (const { index, 0: match } of found) operationWords.push([index, index + match.length]);
     return found[0];
   };
-  const bounds = readBounds(folded, spoken);
+  const bounds = readBounds(folded);
+  operationWords.push(...bounds.map(({ start, end }): Range => [start, end]));
   const difference = take(DIFFERENCE);
   const rank = take(RANKED);
   const first = take(FIRST);
-  const extreme = readExtreme(folded, spoken);
+  const extreme = readSuperlative(folded);
+  operationWords.push(...(extreme?.words ?? []));
   const average = take(AVERAGE);
   const sum = take(SUM);
   const count = take(COUNT);
@@ -92,7 +93,7 @@ export function readAsk(text: string): Ask {
   return {
     operation,
     bounds,
-    spoken,
+    operationWords,
     at: extreme?.at ?? (average ?? sum ?? difference ?? count)?.index ?? 0,
     hint: extreme?.hint ?? "",
     wants: wantsOf(folded),

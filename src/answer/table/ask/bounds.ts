@@ -1,12 +1,13 @@
 // Limits in a question: "more than 500 km", 10万円以上.
-import type { Stretch } from "./stretch.ts";
 
 export interface Bound {
   readonly least?: number;
   readonly most?: number;
   /** The limit itself is excluded. */
   readonly open: boolean;
+  /** Where its words are in the question. */
   readonly start: number;
+  readonly end: number;
   /** "km" in "more than 500 km"; empty without a unit. */
   readonly unit: string;
 }
@@ -34,7 +35,7 @@ const AFTER: readonly (readonly [RegExp, "least" | "most", boolean])[] = [
   [/^ (?:or less|or fewer|or under|or below)\b/u, "most", false],
 ];
 
-export function readBounds(folded: string, spoken: Stretch[]): readonly Bound[] {
+export function readBounds(folded: string): readonly Bound[] {
   const bounds: Bound[] = [];
   for (const found of folded.matchAll(
     /[$€£¥]?(\d[\d,]*(?:\.\d+)?)\s?(万|億|千|k\b|million\b|thousand\b|billion\b)?(%|円|[人名個件冊台本枚校社回歳]|(?:[kcm]?m|[km]?g|[kmgt]b|ha|h|min|kwh|gwh|l|€|t)\b)?/gu,
@@ -51,8 +52,13 @@ export function readBounds(folded: string, spoken: Stretch[]): readonly Bound[] 
     if (!pattern || !side) continue;
     const start = named ? found.index - (before.length - before.search(pattern)) : found.index;
     const tail = named ? 0 : (pattern.exec(folded.slice(end, end + 14))?.[0].length ?? 0);
-    spoken.push([start, end + tail]);
-    bounds.push({ [side]: value, open: open ?? false, start, unit: unit || currencyOf(match) });
+    bounds.push({
+      [side]: value,
+      open: open ?? false,
+      start,
+      end: end + tail,
+      unit: unit || currencyOf(match),
+    });
   }
   return bounds;
 }

@@ -1,13 +1,15 @@
 // Superlatives ("the cheapest", 最も高い): highest or lowest, and what the adjective measures.
-import type { Stretch } from "./stretch.ts";
 
-interface Extreme {
+/** A part of the question, by its start and end. */
+export type Range = readonly [start: number, end: number];
+
+interface Superlative {
   readonly pattern: RegExp;
   readonly most: boolean;
   readonly hint?: string;
 }
 
-const WORDS: readonly Extreme[] = [
+const WORDS: readonly Superlative[] = [
   {
     pattern: /\bmost (?:expensive|valuable)\b|\b(?:priciest|costliest|dearest)\b/gu,
     most: true,
@@ -45,7 +47,7 @@ const WORDS: readonly Extreme[] = [
   },
 ];
 
-const JAPANESE: readonly Extreme[] = [
+const JAPANESE: readonly Superlative[] = [
   {
     pattern: /最安|(?:一番|最も|もっとも|いちばん|より)[^。？?]{0,8}?安い|どちらが安い/gu,
     most: false,
@@ -95,25 +97,29 @@ const JAPANESE: readonly Extreme[] = [
 ];
 
 /** Used only for tables with dates; "the first author" is not about order. */
-const ORDER: readonly Extreme[] = [
+const ORDER: readonly Superlative[] = [
   { pattern: /\bfirst\b|最初/gu, most: false, hint: "date" },
   { pattern: /\blast\b|最後/gu, most: true, hint: "date" },
 ];
 
-export function readExtreme(folded: string, spoken: Stretch[]) {
+export function readSuperlative(folded: string) {
   for (const { pattern, most, hint } of [...WORDS, ...JAPANESE, ...ORDER]) {
     // Most match nothing, and a search costs less than a list of matches.
     if (folded.search(pattern) < 0) continue;
     const [found] = [...folded.matchAll(pattern)];
     if (!found) continue;
-    // The column's name may be inside ("最も人口が多い"), so only the outer words belong to the computation.
-    spoken.push(...ends(found.index, found[0]));
-    return { most, hint: hint ?? "", at: found.index };
+    return {
+      most,
+      hint: hint ?? "",
+      at: found.index,
+      words: outerWords(found.index, found[0]),
+    };
   }
   return undefined;
 }
 
-function ends(at: number, match: string): readonly Stretch[] {
+/** The column's name may be inside ("最も人口が多い"), so only the outer words belong to the computation. */
+function outerWords(at: number, match: string): readonly Range[] {
   const parts = /^(一番|最も|もっとも|いちばん|どちらが|どれが|より)(.*?)([^\sがのは]{1,4})$/u.exec(
     match,
   );

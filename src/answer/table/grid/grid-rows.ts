@@ -1,6 +1,7 @@
 // Reads the rows below a header: data, section labels, totals and repeated headers.
+
+import { foldInPlace } from "../comparable-text.ts";
 import { readValue } from "./cell-value.ts";
-import { foldInPlace } from "./fold.ts";
 import type { Row } from "./grid.ts";
 import type { Line } from "./table-lines.ts";
 

@@ -1,7 +1,7 @@
 // A table as questions see it: columns with names and types, rows with values.
 import type { Place } from "../../../domain/document.ts";
+import type { ComparableText } from "../comparable-text.ts";
 import type { CellValue } from "./cell-value.ts";
-import type { Readable } from "./readable.ts";
 
 export interface Column {
   readonly name: string;
@@ -36,7 +36,7 @@ export interface Grid {
   /** Text above the table: title, headings, caption, group label. */
   readonly context: string;
   /** Context and headers, prepared for comparison with questions. */
-  readonly about: Readable;
+  readonly about: ComparableText;
   readonly headers: readonly string[];
   /** The column whose cells name the rows. */
   readonly key: number;

@@ -1,12 +1,12 @@
 // Parses a document's Markdown table into columns and rows, with headers, sections and totals recognised.
 import type { Block } from "../../../domain/document.ts";
+import { toComparable } from "../comparable-text.ts";
 import { readValue } from "./cell-value.ts";
 import type { Column, Grid } from "./grid.ts";
 import { isData, keyOf, labelsOf, typeOf } from "./grid-columns.ts";
 import { isTotal, toRows } from "./grid-rows.ts";
 import { type Split, splitHeader } from "./header.ts";
 import { isPairs } from "./pairs.ts";
-import { toReadable } from "./readable.ts";
 import { readLines } from "./table-lines.ts";
 import { alignUnits } from "./units.ts";
 
@@ -66,7 +66,7 @@ function toGrid(
     place: block.place,
     isSheet: block.sheetCells !== undefined,
     context: over,
-    about: toReadable([over, ...named].join("\n")),
+    about: toComparable([over, ...named].join("\n")),
     headers: named,
     key: keyOf(columns, data),
   };

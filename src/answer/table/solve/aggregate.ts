@@ -1,23 +1,23 @@
 // Counts, sums and averages over many rows.
 import type { Word } from "../../../text/words.ts";
-import { countedBy, measureOf, onlyFittingColumn, quantityOf } from "../columns.ts";
+import { countedBy, measureOf, onlyFittingColumn, quantityOf } from "../choose-column.ts";
+import { withoutOneself } from "../choose-rows.ts";
 import type { Column, Grid, Row } from "../grid/grid.ts";
-import { withoutOneself } from "../rows.ts";
 import { type Computed, isOneUnit, mean, total } from "./compute.ts";
 import { listWithin, lookUp } from "./look-up.ts";
 import type { Found, Plan } from "./plan.ts";
 
 export function count(plan: Plan): Found | undefined {
-  const { chosen, question, binding, grid, naming } = plan;
-  const numeric = binding.columns.find(({ at }) => isNumber(grid.columns[at]) && !naming.has(at));
+  const { chosen, question, match, grid, naming } = plan;
+  const numeric = match.columns.find(({ at }) => isNumber(grid.columns[at]) && !naming.has(at));
   if (question.ask.bounds.length > 0) {
     const listed = listWithin(plan);
     return listed && { ...listed, computed: tally(listed.rows, grid), kind: "count" };
   }
   // "How many students does Kyoto have?" is a cell; "how many schools are in Kyoto?" is a number of rows.
-  if (numeric && numeric.whole > 0.6) {
+  if (numeric && numeric.share > 0.6) {
     if (chosen.rows.length === 1)
-      return { rows: chosen.rows, targets: [numeric.at], column: numeric.whole, kind: "lookup" };
+      return { rows: chosen.rows, targets: [numeric.at], column: numeric.share, kind: "lookup" };
     return aggregate(plan, "sum");
   }
   if (chosen.rows.length === 1 && chosen.conflicts === 0) {
@@ -29,7 +29,7 @@ export function count(plan: Plan): Found | undefined {
 }
 
 function countRows(plan: Plan): Found | undefined {
-  const { chosen, question, binding, grid, naming } = plan;
+  const { chosen, question, match, grid, naming } = plan;
   const rows = chosen.rows.length > 0 ? withoutOneself(plan) : grid.rows;
   // If the rows have a column 冊数, 何冊 asks for its sum, not for the number of rows.
   const counted = countedBy(question, grid, naming);
@@ -38,27 +38,27 @@ function countRows(plan: Plan): Found | undefined {
     return { rows, targets: [counted], column: 0.8, computed, many: true, kind: "sum" };
   }
   if (!listsWhatIsCounted(plan)) return undefined;
-  const isNamed = binding.columns.some(({ at }) => !isNumber(grid.columns[at]));
+  const isNamed = match.columns.some(({ at }) => !isNumber(grid.columns[at]));
   const named = isNamed || countsPeople(plan) ? 1 : 0.4;
   return { rows, targets: [grid.key], column: named, computed: tally(rows, grid), many: true };
 }
 
 /** "How many bits wide is an address?" does not ask how many rows a table about addresses has. */
-function listsWhatIsCounted({ question, binding, chosen, grid }: Plan): boolean {
-  const counted = countedWord({ question, binding });
+function listsWhatIsCounted({ question, match, chosen, grid }: Plan): boolean {
+  const counted = countedWord({ question, match });
   const isKnown =
     counted === undefined ||
-    binding.context.has(counted) ||
+    match.context.has(counted) ||
     chosen.said.has(counted) ||
-    binding.columns.some(({ said }) => said.has(counted)) ||
+    match.columns.some(({ said }) => said.has(counted)) ||
     isPeople(counted, grid);
   return isKnown && (chosen.rows.length > 0 || grid.rows.length > 1);
 }
 
 /** In Japanese what is counted comes before は: 企業 in 参加した企業は何社. */
-function countedWord({ question, binding }: Pick<Plan, "question" | "binding">): Word | undefined {
+function countedWord({ question, match }: Pick<Plan, "question" | "match">): Word | undefined {
   const { ask, terms, japanese, text } = question;
-  const open = terms.filter((term) => !binding.spoken.has(term));
+  const open = terms.filter((term) => !match.operationWords.has(term));
   if (!japanese) return open.find(({ start }) => start >= ask.at);
   const topic = text.lastIndexOf("は", ask.at);
   const last = open.findLast(({ end }) => end === topic);
@@ -91,7 +91,7 @@ export function aggregate(plan: Plan, kind: "sum" | "average"): Found | undefine
   const { chosen, grid } = plan;
   const measure = measureOf(plan);
   if (!measure) return chosen.rows.length === 1 ? lookUp(plan) : undefined;
-  const { at, whole: column } = measure;
+  const { at, share: column } = measure;
   const targets = [at];
   if (chosen.rows.length === 1) return { rows: chosen.rows, targets, column, kind: "lookup" };
   const summed = chosen.rows.length === 0 ? totalsRow(grid, at, kind) : undefined;

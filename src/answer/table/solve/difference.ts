@@ -1,10 +1,10 @@
 // The difference between two rows in one column, or between two columns of one row.
-import { measureOf } from "../columns.ts";
+import { measureOf } from "../choose-column.ts";
 import { difference } from "./compute.ts";
 import type { Found, Plan } from "./plan.ts";
 
 export function subtract(plan: Plan): Found | undefined {
-  const { chosen, grid, binding } = plan;
+  const { chosen, grid, match } = plan;
   const measure = measureOf(plan);
   const [a, b] = chosen.groups.map((group) => (group.length === 1 ? group[0] : undefined));
   if (measure && chosen.groups.length === 2 && a && b) {
@@ -16,15 +16,13 @@ export function subtract(plan: Plan): Found | undefined {
       computed && {
         rows: chosen.rows,
         targets: [measure.at],
-        column: measure.whole,
+        column: measure.share,
         computed,
         many: true,
       }
     );
   }
-  const across = binding.columns
-    .filter(({ at }) => grid.columns[at]?.type === "number")
-    .slice(0, 2);
+  const across = match.columns.filter(({ at }) => grid.columns[at]?.type === "number").slice(0, 2);
   const [row] = chosen.rows;
   if (chosen.rows.length !== 1 || across.length < 2 || !row) return undefined;
   const [left, right] = across.map(({ at }) => at);
@@ -33,7 +31,7 @@ export function subtract(plan: Plan): Found | undefined {
     computed && {
       rows: [row],
       targets: [left ?? 0, right ?? 0],
-      column: across[1]?.whole ?? 0,
+      column: across[1]?.share ?? 0,
       computed,
     }
   );

@@ -1,5 +1,5 @@
 // Highest, lowest, second or first three: rows by a column, or the columns of one row.
-import { answerColumn, measureOf } from "../columns.ts";
+import { answerColumn, measureOf } from "../choose-column.ts";
 import type { Grid, Row } from "../grid/grid.ts";
 import type { Found, Plan } from "./plan.ts";
 
@@ -13,7 +13,7 @@ export function extreme(plan: Plan, { most, rank, first }: Extreme): Found | und
   const { chosen, grid } = plan;
   const measure = measureOf(plan);
   const across = chosen.rows.length === 1 ? extremeColumn(plan, most) : undefined;
-  if (across && (!measure || measure.whole < 0.9 || measure.at === across.targets[0]))
+  if (across && (!measure || measure.share < 0.9 || measure.at === across.targets[0]))
     return across;
   if (!measure) return undefined;
   const { at } = measure;
@@ -35,7 +35,7 @@ export function extreme(plan: Plan, { most, rank, first }: Extreme): Found | und
   return {
     rows,
     targets: [...new Set([asked, at])],
-    column: measure.whole,
+    column: measure.share,
     many: first > 1 || rows.length <= 3,
   };
 }
@@ -53,7 +53,7 @@ function reversesOrder({ question: { ask }, grid }: Plan, at: number): boolean {
 }
 
 /** "In which quarter did Germany sell most?" compares the similar columns of one row. */
-function extremeColumn({ grid, chosen, binding }: Plan, most: boolean): Found | undefined {
+function extremeColumn({ grid, chosen, match }: Plan, most: boolean): Found | undefined {
   const [row] = chosen.rows;
   const like = grid.columns.flatMap(({ type, name }, at) =>
     type === "number" && at !== grid.key && !/total|sum|average|合計|平均|計$/iu.test(name)
@@ -70,7 +70,7 @@ function extremeColumn({ grid, chosen, binding }: Plan, most: boolean): Found | 
   if (units.size > 1) return undefined;
   const filled = like.filter((at) => row.values[at]);
   const best = filled.toSorted((a, b) => (valueAt(row, a) - valueAt(row, b)) * (most ? -1 : 1))[0];
-  const named = binding.columns.some(({ at }) => like.includes(at));
+  const named = match.columns.some(({ at }) => like.includes(at));
   return best === undefined
     ? undefined
     : { rows: [row], targets: [best], column: named ? 0.9 : 0.5 };

@@ -1,9 +1,10 @@
 // Looks up cells: of the rows that a question names, or of all rows within its limits.
-import type { NamedColumn } from "../bind.ts";
-import { answerColumn, askedFirst, measureOf, onlyFittingColumn } from "../columns.ts";
+
+import { answerColumn, askedFirst, measureOf, onlyFittingColumn } from "../choose-column.ts";
+import { within, withoutOneself } from "../choose-rows.ts";
 import { isBlank } from "../grid/cell-value.ts";
 import type { Row } from "../grid/grid.ts";
-import { within, withoutOneself } from "../rows.ts";
+import type { NamedColumn } from "../match/match-columns.ts";
 import type { Found, Plan } from "./plan.ts";
 
 export function lookUp(plan: Plan): Found | undefined {
@@ -20,7 +21,7 @@ export function lookUp(plan: Plan): Found | undefined {
   // Where another column names the person, the rows' names are what is asked for.
   const isNames = asksWho && rows.length < chosen.rows.length;
   const guess = fallback === undefined ? 0.2 : 0.5;
-  const column = target?.whole ?? (isNames ? 0.8 : guess);
+  const column = target?.share ?? (isNames ? 0.8 : guess);
   // The row's own name is in the question, so it is not who is asked for.
   if (asksWho && at === undefined && !isNames && naming.has(grid.key)) return undefined;
   const filled = rows.filter(({ cells }) =>
@@ -36,8 +37,8 @@ export function lookUp(plan: Plan): Found | undefined {
   };
 }
 
-function targetOf({ binding, grid, naming, question }: Plan): NamedColumn | undefined {
-  const free = binding.columns.filter(({ at }) => !naming.has(at));
+function targetOf({ match, grid, naming, question }: Plan): NamedColumn | undefined {
+  const free = match.columns.filter(({ at }) => !naming.has(at));
   const others = free.filter(({ at }) => at !== grid.key);
   return askedFirst(question, others) ?? free[0];
 }
@@ -59,5 +60,5 @@ export function listWithin(plan: Plan): Found | undefined {
   const from = chosen.rows.length > 0 ? chosen.rows : grid.rows;
   const rows = from.filter((row) => within(row, measure.at, question.ask.bounds));
   const asked = answerColumn(plan, measure.at);
-  return { rows, targets: [...new Set([asked, measure.at])], column: measure.whole, many: true };
+  return { rows, targets: [...new Set([asked, measure.at])], column: measure.share, many: true };
 }

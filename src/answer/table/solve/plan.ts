@@ -1,14 +1,15 @@
 // A question matched to a table, and the result found in it.
 import type { Operation } from "../ask/ask.ts";
-import type { Binding, TableQuestion } from "../bind.ts";
+import type { ChosenRows } from "../choose-rows.ts";
 import type { Grid, Row } from "../grid/grid.ts";
-import type { ChosenRows } from "../rows.ts";
+import type { TableMatch } from "../match/match-table.ts";
+import type { TableQuestion } from "../table-question.ts";
 import type { Computed } from "./compute.ts";
 
 export interface Plan {
   readonly question: TableQuestion;
   readonly grid: Grid;
-  readonly binding: Binding;
+  readonly match: TableMatch;
   readonly chosen: ChosenRows;
   readonly naming: ReadonlySet<number>;
 }

@@ -1,9 +1,10 @@
 // Finds the cells of a table that answer a question, with signals for the confidence.
 import type { Operation } from "../ask/ask.ts";
-import { bind, type TableQuestion } from "../bind.ts";
+import { chooseRows, namingColumns } from "../choose-rows.ts";
 import type { Grid, Row } from "../grid/grid.ts";
-import { chooseRows, namingColumns } from "../rows.ts";
-import { type SolutionSignals, toSignals } from "../signals.ts";
+import { matchTable } from "../match/match-table.ts";
+import type { TableQuestion } from "../table-question.ts";
+import { type SolutionSignals, toSignals } from "../table-signals.ts";
 import { aggregate, count } from "./aggregate.ts";
 import type { Computed } from "./compute.ts";
 import { subtract } from "./difference.ts";
@@ -25,10 +26,10 @@ export interface Solution {
 const MOST_LISTED = 12;
 
 export function solve(question: TableQuestion, grid: Grid): Solution | undefined {
-  const binding = bind(question, grid);
-  const chosen = chooseRows(question, grid, binding);
+  const match = matchTable(question, grid);
+  const chosen = chooseRows(question, grid, match);
   const naming = namingColumns(chosen.rows, chosen.said);
-  const plan = { question, grid, binding, chosen, naming };
+  const plan = { question, grid, match, chosen, naming };
   const found = find(plan);
   if (!found || found.rows.length === 0) return undefined;
   if (!found.computed && found.rows.length > MOST_LISTED) return undefined;

@@ -1,9 +1,10 @@
 // Chooses a column when a question names none or several.
 import { type Word, words } from "../../text/words.ts";
-import type { NamedColumn, TableQuestion } from "./bind.ts";
-import { sameAs } from "./concepts.ts";
+import { synonymsOf } from "../synonyms.ts";
 import type { Column, Grid } from "./grid/grid.ts";
+import type { NamedColumn } from "./match/match-columns.ts";
 import type { Plan } from "./solve/plan.ts";
+import type { TableQuestion } from "./table-question.ts";
 
 /** The only column whose type fits "when", "who" or "how much". */
 export function onlyFittingColumn(
@@ -65,16 +66,16 @@ function onlyNumber(
 }
 
 /** The column to compare or add up: named, implied by unit or adjective, or the only candidate. */
-export function measureOf({ binding, grid, question, naming }: Plan): NamedColumn | undefined {
+export function measureOf({ match, grid, question, naming }: Plan): NamedColumn | undefined {
   const counts = ({ at }: { at: number }) => grid.columns[at]?.type !== "text";
   const named = withoutOperation(
-    binding,
-    binding.columns.filter((column) => counts(column) && !naming.has(column.at)),
+    match,
+    match.columns.filter((column) => counts(column) && !naming.has(column.at)),
   );
   const [best] = named;
   if (best) {
     const equal = named.filter(
-      ({ whole, said }) => whole === best.whole && said.size === best.said.size,
+      ({ share, said }) => share === best.share && said.size === best.said.size,
     );
     return nearest(equal, question.ask.at);
   }
@@ -89,20 +90,20 @@ export function measureOf({ binding, grid, question, naming }: Plan): NamedColum
       : [],
   );
   const counted = free.filter((at) => bounds.some(({ unit }) => isCountedIn(grid, at, unit)));
-  if (counted.length === 1) return { at: counted[0] ?? 0, whole: 0.8, said: new Set() };
+  if (counted.length === 1) return { at: counted[0] ?? 0, share: 0.8, said: new Set() };
   const hinted = hint === "" ? [] : free.filter((at) => isHinted(grid, at, hint));
   const none = new Set<Word>();
-  if (hinted.length === 1) return { at: hinted[0] ?? 0, whole: 0.8, said: none };
-  return free.length === 1 ? { at: free[0] ?? 0, whole: 0.5, said: none } : undefined;
+  if (hinted.length === 1) return { at: hinted[0] ?? 0, share: 0.8, said: none };
+  return free.length === 1 ? { at: free[0] ?? 0, share: 0.5, said: none } : undefined;
 }
 
 /** In "the grand total for Q4" the word "total" names a row or the operation, not the column Total. */
 function withoutOperation(
-  { spoken }: Plan["binding"],
+  { operationWords }: Plan["match"],
   named: readonly NamedColumn[],
 ): readonly NamedColumn[] {
-  const isNamed = ({ said, whole }: NamedColumn) =>
-    whole > 0.9 && [...said].some((term) => !spoken.has(term));
+  const isNamed = ({ said, share }: NamedColumn) =>
+    share > 0.9 && [...said].some((term) => !operationWords.has(term));
   const others = named.filter(isNamed);
   return others.length > 0 ? others : named;
 }
@@ -140,10 +141,10 @@ function isHinted(grid: Grid, at: number, hint: string): boolean {
   const parts = new Set(words(name).map(({ key }) => key));
   const alike = [
     hint,
-    ...sameAs(hint),
-    ...(hint === "size" ? sameAs("population") : []),
-    ...(hint === "date" ? sameAs("year") : []),
-    ...(hint === "age" ? sameAs("founded").concat(sameAs("born"), sameAs("year")) : []),
+    ...synonymsOf(hint),
+    ...(hint === "size" ? synonymsOf("population") : []),
+    ...(hint === "date" ? synonymsOf("year") : []),
+    ...(hint === "age" ? synonymsOf("founded").concat(synonymsOf("born"), synonymsOf("year")) : []),
   ];
   return alike.some(
     (word) =>
@@ -163,14 +164,14 @@ export function askedFirst(
     return japanese ? -Math.max(...starts) : Math.min(...starts);
   };
   return named
-    .filter(({ whole, said }) => whole === best?.whole && said.size === best.said.size)
+    .filter(({ share, said }) => share === best?.share && said.size === best.said.size)
     .toSorted((a, b) => place(a) - place(b))[0];
 }
 
 /** The column that holds the answer: a named text column, else the one with the rows' names. */
-export function answerColumn({ binding, grid }: Plan, measure: number): number {
-  const others = binding.columns.filter(({ at }) => at !== measure);
+export function answerColumn({ match, grid }: Plan, measure: number): number {
+  const others = match.columns.filter(({ at }) => at !== measure);
   const worded = others.find(({ at }) => grid.columns[at]?.type === "text");
   // In "Which berth had the most tonnes?" the name is a number.
-  return (worded ?? others.find(({ whole }) => whole > 0.99))?.at ?? grid.key;
+  return (worded ?? others.find(({ share }) => share > 0.99))?.at ?? grid.key;
 }

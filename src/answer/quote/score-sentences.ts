@@ -1,11 +1,11 @@
 // Scores how well each sentence of the found passages answers the question.
 import { rarity } from "../../text/rarity.ts";
 import type { Word } from "../../text/words.ts";
-import type { Question } from "./question.ts";
+import type { Question } from "../asked/question.ts";
 import type { Line, Source } from "./read-passage.ts";
 import { hasShape, isDefinition, isStatement, saysMore } from "./statement.ts";
 
-export interface Evidence {
+export interface ScoredSentence {
   readonly source: Source;
   /** The source's rank among the passages found. */
   readonly rank: number;
@@ -26,7 +26,7 @@ export interface Evidence {
 }
 
 /** The cosine of the question and a text; their languages may differ. */
-export type Likeness = (text: string) => number;
+export type QuestionSimilarity = (text: string) => number;
 
 /**
  * Fitted on the sentences of half of a public set's articles; a full match of the question's words counts 1. With the
@@ -40,15 +40,15 @@ const PASSAGE = 1.6;
 const DEFINES = 0.5;
 const HEADED = 0.8;
 /** A typical cosine of question and answer, used if there is no encoder. */
-export const UNKNOWN = 0.5;
+export const TYPICAL_COSINE = 0.5;
 
-export type Weights = ReadonlyMap<string, number>;
+export type TermWeights = ReadonlyMap<string, number>;
 
 /**
  * A word that few sources contain is more informative than one that all contain: what they share is the topic,
  * which the search has already matched. The floor keeps words of the topic above zero.
  */
-export function weigh(question: Question, held: readonly ReadonlySet<string>[]): Weights {
+export function weighTerms(question: Question, held: readonly ReadonlySet<string>[]): TermWeights {
   return new Map(
     question.terms.map(({ key }) => {
       const holding = held.filter((keys) => keys.has(key)).length;
@@ -57,18 +57,18 @@ export function weigh(question: Question, held: readonly ReadonlySet<string>[]):
   );
 }
 
-export interface Gathering {
-  readonly weights: Weights;
-  readonly likeness?: Likeness | undefined;
+export interface Scoring {
+  readonly weights: TermWeights;
+  readonly questionSimilarity?: QuestionSimilarity | undefined;
 }
 
-export function gather(
+export function scoreSentences(
   question: Question,
   sources: readonly Source[],
-  { weights, likeness }: Gathering,
-): readonly Evidence[] {
+  { weights, questionSimilarity }: Scoring,
+): readonly ScoredSentence[] {
   const best = Math.max(1e-6, ...sources.map(({ passage }) => passage.score));
-  const found: Evidence[] = [];
+  const found: ScoredSentence[] = [];
   for (const [rank, source] of sources.entries()) {
     for (const [at, line] of source.lines.entries()) {
       if (!isStatement(line) || !saysMore(question, line)) continue;
@@ -76,7 +76,7 @@ export function gather(
       const headed = headedBy(question, weights, line);
       const shaped = hasShape(question, line);
       const defines = isDefinition(question, line);
-      const alike = likeness?.(line.sentence.text) ?? UNKNOWN;
+      const alike = questionSimilarity?.(line.sentence.text) ?? TYPICAL_COSINE;
       const score =
         shares.covered +
         NEAR * shares.near +
@@ -91,15 +91,19 @@ export function gather(
   return found.sort((a, b) => b.score - a.score);
 }
 
-function headedBy({ terms }: Question, weights: Weights, { under, after }: Line): number {
-  if (under === undefined) return 0;
+function headedBy(
+  { terms }: Question,
+  weights: TermWeights,
+  { caption, sinceCaption }: Line,
+): number {
+  if (caption === undefined) return 0;
   const weigh = (list: readonly Word[]) =>
     list.reduce((sum, { key }) => sum + (weights.get(key) ?? 0), 0);
-  const said = weigh(terms.filter(({ key }) => under.keys.has(key))) / weigh(terms);
-  return said / (1 + after / 2);
+  const said = weigh(terms.filter(({ key }) => caption.keys.has(key))) / weigh(terms);
+  return said / (1 + sinceCaption / 2);
 }
 
-function share(question: Question, weights: Weights, source: Source, at: number) {
+function share(question: Question, weights: TermWeights, source: Source, at: number) {
   const sums = { covered: 0, near: 0 };
   let total = 0;
   for (const { key } of question.terms) {

@@ -1,9 +1,11 @@
 // Chooses the rows that a question is about: those that match all its names or, in a comparison, any of them.
 import { type Word, words } from "../../text/words.ts";
 import type { Bound } from "./ask/bounds.ts";
-import type { Binding, NamedRows, TableQuestion } from "./bind.ts";
-import { foldInPlace } from "./grid/fold.ts";
+import { foldInPlace } from "./comparable-text.ts";
 import type { Grid, Row } from "./grid/grid.ts";
+import type { NamedRows } from "./match/match-rows.ts";
+import type { TableMatch } from "./match/match-table.ts";
+import type { TableQuestion } from "./table-question.ts";
 
 export interface ChosenRows {
   /** Empty if the question names none: it is about all rows. */
@@ -17,15 +19,15 @@ export interface ChosenRows {
 
 const TOGETHER = /\b(?:and|or|vs\.?|versus|between|than|plus)\b|と|や|、|または|および|どちら|,/iu;
 
-export function chooseRows(question: TableQuestion, grid: Grid, binding: Binding): ChosenRows {
+export function chooseRows(question: TableQuestion, grid: Grid, match: TableMatch): ChosenRows {
   const { kind } = question.ask.operation;
   // Rows with totals are neither compared nor counted.
   const sums = kind === "extreme" || kind === "count" ? new Set(grid.totals) : new Set<Row>();
-  const named = insideColumns(grid, binding, withoutColumnNames(grid, binding)).filter(({ rows }) =>
+  const named = insideColumns(grid, match, withoutColumnNames(grid, match)).filter(({ rows }) =>
     [...rows].some((row) => !sums.has(row)),
   );
   // Words that are also in the title select rows only if no other word does.
-  const isTitle = ({ terms }: NamedRows) => terms.every((term) => binding.context.has(term));
+  const isTitle = ({ terms }: NamedRows) => terms.every((term) => match.context.has(term));
   const [first, ...others] = named.toSorted(
     (a, b) => Number(isTitle(a)) - Number(isTitle(b)) || a.rows.size - b.rows.size,
   );
@@ -41,7 +43,7 @@ export function chooseRows(question: TableQuestion, grid: Grid, binding: Binding
   }
   // A longer name may contain a shorter one, so a word that is already matched is not a conflict.
   const against = apart.filter(({ terms }) =>
-    terms.some((term) => !said.has(term) && !binding.context.has(term)),
+    terms.some((term) => !said.has(term) && !match.context.has(term)),
   );
   const compares = TOGETHER.test(question.text) && question.ask.operation.kind !== "lookup";
   if (against.length === 0 || !compares) {
@@ -86,10 +88,10 @@ function together(grid: Grid, { agreed, said, against }: Apart): ChosenRows {
 /** If the question also names a text column, a name is searched in that column: 大野さんの受付 is not 大野さんの清掃. */
 function insideColumns(
   grid: Grid,
-  { columns }: Binding,
+  { columns }: TableMatch,
   named: readonly NamedRows[],
 ): readonly NamedRows[] {
-  const asked = columns.filter(({ at, whole }) => whole > 0.9 && grid.columns[at]?.type === "text");
+  const asked = columns.filter(({ at, share }) => share > 0.9 && grid.columns[at]?.type === "text");
   return named.map((each) => {
     const [only] = asked.flatMap(({ at, said }) => {
       const others = each.terms.filter((term) => !said.has(term));
@@ -103,10 +105,13 @@ function insideColumns(
 }
 
 /** A word that is a whole column name does not name rows; rows with totals are used only if no other row matches. */
-function withoutColumnNames(grid: Grid, { columns, named }: Binding): readonly NamedRows[] {
+function withoutColumnNames(
+  grid: Grid,
+  { columns, rows: named }: TableMatch,
+): readonly NamedRows[] {
   const isTotals = ({ rows }: NamedRows) => [...rows].every((row) => grid.totals.includes(row));
   const isColumn = (term: Word) =>
-    columns.some(({ said, whole }) => said.has(term) && whole > 0.99) ||
+    columns.some(({ said, share }) => said.has(term) && share > 0.99) ||
     columns.some(({ said }) => said.has(term) && !isCell(grid, term));
   const rest = named.filter((each) => !each.terms.every(isColumn) || isTotals(each));
   const others = rest.filter((each) => !isTotals(each));

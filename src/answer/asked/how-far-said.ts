@@ -1,12 +1,12 @@
-// Whether a sentence names what a question asks for: by the same word, a synonym, or a word that is close in meaning.
+// How far a sentence says the words of a question: by the same word, a synonym, or a word that is close in meaning.
 import { isJapanese } from "../../text/scripts.ts";
 import type { Word } from "../../text/words.ts";
-import { conceptsOf } from "../table/concepts.ts";
+import { synonymGroupsOf } from "../synonyms.ts";
 
 /** The cosine of two words; their languages may differ. */
-export type Kinship = (one: string, other: string) => number;
+export type WordSimilarity = (one: string, other: string) => number;
 
-export interface Said {
+export interface SentenceWords {
   readonly text: string;
   readonly words: readonly Word[];
   readonly keys: ReadonlySet<string>;
@@ -21,27 +21,35 @@ const SYNONYM = 0.45;
 const ALIKE = 0.8;
 
 /** How far the sentence says each of the asked words, from 0 to 1. */
-export function nameEach(
+export function howFarSaid(
   asked: readonly Word[],
-  said: Said,
-  kinship: Kinship | undefined,
+  said: SentenceWords,
+  wordSimilarity: WordSimilarity | undefined,
 ): readonly number[] {
-  return asked.map((word) => nameOne(word, said, kinship));
+  return asked.map((word) => howFarSaidOne(word, said, wordSimilarity));
 }
 
-function nameOne({ key, text, number }: Word, said: Said, kinship: Kinship | undefined): number {
+function howFarSaidOne(
+  { key, text, number }: Word,
+  said: SentenceWords,
+  wordSimilarity: WordSimilarity | undefined,
+): number {
   if (said.keys.has(key) || said.above.has(key) || (isJapanese(text) && said.text.includes(text)))
     return 1;
   // Another number means something else.
   if (number) return 0;
-  const concepts = conceptsOf(key);
-  const isSynonym = (word: Word) => conceptsOf(word.key).some((each) => concepts.includes(each));
+  const concepts = synonymGroupsOf(key);
+  const isSynonym = (word: Word) =>
+    synonymGroupsOf(word.key).some((each) => concepts.includes(each));
   if (concepts.length > 0 && said.words.some(isSynonym)) return ALIKE;
-  if (!kinship) return 0;
+  if (!wordSimilarity) return 0;
   const others = new Set(
     said.words.filter(({ content, number }) => content && !number).map(toText),
   );
-  const best = Math.max(0, ...[...others].map((other) => kinship(text.toLowerCase(), other)));
+  const best = Math.max(
+    0,
+    ...[...others].map((other) => wordSimilarity(text.toLowerCase(), other)),
+  );
   const share = (best - UNRELATED) / (SYNONYM - UNRELATED);
   return ALIKE * Math.max(0, Math.min(1, share));
 }

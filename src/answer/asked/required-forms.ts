@@ -19,7 +19,7 @@ const REQUIRED: readonly (readonly [RegExp, RegExp])[] = [
   [/\b(?:web ?site|url|web address)\b|ホームページのアドレス/iu, /https?:|www\.|\w\.\w{2,}/iu],
 ];
 
-export function hasWhatIsAsked(query: string, claims: readonly Claim[]): boolean {
+export function hasRequiredForm(query: string, claims: readonly Claim[]): boolean {
   const said = claims
     .map(({ text }) => text)
     .join("\n")

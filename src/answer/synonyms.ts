@@ -1,5 +1,5 @@
-// Synonyms for column names, in English and Japanese.
-import { stemOf } from "../../text/words.ts";
+// Words that mean the same in questions, column names and sentences, in English and Japanese.
+import { stemOf } from "../text/words.ts";
 
 const GROUPS: readonly string[] = [
   "population people inhabitants residents 人口 住民",
@@ -70,7 +70,7 @@ const GROUPS: readonly string[] = [
 ];
 
 /** The groups that contain a word: by stem in English, verbatim in Japanese. */
-const CONCEPTS: ReadonlyMap<string, readonly number[]> = new Map(
+const GROUPS_OF: ReadonlyMap<string, readonly number[]> = new Map(
   [
     ...Map.groupBy(
       GROUPS.flatMap((group, at) => group.split(" ").map((word) => ({ key: stemOf(word), at }))),
@@ -79,11 +79,11 @@ const CONCEPTS: ReadonlyMap<string, readonly number[]> = new Map(
   ].map(([key, found]) => [key, found.map(({ at }) => at)]),
 );
 
-export function conceptsOf(key: string): readonly number[] {
-  return CONCEPTS.get(key) ?? [];
+export function synonymGroupsOf(key: string): readonly number[] {
+  return GROUPS_OF.get(key) ?? [];
 }
 
 /** All words of the groups that `word` is in. */
-export function sameAs(word: string): readonly string[] {
-  return conceptsOf(stemOf(word)).flatMap((at) => GROUPS[at]?.split(" ") ?? []);
+export function synonymsOf(word: string): readonly string[] {
+  return synonymGroupsOf(stemOf(word)).flatMap((at) => GROUPS[at]?.split(" ") ?? []);
 }

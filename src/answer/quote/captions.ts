@@ -1,8 +1,8 @@
-// Finds what each sentence is under: a term it explains, a question it answers, or a heading.
+// Finds the caption of each sentence: a term it explains, a question it answers, or a heading.
 import type { Sentence } from "../../text/sentences.ts";
 import { words } from "../../text/words.ts";
 
-export interface Under {
+export interface Caption {
   readonly kind: "term" | "question" | "heading";
   readonly text: string;
   readonly keys: ReadonlySet<string>;
@@ -10,13 +10,13 @@ export interface Under {
   readonly span?: { readonly start: number; readonly end: number };
 }
 
-interface Placed {
+interface Captioned {
   readonly sentence: Sentence;
   /** A term, question or heading is not an answer itself. */
-  readonly isName: boolean;
-  readonly under: Under | undefined;
-  /** The number of sentences between. */
-  readonly after: number;
+  readonly isCaption: boolean;
+  readonly caption: Caption | undefined;
+  /** The number of sentences between it and its caption. */
+  readonly sinceCaption: number;
 }
 
 const LONGEST_TERM = 80;
@@ -31,31 +31,33 @@ const ITEM = /^(?:[-*+•・]|\d{1,3}[.)])\s/u;
 const ASKED = /[?？]["'”’)）」』\]]*$|(?:です|ます|でしょう)か。$/u;
 
 /** `heading` is the heading above the passage. */
-export function placeUnder(
+export function withCaptions(
   text: string,
   found: readonly Sentence[],
   heading: string | undefined,
-): readonly Placed[] {
-  const placed: Placed[] = [];
-  let under = heading === undefined ? undefined : toUnder("heading", heading);
-  let after = 0;
+): readonly Captioned[] {
+  const placed: Captioned[] = [];
+  let caption = heading === undefined ? undefined : toCaption("heading", heading);
+  let sinceCaption = 0;
   const terms = findTerms(text, found);
   for (const [at, sentence] of found.entries()) {
     const kind = kindOf(sentence, terms[at] ?? false);
-    if (kind === undefined) placed.push({ sentence, isName: false, under, after: after++ });
+    if (kind === undefined)
+      placed.push({ sentence, isCaption: false, caption, sinceCaption: sinceCaption++ });
     else {
       const last = placed.at(-1);
       // Two names for one thing, such as "-e" and "--edit".
-      const also = kind === "term" && last?.isName && under?.kind === "term" ? under : undefined;
-      under = toUnder(kind, sentence.text, sentence, also);
-      placed.push({ sentence, isName: true, under: undefined, after: 0 });
-      after = 0;
+      const also =
+        kind === "term" && last?.isCaption && caption?.kind === "term" ? caption : undefined;
+      caption = toCaption(kind, sentence.text, sentence, also);
+      placed.push({ sentence, isCaption: true, caption: undefined, sinceCaption: 0 });
+      sinceCaption = 0;
     }
   }
   return placed;
 }
 
-function toUnder(kind: Under["kind"], text: string, own?: Sentence, also?: Under): Under {
+function toCaption(kind: Caption["kind"], text: string, own?: Sentence, also?: Caption): Caption {
   const whole = also ? `${also.text}, ${text}` : text.replace(/^#{1,6}\s+/, "");
   const keys = new Set(words(whole).map(({ key }) => key));
   const start = also?.span?.start ?? own?.start;
@@ -64,7 +66,7 @@ function toUnder(kind: Under["kind"], text: string, own?: Sentence, also?: Under
     : { kind, text: whole, keys, span: { start, end: own.end } };
 }
 
-function kindOf({ kind, text }: Sentence, isTerm: boolean): Under["kind"] | undefined {
+function kindOf({ kind, text }: Sentence, isTerm: boolean): Caption["kind"] | undefined {
   if (kind === "heading") return "heading";
   if (kind !== "prose") return undefined;
   if (ASKED.test(text)) return "question";

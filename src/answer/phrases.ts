@@ -1,4 +1,4 @@
-// Notices that come with an answer, in the question's language.
+// Fixed phrases of answers, in the question's language.
 import { isJapanese } from "../text/scripts.ts";
 
 export function sayNothing(query: string): string {

@@ -1,11 +1,16 @@
 // Signals for and against the best sentence: does it answer the question, or only mention the same things?
 import { isJapanese } from "../../text/scripts.ts";
 import { stemOf, type Word } from "../../text/words.ts";
-import { type Kinship, nameEach } from "../asked/named.ts";
+import { howFarSaid, type WordSimilarity } from "../asked/how-far-said.ts";
+import { countDenials, type Question } from "../asked/question.ts";
 import type { QuoteSignals } from "../confidence/signals.ts";
-import { type Evidence, type Likeness, UNKNOWN, type Weights } from "./evidence.ts";
-import { countDenials, type Question } from "./question.ts";
 import type { Line } from "./read-passage.ts";
+import {
+  type QuestionSimilarity,
+  type ScoredSentence,
+  type TermWeights,
+  TYPICAL_COSINE,
+} from "./score-sentences.ts";
 
 const OPPOSITES = (
   "increase decrease,rise fall,high low,higher lower,highest lowest,large small,larger smaller,largest smallest," +
@@ -22,19 +27,19 @@ const OPPOSITES = (
   .map((pair) => pair.split(" ").map(stemOf));
 
 export interface Grounds {
-  readonly weights: Weights;
-  readonly likeness?: Likeness | undefined;
-  readonly kinship?: Kinship | undefined;
+  readonly weights: TermWeights;
+  readonly questionSimilarity?: QuestionSimilarity | undefined;
+  readonly wordSimilarity?: WordSimilarity | undefined;
   /** The best sentence of another passage. */
-  readonly next?: Evidence | undefined;
+  readonly next?: ScoredSentence | undefined;
 }
 
 export function toSignals(
   question: Question,
-  evidence: Evidence,
-  { weights, likeness, kinship, next }: Grounds,
+  scored: ScoredSentence,
+  { weights, questionSimilarity, wordSimilarity, next }: Grounds,
 ): QuoteSignals {
-  const { source, line, covered, near, shaped, alike, defines, headed, score } = evidence;
+  const { source, line, covered, near, shaped, alike, defines, headed, score } = scored;
   const missing = question.terms.filter(({ key }) => !line.keys.has(key));
   const heaviest = Math.max(...weights.values());
   const absent = (list: readonly { key: string }[]) =>
@@ -52,24 +57,28 @@ export function toSignals(
     unmeasured: !shaped && question.shape === "number" ? 1 : 0,
     agreeing: Math.min(1, countAgreeing(question, line) / 8),
     alike,
-    topic: likeness?.(source.passage.text) ?? UNKNOWN,
+    topic: questionSimilarity?.(source.passage.text) ?? TYPICAL_COSINE,
     ahead: Math.max(0, Math.min(1, score - (next?.score ?? 0))),
     defines: defines ? 1 : 0,
     fragment: isFragment(line) ? 1 : 0,
     headed,
-    ...toNaming(question, evidence, { weights, kinship }),
+    ...toNaming(question, scored, { weights, wordSimilarity }),
   };
 }
 
 /** Whether the sentence, the heading over it or its column's name says what is asked for. */
-function toNaming(question: Question, { source, line }: Evidence, { weights, kinship }: Grounds) {
+function toNaming(
+  question: Question,
+  { source, line }: ScoredSentence,
+  { weights, wordSimilarity }: Grounds,
+) {
   const { asked, asksAttribute, terms } = question;
-  const { sentence, under } = line;
-  const above = sentence.kind === "row" ? source.above : (under?.keys ?? new Set<string>());
+  const { sentence, caption } = line;
+  const above = sentence.kind === "row" ? source.above : (caption?.keys ?? new Set<string>());
   const said = { ...line, text: sentence.text, above };
   const weigh = (all: readonly Word[]) => sum(all.map(({ key }) => weights.get(key) ?? 0));
   const openOf = (all: readonly Word[]) => {
-    const named = nameEach(all, said, kinship);
+    const named = howFarSaid(all, said, wordSimilarity);
     const open = all.map(({ key }, at) => (weights.get(key) ?? 0) * (1 - (named[at] ?? 0)));
     return sum(open) / (weigh(all) || 1);
   };

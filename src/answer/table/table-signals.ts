@@ -1,20 +1,21 @@
 // Signals for and against an answer from a table.
 import type { Word } from "../../text/words.ts";
-import { toUnsaid } from "../asked/unsaid.ts";
+import { lacksAttribute } from "../asked/asked-words.ts";
 import type { TableSignals } from "../confidence/signals.ts";
-import { matchName, type TableQuestion } from "./bind.ts";
+import type { ChosenRows } from "./choose-rows.ts";
 import type { Grid } from "./grid/grid.ts";
-import type { ChosenRows } from "./rows.ts";
+import { matchName } from "./match/match-name.ts";
 import type { Found, Plan } from "./solve/plan.ts";
+import type { TableQuestion } from "./table-question.ts";
 
 /** Those that the table itself decides; the search decides how near its document is. */
 export type SolutionSignals = Omit<TableSignals, "near">;
 
 export function toSignals(plan: Plan, found: Found): SolutionSignals {
-  const { question, binding, chosen, grid } = plan;
-  const said = new Set<Word>([...binding.spoken, ...binding.context, ...chosen.said]);
-  for (const column of binding.columns)
-    if (column.whole > 0.6 || found.targets.includes(column.at))
+  const { question, match, chosen, grid } = plan;
+  const said = new Set<Word>([...match.operationWords, ...match.context, ...chosen.said]);
+  for (const column of match.columns)
+    if (column.share > 0.6 || found.targets.includes(column.at))
       for (const term of column.said) said.add(term);
   const weigh = ({ number, proper }: Word) => (number || proper ? 2 : 1);
   const sum = (terms: Iterable<Word>) => [...terms].reduce((all, term) => all + weigh(term), 0);
@@ -29,13 +30,13 @@ export function toSignals(plan: Plan, found: Found): SolutionSignals {
     conflicts: Math.min(1, chosen.conflicts / 2),
     strange: Math.min(1, open.filter(({ number, proper }) => number || proper).length / 2),
     // What is counted is the rows.
-    unsaid: found.computed?.kind === "count" ? 0 : toUnsaid(question.asked, said),
+    unsaid: found.computed?.kind !== "count" && lacksAttribute(question.asked, said) ? 1 : 0,
   };
 }
 
 /** The share of the first row's name that is in the question; at least half, because another cell may name it. */
 function rowShare(question: TableQuestion, grid: Grid, { rows, said }: ChosenRows): number {
   const name = rows[0]?.cells[grid.key] ?? "";
-  const { whole } = matchName({ ...question, terms: [...said] }, name);
-  return Math.max(0.5, whole);
+  const { share } = matchName({ ...question, terms: [...said] }, name);
+  return Math.max(0.5, share);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { passage } from "../../../test/support/passages.ts";
-import { hasWhatIsAsked } from "./asked-for.ts";
+import { hasRequiredForm } from "./required-forms.ts";
 
 const claims = (text: string) => [{ text, passage: passage(text), spans: [] }];
 
@@ -21,5 +21,5 @@ test.each([
   ["How old is Ana?", "Ana was born in 1980.", true],
   ["Where is Bluefin?", "12 Harbour Road, Bristol", true],
 ])("%s %s: %s", (query, text, isThere) => {
-  expect(hasWhatIsAsked(query, claims(text))).toBe(isThere);
+  expect(hasRequiredForm(query, claims(text))).toBe(isThere);
 });

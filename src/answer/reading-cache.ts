@@ -12,7 +12,7 @@ export interface KnownDocument {
   readonly recall: Recall;
 }
 
-export interface Memory {
+export interface ReadingCache {
   /** The result of `make` for this chunk and text, cached by the name of what is made. */
   passage<Value>(passage: Passage, name: string, make: (passage: Passage) => Value): Value;
   document(
@@ -31,7 +31,7 @@ const MOST_DOCUMENTS = 16;
 /** Longer documents are not cached: sixteen of them would use too much memory. */
 const LONGEST_KEPT = 400_000;
 
-export function openMemory(): Memory {
+export function openReadingCache(): ReadingCache {
   const passages = new Map<string, { readonly text: string; readonly recall: Recall }>();
   const documents = new Map<string, KnownDocument>();
   const vectors = new Map<string, Float32Array>();

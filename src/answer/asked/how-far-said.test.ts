@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { words } from "../../text/words.ts";
-import { type Kinship, nameEach } from "./named.ts";
+import { howFarSaid, type WordSimilarity } from "./how-far-said.ts";
 
 const NONE: ReadonlySet<string> = new Set();
-const near: Kinship = (one, other) => (one === "start" && other === "commenced" ? 0.5 : 0.1);
-const share = (asked: string, text: string, { kinship = near, above = NONE } = {}) => {
+const near: WordSimilarity = (one, other) => (one === "start" && other === "commenced" ? 0.5 : 0.1);
+const share = (asked: string, text: string, { wordSimilarity = near, above = NONE } = {}) => {
   const own = words(text);
   const keys = new Set(own.map(({ key }) => key));
-  return nameEach(words(asked), { text, words: own, keys, above }, kinship)[0];
+  return howFarSaid(words(asked), { text, words: own, keys, above }, wordSimilarity)[0];
 };
 
 test("the same word, another form of it and a heading name it fully", () => {
@@ -24,6 +24,6 @@ test("a synonym and a word close in meaning name it in part, any other word does
   expect(share("start", "It commenced in April.")).toBeCloseTo(0.8);
   expect(share("start", "It is located in Porto.")).toBe(0);
   expect(
-    nameEach(words("start"), { text: "", words: [], keys: NONE, above: NONE }, undefined),
+    howFarSaid(words("start"), { text: "", words: [], keys: NONE, above: NONE }, undefined),
   ).toEqual([0]);
 });

@@ -1,7 +1,7 @@
 // What a question asks for: its content words, and the shape an answer would have.
 import { isJapanese } from "../../text/scripts.ts";
 import { type Word, words } from "../../text/words.ts";
-import { askedWords } from "../asked/asked-words.ts";
+import { askedWords } from "./asked-words.ts";
 import { withCompounds } from "./compounds.ts";
 
 type Shape = "person" | "place" | "time" | "number" | "reason" | "thing";

@@ -1,7 +1,7 @@
 // Finds the rows with a date from the question, in whatever format the table has it.
-import type { Word } from "../../text/words.ts";
-import { readValue } from "./grid/cell-value.ts";
-import type { Row } from "./grid/grid.ts";
+import type { Word } from "../../../text/words.ts";
+import { readValue } from "../grid/cell-value.ts";
+import type { Row } from "../grid/grid.ts";
 
 const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}";
 const DATE = new RegExp(
@@ -16,7 +16,7 @@ const DATE = new RegExp(
   "gu",
 );
 
-export function nameByDate(
+export function matchDates(
   { folded, terms }: { readonly folded: string; readonly terms: readonly Word[] },
   rows: readonly Row[],
 ) {
