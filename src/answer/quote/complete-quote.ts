@@ -3,6 +3,7 @@ import type { Question } from "../asked/question.ts";
 import type { Line } from "./read-passage.ts";
 import type { ScoredSentence } from "./score-sentences.ts";
 import { isStatement } from "./statement.ts";
+import { isContinued } from "./superseded.ts";
 
 const LEADS_TO_CODE = /[:：]$|\b(?:command|following)\b|次の|以下/iu;
 /** A list comes next, although the sentence ends in a full stop. */
@@ -21,6 +22,7 @@ export function completeQuote(
   const more = chosen.flatMap((each) => [
     ...(procedure ? [...codeBelow(each, scored), ...stepsFrom(each, scored)] : []),
     ...announcedBy(each),
+    ...replacementBelow(each),
   ]);
   const isNew = (each: ScoredSentence, at: number, all: readonly ScoredSentence[]) =>
     all.findIndex(({ source, at: line }) => source === each.source && line === each.at) === at;
@@ -43,6 +45,14 @@ function announcedBy(from: ScoredSentence): readonly ScoredSentence[] {
   const lines = items.length > 0 ? items : [next];
   if (lines.some(({ sentence }) => sentence.text.length > LONGEST_ANNOUNCED)) return [];
   return lines.map((each, by) => ({ ...from, line: each, at: at + 1 + by }));
+}
+
+/** What holds now, if the sentence says what held before. */
+function replacementBelow(from: ScoredSentence): readonly ScoredSentence[] {
+  const { source, at } = from;
+  const line = source.lines[at + 1];
+  if (!line || !isStatement(line) || !isContinued(from.line, line)) return [];
+  return [{ ...from, line, at: at + 1 }];
 }
 
 function below({ source, at }: ScoredSentence, by: number, scored: readonly ScoredSentence[]) {

@@ -24,6 +24,7 @@ import {
   scoreSentences,
   weighTerms,
 } from "./score-sentences.ts";
+import { withoutSuperseded } from "./superseded.ts";
 
 export interface Quote {
   readonly claims: readonly Claim[];
@@ -56,7 +57,10 @@ export function quote(query: string, request: QuoteRequest): Quote | undefined {
   const scored = scoreSentences(question, sources, { weights, questionSimilarity });
   const signalsOf = openSignals(question, scored, { weights, questionSimilarity, wordSimilarity });
   const able = fromFirstToThePoint(
-    scored.filter((each) => canAnswer(question, each)),
+    withoutSuperseded(
+      question,
+      scored.filter((each) => canAnswer(question, each)),
+    ),
     signalsOf,
   );
   const best = able[0] ?? scored[0];
