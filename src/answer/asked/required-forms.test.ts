@@ -19,6 +19,9 @@ test.each([
   ["水道の使用量はいくらですか？", "使用量: 43㎥", true],
   ["How old is Ana?", "Manager: Ana; Employees: 124", false],
   ["How old is Ana?", "Ana was born in 1980.", true],
+  ["How long does the sweep take?", "After that the sweep takes them away.", false],
+  ["How long does the sweep take?", "The sweep takes forty minutes.", true],
+  ["How long has the mill been closed?", "The mill has been closed since the flood.", true],
   ["Where is Bluefin?", "12 Harbour Road, Bristol", true],
 ])("%s %s: %s", (query, text, isThere) => {
   expect(hasRequiredForm(query, claims(text))).toBe(isThere);

@@ -15,6 +15,10 @@ const REQUIRED: readonly (readonly [RegExp, RegExp])[] = [
     /\bhow old\b|何歳|年齢は/iu,
     /\b(?:aged?|ages|old|born|birth\w*|years?|months?|since)\b|\p{N}{4}|歳|才|年齢|生まれ/iu,
   ],
+  [
+    /\bhow long\b/iu,
+    /\p{N}|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|(?:year|month|week|day|hour|minute|second|decade|night|generation|mile|page)s?|centur(?:y|ies)|since|until|till|during|throughout|forever|always|permanent\w*|indefinite\w*|life\w*|brief\w*|short\w*|long(?:er)?|feet|met(?:er|re)s?)\b/iu,
+  ],
   [/\be-?mail address\b|メールアドレス/iu, /\S@\S/u],
   [/\b(?:web ?site|url|web address)\b|ホームページのアドレス/iu, /https?:|www\.|\w\.\w{2,}/iu],
 ];

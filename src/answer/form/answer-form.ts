@@ -75,7 +75,7 @@ function fromDocument(question: TableQuestion, known: KnownDocument, { passages,
   const named = new Set(matchText(question, toComparable(name)));
   const answers = fields.flatMap((field) => {
     const { share, said } = matchLabel(question, field.label);
-    if (share < LEAST_LABEL || said.size === 0 || lacksNumber(question, field)) return [];
+    if (share < LEAST_LABEL || said.size === 0 || isOfOtherKind(question, field)) return [];
     // "Laboratory report: Patient" does not say who the physician is, nor "Ann: date of birth" when she was born.
     if (lacksAttribute(question.asked, said) || isAsked(question, field)) return [];
     const holder = passages.find(({ start, end }) => start <= field.start && end >= field.end);
@@ -185,8 +185,9 @@ function isAsked({ terms }: TableQuestion, { value }: Field): boolean {
   return own.length > 0 && own.every(({ key }) => terms.some((term) => term.key === key));
 }
 
-/** An answer to "how many" or "when" contains a digit, and not as part of a code such as INV-2043. */
-function lacksNumber({ ask }: TableQuestion, { value }: Field): boolean {
+/** A person is no number. An answer to "how many" or "when" contains a digit, and not as part of a code such as INV-2043. */
+function isOfOtherKind({ ask }: TableQuestion, { value }: Field): boolean {
+  if (ask.wants === "person") return !/\p{L}{2}/u.test(value);
   if (ask.wants !== "number" && ask.wants !== "date") return false;
   // A bare number such as "1" is no date.
   if (ask.wants === "date" && /^\p{N}{1,3}$/u.test(value)) return true;

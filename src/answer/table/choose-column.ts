@@ -123,7 +123,7 @@ function nearest(columns: readonly NamedColumn[], at: number): NamedColumn | und
   return columns.toSorted((a, b) => distance(a) - distance(b))[0];
 }
 
-function isYears({ rows }: Grid, at: number): boolean {
+export function isYears({ rows }: Grid, at: number): boolean {
   const values = rows.flatMap(({ values: own }) => own[at]?.value ?? []);
   return values.length > 0 && values.every((value) => value >= 1800 && value <= 2100);
 }

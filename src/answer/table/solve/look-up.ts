@@ -1,6 +1,14 @@
 // Looks up cells: of the rows that a question names, or of all rows within its limits.
 
-import { answerColumn, askedFirst, measureOf, onlyFittingColumn } from "../choose-column.ts";
+import { words } from "../../../text/words.ts";
+import { opposites } from "../../asked/opposites.ts";
+import {
+  answerColumn,
+  askedFirst,
+  isYears,
+  measureOf,
+  onlyFittingColumn,
+} from "../choose-column.ts";
 import { within, withoutOneself } from "../choose-rows.ts";
 import { isBlank } from "../grid/cell-value.ts";
 import type { Row } from "../grid/grid.ts";
@@ -8,6 +16,11 @@ import type { NamedColumn } from "../match/match-columns.ts";
 import type { Found, Plan } from "./plan.ts";
 
 export function lookUp(plan: Plan): Found | undefined {
+  const found = lookUpCells(plan);
+  return found && isOfAskedKind(plan, found) ? found : undefined;
+}
+
+function lookUpCells(plan: Plan): Found | undefined {
   const { chosen, grid, naming, question } = plan;
   if (chosen.rows.length === 0) return undefined;
   const target = targetOf(plan);
@@ -35,6 +48,26 @@ export function lookUp(plan: Plan): Found | undefined {
     many:
       question.ask.wants === "list" || !naming.has(grid.key) || rows.length < chosen.rows.length,
   };
+}
+
+/** "How tall" needs a column of its own: a row without one says other things. */
+const MEASURES = /\bhow (?:old|tall|high|long|far|fast|deep|wide|heavy)\b|何歳/iu;
+
+const WHOLE_NAME = 0.9;
+
+/** A person is no number, a time no amount, and when something starts does not say when it ends. */
+function isOfAskedKind({ question, grid }: Plan, { targets, column: share }: Found): boolean {
+  const [at = -1] = targets;
+  const column = grid.columns[at];
+  if (!column) return !MEASURES.test(question.text);
+  const { wants } = question.ask;
+  const isAmount = column.type === "number" && !isYears(grid, at);
+  // "When is the departure?" may be answered by a bare 930 in the column of that name.
+  if (isAmount && (wants === "person" || (wants === "date" && share < WHOLE_NAME))) return false;
+  const keys = new Set(words(column.name).map(({ key }) => key));
+  return !question.terms.some(
+    ({ key }) => !keys.has(key) && opposites(key).some((other) => keys.has(other)),
+  );
 }
 
 function targetOf({ match, grid, naming, question }: Plan): NamedColumn | undefined {
