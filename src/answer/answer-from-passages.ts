@@ -103,7 +103,7 @@ export async function gatherCandidates(
   ]);
   const quoted = quote(query, { found, maxResults, questionSimilarity, wordSimilarity, cache });
   const [tables, forms] = await whole;
-  const way = quoted?.isOtherLanguage ? "otherLanguage" : "quote";
+  const way = quoted?.isOtherLanguage ? ("otherLanguage" as const) : ("quote" as const);
   const candidates: Candidate[] = [
     ...(quoted && quoted.claims.length > 0 ? [{ way, ...quoted }] : []),
     ...tables.map((table) => ({ way: "table" as const, ...table })),

@@ -6,6 +6,7 @@ import {
   KNOWN_PAIR,
   type KnownThread,
 } from "../../../../test/support/children/known-thread.ts";
+import { AS_BUILT } from "../../../../test/support/shipped.ts";
 import { openKnownId } from "./known-id.ts";
 import { openKnownLog } from "./known-log.ts";
 
@@ -16,9 +17,12 @@ const IDS = 1_000;
 /** For a check that takes milliseconds, in a thread that starts late on a loaded machine. */
 const STUCK_MS = 30_000;
 
+const startThread = (workerData: KnownThread) =>
+  new Worker(THREAD, { workerData, execArgv: AS_BUILT });
+
 /** In a thread of its own, because a check that never returns could not be given up. */
 async function check(workerData: Omit<KnownThread, "work">): Promise<unknown> {
-  const thread = new Worker(THREAD, { workerData: { work: "check", ...workerData } });
+  const thread = startThread({ work: "check", ...workerData });
   try {
     const [found] = await once(thread, "message", { signal: AbortSignal.timeout(STUCK_MS) });
     return found;
@@ -33,7 +37,7 @@ test("a thread that is terminated while it notes what it has open holds up no ot
   const log = openKnownLog().buffer;
   for (let round = 0; round < TERMINATED; round += 1) {
     const ids = emptyIds(IDS);
-    const thread = new Worker(THREAD, { workerData: { work: "note", ids, log } });
+    const thread = startThread({ work: "note", ids, log });
     await once(thread, "message");
     await thread.terminate();
     expect(await check({ ids, log })).toEqual({ matching: IDS, conflicts: false });
