@@ -1,5 +1,5 @@
-// The console's routes: its pages for anyone who reaches the server, and for a signed-in person what the
-// protocol has no way for: a file's bytes in and out, and how this program is started.
+// The console's routes: its pages for anyone who reaches the server and, for a signed-in person, what the protocol does
+// not cover: uploading and downloading files, and how this program is started.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { Principal } from "../domain/call/principal.ts";

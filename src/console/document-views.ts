@@ -1,4 +1,4 @@
-// A document's original as a picture: how it can be shown, its pages painted, and where their words are.
+// A document's original as pictures: how it can be shown, its rendered pages, and where their words are.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import type { RequestTarget } from "../domain/call/request-target.ts";

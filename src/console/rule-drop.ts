@@ -1,4 +1,4 @@
-// Files with rules, dropped on the scopes page: looked at first, written when the person says so.
+// Files with rules, dropped on the scopes page: previewed first, written when the person confirms.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { KnowledgeError } from "../domain/errors.ts";
 import { describeIssues } from "../domain/input-issue.ts";

@@ -1,4 +1,5 @@
-// A page or a part of one: never changed on the way, and kept by the browser for as long as it is the same.
+// Sends a page or one of its files from memory, with an ETag, so that the browser fetches it again only after it
+// changed.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { languageFor } from "./accept-language.ts";
 import type { Asset, Assets } from "./assets.ts";

@@ -1,4 +1,4 @@
-// Links that a client registers for: a click adds this server to it.
+// Install links: a click adds this server to a client that has registered for them.
 
 export type InstallLink = (server: Readonly<Record<string, unknown>>) => string;
 

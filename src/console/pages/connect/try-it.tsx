@@ -1,4 +1,4 @@
-// A live call of any tool, with its arguments and its result.
+// Calls any tool with the given arguments and shows the result.
 import { useState } from "preact/hooks";
 import { useSpeech } from "../state/language.ts";
 import { request } from "../state/mcp.ts";

@@ -1,4 +1,4 @@
-// What is done with the shown document: tabs on a phone, zoom, the way from match to match, how its text is shown.
+// The document's toolbar: tabs on a phone, zoom, next and previous match, how the text is shown.
 import type { OriginalView } from "../../../tools/documents/contract.ts";
 import { Icon } from "../parts/icon.tsx";
 import { SourceToggle } from "../parts/source-toggle.tsx";

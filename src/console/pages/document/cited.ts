@@ -1,4 +1,4 @@
-// The place that an address leads to: ?chunk=ID, or ?span=START-END, with the words of ?q= marked in it.
+// The place that a link points to: ?chunk=ID or ?span=START-END, with the words of ?q= marked in it.
 import type { DocumentView } from "../../../tools/documents/contract.ts";
 import type { Route } from "../state/route.ts";
 

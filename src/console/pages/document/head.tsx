@@ -1,4 +1,4 @@
-// A document's name, what is known of it, and what can be done with it as a whole.
+// A document's name, facts and actions.
 import { useState } from "preact/hooks";
 import type { DocumentView, OriginalView } from "../../../tools/documents/contract.ts";
 import { READ_BY } from "../documents/read-by.ts";

@@ -1,5 +1,4 @@
-// The places of a document that one goes through with "next" and "previous": the cited one, and where the query's words
-// are close together.
+// The stops of "next" and "previous" in a document: the cited place, and where the query's words are close together.
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { highlights, queryWords } from "../../../text/highlights.ts";
 import type { DocumentView } from "../../../tools/documents/contract.ts";

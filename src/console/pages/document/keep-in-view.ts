@@ -1,9 +1,9 @@
-// Brings a place into view and holds it there while what is above it still changes its height.
+// Scrolls to a place and keeps it in view while the content above it still changes its height.
 
 const SETTLING_MS = 2_500;
 const HANDS = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
 
-/** The place may be rendered later, and anew. Lets go when a person scrolls, or when it is called. */
+/** The place may be rendered later, or again. Stops when a person scrolls, or when it is called. */
 export function keepInView(pane: Element, selector: string): () => void {
   const state: { timer?: ReturnType<typeof setTimeout> } = {};
   const scroll = () => {

@@ -1,4 +1,4 @@
-// Shows its content once it comes near to what is seen, and keeps it.
+// Renders its content once it comes near the viewport, and keeps it.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 

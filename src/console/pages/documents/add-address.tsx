@@ -1,4 +1,4 @@
-// A web page or file by its address, where the server fetches them; else how to let it.
+// Adds a web page or file by its address, or says how to allow that.
 import { useState } from "preact/hooks";
 import { Fold } from "../parts/fold.tsx";
 import { useSpeech } from "../state/language.ts";
@@ -37,7 +37,7 @@ function AddressForm() {
     event.preventDefault();
     setSent({ state: "sending" });
     try {
-      // The tray on every page shows how it goes on.
+      // The tray on every page shows the progress.
       await call(TOOL, { url: url.trim(), async: true, refresh: true });
       setUrl("");
       setSent({ state: "queued" });

@@ -1,4 +1,4 @@
-// The viewer is loaded with the first document that is opened.
+// Loads the viewer when the first document is opened.
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { useSpeech } from "../state/language.ts";

@@ -1,4 +1,4 @@
-// One page of the list: sorted, narrowed, kept fresh.
+// One page of the document list: sorted, filtered, refreshed.
 import { useState } from "preact/hooks";
 import type { DocumentList } from "../../../tools/documents/contract.ts";
 import { type Live, useLive } from "../state/live.ts";

@@ -1,4 +1,4 @@
-// Search results and a document's page inside a conversation: what the call returned, and what is around a hit.
+// Search results and a document's page inside a conversation: what the call returned, and the text around a hit.
 import { createContext, render } from "preact";
 import { useContext, useEffect, useState } from "preact/hooks";
 import type { SearchAnswer } from "../../../tools/documents/contract.ts";

@@ -1,4 +1,4 @@
-// How many documents there were at the end of each day, with a scale; the summary is its accessible name.
+// The number of documents at the end of each day, with a scale; the summary is its accessible name.
 import { useSpeech } from "../state/language.ts";
 import type { GrowthDay } from "./growth.ts";
 

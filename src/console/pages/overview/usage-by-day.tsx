@@ -1,4 +1,4 @@
-// How much was asked on the days of the last week, newest first. Not shown where it is not counted.
+// Searches and questions per day of the last week, newest first. Hidden if they are not counted.
 import { useSpeech } from "../state/language.ts";
 import { useLive } from "../state/live.ts";
 import { authHeaders } from "../state/mcp.ts";

@@ -1,4 +1,4 @@
-// What the server does now, first what runs; then what ended, failures last.
+// The server's tasks: running ones first, then finished ones, failures last.
 import type { ListedTask, TasksView } from "../../../tools/documents/contract.ts";
 import { Progress } from "../parts/progress.tsx";
 import { When } from "../parts/when.tsx";

@@ -1,4 +1,4 @@
-// A modal on the platform's own <dialog>: focus is trapped and given back, Escape closes.
+// A modal on the platform's <dialog>: traps focus and restores it, Escape closes.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 

@@ -1,4 +1,4 @@
-// What is shown where nothing is: what will be here, and the next step.
+// Shown if there is nothing yet: what will be here, and the next step.
 import type { ComponentChildren } from "preact";
 import { Icon, type IconName } from "./icon.tsx";
 

@@ -9,7 +9,7 @@ interface FoldProps {
   readonly children: () => ComponentChildren;
 }
 
-/** Its content is made when it is opened: a list that changes with every key should not carry what nobody sees. */
+/** Its content is rendered when it is opened: a list that changes with every key should not render hidden parts. */
 export function Fold({ summary, title, children, ...rest }: FoldProps) {
   const [open, setOpen] = useState(false);
   return (

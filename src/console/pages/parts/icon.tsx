@@ -1,4 +1,4 @@
-// Outline icons, drawn on a 24 × 24 grid with one width of line.
+// Outline icons on a 24 × 24 grid with one line width.
 
 const PATHS = {
   gauge: "M4 18a8 8 0 1 1 16 0M12 18l4-6",

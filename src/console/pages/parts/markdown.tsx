@@ -1,5 +1,5 @@
-// Text as people read it: Markdown rendered and cleaned, the query's words and cited spans marked. The source is a
-// toggle away, and is what is shown until the renderer is loaded.
+// Rendered Markdown with the query's words and cited spans marked. The source is a toggle away, and is shown until the
+// renderer is loaded.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Format } from "../../../domain/document.ts";
 import { useSpeech } from "../state/language.ts";
@@ -19,7 +19,7 @@ export interface MarkdownProps {
   readonly offset?: number;
   /** Of the document that the text is from; none for texts that people write as Markdown. */
   readonly format?: string | undefined;
-  /** Of source code without a name of its own. */
+  /** For source code without a file name. */
   readonly language?: string;
   /** The level of the highest heading; 3 unless given. */
   readonly level?: number;

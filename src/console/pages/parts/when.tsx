@@ -1,4 +1,4 @@
-// A date as people say it, with the exact one as its title.
+// A relative date, with the exact one as its title.
 import { useEffect, useState } from "preact/hooks";
 import { formatDate, useSpeech } from "../state/language.ts";
 import { ago } from "../state/relative-time.ts";

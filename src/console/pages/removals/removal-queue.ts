@@ -1,5 +1,5 @@
-// Documents on their way out: hidden at once, removed when the time to think again is over. A tab that is closed
-// before that removes nothing.
+// Documents being removed: hidden at once, removed when the time to undo is over. Closing the tab before that removes
+// nothing.
 import { call } from "../state/mcp.ts";
 
 interface Leaving {

@@ -1,4 +1,4 @@
-// What is searched for and by what it is narrowed, as it is in the address.
+// The query and its filters, as they are in the address.
 import type { z } from "zod";
 import type { KNOWLEDGE_SEARCH } from "../../../tools/documents/contract.ts";
 import { type Route, toHash } from "../state/route.ts";

@@ -1,4 +1,4 @@
-// Arrows go from the box to the results and back; Enter opens the link that has the focus, as always.
+// Arrow keys move between the search box and the results; Enter opens the focused link, as always.
 import { SEARCH_BOX } from "../state/search-keys.ts";
 
 export function moveByKey(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {

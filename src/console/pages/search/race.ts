@@ -1,10 +1,10 @@
-// Questions that overtake each other. The newest is asked at once; one older may still be on its way, so that something
-// is shown to who types faster than the server searches. What comes later than a newer result is not shown.
+// Searches that overtake each other. The newest starts at once while an older one may still be running, so that people
+// who type faster than the server searches see something. A result older than the shown one is dropped.
 
 export interface Race<T> {
   /** `ask` gives undefined where there is nothing to show. */
   run(ask: (signal: AbortSignal) => Promise<T | undefined>): void;
-  /** Shown now; what is on its way is given up. */
+  /** Shown now; pending searches are dropped. */
   settle(value: T): void;
   /** Nothing is shown any more. */
   end(): void;

@@ -1,4 +1,4 @@
-// Results as they are typed for: every key asks at once, and what is shown is never older than what was shown.
+// Results while typing: every key starts a search, and an older result never replaces a newer one.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SearchAnswer } from "../../../tools/documents/contract.ts";
 import { CallFailed, call, TokenNeeded } from "../state/mcp.ts";

@@ -1,4 +1,4 @@
-// Which language is spoken, and numbers and dates in it.
+// The chosen language, and numbers and dates in it.
 import { createContext } from "preact";
 import { useContext, useEffect, useMemo, useState } from "preact/hooks";
 import { failureOf } from "./mcp.ts";

@@ -1,4 +1,4 @@
-// Data that stays fresh: loaded now, again every so often while the tab is seen, and on demand.
+// Live data: loaded now, again at intervals while the tab is visible, and on demand.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { useSpeech } from "./language.ts";
 import { TokenNeeded } from "./mcp.ts";

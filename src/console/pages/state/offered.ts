@@ -1,4 +1,4 @@
-// Which tools this server offers (--tools): pages and buttons of the others are not shown.
+// Which tools this server offers (--tools); pages and buttons of the others are hidden.
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 

@@ -1,4 +1,4 @@
-// "/" leads to the search page from every other; ⌘K or Ctrl-K searches on top of it.
+// "/" opens the search page; ⌘K or Ctrl-K searches on top of the current page.
 import { useEffect } from "preact/hooks";
 import { toHash } from "./route.ts";
 

@@ -1,4 +1,4 @@
-// Whether texts are shown as their source: one choice for all pages, kept in this browser.
+// Whether texts are shown as source: one choice for all pages, kept in this browser.
 import { useEffect, useState } from "preact/hooks";
 
 const KEY = "knowledge-server.source";

@@ -1,5 +1,5 @@
-// Every text of the console itself, in English and Japanese: one file per area in words/. What the server says is English
-// already; words/server/ has its Japanese.
+// All texts of the console in English and Japanese, one file per area in words/. The server's texts are English;
+// words/server/ has their Japanese.
 import { CONNECT } from "./words/connect.ts";
 import { DOCUMENT } from "./words/document.ts";
 import { DOCUMENTS } from "./words/documents.ts";

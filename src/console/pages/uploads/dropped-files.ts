@@ -1,4 +1,4 @@
-// What was dropped: files, and the files of folders with their paths.
+// Dropped files, and the files of dropped folders with their paths.
 import type { NamedFile } from "./upload-queue.ts";
 
 // A folder of everything is more often a slip of the hand than a wish.

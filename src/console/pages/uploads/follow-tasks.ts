@@ -1,4 +1,4 @@
-// Keeps the queue in step with the server's tasks: often while there are any, now and then while there are none.
+// Keeps the queue in sync with the server's tasks: often while there are any, otherwise rarely.
 import type { TasksView } from "../../../tools/documents/contract.ts";
 import { call, readJson } from "../state/mcp.ts";
 import { hasEnded } from "./upload-items.ts";

@@ -1,4 +1,4 @@
-// What the server reports of a task or of an upload, as the tray keeps it.
+// Converts the server's report on a task or upload to the tray's form.
 import type { Queued, Refused, TaskPayload } from "../../../tools/documents/contract.ts";
 import { CallFailed } from "../state/mcp.ts";
 import type { Item } from "./upload-items.ts";

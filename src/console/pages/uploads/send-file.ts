@@ -1,4 +1,4 @@
-// One file's bytes on their way, with their progress.
+// Sends one file and reports its progress.
 import { authHeaders, unreached } from "../state/mcp.ts";
 import { fromResponse } from "./from-server.ts";
 import type { Item } from "./upload-items.ts";

@@ -108,7 +108,7 @@ function Row({ item, queue }: { item: Item; queue: UploadQueue }) {
   );
 }
 
-/** What became of an archive's files, and which failed. */
+/** The outcome of an archive's files, and which failed. */
 function FolderNote({ folder }: { folder: NonNullable<Item["folder"]> }) {
   const { say, explain } = useSpeech();
   const { added, unchanged, skipped, failed, failures } = folder;

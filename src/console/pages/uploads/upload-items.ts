@@ -21,7 +21,7 @@ export interface Item {
   readonly failure?: Error;
   readonly taskId?: string;
   readonly documentId?: string;
-  /** What became of an archive's files. */
+  /** The outcome of an archive's files. */
   readonly folder?: AddedFolder["folder"];
   /** Gone after a reload: what the server reads on can be followed, not sent again. */
   readonly file?: File;

@@ -1,5 +1,5 @@
-// Files on their way in, for as long as the tab is open: sent a few at a time, then followed as tasks until they end.
-// It is not bound to a page, so leaving one loses nothing; a reload finds the server's own tasks again.
+// Uploads while the tab is open: files are sent a few at a time, then followed as tasks until they end. The queue is
+// not bound to a page, so leaving a page loses nothing; after a reload it finds the server's tasks again.
 import type { ListedTask, TaskPayload } from "../../../tools/documents/contract.ts";
 import { call } from "../state/mcp.ts";
 import { fromTask } from "./from-server.ts";
@@ -28,7 +28,7 @@ export interface UploadQueue {
   readonly cancelAll: () => void;
   /** Forgets what has ended. */
   readonly clear: () => void;
-  /** What the server has to say of its tasks. */
+  /** The server's report on its tasks. */
   readonly takeOpen: (tasks: readonly ListedTask[], open: number) => void;
   /** Of tasks that the list left out. */
   readonly takeStatus: (taskId: string, update: TaskPayload) => void;

@@ -1,4 +1,4 @@
-// The tray at the foot of every page: one bar for all files, and what is behind it.
+// The tray at the bottom of every page: one bar for all files, with details behind it.
 import { useEffect, useState } from "preact/hooks";
 import { Icon } from "../parts/icon.tsx";
 import { Progress } from "../parts/progress.tsx";

@@ -1,4 +1,4 @@
-// Files and folders dropped anywhere on the page: a drop beside a box would make the browser leave for the file.
+// Accepts files and folders dropped anywhere on the page; otherwise the browser would leave the page to open the file.
 import { useEffect, useState } from "preact/hooks";
 import { droppedFiles } from "./dropped-files.ts";
 import type { UploadQueue } from "./upload-queue.ts";

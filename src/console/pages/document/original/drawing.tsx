@@ -1,4 +1,4 @@
-// An SVG as a picture: cleaned of what could run or fetch, and shown where neither works.
+// An SVG as a picture, without anything that could run or fetch, and shown where neither would work.
 import { useSpeech } from "../../state/language.ts";
 import { cleanDrawing, useBlobUrl, useLoaded } from "./fetch-original.ts";
 

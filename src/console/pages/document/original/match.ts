@@ -1,5 +1,5 @@
-// From a text to the boxes of its words on a page. The text was read from the same page, but in another order and with
-// other marks, so letters are compared alone, and runs of them are looked for one after the other.
+// Finds the boxes of a text's words on a page. The text was read from the same page, but in another order and with
+// other marks, so only letters are compared, and runs of them are searched one after the other.
 import { toHighlighter } from "../../../../text/highlights.ts";
 import type { PageWord } from "../../../../tools/documents/contract.ts";
 import { type Box, joinLines } from "./boxes.ts";

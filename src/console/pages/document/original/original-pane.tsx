@@ -1,4 +1,4 @@
-// The original's pages with their thumbnails, its picture, or nothing where it cannot be shown.
+// The original's pages with their thumbnails, or its picture, or nothing if it cannot be shown.
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { DocumentView, OriginalView } from "../../../../tools/documents/contract.ts";
 import { useSpeech } from "../../state/language.ts";

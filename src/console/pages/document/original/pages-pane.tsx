@@ -1,4 +1,4 @@
-// The pages of the original below each other, painted as they come into view.
+// The original's pages below each other, rendered as they come into view.
 import { useEffect, useRef } from "preact/hooks";
 import type { OriginalView } from "../../../../tools/documents/contract.ts";
 import { Near } from "../near.tsx";

@@ -1,4 +1,4 @@
-// A slide that cannot be drawn, by its text.
+// The text of a slide that cannot be drawn.
 import { useCallback } from "preact/hooks";
 import type { DocumentView, OriginalView } from "../../../../tools/documents/contract.ts";
 import { Markdown } from "../../parts/markdown.tsx";

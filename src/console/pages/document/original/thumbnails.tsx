@@ -1,4 +1,4 @@
-// Every page, small: where one is, and a way to the others.
+// Thumbnails of all pages: they show the current page and lead to the others.
 import { useEffect, useRef } from "preact/hooks";
 import type { OriginalView } from "../../../../tools/documents/contract.ts";
 import { useSpeech } from "../../state/language.ts";

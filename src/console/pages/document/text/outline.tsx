@@ -1,4 +1,4 @@
-// The way to the sheets or slides of a document that has several.
+// Links to the sheets or slides of a document that has several.
 import { placeName } from "../../search/place.ts";
 import { useSpeech } from "../../state/language.ts";
 import type { Section } from "./sections.ts";

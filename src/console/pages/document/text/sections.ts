@@ -1,4 +1,5 @@
-// A document's text, cut twice: into its pages, slides or sheets, and these into pieces small enough to render at once.
+// Splits a document's text twice: into its pages, slides or sheets, and these into pieces small enough to render at
+// once.
 import type { DocumentView, Place } from "../../../../tools/documents/contract.ts";
 import { placeKey } from "../../search/place.ts";
 

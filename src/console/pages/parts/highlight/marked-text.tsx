@@ -1,4 +1,4 @@
-// Text as it is, with the words of a query and spans of it marked.
+// Plain text with a query's words and given spans marked.
 
 import type { SourceSpan } from "../markdown/marks.ts";
 import { highlighterOf } from "./highlighter.ts";

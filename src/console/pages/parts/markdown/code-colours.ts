@@ -1,4 +1,5 @@
-// Source code in a few colours: comments, strings, numbers and common keywords. Enough to read by, small to load.
+// Highlights source code in a few colours: comments, strings, numbers and common keywords. Enough to read by, small to
+// load.
 
 export interface CodePiece {
   readonly text: string;

@@ -1,5 +1,4 @@
-// What cleaned Markdown needs to be a good part of a page: links that leave safely, headings in order, tables and code
-// that scroll in a box of their own.
+// Prepares cleaned Markdown for the page: safe links, headings in order, tables and code that scroll in their own box.
 import { colour } from "./code-colours.ts";
 
 interface Dressing {

@@ -1,5 +1,5 @@
-// Markdown → elements that are safe to show. Loaded when the first text is shown.
-// One for all: the page's policy lets a sanitiser in once.
+// Markdown → elements that are safe to show. Loaded with the first text. There is one instance, because the page's
+// policy allows a sanitiser only once.
 import purify, { type Config } from "dompurify";
 import { dress } from "./dress.ts";
 import { markSpans, markWords, type SourceSpan } from "./marks.ts";

@@ -32,7 +32,7 @@ function visit(token: Token, cursor: Cursor, limit: number): void {
   if (start !== undefined) cursor.at = start + token.raw.length;
 }
 
-/** Inside of quotes and lists a token's lines have lost their marks, so it may not be there as it is. */
+/** Inside quotes and lists a token's lines have lost their marks, so it may not occur verbatim. */
 function find(raw: string, { source, at }: Cursor, limit: number): number | undefined {
   const found = raw === "" ? -1 : source.indexOf(raw, at);
   return found === -1 || found + raw.length > limit ? undefined : found;

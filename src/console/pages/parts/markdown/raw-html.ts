@@ -1,5 +1,5 @@
-// HTML inside of Markdown: plain tags are written anew without their attributes, all others left out. The sanitiser
-// comes after it; what it never sees it need not refuse, and the browser has nothing to complain of.
+// HTML inside Markdown: plain tags are rewritten without their attributes, all others are left out. The sanitiser runs
+// afterwards; what never reaches it need not be refused, and the browser logs no warnings.
 
 const SAFE = new Set(
   (

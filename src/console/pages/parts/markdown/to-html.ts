@@ -1,10 +1,10 @@
-// Markdown → HTML that has yet to be cleaned. Pictures become their names: nothing is fetched from anywhere.
+// Markdown → HTML that still has to be sanitised. Pictures become their names, so nothing is fetched.
 import { Marked, type RendererObject, type Token, type TokenizerObject } from "marked";
 import { findPositions, type Positions } from "./positions.ts";
 import { escapeAll, escapeText, plainTags } from "./raw-html.ts";
 
 export interface HtmlOptions {
-  /** Of source code without a name of its own. */
+  /** For source code without a file name. */
   readonly language?: string;
   /** A person wrote the Markdown; otherwise it was made of a file's text, which may look like Markdown by chance. */
   readonly authored: boolean;
@@ -33,7 +33,7 @@ export function toHtml(text: string, options: HtmlOptions): string {
   return marked.parser(tokens);
 }
 
-/** For a text that begins inside of a table: a table without a head is no Markdown, so it gets an empty one. */
+/** For a text that begins inside a table: Markdown tables need a header, so it gets an empty one. */
 function missingHead(text: string): string {
   const [first = "", second = ""] = text.split("\n", 2);
   const isCut = END_OF_ROW.test(first) && ROW.test(second);

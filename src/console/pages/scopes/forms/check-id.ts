@@ -1,4 +1,4 @@
-// An id as it is typed: the server's own rule, and what only a form can know.
+// Checks an id while it is typed: the server's rule, and what only a form can know.
 import { type NameFault, nameFault, toName } from "../../../../domain/scope.ts";
 
 export type IdFault = NameFault | "taken";

@@ -1,4 +1,4 @@
-// The rules that an import would change: each opens to its text, and to what it was.
+// The rules that an import would change: each opens to its new and its old text.
 import type { DropReport } from "../../../../tools/scopes/contract.ts";
 import { Fold } from "../../parts/fold.tsx";
 import { Markdown } from "../../parts/markdown.tsx";

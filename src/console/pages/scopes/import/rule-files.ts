@@ -1,4 +1,4 @@
-// Which of the dropped files may hold rules, and their texts.
+// Picks the dropped files that may contain rules, and reads them.
 import type { RuleDrop } from "../../../../tools/scopes/contract.ts";
 import type { NamedFile } from "../../uploads/upload-queue.ts";
 import { easierId } from "../forms/check-id.ts";

@@ -17,7 +17,7 @@ const NONE: Preview = { kind: "none" };
 const PAUSE_MS = 250;
 
 /**
- * What the import would change, asked anew when typing pauses. Until then the one before stays on the page, so that it
+ * What the import would change, requested again when typing pauses. Until then the one before stays on the page, so that it
  * does not jump, but is not current.
  */
 export function usePreview(wish: RuleDrop | undefined) {

@@ -1,4 +1,4 @@
-// One of three outcomes: an answer with its sources, passages that may help, or nothing.
+// The answer: with its sources, or passages that may help, or nothing.
 import { useId } from "preact/hooks";
 import type { KbAnswer } from "../../../../tools/answers/contract.ts";
 import { useSpeech } from "../../state/language.ts";

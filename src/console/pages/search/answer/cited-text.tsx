@@ -1,4 +1,4 @@
-// An answer's text with its marks: each [n] jumps to its source, and shows it while it is pointed at.
+// An answer's text: each [n] jumps to its source and highlights it while the pointer is over it.
 import { useSpeech } from "../../state/language.ts";
 import { cardText } from "../results/passage-text.ts";
 import { type Citation, sourceName } from "./source.tsx";

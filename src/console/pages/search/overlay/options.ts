@@ -1,4 +1,4 @@
-// What the overlay offers: what was asked before, then the places that were found, then all of them on the search page.
+// The overlay's options: recent searches, then the places found, then a link to all results.
 import type { SearchResult } from "../../../../tools/documents/contract.ts";
 import { toHash } from "../../state/route.ts";
 import { placeQuery } from "../place.ts";

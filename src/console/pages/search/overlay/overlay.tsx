@@ -1,4 +1,4 @@
-// Search on top of any page: type, choose by arrows, Enter opens the place.
+// Search on top of any page: type, choose with the arrow keys, press Enter to open.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../../parts/icon.tsx";
 import { useSpeech } from "../../state/language.ts";

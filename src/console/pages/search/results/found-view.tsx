@@ -1,4 +1,4 @@
-// What a search came to: results, weak ones, none, none because of a filter, an empty knowledge base, a failure.
+// The outcome of a search: results, weak ones, none, none because of a filter, an empty knowledge base, a failure.
 import { Empty } from "../../parts/empty.tsx";
 import { EmptyBase } from "../../parts/empty-base.tsx";
 import { Fold } from "../../parts/fold.tsx";

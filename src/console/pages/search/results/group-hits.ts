@@ -1,4 +1,4 @@
-// Hits by document, in the order of each document's best; what fits weakly is kept apart.
+// Groups hits by document, in the order of each document's best; weak ones are kept apart.
 import type { SearchResult } from "../../../../tools/documents/contract.ts";
 
 export interface Group {

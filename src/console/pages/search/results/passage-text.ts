@@ -1,4 +1,4 @@
-// Passages as people read them: the Markdown of agents, shortened for the screen.
+// Passages for people: the Markdown that agents get, shortened for the screen.
 import { markHeadings, withoutLeadingHeadings } from "../../../../text/clean/headings.ts";
 import type { KbAnswer } from "../../../../tools/answers/contract.ts";
 

@@ -1,4 +1,4 @@
-// Why a passage was found, in words: which words, how near in meaning, whether the name says it.
+// Explains why a passage was found: which words, how close in meaning, whether the name matches.
 
 import { highlights, queryWords } from "../../../../text/highlights.ts";
 import type { SearchResult } from "../../../../tools/documents/contract.ts";

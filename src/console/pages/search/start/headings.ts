@@ -1,4 +1,4 @@
-// Questions that this knowledge base can be asked, made from the headings of its newest documents.
+// Suggests questions, made from the headings of the newest documents.
 import type { DocumentRow, DocumentView } from "../../../../tools/documents/contract.ts";
 import { call, readJson } from "../../state/mcp.ts";
 

@@ -1,4 +1,4 @@
-// The last questions, kept in this browser alone.
+// Recent searches, kept only in this browser.
 import { useState } from "preact/hooks";
 
 const KEY = "knowledge-server.recent";

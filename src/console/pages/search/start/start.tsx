@@ -1,4 +1,4 @@
-// Before anything is typed: what was asked here before, and what can be asked.
+// The search page before you type: recent searches and suggestions.
 import { Icon } from "../../parts/icon.tsx";
 import { useSpeech } from "../../state/language.ts";
 import { Questions } from "./questions.tsx";

@@ -4,16 +4,16 @@ import { inBoth } from "./in-both.ts";
 export const CONNECT = inBoth(
   {
     connectIntro:
-      "Connect your AI client to this knowledge base: choose it, copy the settings, restart it.",
+      "Connect your AI client to this knowledge base: choose the client, copy the settings, restart the client.",
     addTo: "Add to {0}",
     connectedClients: "Connected clients",
     noClients:
-      "No client has connected to this server yet. One that does appears here within seconds; clients that start a process of their own do not.",
+      "No client has connected to this server yet. Clients appear here within seconds after they connect, except those that start their own process.",
     viaHttp: "Over HTTP, to this running server",
     viaStdio: "As a local process",
     putInto: "Put this into {0}",
     runThis: "Run this in a terminal",
-    tryIt: "Try a live call",
+    tryIt: "Try a call",
     tool: "Tool",
     arguments: "Arguments (JSON)",
     callTool: "Call",

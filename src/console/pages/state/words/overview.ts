@@ -6,7 +6,7 @@ export const OVERVIEW = inBoth(
     healthy: "Healthy",
     healthDown: "The knowledge base cannot be reached",
     healthPart: "Searching works, but something needs attention",
-    healthRemedy: "For details and what helps, run",
+    healthRemedy: "For details and fixes, run",
     workNow: "{0} being read, {1} waiting",
     newest: "Newest",
     largest: "Largest",
@@ -19,10 +19,11 @@ export const OVERVIEW = inBoth(
     lastUpdated: "Last change",
     never: "never",
     growth: "Growth",
-    usage: "What is being asked",
+    usage: "Usage",
     usageNone:
-      "Nothing has been asked yet. What clients of this server ask is counted here by day, not what the command line asks; the questions are not stored.",
-    usageNote: "What clients of this server asked, as counts only: the questions are not stored.",
+      "No searches or questions yet. Those from this server's clients are counted here by day, those from the command line are not. Their text is not stored.",
+    usageNote:
+      "Searches and questions from this server's clients. Only counts are kept; their text is not stored.",
     usageSearches: "{0|search|searches}",
     usageAnswers: "{0|answer|answers}",
     usageNothing: "{0} found nothing",

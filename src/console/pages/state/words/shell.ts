@@ -1,4 +1,4 @@
-// The frame, and words of every page.
+// The frame, and texts that all pages share.
 import { inBoth } from "./in-both.ts";
 
 export const SHELL = inBoth(
@@ -16,7 +16,7 @@ export const SHELL = inBoth(
     more: "More",
     notFound: "Page not found",
     notFoundText:
-      "Nothing is at “{0}”. The link may be old, or this server does not offer the page.",
+      "There is nothing at “{0}”. The link may be old, or this server does not have that page.",
     goHome: "Go to the start page",
     skip: "Skip to content",
     loading: "Loading…",

@@ -1,4 +1,4 @@
-// Files on their way in.
+// Uploads.
 import { inBoth } from "./in-both.ts";
 
 export const UPLOADS = inBoth(
@@ -14,7 +14,7 @@ export const UPLOADS = inBoth(
     addAddress: "Add a web page by its address",
     address: "Address",
     addressQueued: "It is being fetched and read.",
-    addressOff: "This server does not fetch web pages. To let it, start it with",
+    addressOff: "This server does not fetch web pages. To allow it, start it with",
     uploads: "Uploads",
     progressOf: "{0} of {1}",
     about: "about {0}",
@@ -35,7 +35,7 @@ export const UPLOADS = inBoth(
     cancelled: "Cancelled",
     failedStatus: "Failed",
     alreadyPresent: "Already here",
-    refining: "{0|passage|passages} can be found already; the model is still reading them.",
+    refining: "{0|passage|passages} can already be found; the model is still reading them.",
   },
   {
     addDocuments: "文書を追加",

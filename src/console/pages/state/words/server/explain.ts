@@ -1,9 +1,9 @@
-// Why something failed, for a person: by its code where the language is not the server's own.
+// Explains a failure to a person: the server's message in English, a text by its code in other languages.
 import { type Language, WORDS } from "../../translations.ts";
 import { FAILURES_JA, SAME_AS } from "./failures.ts";
 import { sayFileFailure } from "./file-failures.ts";
 
-/** What the server, or the way to it, said of a failure. */
+/** What the server or the connection reported about a failure. */
 export interface Failure {
   /** The server's code, or `network` where it was not reached. */
   readonly error?: unknown;
@@ -27,7 +27,7 @@ export function explain({ error, message = "", details = {} }: Failure, language
 
 function codeOf(error: string, details: Readonly<Record<string, unknown>>): string {
   const known = SAME_AS.get(error);
-  // A resource that is gone has no code of its own, only its address.
+  // A missing resource has no specific code, only its address.
   return known !== undefined && "uri" in details ? "resource_not_found" : (known ?? error);
 }
 

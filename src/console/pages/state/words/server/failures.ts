@@ -1,4 +1,4 @@
-// Why something failed, in Japanese, by the server's code. A part in [ ] is left out where a detail is unknown.
+// Failures in Japanese, by the server's code. A part in [ ] is left out if a detail is unknown.
 import { CONTRACT_FORMATS } from "../../../../../domain/document.ts";
 import type { ErrorCode } from "../../../../../domain/errors.ts";
 import { OTHER_FORMATS } from "../../../../../domain/format-name.ts";

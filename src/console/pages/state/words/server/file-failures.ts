@@ -1,4 +1,4 @@
-// Why a file could not be added, in Japanese.
+// Reasons why a file could not be added, in Japanese.
 import { type FileFailure, readFileFailure } from "../../../../../domain/phrases/file-failures.ts";
 import { fillIn } from "../../../../../domain/phrases/phrases.ts";
 

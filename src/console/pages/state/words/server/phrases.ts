@@ -1,4 +1,4 @@
-// What the server says in sentences of its own, in Japanese: what an add is doing, and what its reader noted.
+// The server's phrases in Japanese: steps of an add, warnings and notices.
 import { type Notice, readNotice } from "../../../../../domain/phrases/notices.ts";
 import { fillIn } from "../../../../../domain/phrases/phrases.ts";
 import { readStep, type Step } from "../../../../../domain/phrases/steps.ts";
@@ -63,10 +63,9 @@ export const NOTICES_JA: Readonly<Record<Notice, string>> = {
 
 /** Where the server names a flag, the page has a field. */
 const NOTICES_EN: Partial<Readonly<Record<Notice, string>>> = {
-  scopesNamed: "Scope files name their own scopes: the one above changes nothing in them.",
-  oneLeftOut: "1 Markdown file of the project is left out; tick the box above to import it, too.",
-  leftOut:
-    "{0} Markdown files of the project are left out; tick the box above to import them, too.",
+  scopesNamed: "Scope files name their own scopes, so the choice above does not apply to them.",
+  oneLeftOut: "1 Markdown file of the project is left out; tick the box above to import it too.",
+  leftOut: "{0} Markdown files of the project are left out; tick the box above to import them too.",
 };
 
 export function sayNotice(words: string, language: Language): string {

@@ -1,4 +1,4 @@
-// What keeps the store from working, in Japanese.
+// Problems of the store, in Japanese.
 import type { STORE_NOTICES } from "../../../../../domain/phrases/store-notices.ts";
 
 export const STORE_NOTICES_JA: Readonly<Record<keyof typeof STORE_NOTICES, string>> = {

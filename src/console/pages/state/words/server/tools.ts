@@ -1,4 +1,4 @@
-// What each tool does, in Japanese. The English text is the description that models read.
+// Descriptions of the tools in Japanese. The English text is the description that models read.
 
 export const TOOLS_JA: Readonly<Record<string, string>> = {
   get_categories:
