@@ -12,7 +12,7 @@ import { licencesOf } from "./bundle-licences.ts";
 import { mergeChunks } from "./merge-chunks.ts";
 import { takeBuiltins } from "./take-builtins.ts";
 
-/** The program, and each file that runs in a worker thread or a process of its own. */
+/** The program, and each file that runs in a worker thread or a separate process. */
 const ENTRIES = [
   "src/main.ts",
   "src/extract/sandbox/child.ts",

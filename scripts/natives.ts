@@ -1,6 +1,6 @@
 // The native parts of each platform, taken out of the official npm packages: what is loaded, and nothing for GPUs or
 // for other platforms. packaging/natives.json lists every file with its sha256; `node scripts/natives.ts --update`
-// writes it anew after an upgrade.
+// rewrites it after an upgrade.
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";

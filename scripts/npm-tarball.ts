@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { gunzipSync } from "node:zlib";
 
-/** `integrity`: what the lock file says of it, "sha512-…". */
+/** `integrity`: from the lock file, "sha512-…". */
 export async function readPackage(
   spec: string,
   integrity?: string,
@@ -28,7 +28,7 @@ function integrityOf(tarball: Buffer): string {
   return `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
 }
 
-// An outer `npm pack --dry-run` or `--json` would reach this npm through the environment: said anew here.
+// An outer `npm pack --dry-run` or `--json` would reach this npm through the environment, so it is set again here.
 async function packTarball(spec: string, destination: string): Promise<Buffer> {
   const flags = ["--pack-destination", destination, "--ignore-scripts", "--dry-run=false"];
   const args = ["pack", spec, "--workspaces=false", "--fetch-retries=1", ...flags];

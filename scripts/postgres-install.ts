@@ -98,7 +98,7 @@ async function buildVector(): Promise<void> {
   }
 }
 
-/** With a source list and an index of its own, so that the machine's apt settings stay untouched. */
+/** With a separate source list and index, so that the machine's apt settings stay untouched. */
 async function fetchSource(folder: string): Promise<string> {
   const { uri, options } = await mirror();
   const list = join(folder, "sources.list");

@@ -1,4 +1,4 @@
-// What the published packages say of themselves. All JavaScript is bundled, so nothing is installed beside the program
+// The manifests of the published packages. All JavaScript is bundled, so nothing is installed next to the program
 // but the native parts: inside it (`npm pack`, for one platform) or as one package per platform (`npm run packages`).
 import type { Platform, Platforms } from "./natives.ts";
 

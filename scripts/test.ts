@@ -103,7 +103,7 @@ async function runTests(projects: readonly string[], only: readonly string[]): P
   );
   // A file that does not load, or whose hook fails, has no failed test and is a failure all the same.
   const failures = files.flatMap(failuresOf);
-  if (!ok && failures.length === 0) failures.push(`${name}: vitest failed outside of the tests`);
+  if (!ok && failures.length === 0) failures.push(`${name}: vitest failed outside the tests`);
   return { files, failures };
 }
 

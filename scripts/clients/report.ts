@@ -25,23 +25,24 @@ export interface Outcome {
 
 const HEAD = `# Client applications
 
-What real clients do with this server. No account is needed: a small server on loopback plays their model and calls
-the tools. Each client runs with a clean home folder, over stdio and over HTTP. \`npm run clients\` installs them, repeats
-everything and writes this page. Sizes are in characters, as the client passes them to its model.
+What four real clients pass on to their model. \`npm run clients\` installs them, runs each over stdio and HTTP with a
+clean home folder, and writes this page. It needs no account: a small server on loopback plays the model and calls the
+tools. Sizes are the characters that the model gets.
 
 - **Text or structured**: all clients pass the text content to the model, none the structured content (except Gemini CLI,
   which shows both when it reports an error).
-- **Links**: Claude Code passes a search's \`resource_link\`s to the model, and by the sizes Gemini CLI and Codex do, too:
-  85 to 185 characters each. opencode leaves them out.
-- **Large results**: no client passes 10 MB to its model. Claude Code and opencode save the result to a file and name
-  it; Gemini CLI and Codex pass on 40,000 and 12,000 characters. Ask \`get_kb_content\` for parts (\`offset\`, \`length\`).
+- **Links**: Claude Code passes a search's \`resource_link\`s to the model, and so do Gemini CLI and Codex, judging by the
+  sizes: 85 to 185 characters each. opencode leaves them out.
+- **Large results**: no client passes 10 MB to its model. Claude Code and opencode save the result to a file and give the
+  model its name; Gemini CLI and Codex pass on 40,000 and 12,000 characters. Call \`get_kb_content\` with \`offset\` and
+  \`length\` to read a large file in parts.
 - **Names**: each client prefixes tool names (\`mcp__knowledge__\`, \`mcp_knowledge_\`, \`knowledge_\`); Codex turns \`-\` into
   \`_\`.
-- **Start**: Codex sends its first question without waiting for servers unless they have \`required = true\`; Claude Code
-  lets the model search for tools unless \`ENABLE_TOOL_SEARCH=false\`.
+- **Start**: Codex does not wait for a server before its first question unless the server has \`required = true\`. Claude
+  Code lets the model search for tools unless \`ENABLE_TOOL_SEARCH=false\`.
 
-The tables come from one run of all four. The slow add had 150,000 sentences and was interrupted after 2.5 s. If the
-document is stored after the interrupt, the add may simply have finished before the client cancelled it.
+The tables come from one run of all four. The slow add had 150,000 sentences and was interrupted after 2.5 s. Where a
+document was stored all the same, the add may have finished before the client cancelled it.
 `;
 
 export function report(path: string, outcomes: readonly Outcome[]): void {
@@ -67,9 +68,8 @@ function section({ title, version, ways, problem }: Outcome): string {
   const [stdio, http] = ["stdio", "http"].map((way) => {
     const cancelled = ways.find((each) => each.way === way)?.cancelled;
     if (!cancelled) return "not run";
-    const kept =
-      cancelled.left === 0 ? "nothing of the document stays" : `${cancelled.left} document stored`;
-    return `client ends with ${cancelled.exit}; ${kept}`;
+    const kept = cancelled.left === 0 ? "no document stored" : `${cancelled.left} document stored`;
+    return `client exits with ${cancelled.exit}; ${kept}`;
   });
   lines.push(`| cancelling a slow add (Ctrl+C) | ${stdio} | ${http} |`, "");
   return lines.join("\n");

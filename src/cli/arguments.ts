@@ -33,7 +33,7 @@ export function parseArguments(command: Command, args: readonly string[], flags:
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : "Unusable arguments.";
+    const message = cause instanceof Error ? cause.message : "Invalid arguments.";
     // Drop Node's explanation of arguments that start with a dash: it rarely helps.
     const [first = ""] = message.split(" To specify a positional argument");
     throw badUsage(first, command);
@@ -58,7 +58,7 @@ function badUsage(message: string, { usage, name }: Command): KnowledgeError {
   );
 }
 
-/** A failure of the command, in the words of its usage. */
+/** A failure of the command, reworded for its usage. */
 export function asTyped(command: Command, thrown: unknown): unknown {
   if (!(thrown instanceof KnowledgeError)) return thrown;
   const { code, message, details, cause } = thrown;
@@ -85,7 +85,7 @@ function typedName({ options, parameters = {} }: Command, path: string): string 
   return outer === undefined ? undefined : `${outer} ${rest.join(".")}`;
 }
 
-/** For commands, and for what a command takes as its first word. */
+/** For commands, and for a command's first argument. */
 export function unknownWord(
   what: string,
   given: string,

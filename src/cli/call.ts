@@ -1,4 +1,4 @@
-// A tool called by its contract: what comes back is typed by it and checked against it.
+// Calls a tool by its contract: the result is typed by the contract and checked against it.
 import { type Contract, type Outcome, readOutput } from "../tools/contract.ts";
 import type { OpenToolbox } from "./command.ts";
 

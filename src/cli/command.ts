@@ -17,7 +17,7 @@ export type OptionValues = Readonly<
   Record<string, string | boolean | readonly (string | boolean)[] | undefined>
 >;
 
-/** The settings that commands look at; the program's configuration has them all. */
+/** The settings that commands use; the program's configuration has more. */
 interface CommandConfig {
   readonly dataDir: string;
   readonly kbFile?: string | undefined;
@@ -26,9 +26,9 @@ interface CommandConfig {
   readonly roots: readonly string[];
 }
 
-/** A toolbox with a lifetime: the one who opened it closes it. */
+/** A toolbox with a lifetime: whoever opens it closes it. */
 export interface OpenToolbox extends Toolbox {
-  /** Works queued tasks in the background from now on. */
+  /** Starts processing queued tasks in the background. */
   startWork(): Promise<void>;
   close(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export type CommandList = Readonly<Record<string, () => Promise<Command>>>;
 
 export interface CommandContext {
   readonly about: About;
-  /** What follows the command's name. */
+  /** The arguments after the command's name. */
   readonly args: readonly string[];
   readonly options: OptionValues;
   /** A path as the person means it: not every shell expands `~`. */
@@ -67,7 +67,7 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** By Ctrl-C, rather than by a supervisor's request to stop. */
   isInterrupted(): boolean;
-  /** Opens the program's rooms at first need; closed by the caller of `run`. */
+  /** Opens the program's rooms on first use; the caller of `run` closes them. */
   openApp(): Promise<OpenToolbox>;
   /** Serves until the signal or the peer ends it. */
   serve(transport: "stdio" | "http"): Promise<number>;
@@ -78,7 +78,7 @@ type CommandEffect = "read" | "serve" | ActEffect;
 
 export interface Command {
   readonly name: string;
-  /** The most that it can do to the knowledge base. */
+  /** The strongest effect it can have on the knowledge base. */
   readonly effect: CommandEffect;
   readonly summary: string;
   /** After the program's name: `add PATH… [--watch]`. */
@@ -88,7 +88,7 @@ export interface Command {
   /** Its arguments are paths. */
   readonly takesFiles?: true;
   readonly options: Readonly<Record<string, CommandOption>>;
-  /** Which word of the usage a tool's parameter came from, where no option has the parameter's name. */
+  /** Maps a tool's parameter to a word of the usage, if no option has the parameter's name. */
   readonly parameters?: Readonly<Record<string, string>>;
   readonly examples: readonly { readonly line: string; readonly does: string }[];
   /** The exit code. Failures are thrown as KnowledgeError: main.ts prints them and maps them to a code. */

@@ -37,7 +37,7 @@ export function describeSettings() {
   }));
 }
 
-/** The values of a schema that lists them; none of any other. */
+/** The allowed values if the schema lists them, otherwise none. */
 function choicesOf(schema: z.core.$ZodType): readonly string[] {
   if (schema instanceof ZodEnum) return schema.options.map(String);
   const { innerType } = schema._zod.def as { innerType?: z.core.$ZodType };
@@ -85,7 +85,7 @@ function find(name: string, setting: Setting, { flags, place, file }: Sources) {
     const value = Array.isArray(given) && split ? given.flatMap(split) : given;
     return { value, from: `--${flag}` };
   }
-  // A blank variable is one that is not set: clients' configuration files often hold such.
+  // A blank variable counts as not set: clients' configuration files often contain them.
   const variable = env === undefined ? "" : (place.env[env] ?? "");
   if (variable.trim() !== "")
     return { value: split ? split(variable) : variable, from: env ?? name };
@@ -96,7 +96,7 @@ function find(name: string, setting: Setting, { flags, place, file }: Sources) {
 
 interface ConfigPath {
   readonly path: string;
-  /** False for the usual place, where nothing needs to be. */
+  /** False for the default path, where the file may be missing. */
   readonly asked: boolean;
 }
 
@@ -131,7 +131,7 @@ async function readConfigFile(
 }
 
 function describe(issue: z.core.$ZodIssue, from: string, setting: Setting): string {
-  // The place in a list that one flag or variable holds is of no help.
+  // The index within a list from one flag or variable does not help the reader.
   const inside = setting.split === undefined ? issue.path : issue.path.slice(1);
   const where = inside.length === 0 ? from : `${from} (${inside.join(".")})`;
   const variable = setting.env !== undefined && from.startsWith("--") ? ` / ${setting.env}` : "";

@@ -1,4 +1,4 @@
-// Every setting: its flag, its variable, what it may be. The README's table is printed from this list.
+// Every setting with its flag, variable and schema. The README's table is generated from this list.
 import { delimiter, join, parse } from "node:path";
 import * as z from "zod";
 import { FAMILIES, TOOL_CHOICES } from "../domain/family.ts";
@@ -19,11 +19,11 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly help: string;
   /** A default that depends on the machine; fixed ones are in the schema. */
   readonly fallback?: (place: Place) => unknown;
-  /** The fallback in words, for the table. */
+  /** The default as text, for the table. */
   readonly fallbackText?: string;
-  /** Lists: how one string from the environment or a flag becomes many. */
+  /** For lists: splits a string from the environment or a flag. */
   readonly split?: (text: string) => readonly string[];
-  /** On or off: its flag takes no value. */
+  /** A switch: its flag takes no value. */
   readonly isSwitch?: true;
   /** Kept out of everything that is printed. */
   readonly secret?: true;
@@ -68,7 +68,7 @@ export const SETTINGS = {
     flag: "config",
     env: "KNOWLEDGE_CONFIG",
     schema: path.optional(),
-    help: "settings file (JSON or YAML); its keys are these names in camelCase",
+    help: "settings file (JSON or YAML); its keys are these flags in camelCase",
     fallback: ({ env, home }) =>
       join(env["XDG_CONFIG_HOME"] || join(home, ".config"), "knowledge-server", "config.yaml"),
     fallbackText: "`~/.config/knowledge-server/config.yaml` if it exists",
@@ -99,7 +99,7 @@ export const SETTINGS = {
     schema: z.array(path).min(1),
     split: byPathDelimiter,
     help: "folders that clients may add documents from (repeatable); `knowledge-server add` takes any file you can read, except secrets",
-    // Desktop clients start servers in the root of the disk, which nobody meant to open.
+    // Desktop clients start servers in the root of the disk, which nobody means to open up.
     fallback: ({ cwd, home }) => (parse(cwd).root === cwd ? [home] : [...new Set([cwd, home])]),
     fallbackText: "working directory and home folder",
   }),
@@ -115,13 +115,13 @@ export const SETTINGS = {
       .min(1)
       .default([...FAMILIES]),
     split: byComma,
-    help: "tool families to enable; `scopes:read` and the like enable only tools that read; `chatgpt` adds the `search` and `fetch` tools that ChatGPT expects",
+    help: "tool families to enable; `scopes:read` enables only the tools of a family that read; `chatgpt` adds the `search` and `fetch` tools that ChatGPT expects",
   }),
   topK: setting({
     flag: "top-k",
     env: "KNOWLEDGE_TOP_K",
     schema: z.coerce.number().int().min(1).max(50).default(10),
-    help: "number of `knowledge-search` results when the call does not set it",
+    help: "default number of `knowledge-search` results",
   }),
   databaseUrl: setting({
     flag: "database-url",
@@ -220,7 +220,7 @@ export const SETTINGS = {
   rerankTimeoutMs: setting({
     env: "KNOWLEDGE_RERANK_TIMEOUT_MS",
     schema: z.coerce.number().int().min(10).max(60_000).default(2_000),
-    help: "time limit for reordering in milliseconds; when it runs out, the order stays as it was",
+    help: "time limit for reordering in milliseconds; after that, the order stays unchanged",
   }),
   answer: setting({
     flag: "answer",
@@ -349,7 +349,7 @@ export const SETTINGS = {
     env: "KNOWLEDGE_ALLOWED_ORIGINS",
     schema: z.array(url).default([]),
     split: byComma,
-    help: "additional web origins that may call",
+    help: "additional web origins that may call the server",
   }),
   rateLimit: setting({
     flag: "rate-limit",

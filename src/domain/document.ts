@@ -1,4 +1,4 @@
-// Documents as they travel: a file's bytes become an extracted document, chunks, then stored rows.
+// The stages of a document: a file's bytes become an extracted document, chunks, then stored rows.
 
 export const FORMATS = [
   "pdf",
@@ -62,7 +62,7 @@ export interface Block {
 }
 
 export interface SheetCells {
-  /** Runs of rows that follow each other: the first row's number, counted from 1, and how many. */
+  /** Runs of consecutive rows: the first row's number, counted from 1, and how many there are. */
   readonly rows: readonly (readonly [first: number, count: number])[];
   /** Counted from 0. */
   readonly columns: readonly number[];
@@ -85,9 +85,9 @@ export interface ExtractedDocument {
   readonly text: string;
   readonly blocks: readonly Block[];
   readonly pages: readonly PageReport[];
-  /** What the file says of itself: the front matter of Markdown. */
+  /** The file's own metadata: the front matter of Markdown. */
   readonly metadata?: Metadata;
-  /** For people: pages that gave nothing, a wrong extension, a cut. */
+  /** For people: pages without text, a wrong extension, truncated content. */
   readonly warnings: readonly string[];
 }
 
@@ -101,7 +101,7 @@ export interface Chunk {
   /** The last page, slide or sheet it reaches, where that differs from `place`. */
   readonly until?: Place;
   readonly headings: readonly string[];
-  /** A table's header rows, where the slice is cut from the table's later rows. */
+  /** A table's header rows, if the slice comes from the table's later rows. */
   readonly tableHeader?: string;
 }
 

@@ -2,7 +2,7 @@
 import { type SystemPlace, systemMeaning } from "./system-error.ts";
 
 export type ErrorKind =
-  | "invalid" // the caller's input is wrong
+  | "invalid" // the caller's input is invalid
   | "not-found"
   | "denied"
   | "conflict"

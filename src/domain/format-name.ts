@@ -1,4 +1,4 @@
-// What a file's name says it is; its content has the last word.
+// The format that a file's name suggests; its content decides.
 import { CONTRACT_FORMATS, FORMATS, type Format } from "./document.ts";
 import { KnowledgeError } from "./errors.ts";
 
@@ -27,7 +27,7 @@ const OTHER_EXTENSIONS: readonly (readonly [Format, string])[] = [
 ];
 
 const EXTENSIONS: ReadonlyMap<string, Format> = new Map([
-  // Code is no extension: it has those of its languages.
+  // "code" is not an extension; each language has its own.
   ...FORMATS.filter((format) => format !== "code").map(
     (format) => [format as string, format] as const,
   ),
@@ -36,7 +36,7 @@ const EXTENSIONS: ReadonlyMap<string, Format> = new Map([
   ),
 ]);
 
-/** Files that are known without an extension. */
+/** Well-known names without an extension. */
 const WHOLE_NAMES: ReadonlyMap<string, Format> = new Map([
   ["dockerfile", "code"],
   ["makefile", "code"],
@@ -54,25 +54,25 @@ const BINARY: ReadonlySet<Format> = new Set([
   ...(["epub", "odt", "ods", "odp"] as const),
 ]);
 
-/** The format that a name promises, where text can never be a file of it. */
+/** The format a name suggests, if a text file can never have that format. */
 export function binaryFormatOfName(filename: string): Format | undefined {
   const format = formatOfName(filename);
   return format !== undefined && BINARY.has(format) ? format : undefined;
 }
 
-/** Not a document but many: each file in it is one. */
+/** An archive holds many documents, one per file. */
 export function isArchiveName(filename: string): boolean {
   return /\.zip$/i.test(filename);
 }
 
 const PICTURES: ReadonlySet<Format | undefined> = new Set(["jpg", "png", "svg"]);
 
-/** Icons and arrows, by what an add said of them: in a folder nobody means them. */
+/** Icons and arrows, by their warning: nobody wants them when adding a folder. */
 export function isPlainPicture(filename: string, error: string): boolean {
   return error.toUpperCase() === "EMPTY_DOCUMENT" && PICTURES.has(formatOfName(filename));
 }
 
-/** What can be added beyond the contract's eight, as a person reads it. */
+/** The formats beyond the contract's eight, as shown to people. */
 export const OTHER_FORMATS: readonly string[] = [
   ...FORMATS.slice(CONTRACT_FORMATS.length)
     .filter((format) => format !== "code")
@@ -80,14 +80,14 @@ export const OTHER_FORMATS: readonly string[] = [
   "ZIP",
 ];
 
-/** The contract's sentence, then the other formats; whoever finds out: the name alone, or the content. */
+/** The contract's sentence, then the other formats; used for names and for content. */
 export function unsupportedFormat(extension: string): KnowledgeError {
   return unsupportedKind(shownAs(extension));
 }
 
-/** The name promises a format that is read, and the content is of a kind that is not. */
+/** The name suggests a supported format, but the content is not one. */
 export function unsupportedContent(extension: string): KnowledgeError {
-  return unsupportedKind(`${shownAs(extension)} by name, but of another kind by content`);
+  return unsupportedKind(`${shownAs(extension)} by name, but not by content`);
 }
 
 const shownAs = (extension: string) =>
@@ -97,7 +97,7 @@ function unsupportedKind(shown: string): KnowledgeError {
   return new KnowledgeError(
     "UNSUPPORTED_FORMAT",
     `Unsupported file format: ${shown}. Use PDF, DOCX, PPTX, XLSX, HTML, JPG, PNG, or SVG. ` +
-      `Also read: ${OTHER_FORMATS.join(", ")}, and source code.`,
+      `Also supported: ${OTHER_FORMATS.join(", ")}, and source code.`,
     { details: { supported_formats: CONTRACT_FORMATS } },
   );
 }

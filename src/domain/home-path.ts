@@ -8,7 +8,7 @@ export function expandHome(path: string, home: string): string {
   return HOME.test(path) ? `${home}${path.slice(1)}` : path;
 }
 
-/** `~name` is another person's folder to a shell, and a folder of that very name to everything else. */
+/** A shell reads `~name` as another user's home folder; everything else reads it as a plain name. */
 export function namesOtherHome(path: string): boolean {
   return OTHER_HOME.test(path);
 }

@@ -20,7 +20,7 @@ test.each<[z.ZodType, unknown, string]>([
   [z.enum(["asc", "desc"]), "up", "must be one of asc, desc"],
   [z.literal(true), false, "must be true"],
   [z.strictObject({}), { from: 1 }, "has no 'from'"],
-  [z.union([z.string(), z.number()]), {}, "is of a type that is not supported here"],
+  [z.union([z.string(), z.number()]), {}, "has an unsupported type"],
 ])("%# is reported in words for people", (schema, value, words) => {
   expect(shown(schema, value)).toBe(words);
 });

@@ -1,6 +1,6 @@
-// What is wrong with a value, in words for people and models; a validator's own words are for programmers.
+// Describes what is wrong with a value, for people and models; a validator's messages are for programmers.
 
-/** The part of a validator's issue that words are made of. */
+/** The parts of a validator's issue that the message needs. */
 export interface InputIssue {
   readonly path?: readonly PropertyKey[] | undefined;
   readonly code?: string | undefined;
@@ -25,11 +25,11 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ["record", "an object"],
 ]);
 
-// A caller's own names are shown back to it, as far as a person would read them.
+// Shows a caller's names back to it, truncated to what a person would read.
 const MOST_SHOWN = 5;
 const MOST_CHARACTERS = 100;
 
-/** All that is wrong, as one text; of very much, the first. */
+/** All problems as one text; only the first ones if there are many. */
 export function describeIssues(issues: readonly InputIssue[]): string {
   const more = issues.length - MOST_SHOWN;
   const shown = issues.slice(0, MOST_SHOWN).map((issue) => {
@@ -46,7 +46,7 @@ export function pathOf({ path = [] }: InputIssue): string {
 const cut = (text: string) =>
   text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
 
-/** `must be …`; words that a schema brings along stay as they are. */
+/** `must be …`; messages written in the schema are kept. */
 export function describeIssue(issue: InputIssue): string {
   if (!ITS_OWN_WORDS.test(issue.message)) return issue.message;
   const { code, values = [], keys = [] } = issue;
@@ -57,7 +57,7 @@ export function describeIssue(issue: InputIssue): string {
   if (code === "too_small") return `must ${bound(issue, "least", issue.minimum)}`;
   if (code === "too_big") return `must ${bound(issue, "most", issue.maximum)}`;
   if (code === "unrecognized_keys") return `has no ${listed(keys)}`;
-  return "is of a type that is not supported here";
+  return "has an unsupported type";
 }
 
 function listed(keys: readonly string[]): string {

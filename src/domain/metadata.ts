@@ -5,7 +5,7 @@ import { KnowledgeError } from "./errors.ts";
 import { isOwn } from "./own-facts.ts";
 
 export const METADATA_LIMITS = {
-  /** Objects and lists inside each other, the metadata itself included: far more than a person writes. */
+  /** Nesting depth, counting the metadata itself: far more than a person writes. */
   depth: 16,
   /** Members of one object or list. */
   width: 1_000,
@@ -15,10 +15,10 @@ export const METADATA_LIMITS = {
   characters: 20_000,
 } as const;
 
-/** Will say which part of the knowledge base a document belongs to. */
+/** Reserved: it will name the part of the knowledge base that a document belongs to. */
 const RESERVED = "collection";
 
-/** What is wrong with it, as the end of a sentence that starts with its name; undefined when nothing is. */
+/** The problem as the end of a sentence that starts with its name; undefined if there is none. */
 export function metadataProblem(metadata: unknown): string | undefined {
   if (typeof metadata !== "object" || metadata === null || Array.isArray(metadata)) {
     return "must be an object";
@@ -43,7 +43,7 @@ function ownProblem(metadata: Metadata): string | undefined {
     : undefined;
 }
 
-/** What a file says of itself, without names that are the server's; nothing where it is out of bounds. */
+/** A file's own metadata without reserved names; empty if it is out of bounds. */
 export function toFileMetadata(found: unknown): Metadata {
   if (typeof found !== "object" || found === null || Array.isArray(found)) return {};
   const entries = Object.entries(found).filter(
@@ -52,13 +52,13 @@ export function toFileMetadata(found: unknown): Metadata {
   return fittingMetadata(Object.fromEntries(entries)) ?? {};
 }
 
-/** What a file says of itself under what its adder says; too much of both together is the adder's alone. */
+/** The file's metadata, overridden by the caller's; if both together are too much, the caller's only. */
 export function withFileMetadata(file: Metadata, given: Metadata): Metadata {
   const both = { ...file, ...given };
   return metadataProblem(both) === undefined ? both : given;
 }
 
-/** Added to what a document has already: adding again and again must not go past the bounds either. */
+/** Merged into a document's metadata: repeated adds must not exceed the bounds either. */
 export function mergeMetadata(before: Metadata, added: Metadata): Metadata {
   if (Object.keys(added).length === 0) return before;
   const merged = { ...before, ...added };
@@ -73,7 +73,7 @@ export function mergeMetadata(before: Metadata, added: Metadata): Metadata {
 
 /** Among the warnings of a document whose metadata is not shown. */
 export const UNREADABLE_METADATA =
-  "This document's metadata is damaged and left out; it stays in the database. Add the file again with its metadata.";
+  "This document's metadata is damaged and not shown; it stays in the database. Add the file again with its metadata.";
 
 /** What another program or an earlier version stored; undefined when it is not within the bounds. */
 export function fittingMetadata(stored: unknown): Metadata | undefined {
@@ -113,7 +113,7 @@ function valueProblem(value: unknown): string | undefined {
   if (keys.length > METADATA_LIMITS.width) {
     return `must have at most ${METADATA_LIMITS.width} members in one object or list`;
   }
-  // Assigning to it sets an object's prototype, so it is lost or worse wherever an object is built again.
+  // Assigning to it sets an object's prototype, so copying an object loses it, or worse.
   if (keys.includes("__proto__")) return "must not have a member named '__proto__'";
   for (const key of keys) {
     const problem = textProblem(key);
@@ -122,7 +122,7 @@ function valueProblem(value: unknown): string | undefined {
   return undefined;
 }
 
-/** PostgreSQL stores neither: they would come back as other characters. */
+/** PostgreSQL can store neither. */
 function textProblem(text: string): string | undefined {
   if (text.length > METADATA_LIMITS.characters) return tooLong();
   const isWhole = text.isWellFormed() && !text.includes("\0");

@@ -7,7 +7,7 @@ const WEB = "$web";
 export const OTHER_NAMES = "$filename";
 const FROM_FILE = "$file";
 
-// A file that is copied under ever new names must not fill its document's metadata.
+// A file copied under ever new names must not fill up its document's metadata.
 const MOST_NAMES = 20;
 
 export interface OwnFacts {
@@ -15,11 +15,11 @@ export interface OwnFacts {
   readonly revision: number;
   /** Names of further files with the same content. */
   readonly otherNames: readonly string[];
-  /** Of a page of the web. */
+  /** Of a web page. */
   readonly page?: PageFacts;
 }
 
-/** Where a page came from, and what its server said of it, to ask later whether it changed. */
+/** Where a page came from, and its ETag and date, to ask later whether it has changed. */
 export interface PageFacts {
   readonly url: string;
   readonly etag?: string;
@@ -36,14 +36,14 @@ export function shownMetadata(metadata: Metadata): Metadata {
   return Object.fromEntries(Object.entries(metadata).filter(([key]) => !isOwn(key)));
 }
 
-/** What was given with an add: it stays when the file's content changes, what the file said of itself does not. */
+/** The metadata passed with an add. It stays when the file's content changes; the file's own metadata does not. */
 export function givenMetadata(metadata: Metadata): Metadata {
   const read = new Set(fileKeys(metadata));
   const entries = Object.entries(shownMetadata(metadata)).filter(([key]) => !read.has(key));
   return Object.fromEntries(entries);
 }
 
-/** As metadata to be merged: which of its members the file itself says. */
+/** As metadata to be merged: which members come from the file itself. */
 export function fromFile(file: Metadata, given: Metadata): Metadata {
   const keys = Object.keys(file).filter((key) => !Object.hasOwn(given, key));
   return keys.length === 0 ? {} : { [FROM_FILE]: keys };
@@ -56,7 +56,7 @@ export function nowGiven(before: Metadata, given: Metadata): Metadata {
   return left.length === keys.length ? {} : { [FROM_FILE]: left };
 }
 
-/** As metadata to be merged: what is known of the content itself, whatever it is described as. */
+/** As metadata to be merged: facts about the content, independent of how it is described. */
 export function keptFacts({ [FROM_FILE]: _read, ...metadata }: Metadata): Metadata {
   return Object.fromEntries(Object.entries(metadata).filter(([key]) => isOwn(key)));
 }
@@ -75,7 +75,7 @@ export function ownFacts(metadata: Metadata): OwnFacts {
   };
 }
 
-/** As metadata to be merged: the document has another content now. */
+/** As metadata to be merged: the document's content has changed. */
 export function nextRevision(previous: Metadata): Metadata {
   return { [REVISION]: ownFacts(previous).revision + 1 };
 }

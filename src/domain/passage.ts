@@ -1,6 +1,6 @@
 import type { Format, Metadata, Place } from "./document.ts";
 
-/** What a search may be narrowed to. All given conditions hold together. */
+/** Filters of a search. All given conditions must match. */
 export interface SearchFilter {
   readonly formats?: readonly Format[];
   /** Inclusive ISO dates or instants on the date a document was added. */
@@ -9,7 +9,7 @@ export interface SearchFilter {
   readonly documentIds?: readonly string[];
   readonly filenames?: readonly string[];
   readonly titles?: readonly string[];
-  /** Globs of the path that a document was added from; of its name where it has none. */
+  /** Globs over the path a document was added from, or over its name if it has none. */
   readonly paths?: readonly string[];
   /** Metadata keys: a value matches when it equals, or is an element of, what is stored. */
   readonly metadata?: Readonly<Record<string, readonly (string | number | boolean)[]>>;
@@ -18,7 +18,7 @@ export interface SearchFilter {
 /** Weak: the best there is may be about something else. */
 export type Strength = "strong" | "fair" | "weak";
 
-/** One found piece of a document, with everything that is needed to cite it. */
+/** A search result: one chunk of a document, with everything needed to cite it. */
 export interface Passage {
   readonly documentId: string;
   readonly chunkId: string;
@@ -38,15 +38,15 @@ export interface Passage {
   readonly metadata: Metadata;
   /** Counts the contents that the document has had, from 1. */
   readonly revision?: number;
-  /** Where a page of the web came from. */
+  /** The URL of a web page. */
   readonly url?: string;
-  /** 0 to 1, falling down a result list, comparable between queries. */
+  /** 0 to 1, decreasing down a result list, comparable between queries. */
   readonly score: number;
   readonly strength: Strength;
   readonly parts: ScoreParts;
 }
 
-/** How a score came about, for explanations. */
+/** The parts of a score, for explanations. */
 export interface ScoreParts {
   readonly lexical?: number;
   readonly vector?: number;

@@ -4,7 +4,7 @@
 export const TIERS = ["GENERAL", "PRODUCT", "GROUP", "PROJECT"] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** Characters. An entry goes whole into a model's context, so 64 K is far beyond what serves anybody. */
+/** In characters. A whole entry goes into a model's context, so 64 K is far more than anybody needs. */
 export const RULE_LIMITS = {
   id: 200,
   category: 100,
@@ -52,7 +52,7 @@ export interface Entry {
   readonly content: string;
 }
 
-/** A scope with what it states itself, nothing inherited. */
+/** A scope with its own entries, nothing inherited. */
 export interface ScopeContent extends Scope {
   readonly categories: readonly Category[];
   readonly entries: readonly Entry[];

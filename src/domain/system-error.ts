@@ -1,4 +1,4 @@
-// What the operating system's errors mean to a caller: one table, for every file that is read or written.
+// What the operating system's errors mean to a caller: one table for all reading and writing.
 import type { ErrorCode } from "./errors.ts";
 
 /** `file`: what a caller asked to be read. `store`: the data folder. `system`: anything else. */
@@ -19,7 +19,7 @@ const FULL: Meaning = {
 const BUSY: Meaning = {
   code: "OVERLOADED",
   message:
-    "The server is out of memory, threads or open files for the moment. Try again shortly; if it recurs, raise its limits (ulimit -n).",
+    "The server has run out of memory, threads or open files. Try again shortly; if it happens again, raise its limits (ulimit -n).",
 };
 const EVERYWHERE: Meanings = {
   ENOSPC: FULL,
@@ -40,7 +40,7 @@ const NO_FILE: Meaning = {
 };
 const DENIED: Meaning = {
   code: "ACCESS_DENIED",
-  message: "The server has no permission to read this file.",
+  message: "The server has no permission to read this file. Give its user read access.",
 };
 const NO_REGULAR_FILE: Meaning = {
   code: "ACCESS_DENIED",
@@ -63,10 +63,16 @@ const FILE: Meanings = {
   ESPIPE: NO_REGULAR_FILE,
   EISDIR: bad("this is a folder; pass one file"),
   ENAMETOOLONG: bad("this path is too long"),
-  EINVAL: bad("this is not a path that the operating system understands"),
-  EILSEQ: bad("this is not a path that the operating system understands"),
-  EFBIG: { code: "FILE_TOO_LARGE", message: "The file is larger than the system can read." },
-  EOVERFLOW: { code: "FILE_TOO_LARGE", message: "The file is larger than the system can read." },
+  EINVAL: bad("this path is not valid on this operating system"),
+  EILSEQ: bad("this path is not valid on this operating system"),
+  EFBIG: {
+    code: "FILE_TOO_LARGE",
+    message: "The file is larger than the operating system can read.",
+  },
+  EOVERFLOW: {
+    code: "FILE_TOO_LARGE",
+    message: "The file is larger than the operating system can read.",
+  },
 };
 
 const READ_ONLY: Meaning = {
@@ -90,7 +96,7 @@ const OTHERWISE: Readonly<Record<SystemPlace, Meaning>> = {
   system: {
     code: "SYSTEM_UNAVAILABLE",
     message:
-      "The operating system refused something the server needs; the log has the cause. Try again, or run `knowledge-server doctor`.",
+      "The operating system refused a request of the server; the log has the cause. Try again, or run `knowledge-server doctor`.",
   },
 };
 const OWN: Readonly<Record<SystemPlace, Meanings>> = { file: FILE, store: STORE, system: {} };

@@ -17,22 +17,22 @@ export interface AddRequest {
   readonly sizeBytes: number;
   readonly metadata: Metadata;
   readonly forceOcr: boolean;
-  /** It was added by a caller, so its text is searched for secrets. Absent: it was in the knowledge base before. */
+  /** Set if a caller added it, so its text is searched for secrets; absent if it was already in the knowledge base. */
   readonly screen?: true;
-  /** Not one document but every file below a folder (`sourcePath`) or in an archive (the original). */
+  /** Set if this adds every file of a folder (`sourcePath`) or an archive (the original) instead of one document. */
   readonly many?: "folder" | "archive";
   /** It was fetched from the web. */
   readonly page?: PageFacts;
 }
 
-/** What became of the files of a folder or archive so far. Once all are done, `found` is the sum of the others. */
+/** The files of a folder or archive by outcome so far. At the end, `found` is the sum of the others. */
 export interface FolderCounts {
   readonly found: number;
   readonly added: number;
-  /** Their content was there before. */
+  /** Their content was already there. */
   readonly unchanged: number;
   readonly failed: number;
-  /** Pictures without text, and files that left meanwhile. */
+  /** Images without text, and files deleted in the meantime. */
   readonly skipped: number;
 }
 
@@ -41,7 +41,7 @@ export interface FileFailure extends TaskFailure {
   readonly file: string;
 }
 
-/** Why something in a folder is not among those found. */
+/** Why a file in a folder is not counted in `found`. */
 export const LEFT_OUT = [
   "archives",
   "other_formats",
@@ -83,7 +83,7 @@ export interface TaskProgress {
   readonly folder?: FolderCounts;
 }
 
-/** After a task's end. A week: long enough to ask how yesterday's add went. */
+/** How long a finished task is kept: a week is enough to ask how yesterday's add went. */
 export const KEEP_TASKS_MS = 7 * 24 * 3_600_000;
 
 /** The steps that every add is counted in. */
@@ -96,7 +96,7 @@ export const WAITING: TaskProgress = {
   fraction: 0,
 };
 
-/** Written by the claim itself, so that nobody sees a running task without a step. */
+/** Written by the claim itself, so a running task always has a step. */
 export const CLAIMED: TaskProgress = { ...WAITING, currentStep: STEPS.reading };
 
 export type TaskResult = DocumentResult | FolderResult;
@@ -147,7 +147,7 @@ export interface Task {
   readonly createdAt: string;
   readonly startedAt?: string;
   readonly finishedAt?: string;
-  /** Claims so far, without those that were given back. */
+  /** Claims so far, not counting those that were released. */
   readonly attempts: number;
   /** Who holds the lease, while running. */
   readonly worker?: string;
@@ -167,7 +167,7 @@ const CHUNK_BYTES = 500;
 const SECONDS_PER_PICTURE = 2;
 const TEXT_SHARE = 0.1;
 
-/** How long an add will take: order of magnitude, never a promise. */
+/** A rough estimate of how long an add will take. */
 export function estimateSeconds(
   { filename, sizeBytes, forceOcr }: Pick<AddRequest, "filename" | "sizeBytes" | "forceOcr">,
   { ahead, reader }: { readonly ahead: number; readonly reader: "light" | "model" },
@@ -177,7 +177,7 @@ export function estimateSeconds(
   const isPlain = format === "md" || format === "txt" || format === "csv" || format === "json";
   const text = isPicture ? 0 : sizeBytes * (isPlain ? 1 : TEXT_SHARE);
   const own = text / CHUNK_BYTES / CHUNKS_PER_SECOND[reader];
-  // About 50 kB a page; each page is then a picture.
+  // About 50 kB per page; each page is then a picture.
   const pages = forceOcr ? Math.ceil(sizeBytes / 50_000) : 0;
   const pictures = isPicture ? 1 : pages;
   return Math.max(1, Math.ceil(own + pictures * SECONDS_PER_PICTURE + ahead));

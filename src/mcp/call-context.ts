@@ -15,11 +15,11 @@ import type { ReadView } from "./extensions/apps.ts";
 import type { Resources } from "./resources.ts";
 import type { Subscriptions } from "./subscriptions.ts";
 
-/** One client's connection, or all requests of one principal where HTTP keeps no connection. */
+/** One client's connection, or all requests of one principal if HTTP keeps no connection. */
 export interface Connection {
   readonly transport: "stdio" | "http" | "websocket";
   readonly principal: Principal;
-  /** False where nothing can reach the client between its requests. */
+  /** False if nothing can reach the client between its requests. */
   readonly lasting: boolean;
 }
 
@@ -31,13 +31,13 @@ export interface McpOptions {
   readonly clients?: Pick<RecentClients, "note"> | undefined;
   /** Counts what is asked. */
   readonly usage?: Pick<Usage, "note"> | undefined;
-  /** Requests at work at once, over all connections; more are refused. */
+  /** Requests running at once, over all connections; more are refused. */
   readonly maxCalls?: number;
   /** The page for hosts that show results inside the conversation. */
   readonly readView?: ReadView;
 }
 
-// What 2 cores serve within seconds: more waiting than this helps no one.
+// As many as 2 cores can serve within seconds; a longer queue helps nobody.
 const MAX_CALLS = 256;
 
 /** What all connections share. */
@@ -54,11 +54,11 @@ interface RequestFrame {
   readonly connection: Connection;
   readonly server: Server;
   readonly uri?: string;
-  /** What the principal must be allowed; without it, to read. */
+  /** The right that the principal needs; read if absent. */
   readonly right?: Right;
 }
 
-/** The share of the places that writes may fill: under load reads go on when writes are turned away. */
+/** The share of places for writes: under load, reads continue while writes are refused. */
 const WRITE_SHARE = 0.5;
 
 export function isFull(
@@ -142,7 +142,7 @@ export function toContext(
     marks,
     ...(trace && { trace }),
     signal: context?.mcpReq.signal ?? new AbortController().signal,
-    // Few calls write more than their own line.
+    // Few calls log more than one line.
     get log() {
       state.log ??= parts.log.with(marks);
       return state.log;

@@ -40,7 +40,7 @@ export async function callTool(server: Server, parts: Parts, called: ToolCall): 
       ? toResult(refusal(tool))
       : await run(server, parts, called, { base, words });
     const done = { result, marks: base.marks, ms: performance.now() - started };
-    // Once the response is on its way: no caller waits for a line in the log.
+    // After the response is sent, so that no caller waits for the log.
     setImmediate(() => note(parts, called, done));
     return result;
   } catch (thrown) {
@@ -92,7 +92,7 @@ async function run(
     ...(model && { sample: model.sample }),
     ...(person && { confirm: person.confirm }),
   };
-  // Copied only where there is more to it: a copy also makes a log of its own, which few calls write to.
+  // Copied only if needed: a copy also creates another log, which few calls write to.
   const call: CallContext = model || person ? { ...base, ...asking } : base;
   if (words !== undefined) {
     const quiet = { ...call, progress: () => {}, taskProgress: () => {} };

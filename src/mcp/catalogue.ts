@@ -1,4 +1,4 @@
-// What the protocol lists, made once: schemas are translated here and never per request.
+// What the protocol lists, built once: schemas are translated here and never per request.
 import type {
   ListPromptsResult,
   ListResourceTemplatesResult,
@@ -110,12 +110,12 @@ function makePortable(value: unknown, io: "input" | "output"): void {
   for (const each of Object.values(part)) makePortable(each, io);
 }
 
-/** What the type, the format or the words say already: every conversation pays for each token of the list. */
+/** Leaves out what the type, format or description already says: every conversation pays for each token of the list. */
 function leaveOut(part: Part, io: "input" | "output"): void {
   const more = part["additionalProperties"];
   const isOpen = io === "output" ? more === false : typeof more === "object";
   if (isEmpty(more) || isOpen) delete part["additionalProperties"];
-  // What does not fit is refused by the tool, in words of its own.
+  // The tool itself refuses invalid values, with its own message.
   if (io === "input") for (const bound of UNLISTED) delete part[bound];
   if (part["maximum"] === Number.MAX_SAFE_INTEGER) delete part["maximum"];
   if (part["minimum"] === Number.MIN_SAFE_INTEGER) delete part["minimum"];
@@ -123,7 +123,7 @@ function leaveOut(part: Part, io: "input" | "output"): void {
   if (JSON.stringify(part["propertyNames"]) === '{"type":"string"}') delete part["propertyNames"];
 }
 
-/** How many elements a list may have is of no use to a model that has three of them. */
+/** A model that passes three elements does not need to know the maximum. */
 const UNLISTED = ["minItems", "maxItems"];
 
 function isEmpty(value: unknown): boolean {

@@ -1,5 +1,5 @@
-// Failures outside of tools (resources, prompts, completions) become JSON-RPC errors here; their `data` has the
-// contract's `error_type` and `details`.
+// Turns failures outside tools (resources, prompts, completions) into JSON-RPC errors, whose `data` has the contract's
+// `error_type` and `details`.
 import { ProtocolError, ResourceNotFoundError } from "@modelcontextprotocol/server";
 import { JSON_RPC, type RpcErrorData, toRpcError } from "../domain/call/rpc-error.ts";
 import { ERRORS, type KnowledgeError, toKnowledgeError } from "../domain/errors.ts";

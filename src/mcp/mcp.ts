@@ -30,13 +30,13 @@ export interface Mcp {
   /** A server to be connected to a transport; it stops listening for changes when it is closed. */
   createServer(connection: Connection): Server | McpServer;
   onChange(listener: (change: Change) => void): () => void;
-  /** Why a caller may not; undefined when they may. */
+  /** Why a caller is refused; undefined if it is allowed. */
   refusal: Toolbox["refusal"];
-  /** Makes a client's first calls quick, by calls of our own. Never rejects. */
+  /** Speeds up a client's first calls by making such calls first. Never rejects. */
   prepare(how?: Partial<Preparing>): Promise<void>;
-  /** Calls that have begun and not ended, for a shutdown that lets them end. */
+  /** Running calls, for a shutdown that lets them finish. */
   running(): number;
-  /** No further request would be served now. */
+  /** No further request would be accepted now. */
   isFull(): boolean;
   /** For `subscriptions/listen`, which is served at the transports. */
   readonly subscriptions: Subscriptions;
@@ -85,7 +85,7 @@ export function openMcp(toolbox: Toolbox, options: McpOptions): Mcp {
   };
 }
 
-// As many as it takes until the engine has compiled the way.
+// As many as the engine needs to compile the path.
 const WARM_UP_ROUNDS = 40;
 
 // Those before anything is read ahead: most is compiled by then. The others take what was read ahead.
@@ -94,7 +94,7 @@ const ROUNDS_AT_ONCE = 10;
 async function prepare(parts: Parts, { connect, rounds }: Preparing): Promise<void> {
   const { toolbox, calls } = parts;
   const calledBefore = calls.ofTools;
-  // Once a client calls a tool, its own calls open and compile what is needed.
+  // Once a client calls a tool, its calls open and compile what is needed.
   const isEarly = () => calls.ofTools === calledBefore;
   const atOnce = Math.min(rounds, ROUNDS_AT_ONCE);
   await makeFirstCalls(parts, { connect, isEarly, rounds: atOnce });
@@ -103,10 +103,10 @@ async function prepare(parts: Parts, { connect, rounds }: Preparing): Promise<vo
   if (isEarly()) await makeFirstCalls(parts, { connect, isEarly, rounds });
 }
 
-// An agent's next call follows its last within this time more often than not.
+// An agent's next call usually comes within this time.
 const QUIET_MS = 50;
 
-/** Until no request has come for a while, and none is at work. */
+/** Resolves when no request has arrived for a while and none is running. */
 function openUntilIdle(calls: Parts["calls"]): UntilIdle {
   let seen = calls.count;
   return async () => {
@@ -125,7 +125,7 @@ async function makeFirstCalls(
   const { toolbox, log } = parts;
   const unseen = {
     ...parts,
-    // Lines are made, as for any call, and go nowhere.
+    // Lines are formatted, as for any call, and discarded.
     log: openLog({ level: "info", write: () => {} }),
     metrics: openMetrics(),
     usage: undefined,
@@ -147,7 +147,7 @@ function createServer(parts: Parts, connection: Connection): Server {
       capabilities: CAPABILITIES,
       instructions: toolbox.instructions,
       cacheHints: CACHE_HINTS,
-      // For what a person filled in. The SDK's own choice makes code at every start, for a form with one box.
+      // Validates a form that a person filled in. The SDK's default would compile code at every start.
       jsonSchemaValidator: new CfWorkerJsonSchemaValidator(),
     },
   );

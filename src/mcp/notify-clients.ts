@@ -15,7 +15,7 @@ export function offerSubscriptions(
   server.setRequestHandler("resources/subscribe", ANY, (params, context) =>
     runRequest(parts, { context, connection, server }, async () => {
       const { uri } = readParams(RESOURCE, params);
-      // Nothing could reach the client, and what all bare requests share would only grow.
+      // Nothing could reach the client, and the state shared by all bare requests would only grow.
       if (!connection.lasting) throw invalidParams("no_session", "Subscribing needs a session.");
       subscribed.add([uri]);
       return {};
@@ -42,7 +42,7 @@ export async function notifyClient(
       await server.sendResourceUpdated({ uri: change.uri });
     }
   } catch {
-    // The client has gone in between; there is no one left to notify.
+    // The client has disconnected meanwhile; there is nobody left to notify.
   }
 }
 

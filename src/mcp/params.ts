@@ -1,5 +1,4 @@
-// The parameters of each method. They are checked here and not by the SDK, whose errors show a validator's
-// inner form.
+// The parameters of each method. They are checked here, not by the SDK, whose errors expose a validator's internals.
 import * as z from "zod";
 import { unpackArguments } from "../domain/call/carried.ts";
 import { describeIssues } from "../domain/input-issue.ts";
@@ -7,7 +6,7 @@ import { invalidParams } from "./errors.ts";
 
 export const CALL = z.object({
   name: z.string(),
-  // Of any kind: a tool refuses wrong ones in its own form.
+  // Of any type: a tool refuses invalid ones in its own form.
   arguments: z.unknown().optional().transform(unpackArguments),
   task: z.unknown().optional(),
 });
@@ -24,7 +23,7 @@ export const COMPLETE = z.object({
   context: z.object({ arguments: z.record(z.string(), z.string()).optional() }).optional(),
 });
 
-/** For the SDK, where `readParams` does the checking. */
+/** For the SDK; `readParams` does the checking. */
 export const ANY = { params: z.unknown() };
 
 export function readParams<Schema extends z.ZodType>(

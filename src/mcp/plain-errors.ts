@@ -1,5 +1,5 @@
-// The last look at a message before it leaves: an error that this program did not write itself is replaced by fixed
-// words, and what the SDK adds and nobody needs is left out: a task's empty content, a picture in every result.
+// Checks a message before it leaves: errors that this program did not write are replaced by fixed sentences, and
+// additions of the SDK that nobody needs are removed, such as a task's empty content and an icon in every result.
 import {
   type JSONRPCMessage,
   SERVER_INFO_META_KEY,
@@ -10,7 +10,7 @@ import { completeRpcError, JSON_RPC, type RpcError, toRpcError } from "../domain
 import { toKnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
 
-/** Errors of our own have `data`; without it the words are the SDK's, a validator's or the engine's. */
+/** Our own errors have `data`; without it the message comes from the SDK, a validator or the engine. */
 export function plainErrors(server: Server, log: Log): void {
   const connect = server.connect.bind(server);
   server.connect = (transport: Transport) => {
@@ -23,7 +23,7 @@ export function plainErrors(server: Server, log: Log): void {
   };
 }
 
-// JSON-RPC keeps these for itself; another code came along with an error that was not meant for the wire.
+// JSON-RPC reserves these codes; any other code belongs to an error that was not meant for the wire.
 const FIRST_CODE = -32_768;
 const LAST_CODE = -32_000;
 
@@ -42,7 +42,7 @@ function toSlim(message: JSONRPCMessage): JSONRPCMessage {
   return { ...message, result } as JSONRPCMessage;
 }
 
-/** Since 2026-07-28 every result says whose it is; the picture need not come with each. */
+/** Since 2026-07-28 every result names the server; the icon need not be in each. */
 function withoutIcons(meta: unknown): unknown {
   const named = meta as Readonly<Record<string, { readonly icons?: unknown }>> | undefined;
   const info = named?.[SERVER_INFO_META_KEY];

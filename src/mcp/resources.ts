@@ -6,7 +6,7 @@ import type { Complete, ResourceTemplate, ResourceText, Toolbox } from "../tools
 import type { CallContext } from "../tools/tool.ts";
 import { readSkillFile } from "./extensions/skills.ts";
 
-// The protocol's own cap on one result.
+// The protocol's limit for one result.
 const MAX_COMPLETIONS = 100;
 
 export interface Resources {

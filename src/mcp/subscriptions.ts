@@ -12,7 +12,7 @@ export interface Subscriptions {
 }
 
 export interface SubscriptionList {
-  /** Throws where the caller may not read, or has more than its share. */
+  /** Throws if the caller may not read or has used up its share. */
   add(uris: readonly string[]): void;
   remove(uri: string): void;
   has(uri: string): boolean;
@@ -21,7 +21,7 @@ export interface SubscriptionList {
 
 const MAX_URI_LENGTH = 2_048;
 const MAX_ON_ONE_CONNECTION = 1_000;
-// In characters, an address counting for some more than its own: what is bounded is the memory.
+// In characters, plus a fixed overhead per URI: the limit is on memory.
 const EACH_COSTS = 100;
 const LIMITS = { total: 32_000_000, perCaller: 4_000_000 };
 

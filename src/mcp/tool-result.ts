@@ -1,10 +1,10 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import type { ToolOutput } from "../tools/tool.ts";
 
-/** Revisions before it do not know links in a result, and their clients refuse the whole. */
+/** Earlier revisions have no links in results, and their clients would reject the whole result. */
 const KNOWS_LINKS = "2025-06-18";
 
-/** `revision`: what the client speaks; without it, nothing is sent that not every client knows. */
+/** `revision`: the client's; without it, only what every client knows is sent. */
 export function toResult(output: ToolOutput, revision = ""): CallToolResult {
   const { payload, structured, notes = [], links = [], isError } = output;
   const texts = [JSON.stringify(payload), ...notes];

@@ -1,5 +1,5 @@
-// Warm-up: a client's first calls would compile the whole path from the message to the tool and open the store, so calls
-// of our own take that path first, in the background. They leave no line in the log and count in no metric.
+// Warm-up: a client's first calls would have to compile the whole path from message to tool and open the store, so the
+// server makes such calls itself, in the background. They are neither logged nor counted.
 import { setImmediate } from "node:timers/promises";
 import {
   type JSONRPCMessage,
@@ -10,12 +10,12 @@ import type { WarmUpCall } from "../tools/family.ts";
 
 export interface WarmUp {
   readonly calls: AsyncIterable<WarmUpCall>;
-  /** False once there is no more to be gained. */
+  /** False once there is nothing left to gain. */
   readonly isEarly: () => boolean;
   readonly connect: ConnectOwnClient;
 }
 
-/** Connects a client of our own to a server, through the transport's own wire where it has one. */
+/** Connects an internal client to a server, through the transport's wire if it has one. */
 export type ConnectOwnClient = (
   create: () => Server,
   onResponse: (id: unknown) => void,
@@ -45,7 +45,7 @@ export async function warmUp(
     await ask("initialize", { protocolVersion, capabilities: {}, clientInfo });
     client.send({ jsonrpc: "2.0", method: "notifications/initialized" });
     for await (const call of calls) {
-      // Requests that have arrived go first.
+      // Requests that have already arrived go first.
       await setImmediate();
       if (!isEarly()) return;
       await ask("tools/call", { ...call });
@@ -55,7 +55,7 @@ export async function warmUp(
   }
 }
 
-/** Without a wire: what only transports do is left out. */
+/** Without a wire, so the transport's own work is left out. */
 export const connectDirectly: ConnectOwnClient = async (create, onResponse) => {
   const server = create();
   const transport: Parameters<Server["connect"]>[0] = {

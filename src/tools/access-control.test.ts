@@ -126,7 +126,7 @@ test("if configured, changes are made without a line, and the health check repor
   const { access, logged } = await openOn("/dev/full", "degrade");
   expect(await access.perform(act(), async () => "done")).toBe("done");
   expect(await access.allowsChanges()).toBe(true);
-  expect(await access.auditIssue()).toContain("changes leave no line");
+  expect(await access.auditIssue()).toContain("changes are not recorded");
   expect(access.lostLines()).toBe(2);
   expect(logged()).toContain("audit.failed");
 });

@@ -17,12 +17,12 @@ export interface AccessControlOptions {
 }
 
 export interface AccessControl {
-  /** Why the caller may not; undefined when they may. */
+  /** Why the caller is refused; undefined if it is allowed. */
   refusal(who: Principal, right: Right): KnowledgeError | undefined;
   readonly perform: Perform;
   /** False while every change would be refused: background work waits. */
   allowsChanges(): Promise<boolean>;
-  /** What is wrong with the audit log, for health reports; tries whether it still is. */
+  /** The problem with the audit log, for health reports; checks whether it persists. */
   auditIssue(): Promise<string | undefined>;
   /** Lines that could not be written since the start. */
   lostLines(): number;
@@ -96,7 +96,7 @@ async function end(state: AuditState, line: Line, { to, error }: ActEnd): Promis
   const entry: AuditEntry =
     error === undefined ? { ...whole, outcome: "done" } : { ...whole, outcome: "failed", error };
   state.log.info("audit.write", { ...entry });
-  // The change is made or not, whatever becomes of this line: the caller hears what is true.
+  // The change is made or not, whether or not this line is written; the caller gets the true result.
   await append(state, entry);
 }
 
@@ -116,7 +116,7 @@ async function append(state: AuditState, entry: AuditEntry): Promise<boolean> {
 function fail(state: AuditState, error: unknown, entry?: AuditEntry): void {
   const isProbe = entry === undefined || entry.outcome === "resumed";
   if (!isProbe) state.lost += 1;
-  // Background work looks every second: it reports the first failure, changes report each.
+  // Background work checks every second and reports only the first failure; changes report each.
   if (!isProbe || !state.isFailing) {
     const changes = state.onAuditFailure === "refuse" ? "refused" : "made";
     const code = (error as NodeJS.ErrnoException).code ?? "incomplete";
@@ -125,7 +125,7 @@ function fail(state: AuditState, error: unknown, entry?: AuditEntry): void {
   state.isFailing = true;
 }
 
-/** A look at the file; after a failure a line, because a full disk is seen by writing alone. */
+/** Checks the file; after a failure it writes a line, because only writing shows a full disk. */
 async function probe(state: AuditState): Promise<void> {
   if (state.isFailing) await append(state, { ...toLine(RESUMED), outcome: "resumed" });
   else await state.audit.check().catch((error: unknown) => fail(state, error));

@@ -1,4 +1,4 @@
-// What an audit line says of a change's target: names and ids from what was asked and what came of it.
+// The target of a change, for its audit line: names and ids from the request and the result.
 
 import { basename } from "node:path";
 import type { ActEnd, Target } from "../domain/call/act.ts";
@@ -21,13 +21,13 @@ export function targetOf(args: unknown): Target {
   };
 }
 
-/** Of a web address the host: what follows it may be a secret. */
+/** Only the host of a web address: the rest may be a secret. */
 function hostTarget(url: string): Target {
   const parsed = URL.parse(url);
   return parsed === null ? {} : { host: parsed.host };
 }
 
-/** A tool returns its failures. */
+/** A tool returns its failures instead of throwing them. */
 export function endOf({ payload, isError }: ToolOutput): ActEnd {
   const returned = isJsonObject(payload) ? payload : {};
   const { error } = returned;

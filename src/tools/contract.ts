@@ -1,4 +1,4 @@
-// A tool's contract: its name and shapes, what others infer from them, and how its output is read by it.
+// A tool's contract: its name and shapes, the types inferred from them, and how its output is parsed.
 import * as z from "zod";
 
 /** A tool's name and shapes. What its handler, the command line and the console see is inferred from them. */
@@ -24,9 +24,9 @@ export interface ToolOutput<Structured = unknown> {
   readonly payload: unknown;
   /** Sent as structured content; omitted when `payload` is too large to be sent twice. */
   readonly structured?: Structured;
-  /** Said beside the contract's JSON, as a text block of its own. */
+  /** Sent next to the contract's JSON, as a separate text block. */
   readonly notes?: readonly string[];
-  /** Resources that the result speaks of, for clients that follow links. */
+  /** Resources that the result refers to, for clients that follow links. */
   readonly links?: readonly ResourceLink[];
   readonly isError?: boolean;
 }
@@ -36,7 +36,7 @@ export interface ResourceLink {
   readonly name: string;
 }
 
-/** A tool's output, read by its contract. */
+/** A tool's output, parsed by its contract. */
 export type Outcome<Of extends Contract> =
   | { readonly kind: "done"; readonly value: z.output<Of["success"]> }
   | { readonly kind: "refused"; readonly error: z.output<Of["failure"]> };
@@ -80,7 +80,7 @@ function variantsOf(schema: z.ZodType): readonly z.ZodObject[] {
   throw new TypeError("A tool's results are objects.");
 }
 
-/** Where variants differ in a field they name other values of the same kind: true and false, one word or another. */
+/** Variants that differ in a field have other values of the same type: true or false, one literal or another. */
 function merge(given: readonly z.ZodType[]): z.ZodType {
   const [first = z.unknown()] = given;
   const values = [...new Set(given.flatMap(literalsOf))];

@@ -1,5 +1,5 @@
-// What a family of tools offers beside its tools, and what the whole program offers to its fronts
-// (protocol, console, command line).
+// What a tool family provides besides its tools, and what the whole program provides to its front ends (protocol,
+// console, command line).
 
 import type { Principal, Right } from "../domain/call/principal.ts";
 import type { UntilIdle } from "../domain/call/until-idle.ts";
@@ -101,14 +101,14 @@ export interface CheckOutcome {
   readonly remedy?: string;
 }
 
-/** What one family gives; toolbox.ts gathers them. Everything is a value, nothing is opened by listing it. */
+/** One tool family; toolbox.ts collects them. Everything is a value: listing it opens nothing. */
 export interface ToolFamily {
   readonly name: Family;
   /** One sentence for the server's instructions: what this family is for. */
   readonly instructions: string;
-  /** The same where only the tools that read are offered. */
+  /** The same if only the tools that read are offered. */
   readonly readInstructions?: string;
-  /** What it draws from and its state, for the log at the start. Opens nothing. */
+  /** Its source and state, for the log at start-up. Opens nothing. */
   readonly source?: () => string;
   readonly tools: readonly Tool[];
   readonly resources?: readonly Resource[];
@@ -122,7 +122,7 @@ export interface ToolFamily {
   readAhead?(untilIdle: UntilIdle): Promise<void>;
   /** For `tools/cancel`: true when there was such a task and it is now stopped. */
   cancelTask?(taskId: string, context: CallContext): Promise<boolean>;
-  /** Undefined where this family has no such task. */
+  /** Undefined if this family has no such task. */
   task?(taskId: string): Promise<TaskView | undefined>;
 }
 
@@ -151,9 +151,9 @@ export interface TaskView {
   readonly message: string;
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** It can be asked for at least this long after it was created. */
+  /** It is kept for at least this long after it was created. */
   readonly keptMs: number;
-  /** What the call would have returned, had it waited; once the work has ended. */
+  /** What the call would have returned if it had waited; set once the work has ended. */
   readonly output?: ToolOutput;
 }
 
@@ -167,7 +167,7 @@ export interface CallOptions {
   readonly onProgress?: (progress: ToolProgress) => void;
 }
 
-/** The face that the fronts see. */
+/** The interface that the front ends see. */
 export interface Toolbox {
   readonly instructions: string;
   readonly tools: readonly Tool[];
@@ -175,13 +175,13 @@ export interface Toolbox {
   readonly templates: readonly ResourceTemplate[];
   readonly prompts: readonly Prompt[];
   readonly checks: readonly Check[];
-  /** Of the one family that has any. */
+  /** From the one family that has any. */
   readonly skills: Skills | undefined;
   /** As the owner: for the command line. */
   readonly operations: Operations;
-  /** As a caller who was let in: for the console. */
+  /** As an authenticated caller: for the console. */
   operationsFor(who: Principal): Operations;
-  /** Why a caller may not; undefined when they may. Nobody else compares rights. */
+  /** Why a caller is refused; undefined if it is allowed. Nobody else compares rights. */
   refusal(who: Principal, right: Right): KnowledgeError | undefined;
   tool(name: string): Tool | undefined;
   /** Runs a tool. Never rejects for a tool's failure: that is an output with `isError`. */
@@ -192,14 +192,14 @@ export interface Toolbox {
   readAhead(untilIdle: UntilIdle): Promise<void>;
   /** `run` by name, as the owner: for the command line. */
   call(name: string, args: unknown, options: CallOptions): Promise<ToolOutput>;
-  /** Rejects when the caller may not. */
+  /** Rejects if the caller lacks the right. */
   cancelTask(taskId: string, context: CallContext): Promise<boolean>;
   /** Undefined where there is no such task. Rejects when the caller may not read. */
   task(taskId: string, who: Principal): Promise<TaskView | undefined>;
-  /** What each family that is offered draws from, and its state: for the line at the start. */
+  /** The source and state of each enabled family, for the log at start-up. */
   sources(): Readonly<Record<string, string>>;
   /** Lines of the audit log that could not be written since the start. */
   lostAuditLines(): number;
-  /** Ends with the returned function. */
+  /** Call the returned function to stop. */
   onChange(listener: (change: Change) => void): () => void;
 }

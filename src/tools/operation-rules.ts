@@ -1,5 +1,5 @@
-// What each operation does to the knowledge base. A new operation cannot be left out of this table, and what it
-// says decides which right is needed and whether a line is written.
+// The effect of each operation on the knowledge base, which decides the right it needs and whether it is audited. A new
+// operation cannot be left out of this table.
 import { basename } from "node:path";
 import type { ActEffect, ActEnd, Target } from "../domain/call/act.ts";
 import type { Principal } from "../domain/call/principal.ts";

@@ -1,6 +1,5 @@
-// What people can do that agents cannot: the command line's and the console's own verbs.
-// A room that has one declares it here, operation-rules.ts says what it does to the knowledge base, and app.ts
-// supplies it.
+// What people can do that agents cannot, through the command line and the console. A room that adds one declares it
+// here, operation-rules.ts gives its effect, and app.ts supplies it.
 import type { Readable } from "node:stream";
 import type { Chunk, ExtractedDocument } from "../domain/document.ts";
 import type { ExtractProgress } from "../extract/extract.ts";
@@ -92,7 +91,7 @@ export interface CopyWatch {
 }
 
 interface BackupOptions extends BackupWatch {
-  /** Also over a file that is not a backup. */
+  /** Also replaces a file that is not a backup. */
   readonly force?: boolean;
 }
 
@@ -107,14 +106,14 @@ export interface Operations {
   /** What an import of dropped files would change. */
   readonly previewDrop: (drop: RuleDrop) => Promise<DropReport>;
   readonly importDrop: (drop: RuleDrop) => Promise<DropReport>;
-  /** The files that a path means: itself, or what is worth adding below a folder; and what was left out there. */
+  /** The files that a path stands for: itself, or what is worth adding below a folder; and what was left out. */
   readonly filesBelow: (
     path: string,
     signal: AbortSignal,
   ) => Promise<{ readonly files: readonly string[]; readonly leftOut: LeftOut }>;
   /** A synchronous `knowledge-add` of a file that a person at this machine named: no roots bound it. */
   readonly addFile: (file: FileToAdd, watch: AddWatch) => Promise<Added | AddedFolder | Refused>;
-  /** What would be read from a file, and how it would be cut; nothing is stored. */
+  /** The text of a file and its chunks; nothing is stored. */
   readonly extractFile: (
     file: { readonly path: string; readonly forceOcr: boolean },
     watch: {
@@ -129,28 +128,28 @@ export interface Operations {
     readonly limit: number;
     readonly open: boolean;
   }) => Promise<readonly ListedTask[]>;
-  /** What can be found already and the model is still to read. */
+  /** What can already be found but has not been read by the model. */
   readonly toRefine: () => Promise<{ readonly documents: number; readonly chunks: number }>;
-  /** Has the model read it here and now, until nothing is left or the signal says so. */
+  /** Runs the model on it now, until nothing is left or the signal is aborted. */
   readonly refine: (signal: AbortSignal) => Promise<void>;
-  /** Keeps folders fresh until it is closed. */
+  /** Watches folders until it is closed. */
   readonly watchFolders: (
     folders: readonly WatchedFolder[],
     onFile?: (change: FileChange) => void,
   ) => Promise<Folders>;
-  /** Takes a file's bytes in; returns what an asynchronous `knowledge-add` returns. */
+  /** Adds an uploaded file; returns what an asynchronous `knowledge-add` returns. */
   readonly upload: (upload: Upload) => Promise<Queued>;
   readonly original: (documentId: string) => Promise<Original>;
   readonly originalView: (documentId: string) => Promise<OriginalView>;
-  /** One page painted, or where its words are. */
+  /** One rendered page, or where its words are. */
   readonly showPage: (page: PageWanted, signal: AbortSignal) => Promise<ShownPage>;
-  /** All documents and rules from one kind of store into the other; what is there already stays. */
+  /** Copies all documents and rules from one kind of store to the other; existing data stays. */
   readonly copy: (request: CopyRequest, watch: CopyWatch) => Promise<CopyReport>;
-  /** The whole embedded knowledge base into one file, while it is in use. */
+  /** Backs up the embedded knowledge base to one file, while it is in use. */
   readonly backup: (file: string, options: BackupOptions) => Promise<BackupReport>;
   /** Restores a backup into an unused data folder without a knowledge base. */
   readonly restore: (file: string, watch: BackupWatch) => Promise<BackupReport>;
-  /** Looks at the embedded data folder; undefined where the knowledge base is elsewhere. */
+  /** Examines the embedded data folder; undefined if the knowledge base is elsewhere. */
   readonly examine: () => Promise<FolderFinding | undefined>;
   /** Sets aside a damaged database that is not in use, and fills a new one from it and from the originals. */
   readonly repair: (options: { readonly force: boolean }) => Promise<RepairReport>;

@@ -57,7 +57,7 @@ function unknownArguments({ input }: Tool, args: unknown): string | undefined {
   return `Ignored unknown arguments: ${named.join(", ")}`;
 }
 
-/** Into `message` where the payload has the family's form; else beside the contract's JSON. */
+/** In `message` if the payload has the family's form, otherwise next to the contract's JSON. */
 function withNote(output: ToolOutput, note: string): ToolOutput {
   const { payload, structured, notes = [] } = output;
   if (isJsonObject(payload) && "success" in payload) {

@@ -1,4 +1,4 @@
-// A tool is a value: what the protocol shows of it and a handler of a few lines.
+// A tool is a value: what the protocol shows of it, and a short handler.
 import type { z } from "zod";
 import type { Principal } from "../domain/call/principal.ts";
 import type { Trace } from "../domain/call/trace.ts";
@@ -28,14 +28,14 @@ export interface ToolProgress {
   readonly message: string;
 }
 
-/** What the connection offers to a running call. */
+/** What the connection provides to a running call. */
 export interface CallContext {
   readonly principal: Principal;
   readonly signal: AbortSignal;
   readonly log: Log;
-  /** What the caller's own tracing knows the call as. */
+  /** The call's id in the caller's tracing. */
   readonly trace?: Trace;
-  /** Reports to the caller; does nothing when no progress was asked for. */
+  /** Reports progress to the caller; does nothing if none was requested. */
   readonly progress: (progress: ToolProgress) => void;
   /** Reports to the connection that started an async task, with the task's id as token, for as long as it is open. */
   readonly taskProgress: (taskId: string, progress: ToolProgress) => void;
@@ -60,7 +60,7 @@ export interface Tool {
   readonly idempotent: boolean;
   /** Asked with `async: true` it returns a `task_id` at once, which `Toolbox.task` follows. */
   readonly startsTask?: true;
-  /** It reaches outside this machine although it changes something here. */
+  /** It reaches outside this machine and also changes something here. */
   readonly isOpenWorld?: boolean;
   readonly description: string;
   readonly input: z.ZodObject;
@@ -105,7 +105,7 @@ export function defineTool<Of extends Contract>(definition: ToolDefinition<Of>):
   return textOnly ? tool : withOutput(tool, contract);
 }
 
-/** Made when tools are listed: a command that calls one tool shows none. */
+/** Built when tools are listed: a command that calls one tool needs none. */
 function withOutput(tool: Tool, contract: Contract): Tool {
   let listed: Tool["output"];
   return {

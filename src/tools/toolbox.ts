@@ -1,5 +1,5 @@
-// What every front calls: gathers the families' tools, and runs each call with its rights checked and,
-// where it changes anything, its lines in the audit log.
+// What every front end calls: collects the families' tools and runs each call, with its rights checked and, if it
+// changes anything, audited.
 
 import { OWNER, type Principal } from "../domain/call/principal.ts";
 import { KnowledgeError, toKnowledgeError } from "../domain/errors.ts";
@@ -120,7 +120,7 @@ function openWarmUpCalls({ families, offered, log }: ToolboxParts): Toolbox["war
       try {
         yield* warmUpCalls(rounds);
       } catch (cause) {
-        // Whatever is wrong is reported by the calls that need it.
+        // Problems are reported by the calls that need it.
         log.debug("tools.not-warmed-up", { family: name, cause });
       }
     }

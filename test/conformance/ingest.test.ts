@@ -207,7 +207,7 @@ describe("adding", () => {
     await expect(queue("/no/such/folder/a.xyz")).rejects.toMatchObject({
       code: "UNSUPPORTED_FORMAT",
       message: expect.stringMatching(
-        /^Unsupported file format: \.xyz\. Use PDF, .* Also read: MD, TXT, /,
+        /^Unsupported file format: \.xyz\. Use PDF, .* Also supported: MD, TXT, /,
       ),
     });
   });

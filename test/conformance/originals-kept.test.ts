@@ -82,12 +82,12 @@ test.each([
     expect(originalsIn(dataDir).toSorted()).toEqual(hashes.toSorted());
     expect(lines).toContainEqual(expect.objectContaining({ event: "ingest.sweep-stopped" }));
     expect(lines[0]?.["level"]).toBe("warn");
-    expect(health.issues.join()).toMatch(/belongs to another database.*repair --force/);
-    expect(survey.problem).toMatch(/belongs to another database/);
+    expect(health.issues.join()).toMatch(/belongs to a different database.*repair --force/);
+    expect(survey.problem).toMatch(/belongs to a different database/);
   }
 });
 
-test("a removal leaves the file if the folder belongs to another database", async () => {
+test("a removal leaves the file if the folder belongs to a different database", async () => {
   await fill(1);
   loseDatabase();
   await withStore(async (store) => {

@@ -91,7 +91,7 @@ describe("an embedded store", () => {
     renameSync(join(other, "originals"), originals());
     const { health } = await look();
     expect(health).toMatchObject({ connected: true, originalsAccessible: false });
-    expect(health.issues).toEqual([expect.stringMatching(/belongs to another database/)]);
+    expect(health.issues).toEqual([expect.stringMatching(/belongs to a different database/)]);
   });
 
   test("reports a file in place of the folder", async () => {

@@ -125,7 +125,10 @@ describe("a file that cannot be used", () => {
     await writeFile(join(folder, "secret.txt"), "x");
     await chmod(join(folder, "secret.txt"), 0);
     const { payload } = await content(await load("secret.txt"));
-    expect(payload).toEqual({ status: "error", error: expect.stringContaining("may not read") });
+    expect(payload).toEqual({
+      status: "error",
+      error: expect.stringContaining("no permission to read"),
+    });
   });
 
   async function loadFolder() {

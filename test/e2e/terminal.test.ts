@@ -71,7 +71,7 @@ describe.skipIf(!HAS_SCRIPT).each(WIDTHS)("on %i columns", (columns) => {
     ["help", ["help", "scopes"], 0, /Usage:/],
     ["a misspelt command", ["serach", "x"], 2, /Did you mean search\?/],
     ["a misspelt option", ["search", "x", "--formatt", "pdf"], 2, /Did you mean --format\?/],
-    ["a file that is not there", ["add", join(folder, LONG_NAME)], 3, /There is no file/],
+    ["a file that is not there", ["add", join(folder, LONG_NAME)], 3, /No such file/],
   ] as const)("%s fits", async (_name, args, expected, shows) => {
     const { code, output } = await on(columns, args);
     expectToFit(output, columns);

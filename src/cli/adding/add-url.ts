@@ -1,4 +1,4 @@
-// `add https://…`: a page of the web, where that is allowed.
+// `add https://…`: adds a web page, if that is allowed.
 import { KnowledgeError } from "../../domain/errors.ts";
 import { readOutput } from "../../tools/contract.ts";
 import { ADD_URL_NOW } from "../../tools/documents/contract.ts";
@@ -15,7 +15,7 @@ interface AddingUrl {
   readonly onProgress: (progress: ToolProgress) => void;
 }
 
-/** Named again, a page is fetched again. */
+/** A page that is named again is fetched again. */
 export async function addUrl(url: string, metadata: JsonObject, { app, ...watch }: AddingUrl) {
   if (app.tool(ADD_URL_NOW.name) === undefined) {
     throw new KnowledgeError(

@@ -41,11 +41,14 @@ export const add: Command = {
     },
     { line: "knowledge-server add notes.zip", does: "add the files of a ZIP archive" },
     { line: "knowledge-server add https://… --allow-urls", does: "add a web page" },
-    { line: "knowledge-server add ~/notes --watch", does: "keep up with a folder as it changes" },
+    { line: "knowledge-server add ~/notes --watch", does: "add a folder and follow its changes" },
   ],
   async run(context) {
     if (context.args.length === 0) {
-      throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Name the files or folders to add.");
+      throw new KnowledgeError(
+        "MISSING_REQUIRED_PARAMETER",
+        "Specify the files or folders to add.",
+      );
     }
     if (context.options["watch"] === true)
       return watchFolders(context, metadataOf(context.options));
@@ -65,7 +68,7 @@ export const add: Command = {
   },
 };
 
-/** All failed for one kind of reason: that reason's code. Some of several, or for many reasons: 1. */
+/** If all failed with one error code, that code's exit code; otherwise 1. */
 function codeOf(added: readonly AddedFile[]): number {
   const failed = added.flatMap((row) => (row.success ? [] : [exitCode(refused(row).code)]));
   if (added.some((row) => failuresIn(row).length > 0)) return 1;
@@ -89,7 +92,7 @@ async function refineBriefly({ terminal, signal }: CommandContext, app: OpenTool
   const left = await app.operations.toRefine();
   if (left.chunks === 0) return;
   terminal.note(
-    `Still to be refined: ${describeRefining(left)}. A server does it in the background, or \`knowledge-server worker\`.`,
+    `Still to be refined: ${describeRefining(left)}. A running server or \`knowledge-server worker\` does this in the background.`,
   );
 }
 
@@ -98,7 +101,7 @@ function metadataOf(options: CommandContext["options"]) {
   return { ...readPairs(options, "meta"), ...(tags.length > 0 ? { tags } : {}) };
 }
 
-/** A path that is not there stops the command before anything is added: it was probably misspelt. */
+/** A missing path stops the command before anything is added: it is probably a typo. */
 async function filesOf({ args, path: toPath, signal }: CommandContext, app: OpenToolbox) {
   const paths = args.filter((arg) => !isUrl(arg)).map(toPath);
   for (const path of paths) {
@@ -106,7 +109,7 @@ async function filesOf({ args, path: toPath, signal }: CommandContext, app: Open
       (thrown: NodeJS.ErrnoException) => thrown.code === "ENOENT",
     );
     if (gone === true) {
-      throw new KnowledgeError("FILE_NOT_FOUND", `There is no file or folder ${path}.`);
+      throw new KnowledgeError("FILE_NOT_FOUND", `No such file or folder: ${path}`);
     }
   }
   const found = await Promise.all(paths.map((path) => app.operations.filesBelow(path, signal)));

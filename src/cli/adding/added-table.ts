@@ -1,4 +1,4 @@
-// What became of each file, as a table and a line of sums.
+// The outcome of each file as a table, with a summary line.
 import { dirname, relative, sep } from "node:path";
 import { isPlainPicture } from "../../domain/format-name.ts";
 import { count } from "../../text/english/count.ts";
@@ -8,7 +8,7 @@ import type { Column } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 import { describeSeconds } from "../terminal/words.ts";
 
-/** The answer of a synchronous add, with the file it is about. */
+/** The result of a synchronous add, with its file. */
 export type AddedFile = { readonly file: string } & (Added | AddedFolder | Refused);
 
 interface AddedOptions {
@@ -28,7 +28,7 @@ function isArchive(row: AddedFile): row is { readonly file: string } & AddedFold
   return row.success && "folder" in row;
 }
 
-/** Of an archive, whose files are added like those of a folder. */
+/** For an archive, whose files are added like those of a folder. */
 export function failuresIn(row: AddedFile): AddedFolder["folder"]["failures"] {
   return isArchive(row) ? row.folder.failures : [];
 }

@@ -1,4 +1,4 @@
-// How far an add of many files has come, on one line.
+// The progress of adding many files, on one line.
 import type { Terminal } from "../terminal/terminal.ts";
 import { labeller } from "./added-table.ts";
 

@@ -1,4 +1,4 @@
-// `add FOLDER --watch`: follows folders until it is stopped, and names each file that is added, changed or removed.
+// `add FOLDER --watch`: follows folders until it is stopped, and prints each file that is added, changed or removed.
 import { stat } from "node:fs/promises";
 import { relative, resolve, sep } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -44,7 +44,7 @@ async function expectFolder(path: string): Promise<void> {
   if (found?.isDirectory()) return;
   throw found
     ? new KnowledgeError("INVALID_PARAMETER", `--watch needs a folder; ${path} is a file.`)
-    : new KnowledgeError("FILE_NOT_FOUND", `There is no folder ${path}.`);
+    : new KnowledgeError("FILE_NOT_FOUND", `No such folder: ${path}`);
 }
 
 const STYLES = {

@@ -1,6 +1,6 @@
 import { type Completed, type CompletedOption, optionsFor, spellings } from "./words.ts";
 
-/** Runs in bash 3.2 and later, so also where macOS kept it. */
+/** Runs in bash 3.2 and later, because macOS still ships 3.2. */
 export function bashScript(all: Completed): string {
   const every = all.commands.flatMap((command) => optionsFor(command, all));
   const valued = unique(every.filter(({ takesValue }) => takesValue).flatMap(spellings));

@@ -26,13 +26,13 @@ export const completion: Command = {
     },
     {
       line: "knowledge-server completion fish > ~/.config/fish/completions/knowledge-server.fish",
-      does: "fish: loaded from there automatically",
+      does: "fish: loads it automatically",
     },
   ],
   async run({ args: [shell], about, terminal }) {
     if (shell === undefined) {
       const known = Object.keys(SHELLS).join(", ");
-      throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", `Name your shell: ${known}.`);
+      throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", `Specify your shell: ${known}.`);
     }
     const write = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
     if (write === undefined) throw unknownWord("completion for", shell, Object.keys(SHELLS));

@@ -20,7 +20,7 @@ export function fishScript(all: Completed): string {
   ].join("\n");
 }
 
-/** Where a command begins with a word of its own, files come after that. */
+/** If a command starts with a fixed word, files come after it. */
 function fileRules({
   name,
   words,

@@ -1,4 +1,4 @@
-// What a shell can complete: every command with its words and options, and the settings that all of them take.
+// What a shell can complete: every command with its arguments and options, and the settings that all of them accept.
 import type { About, Command } from "../command.ts";
 
 export interface CompletedOption {

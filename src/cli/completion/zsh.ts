@@ -42,7 +42,7 @@ function optionSpec({ name, short, help, takesValue, choices }: CompletedOption)
   const text = `[${help.replace(/[[\]:]/g, (mark) => `\\${mark}`)}]`;
   const values = choices.length > 0 ? `(${choices.join(" ")})` : "_files";
   const value = takesValue ? `:${name}:${values}` : "";
-  // Most options may be repeated; zsh would hide them after their first use.
+  // Most options can be repeated, but zsh would hide them after their first use.
   const long = quote(`*--${name}${text}${value}`);
   return short === undefined ? long : `${long} ${quote(`*-${short}${text}${value}`)}`;
 }

@@ -17,7 +17,7 @@ type Location = KbAnswer["citations"][number]["location"];
 
 const SHOWN_LINES = 4;
 
-/** In the question's language, as the tool's own sentence above it. */
+/** In the question's language, like the tool's sentence above it. */
 function modelHint(query: string): string {
   return isJapanese(query)
     ? "言語モデルを使うと、文章で答えられることがあります。KNOWLEDGE_LLM_URL を設定してください（docs/answers.md）。"
@@ -41,7 +41,7 @@ export const answer: Command = {
   examples: [
     {
       line: 'knowledge-server answer "When does the warranty end?"',
-      does: "answer, and list the passages behind it",
+      does: "answer, and list the sources",
     },
   ],
   async run({ args, options, config, openApp, terminal, signal }) {
@@ -65,7 +65,7 @@ export const answer: Command = {
   },
 };
 
-/** Without documents nothing can be found, and no other question would help. */
+/** Without documents no question can be answered. */
 async function isOfEmptyBase(
   { outcome, kind }: KbAnswer,
   app: OpenToolbox,
@@ -110,7 +110,7 @@ function show(
   if (warning !== undefined) terminal.note(`\n${warning}`);
 }
 
-/** A local file with its page, or the address that the service gave. */
+/** A local file with its page, or the address from the service. */
 function describe(location: Location): string {
   const { filename, page, slide, sheet } = location;
   if (filename === undefined) return firstAddress(location) ?? location.type ?? "";

@@ -1,4 +1,4 @@
-// What is shown of a citation: from the words that the answer uses on; of a table the row with its column names.
+// What to show of a citation: the text from the quoted words on, or a table's row with its column names.
 import type { KbAnswer } from "../../tools/answers/contract.ts";
 
 type Citation = Pick<KbAnswer["citations"][number], "content" | "location">;

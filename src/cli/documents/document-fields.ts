@@ -1,4 +1,4 @@
-// One document for people: names, sizes, dates and words. `--json` has the raw fields.
+// One document in readable form: names, sizes, dates. `--json` has the raw fields.
 import type { ProcessingMethod } from "../../domain/document.ts";
 import { inertJson } from "../../text/clean/inert.ts";
 import type { DocumentRow } from "../../tools/documents/contract.ts";

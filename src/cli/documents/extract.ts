@@ -18,7 +18,7 @@ export const extract: Command = {
   async run({ args, options, path: toPath, terminal, signal, openApp }) {
     const [path, ...rest] = args.map(toPath);
     if (path === undefined || rest.length > 0) {
-      throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Name one file to extract.");
+      throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Specify one file to extract.");
     }
     const { operations } = await openApp();
     const progress = terminal.progress();

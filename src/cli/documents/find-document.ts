@@ -18,7 +18,7 @@ export async function listDocuments(
   throw refused(outcome.error);
 }
 
-// Beyond so many documents people use whole ids.
+// With more documents than this, people use whole ids.
 const SEARCHED = 1000;
 
 /** Finds a document by id, by the start of its id, or by file name. */

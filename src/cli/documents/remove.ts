@@ -19,7 +19,7 @@ export const remove: Command = {
   ],
   async run({ args, options, openApp, terminal, signal }) {
     if (args.length === 0) {
-      throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Name the documents to remove.");
+      throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Specify the documents to remove.");
     }
     const app = await openApp();
     const removed: unknown[] = [];

@@ -33,7 +33,7 @@ export const show: Command = {
   examples: [
     { line: "knowledge-server show", does: "list the newest documents" },
     { line: "knowledge-server show report.pdf", does: "show one: size, pages, tags and more" },
-    { line: "knowledge-server show report.pdf --text", does: "print the text read from a file" },
+    { line: "knowledge-server show report.pdf --text", does: "print its text" },
   ],
   async run(context) {
     const app = await context.openApp();

@@ -11,7 +11,7 @@ import { describeRefining, describeSeconds, describeTime } from "../terminal/wor
 export const tasks: Command = {
   name: "tasks",
   effect: "write",
-  summary: "List adds: waiting, running or finished",
+  summary: "List waiting, running and finished adds",
   usage: "tasks [--open] [--limit N] [--cancel ID]…",
   options: {
     open: { type: "boolean", help: "only unfinished ones" },
@@ -47,11 +47,11 @@ export const tasks: Command = {
   },
 };
 
-/** Also on adds whose process died: they are queued again. */
+/** This also applies to adds whose process died: they are queued again. */
 const WHO_WORKS =
   "Queued adds are processed by a running server. Without one, run `knowledge-server worker`.";
 
-// Beyond so many tasks people use whole ids.
+// With more tasks than this, people use whole ids.
 const SEARCHED = 1000;
 
 /** By its id, or by the start of it. */

@@ -1,4 +1,4 @@
-// Where each rule of a scope comes from.
+// Shows where each rule of a scope comes from.
 import type { Explanation } from "../../tools/operations.ts";
 import type { Terminal } from "../terminal/terminal.ts";
 

@@ -1,4 +1,4 @@
-// An import's report: what was taken from where, and what was refused, with line and reason.
+// An import's report: what was imported from where, and what was refused, with line and reason.
 
 import { count } from "../../text/english/count.ts";
 import type { ImportReport, Refusal } from "../../tools/operations.ts";
@@ -59,7 +59,7 @@ function showEnd(report: ImportReport, terminal: Terminal, dryRun: boolean): voi
     terminal.note(`Removed, because the sources no longer have them: ${count(removed, "rule")}.`);
   else if (notInSources > 0)
     terminal.note(
-      `Kept, though not in the sources: ${count(notInSources, "rule")}; --prune removes them.`,
+      `Kept although missing from the sources: ${count(notInSources, "rule")}; --prune removes them.`,
     );
   const sum = (pick: (row: ImportReport["sources"][number]) => number) =>
     report.sources.reduce((total, row) => total + pick(row), 0);

@@ -54,7 +54,7 @@ export const scopes: Command = {
     bullets: { type: "boolean", help: "import: make every bullet of a list an entry" },
     guides: {
       type: "boolean",
-      help: "import: include plain Markdown, not only AGENTS.md and the like",
+      help: "import: include other Markdown files, such as docs",
     },
     replace: {
       type: "boolean",
@@ -101,7 +101,7 @@ function unknownVerb(name: string): KnowledgeError {
   return name === ""
     ? new KnowledgeError(
         "MISSING_REQUIRED_PARAMETER",
-        `Choose what to do with scopes: ${known.join(", ")}.`,
+        `Choose a scopes command: ${known.join(", ")}.`,
       )
     : unknownWord(
         "scopes command",
@@ -170,7 +170,7 @@ async function showRules(
   { options, terminal }: CommandContext,
 ): Promise<number> {
   if (id === undefined) {
-    throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Name the scope to show.");
+    throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Specify the scope to show.");
   }
   if (terminal.asJson) terminal.json(await rules.explain(id));
   else if (options["explain"] === true) showExplanation(await rules.explain(id), terminal);

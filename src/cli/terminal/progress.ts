@@ -1,4 +1,4 @@
-// What a person sees while they wait; silent where stderr is no terminal.
+// Shows progress to a waiting person; silent if stderr is not a terminal.
 import { inertText } from "../../text/clean/inert.ts";
 import { cutTo } from "../../text/width.ts";
 

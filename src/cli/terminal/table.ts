@@ -11,7 +11,7 @@ export interface Column<Row> {
   readonly align?: "left" | "right";
   /** This column shrinks when the table is too wide; if several are marked, the last one. */
   readonly gives?: true;
-  /** Dropped if that is not enough, the last first. */
+  /** Dropped if that is not enough, starting with the last. */
   readonly spare?: true;
   readonly style?: Style;
 }

@@ -35,7 +35,7 @@ export interface TerminalOptions {
   readonly stderr: NodeJS.WriteStream;
 }
 
-// A file or pipe has no width; lines are then not cut.
+// A file or pipe has no width, so lines are not cut.
 const UNBOUNDED = 10_000;
 
 export function openTerminal({ asJson, stdout, stderr }: TerminalOptions): Terminal {

@@ -1,4 +1,4 @@
-// Sizes and times in words.
+// Formats sizes and times for people.
 import { count } from "../../text/english/count.ts";
 
 const UNITS = ["B", "kB", "MB", "GB", "TB"] as const;
@@ -14,7 +14,7 @@ export function describeSize(bytes: number): string {
   return `${shown} ${UNITS[unit]}`;
 }
 
-/** What the contract counts in units of 1024², in the unit of all other sizes. */
+/** Converts the contract's units of 1024² to the unit of all other sizes. */
 export function describeMebibytes(amount: number): string {
   return `${Math.round(amount * 1.048576 * 10) / 10} MB`;
 }

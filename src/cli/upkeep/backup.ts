@@ -38,7 +38,7 @@ export const restore: Command = {
   examples: [
     {
       line: "knowledge-server restore knowledge.backup --data-dir ~/restored",
-      does: "open a backup next to the knowledge base in use",
+      does: "restore next to the knowledge base in use",
     },
   ],
   run: (context) =>
@@ -63,7 +63,7 @@ async function move(
 ): Promise<number> {
   const [file, ...rest] = args.map(path);
   if (file === undefined || rest.length > 0) {
-    throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Name one file.");
+    throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Specify one file.");
   }
   const app = await openApp();
   const bar = terminal.progress();

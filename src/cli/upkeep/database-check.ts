@@ -1,4 +1,4 @@
-// The state of the embedded database, each with its own remedy.
+// The possible states of the embedded database, each with its remedy.
 import type { KnowledgeError } from "../../domain/errors.ts";
 import type { Check, CheckOutcome } from "../../tools/family.ts";
 import type { FolderFinding } from "../../tools/operations.ts";
@@ -15,7 +15,7 @@ export function databaseCheck({ operations }: Pick<OpenToolbox, "operations">): 
   };
 }
 
-/** Where the program could not even open the folder. */
+/** If the program could not even open the folder. */
 export function toOutcome({
   code,
   message,

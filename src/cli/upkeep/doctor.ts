@@ -15,7 +15,7 @@ interface Finding extends CheckOutcome {
 export const doctor: Command = {
   name: "doctor",
   effect: "read",
-  summary: "Check the installation and how to fix it",
+  summary: "Check the installation and show how to fix problems",
   usage: "doctor",
   options: {},
   examples: [

@@ -10,7 +10,7 @@ export interface Host {
   readonly node: string;
 }
 
-// The first with the database that the embedded store uses.
+// The first version with the database that the embedded store uses.
 const NEEDED_NODE = "22.13";
 
 export function hostChecks(host: Host): readonly Check[] {
@@ -77,7 +77,7 @@ function serversOf({ mcpServers, servers, projects = {} }: Settings): readonly [
   return [...own, ...Object.values(projects).flatMap(serversOf)];
 }
 
-/** VS Code reads comments on lines of their own, and commas after the last member. */
+/** VS Code allows comments on separate lines, and commas after the last member. */
 function withoutComments(text: string): string {
   return text.replace(/^[ \t]*\/\/.*$/gm, "").replace(/,(\s*[}\]])/g, "$1");
 }

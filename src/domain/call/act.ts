@@ -1,7 +1,7 @@
 // A change to the knowledge base, as access control sees it.
 import { type Principal, SERVER } from "./principal.ts";
 
-/** `destroy` may remove data for good; `export` changes nothing but copies everything at once. */
+/** `destroy` may remove data permanently; `export` changes nothing but copies everything at once. */
 export type ActEffect = "write" | "destroy" | "export";
 
 /** Ids and names; never contents, never whole paths. */
@@ -16,7 +16,7 @@ export interface Act {
   readonly trace?: string;
 }
 
-/** What the server does unasked, and the effect of each. */
+/** The server's background work, and the effect of each kind. */
 export const BACKGROUND = {
   "document-store": "write",
   "folder-add": "write",
@@ -33,14 +33,14 @@ export function backgroundAct(did: BackgroundAct, to: Target): Act {
   return { who: SERVER, did, effect: BACKGROUND[did], to };
 }
 
-/** What the result adds to the act's last line. */
+/** What the result adds to the last audit line. */
 export interface ActEnd {
   readonly to?: Target;
   /** The code of a failure that was returned instead of thrown. */
   readonly error?: string;
 }
 
-/** Checks the right, records the intent, works, records the outcome. Rejects before `work` when it may not be done. */
+/** Checks the right, records the intent, does the work, records the outcome. Rejects before `work` if not allowed. */
 export type Perform = <Result>(
   act: Act,
   work: () => Promise<Result>,

@@ -1,10 +1,10 @@
-// The SDK refuses a call whose arguments are no object before any tool sees it. They are carried past it inside one,
+// The SDK refuses a call whose arguments are not an object before any tool sees it. They are carried past it inside one,
 // so that the tool can refuse them in its own form.
 import { isJsonObject } from "./json-object.ts";
 
-const KEY = "arguments that are no object";
+const KEY = "arguments that are not an object";
 
-/** Without arguments, or with null, a call has none. */
+/** Missing or null arguments mean no arguments. */
 export function carryArguments(message: unknown): unknown {
   if (Array.isArray(message)) return message.map(carryArguments);
   if (!isJsonObject(message) || message["method"] !== "tools/call") return message;

@@ -1,4 +1,4 @@
-// Cursors of lists that are read page by page. Ours are offsets; clients pass them back as they came.
+// Cursors of lists that are read page by page. Ours are offsets; clients pass them back unchanged.
 import { KnowledgeError } from "../errors.ts";
 
 export function toOffset(cursor: string | undefined): number {
@@ -10,6 +10,6 @@ export function toOffset(cursor: string | undefined): number {
 export function unknownCursor(): KnowledgeError {
   return new KnowledgeError(
     "INVALID_PARAMETER",
-    "Unknown cursor. Pass the nextCursor of the page before, or none to start over.",
+    "Unknown cursor. Pass the nextCursor of the previous page, or none to start over.",
   );
 }

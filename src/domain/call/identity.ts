@@ -2,11 +2,11 @@
 
 export const TITLE = "Knowledge server";
 
-/** At most 100 characters: registries take no more. */
+/** At most 100 characters, the limit of registries. */
 export const DESCRIPTION =
   "Your documents, answers with citations and inherited rules for AI agents; offline by default.";
 
-// The console's own picture. Written out, so that a client over stdio needs nobody to fetch it from.
+// The console's icon, inlined because a stdio client has no server to fetch it from.
 const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="#3451b2"/><path d="M9 8h3v16H9zM13.5 16 20 8h3.8l-6.6 8 6.9 8h-3.9z" fill="#fff"/></svg>';
 

@@ -11,7 +11,7 @@ export interface Principal {
   readonly rights: ReadonlySet<Right>;
 }
 
-/** The same caller with the same rights: one may continue what the other began. */
+/** The same caller with the same rights may continue what the other started. */
 export function isSame(one: Principal, other: Principal): boolean {
   return (
     one.name === other.name &&
@@ -25,7 +25,7 @@ export function accessDenied(): KnowledgeError {
   return new KnowledgeError("ACCESS_DENIED", message);
 }
 
-/** The one who started the process, or reaches it over loopback without a token. */
+/** Whoever started the process, or reaches it over loopback without a token. */
 export const OWNER: Principal = { name: "owner", rights: new Set(RIGHTS) };
 
 /** The server's own work: queued tasks, watched folders, reindexing, tidying. */

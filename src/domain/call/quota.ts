@@ -1,7 +1,7 @@
-// What callers may hold at the same time: so much each, so much together.
+// How much callers may use at the same time: a limit per caller and a limit in total.
 
 export interface Quota {
-  /** False, and nothing is taken, where it would be more than the caller's share or more than there is. */
+  /** Returns false and takes nothing if a limit would be exceeded. */
   take(caller: string, amount: number): boolean;
   give(caller: string, amount: number): void;
   /** Of one caller. */

@@ -16,7 +16,7 @@ const QUERY = /^[!-"$-[\]-~]*$/;
 // of this server; each has been used to smuggle one path through the check of another.
 const SMUGGLED = /%(?:[01][\da-f]|2[5ef]|5c|7f)/i;
 
-/** Undefined for every address that two parsers might read differently: it is refused, never repaired. */
+/** Undefined for an address that two parsers might read differently; such an address is refused, never repaired. */
 export function parseTarget(raw: string): RequestTarget | undefined {
   const end = raw.indexOf("?");
   const path = end < 0 ? raw : raw.slice(0, end);

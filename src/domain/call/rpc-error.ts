@@ -9,7 +9,7 @@ export const JSON_RPC = {
   internalError: -32_603,
   /** The server's own: refused by the guard, or overloaded. */
   refused: -32_000,
-  /** The server's own: the session is not known (any more). */
+  /** The server's own: unknown or expired session. */
   unknownSession: -32_001,
 } as const;
 
@@ -43,7 +43,7 @@ export function toRpcError(
   return { code, message, data: { error_type, details } };
 }
 
-/** An error that others made, such as the SDK. What they said in `data` stays, and is in `details` too. */
+/** An error from elsewhere, such as the SDK. Its `data` stays and is copied to `details`. */
 export function completeRpcError(error: {
   readonly code: number;
   readonly message: string;

@@ -1,4 +1,4 @@
-// W3C Trace Context, as a request's `_meta` carries it. What does not fit the standard is dropped, never repeated.
+// W3C Trace Context, as a request's `_meta` carries it. Invalid values are dropped, never passed on.
 
 export interface Trace {
   readonly traceparent: string;

@@ -1,2 +1,2 @@
-/** Work in the background awaits it before each of its small steps: resolves when no request is at work. */
+/** Background work awaits this before each small step; it resolves when no request is running. */
 export type UntilIdle = () => Promise<void>;

@@ -1,4 +1,4 @@
-// Why a file could not be added, where the code alone does not say it.
+// Reasons why a file could not be added, where the error code alone is not enough.
 import { openPhrases } from "./phrases.ts";
 
 export const FILE_FAILURES = {
@@ -7,14 +7,14 @@ export const FILE_FAILURES = {
   emptyArchive:
     "This archive has nothing to add: every file is hidden or of an unsupported format.",
   pdfDamaged:
-    "The PDF is damaged{0}, and no page of it can be read. Get the file again, or open it in a viewer and save a copy.",
+    "The PDF is damaged{0}, and none of its pages can be read. Get a new copy, or open it in a viewer and save it again.",
   otherContent: "The file is named .{0}, but its content is not {1} or any other supported format.",
   oldOffice:
     "This is an old binary Office file (.doc, .xls, .ppt). Save it as DOCX, XLSX or PPTX and add that.",
   officeDamaged: "The file is damaged: it is not a readable Office file.",
   pictureDamaged: "The picture is damaged and cannot be decoded.",
   pictureHeader: "The picture is damaged: its header cannot be read.",
-  pictureSmall: "The picture is too small to hold text.",
+  pictureSmall: "The picture is too small to contain text.",
   zipDamaged: "The file is not a readable ZIP archive, or it is damaged.",
   notJson: "The file is not valid JSON.",
 } as const;

@@ -1,4 +1,4 @@
-// What the server notes of its own health, of an answer, and of an import of rules.
+// Notices about the server's health, an answer, or an import of rules.
 import { openPhrases } from "./phrases.ts";
 import { STORE_NOTICES } from "./store-notices.ts";
 
@@ -11,16 +11,17 @@ export const NOTICES = {
   auditRefuses:
     "The audit log cannot be written, so changes are refused; check --audit-file and its disk",
   auditDegraded:
-    "The audit log cannot be written, so changes leave no line; check --audit-file and its disk",
-  modelUnsupported: "The documents support nothing that {0} said; the answer quotes them instead.",
-  modelSlow: "The answer quotes the documents, not {0}: it took too long.",
-  modelFailed: "The answer quotes the documents, not {0}: it could not be asked.",
+    "The audit log cannot be written, so changes are not recorded; check --audit-file and its disk",
+  modelUnsupported:
+    "The documents do not support what {0} said, so the answer quotes them instead.",
+  modelSlow: "The answer quotes the documents, because {0} took too long.",
+  modelFailed: "The answer quotes the documents, because {0} failed.",
   readByOcr:
     "Read by OCR from a scan or picture: letters and digits may be wrong. Check the original.",
   scopesNamed:
-    "Scope files name their own scopes: --scope, --tier and --parent change nothing in them.",
-  oneLeftOut: "1 Markdown file of the project is left out; --guides takes it too.",
-  leftOut: "{0} Markdown files of the project are left out; --guides takes them too.",
+    "Scope files name their own scopes, so --scope, --tier and --parent do not apply to them.",
+  oneLeftOut: "1 Markdown file of the project is left out; --guides includes it.",
+  leftOut: "{0} Markdown files of the project are left out; --guides includes them.",
 } as const;
 
 export type Notice = keyof typeof NOTICES;

@@ -7,7 +7,7 @@ interface NamedPhrase<Name extends string> {
 
 interface Phrases<Name extends string> {
   readonly describe: (name: Name, ...values: readonly (string | number)[]) => string;
-  /** Undefined for words that are in no phrase: another version may have written them. */
+  /** Undefined for text that matches no phrase, such as another version's. */
   readonly read: (words: string) => NamedPhrase<Name> | undefined;
 }
 

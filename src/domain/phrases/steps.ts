@@ -1,4 +1,4 @@
-// What an add is doing; `current_step` says it in these words.
+// The steps of an add, as `current_step` shows them.
 import { openPhrases } from "./phrases.ts";
 
 export const STEPS = {

@@ -1,4 +1,4 @@
-// What a reader notes of a document that it could read, but not as one would expect.
+// Warnings about a document that was read, but not as one would expect.
 import { openPhrases } from "./phrases.ts";
 
 export const WARNINGS = {

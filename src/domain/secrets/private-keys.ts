@@ -1,8 +1,8 @@
-// Private keys as files hold them: whole ones only. A manual's shortened or made-up block is no key.
+// Private keys in files, complete ones only: a manual's shortened or made-up block is not a key.
 
 export const KEY_MARKS = ["-----BEGIN ", "PuTTY-User-Key-File-"] as const;
 
-/** The longest key that is looked at: RSA with 16,384 bits takes 13,000 characters. */
+/** The longest key considered: RSA with 16,384 bits takes 13,000 characters. */
 export const KEY_CHARACTERS = 16_384;
 
 const HEADER = /^-----BEGIN ((?:[A-Z0-9]{1,12} ){0,2})PRIVATE KEY( BLOCK)?-----/;
@@ -70,7 +70,7 @@ function isWholeOpenSsh(bytes: Buffer): boolean {
   return at <= bytes.length;
 }
 
-/** The first packet is a secret key and all there. */
+/** The first packet is a complete secret key. */
 function isWholePgp(bytes: Buffer): boolean {
   const tag = bytes[0] ?? 0;
   if (tag === 0x95 && bytes.length > 3) return bytes.length >= 3 + bytes.readUInt16BE(1);

@@ -42,7 +42,7 @@ const TWILIO_SECRET = /auth[_ -]?token\W{1,20}([a-f0-9]{32})(?![A-Za-z0-9])/gi;
 const COOKIE_LINE = /\n[^\t\n]{1,300}\t(?:TRUE|FALSE)\t[^\t\n]{0,300}\t(?:TRUE|FALSE)\t\d/;
 /** How far around an id its secret is looked for. */
 const NEAR = 400;
-/** Enough new text to be worth a look. */
+/** The amount of new text that is worth a scan. */
 const PIECE = 65_536;
 
 export function openSecretScan({ of }: SecretScanOptions): SecretScan {
@@ -97,7 +97,7 @@ function secretAt(
   if (form !== undefined)
     return form.onlyInText && of === "bytes" ? undefined : tokenAt(text, at, form);
   if (mark.startsWith("A")) return pairAt(text, at, mark);
-  // Up to the next of its kind: many marks in a row cost no more than their length.
+  // Up to the next mark of its kind, so many marks in a row cost no more than their length.
   const next = text.indexOf(mark, at + mark.length);
   const stretch = text.slice(at, Math.min(next < 0 ? text.length : next, at + KEY_CHARACTERS));
   if (mark !== COOKIES) return keyAt(stretch);

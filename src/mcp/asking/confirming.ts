@@ -1,4 +1,4 @@
-// Asking the person at the client whether to go on. As with sampling, until 2025-11-25 the server sends a request
+// Asking the person at the client whether to continue. As with sampling, until 2025-11-25 the server sends a request
 // while the call runs; since 2026-07-28 the call ends with the question and the client repeats it with the reply.
 import {
   type ClientCapabilities,
@@ -12,7 +12,7 @@ import { questionKey } from "./question-key.ts";
 
 type Confirm = NonNullable<CallContext["confirm"]>;
 
-// A person reads what would be lost, and need not be at the desk.
+// A person needs time to read what would be lost, and may not be at the desk.
 const CONFIRM_TIMEOUT_MS = 300_000;
 
 export interface Confirming {
@@ -55,7 +55,7 @@ function byRepeatedCall(context: ServerContext): Confirming {
 }
 
 function toForm(message: string) {
-  const confirm = { type: "boolean" as const, title: "Yes, go on", default: true };
+  const confirm = { type: "boolean" as const, title: "Yes, continue", default: true };
   return {
     mode: "form" as const,
     message,

@@ -45,7 +45,7 @@ function byRepeatedCall(context: ServerContext): Sampling {
     resolve(
       inputRequired({ inputRequests: { [key]: inputRequired.createMessage(toParams(request)) } }),
     );
-    // The call ends here; what waits for the reply is dropped with it.
+    // The call ends here, and whatever waits for the reply is dropped with it.
     return new Promise<never>(() => {});
   };
   return { sample, inputNeeded: promise };

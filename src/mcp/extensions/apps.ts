@@ -1,4 +1,4 @@
-// MCP Apps (SEP-1865): what a host may show of a call's result inside the conversation, one self-contained page.
+// MCP Apps (SEP-1865): one self-contained page in which a host may show a call's result inside the conversation.
 import type { ClientCapabilities, ListToolsResult } from "@modelcontextprotocol/server";
 import type { ResourceText } from "../../tools/family.ts";
 
@@ -8,7 +8,7 @@ const MIME_TYPE = "text/html;profile=mcp-app";
 /** The tools whose results the page can show. */
 const SHOWN: readonly string[] = ["knowledge-search", "knowledge-read"];
 
-/** Reads the built page; undefined where it was never built. */
+/** Reads the built page; undefined if it was never built. */
 export type ReadView = () => Promise<string | undefined>;
 
 export function hasApps({ extensions }: ClientCapabilities): boolean {
@@ -16,7 +16,7 @@ export function hasApps({ extensions }: ClientCapabilities): boolean {
   return Array.isArray(mimeTypes) && mimeTypes.includes(MIME_TYPE);
 }
 
-/** The page is named only to clients that show such pages: every conversation pays for the list. */
+/** The page is listed only for clients that can show it: every conversation pays for the list. */
 export function withViews({ tools }: ListToolsResult): ListToolsResult {
   const _meta = { ui: { resourceUri: VIEW_URI } };
   return { tools: tools.map((tool) => (SHOWN.includes(tool.name) ? { ...tool, _meta } : tool)) };
@@ -28,7 +28,7 @@ export async function readViewFile(
 ): Promise<ResourceText | undefined> {
   const text = uri === VIEW_URI ? await read?.() : undefined;
   if (text === undefined) return undefined;
-  // No domain is declared, so the host's own policy allows none either.
+  // No domain is declared, so the host's policy allows none either.
   const ui = { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true };
   return { uri, mimeType: MIME_TYPE, text, _meta: { ui } };
 }

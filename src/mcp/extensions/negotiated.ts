@@ -1,5 +1,5 @@
-// What the client of a request can do, and what this server says of itself in return: an extension is named to those
-// who named it first, except where its specification makes the server's word the handshake (Skills).
+// What the client of a request supports, and what this server advertises in return: an extension is named only to
+// clients that named it first, except where its specification makes the server's declaration the handshake (Skills).
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ClientCapabilities,
@@ -22,7 +22,7 @@ export function capabilitiesOf(
   context?: ServerContext,
 ): ClientCapabilities {
   const envelope: Readonly<Record<string, unknown>> | undefined = context?.mcpReq.envelope;
-  // Since 2026-07-28 each request says it for itself.
+  // Since 2026-07-28 each request states it.
   if (envelope) return (envelope[CLIENT_CAPABILITIES_META_KEY] ?? {}) as ClientCapabilities;
   return server.getClientCapabilities() ?? {};
 }
@@ -36,7 +36,7 @@ export function hasCoreTasks(server: Pick<Server, "getNegotiatedProtocolVersion"
   return server.getNegotiatedProtocolVersion() === TASKS_REVISION;
 }
 
-/** Throws the protocol's own error where the request's client did not name the extension. */
+/** Throws the protocol's error if the request's client did not name the extension. */
 export function requireExtension(server: Server, context: ServerContext, name: string): void {
   if (hasExtension(capabilitiesOf(server, context), name)) return;
   throw new MissingRequiredClientCapabilityError({
@@ -50,7 +50,7 @@ export interface Offered {
   readonly apps: boolean;
 }
 
-/** Makes the server's capabilities depend on who asks; they are read at the handshake. */
+/** Makes the server's capabilities depend on the client; they are read at the handshake. */
 export function advertise(server: Server, base: ServerCapabilities, offered: Offered): void {
   server.getCapabilities = () => {
     // Over stdio, 2026-07-28 has no client until its first call: it is treated as one that knows everything.

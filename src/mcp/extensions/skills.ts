@@ -1,5 +1,5 @@
-// The Skills extension (SEP-2640): what a family offers as skills, listed with the digest of every file. The files
-// themselves are resources.
+// The Skills extension (SEP-2640): lists each family's skills with the digest of every file. The files themselves are
+// resources.
 import { createHash } from "node:crypto";
 import type { Server } from "@modelcontextprotocol/server";
 import type { ResourceText, Skill, Skills } from "../../tools/family.ts";
@@ -7,7 +7,7 @@ import { type Connection, type Parts, runRequest } from "../call-context.ts";
 import { invalidParams } from "../errors.ts";
 import { ANY, LIST, RESOURCE, readParams } from "../params.ts";
 
-/** An entry is as fresh as the rules it was made from, which may change at any time. */
+/** Entries are built from rules, which may change at any time. */
 const FRESHNESS = { ttlMs: 0, cacheScope: "private" };
 
 export interface SkillParts {

@@ -1,10 +1,10 @@
-// A task in the words of the two specifications that know tasks: the extension of 2026-07-28, where the result is
-// part of the task, and the core of 2025-11-25, where it is asked for by itself.
+// A task in the shapes of two specifications: the extension of 2026-07-28, where the result is part of the task, and
+// the core of 2025-11-25, where it is requested separately.
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { TaskView } from "../../tools/family.ts";
 import { toResult } from "../tool-result.ts";
 
-// Some tenths of a second is what a small add takes.
+// A small add takes a few tenths of a second.
 const POLL_MS = 500;
 
 /** The extension's `Task`. A failed add is a completed call: what failed is the work, not the request. */

@@ -1,4 +1,4 @@
-// Calls that go on as tasks (SEP-2663 since 2026-07-28, the core of 2025-11-25 before it): a tool that starts work
+// Calls that continue as tasks (SEP-2663 since 2026-07-28, the core of 2025-11-25 before it): a tool that starts work
 // returns the task at once, which is then asked for, or stopped, by its id.
 //
 //   tools/call ─▶ a task's id ─▶ tasks/get, again and again ─▶ completed, with the call's result
@@ -21,7 +21,7 @@ import {
 } from "./negotiated.ts";
 import { toCoreResult, toCoreTask, toDetailedTask, toTask } from "./task-shapes.ts";
 
-/** In whose form a call returns a task; undefined where it returns its result. */
+/** The form in which a call returns a task; undefined if it returns its result. */
 export type TaskWords = "extension" | "core";
 
 export function taskWordsOf(
@@ -45,7 +45,7 @@ export function asTask(args: unknown): unknown {
   return typeof args === "object" && args !== null ? { ...args, async: true } : args;
 }
 
-/** The task that the call began; undefined where the call failed before it began one. */
+/** The task that the call started; undefined if the call failed before that. */
 export async function taskOf(
   { toolbox }: Parts,
   { payload, isError }: ToolOutput,
@@ -56,10 +56,10 @@ export async function taskOf(
   return toolbox.task(id, principal);
 }
 
-// The SDK lets no result of a call through without `content`; `withoutContent` takes it off again.
+// The SDK rejects a call result without `content`; `withoutContent` removes it again.
 export function toCreated(words: TaskWords, view: TaskView) {
   if (words === "core") return { content: [], task: toCoreTask(view) };
-  // A task that has already ended is reported as such when it is asked for.
+  // A task that has already ended is reported as such by its status.
   return { content: [], resultType: "task", ...toTask(view) };
 }
 
@@ -72,7 +72,7 @@ type Find = (taskId: string) => Promise<TaskView>;
 interface Asked {
   readonly params: unknown;
   readonly call: CallContext;
-  /** In the words of revision 2025-11-25. */
+  /** In the form of revision 2025-11-25. */
   readonly isCore: boolean;
 }
 

@@ -35,7 +35,7 @@ export function offerTools(server: Server, parts: Parts, connection: Connection)
     ),
   );
   server.setNotificationHandler("tools/cancel", ANY, async (params) => {
-    // Nobody waits for the outcome of a notification; a refusal has left its line.
+    // Nobody waits for the outcome of a notification; a refusal has been logged.
     const call = toContext(server, parts, { connection });
     await cancel(readParams(CANCEL, params), call).catch((error: unknown) => {
       parts.log.debug("mcp.cancel-failed", { error });

@@ -4,14 +4,14 @@ import { bounded } from "../bounded.ts";
 import type { Success } from "../contract.ts";
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
-/** A `metadata_filter` of values; conditions have a form of their own. */
+/** A `metadata_filter` of values; conditions have another form. */
 export const plainFilter = z.record(z.string(), z.union([scalar, z.array(scalar).min(1).max(100)]));
 
 const span = z.object({ start: z.number(), end: z.number() });
 
 const citation = z.object({
   content: z.string().describe("Verbatim from the source"),
-  // Local documents have these; another source's location has members of its own.
+  // Local documents have these; other sources have other members.
   location: z
     .looseObject({
       type: z.string().optional(),
@@ -33,7 +33,7 @@ const citation = z.object({
         )
         .optional(),
       ocr: z.boolean().describe("Read by OCR, so it may be misread").optional(),
-      quotes: z.array(span).describe("Where the words that the answer uses are").optional(),
+      quotes: z.array(span).describe("Spans of the text that the answer uses").optional(),
     })
     .describe("Its place"),
   score: z.number().nullable(),
@@ -46,7 +46,7 @@ export const KB_ANSWER = {
   name: "kb_answer",
   input: z.object({
     query: z.string().max(20_000).describe("The question, in any language"),
-    max_results: z.int().min(1).max(100).default(4).describe("Most source chunks to retrieve"),
+    max_results: z.int().min(1).max(100).default(4).describe("Maximum number of source chunks"),
     metadata_filter: bounded(z.record(z.string().min(1), z.unknown()))
       .optional()
       .describe(
@@ -54,11 +54,13 @@ export const KB_ANSWER = {
       ),
     filters: bounded(z.record(z.string().min(1), z.unknown()))
       .optional()
-      .describe("As of knowledge-search; local documents only"),
+      .describe("As in knowledge-search; local documents only"),
   }),
   success: z.object({
-    answer: z.string().describe("Markers like [1] name the citations"),
-    citations: z.array(citation).describe("What the answer rests on; not grounded: what may help"),
+    answer: z.string().describe("Markers like [1] refer to the citations"),
+    citations: z
+      .array(citation)
+      .describe("Passages that support the answer; if not grounded, passages that may help"),
     related: z.array(citation).optional().describe("Further passages that the answer does not use"),
     outcome: z
       .enum(["answered", "related", "nothing"])
@@ -76,7 +78,7 @@ export const KB_ANSWER = {
       .optional(),
   }),
   failure: z.object({
-    error: z.literal(true).describe("Only of errors"),
+    error: z.literal(true).describe("Only in errors"),
     error_type: z.enum(["ValidationError", "AuthenticationError", "NotFoundError", "ServiceError"]),
     message: z.string(),
   }),

@@ -1,4 +1,4 @@
-// Answers with citations: the tool, the same as a prompt, and what `doctor` says of them.
+// Answers with citations: the tool, the same as a prompt, and its checks for `doctor`.
 import type { Answerer } from "../../answer/answer.ts";
 import type { CheckOutcome, ToolFamily } from "../family.ts";
 import { answerPrompt } from "./answer-prompt.ts";
@@ -8,7 +8,7 @@ export function answersFamily(answerer: Answerer): ToolFamily {
   return {
     name: "answers",
     instructions:
-      "kb_answer: an answer to a question with the passages it rests on; it says so when there is none.",
+      "kb_answer: answers a question with the passages that support it, or says that there is no answer.",
     source: () => answerer.describe().kind,
     tools: [kbAnswer(answerer)],
     prompts: [answerPrompt],

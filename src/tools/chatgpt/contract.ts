@@ -1,4 +1,4 @@
-// The two tools that ChatGPT asks of a source of knowledge, in OpenAI's published shapes.
+// The two tools that ChatGPT expects from a knowledge source, in OpenAI's published shapes.
 import * as z from "zod";
 
 const refused = z.object({ error: z.string(), message: z.string() });

@@ -1,4 +1,4 @@
-// What ChatGPT asks of a source of knowledge, over the same documents: offered only where `--tools` names it.
+// The tools that ChatGPT expects, over the same documents: offered only if `--tools` names them.
 import type { DocumentRooms } from "../documents/family.ts";
 import type { ToolFamily } from "../family.ts";
 import { fetch } from "./fetch.ts";
@@ -7,7 +7,7 @@ import { search } from "./search.ts";
 export function chatgptFamily(rooms: DocumentRooms): ToolFamily {
   return {
     name: "chatgpt",
-    instructions: "search, fetch: find the user's documents and read them whole.",
+    instructions: "search, fetch: find the user's documents and read their whole text.",
     tools: [search(rooms), fetch(rooms)],
   };
 }

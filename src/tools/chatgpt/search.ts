@@ -3,7 +3,7 @@ import { defineTool, type Tool } from "../tool.ts";
 import { SEARCH } from "./contract.ts";
 import { toError, toUrl } from "./payload.ts";
 
-// Passages; several may be of one document, which is shown once.
+// Passages; several may come from one document, which is shown once.
 const MOST_PASSAGES = 30;
 const MOST_RESULTS = 10;
 
@@ -14,7 +14,7 @@ export function search(rooms: DocumentRooms): Tool {
     family: "chatgpt",
     effect: "read",
     description:
-      "Search the user's documents by words and by meaning. Returns the documents that fit best; read one with fetch.",
+      "Search the user's documents by words and by meaning. Returns the best matching documents; read one with fetch.",
     toError,
     run: async ({ query: text }, { signal }) => {
       const { passages } = await (await rooms.search()).search(

@@ -77,7 +77,7 @@ async function checkStore(rooms: DocumentRooms): Promise<CheckOutcome> {
     if (issues.length === 0) return { state: "ok", detail };
     return { state: "warn", detail: `${detail}; ${issues.join("; ")}` };
   } catch (thrown) {
-    // The message says what to do: the reasons differ too much for one remedy.
+    // The message says what to do, because the reasons differ too much for one remedy.
     return { state: "fail", detail: toKnowledgeError(thrown).message };
   }
 }
@@ -92,7 +92,7 @@ async function checkQueue(rooms: DocumentRooms): Promise<CheckOutcome> {
       state: "warn",
       detail,
       remedy:
-        "A running server takes them up: start one with `knowledge-server http`. `knowledge-server tasks` lists them.",
+        "A running server processes them: start one with `knowledge-server http`. `knowledge-server tasks` lists them.",
     };
   } catch (thrown) {
     return { state: "fail", detail: toKnowledgeError(thrown).message };

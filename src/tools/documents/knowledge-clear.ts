@@ -16,7 +16,7 @@ export function knowledgeClear(rooms: DocumentRooms): Tool {
     effect: "destroy",
     idempotent: true,
     description:
-      'Remove all documents from the knowledge base, for good, and cancel adds that are under way. Only when the user asks for exactly this; needs confirm=true and confirmation_phrase="DELETE ALL".',
+      'Remove all documents from the knowledge base permanently and cancel adds in progress. Only when the user asks for exactly this; needs confirm=true and confirmation_phrase="DELETE ALL".',
     toError: (error) =>
       error.code === "MISSING_REQUIRED_PARAMETER"
         ? { ...toError(error), message: `${error.message} ${HOW}` }
@@ -24,7 +24,7 @@ export function knowledgeClear(rooms: DocumentRooms): Tool {
     run: async ({ confirm, confirmation_phrase }, context) => {
       const { documents } = await rooms.store();
       const { documents: count } = await documents.totals();
-      const question = `Remove all documents (${count}) from the knowledge base, for good?`;
+      const question = `Permanently remove all documents (${count}) from the knowledge base?`;
       const isAgreed = await askUser(context, question);
       if (!isAgreed && (!confirm || confirmation_phrase !== CLEAR_PHRASE)) {
         throw new KnowledgeError(
@@ -48,7 +48,7 @@ export function knowledgeClear(rooms: DocumentRooms): Tool {
   });
 }
 
-/** What is still being read would fill the knowledge base again. */
+/** Otherwise running adds would fill the knowledge base again. */
 async function cancelOpenTasks(ingest: Ingest): Promise<number> {
   let cancelled = 0;
   for (;;) {

@@ -13,7 +13,7 @@ export function knowledgeRemove(rooms: DocumentRooms): Tool {
     effect: "destroy",
     idempotent: true,
     description:
-      "Remove a specific document from the knowledge base, for good. Needs confirm=true: ask the user first.",
+      "Remove a specific document from the knowledge base permanently. Needs confirm=true: ask the user first.",
     toError,
     run: async ({ document_id, confirm }, context) => {
       const { documents } = await rooms.store();
@@ -21,7 +21,7 @@ export function knowledgeRemove(rooms: DocumentRooms): Tool {
         const found = await documents.get(document_id);
         if (found === undefined) throw documentNotFound(document_id);
         const { id, filename, chunkCount } = found;
-        if (!(await askUser(context, `Remove '${filename}' from the knowledge base, for good?`)))
+        if (!(await askUser(context, `Permanently remove '${filename}' from the knowledge base?`)))
           throw new KnowledgeError(
             "CONFIRMATION_REQUIRED",
             "Set confirm=true to remove this document",

@@ -14,7 +14,7 @@ export function knowledgeShow(rooms: DocumentRooms): Tool {
     family: "documents",
     effect: "read",
     description:
-      "List all documents in the knowledge base with metadata, newest first, in pages of limit and offset. To find something inside documents use knowledge-search.",
+      "List all documents in the knowledge base with metadata, newest first, paged by limit and offset. To search inside documents use knowledge-search.",
     toError,
     run: async (args) => {
       const { documents } = await rooms.store();

@@ -15,7 +15,7 @@ export function knowledgeStatus(rooms: DocumentRooms): Tool {
     family: "documents",
     effect: "read",
     description:
-      "Get knowledge base statistics and health status: how many documents and chunks there are, adds under way, and what is wrong, if anything.",
+      "Get knowledge base statistics and health status: the number of documents and chunks, adds in progress, and any problems.",
     toError,
     run: async (_, { signal }) => {
       const [embed, store] = await Promise.all([rooms.embed(), rooms.store()]);
@@ -24,7 +24,7 @@ export function knowledgeStatus(rooms: DocumentRooms): Tool {
         chunk_size: await rooms.chunkSize(),
         max_file_size_mb: rooms.maxFileMb,
       };
-      // First: the store makes the data folder that the ingest room writes into, and without it nothing else is asked.
+      // First, because the store creates the data folder that ingest writes into; without it nothing else is checked.
       const [health, modelIssue, auditIssue] = await Promise.all([
         store.health(),
         probe(embed, signal),
@@ -100,7 +100,7 @@ type Model = Pick<Status["health"], "embedding_model_loaded">;
 
 interface HealthParts {
   readonly health: StoreHealth;
-  /** What keeps this server from taking files in. */
+  /** What keeps this server from adding files. */
   readonly problem: string | undefined;
   readonly stale: number;
   readonly model: Model;
@@ -122,7 +122,7 @@ function describeHealth({ health, problem, stale, model, issues }: HealthParts):
 
 const NOTHING: StoreTotals = { documents: 0, chunks: 0, sizeBytes: 0 };
 
-/** What can be said while the database is unavailable: where it should be, and what is wrong. */
+/** The status while the database is unavailable: where it should be, and what is wrong. */
 function withoutStore({ health, model, issues }: Known): Unconfigured {
   return {
     success: true,
@@ -132,7 +132,7 @@ function withoutStore({ health, model, issues }: Known): Unconfigured {
 }
 
 /**
- * The model is loaded at first need and let go when idle. Whether it can be used is therefore tried once; after
+ * The model is loaded on first use and released when idle. Whether it can be used is therefore tried once; after
  * that an idle model counts as loaded, so that asking for the status does not keep it in memory.
  */
 function openModelProbe(): (embed: Embed, signal: AbortSignal) => Promise<string | undefined> {

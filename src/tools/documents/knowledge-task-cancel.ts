@@ -11,7 +11,7 @@ export function knowledgeTaskCancel(rooms: DocumentRooms): Tool {
     effect: "write",
     idempotent: true,
     description:
-      "Stop an add that is queued or running; nothing of its document stays. An add that has ended is not changed.",
+      "Cancel an add that is queued or running; nothing of its document is kept. Does nothing if the add has already finished.",
     toError,
     run: async ({ task_id }) => {
       const { status } = await (await rooms.ingest()).cancel(task_id);

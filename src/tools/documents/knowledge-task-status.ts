@@ -12,7 +12,7 @@ export function knowledgeTaskStatus(rooms: DocumentRooms): Tool {
     family: "documents",
     effect: "read",
     description:
-      "Get status of an async processing task: queued, running, completed, failed or cancelled. Completed means that the document can be found by knowledge-search. Wait a second or more between calls.",
+      "Get status of an async processing task: queued, running, completed, failed or cancelled. Completed means that knowledge-search can find the document. Wait a second or more between calls.",
     toError,
     run: async ({ task_id }) => respond(toTaskPayload(await (await rooms.ingest()).task(task_id))),
   });
@@ -67,7 +67,7 @@ export function toListedTask(task: Task): ListedTask {
 
 function toCancelled({ progress: { folder } }: Task) {
   if (folder === undefined) return { message: "Task cancelled" };
-  return { message: "Task cancelled; the files that were added before stay", folder };
+  return { message: "Task cancelled; files added before that stay", folder };
 }
 
 function toResult(result: NonNullable<Task["result"]>) {
@@ -82,7 +82,7 @@ function toResult(result: NonNullable<Task["result"]>) {
   };
 }
 
-/** From the rate so far; before there is one, from the file's size and kind. */
+/** From the rate so far; before that, from the file's size and format. */
 function remainingMs({ status, progress: { fraction }, request }: Task, elapsedMs: number): number {
   if (status === "running" && fraction > 0) return (elapsedMs * (1 - fraction)) / fraction;
   const expectedMs = estimateSeconds(request, { ahead: 0, reader: "light" }) * 1_000;

@@ -40,7 +40,7 @@ export function toSeconds(ms: number): number {
   return Math.round(Math.max(0, ms) / 100) / 10;
 }
 
-/** A slide is its deck's page. */
+/** A slide counts as a page. */
 export function toPlacePayload({
   page,
   slide,

@@ -4,14 +4,14 @@ import type { FolderSummary, Ingest } from "../../ingest/ingest.ts";
 import type { Search } from "../../search/search.ts";
 import type { Store } from "../../store/store.ts";
 
-/** What the documents family works with; each room opens at first need. */
+/** The rooms of the documents family; each opens on first use. */
 export interface DocumentRooms {
   store(): Promise<Store>;
   ingest(): Promise<Ingest>;
   search(): Promise<Search>;
   embed(): Promise<Embed>;
   extract(): Promise<Extract>;
-  /** The folders that are kept fresh, whichever process watches them. */
+  /** The watched folders, whichever process watches them. */
   folders(): Promise<readonly FolderSummary[]>;
   /** Whether there is an audit file. */
   readonly isAudited: boolean;
@@ -19,9 +19,9 @@ export interface DocumentRooms {
   auditIssue(): Promise<string | undefined>;
   chunkSize(): Promise<number>;
   readonly maxFileMb: number;
-  /** Whether pages of the web are fetched. */
+  /** Whether web pages may be fetched. */
   readonly allowUrls: boolean;
-  /** Results of a search that does not say how many. */
+  /** The default number of search results. */
   readonly topK: number;
   /** Called when documents were removed; ingest itself reports adds. */
   readonly onRemoved: () => void;

@@ -21,7 +21,7 @@ export const GET_KB_INFO = {
   name: "get_kb_info",
   input: z.object({}),
   success: z.union([z.object({ ...unavailable.shape, status: z.literal("ok") }), unavailable]),
-  // The contract has no other error: whatever is wrong, the file's state is what was asked for.
+  // The contract has no other error: whatever is wrong, the caller asked for the file's state.
   failure: unavailable,
 } as const;
 

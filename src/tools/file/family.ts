@@ -10,8 +10,7 @@ const URI = "knowledge://file";
 export function fileFamily(kbFile: KbFile): ToolFamily {
   return {
     name: "file",
-    instructions:
-      "get_kb_info and get_kb_content: one raw text file, whole; look at its info first.",
+    instructions: "get_kb_info and get_kb_content: one raw text file; check its info first.",
     source: () => kbFile.state().kind,
     tools: [getKbInfo(kbFile), getKbContent(kbFile)],
     resources: [

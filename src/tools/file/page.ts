@@ -1,7 +1,7 @@
 import type { Success } from "../contract.ts";
 import type { GET_KB_CONTENT } from "./contract.ts";
 
-/** Pages that follow each other join to the whole text, and none cuts a surrogate pair. */
+/** Consecutive pages add up to the whole text, and none splits a surrogate pair. */
 export function page(
   text: string,
   offset: number,

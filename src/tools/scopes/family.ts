@@ -17,7 +17,7 @@ import { rulesPrompt } from "./rules-prompt.ts";
 import { scopeSkills } from "./skills/scope-skills.ts";
 
 const STEPS =
-  "get_categories, get_keywords, get_knowledge: the rules of a project, in three steps; take them before you write code, commit or review.";
+  "get_categories, get_keywords, get_knowledge: the rules of a project, in three steps; read them before you write code, commit or review.";
 
 export interface ScopesRooms {
   readonly scopes: OpenScopes;

@@ -9,7 +9,7 @@ export function getCategories(open: OpenScopes): Tool {
     family: "scopes",
     effect: "read",
     description:
-      "Step 1 of 3 to the rules that hold for a project: their categories, inherited ones included. Choose those that your task touches, then call get_keywords.",
+      "Step 1 of 3: list the categories of the rules that apply to a project, including inherited ones. Choose those that your task involves, then call get_keywords.",
     toError,
     choices: scopeChoices(open),
     run: async ({ project_name }) => {

@@ -9,7 +9,7 @@ export function getKeywords(open: OpenScopes): Tool {
     family: "scopes",
     effect: "read",
     description:
-      "Step 2 of 3: the keywords of the categories you chose, inherited ones included. Then call get_knowledge for those you need; ask for a keyword that is in two categories as category/keyword.",
+      "Step 2 of 3: list the keywords of the categories you chose, including inherited ones. Then call get_knowledge for those you need; if a keyword is in two categories, ask for category/keyword.",
     toError,
     choices: scopeChoices(open),
     run: async ({ project_name, categories }) => {

@@ -16,7 +16,7 @@ export function getKnowledge(open: OpenScopes): Tool {
     family: "scopes",
     effect: "read",
     description:
-      "Step 3 of 3: the rules for the keywords you chose, each once, from the most specific scope that states it. Of a keyword that is in several categories you get the most specific one, and the others are named.",
+      "Step 3 of 3: get the rules for the keywords you chose, each from the most specific scope that has it. If a keyword is in several categories, you get the most specific rule and a list of the others.",
     toError,
     choices: scopeChoices(open),
     run: async ({ scope_id, keywords }) => {

@@ -10,7 +10,7 @@ export function knowledgeEntryPut(open: OpenScopes): Tool {
     effect: "write",
     idempotent: true,
     description:
-      "Add a rule to a scope, or replace it. It holds for the scope and all below it that do not state the same keyword in the same category themselves.",
+      "Add a rule to a scope, or replace one. It applies to the scope and to all scopes below it, except those with a rule for the same keyword and category.",
     toError,
     run: async ({ scope_id, category, keyword, content, category_description }) => {
       const written = await (await open()).putEntry({

@@ -9,7 +9,7 @@ export function knowledgeEntryRemove(open: OpenScopes): Tool {
     family: "scopes",
     effect: "destroy",
     description:
-      "Remove a rule that a scope states itself. The parent's rule of the same keyword, where there is one, holds again and is returned.",
+      "Remove a rule from the scope that defines it. If a parent has a rule for the same keyword, that one applies again and is returned.",
     toError,
     run: async ({ scope_id, category, keyword }) => {
       const removed = await (await open()).removeEntry({ scope: scope_id, category, keyword });

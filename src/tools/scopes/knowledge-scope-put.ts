@@ -10,7 +10,7 @@ export function knowledgeScopePut(open: OpenScopes): Tool {
     effect: "write",
     idempotent: true,
     description:
-      "Add a scope (GENERAL, PRODUCT, GROUP or PROJECT) that rules can be put into, or change its tier, parent, description or categories. What is left out stays as it is.",
+      "Add a scope (GENERAL, PRODUCT, GROUP or PROJECT) for rules, or change its tier, parent, description or categories. What you leave out stays as it is.",
     toError,
     run: async ({ scope_id, tier: wanted, parent, description: said, categories }) => {
       const scope = await (await open()).putScope({

@@ -11,12 +11,12 @@ export function knowledgeScopeRemove(open: OpenScopes): Tool {
     family: "scopes",
     effect: "destroy",
     description:
-      "Remove a scope with everything it states, for good. Needs confirm=true: ask the user first. A scope that others inherit from is not removed.",
+      "Remove a scope and all its rules permanently. Needs confirm=true: ask the user first. Fails if other scopes inherit from it.",
     toError,
     run: async ({ scope_id, confirm }, context) => {
       const scopes = await open();
       const { id, tier: held, categoryCount, entryCount } = await scopes.summary(scope_id);
-      const question = `Remove the scope '${id}' with its rules (${entryCount}), for good?`;
+      const question = `Permanently remove the scope '${id}' with its rules (${entryCount})?`;
       if (!(await askUser(context, question)) && !confirm) {
         throw new KnowledgeError("CONFIRMATION_REQUIRED", "Set confirm=true to remove this scope", {
           details: { scope: { id, tier: held, categories: categoryCount, entries: entryCount } },

@@ -4,7 +4,7 @@ import type { Ambiguity, ResolvedEntry, Scopes } from "../../scopes/scopes.ts";
 import type { ToolOutput } from "../tool.ts";
 import { type Entry, type Refused, SCHEMA_VERSION } from "./contract.ts";
 
-/** Opens the room at first need. */
+/** Opens the room on first use. */
 export type OpenScopes = () => Promise<Scopes>;
 
 const VERSION = { schemaVersion: SCHEMA_VERSION } as const;

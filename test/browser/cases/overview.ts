@@ -7,7 +7,7 @@ export function overviewCases(opened: OpenedConsole): void {
   test("the overview shows usage counts, and no query text is stored", async () => {
     const { page, folder, home, go } = opened();
     await go("Overview");
-    const usage = page.getByRole("region", { name: "What is being asked" });
+    const usage = page.getByRole("region", { name: "Usage" });
     await usage.getByText(/\d+ search(es)? · \d+ answers?/).waitFor();
     const answered = await (await fetch(`${home}api/usage`)).json();
     const { days } = answered as { days: readonly object[] };

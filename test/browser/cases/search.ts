@@ -61,7 +61,7 @@ export function searchCases(opened: OpenedConsole): void {
 
   test("weak results are collapsed", async () => {
     const { page } = opened();
-    const weak = page.getByText(/weaker match(es)?, maybe about something else/);
+    const weak = page.getByText(/weaker match(es)?, possibly about something else/);
     await weak.waitFor();
     const inside = page.locator(".fold.weak .group").first();
     await expect.poll(() => inside.isVisible()).toBe(false);

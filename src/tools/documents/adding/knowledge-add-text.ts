@@ -17,8 +17,8 @@ export function knowledgeAddText(rooms: DocumentRooms): Tool {
     startsTask: true,
     idempotent: true,
     description:
-      "Add what you have in hand to the knowledge base: notes or text from the conversation, or a file's bytes in base64. " +
-      "Give text or content_base64, and a filename whose extension says what it is. Results and follow-up are those of knowledge-add; for a file on the server's machine use that.",
+      "Add text from the conversation, such as notes, or a file's bytes in base64 to the knowledge base. " +
+      "Pass text or content_base64, and a filename whose extension gives the format. Returns the same as knowledge-add; for a file on the server's machine use that.",
     toError,
     run: async (args, context) => {
       const bytes = bytesOf(args.text, args.content_base64);
@@ -35,12 +35,12 @@ export function knowledgeAddText(rooms: DocumentRooms): Tool {
 
 function bytesOf(text: string | undefined, base64: string | undefined): Buffer {
   if (text !== undefined && base64 !== undefined)
-    throw invalidParameter("text", "cannot be given together with content_base64");
+    throw invalidParameter("text", "cannot be combined with content_base64");
   if (text !== undefined) return Buffer.from(text);
   if (base64 === undefined) {
     throw new KnowledgeError(
       "MISSING_REQUIRED_PARAMETER",
-      "Required parameter 'text' is missing; give text or content_base64",
+      "Required parameter 'text' is missing; pass text or content_base64",
       { details: { parameter: "text" } },
     );
   }
@@ -49,17 +49,17 @@ function bytesOf(text: string | undefined, base64: string | undefined): Buffer {
   return Buffer.from(compact, "base64");
 }
 
-/** Otherwise the task would fail later, when the caller may no longer look. */
+/** Otherwise the task would fail later, when the caller may no longer be watching. */
 function expectTextName(filename: string): void {
   const format = binaryFormatOfName(filename);
   if (format === undefined) return;
   throw invalidParameter(
     "filename",
-    `names a ${format.toUpperCase()} file, and text is not one. Give the file's bytes as content_base64, or a name that ends in .md or .txt`,
+    `names a ${format.toUpperCase()} file, but text was passed. Pass the file's bytes as content_base64, or a name that ends in .md or .txt`,
   );
 }
 
-/** A name without an extension is a note. */
+/** A name without an extension is treated as a note. */
 function withExtension(filename: string): string {
   return /\.[^./\\\s]{1,12}$/.test(filename) ? filename : `${filename}.md`;
 }

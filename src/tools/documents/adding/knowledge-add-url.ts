@@ -14,8 +14,8 @@ export function knowledgeAddUrl(rooms: DocumentRooms): Tool {
     startsTask: true,
     isOpenWorld: true,
     description:
-      "Fetch a public web page, PDF or other file by its address and add it to the knowledge base. " +
-      "Results and follow-up are those of knowledge-add; search results show its url.",
+      "Fetch a public web page, PDF or other file by its URL and add it to the knowledge base. " +
+      "Returns the same as knowledge-add; search results show its url.",
     toError,
     run: async (args, context) => {
       const ingest = await rooms.ingest();

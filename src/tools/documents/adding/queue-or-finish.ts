@@ -58,7 +58,7 @@ function queuedFiles(found: number, left: string | undefined): string {
   return left === undefined ? queued : `${queued}. ${left}`;
 }
 
-/** What an add that waits returns; throws what it failed with. */
+/** The result of an add that waits; throws its error if it failed. */
 export async function addedBy(
   { result, failure }: Task,
   rooms: DocumentRooms,
@@ -81,7 +81,7 @@ function toAddedFolder({ filename, chunksCreated, folder }: FolderResult, tookMs
   } as const;
 }
 
-/** A report as the protocol shows it. */
+/** A progress report in the protocol's form. */
 export function toFolder({ leftOut, ...report }: FolderReport) {
   return { ...report, failures: [...report.failures], ...toLeftOut(leftOut) };
 }

@@ -1,4 +1,4 @@
-// Results that are costly to make: made once for all who wait, the last used ones kept.
+// Caches results that are costly to compute: computed once for all who wait, and the most recent ones are kept.
 
 export interface KeptOptions<T> {
   readonly mostBytes: number;

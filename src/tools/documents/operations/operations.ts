@@ -81,7 +81,7 @@ async function queueUpload(ingest: Ingest, { filename, body }: Upload) {
 
 const MAX_FOLDER = 1_000;
 
-/** A file of a folder that was dropped comes with its path; where it was is worth keeping. */
+/** A file of a dropped folder comes with its path, which is worth keeping. */
 function folderOf(path: string): { readonly folder?: string } {
   const parts = path.split(/[/\\]/).slice(0, -1);
   const named = parts.filter((part) => part !== "" && part !== "." && part !== "..");

@@ -1,4 +1,4 @@
-// A document's original as pictures: painted by the reader processes, cached for a while.
+// A document's original as pictures: rendered by the reader processes, cached for a while.
 import { PAINTED, type PaintedFormat, type StoredDocument } from "../../../domain/document.ts";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { PageRequest } from "../../../extract/extract.ts";
@@ -10,9 +10,9 @@ import { openKept } from "./kept.ts";
 
 // Pixels across: a thumbnail, a page beside its text on a fine screen, one to look at closely.
 const WIDTHS: Readonly<Record<ImageSize, number>> = { small: 220, normal: 1_100, large: 2_000 };
-// Some three hundred pages.
+// About three hundred pages.
 const KEPT_BYTES = 48 * 1024 * 1024;
-// Changes when pages are painted otherwise, so that no browser shows an old one.
+// Changed whenever rendering changes, so that no browser shows an old page.
 const PAINTER = 1;
 
 export function pageOperations(
@@ -86,7 +86,7 @@ function isPainted(format: string): format is PaintedFormat {
   return PAINTED.some((each) => each === format);
 }
 
-/** A drawing is as sharp in any size. */
+/** A drawing is sharp at any size. */
 function isDrawn(format: string): boolean {
   return format === "pptx" || format === "odp";
 }

@@ -1,4 +1,4 @@
-// Which part of a document's text is read: a page, a section, what is around a chunk, or from a place on.
+// Selects the part of a document's text to read: a page, a section, the text around a chunk, or from an offset on.
 import type { Block, ExtractedDocument, Place } from "../../../domain/document.ts";
 
 export interface Span {
@@ -15,7 +15,7 @@ export function pageSpan({ text, blocks }: Text, page: string): Span | undefined
   const last = found.at(-1);
   if (first !== undefined && last !== undefined) return { start: first.start, end: last.end };
   const isPaged = blocks.some(({ place }) => Object.keys(place).length > 0);
-  // A document without pages is its own first.
+  // A document without pages counts as one page.
   return page === "1" && !isPaged ? { start: 0, end: text.length } : undefined;
 }
 

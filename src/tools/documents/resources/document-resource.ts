@@ -76,7 +76,7 @@ async function listPage(rooms: DocumentRooms, offset: number) {
 function pageText(document: ExtractedDocument, page: string): string | undefined {
   const span = pageSpan(document, page);
   if (span !== undefined) return document.text.slice(span.start, span.end);
-  // A page without text is there all the same.
+  // A page without text still exists.
   return document.pages.some(({ place }) => isPage(place, page)) ? "" : undefined;
 }
 

@@ -14,7 +14,7 @@ export function tasksResource(rooms: DocumentRooms): Resource {
     name: "tasks",
     title: "Recent tasks",
     description:
-      "Adds as knowledge-task-status shows each, as JSON: those that run, those that wait, then the latest that ended.",
+      "Adds in the form of knowledge-task-status, as JSON: running, then waiting, then the latest finished ones.",
     mimeType: JSON_TYPE,
     async read() {
       const [ingest, store] = await Promise.all([rooms.ingest(), rooms.store()]);

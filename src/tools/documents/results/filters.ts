@@ -6,14 +6,14 @@ import { MAX_GLOB } from "../../../text/glob.ts";
 import type { Filters } from "../contract.ts";
 import { invalidParameter } from "../payload.ts";
 
-/** What results show of a passage under these names hides metadata of the same name. */
+/** Results use these names for a passage's place, which hides metadata of the same name. */
 const PLACES = ["page_num", "slide_num", "sheet", "until", "headings", "span", "date_added"];
 
 export function toFilter(filters: Filters): SearchFilter {
   const { format, date_range, filename, document_id, title, path, ...metadata } = filters;
   const place = PLACES.find((name) => metadata[name] !== undefined);
   if (place !== undefined)
-    throw invalidParameter(`filters.${place}`, "is shown of results, and not a filter");
+    throw invalidParameter(`filters.${place}`, "is shown in results but cannot be a filter");
   if (metadata["collection"] !== undefined)
     throw invalidParameter(
       "filters.collection",

@@ -1,4 +1,4 @@
-// Passages as the contract shows them, cut so that the whole result fits a model's window.
+// Passages in the contract's form, cut so that the whole result fits into a model's context.
 import type { Metadata } from "../../../domain/document.ts";
 import type { Passage } from "../../../domain/passage.ts";
 import type { SearchResult } from "../contract.ts";
@@ -41,17 +41,17 @@ function toResult(
     ...(revision > 1 ? { revision } : {}),
     relevance_score: Math.round(passage.score * 10_000) / 10_000,
     strength: passage.strength,
-    // Said once a document, like its title.
+    // Sent once per document, like its title.
     ...(withTitle ? { resource: documentUri(passage.documentId) } : {}),
     metadata: {
-      // What the user said of the document never hides what is known of it.
+      // The user's metadata never hides the document's facts.
       ...small(passage.metadata),
       format: passage.format,
       ...toPlacePayload(passage.place),
       ...(until === undefined ? {} : { until: toPlacePayload(until) }),
       date_added: passage.dateAdded,
       ...(url === undefined ? {} : { url }),
-      // Said once a document: every result is read by a model, and paid for.
+      // Sent once per document: a model reads, and somebody pays for, every result.
       ...(title === undefined || !withTitle ? {} : { title: title.slice(0, 300) }),
       ...(headings.length === 0 ? {} : { headings: headings.map((each) => each.slice(0, 200)) }),
       span: { start: passage.start, end: passage.end },
@@ -62,7 +62,7 @@ function toResult(
 
 /**
  * The same for a model that reads the text: without what only programs use (the place in the document's text, an
- * address made of the document's id), and what was said of a document once.
+ * address made of the document's id), and what was already sent for a document.
  */
 export function toTextResults(results: readonly SearchResult[]): readonly object[] {
   const seen = new Set<string>();
@@ -98,7 +98,7 @@ function toParts({ parts }: Passage): NonNullable<SearchResult["metadata"]["scor
   };
 }
 
-/** Rows say nothing without their columns' names. */
+/** Rows mean nothing without their column names. */
 function withTableHeader({ text, tableHeader }: Passage, maxChars: number): string {
   return tableHeader === undefined || tableHeader.length > maxChars / 2
     ? text

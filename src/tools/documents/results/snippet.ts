@@ -1,4 +1,4 @@
-// Found text, cut to the size that a model was promised.
+// Cuts found text to the size that the contract promises.
 import { queryWords } from "../../../text/highlights.ts";
 
 /** The part of `text` that holds the query's words, at most `maxChars` long, with an ellipsis where it is cut. */
@@ -30,7 +30,7 @@ function bestStart(text: string, query: string, room: number): number {
       best = at;
     }
   }
-  // A little of what comes before gives the words their sense.
+  // A little text before the words gives them context.
   return Math.max(0, Math.min(best - Math.floor(room * 0.2), text.length - room));
 }
 

@@ -11,12 +11,12 @@ export const addTextInput = z.object({
     .trim()
     .min(1, "must not be empty")
     .max(255, "must have at most 255 characters")
-    .describe('What to call it, with the extension that says what it is: "notes.md", "report.pdf"'),
+    .describe('File name with the extension of its format: "notes.md", "report.pdf"'),
   text: z
     .string()
     .max(MOST_TEXT, `must have at most ${MOST_TEXT} characters`)
     .optional()
-    .describe("The content as text; or give content_base64"),
+    .describe("The content as text; or pass content_base64"),
   content_base64: z
     .string()
     .max(MOST_BASE64, `must have at most ${MOST_BASE64} characters`)

@@ -11,7 +11,9 @@ export const addUrlInput = z.object({
   refresh: z
     .boolean()
     .default(false)
-    .describe("Fetch a page again that was added before; a changed one replaces its document"),
+    .describe(
+      "Fetch a page again even if it was added before; a changed page replaces its document",
+    ),
   metadata: addInput.shape.metadata,
   async: addInput.shape.async,
 });

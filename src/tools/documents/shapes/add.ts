@@ -11,7 +11,7 @@ export const addInput = z.object({
     .max(4096, "must have at most 4096 characters")
     .refine((path) => !/^https?:/i.test(path), {
       error:
-        "is a web address; use knowledge-add-url where it is offered, or save the page as a file and give its path",
+        "is a web address; use knowledge-add-url if it is available, or save the page as a file and pass its path",
     })
     .describe(
       'A file or folder on the server\'s machine: "/home/me/report.pdf", "~/notes" or file://…',
@@ -19,36 +19,33 @@ export const addInput = z.object({
   metadata: bounded(z.record(z.string(), z.unknown()))
     .optional()
     .describe('Kept with the document, usable as search filters: {"author": "…", "tags": ["…"]}'),
-  force_ocr: z
-    .boolean()
-    .default(false)
-    .describe("Read the pages as images even where there is text"),
+  force_ocr: z.boolean().default(false).describe("Run OCR on pages even if they have text"),
   async: z
     .boolean()
     .default(true)
-    .describe("true: return a task_id at once. false: return when it can be searched"),
+    .describe("true: return a task_id at once. false: wait until the document can be searched"),
 });
 
 const count = z.number();
 
-/** What became of a folder's files. Once all are done, `found` is the sum of the others. */
+/** The outcome of a folder's files. At the end, `found` is the sum of the others. */
 export const folderCounts = z.object({
   found: count,
   added: count,
-  unchanged: count.describe("Their content was there before"),
+  unchanged: count.describe("Their content was already there"),
   failed: count,
-  skipped: count.describe("Pictures without text, and files that left meanwhile"),
+  skipped: count.describe("Images without text, and files deleted in the meantime"),
 });
 
 const leftOut = z
   .record(z.string(), count)
-  .describe(`What is not among those found, by reason: ${LEFT_OUT.join(", ")}`);
+  .describe(`Files not counted in found, by reason: ${LEFT_OUT.join(", ")}`);
 
 export const folderReport = folderCounts.extend({
   left_out: leftOut.optional(),
   failures: z
     .array(z.object({ file: z.string(), error: z.string(), message: z.string() }))
-    .describe("The first 20 of those that failed"),
+    .describe("The first 20 failures"),
 });
 
 export const queued = z.object({

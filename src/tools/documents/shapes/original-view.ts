@@ -1,8 +1,8 @@
 // A document's original as the console shows it beside the text.
 
-/** How it can be shown. A version changes with the document's content. */
+/** How it can be shown. The version changes with the document's content. */
 export type OriginalView =
-  /** Pages that are painted, slides that are drawn, or one picture. */
+  /** Rendered pages, drawn slides, or one picture. */
   | {
       readonly kind: "pages";
       readonly unit: "page" | "slide";
@@ -12,7 +12,7 @@ export type OriginalView =
   /** An SVG, which the browser paints. */
   | { readonly kind: "drawing"; readonly version: string }
   | { readonly kind: "text-only" }
-  /** The original is not where it was kept. */
+  /** The original is missing from the store. */
   | { readonly kind: "missing" };
 
 export const IMAGE_SIZES = ["small", "normal", "large"] as const;

@@ -14,7 +14,7 @@ export const readInput = z.object({
     .trim()
     .max(200, "must have at most 200 characters")
     .optional()
-    .describe("From a search result: read what is around it"),
+    .describe("From a search result: read the text around it"),
   page: z
     .union([z.int(), z.string().trim().max(200, "must have at most 200 characters")])
     .optional()
@@ -29,16 +29,16 @@ export const readInput = z.object({
     .int(OFFSET)
     .min(0, OFFSET)
     .optional()
-    .describe("Read on from here: the next_offset of the last call"),
+    .describe("Continue from here: next_offset of the previous call"),
   max_chars: z
     .int(CHARACTERS)
     .min(200, CHARACTERS)
     .max(50_000, CHARACTERS)
     .default(8_000)
-    .describe("Most characters to return"),
+    .describe("Maximum number of characters"),
 });
 
-/** What is on one side of the text that was read. */
+/** What is before or after the text that was read. */
 const side = z.object({ characters: z.number(), heading: z.string().optional() });
 
 export const read = z.object({

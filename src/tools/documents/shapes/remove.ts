@@ -5,11 +5,11 @@ import { documentId } from "./show.ts";
 export const removeInput = z.object({
   document_id: documentId
     .min(1, "must not be empty")
-    .describe("As knowledge-show and knowledge-search return it"),
+    .describe("From knowledge-show or knowledge-search"),
   confirm: z
     .boolean()
     .default(false)
-    .describe("Must be true; without it you see what would be removed"),
+    .describe("Must be true; otherwise you only see what would be removed"),
 });
 
 export const removed = z.object({

@@ -32,7 +32,7 @@ export const filters = bounded(
 
 export function topK(usual: number) {
   const count = z.int(TOP_K).min(1, TOP_K).max(50, TOP_K);
-  return count.default(usual).describe("Most results to return");
+  return count.default(usual).describe("Maximum number of results");
 }
 
 export const searchInput = z.object({
@@ -48,19 +48,19 @@ export const searchInput = z.object({
     .min(0, RELEVANCE)
     .max(1, RELEVANCE)
     .default(0)
-    .describe("Leaves out results whose relevance_score is lower"),
+    .describe("Leave out results with a lower relevance_score"),
   filters: filters
     .optional()
     .describe(
-      'Conditions that all hold, e.g. {"format": "pdf", "date_range": {"start": "2025-01-01"}}. Other keys: filename, title, document_id, path (a glob: docs/**/*.md), and any metadata given to knowledge-add (author, …); a list means any of these',
+      'Conditions that must all match, e.g. {"format": "pdf", "date_range": {"start": "2025-01-01"}}. Other keys: filename, title, document_id, path (a glob: docs/**/*.md), and any metadata passed to knowledge-add (author, …); a list matches any of its values',
     ),
   max_chars: z
     .int(MAX_CHARS)
     .min(100, MAX_CHARS)
     .max(10_000, MAX_CHARS)
     .default(2_000)
-    .describe("Longest chunk_text of a result"),
-  explain: z.boolean().default(false).describe("Adds how each score came about"),
+    .describe("Maximum characters of each chunk_text"),
+  explain: z.boolean().default(false).describe("Explain each score"),
 });
 
 const span = z.object({ start: z.number(), end: z.number() });
@@ -77,12 +77,12 @@ const result = z.object({
   chunk_id: z.string(),
   filename: z.string(),
   chunk_text: z.string(),
-  revision: z.number().describe("Of a document whose file changed; from 2").optional(),
+  revision: z.number().describe("From 2 on; increases when the file changes").optional(),
   relevance_score: z.number().min(0).max(1),
   strength: z.enum(["strong", "fair", "weak"]).describe("weak: may be about something else"),
   resource: z
     .string()
-    .describe("Where the whole document is read; on a document's first result")
+    .describe("Resource with the whole document; only on its first result")
     .optional(),
   // Beside what is known of every document, whatever knowledge-add was given.
   metadata: z.looseObject({
@@ -90,7 +90,7 @@ const result = z.object({
     date_added: z.string(),
     ...placed,
     until: z.object(placed).optional(),
-    url: z.string().describe("Of a page of the web").optional(),
+    url: z.string().describe("Only for web pages").optional(),
     title: z.string().optional(),
     headings: z.array(z.string()).optional(),
     span,

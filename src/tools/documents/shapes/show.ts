@@ -12,12 +12,8 @@ export const showInput = z.object({
     .min(1, LIMIT)
     .max(1000, LIMIT)
     .default(100)
-    .describe("Most documents to return"),
-  offset: z
-    .int(OFFSET)
-    .min(0, OFFSET)
-    .default(0)
-    .describe("Documents to pass over, for the next page"),
+    .describe("Maximum number of documents"),
+  offset: z.int(OFFSET).min(0, OFFSET).default(0).describe("Number of documents to skip"),
   sort_by: z.enum(["date_added", "filename", "size"]).default("date_added"),
   sort_order: z.enum(["asc", "desc"]).default("desc"),
   match: z
@@ -41,12 +37,12 @@ export const row = z.object({
   processing_status: z.string(),
   processing_method: method,
   title: z.string().optional(),
-  url: z.string().describe("Of a page of the web").optional(),
-  revision: z.number().describe("Of a document whose file changed; from 2").optional(),
+  url: z.string().describe("Only for web pages").optional(),
+  revision: z.number().describe("From 2 on; increases when the file changes").optional(),
   other_filenames: z.array(z.string()).describe("Further files with the same content").optional(),
 });
 
-/** What is said of a single document beyond its row. */
+/** Further fields when a single document is shown. */
 const details = {
   page_count: z.number().optional(),
   ocr_pages: z.number().optional(),

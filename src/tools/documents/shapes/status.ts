@@ -28,7 +28,7 @@ export const state = z.object({
   tasks: z.object({ queued: z.number(), running: z.number() }).optional(),
   refining: z
     .object({ documents: z.number(), chunks: z.number() })
-    .describe("Found already; the model is still to read them")
+    .describe("Already searchable; not yet read by the model")
     .optional(),
   folders: z
     .array(
@@ -41,5 +41,5 @@ export const state = z.object({
       }),
     )
     .optional(),
-  last_updated: z.string().describe("Absent while nothing has been stored").optional(),
+  last_updated: z.string().describe("Absent if nothing is stored").optional(),
 });

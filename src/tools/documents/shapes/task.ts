@@ -52,7 +52,7 @@ export const task = z.discriminatedUnion("status", [
     status: z.literal("cancelled"),
     message: z.string(),
     elapsed_time_seconds: z.number(),
-    folder: folderCounts.describe("What was added before the cancel stays").optional(),
+    folder: folderCounts.describe("Files added before the cancel stay").optional(),
   }),
 ]);
 

@@ -24,7 +24,8 @@ export function explainedTemplate(open: OpenScopes): ResourceTemplate {
     uriTemplate: "knowledge://explained-scopes/{id}",
     name: "scope-explained",
     title: "Rules of a scope, explained",
-    description: "The rules of a scope with who won each keyword and who was overridden, as JSON.",
+    description:
+      "The rules of a scope, each with the scope it comes from and those it overrides, as JSON.",
     mimeType: JSON_TYPE,
     async read(uri, { id = "" }) {
       const { scope, chain, categories, entries } = await (await open()).explain(id);

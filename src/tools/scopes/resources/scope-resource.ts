@@ -18,7 +18,7 @@ export function scopeTemplate(open: OpenScopes, onRead: (id: string) => void): R
     name: "scope",
     title: "Rules of a scope",
     description:
-      "The rules that hold for a project, group or product, inheritance resolved, as Markdown. A slash in an id is written %2F.",
+      "The rules that apply to a project, group or product, with inheritance resolved, as Markdown. Write a slash in an id as %2F.",
     mimeType: MARKDOWN,
     async list(cursor) {
       const all = await (await open()).list();
@@ -54,7 +54,7 @@ export function categoryTemplate(open: OpenScopes): ResourceTemplate {
     uriTemplate: "knowledge://scopes/{id}/{category}",
     name: "scope-category",
     title: "Rules of a category",
-    description: "The rules of one category of a scope, inheritance resolved, as Markdown.",
+    description: "The rules of one category of a scope, with inheritance resolved, as Markdown.",
     mimeType: MARKDOWN,
     async read(uri, { id = "", category = "" }) {
       const scopes = await open();

@@ -20,7 +20,7 @@ export const KNOWLEDGE_SCOPE_PUT = {
       .array(z.object({ name: text(LIMITS.category), description }))
       .max(200)
       .optional()
-      .describe("Categories to add or to describe anew; others stay as they are"),
+      .describe("Categories to add or whose description to change; others stay as they are"),
   }),
   success: z.object({
     ...done,
@@ -37,7 +37,7 @@ export const KNOWLEDGE_ENTRY_PUT = {
   name: "knowledge-entry-put",
   input: z.object({
     scope_id: scopeId,
-    category: text(LIMITS.category).describe("Made when the scope does not have it yet; without /"),
+    category: text(LIMITS.category).describe("Created if the scope does not have it; without /"),
     keyword: text(LIMITS.keyword).describe("Short, such as commit or rate-limiting"),
     content: text(LIMITS.content).describe("The rule, in Markdown"),
     category_description: z
@@ -73,7 +73,7 @@ export const KNOWLEDGE_ENTRY_REMOVE = {
     scope_id: z.string(),
     category: z.string(),
     keyword: z.string(),
-    inherited: entry.nullable().describe("What holds for the scope in its place"),
+    inherited: entry.nullable().describe("The rule that now applies instead"),
     message: z.string(),
   }),
   failure,
@@ -86,7 +86,7 @@ export const KNOWLEDGE_SCOPE_REMOVE = {
     confirm: z
       .boolean()
       .default(false)
-      .describe("Must be true; without it you see what would be removed"),
+      .describe("Must be true; otherwise you only see what would be removed"),
   }),
   success: z.object({
     ...done,

@@ -31,7 +31,7 @@ export const GET_KEYWORDS = {
   name: "get_keywords",
   input: z.object({
     project_name: scopeId,
-    categories: names(200, 'Names as get_categories gave them, e.g. ["git"]'),
+    categories: names(200, 'Names from get_categories, e.g. ["git"]'),
   }),
   success: z.object({
     ...version,
@@ -48,7 +48,7 @@ export const GET_KNOWLEDGE = {
     scope_id: scopeId,
     keywords: names(
       200,
-      'Keywords as get_keywords gave them, or category/keyword, e.g. ["commit", "api/auth"]',
+      'Keywords from get_keywords, or category/keyword, e.g. ["commit", "api/auth"]',
     ),
   }),
   success: z.object({
@@ -58,7 +58,9 @@ export const GET_KNOWLEDGE = {
     not_found: z.array(z.string()).describe("Keywords that the scope does not have"),
     ambiguous: z
       .array(ambiguity)
-      .describe("Keywords in several categories: which was given, and how to ask for others"),
+      .describe(
+        "Keywords in several categories: which one was returned, and how to ask for the others",
+      ),
   }),
   failure,
 } as const;

@@ -6,7 +6,7 @@ import type { ResourceText, Skill } from "../../family.ts";
 import { toSkillName } from "./skill-names.ts";
 
 const MARKDOWN = "text/markdown";
-// What every host takes: 512 files, of which one is the page itself, and 1,024 characters of description.
+// What every host accepts: 512 files, including the page itself, and a description of 1,024 characters.
 const MOST_CATEGORIES = 511;
 const MOST_DESCRIPTION = 1_024;
 
@@ -35,10 +35,10 @@ export async function toSkill(scopes: Scopes, scopeId: string): Promise<Skill> {
     `# Rules of ${id} (${tier})`,
     "",
     ...(description === "" ? [] : [description, ""]),
-    "Before you write code, commit or review, read the file of each category that the task touches. Follow its rules, name each one that you applied, and say so where the task and a rule disagree.",
+    "Before you write code, commit or review, read the file of each category that the task involves. Follow its rules, name each rule you applied, and point out where the task and a rule conflict.",
     "",
     ...kept.flatMap((category) => toLines(category)),
-    `Changed since? \`get_knowledge("${id}", keywords)\` of the same server has the rules as they are now.`,
+    `If the rules may have changed, call \`get_knowledge("${id}", keywords)\` on the same server for the current ones.`,
     "",
   ].join("\n");
   const files = await Promise.all(
@@ -68,7 +68,7 @@ function toLines({ name, description, keywords, file }: Kept): readonly string[]
 function describe(id: string, description: string, categories: readonly Kept[]): string {
   const names = categories.map(({ name }) => name).join(", ");
   const about = description === "" ? "" : ` ${description.replace(/\s+/g, " ").trim()}`;
-  const text = `Rules that hold in ${id}.${about} Use before writing code, committing or reviewing there. Covers: ${names}`;
+  const text = `Rules for ${id}.${about} Use before writing code, committing or reviewing there. Covers: ${names}`;
   return Array.from(text).slice(0, MOST_DESCRIPTION).join("").trimEnd();
 }
 

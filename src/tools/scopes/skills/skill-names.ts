@@ -5,7 +5,7 @@ const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const MOST_CHARACTERS = 64;
 const HASH_CHARACTERS = 8;
 
-/** The name itself where it is allowed; else what is left of it and a hash, so that two names never become one. */
+/** The name itself if it is allowed; otherwise what is left of it plus a hash, so that two names never become one. */
 export function toSkillName(name: string): string {
   if (name.length <= MOST_CHARACTERS && NAME.test(name) && !HASHED.test(name)) return name;
   const plain = name
@@ -17,5 +17,5 @@ export function toSkillName(name: string): string {
   return plain === "" ? `rules-${hash}` : `${plain}-${hash}`;
 }
 
-// A name that looks as if it had a hash gets one, or it could be taken for another's.
+// A name that looks like it has a hash gets one too, or it could be mistaken for another's.
 const HASHED = /-[0-9a-f]{8}$/;
