@@ -1,4 +1,4 @@
-// The composition root: opens every room once and closes them in reverse. Rooms open at first need, so that a
+// The composition root: opens every room once and closes them in reverse. Rooms open on first use, so that a
 // server responds to its first request before anything heavy is loaded; only a thread may start ahead.
 import type { Config } from "./config/config.ts";
 import { openWatch } from "./document-rooms.ts";
@@ -26,15 +26,15 @@ import { openChangeListeners, openToolbox } from "./tools/toolbox.ts";
 import { openDataFolder, openUpkeep } from "./upkeep.ts";
 
 export interface App extends Toolbox {
-  /** Works queued tasks in the background from now on, also those that another process left. */
+  /** Starts processing queued tasks in the background, including those that another process left. */
   startWork(): Promise<void>;
-  /** Takes searches from other processes of this user from now on. */
+  /** Starts accepting searches from other processes of this user. */
   share(): Promise<void>;
   close(): Promise<void>;
 }
 
 // With the time that running calls get before it, this stays below the deadline at which the process exits anyway.
-// What is cut off here was not acknowledged.
+// Work that is cut off here was not acknowledged.
 const CLOSE_MS = 8_000;
 
 export async function openApp(config: Config, log: Log, command = "server"): Promise<App> {

@@ -25,7 +25,7 @@ export interface DocumentParts {
   readonly access: AccessControl;
   readonly log: Log;
   readonly tracing: Tracing;
-  /** What this process was started as. */
+  /** The command that this process runs. */
   readonly command: string;
   /** Documents were stored, replaced or removed. */
   readonly onChange: () => void;
@@ -49,7 +49,7 @@ export function openDocuments(config: Config, parts: DocumentParts): DocumentRoo
     }),
   };
   const local = lazy("search", () => openLocalSearch(config, parts, reading));
-  // A server that takes the searches of others hands over none.
+  // A server that accepts searches from others does not send its own elsewhere.
   const search =
     command === "http" ? local : lazy("shared search", shareSearch(config, local, log));
   return {
@@ -72,7 +72,7 @@ export function openDocuments(config: Config, parts: DocumentParts): DocumentRoo
   };
 }
 
-/** What both paths need of a text: the write path for documents, the read path for questions. */
+/** What both paths do with a text: the write path for documents, the read path for questions. */
 interface ReadingRooms {
   readonly extract: Lazy<Extract>;
   readonly embed: Lazy<Embed>;
@@ -100,7 +100,7 @@ async function openLocalSearch(
   });
 }
 
-/** By a question that costs nothing. What fails here is reported by the search. */
+/** Warms up with a cheap query. A failure here is reported by the real search. */
 function openAhead(store: Store): Store {
   store.documents.knownKeys([]).catch(() => undefined);
   return store;
@@ -121,7 +121,7 @@ async function openWriting(
     import("./chunk/chunk.ts"),
     import("./store/core/trash.ts"),
   ]);
-  // The embedded store makes its folder with its database.
+  // The embedded store creates its folder with its database.
   if (config.databaseUrl !== undefined) {
     await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   }
@@ -164,7 +164,7 @@ export async function openWatch(config: Config, parts: WatchParts): Promise<Fold
   return openFolders({ folders, ledgerDir, ...rooms, perform, log, onFile });
 }
 
-/** Closed to every caller, whatever the roots say. */
+/** Closed to every caller, regardless of the roots. */
 function ownPaths(config: Config): readonly string[] {
   const { dataDir, configFile, tokenFile, auditFile, ocrDataDir, modelDir, rerankDir } = config;
   const shipped = ["models/", "ocr-data/"].map((path) => fileURLToPath(packageUrl(path)));

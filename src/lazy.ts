@@ -1,8 +1,8 @@
-// How the composition root keeps its rooms: opened at first need, closed in reverse.
+// How the composition root keeps its rooms: opened on first use, closed in reverse.
 import { extname } from "node:path";
 import type { Lifetime } from "./lifetime.ts";
 
-/** A worker's or child's entry file, beside this one in the source tree and in the bundle alike. */
+/** A worker's or child's entry file, next to this one in both the source tree and the bundle. */
 export function entryUrl(path: string): URL {
   return new URL(`./${path}${extname(new URL(import.meta.url).pathname)}`, import.meta.url);
 }
@@ -12,7 +12,7 @@ export function packageUrl(path: string): URL {
   return new URL(`../${path}`, import.meta.url);
 }
 
-/** A room that is opened when it is first asked for, once, and closed with the app if it ever was. */
+/** A room that is opened once, on first use, and closed with the app if it was opened. */
 export type Lazy<Room> = () => Promise<Room>;
 
 export type OpenLazily = <Room extends object>(
@@ -28,7 +28,7 @@ export function openRooms(lifetime: Lifetime): OpenLazily {
       const attempt = lifetime.open(name, open);
       room = attempt;
       attempt.catch(() => {
-        // Tried again at the next call.
+        // The next call tries again.
         room = undefined;
       });
       return attempt;

@@ -4,11 +4,11 @@ import type { Log } from "./observe/log.ts";
 import { settlesWithin } from "./observe/silence.ts";
 
 export interface Lifetime {
-  /** Aborted when the end begins. */
+  /** Aborted when shutdown begins. */
   readonly ending: AbortSignal;
-  /** Opens a thing that is closed with the rest. Rejects with CANCELLED once the end has begun. */
+  /** Opens something that is closed with the rest. Rejects with CANCELLED once shutdown has begun. */
   open<Thing extends object>(name: string, open: () => Promise<Thing>): Promise<Thing>;
-  /** For what is open already. */
+  /** For something that is already open. */
   keep(name: string, close: () => unknown): void;
   /**
    * Waits for what is being opened, then closes all. Never rejects. False: a thread cannot be ended, and every way out
@@ -21,15 +21,15 @@ interface Closable {
   close?(): unknown;
 }
 
-// Longer than a store needs to find out that a thread of its own cannot be ended.
+// Longer than a store needs to find out that one of its threads cannot be stopped.
 const LATE_MS = 7_000;
-// Longer than any timer is waited for: whoever has a deadline of its own gives it.
+// Longer than any timer; rooms with their own deadline pass it.
 const NO_DEADLINE_MS = 2 ** 31 - 1;
 
 export function openLifetime(log: Log, closeMs = NO_DEADLINE_MS): Lifetime {
   const ending = new AbortController();
   const opening = new Set<Promise<unknown>>();
-  // In the order in which they became ready: a thing is after those that it needed.
+  // In the order in which they became ready, so each comes after what it needs.
   const kept: { readonly name: string; readonly close: () => unknown }[] = [];
   return {
     ending: ending.signal,
@@ -64,7 +64,7 @@ export function openLifetime(log: Log, closeMs = NO_DEADLINE_MS): Lifetime {
   };
 }
 
-/** False: it cannot be ended. Whatever else goes wrong is no reason to wait for it. */
+/** False if it cannot be stopped. Any other failure is no reason to wait for it. */
 async function closeOne(name: string, close: () => unknown, log: Log): Promise<boolean> {
   try {
     await close();
@@ -75,14 +75,14 @@ async function closeOne(name: string, close: () => unknown, log: Log): Promise<b
   }
 }
 
-/** For what is closed inside of something else. */
+/** For something that is closed inside something else. */
 export function threadStuck(): KnowledgeError {
   return new KnowledgeError("SYSTEM_UNAVAILABLE", "A thread could not be stopped.", {
     details: { isStuck: true },
   });
 }
 
-/** What is only slow ends with the process. */
+/** Something that is only slow ends with the process. */
 async function isEnded(ends: readonly Promise<boolean>[]): Promise<boolean> {
   const known = ends.map(async (end) => !(await settlesWithin(end, LATE_MS)) || end);
   return (await Promise.all(known)).every(Boolean);

@@ -28,7 +28,7 @@ async function main(argv: readonly string[]): Promise<void> {
   await stop.end(code, async () => (await opened.lifetime?.close()) ?? true);
 }
 
-/** What it opens is closed by the caller, however it ends. */
+/** The caller closes what it opens, however it ends. */
 async function run(argv: readonly string[], opened: { lifetime?: Lifetime }): Promise<number> {
   const { name, args } = chooseCommand(argv, configFlags());
   const command = await loadCommand(name);
@@ -56,7 +56,7 @@ async function run(argv: readonly string[], opened: { lifetime?: Lifetime }): Pr
   const context: CommandContext = {
     ...{ about: about(), ...given, config, log, terminal, signal, isInterrupted, openApp },
     serve: async (transport) => {
-      // The app first: what it starts goes on while the protocol is loaded.
+      // The app comes first, so that what it starts runs while the protocol is loaded.
       const app = await openApp();
       const { serve } = await import("./serve.ts");
       return serve(transport, { app, config, log, signal, lifetime });
@@ -71,7 +71,7 @@ function expandPath(given: string): string {
   return expandHome(given, homedir());
 }
 
-/** What a command takes itself is no setting: its own message is shorter. */
+/** An argument of the command is not a setting, so its own message is shorter. */
 function settingsOf<Value>(
   { options }: Command,
   values: Readonly<Record<string, Value>>,
@@ -84,7 +84,7 @@ function settingsOf<Value>(
 function logFormat(wanted: "auto" | "text" | "json"): LogFormat {
   const { isTTY } = process.stderr;
   if (wanted === "json" || (wanted === "auto" && !isTTY)) return "json";
-  // An empty style is none: NO_COLOR, a plain terminal or a file.
+  // An empty style means no colour: NO_COLOR, a plain terminal or a file.
   return styleText("red", "x", { stream: process.stderr }) === "x" ? "text" : "colour";
 }
 
@@ -114,7 +114,7 @@ function report(thrown: unknown): number {
   return exitCode(error.code);
 }
 
-/** What nobody caught: the state is unknown, so the process ends at once. What was acknowledged is stored. */
+/** After an uncaught error the state is unknown, so the process exits at once. Everything acknowledged is stored. */
 function crash(thrown: unknown): never {
   const message =
     "It stopped because of a bug. Nothing that was acknowledged is lost: start it again.";

@@ -9,7 +9,7 @@ import type { Tracing } from "./observe/tracing.ts";
 import type { RerankOptions } from "./rerank/rerank.ts";
 
 const MEGABYTE = 1024 * 1024;
-// Each keeps a core busy, be it with reading or with the model.
+// Each keeps a core busy, with reading or with the model.
 export const WORKERS = 2;
 const MODEL_IDLE_MS = 5 * 60_000;
 

@@ -75,9 +75,7 @@ async function serveStdio(
   const { runStdio } = await import("./transports/stdio.ts");
   const { stdin, stdout, stderr } = process;
   if (stdin.isTTY) {
-    stderr.write(
-      "Waiting for an MCP client on stdin. To look around instead: knowledge-server --help\n",
-    );
+    stderr.write("Waiting for an MCP client on stdin. For help, run: knowledge-server --help\n");
   }
   const ended = runStdio({ mcp, log, signal, stdin, stdout });
   onListening();
@@ -161,7 +159,7 @@ async function openAuthentication(config: Config, log: Log) {
   }
   if (resource === undefined) {
     const message =
-      "KNOWLEDGE_OAUTH_ISSUER needs KNOWLEDGE_OAUTH_RESOURCE: this server's address as clients know it.";
+      "KNOWLEDGE_OAUTH_ISSUER needs KNOWLEDGE_OAUTH_RESOURCE: set it to this server's URL as clients see it.";
     throw new KnowledgeError("CONFIG_INVALID", message);
   }
   const { openOauth } = await import("./transports/auth/oauth.ts");
@@ -195,7 +193,7 @@ function launchOf({ dataDir, kbFile }: Config) {
 function cannotListen({ host, port }: Config, cause: NodeJS.ErrnoException): KnowledgeError {
   const reasons: Record<string, string> = {
     EADDRINUSE: "the port is in use; choose another with --port",
-    EACCES: "the port needs more rights; choose one above 1023",
+    EACCES: "the port needs more privileges; choose one above 1023",
     EADDRNOTAVAIL: "this machine has no such address",
   };
   const reason = reasons[cause.code ?? ""] ?? cause.message;

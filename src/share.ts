@@ -1,4 +1,4 @@
-// Ten clients on one machine cost one model: searches go to a running `http` server of the same knowledge base.
+// Lets ten clients on one machine share one model: searches go to a running `http` server of the same knowledge base.
 import { realpathSync } from "node:fs";
 import packageJson from "../package.json" with { type: "json" };
 import type { Config } from "./config/config.ts";

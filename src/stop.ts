@@ -20,11 +20,11 @@ interface Deadlines {
   readonly stopMs: number;
   /** For closing what was opened. */
   readonly closeMs: number;
-  /** After everything was closed: a handle that was forgotten must not keep the process. */
+  /** After everything is closed: a forgotten handle must not keep the process alive. */
   readonly lingerMs: number;
 }
 
-// Calls that run may take 10 s to end, and closing 15 s after that; orchestrators kill after 30 s.
+// Running calls get 10 s to finish and closing takes up to 15 s more; orchestrators kill after 30 s.
 const DEADLINES: Deadlines = { stopMs: 28_000, closeMs: 24_000, lingerMs: 1_000 };
 
 export function openStop({ hurriedCode, deadlines = DEADLINES }: StopOptions): Stop {
@@ -49,7 +49,7 @@ export function openStop({ hurriedCode, deadlines = DEADLINES }: StopOptions): S
       const deadline = after(deadlines.closeMs, leave);
       const isClosed = await close();
       clearTimeout(deadline);
-      // A thread that hangs in the operating system is waited for at every other way out.
+      // Every other exit would wait for a thread that hangs in the operating system.
       if (!isClosed) process.kill(process.pid, "SIGKILL");
       after(deadlines.lingerMs, leave);
     },

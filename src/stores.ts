@@ -1,4 +1,4 @@
-// Which store holds the knowledge: the configuration says, and the drivers are named here and nowhere else.
+// Chooses the store by the configuration; the drivers are named here and nowhere else.
 import type { Config } from "./config/config.ts";
 import { KnowledgeError } from "./domain/errors.ts";
 import { entryUrl } from "./lazy.ts";
@@ -9,7 +9,7 @@ import type { CopyRequest, CopyWatch, Operations, StoreKind } from "./tools/oper
 export interface StoreChoice {
   readonly kind?: StoreKind;
   /**
-   * "once": the process ends after what it reads, and a thread for that would take longer to start. "soon": the thread
+   * "once": the process exits after one read, and a thread would take longer to start than that. "soon": the thread
    * for it starts now.
    */
   readonly reads?: "once" | "soon" | undefined;
@@ -30,7 +30,7 @@ export async function openStore(
     });
   }
   if (config.databaseUrl === undefined) {
-    const message = "Say which database: --database-url postgres://user@host/database";
+    const message = "Specify the database with --database-url postgres://user@host/database";
     throw new KnowledgeError("CONFIG_INVALID", message);
   }
   const { openPostgres } = await import("./store/postgres/postgres.ts");

@@ -1,4 +1,5 @@
-// What people do to an embedded knowledge base as a whole, and this process's share in its folder.
+// Maintenance of an embedded knowledge base as a whole (backup, restore, repair), and this process's lock on its
+// folder.
 import { resolve } from "node:path";
 import type { Config } from "./config/config.ts";
 import { KnowledgeError } from "./domain/errors.ts";

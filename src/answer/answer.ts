@@ -160,7 +160,7 @@ function refuseBlank(query: string): void {
 function toLate(seconds: number, cause: unknown): KnowledgeError {
   return new KnowledgeError(
     "ANSWER_SERVICE",
-    `TimeoutError: no answer came within ${seconds} s. Try again, or raise KNOWLEDGE_ANSWER_TIMEOUT.`,
+    `TimeoutError: no answer within ${seconds} s. Try again, or raise KNOWLEDGE_ANSWER_TIMEOUT.`,
     { cause },
   );
 }

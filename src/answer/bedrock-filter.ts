@@ -62,7 +62,7 @@ function toGroup(operator: string, operand: unknown, depth: number): readonly Co
   if (!Array.isArray(operand) || operand.length < 2) {
     throw invalid(`'${operator}' needs a list of two conditions or more`);
   }
-  if (depth >= MOST_DEPTH) throw invalid("groups may be nested two deep");
+  if (depth >= MOST_DEPTH) throw invalid("groups may be nested at most two levels deep");
   return operand.map((each) => toCondition(each, depth + 1));
 }
 

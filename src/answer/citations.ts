@@ -60,7 +60,7 @@ export function cite(claims: readonly Claim[]): Cited {
 }
 
 function separator(before: Claim | undefined, after: Claim | undefined, written: string): string {
-  // Rows from other chunks have no text of their own, only a marker.
+  // Rows from other chunks have no text, only a marker.
   if (after?.text === "") return "";
   if (before?.ownLine || after?.ownLine) return "\n";
   // Japanese puts no space between sentences.

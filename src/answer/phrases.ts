@@ -4,7 +4,7 @@ import { isJapanese } from "../text/scripts.ts";
 export function sayNothing(query: string): string {
   return isJapanese(query)
     ? "ナレッジベースには、この質問への答えを裏付ける情報がありません。"
-    : "The knowledge base does not hold the answer to this question.";
+    : "The knowledge base does not contain the answer to this question.";
 }
 
 export function sayRelated(query: string): string {
@@ -13,7 +13,7 @@ export function sayRelated(query: string): string {
     : "No sentence answers this directly. These passages may help.";
 }
 
-/** The quote is in another language than the question. */
+/** The quote's language differs from the question's. */
 export function noteOtherLanguage(query: string, answer: string): string {
   return isJapanese(query)
     ? `（他の言語の文書からの引用）${answer}`

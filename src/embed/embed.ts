@@ -10,7 +10,7 @@ export type { EncoderName, Light } from "./light/port.ts";
 export interface Embed {
   readonly model: string;
   readonly dimensions: number;
-  /** What the model was trained on: outside of it its vectors say little. */
+  /** What the model was trained on; for other text its vectors mean little. */
   readonly languages: "english" | "any";
   /** Names model and weights, and so the space of its vectors; data embedded under another one is stale. */
   readonly fingerprint: string;

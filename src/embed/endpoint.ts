@@ -168,7 +168,7 @@ function toVectors(body: unknown, count: number): readonly Float32Array[] {
   const width = vectors[0]?.length ?? 0;
   const whole = vectors.length === count && width > 0;
   for (let at = 0; at < count; at++) {
-    if (!whole || vectors[at]?.length !== width) throw unavailable(new Error("an unusable reply"));
+    if (!whole || vectors[at]?.length !== width) throw unavailable(new Error("an invalid reply"));
   }
   return vectors;
 }

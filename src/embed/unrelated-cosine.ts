@@ -1,4 +1,4 @@
-// What a cosine means differs from model to model: it is measured on texts that have nothing to do with each other.
+// Measures a model's cosine on unrelated texts, because its meaning differs from model to model.
 import type { Embed } from "./embed.ts";
 
 const UNRELATED = [
@@ -12,7 +12,7 @@ const UNRELATED = [
   "Glaciers carve deep valleys as they move downhill.",
 ];
 
-/** Measured at first need, and again after a failure. */
+/** Measured on first use, and again after a failure. */
 export function openUnrelatedCosine(passages: Embed["passages"]): () => Promise<number> {
   let measured: Promise<number> | undefined;
   return () => {

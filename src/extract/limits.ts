@@ -1,4 +1,4 @@
-// What reading a file may cost. Real files stay far below each limit.
+// Limits on what reading a file may cost. Real files stay far below each of them.
 import { KnowledgeError } from "../domain/errors.ts";
 
 export interface ExtractLimits {

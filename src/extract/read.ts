@@ -1,4 +1,4 @@
-// One file → one document: look at the content, let its format's reader write it.
+// One file → one document: detects the format by its content and calls that format's reader.
 
 import type { ExtractedDocument, Format } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
@@ -59,7 +59,7 @@ export function openReaders(settings: ReadSettings): Readers {
     warnOfName(file.filename, format, out.warn);
     const read = await readerOf(format);
     const readPart = async (part: Pick<SourceFile, "bytes" | "filename">) => {
-      if (depth >= DEEPEST_PART) throw overLimit(`files are inside of each other ${depth} deep`);
+      if (depth >= DEEPEST_PART) throw overLimit(`files are nested ${depth} levels deep`);
       await readInto({ ...part, forceOcr: false }, surroundings, depth + 1);
     };
     return { format, outcome: await read({ ...file, ...settings, ...surroundings, readPart }) };

@@ -1,4 +1,4 @@
-// What every format's reader is given and gives back.
+// The input and output of every format's reader.
 import type { Metadata, ProcessingMethod } from "../domain/document.ts";
 import type { ExtractProgress } from "./extract.ts";
 import type { ExtractLimits } from "./limits.ts";
@@ -33,7 +33,7 @@ export interface SourceFile {
 
 export interface ReadContext extends SourceFile, ReadSettings, ReadEvents {
   readonly out: Writer;
-  /** Reads a file that is inside of this one to the same place. Rejects with KnowledgeError, as for the file itself. */
+  /** Reads a file that is inside this one to the same place. Rejects with KnowledgeError, as for the file itself. */
   readonly readPart: (part: Pick<SourceFile, "bytes" | "filename">) => Promise<void>;
 }
 

@@ -34,7 +34,7 @@ describe("a file is", () => {
     const bytes = Buffer.from(`${head}${"\u0000\u0001\u0002".repeat(20)}`, "latin1");
     for (const name of ["a.jpg", "a.pdf", "a.txt"]) {
       const message = expect.stringContaining(
-        `Unsupported file format: ${name.slice(1)} by name, but of another kind by content. Use PDF`,
+        `Unsupported file format: ${name.slice(1)} by name, but not by content. Use PDF`,
       );
       expect(() => named(name, bytes)).toThrow(
         expect.objectContaining({ code: "UNSUPPORTED_FORMAT", message }),

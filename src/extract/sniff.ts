@@ -1,4 +1,4 @@
-// What a file is: by its content first; its name only distinguishes text formats.
+// Detects a file's format by its content; the name only distinguishes text formats.
 import type { Format } from "../domain/document.ts";
 import { CONTRACT_FORMATS } from "../domain/document.ts";
 import { KnowledgeError } from "../domain/errors.ts";
@@ -23,7 +23,7 @@ const TEXT_FORMATS: readonly Format[] = [
   "log",
   "code",
 ];
-/** Markup inside of these is part of them. */
+/** Markup inside these is part of them. */
 const NEVER_MARKUP: readonly Format[] = ["md", "txt", "eml", "log", "code"];
 
 export function extensionOf(filename: string): string {

@@ -43,7 +43,7 @@ const CASES: readonly [string, () => Promise<KbFileState>, string][] = [
   ["under a file instead of a folder", () => underFile(), "does not exist"],
   ["cut in a character", () => load("cut.txt", Uint8Array.from([0xe3, 0x81])), "not valid UTF-8"],
   ["UTF-16", () => load("utf16.txt", Buffer.from("\ufeffhello", "utf16le")), "not valid UTF-8"],
-  ["a link in a circle", () => circle(), "links lead in a circle"],
+  ["a link in a circle", () => circle(), "links form a loop"],
 ];
 
 test.each(CASES)("%s: it fails with the reason, without the path", async (_case, open, reason) => {

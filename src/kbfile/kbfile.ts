@@ -39,11 +39,11 @@ const TRANSIENT = new Set(["EBUSY", "EAGAIN", "EMFILE", "ENFILE", "EIO", "ETIMED
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "it does not exist",
   ENOTDIR: "it does not exist",
-  EACCES: "the server may not read it",
-  EPERM: "the server may not read it",
+  EACCES: "the server has no permission to read it",
+  EPERM: "the server has no permission to read it",
   EISDIR: "it is a folder",
   EBUSY: "it is locked by another program",
-  ELOOP: "its links lead in a circle",
+  ELOOP: "its links form a loop",
   ENAMETOOLONG: "its path is too long",
 };
 

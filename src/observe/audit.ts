@@ -19,9 +19,9 @@ export interface AuditEntry {
 }
 
 export interface Audit {
-  /** On disk when it resolves; rejects when it is not. */
+  /** Resolves once the line is on disk; rejects if it cannot be written. */
   append(entry: AuditEntry): Promise<void>;
-  /** Rejects when a line could not be written, as far as this shows without writing one. */
+  /** Rejects if a line could not be written, as far as this can be checked without writing one. */
   check(): Promise<void>;
 }
 
@@ -93,7 +93,7 @@ async function staysTorn(file: FileHandle, path: string): Promise<boolean> {
   return isTorn();
 }
 
-/** A disk that filled in the middle of a line left a part of it: the next line must not continue it. */
+/** A full disk may have cut off a line; the next line must not continue it. */
 async function endsTorn(path: string, sizeBytes: number): Promise<boolean> {
   const file = await open(path).catch(() => undefined);
   if (file === undefined) return false;
@@ -105,7 +105,7 @@ async function endsTorn(path: string, sizeBytes: number): Promise<boolean> {
   }
 }
 
-/** A new file is lost with its folder's entry; not every file system lets a folder be synchronised. */
+/** A new file needs its folder synced too; not every file system allows that. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path).catch(() => undefined);
   await folder?.sync().catch(() => {});

@@ -18,14 +18,14 @@ export interface Log {
   info(event: string, fields?: LogFields): void;
   warn(event: string, fields?: LogFields): void;
   error(event: string, fields?: LogFields): void;
-  /** A log whose every line carries these fields too. */
+  /** A log that adds these fields to every line. */
   with(fields: LogFields): Log;
 }
 
 export interface LogOptions {
   readonly level: LogLevel;
   readonly format?: LogFormat;
-  /** `urgent` lines are not to wait. */
+  /** `urgent` lines are written at once. */
   readonly write?: (line: string, urgent: boolean) => void;
 }
 
@@ -55,10 +55,10 @@ function render(line: LogFields, format: LogFormat): string {
   return format === "json" ? inertJson(line) : toReadableLine(line, format === "colour");
 }
 
-// A write a line would cost as much as a quick call does.
+// One write per line would cost as much as a quick call.
 const FLUSH_AFTER_MS = 50;
 
-/** Gathers lines for a moment; what was gathered is written when the process ends, however it ends. */
+/** Buffers lines for a moment; the buffer is written when the process ends, however it ends. */
 function openStderr(): (line: string, urgent: boolean) => void {
   let gathered = "";
   let timer: NodeJS.Timeout | undefined;

@@ -43,7 +43,7 @@ function describe(value: unknown): string {
   return /\s/.test(text) || text === "" ? JSON.stringify(text) : text;
 }
 
-/** Of an error its message is enough; its cause is the reason behind it. */
+/** For an error, the message and its cause are enough. */
 function describeObject(value: object): string {
   if (!("message" in value)) return inertText(JSON.stringify(value));
   const cause = "cause" in value ? ` (${describe(value.cause)})` : "";

@@ -1,4 +1,4 @@
-// Which programs connected lately, so that a person can see that theirs did. In memory; names and times only.
+// Recently connected programs, so that people can see that theirs did. Kept in memory; names and times only.
 import { toFilename } from "../text/clean/filename.ts";
 
 interface RecentClient {
@@ -27,7 +27,7 @@ export function openRecentClients(now: () => number = Date.now): RecentClients {
       const key = JSON.stringify([who, name, transport]);
       seen.delete(key);
       const at = new Date(now()).toISOString();
-      // Names are other people's text: one line, bounded.
+      // Names come from outside, so they are cut to one short line.
       const clean = { name: toFilename(name), version: toFilename(version) };
       seen.set(key, { who, transport, connected_at: at, ...clean });
       const [oldest] = seen.keys();

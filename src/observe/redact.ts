@@ -17,7 +17,7 @@ export function redact(value: unknown, key = "", depth = 0): unknown {
   return redactMembers(value as Readonly<Record<string, unknown>>, depth);
 }
 
-/** Every line of the log comes through here, so it is a plain loop. */
+/** Every log line passes through here, so this is a plain loop. */
 function redactMembers(value: Readonly<Record<string, unknown>>, depth: number): unknown {
   const shown: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {

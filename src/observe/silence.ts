@@ -1,7 +1,7 @@
-// Notices when a thread or a child process that was asked something no longer responds.
+// Detects that a thread or a child process no longer responds to a request.
 
 export interface SilenceWatch {
-  /** A sign of life: waiting starts again. */
+  /** A sign of life: restarts the wait. */
   heard(): void;
   end(): void;
 }
@@ -35,7 +35,7 @@ export function watchSilence({ silentMs, pulse, onSilent }: SilenceOptions): Sil
   };
 }
 
-/** Whether it settles, in whichever way, within the time. */
+/** Whether the promise settles, either way, within the time. */
 export async function settlesWithin(ending: Promise<unknown>, ms: number): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>();
   const state = { steps: 0 };

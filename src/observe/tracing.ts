@@ -4,7 +4,7 @@ import type { Trace } from "../domain/call/trace.ts";
 
 export interface Tracing {
   run<Result>(trace: Trace, work: () => Result): Result;
-  /** Headers for a request to an endpoint; none outside of a traced call. */
+  /** Headers for a request to an endpoint; none outside a traced call. */
   headers(): Readonly<Record<string, string>>;
 }
 
@@ -16,7 +16,7 @@ export function openTracing(): Tracing {
       const trace = current.getStore();
       if (trace === undefined) return {};
       const { traceparent, tracestate } = trace;
-      // No span is recorded here, so the caller's own stays the parent.
+      // No span is recorded here, so the caller's span stays the parent.
       return { traceparent, ...(tracestate !== undefined && { tracestate }) };
     },
   };

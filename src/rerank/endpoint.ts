@@ -91,7 +91,7 @@ async function readJson(reply: Response): Promise<unknown> {
     return JSON.parse(Buffer.concat(parts).toString("utf8"));
   } catch (error) {
     if (error instanceof SyntaxError) throw unavailable("the reply is not JSON");
-    throw unavailable(isTimeout(error as Error) ? "no reply in time" : "the reply broke off");
+    throw unavailable(isTimeout(error as Error) ? "no reply in time" : "the reply was cut off");
   }
 }
 
@@ -104,7 +104,7 @@ function toScores(body: unknown, count: number): readonly number[] {
     const isPlace = Number.isInteger(index) && (index as number) >= 0 && (index as number) < count;
     if (isPlace && Number.isFinite(score)) scores.set(index as number, score as number);
   }
-  if (scores.size !== count) throw unavailable("an unusable reply");
+  if (scores.size !== count) throw unavailable("an invalid reply");
   return Array.from({ length: count }, (_, at) => scores.get(at) as number);
 }
 

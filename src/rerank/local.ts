@@ -1,4 +1,4 @@
-// The port on a cross-encoder in a worker thread: started at first need, ended when idle.
+// The port on a cross-encoder in a worker thread: started on first use, stopped when idle.
 import { Worker } from "node:worker_threads";
 import { KnowledgeError } from "../domain/errors.ts";
 import type { Log } from "../observe/log.ts";
@@ -11,7 +11,7 @@ export interface LocalRerankOptions {
   /** Where worker.ts is, or its built form. */
   readonly workerUrl: URL;
   readonly timeoutMs: number;
-  /** After so long without work the model's memory is given back. */
+  /** After this time without work the model's memory is freed. */
   readonly idleMs: number;
   readonly log: Log;
 }

@@ -1,5 +1,5 @@
-// A worker thread that holds a cross-encoder: a question and a passage together → one score. Between two passages it
-// looks for messages, so that cancelled work ends.
+// A worker thread that holds a cross-encoder: a question and a passage together → one score. Between passages it checks
+// for messages, so that cancelled work stops.
 import { access, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
@@ -152,7 +152,7 @@ async function scoreAll(
   }
   serving.queue.delete(id);
   if (scores.every(Number.isFinite)) send(serving, { kind: "scores", id, scores });
-  else send(serving, { kind: "refused", id, reason: "its scores are no numbers" });
+  else send(serving, { kind: "refused", id, reason: "its scores are not numbers" });
 }
 
 function first<Value>(map: ReadonlyMap<number, Value>): Value | undefined {

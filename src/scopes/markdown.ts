@@ -6,7 +6,7 @@ export function toMarkdown(resolved: ResolvedScope, category?: string): string {
   const lines = [`# Rules of ${scope.id}`, ""];
   if (scope.description !== undefined) lines.push(scope.description, "");
   lines.push(
-    `Resolved from ${chain.map((one) => `${one.id} (${one.tier})`).join(" → ")}; the first named wins.`,
+    `Resolved from ${chain.map((one) => `${one.id} (${one.tier})`).join(" → ")}; the first one wins.`,
     "",
   );
   const chosen = resolved.categories().filter(({ name }) => (category ?? name) === name);

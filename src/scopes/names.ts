@@ -23,11 +23,11 @@ const REASONS: Readonly<Record<NameFault, (kind: RuleText, value: string) => str
   empty: (kind) => `the ${kind} is empty`,
   "too-long": (kind, { length }) =>
     `the ${kind} has ${length} characters; at most ${LIMITS[kind]} are allowed`,
-  control: (kind) => `the ${kind} holds a control character or a line break`,
-  slash: () => 'a category\'s name cannot hold "/"',
+  control: (kind) => `the ${kind} contains a control character or a line break`,
+  slash: () => 'a category\'s name cannot contain "/"',
 };
 
-/** Why the value cannot be taken, or undefined. Expects what `toName` or `toContent` gave. */
+/** Why the value is refused, or undefined. Expects the output of `toName` or `toContent`. */
 export function fault(kind: RuleText, value: string): string | undefined {
   const found = nameFault(kind, value);
   return found === undefined ? undefined : REASONS[found](kind, value);

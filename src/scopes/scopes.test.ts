@@ -157,7 +157,7 @@ describe("writing", () => {
     expect(error.message).toContain('from "general"');
   });
 
-  test("an entry keeps what another process has just said of its category", async () => {
+  test("an entry keeps the description that another process has just given its category", async () => {
     const description = "How services talk";
     const late: ScopeStore = {
       ...store,
@@ -213,7 +213,7 @@ test("the page shows resolved rules under the headings of their categories", asy
     [
       "# Rules of checkout-api",
       "",
-      "Resolved from checkout-api (PROJECT) → shop (PRODUCT) → general (GENERAL); the first named wins.",
+      "Resolved from checkout-api (PROJECT) → shop (PRODUCT) → general (GENERAL); the first one wins.",
       "",
       "## git",
       "",

@@ -50,7 +50,7 @@ export function openChunkCache(store: ReadStore, judge: Pick<Judge, "ahead">): C
       if (waiting.isOver) return;
       const chunks = await read(hits.slice(0, LOOKED).map(({ key }) => key));
       for (const _ of judge.ahead(chunks.map(({ text }) => text))) {
-        // The model's vector goes on to the store as soon as it is here.
+        // The model's vector is passed to the store as soon as it is ready.
         await letGo();
         if (waiting.isOver) return;
       }

@@ -1,4 +1,4 @@
-// The one analyser: text → terms, the same for what is stored and what is asked.
+// The analyser: text → terms, the same for stored text and for queries.
 //
 //   "The CR4.LA57 bits"   → cr4.la57 → cr4la57 cr4 la57 · bit          identifiers: whole, and by parts
 //   "openEmbed"           → openemb open emb                            stems, by Porter
@@ -9,7 +9,7 @@ import { isHiraganaOnly, UNSPACED } from "./scripts.ts";
 import { segmenter } from "./segmenters.ts";
 
 export interface Analyser {
-  /** Names the rules below: terms made under others are stale. */
+  /** The version of the rules below; terms made by another version are stale. */
   readonly fingerprint: string;
   /** In the text's order, repeats kept; letters, digits and marks, never white space. */
   terms(text: string): string[];
@@ -29,7 +29,7 @@ const CAMEL = /(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 const MARKED_LETTER = /^.(\+\+|#)$/u;
 const PLAIN = /^[A-Za-z]?[a-z]+$/;
 const SEPARATOR = /[-._/\\:@#&+,'’]/;
-// Keys and hashes are still found by their first characters; more would only swell the index.
+// Enough to find keys and hashes by their first characters; more would only bloat the index.
 const LONGEST_TERM = 64;
 const KNOWN_STEMS = 20_000;
 

@@ -1,7 +1,7 @@
-// How far two words are apart: for typing errors in queries, ids and commands.
+// The edit distance between two words, for typing errors in queries, ids and commands.
 
 /**
- * How many slips lie between two words: a letter added, left out or mistaken, or two neighbours swapped.
+ * The number of edits between two words: a letter added, dropped or replaced, or two neighbours swapped.
  *
  *        t  o  k  e  n     each cell: slips between the beginnings that meet there
  *     0  1  2  3  4  5

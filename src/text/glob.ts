@@ -2,7 +2,7 @@
 // once, so that no pattern takes longer than its length times the text's.
 
 type Token =
-  /** `folders` is left at once or goes on `inside`, which is left after a slash. */
+  /** `folders` matches nothing or continues `inside`, which ends after a slash. */
   | { readonly kind: "one" | "star" | "deep" | "folders" | "inside" }
   | { readonly kind: "letter"; readonly letter: string };
 
@@ -25,7 +25,7 @@ export function openPathGlob(pattern: string): (path: string) => boolean {
   return (path) => matches(path.startsWith("/") ? path : `/${path}`);
 }
 
-/** The same as a regular expression for databases whose matcher does not go back (PostgreSQL). */
+/** The same pattern as a regular expression, for databases whose matcher does not backtrack (PostgreSQL). */
 export function toPathRegex(pattern: string): string {
   const body = toTokens(pattern).map((token) => {
     if (token.kind === "letter") return token.letter.replace(/[^\p{L}\p{N}/_-]/gu, "\\$&");

@@ -15,7 +15,7 @@ const RUN = new RegExp(`[${UNSPACED}]+|${LETTER}+(?:[-._/'’]${LETTER}+)*(?:\\+
 const STARTS_UNSPACED = new RegExp(`^[${UNSPACED}]`, "u");
 const OKURIGANA = /^([\p{sc=Han}々]{2,})\p{sc=Hiragana}+$/u;
 const ENDING = /(?:ing|ed|es|s)$/u;
-/** A shorter stem would mark unrelated words. */
+/** A shorter stem would also mark unrelated words. */
 const SHORTEST_STEM = 4;
 /** The longest ending that is marked with its word: "refund" marks "refunding". */
 const LONGEST_ENDING = 3;
@@ -39,7 +39,7 @@ function split(run: string): string[] {
 
 export type Highlighter = (text: string) => readonly Highlight[];
 
-/** For many texts: the pattern takes longer to make than to use. */
+/** For many texts: building the pattern takes longer than using it. */
 export function toHighlighter(query: string): Highlighter {
   const words = queryWords(query);
   if (words.length === 0) return () => [];

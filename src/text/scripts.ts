@@ -29,7 +29,7 @@ export function isHiraganaOnly(text: string): boolean {
 
 /**
  * The characters of scripts written without spaces, for use inside a character class. The long-vowel mark belongs to
- * kana but has no script of its own.
+ * kana but has no script property.
  */
 export const UNSPACED =
   "\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}ー\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}";
@@ -37,7 +37,7 @@ export const UNSPACED =
 const LATIN_WORD = /\p{sc=Latin}{2}/u;
 const OTHER_LETTER = /(?!\p{sc=Latin})\p{L}/u;
 
-/** Holds a word in Latin letters and letters of another script. */
+/** Contains a word in Latin letters and letters of another script. */
 export function mixesScripts(text: string): boolean {
   return LATIN_WORD.test(text) && OTHER_LETTER.test(text);
 }

@@ -50,7 +50,7 @@ interface BlockSpan {
 
 interface OpenBlocks {
   readonly found: { start: number; end: number; kind: Sentence["kind"]; lines: number }[];
-  /** The last block takes further lines. */
+  /** Further lines belong to the last block. */
   open: boolean;
   fenced: boolean;
 }
@@ -137,7 +137,7 @@ function split(text: string): readonly [number, number][] {
   return spans;
 }
 
-/** "CR4.PAE", "IA32_EFER.LMA": a point inside of a name. */
+/** "CR4.PAE", "IA32_EFER.LMA": a point inside a name. */
 function isName(before: string, after: string): boolean {
   return (
     /(?:^|[^\p{L}\p{N}_])(?=[\p{Ll}]*[\p{Lu}\p{N}_])[\p{Script=Latin}\p{N}_]{2,}\.$/u.test(

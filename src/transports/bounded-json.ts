@@ -56,7 +56,7 @@ function excessOf(bytes: Buffer): string | undefined {
 // A member takes five bytes or more, `"":0,`: in fewer bytes than this, only the depth can be exceeded.
 const SHORT_BYTES = JSON_BOUNDS.keysOfOneObject * 4;
 
-/** Also inside of strings: no message is deeper than this. */
+/** Also inside strings: no message is deeper than this. */
 function countOpening(bytes: Buffer): number {
   let count = 0;
   for (let at = 0; at < bytes.length; at++) {
@@ -111,7 +111,7 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-const TOO_DEEP = `The message is nested deeper than ${JSON_BOUNDS.depth} levels. Send it flatter.`;
+const TOO_DEEP = `The message is nested deeper than ${JSON_BOUNDS.depth} levels. Use fewer levels.`;
 const TOO_WIDE = `An object of the message has more than ${JSON_BOUNDS.keysOfOneObject} members. Send fewer.`;
 const TOO_MANY = `The message has more than ${JSON_BOUNDS.values} values or ${JSON_BOUNDS.keys} members. Send it in parts.`;
 

@@ -1,5 +1,4 @@
-// The bytes of a WebSocket message that is still coming in. The library keeps its parts until it is whole, so they
-// are counted as they pass.
+// Counts the bytes of a WebSocket message while it arrives; the library keeps its parts until it is complete.
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import type { Quota } from "../domain/call/quota.ts";

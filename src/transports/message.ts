@@ -84,7 +84,7 @@ export function toMessage(value: unknown): Parsed {
   if (method !== undefined && meta !== undefined && !isWellFormed(message)) {
     return refuse(
       JSON_RPC.invalidParams,
-      'The member "_meta" is not of the protocol\'s shape.',
+      'The member "_meta" does not match the protocol\'s schema.',
       respondTo,
     );
   }

@@ -1,4 +1,4 @@
-// JSON-RPC lines on stdin and stdout. Ends when stdin ends, after the calls that run have ended.
+// JSON-RPC lines on stdin and stdout. Ends when stdin ends, after running calls have finished.
 import { PassThrough, type Readable, Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";

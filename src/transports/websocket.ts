@@ -1,4 +1,4 @@
-// MCP over WebSocket: one JSON-RPC message a text frame, at the same path and behind the same guard as HTTP.
+// MCP over WebSocket: one JSON-RPC message per text frame, at the same path and behind the same guard as HTTP.
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";

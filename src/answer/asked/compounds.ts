@@ -11,7 +11,7 @@ function isJoined(text: string, number: Word, word: Word | undefined, by: RegExp
   return by.test(text.slice(number.end, word.start));
 }
 
-/** The question's words; compounds get keys of their own. */
+/** The question's words; compounds get separate keys. */
 export function withCompounds(text: string, found: readonly Word[]): readonly Word[] {
   return found.map((word, at) => {
     const next = found[at + 1];

@@ -87,7 +87,7 @@ describe("a question that nothing supports is not answered", () => {
 
   test("nothing is found", async () => {
     expect(await ask("How long does the warranty last?", [])).toEqual({
-      answer: "The knowledge base does not hold the answer to this question.",
+      answer: "The knowledge base does not contain the answer to this question.",
       citations: [],
       related: [],
       outcome: "nothing",

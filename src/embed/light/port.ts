@@ -1,4 +1,5 @@
-// The shipped table as the embed room offers it: named without being loaded, loaded once, at first need.
+// The shipped table behind the embed room's port: its name is known without loading it; it is loaded once, when first
+// needed.
 import { setImmediate as letGo } from "node:timers/promises";
 import { type EncoderName, type LightEncoder, openLight } from "./light.ts";
 

@@ -17,7 +17,7 @@ const IS_HAN = new RegExp(`^[${HAN}]$`, "u");
 const IS_HIRAGANA = /^[\u3041-\u3096\u3099\u309a\u309d-\u309f]$/u;
 const IS_KATAKANA = /^[\u30a1-\u30fa\u30fd-\u30ff\u31f0-\u31ff]$/u;
 const IS_WORD = /^[\p{L}\p{N}\p{M}]$/u;
-// The long vowel mark continues both kana, so it has a class of its own.
+// The long vowel mark continues both kana, so it has a separate class.
 const LONG_VOWEL = 0x30fc;
 
 const OTHER = 1;

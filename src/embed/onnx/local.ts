@@ -19,7 +19,7 @@ export interface LocalEmbedOptions {
   readonly workerUrl: URL;
   /** Passages use all of them, 75 MB each; queries alone need one. */
   readonly workers: number;
-  /** After so long without work the model's memory is given back. */
+  /** After this time without work the model's memory is freed. */
   readonly idleMs: number;
   readonly log: Log;
 }

@@ -1,4 +1,4 @@
-// Worker threads that hold the model: started at first need, kept warm, stopped when idle.
+// Worker threads that hold the model: started on first use, kept warm, stopped when idle.
 //
 //   cold ──first text──▶ loading ──a thread has it──▶ ready ──idle, or all threads lost──▶ cold
 //    ▲                      └─ the model cannot be used ──▶ failed ──next text after a while──▶ loading
@@ -86,6 +86,6 @@ async function close(pool: PoolCore): Promise<void> {
 }
 
 function stuck(): KnowledgeError {
-  const message = "A thread of the embedding model hangs and cannot be ended.";
+  const message = "A thread of the embedding model hangs and cannot be stopped.";
   return new KnowledgeError("MODEL_UNAVAILABLE", message, { details: { isStuck: true } });
 }

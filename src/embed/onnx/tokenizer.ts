@@ -1,4 +1,4 @@
-// A model's own tokeniser. BERT's uncased one, which most small models have, is read by our own, six times as fast.
+// A model's tokeniser. Ours reads BERT's uncased one, which most small models have, six times as fast.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type TextTokenizer, toWordPiece } from "./wordpiece.ts";

@@ -1,5 +1,5 @@
-// A worker thread that holds the model. Before each run it looks for queries that came meanwhile: a query never
-// waits for more than the one passage that is running.
+// A worker thread that holds the model. Before each run it checks for new queries, so a query waits for at most the one
+// passage that is running.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { join } from "node:path";
@@ -56,7 +56,7 @@ async function serve(port: NonNullable<typeof parentPort>, setup: WorkerSetup): 
     busy = true;
     for (let work = nextWork(); work; work = nextWork()) await answer(model, work, send);
     busy = false;
-    // Released by itself, not terminated from outside: native memory is given back in order.
+    // Released by itself, not terminated from outside, so that native memory is freed in order.
     if (stopped) {
       await model.release();
       port.close();

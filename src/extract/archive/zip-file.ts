@@ -1,4 +1,4 @@
-// A zip archive on disk: what is in it, and each file's bytes as a stream that is counted while it inflates.
+// A zip archive on disk: its entries, and each file's bytes as a stream that is counted while it inflates.
 import type { Readable } from "node:stream";
 import { crc32 } from "node:zlib";
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile as Zip } from "yauzl";
@@ -98,7 +98,7 @@ async function* inflate(zip: Zip, entry: Entry, room: Room): AsyncGenerator<Uint
   if (entry.isEncrypted()) {
     throw new KnowledgeError(
       "ENCRYPTED_FILE",
-      "The file is protected by a password. Make an archive without one.",
+      "The file is protected by a password. Create the archive again without one.",
     );
   }
   const most = Math.min(room.zipEntryBytes, mostFor(entry));
@@ -129,5 +129,5 @@ function openStream(zip: Zip, entry: Entry): Promise<Readable & AsyncIterable<Bu
 }
 
 function damaged(cause?: unknown): KnowledgeError {
-  return corrupt("The file is damaged inside its archive. Make the archive again.", cause);
+  return corrupt("The file is damaged inside its archive. Create the archive again.", cause);
 }

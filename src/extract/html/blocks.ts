@@ -1,4 +1,4 @@
-// Elements and text of a page, as they come → headings, paragraphs, lists, tables and code.
+// Elements and text of a page, in order → headings, paragraphs, lists, tables and code.
 
 import type { ListItem } from "../writer.ts";
 import { type HtmlLists, openHtmlLists } from "./list.ts";
@@ -170,7 +170,7 @@ function openTable(state: BlocksState, attributes: Attributes): void {
   const { tables, lists, region } = state;
   const outer = tables.at(-1);
   if (outer === undefined) lists.end();
-  // A table in a table is page layout: the outer one's cells are blocks of their own.
+  // A table in a table is page layout: the outer one's cells become separate blocks.
   if (outer !== undefined && !outer.layout) {
     for (const text of outer.toLayout()) {
       state.pieces.push({ kind: "paragraph", text, size: text.length, ...region });

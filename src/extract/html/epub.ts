@@ -1,4 +1,4 @@
-// E-books: the chapters in the order of the spine, each read as the HTML that it is.
+// E-books: the chapters in the order of the spine, each read as HTML.
 
 import { posix } from "node:path";
 import { describeWarning } from "../../domain/phrases/warnings.ts";

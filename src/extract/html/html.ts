@@ -1,4 +1,4 @@
-// HTML: what a reader of the page sees, in order; navigation and other furniture left out.
+// HTML: the text that a reader of the page sees, in order, without navigation and the like.
 import { Parser } from "htmlparser2";
 import { oneLine } from "../../text/clean/clean.ts";
 import { type ExtractLimits, overLimit } from "../limits.ts";

@@ -1,4 +1,4 @@
-// Lists of a page, nested as they may be, gathered into one list of items with their depths.
+// Nested lists of a page, flattened into one list of items with their depths.
 
 import type { ListItem } from "../writer.ts";
 import type { Attributes } from "./style.ts";

@@ -1,4 +1,4 @@
-// The style sheets of a page or drawing, cut into rules in one pass: what is never closed costs no more than the rest.
+// Splits the style sheets of a page or drawing into rules in one pass, so an unclosed rule costs no more than others.
 
 export interface CssRule {
   readonly head: string;

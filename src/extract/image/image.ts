@@ -1,4 +1,4 @@
-// Photographs, scans and screenshots: turned upright by what the camera noted, then read by OCR.
+// Photographs, scans and screenshots: rotated upright by their EXIF orientation, then read by OCR.
 
 import { imageSize } from "image-size";
 import { describeFileFailure } from "../../domain/phrases/file-failures.ts";

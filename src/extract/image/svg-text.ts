@@ -1,4 +1,4 @@
-// What is written in a drawing: titles, descriptions and labels, in the order of the file.
+// The text in a drawing: titles, descriptions and labels, in the order of the file.
 import { Parser } from "htmlparser2";
 import { oneLine } from "../../text/clean/clean.ts";
 import { type Attributes, hiddenRules, isZeroSized } from "../html/style.ts";

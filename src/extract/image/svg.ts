@@ -1,4 +1,4 @@
-// Drawings: their text, title and description; where the letters are outlines, the drawing is painted and read.
+// Drawings: their text, title and description; if the letters are outlines, the drawing is rendered and read by OCR.
 
 import { corrupt } from "../limits.ts";
 import { declaredCharset, decodeText } from "../plain/charset.ts";
@@ -55,9 +55,7 @@ function refuseEntities(source: string): void {
   const [, ...opened] = source.slice(0, 200_000).split(/<!ENTITY/i);
   const declared = opened.map((entity) => entity.split(">", 1)[0] ?? "");
   if (declared.some((entity) => /\b(?:SYSTEM|PUBLIC)\b/i.test(entity) || /&|%\s/.test(entity))) {
-    throw corrupt(
-      "The drawing declares XML entities that refer elsewhere, which is not safe to read.",
-    );
+    throw corrupt("The drawing declares external XML entities, which are not safe to read.");
   }
 }
 
@@ -67,7 +65,7 @@ async function paint(source: string): Promise<readonly Picture[]> {
   if (page?.isBlank) return [];
   const picture = page && (await paintPage(page).catch(() => undefined));
   if (picture === undefined) {
-    throw corrupt("The drawing has no text and cannot be painted for OCR.");
+    throw corrupt("The drawing has no text and cannot be rendered for OCR.");
   }
   return [picture];
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readHere } from "../../../test/support/read-here.ts";
 
-/** Each part is inside of the one before; the innermost is text. */
+/** Each part is inside the one before; the innermost is text. */
 function nestedMail(depth: number): string {
   const heads = Array.from(
     { length: depth },
@@ -12,7 +12,7 @@ function nestedMail(depth: number): string {
   return `From: a@example.org\r\nSubject: Nested\r\n${heads.join("")}${text}${ends.join("")}`;
 }
 
-test("parts inside of each other are read", async () => {
+test("nested parts are read", async () => {
   expect((await readHere("mail.eml", nestedMail(20))).text).toContain("The ferry leaves at six.");
 });
 

@@ -1,4 +1,4 @@
-// Mail: who wrote what to whom and when, the text, and its attachments, each read as the file that it is.
+// Mail: sender, recipients, date, text, and the attachments, each read in its own format.
 
 import type PostalMime from "postal-mime";
 import type { Email } from "postal-mime";
@@ -26,7 +26,7 @@ export async function readEml(context: ReadContext): Promise<ReadOutcome> {
   if (attached.length < mail.attachments.length)
     out.warn(describeWarning("firstAttachments", attached.length));
   for (const { filename, content, related, mimeType } of attached) {
-    // Pictures inside of the text are logos and signatures.
+    // Pictures inside the text are logos and signatures.
     if (related && mimeType.startsWith("image/")) continue;
     const name = filename ?? (mimeType === "message/rfc822" ? "attached.eml" : "attachment");
     await readAttachment(context, name, toBuffer(content));

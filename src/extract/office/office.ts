@@ -1,4 +1,4 @@
-// What DOCX, PPTX and XLSX share: parts, the relationships between them, and the root that names the format.
+// What DOCX, PPTX and XLSX have in common: parts, the relationships between them, and the root that names the format.
 import { posix } from "node:path";
 import type { Format } from "../../domain/document.ts";
 import { unsupportedFormat } from "../../domain/format-name.ts";

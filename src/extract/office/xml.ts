@@ -33,7 +33,9 @@ export function scanXml(bytes: Buffer, maxDepth: number, handler: XmlHandler): v
       },
       onprocessinginstruction(name) {
         if (name.toLowerCase() === "!doctype") {
-          throw corrupt("The file holds a document type definition, which office files never do.");
+          throw corrupt(
+            "The file contains a document type definition, which office files never have.",
+          );
         }
       },
     },

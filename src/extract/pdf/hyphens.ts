@@ -1,5 +1,5 @@
-// The layout joins words that were parted at line ends, and takes the hyphen of "open-domain" for such a one. Where
-// the document writes the compound with its hyphen elsewhere, and nowhere without, it is given back.
+// The layout joins words that were hyphenated at line ends, and wrongly joins words like "open-domain" too. If the
+// document writes the compound with its hyphen elsewhere, and never without, the hyphen is restored.
 import type { PdfPiece } from "./blocks.ts";
 
 const COMPOUND = /(?<![\p{L}-])(\p{L}{2,})-(\p{L}{2,})(?![\p{L}-])/gu;

@@ -1,4 +1,5 @@
-// Decides for each page: is its text layer real, did the layout keep all of its words, what runs on every page.
+// Decides for each page whether its text layer is real, whether the layout kept all words, and what repeats on every
+// page.
 import type { ParsedPage } from "@llamaindex/liteparse";
 import { type PdfPiece, pieceText, squeeze } from "./blocks.ts";
 

@@ -39,7 +39,7 @@ describe("a PDF that is cut off", () => {
   test("before its first page is refused with advice", async () => {
     await expect(readHere("file.pdf", three.subarray(0, 60))).rejects.toMatchObject({
       code: "CORRUPT_FILE",
-      message: expect.stringMatching(/its end is missing.*Get the file again/),
+      message: expect.stringMatching(/its end is missing.*Get a new copy/),
     });
   });
 

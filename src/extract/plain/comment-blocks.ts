@@ -1,4 +1,4 @@
-// Lines inside of block comments and of strings over several lines: prose, in which words look like declarations.
+// Finds lines inside block comments and multi-line strings: prose in which words look like declarations.
 
 const ENDS: Readonly<Record<string, string>> = { "/*": "*/", '"""': '"""', "'''": "'''" };
 const OPENS = /^\s*(?:[rbfu]{0,2}|.*[=(,]\s*[rbfu]{0,2})("""|''')|^\s*(\/\*)/i;

@@ -1,10 +1,10 @@
-// Where functions, classes and sections begin in source code and configuration: by the look of a line, for every
-// language with the same few rules. A parser for each would know more and cost far more.
+// Finds where functions, classes and sections begin in source code and configuration, by the look of a line, with the
+// same few rules for every language. A parser for each would know more and cost far more.
 
 export interface Declaration {
   /** As the source writes it: "class Store", "def open". */
   readonly name: string;
-  /** 2 for what is at the top, 3 for what is inside of it. */
+  /** 2 at the top level, 3 inside it. */
   readonly level: 2 | 3;
 }
 
@@ -27,11 +27,11 @@ const WORDS = (keywords: string): Rule => ({
   ),
 });
 const RETURNS = String.raw`(?:[\w$<>[\],.*&:?@~]+[ \t]+){0,6}?`;
-/** Functions of C and its relatives; their parameters may go on below. An attribute or a directive is none. */
+/** Functions of C and its relatives; their parameters may continue below. Attributes and directives do not count. */
 const CALLABLE: Rule = {
   pattern: new RegExp(String.raw`^(?![[#])${RETURNS}([\w$~:]+)[ \t]*\([^;]{0,200}[{:]?[ \t]*$`),
 };
-/** Inside a class: a call that goes on below looks alike, but does not end like this. */
+/** Inside a class: a call that continues below looks similar, but does not end like this. */
 const METHOD: Rule = {
   pattern: new RegExp(
     String.raw`^[ \t]+(?!\[)${RETURNS}([\w$~:]+)[ \t]*\([^;"]{0,200}(?:\{|\)(?:[ \t]+(?:const|noexcept|override|final|throws[ \t][\w., \t]+))*)[ \t]*$`,
@@ -116,7 +116,7 @@ export function declarationsOf(filename: string): (line: string) => Declaration 
   };
 }
 
-/** `PyDoc_STRVAR(doc,` is no function, though `TEST_F(Store, opens) {` reads as one. */
+/** `PyDoc_STRVAR(doc,` is not a function, though `TEST_F(Store, opens) {` reads as one. */
 function isMacroCall(name: string, line: string): boolean {
   return /(?:^|_)[A-Z][A-Z0-9_]+$/.test(name) && !/\{\s*$/.test(line);
 }

@@ -1,4 +1,4 @@
-// Jupyter notebooks: text cells as Markdown, code cells as code, and what they printed.
+// Jupyter notebooks: text cells as Markdown, code cells as code with their printed output.
 import * as z from "zod";
 import { clean } from "../../text/clean/clean.ts";
 import { corrupt } from "../limits.ts";

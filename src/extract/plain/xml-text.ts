@@ -16,7 +16,7 @@ interface Open {
 }
 
 const TITLE = /^(?:title|heading|head|h[1-6]|subject|headline)$/i;
-/** Inside of a sentence: their text belongs to the text around them. */
+/** Inside a sentence: their text belongs to the text around them. */
 const INLINE =
   /^(?:a|b|i|u|em|strong|emphasis|code|tt|literal|command|filename|option|link|ulink|xref|span|sub|sup|quote|acronym|term|application|function|parameter|varname|replaceable|systemitem|guilabel|guimenu|userinput|email|ref|hi|bold|italic)$/i;
 // A field is a few words; more is running text.
@@ -54,7 +54,7 @@ export function readXml({ bytes, out, limits }: ReadContext): ReadOutcome {
   return { method: "text_extraction", ...(state.title === "" ? {} : { title: state.title }) };
 }
 
-/** An element with children has its attributes before them, as a line of their own. */
+/** An element with children has its attributes before them, on a separate line. */
 function showAttributes(stack: readonly Open[], lists: Fields): void {
   const parent = stack.at(-1);
   if (parent === undefined || parent.isShown || INLINE.test(parent.name)) return;

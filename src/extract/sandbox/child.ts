@@ -52,7 +52,7 @@ function toFailure(caught: unknown): Failure {
   return {
     kind: "failed",
     code: "CORRUPT_FILE",
-    message: "The file could not be read: its content is damaged or not what its format promises.",
+    message: "The file could not be read: its content is damaged or does not match its format.",
     details: {},
     cause: traceOf(thrown),
   };

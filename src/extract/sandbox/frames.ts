@@ -1,5 +1,5 @@
-// Replies of a reader's process as bytes: four for the length, then the value. The process has read what strangers
-// wrote, so nothing that it sends is believed: what cannot be read ends it and nothing else.
+// Replies of a reader process as bytes: four for the length, then the value. The process has parsed untrusted files, so
+// its output is not trusted either: an unreadable reply ends that process and nothing else.
 import { deserialize, serialize } from "node:v8";
 
 const HEAD_BYTES = 4;

@@ -1,5 +1,4 @@
-// A file's bytes, refused by size before they are read. The calls block: a reader's process has one file to read
-// and nothing else to do.
+// Reads a file's bytes, after checking its size. The calls block, because a reader process has nothing else to do.
 import { readFileSync, statSync } from "node:fs";
 import { KnowledgeError } from "../../domain/errors.ts";
 

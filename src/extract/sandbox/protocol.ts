@@ -1,4 +1,4 @@
-// What the server and a reader's process say to each other.
+// The messages between the server and a reader process.
 
 import { isJsonObject } from "../../domain/call/json-object.ts";
 import { type ExtractedDocument, FORMATS } from "../../domain/document.ts";

@@ -1,4 +1,4 @@
-// In the reader's process: paints a page, or finds its words.
+// In the reader process: renders a page, or finds its words.
 import type { LiteParse, LiteParseConfig, ParsedPage } from "@llamaindex/liteparse";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { toPicture } from "../image/image.ts";
@@ -83,7 +83,7 @@ async function openPage(Parser: typeof LiteParse, { bytes, page: number, want }:
     includeComplexity: findsWords,
   });
   const { pages } = await parser.parse(bytes).catch((cause: unknown) => {
-    throw corrupt("The page cannot be painted: the file is damaged.", cause);
+    throw corrupt("The page cannot be rendered: the file is damaged.", cause);
   });
   const page: ParsedPage | undefined = pages.find(({ pageNum }) => pageNum === number);
   if (page === undefined) throw noSuchPage();
@@ -104,7 +104,7 @@ async function paint(
   const [shot] = await new Parser({ ...OPTIONS, dpi })
     .screenshot(bytes, [page])
     .catch((cause: unknown) => {
-      throw corrupt("The page cannot be painted: the file is damaged.", cause);
+      throw corrupt("The page cannot be rendered: the file is damaged.", cause);
     });
   if (shot === undefined) throw noSuchPage();
   const { imageBuffer: picture, width, height } = shot;

@@ -1,4 +1,4 @@
-// Words of a picture by OCR, for those who look at it: read as the document was.
+// The words of a picture by OCR, for the viewer: read in the same way as the document.
 import { openOcr, type Picture } from "../image/ocr/ocr.ts";
 import type { ReadSettings } from "../reader.ts";
 import type { PageView } from "./view.ts";

@@ -1,4 +1,4 @@
-// A page of a file as people see it: its picture, and where its words are on it.
+// A page of a file as people see it: its picture, and where the words are on it.
 import type { PaintedFormat } from "../../domain/document.ts";
 
 export interface PageRequest {
@@ -15,7 +15,7 @@ export type PageWord = readonly [text: string, x: number, y: number, width: numb
 
 export interface PageImage {
   readonly kind: "image";
-  /** A drawing, which has no size of its own, for a slide. */
+  /** A drawing without a fixed size, for a slide. */
   readonly type: "png" | "svg";
   readonly bytes: Uint8Array;
   readonly width: number;

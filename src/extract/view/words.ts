@@ -1,4 +1,4 @@
-// Words and their boxes, as parts of the page they are on.
+// Words and their boxes, relative to the page.
 import type { ParsedPage } from "@llamaindex/liteparse";
 import type { PlacedWord } from "../image/ocr/ocr.ts";
 import { MOST_WORDS, type PageWord } from "./view.ts";

@@ -219,7 +219,7 @@ function reportTo(lease: Lease, log: Log): Report {
 function empty({ pages }: ExtractedDocument): KnowledgeError {
   const scanned = pages.some(({ method }) => method !== "text");
   const advice = scanned
-    ? "OCR found none on its pages either; a sharper scan may help."
-    : "With force_ocr=true its pages are read as images.";
+    ? "OCR found none on its pages either; try a sharper scan."
+    : "Try force_ocr=true to read its pages as images.";
   return new KnowledgeError("EMPTY_DOCUMENT", `No text was found in the file. ${advice}`);
 }

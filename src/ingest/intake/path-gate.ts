@@ -46,7 +46,7 @@ export function openPathGate(options: PathGateOptions): PathGate {
   const resolveGiven = (given: string) => {
     const path = toAbsolute(given, options);
     const kind = secretKind(path);
-    if (kind !== undefined) throw denied(`This path is known for ${kind}. ${REFUSED.secret}`);
+    if (kind !== undefined) throw denied(`This is a known location of ${kind}. ${REFUSED.secret}`);
     return path;
   };
   return {
@@ -134,13 +134,13 @@ async function confirmSame(handle: FileHandle, path: string, bounds: Bounds): Pr
 }
 
 function toAbsolute(given: string, { home, workingDirectory }: PathGateOptions): string {
-  if (given.includes("\0")) throw invalid("a path holds no NUL character");
+  if (given.includes("\0")) throw invalid("a path cannot contain a NUL character");
   let path = given;
   if (/^file:/i.test(given)) {
     try {
       path = fileURLToPath(given);
     } catch {
-      throw invalid("this file: address names no local file");
+      throw invalid("this file: URL does not name a local file");
     }
   }
   if (path === "~" || path.startsWith(`~${sep}`) || path.startsWith("~/")) {

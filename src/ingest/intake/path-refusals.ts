@@ -4,9 +4,9 @@ import { fromSystem, KnowledgeError } from "../../domain/errors.ts";
 export const REFUSED = {
   outside:
     "The file is outside the folders that this server may read. Copy it into one of them, or start the server with --root FOLDER.",
-  secret: "Files that may hold keys or credentials are never added.",
+  secret: "Files that may contain keys or credentials are never added.",
   hidden:
-    "The file is in a hidden folder or is hidden itself. Copy it to a folder that is not, or start the server with --root and that folder.",
+    "The file or its folder is hidden. Copy it to a folder that is not hidden, or start the server with --root and the hidden folder.",
   own: "This file belongs to the server itself and is never added.",
 } as const;
 

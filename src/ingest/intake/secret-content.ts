@@ -18,7 +18,7 @@ const PIECE = 65_536;
 /** For uploads, which have a name but no path. */
 export function refuseSecretName(filename: string): void {
   const kind = secretKind(filename);
-  if (kind !== undefined) throw denied(`This name is known for ${kind}. ${REFUSED.secret}`);
+  if (kind !== undefined) throw denied(`This is a known file name for ${kind}. ${REFUSED.secret}`);
 }
 
 export function openByteCheck(): ByteCheck {

@@ -41,8 +41,8 @@ export async function takePage(
   const same = await at(fetched.url);
   if (same !== undefined) return asItIs(same);
   // The document was removed during the request.
-  const anew = await fetchPage(url, { web, maxBytes, signal, known: async () => undefined });
-  if (anew.kind === "page") return takeNew(anew, taking);
+  const again = await fetchPage(url, { web, maxBytes, signal, known: async () => undefined });
+  if (again.kind === "page") return takeNew(again, taking);
   throw new KnowledgeError("FILE_UNAVAILABLE", "The site did not send the page. Try again later.");
 }
 

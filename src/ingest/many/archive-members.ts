@@ -92,10 +92,11 @@ function shown(raw: string): string {
 }
 
 const STRANGE_NAME =
-  "Its name leads out of the archive, or holds characters that no file's name should. Rename it and make the archive again.";
+  "Its name points outside the archive, or contains characters that file names must not have. Rename it and create the archive again.";
 const LINK = "It is a link, not a file. Put the file itself into the archive.";
 const NESTED = "It is an archive inside an archive. Unpack it, then add its folder.";
-const TWICE = "The archive has another file of this name. Rename one and make the archive again.";
+const TWICE =
+  "The archive has another file with this name. Rename one and create the archive again.";
 
 function refused(name: string, why: string): Member {
   const take = () => Promise.reject(new KnowledgeError("EXTRACTION_LIMIT", why));

@@ -1,14 +1,14 @@
 // The queue of this process, over the tasks that all processes share.
 //
 //   new ──start──▶ idle ──wake, poll──▶ looking ──nothing waits, no place, paused, not open──▶ idle
-//    └──────────────┴───────────────────────┴──close──▶ closed: what is held is stopped and given back
+//    └──────────────┴───────────────────────┴──close──▶ closed: held tasks are stopped and returned
 //
 // A task, once claimed (take: for its caller, also before the start):
 //
 //   claimed ──work──▶ stored (completed with it)
 //      │ ├─ the file's fault ──────────▶ failed
-//      │ ├─ the store's fault ─────────▶ given back, and nothing is claimed for a while; a waiting caller is notified
-//      │ ├─ this process closes ───────▶ given back
+//      │ ├─ the store's fault ─────────▶ returned, and nothing is claimed for a while; a waiting caller is notified
+//      │ ├─ this process closes ───────▶ returned
 //      │ └─ cancelled or lease lost ───▶ left as it is
 //      └─ interrupted too often ───────▶ failed (interrupted)
 import { randomUUID } from "node:crypto";

@@ -67,7 +67,7 @@ function logSweep(report: SweepReport, log: Log): void {
 }
 
 const ID_WAS_LOST =
-  "The folder of original files had lost the file knowledge-base-id; it was written again. If the folder was swapped for another one, put the right one back.";
+  "The file knowledge-base-id was missing from the folder of original files and was written again. If the folder was swapped for another one, put the right one back.";
 
 /** Copies left by processes that died while storing a file. */
 async function setAsideCopies(incomingDir: string, trash: Trash): Promise<number> {

@@ -69,7 +69,7 @@ export async function readSmall(body: AsyncIterable<Uint8Array>, most: number): 
 export function toFailure(thrown: unknown, signal: AbortSignal): unknown {
   if (thrown instanceof KnowledgeError) return thrown;
   if (signal.aborted && signal.reason instanceof Error && signal.reason.name === "TimeoutError")
-    return unreachable("It takes too long.");
+    return unreachable("It took too long.");
   if (signal.aborted) return new KnowledgeError("CANCELLED", "The call was cancelled.");
   const code = (thrown as NodeJS.ErrnoException | null)?.code ?? "";
   if (code === WRONG_NAME) return unreachable("The site's certificate is for another host name.");

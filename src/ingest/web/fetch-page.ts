@@ -144,7 +144,7 @@ function checkLength(length: string | undefined, maxBytes: number): void {
 async function* bodyOf(response: IncomingMessage, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const encoding = (response.headers["content-encoding"] ?? "identity").trim().toLowerCase();
   const unpack = UNPACKERS[encoding];
-  if (unpack === undefined) throw unreachable("Its bytes are packed in an unknown way.");
+  if (unpack === undefined) throw unreachable("Its content encoding is not supported.");
   const body = encoding === "identity" ? response : pipeline(response, unpack(), () => {});
   try {
     yield* body as AsyncIterable<Uint8Array>;
@@ -180,7 +180,8 @@ async function readRobots(page: PageAddress, visit: Visit): Promise<string> {
     const { statusCode = 0, headers } = response;
     try {
       if (REDIRECTS.has(statusCode)) at = toRedirect(headers.location ?? "", at);
-      else if (statusCode >= 500) throw unreachable(`Its robots.txt gives status ${statusCode}.`);
+      else if (statusCode >= 500)
+        throw unreachable(`Its robots.txt returned status ${statusCode}.`);
       else if (statusCode !== 200) return "";
       else return await readSmall(bodyOf(response, visit.signal), ROBOTS_BYTES);
     } finally {

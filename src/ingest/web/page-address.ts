@@ -39,7 +39,7 @@ export function toRedirect(location: string, from: PageAddress): PageAddress {
   if (url === null) throw unreachable("It redirects to an invalid address.");
   const to = toPageAddress(url.href);
   if (from.isSecure && !to.isSecure)
-    throw denied("The page redirects from https to http, which is not followed.");
+    throw denied("The page redirects from https to http, which is not allowed.");
   return to;
 }
 
@@ -53,10 +53,10 @@ export async function addressOf(
 ): Promise<string> {
   const found = isIP(host) === 0 ? await resolve(host, signal).catch(() => []) : [host];
   const [first] = found;
-  if (first === undefined) throw unreachable("Its host name is not known.");
+  if (first === undefined) throw unreachable("The host name cannot be resolved.");
   if (!found.every(isPublic))
     throw denied(
-      "The address leads into a private network or to this machine; only public pages are fetched.",
+      "The address leads to a private network or to this machine; only public pages can be fetched.",
     );
   return first;
 }

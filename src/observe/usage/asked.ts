@@ -1,4 +1,4 @@
-// Which calls are counted, and whether they found anything. What was asked is not looked at.
+// Which calls are counted, and whether they found anything. The question itself is not read.
 import type { Asked } from "./usage.ts";
 
 const KINDS: Readonly<Record<string, Asked["kind"]>> = {
@@ -7,7 +7,7 @@ const KINDS: Readonly<Record<string, Asked["kind"]>> = {
   kb_answer: "answer",
 };
 
-/** The console sends it with searches that follow a person's typing. */
+/** The console sends this with searches while a person types. */
 const TYPED = "knowledge-server/typed";
 
 interface Ended {
@@ -18,7 +18,7 @@ interface Ended {
   readonly content: unknown;
 }
 
-/** Undefined for a call that asks nothing. */
+/** Undefined for a call that is neither a search nor a question. */
 export function toAsked({ tool, who, meta, content }: Ended): Asked | undefined {
   const kind = KINDS[tool];
   if (kind === undefined) return undefined;

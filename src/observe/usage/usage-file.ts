@@ -25,12 +25,12 @@ export const NONE: Counts = { searches: 0, answers: 0, nothing: 0 };
 
 const File = z.object({ version: z.literal(1), days: z.record(z.iso.date(), Counts) });
 const KEPT_DAYS = 30;
-/** Far longer than any write: the process that left it has died. */
+/** Far longer than any write takes, so the process that left it has died. */
 const LEFT_OVER_MS = 10_000;
 /** Another process is writing, or the folder does not exist yet; Windows refuses during a read. */
 const PASSING = new Set(["EEXIST", "ENOENT", "EBUSY", "EPERM"]);
 
-/** A file that cannot be read or is damaged holds nothing. */
+/** An unreadable or damaged file counts as empty. */
 export function readDays(path: string): Days {
   try {
     return new Map(Object.entries(File.parse(JSON.parse(readFileSync(path, "utf8"))).days));
@@ -39,7 +39,7 @@ export function readDays(path: string): Days {
   }
 }
 
-/** Counts may be taken back, so that a sum is kept from falling below none. */
+/** Counts can be subtracted, so the sum is kept at 0 or more. */
 export function addDays(some: Days, others: Days): Days {
   const days = [...new Set([...some.keys(), ...others.keys()])].sort().slice(-KEPT_DAYS);
   return new Map(
@@ -51,7 +51,7 @@ export function addDays(some: Days, others: Days): Days {
   );
 }
 
-/** The new file, which only one process can make at a time, is the lock. */
+/** The new file is the lock: only one process can create it. */
 export function addToFile(path: string, added: Days): Written {
   const fresh = `${path}.new`;
   try {
@@ -74,6 +74,6 @@ function removeLeftOver(fresh: string): void {
   try {
     if (Date.now() - statSync(fresh).mtimeMs > LEFT_OVER_MS) rmSync(fresh, { force: true });
   } catch {
-    // It is gone, or stays.
+    // Best effort: the file may already be gone.
   }
 }

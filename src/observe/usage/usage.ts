@@ -6,7 +6,7 @@ import { addDays, addToFile, type Counts, type Days, NONE, readDays } from "./us
 export interface Asked {
   readonly kind: "search" | "answer";
   readonly found: boolean;
-  /** Searched while a person types: what follows soon takes its place. */
+  /** A search while a person types: the next one soon replaces it. */
   readonly typedBy?: string;
 }
 
@@ -16,7 +16,7 @@ interface UsageDay extends Counts {
 
 export interface Usage {
   note(asked: Asked): void;
-  /** Oldest first; undefined where nothing is counted. */
+  /** Oldest first; undefined if counting is off. */
   days(): readonly UsageDay[] | undefined;
   close(): void;
 }
@@ -96,7 +96,7 @@ function countsOf({ kind, found }: Asked): Counts {
   };
 }
 
-/** As the people at this machine count days. */
+/** In the machine's time zone. */
 function dayOf(at: Date): string {
   const two = (value: number) => String(value).padStart(2, "0");
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;

@@ -1,4 +1,4 @@
-// Writing rules one by one: what a tool asks for becomes changes that the store applies together.
+// Writes rules one by one: turns a tool's request into changes that the store applies together.
 
 import { KnowledgeError } from "../../domain/errors.ts";
 import { type Scope, TIERS, type Tier } from "../../domain/scope.ts";
@@ -9,9 +9,9 @@ import type { ResolvedEntry, ResolvedScope } from "../resolve/resolve.ts";
 
 interface ScopePut {
   readonly id: string;
-  /** Needed for a new scope; what is left out of a known one stays. */
+  /** Needed for a new scope; fields left out of an existing one stay. */
   readonly tier?: Tier;
-  /** null takes the parent away. */
+  /** null removes the parent. */
   readonly parent?: string | null;
   readonly description?: string;
   readonly categories?: readonly { readonly name: string; readonly description: string }[];
@@ -40,7 +40,7 @@ interface EntryWritten extends EntryRef {
 }
 
 interface EntryRemoved extends EntryRef {
-  /** What the scope inherits in its place. */
+  /** The entry that the scope now inherits instead. */
   readonly inherited?: ResolvedEntry;
 }
 
@@ -68,7 +68,7 @@ export function openAuthoring(parts: Parts): Authoring {
   const summary = async (id: string): Promise<ScopeSummary> => {
     const found = await find(toName(id));
     if (found !== undefined) return found;
-    // The reader knows how to say which ids are near.
+    // The reader can suggest similar ids.
     await parts.get(id);
     throw new KnowledgeError("SCOPE_NOT_FOUND", `No scope has the id "${id}".`);
   };
@@ -79,7 +79,7 @@ export function openAuthoring(parts: Parts): Authoring {
       const id = accept("id", put.id, "scope_id");
       const held = await find(id);
       const scope = toScope(id, put, held);
-      // Says which ids are near to a parent that does not exist.
+      // Suggests ids similar to a parent that does not exist.
       if (scope.parent !== undefined) await parts.get(scope.parent);
       const changes = scopeChanges(scope, held, put, held && (await parts.get(id)));
       await parts.apply(changes);
@@ -113,7 +113,7 @@ async function putEntry(put: EntryPut, parts: Parts): Promise<EntryWritten> {
 
   const changes: ScopeChange[] = [];
   const description = describe(put.categoryDescription);
-  // Only if it is given: the entry brings its category along, and another process may have just described it.
+  // Only if passed: the entry creates its category, which another process may just have described.
   if (description !== undefined && description !== resolved.own(category)?.description) {
     changes.push({ kind: "put-category", scope, name: category, description });
   }
@@ -193,7 +193,7 @@ function noSuchEntry(ref: EntryRef, inherited: ResolvedEntry | undefined): Knowl
   const name = `${ref.category}/${ref.keyword}`;
   const message =
     inherited === undefined
-      ? `"${ref.scope}" has no entry "${name}"; get_keywords lists what there is.`
+      ? `"${ref.scope}" has no entry "${name}"; get_keywords lists its keywords.`
       : `"${ref.scope}" inherits "${name}" from "${inherited.scope.id}": remove it there, or override it here with its own entry.`;
   return new KnowledgeError("ENTRY_NOT_FOUND", message, {
     details: { scope_id: ref.scope, category: ref.category, keyword: ref.keyword },

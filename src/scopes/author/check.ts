@@ -1,4 +1,4 @@
-// What an author should look at: rules that cannot be chosen, cannot be seen, or cost too much to read.
+// Finds what an author should look at: rules that cannot be chosen, cannot be seen, or cost too much to read.
 import type { ScopeContent } from "../../domain/scope.ts";
 import { byName } from "../../text/by-name.ts";
 
@@ -49,7 +49,7 @@ function tree(
     say("orphan", `a ${scope.tier} scope without a parent inherits nothing`);
   }
   if (scope.entries.length === 0 && scope.categories.length === 0 && !parents.has(scope.id)) {
-    say("empty-scope", "states nothing and no scope inherits from it");
+    say("empty-scope", "has no rules, and no scope inherits from it");
   }
   return found;
 }
@@ -67,11 +67,11 @@ function categories(
     );
     if (description === "" && !described) {
       // A note: headings of AGENTS.md become categories, and their names often say enough.
-      const message = "has no description: an agent chooses it by its name alone";
+      const message = "has no description, so agents can only choose it by its name";
       found.push({ ...where, level: "info", kind: "empty-description", message });
     }
     if (!filled.has(name) && !ancestors(scope, byId).some((one) => holds(one, name))) {
-      found.push({ ...where, kind: "empty-category", message: "holds no entry" });
+      found.push({ ...where, kind: "empty-category", message: "has no entries" });
     }
     return found;
   });
@@ -97,7 +97,7 @@ function entries(
     const same = stated.get(hidden.id)?.get(`${category}/${keyword}`) === content;
     findings.push(
       same
-        ? { ...at, level: "warning", kind: "repeated", message: `says what "${hidden.id}" says` }
+        ? { ...at, level: "warning", kind: "repeated", message: `repeats what "${hidden.id}" says` }
         : { ...at, level: "info", kind: "shadowed", message: `overrides "${hidden.id}"` },
     );
     return findings;

@@ -1,4 +1,4 @@
-// Who won each keyword, who was overridden, and from where.
+// Explains each keyword: which scope won, and which ones it overrides.
 import type { Scope, ScopeContent, Tier } from "../../domain/scope.ts";
 import { toLayer } from "../resolve/layer.ts";
 import { resolve } from "../resolve/resolve.ts";
@@ -13,7 +13,7 @@ interface ExplainedEntry {
   readonly category: string;
   readonly keyword: string;
   readonly winner: Statement;
-  /** The nearest first. */
+  /** Nearest first. */
   readonly overridden: readonly Statement[];
 }
 

@@ -1,4 +1,4 @@
-// Scopes as a file that imports back to the same scopes.
+// Exports scopes as a file that can be imported again.
 
 import type { Entry, ScopeContent } from "../../domain/scope.ts";
 import { byName } from "../../text/by-name.ts";
@@ -21,7 +21,7 @@ export async function exportScopes(
   if (format === "json") return `${inertJson(file, 2)}\n`;
   const { Document, visit } = await import("yaml");
   const document = new Document(file, { aliasDuplicateObjects: false });
-  // Only double quotes know escapes, so text with characters that act or hide is written in them.
+  // Only double quotes support escapes, so text with control or invisible characters is written in them.
   visit(document, {
     Scalar: (_, node) => {
       if (typeof node.value === "string" && node.value.search(ACTIVE) >= 0) {

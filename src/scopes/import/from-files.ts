@@ -1,4 +1,4 @@
-// Files that a person dropped on a page, as a folder for the importer: there only while they are read.
+// Writes files that a person dropped on a page into a temporary folder for the importer.
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -46,7 +46,7 @@ function refuseUnsafe(path: string): void {
     return isName && Buffer.byteLength(part) <= MOST_PART_BYTES && !/[\\:\p{Cc}]/u.test(part);
   });
   if (isSafe) return;
-  throw new KnowledgeError("INVALID_PARAMETER", "A file's path is no path inside a folder.");
+  throw new KnowledgeError("INVALID_PARAMETER", "A file's path must lead inside the folder.");
 }
 
 function relabel(report: ImportReport, shown: (text: string) => string): ImportReport {

@@ -9,7 +9,7 @@ import { mergeLayers } from "./merge.ts";
 import { nameOf, readFolders, type Sink, skillFolders, type Target } from "./read-folders.ts";
 import { MOST_SCOPE_FILE_BYTES, readInside, type SourceFile, type Walked, walk } from "./walk.ts";
 
-// All Markdown in these was written for agents.
+// All Markdown in these folders is written for agents.
 const AGENT_FOLDER = /(?:^|\/)\.(?:agents|claude|codex|cursor|windsurf)\//;
 
 export async function gather(
@@ -56,7 +56,7 @@ async function scopeFiles(sink: Sink): Promise<readonly ImportedScope[]> {
       continue;
     }
     const { scopes, refused, fatal } = await readScopeFile(read.text, source);
-    // Found while walking a folder, a file of another kind is no error.
+    // A file of another kind that is found on a walk is not an error.
     if (scopes === undefined && !sink.walked.single) continue;
     sink.sources.push(source);
     sink.refused.push(...refused);
@@ -94,7 +94,7 @@ function baseOf(
   const above = parent ?? held?.parent;
   return {
     id,
-    // Room below it for the folders that have rules of their own, as far as its parent leaves any.
+    // Leaves tiers below it for folders with their own rules, as far as its parent allows.
     tier: tier ?? held?.tier ?? (nested ? tierBelow(known.get(above ?? "")?.tier) : "PROJECT"),
     ...(above === undefined ? {} : { parent: above }),
   } as const;

@@ -121,7 +121,7 @@ describe("guides", () => {
     await writeFile(join(folder, "empty.md"), "");
     const report = await scopes.import([folder], { scope: "x" });
     expect(report.refused.map(({ reason }) => reason).sort()).toEqual([
-      "holds no text to take",
+      "has no text to import",
       "is not UTF-8 text",
       "is not a text file",
     ]);

@@ -104,7 +104,7 @@ describe("scope files", () => {
       "doubled.json",
       '{"scopes": [{"id": "a", "tier": "GROUP", "categories": {"g": {"entries": {\n"k": "1",\n"k": "2"}}}}]}',
       3,
-      '"k" is here twice',
+      '"k" appears twice',
     ],
     ["else.json", '{"name": "package"}', 1, 'has no "scopes"'],
   ])("%s fails as a whole, with line and reason", async (name, text, line, reason) => {

@@ -1,4 +1,4 @@
-// What an import would change, and its report on every source. Nothing is written here.
+// Computes what an import would change, and reports on every source. Nothing is written here.
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Scope, ScopeContent } from "../../domain/scope.ts";
 import type { ScopeChange, ScopeStore } from "../../store/store.ts";
@@ -13,7 +13,7 @@ export interface ImportOptions extends Partial<Target> {
   readonly prune?: boolean;
   /** A single refusal stops the whole import. */
   readonly strict?: boolean;
-  /** Scopes that are there may change their tier or parent. */
+  /** Existing scopes may change their tier or parent. */
   readonly replace?: boolean;
   readonly dryRun?: boolean;
 }
@@ -51,7 +51,7 @@ export async function importPaths(
   options: ImportOptions,
 ): Promise<{ readonly report: ImportReport; readonly changes: readonly ScopeChange[] }> {
   if (paths.length === 0) {
-    throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Name the files or folders to import.");
+    throw new KnowledgeError("MISSING_REQUIRED_PARAMETER", "Pass the files or folders to import.");
   }
   const known = new Map((await store.list()).map((scope) => [scope.id, scope]));
   const target = { bullets: false, guides: false, ...options };
@@ -90,12 +90,12 @@ export async function importPaths(
   return { report, changes: stopped ? [] : planned.changes };
 }
 
-/** Nothing of a stopped import is written, so nothing of it counts as added. */
+/** A stopped import writes nothing, so nothing of it counts as added. */
 function asRefused(scope: ScopeOutcome): ScopeOutcome {
   return scope.outcome === "unchanged" ? scope : { ...scope, outcome: "refused" };
 }
 
-/** One by one, or all at once when most are needed: a chain brings its ancestors along. */
+/** One by one, or all at once if most are needed: reading a chain includes its ancestors. */
 async function contentsOf(
   ids: ReadonlySet<string>,
   known: ReadonlyMap<string, Scope>,

@@ -47,7 +47,7 @@ function stated(description = ""): Pick<ImportedCategory, "description"> {
   return description === "" ? {} : { description };
 }
 
-/** Two files that would be the same category stay apart: the second takes its folder's name along. */
+/** Two files that would be the same category stay apart: the second gets its folder's name as a prefix. */
 function nameFor(
   { category, owner }: SourcedTopic,
   owners: ReadonlyMap<string, string>,

@@ -11,7 +11,7 @@ export function asStated(scope: ImportedScope): Stated {
   return { ...scope, isAtTop: scope.tier !== undefined && scope.parent === undefined };
 }
 
-/** One scope an id, parents first, and every fault of the tree named before anything is written. */
+/** One scope per id, parents first; every fault of the tree is reported before anything is written. */
 export function together(imported: readonly ImportedScope[], known: ReadonlyMap<string, Scope>) {
   const { byId, fatal } = joined(imported);
   for (const scope of byId.values()) {
@@ -24,7 +24,7 @@ export function together(imported: readonly ImportedScope[], known: ReadonlyMap<
   return { scopes, fatal };
 }
 
-/** What several sources say of one scope, as one. */
+/** Merges what several sources say about one scope. */
 function joined(imported: readonly ImportedScope[]) {
   const fatal: Refusal[] = [];
   const byId = new Map<string, ImportedScope>();
@@ -57,7 +57,7 @@ function parentFault(
   const aboveTier = above && bare(above, known.get(parent)).tier;
   if (aboveTier === undefined) return `the parent "${parent}" of "${scope.id}" does not exist`;
   if (TIERS.indexOf(aboveTier) < TIERS.indexOf(tier)) return undefined;
-  return `"${scope.id}" (${tier}) cannot be below "${parent}" (${aboveTier}): a parent's tier is more general`;
+  return `"${scope.id}" (${tier}) cannot be below "${parent}" (${aboveTier}): a parent needs a more general tier`;
 }
 
 /** Scopes below it would inherit from its new place, so a move is made only on request. */
@@ -96,7 +96,7 @@ function rank(scope: ImportedScope, held: Scope | undefined): number {
   return TIERS.indexOf(bare(scope, held).tier);
 }
 
-/** What the sources leave out stays as the store has it. */
+/** What the sources leave out stays as it is in the store. */
 export function bare(scope: Stated | Scope, held: Scope | undefined): Scope {
   const isSameTier = scope.tier === undefined || scope.tier === held?.tier;
   const isMoved = !isSameTier || ("isAtTop" in scope && scope.isAtTop === true);

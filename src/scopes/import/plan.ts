@@ -31,10 +31,10 @@ export interface Plan {
 interface Current {
   /** Every scope that the store has. */
   readonly known: ReadonlyMap<string, Scope>;
-  /** Those of them that the import is about, with what they state. */
+  /** The imported scopes among them, with their entries. */
   readonly contents: ReadonlyMap<string, ScopeContent>;
   readonly prune: boolean;
-  /** Scopes that are there may change their tier or parent. */
+  /** Existing scopes may change their tier or parent. */
   readonly replace: boolean;
 }
 
@@ -120,7 +120,7 @@ function refusesEntry(entry: ImportedEntry, named: ReadonlySet<string>, sink: Si
     return true;
   }
   if (!named.has(keyOf(entry))) return false;
-  const reason = `"${category}/${keyword}" is in the sources twice`;
+  const reason = `"${category}/${keyword}" appears twice in the sources`;
   sink.refused.push({ ...place(entry), reason });
   return true;
 }

@@ -73,7 +73,7 @@ export async function readFolders(
         ? await readAgentsFile(file, read, folder, sink)
         : readTopics(file, read.text, around, sink.target);
     if (topics.every((topic) => topic.rules.length === 0)) {
-      sink.refused.push({ source: read.source, line: 0, reason: "holds no text to take" });
+      sink.refused.push({ source: read.source, line: 0, reason: "has no text to import" });
     }
     folder.topics.push(...topics.map((topic) => ({ ...topic, source: read.source })));
   }

@@ -1,4 +1,4 @@
-// The rules that an import changes, with their texts, for who looks before it is written.
+// The rules that an import changes, with their texts, for a preview.
 import type { ScopeContent } from "../../domain/scope.ts";
 import type { ScopeChange } from "../../store/store.ts";
 
@@ -11,7 +11,7 @@ export interface RuleChange {
   readonly after?: string;
 }
 
-// More than anyone reads through; the counts say how many there are.
+// More than anybody reads; the counts say how many there are.
 const MOST = 200;
 const LONGEST = 2_000;
 

@@ -1,4 +1,4 @@
-// Which files under a path hold rules, and of what kind. Stays inside the path, also through links.
+// Finds the files under a path that contain rules, and their kinds. Stays inside the path, also through links.
 import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 import { KnowledgeError } from "../../domain/errors.ts";
@@ -14,7 +14,7 @@ export interface SourceFile {
 }
 
 export interface Walked {
-  /** The real folder that nothing read lies outside of. */
+  /** The real folder; no file outside it is read. */
   readonly root: string;
   readonly files: readonly SourceFile[];
   readonly isProject: boolean;
@@ -45,7 +45,7 @@ function kindOf(path: string): SourceKind | undefined {
 
 export async function walk(path: string): Promise<Walked> {
   const real = await realpath(path).catch(() => {
-    throw new KnowledgeError("FILE_NOT_FOUND", `There is no file or folder "${path}".`);
+    throw new KnowledgeError("FILE_NOT_FOUND", `No such file or folder: "${path}".`);
   });
   const found = await stat(real);
   if (!found.isDirectory()) return single(path, real);

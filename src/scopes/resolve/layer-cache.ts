@@ -11,7 +11,7 @@ export interface LayerCache {
   resolved(id: string): ResolvedScope | undefined;
   layer(id: string): Layer | undefined;
   keep(id: string, resolved: ResolvedScope, layers: readonly Layer[]): void;
-  /** False when there is no room: what is in use is never dropped for it. */
+  /** False if there is no room: scopes in use are never dropped for it. */
   keepPacked(scope: PackedScope): boolean;
   /** Whether one more scope can be resolved without dropping another. */
   hasRoom(): boolean;

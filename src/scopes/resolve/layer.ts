@@ -1,4 +1,4 @@
-// What one scope states itself, indexed. Layers are shared by all scopes that inherit from them.
+// The entries that one scope defines itself, indexed. Layers are shared by all scopes that inherit from them.
 import type { Scope, ScopeContent } from "../../domain/scope.ts";
 
 interface LayerCategory {

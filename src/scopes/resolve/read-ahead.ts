@@ -1,4 +1,5 @@
-// An agent asks once per process, so the first look at a scope is the normal one: all are read before it, in the background.
+// Reads all scopes ahead in the background. An agent asks only once per process, so its first lookup is the one that
+// matters.
 import type { UntilIdle } from "../../domain/call/until-idle.ts";
 import type { ScopeStore } from "../../store/store.ts";
 import type { LayerCache } from "./layer-cache.ts";

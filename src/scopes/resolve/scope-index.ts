@@ -1,4 +1,4 @@
-// Resolved scopes in memory, built when first asked for and dropped when the store's version moves.
+// Resolved scopes in memory, built on first request and dropped when the store's version changes.
 import { KnowledgeError } from "../../domain/errors.ts";
 import { TIERS } from "../../domain/scope.ts";
 import type { ScopeStore, ScopeSummary } from "../../store/store.ts";
@@ -163,7 +163,7 @@ function hint(suggestions: readonly string[], known: readonly string[]): string 
 
 function naming(known: readonly string[]): string {
   if (known.length === 0)
-    return "There are no scopes yet; `knowledge-server scopes import` makes some.";
+    return "There are no scopes yet. Import some with `knowledge-server scopes import PATH`.";
   const more = known.length > MOST_NAMED ? ", …" : "";
   const named = quoted(known.slice(0, MOST_NAMED)).join(", ");
   return `There ${known.length === 1 ? "is" : "are"} ${named}${more}.`;

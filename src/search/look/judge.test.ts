@@ -45,7 +45,7 @@ test("the languages that are kept stay bounded", () => {
   expect(memory.languages.size).toBeLessThanOrEqual(16_384);
 });
 
-test("passages that differ by one letter have languages of their own", () => {
+test("passages that differ by one letter each have their own language", () => {
   const { encoderOf } = openJudge("one", openLight(), openMemory());
   const letters = Array.from({ length: 400 }, (_, at) => String.fromCharCode(at + 32));
   for (const letter of letters) {

@@ -18,7 +18,7 @@ interface Meant {
 
 /** In scripts without spaces, weights within the meaning score: of the nearest sentence, and of the nearest pieces in one. */
 const UNSPACED = { sentence: 0.3, pieces: 0.3, candidates: 20, end: /[。．！？!?\n]+/u };
-/** In other languages than English, weight of the nearest pieces of the whole passage. */
+/** In languages other than English, the weight of the nearest pieces of the whole passage. */
 const SPACED = { pieces: 0.15, candidates: 20 };
 /**
  * In English, weight of how much nearer the nearest sentence is than all of them. A shorter one is a label or a cell: it is

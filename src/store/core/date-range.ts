@@ -18,7 +18,7 @@ function toInstant(value: string, time: string): string {
   if (Number.isNaN(instant.getTime())) {
     throw new KnowledgeError(
       "INVALID_PARAMETER",
-      "A date of the filter is not an ISO 8601 date or instant, such as 2026-01-31.",
+      "A date in the filter is not an ISO 8601 date or instant, such as 2026-01-31.",
       { details: { parameter: "date_range" } },
     );
   }

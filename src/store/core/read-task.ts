@@ -96,7 +96,7 @@ export function readOutcome(stored: StoredOutcome): Pick<Task, "result" | "failu
   return result === undefined ? {} : { result };
 }
 
-const UNKNOWN = "Why this add failed can no longer be read. Add the file again.";
+const UNKNOWN = "The reason why this add failed can no longer be read. Add the file again.";
 
 function readResult(stored: unknown): TaskResult | undefined {
   const { documentId, filename, chunksCreated, alreadyPresent, warnings, folder } =

@@ -27,7 +27,7 @@ export interface ScopeSummary extends Scope {
 }
 
 /**
- * A scope with its own content as JSON, which the database makes. One block of bytes outside of the engine's heap in
+ * A scope with its own content as JSON, which the database makes. One block of bytes outside the engine's heap in
  * place of an object for each entry: thousands can be kept until one is asked for, and the garbage collector never
  * copies them.
  */

@@ -71,7 +71,7 @@ function isFatal(thrown: unknown): boolean {
 }
 
 /**
- * The connection was lost. If a commit was under way, its outcome is unknown. The client library also fails the first
+ * The connection was lost. If a commit was in progress, its outcome is unknown. The client library also fails the first
  * statement of the next connection with what ended the one before.
  */
 export function isLost(thrown: unknown): boolean {

@@ -8,7 +8,7 @@ import { cannotOpen, isContention, isFull, toStoreError } from "./failures.ts";
 import { makeFolder } from "./folder/lock.ts";
 import { createPrivately, tighten } from "./folder/modes.ts";
 import { openReadOnly } from "./older-node.ts";
-import { patiently } from "./patiently.ts";
+import { retryWhileLocked } from "./retry-while-locked.ts";
 
 export const DATABASE_FILE = "knowledge.db";
 
@@ -20,7 +20,7 @@ export function connect(dataDir: string): ReadOnly & { readonly writable: boolea
     const connection = new DatabaseSync(path, { timeout: 0 });
     try {
       // Each of these reads the schema, which another process may be locking.
-      patiently(() => {
+      retryWhileLocked(() => {
         // Can only be set before the first table is created; it allows `reclaim` to return pages.
         connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
         connection.exec("PRAGMA journal_mode = WAL");
@@ -40,7 +40,7 @@ export function connect(dataDir: string): ReadOnly & { readonly writable: boolea
     const isReadable = cannotOpen(thrown) || system === "EROFS" || system === "EACCES";
     // A full disk is not read-only: the next call tries again, because there may be space by then.
     if (isReadable && !isFull(dataDir)) {
-      return { ...patiently(() => connectReadOnly(dataDir, thrown)), writable: false };
+      return { ...retryWhileLocked(() => connectReadOnly(dataDir, thrown)), writable: false };
     }
     throw toStoreError(thrown, dataDir);
   }

@@ -19,7 +19,7 @@ import {
 import { refuseUnfinished } from "./folder/swap.ts";
 import { migrate, refuseForeign, refuseNewer, versionOf } from "./migrate.ts";
 import { asArrays, rollBack } from "./older-node.ts";
-import { patiently } from "./patiently.ts";
+import { retryWhileLocked } from "./retry-while-locked.ts";
 
 export interface Database {
   /** Set if the folder is read-only. */
@@ -92,13 +92,13 @@ function openUnder(lock: FolderLock, dataDir: string, options: OpenOptions): Dat
   try {
     if (writable) migrate(connection, dataDir, options.run ?? "");
     else refuseForeign(versionOf(connection), { exact: true });
-    const identity = patiently(() => openIdentityRow(connection, { dataDir, writable }));
+    const identity = retryWhileLocked(() => openIdentityRow(connection, { dataDir, writable }));
     if (identity.id !== "" && options.known?.matches(identity.id) === false) throw movedError();
     const file = rememberFile(path, { withLog: writable });
     if (writable) refuseOtherLog(options, file.log.pair);
     if (before !== undefined && fileAt(path) !== before) throw movedError();
     if (writable) options.knownLog?.remember(file.log.pair);
-    if (writable) leniently(() => patiently(identity.claim));
+    if (writable) leniently(() => retryWhileLocked(identity.claim));
     const database = wrap(connection, { isReadOnly: !writable, identity, file, dataDir, pulse });
     return {
       ...database,
@@ -160,17 +160,17 @@ function wrap(connection: DatabaseSync, opened: Opened): Omit<Database, "isOutda
   };
   return {
     readOnly: isReadOnly,
-    identity: { ...identity, claim: () => translated(() => patiently(identity.claim)) },
+    identity: { ...identity, claim: () => translated(() => retryWhileLocked(identity.claim)) },
     ...file,
     isWritable: () => !isReadOnly && canBegin(connection),
     statement,
     rows,
     get: <Row>(sql: string, ...values: SQLInputValue[]) =>
-      patiently(() => statement(sql).get(...values)) as Row | undefined,
+      retryWhileLocked(() => statement(sql).get(...values)) as Row | undefined,
     all: <Row>(sql: string, ...values: SQLInputValue[]) =>
-      patiently(() => statement(sql).all(...values)) as unknown as Row[],
+      retryWhileLocked(() => statement(sql).all(...values)) as unknown as Row[],
     run(sql, ...values) {
-      const { changes, lastInsertRowid } = patiently(() => statement(sql).run(...values));
+      const { changes, lastInsertRowid } = retryWhileLocked(() => statement(sql).run(...values));
       return { changes: Number(changes), lastId: Number(lastInsertRowid) };
     },
     write(work) {
@@ -179,8 +179,9 @@ function wrap(connection: DatabaseSync, opened: Opened): Omit<Database, "isOutda
       return translated(() => write(open, version, work));
     },
     // Reads can be blocked too: the first connection after a crash recovers the log exclusively.
-    read: (work) => translated(() => patiently(() => inside(open, "BEGIN", work))),
-    reclaim: () => translated(() => patiently(() => connection.exec("PRAGMA incremental_vacuum"))),
+    read: (work) => translated(() => retryWhileLocked(() => inside(open, "BEGIN", work))),
+    reclaim: () =>
+      translated(() => retryWhileLocked(() => connection.exec("PRAGMA incremental_vacuum"))),
     close: () => closeConnection(open),
   };
 }
@@ -188,7 +189,7 @@ function wrap(connection: DatabaseSync, opened: Opened): Omit<Database, "isOutda
 function openStatements({ connection, pulse }: Connection): Pick<Database, "statement" | "rows"> {
   const prepared = new Map<string, StatementSync>();
   const prepare = (key: string, make: () => StatementSync) => {
-    const fresh = patiently(make);
+    const fresh = retryWhileLocked(make);
     prepared.set(key, fresh);
     return fresh;
   };
@@ -208,11 +209,11 @@ function inside<Result>(
   begin: string,
   work: () => Result,
 ): Result {
-  patiently(() => connection.exec(begin));
+  retryWhileLocked(() => connection.exec(begin));
   try {
     const result = work();
     Atomics.add(pulse, 0, 1);
-    patiently(() => connection.exec("COMMIT"));
+    retryWhileLocked(() => connection.exec("COMMIT"));
     return result;
   } catch (thrown) {
     rollBack(connection);

@@ -7,7 +7,7 @@ import { damaged } from "./failures.ts";
 import { addIdentity, leniently } from "./folder/identity-row.ts";
 import { peekVersion } from "./folder/peek.ts";
 import { rollBack } from "./older-node.ts";
-import { patiently } from "./patiently.ts";
+import { retryWhileLocked } from "./retry-while-locked.ts";
 import { LAST_ADDITION, MIGRATIONS } from "./schema.ts";
 
 /** Runs before anything is created or recovered: a newer program's folder must stay byte-identical. */
@@ -17,7 +17,7 @@ export function refuseNewer(dataDir: string): void {
 }
 
 export function versionOf(connection: DatabaseSync): number {
-  const row = patiently(() => connection.prepare("PRAGMA user_version").get());
+  const row = retryWhileLocked(() => connection.prepare("PRAGMA user_version").get());
   return Number(row?.["user_version"]);
 }
 
@@ -53,7 +53,7 @@ export function migrate(connection: DatabaseSync, dataDir: string, run: string):
 }
 
 function migrateOnce(connection: DatabaseSync, dataDir: string, run: string): void {
-  patiently(() => {
+  retryWhileLocked(() => {
     connection.exec("BEGIN IMMEDIATE");
     try {
       // Another process may have migrated while this one waited for the lock.
@@ -73,5 +73,5 @@ function migrateOnce(connection: DatabaseSync, dataDir: string, run: string): vo
 
 function hasAdditions(connection: DatabaseSync): boolean {
   const tables = "SELECT 1 FROM sqlite_schema WHERE name = ?";
-  return patiently(() => connection.prepare(tables).get(LAST_ADDITION)) !== undefined;
+  return retryWhileLocked(() => connection.prepare(tables).get(LAST_ADDITION)) !== undefined;
 }

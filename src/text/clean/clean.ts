@@ -1,4 +1,4 @@
-// Text as every later step may rely on: NFC, well-formed, nothing invisible.
+// Text in the form that every later step relies on: NFC, well-formed, nothing invisible.
 import { trimEndOf, trimStartOf } from "./trim.ts";
 
 // Invisible characters carry nothing for a reader, but hide instructions from people and split words for search:

@@ -3,7 +3,7 @@
 const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]/g;
 const NOT_SHOWN = /[\p{Cc}\p{Cf}\p{DI}\p{Cs}]/gu;
 const MAX_BYTES = 255;
-/** Longer ones are no extension. */
+/** Longer ones do not count as an extension. */
 const EXTENSION = /\.[^.\s]{1,16}$/u;
 const NAMELESS = "document";
 

@@ -5,7 +5,7 @@ export function withoutLeadingHeadings(markdown: string): string {
 
 const INNER = /^#{1,6} +(.*?)(?: +#+)?$/gm;
 
-/** A heading inside a passage, as a line of its own that is set off by `mark`. */
+/** Replaces each heading inside a passage with `mark(heading)`. */
 export function markHeadings(markdown: string, mark: (heading: string) => string): string {
   return markdown.replace(INNER, (_, heading: string) => mark(heading));
 }

@@ -1,4 +1,4 @@
-// Text from others made harmless where it is shown: it may fill a line, but not act on a terminal, a log or a reader.
+// Makes text from outside harmless to show: it may fill a line, but not control a terminal or a log.
 
 // C0, DEL and C1 drive terminals; the rest hides or turns around what people read: bidi controls, zero-width and
 // other invisible characters, line separators, tags.
@@ -7,7 +7,7 @@ const UNSEEN =
   "\\u00ad\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{e0000}-\\u{e0fff}";
 const CONTROLS = new RegExp(`[${CONTROL}]`, "g");
 const HIDDEN = new RegExp(`[${UNSEEN}]`, "gu");
-/** Every character that acts or hides. Line breaks and tabs are not among them. */
+/** Every character that controls or hides something, except line breaks and tabs. */
 export const ACTIVE = new RegExp(`[${CONTROL}${UNSEEN}]`, "gu");
 const PLAIN = /^[\n -~]*$/;
 

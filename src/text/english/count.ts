@@ -1,4 +1,4 @@
-// Amounts with their noun.
+// Numbers with their noun.
 
 /** "1 file", "2 files", "24,003 passages". */
 export function count(amount: number, one: string, many = `${one}s`): string {

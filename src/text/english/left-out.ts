@@ -1,4 +1,4 @@
-// What an add of a folder did not take, for people and models.
+// What adding a folder left out, for people and models.
 import { count } from "./count.ts";
 
 export interface LeftOut {

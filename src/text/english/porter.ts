@@ -1,4 +1,4 @@
-// Porter's stemmer for English: word forms of one word meet in one stem.
+// Porter's stemmer for English: reduces the forms of a word to one stem.
 
 const VOWEL = "[aeiouy]";
 const CONSONANTS = "[^aeiou][^aeiouy]*";

@@ -1,4 +1,4 @@
-// English words that say nothing about a text. Left out of index and query alike.
+// English words that say nothing about a text; left out of both index and query.
 
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a about above after again against all am an and any are aren as at be because been before being below

@@ -1,4 +1,4 @@
-// OAuth 2.1 resource server: access tokens of an issuer, meant for this server, with scopes that become rights.
+// OAuth 2.1 resource server: accepts an issuer's access tokens for this server and turns their scopes into rights.
 import type { createRemoteJWKSet, JWTPayload } from "jose";
 import type { Principal, Right } from "../../domain/call/principal.ts";
 import type { Log } from "../../observe/log.ts";

@@ -1,4 +1,4 @@
-// A token bucket for each client: a minute's allowance at once, then at the steady rate.
+// A token bucket per client: a minute's allowance at once, then the steady rate.
 
 export interface RateLimit {
   /** 0 when the request may pass, else the seconds to wait. */

@@ -1,4 +1,4 @@
-// Log lines for events that strangers can cause at will: the first at once, then a count per minute.
+// Log lines for events that strangers can cause at will: the first is logged at once, then a count per minute.
 import type { Log } from "../../observe/log.ts";
 
 export interface Tally {

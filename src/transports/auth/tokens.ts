@@ -1,5 +1,5 @@
-// Bearer tokens and what each may do. A token file is read again when it changes: tokens are rotated by editing
-// it, with no restart.
+// Bearer tokens and their rights. A token file is read again when it changes, so tokens are rotated by editing it,
+// without a restart.
 import { createHash, timingSafeEqual } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { parse } from "yaml";

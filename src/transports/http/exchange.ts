@@ -81,7 +81,7 @@ function accepts(header: string | undefined, kinds: readonly string[]): boolean 
 
 export interface EventStream {
   write(message: unknown): void;
-  /** An event of another name than `message`, its data as they are. */
+  /** An event with a name other than `message`, its data unchanged. */
   name(event: string, data: string): void;
   end(): void;
 }

@@ -1,4 +1,4 @@
-// The refusals of the endpoint /mcp, as HTTP and JSON-RPC know them.
+// How the endpoint /mcp refuses requests: the HTTP status and the JSON-RPC error.
 import type { ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { JSON_RPC } from "../../domain/call/rpc-error.ts";

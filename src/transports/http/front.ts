@@ -90,7 +90,7 @@ async function servePrivate(
 ): Promise<void> {
   const { request, response } = exchanged;
   const admission = await guard.admit(request);
-  // A caller who has left meanwhile: its connection would not close again, and keep its places for good.
+  // The caller has disconnected meanwhile: its connection would never close again and keep its places forever.
   if (response.closed) return;
   if (!admission.ok) return refuse(exchanged, admission.refusal, refusals);
   const { principal, countMessage, cors: headers } = admission;

@@ -100,7 +100,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   };
 }
 
-/** What carries messages: requests of HTTP, and connections of WebSocket. */
+/** What carries messages: HTTP requests and WebSocket connections. */
 interface Legs {
   readonly endpoint: McpEndpoint;
   readonly sockets: WebSockets;

@@ -41,7 +41,7 @@ async function upgrade(
   const place = toUpgrade(request);
   if (place !== "mcp") return refuse(socket, place === "malformed" ? 400 : 404, {});
   const admission = await guard.admit(request);
-  // A caller who has left meanwhile: its connection would not close again, and keep its place for good.
+  // The caller has disconnected meanwhile: its connection would never close again and keep its place forever.
   if (socket.closed) return;
   if (!admission.ok) {
     const { refusal } = admission;

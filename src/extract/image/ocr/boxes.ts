@@ -1,4 +1,4 @@
-// Where a word is on the picture as it was given, whichever way it was turned for recognition.
+// Where a word is on the original picture, however it was rotated for OCR.
 import type { OcrWord } from "./layout/word.ts";
 import type { Attempt, Picture } from "./recognize.ts";
 

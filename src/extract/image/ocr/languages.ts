@@ -1,4 +1,4 @@
-// The languages that OCR is to read, as Tesseract is asked for them.
+// The OCR languages, in the form that Tesseract expects.
 import { access } from "node:fs/promises";
 import { isAbsolute, join, relative } from "node:path";
 import { KnowledgeError } from "../../../domain/errors.ts";

@@ -1,5 +1,5 @@
-// Text in pixels. A weak reading is tried again turned or in another language, what it left out or doubts is looked at
-// a second time, and the best is kept.
+// Text in pixels. A weak reading is tried again rotated or in another language, what it missed or doubts is read a
+// second time, and the best reading is kept.
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { OcrSettings } from "../../reader.ts";
 import { lookAgain } from "./again/second-look.ts";

@@ -1,4 +1,4 @@
-// One reading of a picture by Tesseract, inside liteparse: in one language, at one size, turned one way.
+// One reading of a picture by Tesseract, inside liteparse: in one language, at one size, in one orientation.
 import type { LiteParse } from "@llamaindex/liteparse";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { OcrLanguage } from "./languages.ts";

@@ -1,4 +1,4 @@
-// What was read from pixels, into the document.
+// Writes text read from pixels into the document.
 import type { Writer } from "../../writer.ts";
 import type { OcrPiece } from "./layout/lines.ts";
 

@@ -153,7 +153,7 @@ function put(drawing: Drawing, operators: string): void {
   drawing.size += operators.length + 1;
   drawing.parts += 1;
   if (drawing.size > MOST_OPERATORS || drawing.parts > MOST_PARTS * 3)
-    throw overLimit("its parts repeat each other without end");
+    throw overLimit("its parts refer to each other in a loop");
   drawing.out.push(operators);
 }
 

@@ -1,4 +1,4 @@
-// Connected ink: each patch of dark pixels that hang together, with its box and the runs that it is made of.
+// Connected components of ink: each patch of adjacent dark pixels, with its box and its runs.
 import type { Pixels } from "./png.ts";
 
 export interface Patch {

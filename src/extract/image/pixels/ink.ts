@@ -1,4 +1,4 @@
-// A flattened picture, ink on white: wiped where it was read, without the lines of tables and frames.
+// A flattened picture, ink on white: erases what was read, and the lines of tables and frames.
 import type { WordBox } from "../ocr/boxes.ts";
 import type { Pixels } from "./png.ts";
 

@@ -1,5 +1,5 @@
-// How far lines of text lean, and the picture turned by that much. Rows of text that lie straight make a profile of
-// high peaks and empty gaps: the angle with the sharpest profile is the text's.
+// Measures the skew of text lines and rotates the picture straight. Straight rows of text make a profile of high peaks
+// and empty gaps: the angle with the sharpest profile is the text's.
 import type { Pixels } from "./png.ts";
 
 const DEGREE = Math.PI / 180;

@@ -88,7 +88,7 @@ function addTable(flow: FlowState, element: XmlElement): void {
   endRun(flow);
   const table = tableRows(element);
   if (table === undefined) {
-    // Used to lay out the page: its cells are read as text of their own.
+    // Used to lay out the page: its cells are read as separate text.
     const cells = descendants(element, "tr").flatMap((row) => descendants(row, "tc"));
     for (const cell of cells) addAll(flow, cell);
     return;

@@ -1,9 +1,9 @@
-// A paragraph's runs → its text, and what hangs on it: text boxes, notes, comments.
+// A paragraph's runs → its text, and what is anchored to it: text boxes, notes, comments.
 import { child, descendants, elements, textOf, type XmlElement } from "../xml.ts";
 
 export interface ParagraphText {
   readonly text: string;
-  /** Content of text boxes: paragraphs and tables of their own. */
+  /** Content of text boxes: separate paragraphs and tables. */
   readonly boxes: readonly XmlElement[];
   readonly footnotes: readonly string[];
   readonly endnotes: readonly string[];

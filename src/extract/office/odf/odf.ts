@@ -1,4 +1,4 @@
-// What ODT, ODS and ODP share: the archive, the title, and text as it is shown.
+// What ODT, ODS and ODP have in common: the archive, the title, and text as it is shown.
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { corrupt, type ExtractLimits } from "../../limits.ts";
 import { child, descendants, elements, parseXml, textOf, type XmlElement } from "../xml.ts";

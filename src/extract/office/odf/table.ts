@@ -1,4 +1,4 @@
-// Rows and cells of a table, with repeats written out as far as they hold something.
+// Rows and cells of a table, with repeated ones written out if they have content.
 import { elements, type XmlElement } from "../xml.ts";
 import { paragraphs } from "./odf.ts";
 

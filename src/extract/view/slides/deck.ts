@@ -16,7 +16,7 @@ export interface Deck {
   /** The slide first, then its layout, then the master. */
   readonly sheets: readonly Sheet[];
   readonly colours: Colours;
-  /** Of text outside of any placeholder. */
+  /** For text outside any placeholder. */
   readonly defaults: XmlElement | undefined;
   readonly number: number;
 }

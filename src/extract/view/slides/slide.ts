@@ -25,6 +25,6 @@ export function toSlide(canvas: Canvas, { width, height, hasText }: Sheet): Slid
 function placeless(): KnowledgeError {
   return new KnowledgeError(
     "RESOURCE_NOT_FOUND",
-    "This slide has no picture: its file does not say where its parts are. Read its text instead.",
+    "This slide cannot be drawn: its file does not say where its parts are. Read its text instead.",
   );
 }

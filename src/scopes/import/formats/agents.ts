@@ -36,7 +36,7 @@ function sectionTopic(section: Section, page: Page, owner: string, options: Spli
   return { category: slug(section.heading) || "rules", owner, description, rules: into.rules };
 }
 
-/** Rules under no heading. A lead of one paragraph only describes the folder. */
+/** Rules without a heading. A single introductory paragraph only describes the folder. */
 function leadTopic(page: Page, owner: string, description: string): Topic | undefined {
   if (page.sections.length > 0 && saysNoMore(page.lead, description)) return undefined;
   const into = openCollector(page.definitions);

@@ -1,5 +1,5 @@
-// A tree of Markdown guides: a folder's README is a category, and so is every other file that is not
-// small enough to be a keyword of its folder's.
+// A tree of Markdown guides: a folder's README is a category; so is every other file that is too large to be a keyword
+// of its folder's category.
 import { COMFORTABLE_CONTENT } from "../../author/check.ts";
 import { textField } from "../markdown/front-matter.ts";
 import { type Page, readPage, render } from "../markdown/page.ts";

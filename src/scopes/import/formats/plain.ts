@@ -2,7 +2,7 @@
 
 const HTML =
   /<\/?(?:a|b|br|center|code|details|div|em|h[1-6]|hr|i|img|kbd|li|ol|p|pre|span|strong|sub|summary|sup|table|td|th|tr|ul)\b[^>]{0,500}>/gi;
-// Replaces a code span while the rest is stripped: `<PROJECT>` is no tag.
+// Replaces a code span while the rest is stripped: `<PROJECT>` is not a tag.
 const HELD = "\uE000";
 
 // For headings and first paragraphs; some of the patterns below are slow on a line of a megabyte.

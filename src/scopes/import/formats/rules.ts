@@ -1,4 +1,4 @@
-// What every importer gives: topics of a file, later gathered into scopes.
+// The output of every importer: topics of a file, which are later merged into scopes.
 import type { Tier } from "../../../domain/scope.ts";
 
 /** `line` counts from 1; 0 where the whole file is meant. */
@@ -24,7 +24,7 @@ export interface Refusal {
 
 export interface ImportedCategory {
   readonly name: string;
-  /** Absent where the source states none, as prose often does: then the existing one stays. */
+  /** Absent if the source has none, as prose often does; then the existing one stays. */
   readonly description?: string;
   readonly source: string;
   readonly line: number;
@@ -35,7 +35,7 @@ export interface ImportedEntry extends Rule {
   readonly source: string;
 }
 
-/** A scope as its sources state it; what they leave out stays as the store has it. */
+/** A scope as its sources define it; what they leave out stays as it is in the store. */
 export interface ImportedScope {
   readonly id: string;
   readonly tier?: Tier;
@@ -49,11 +49,11 @@ export interface ImportedScope {
 
 export interface Gathered {
   readonly scopes: readonly ImportedScope[];
-  /** Left out, the rest can be taken. */
+  /** These are left out; the rest can be imported. */
   readonly refused: readonly Refusal[];
-  /** Nothing can be taken. */
+  /** Nothing can be imported. */
   readonly fatal: readonly Refusal[];
-  /** Every file that was read, also those that gave nothing. */
+  /** Every file that was read, including those without rules. */
   readonly sources: readonly string[];
   readonly notes: readonly string[];
 }

@@ -15,7 +15,7 @@ interface Parsed {
 }
 
 export interface ScopeFile {
-  /** Undefined when the file is no scope file at all, such as a package.json met on a walk. */
+  /** Undefined if the file is not a scope file, such as a package.json found on a walk. */
   readonly scopes: readonly ImportedScope[] | undefined;
   readonly refused: readonly Refusal[];
   readonly fatal: readonly Refusal[];
@@ -95,7 +95,7 @@ function toImported(item: FileScope, path: Path, sink: Sink): ImportedScope {
     id: toName(item.id),
     tier: item.tier,
     ...(item.parent == null ? {} : { parent: toName(item.parent) }),
-    // A file states its scopes whole: a description that it leaves out is none.
+    // A file defines its scopes completely: a missing description means none.
     description: toDescription(item.description ?? ""),
     source: sink.source,
     line: sink.lineOf(path),
@@ -136,7 +136,7 @@ function parseJson(text: string): Parsed {
     const { doubled, lineOf } = readJsonKeys(clean);
     const faults = doubled.map(({ key, line }) => ({
       line,
-      reason: `"${key}" is here twice`,
+      reason: `"${key}" appears twice`,
     }));
     return { value, lineOf, faults };
   } catch (error) {
@@ -161,7 +161,7 @@ async function parseYaml(text: string): Promise<Parsed> {
     return range?.[0] === undefined ? 0 : lines.linePos(range[0]).line;
   };
   try {
-    // Aliases may repeat a text; a hundred of them are no one's rules but an attack on memory.
+    // Aliases can repeat a text; a hundred of them are an attack on memory, not rules.
     return { value: document.toJS({ maxAliasCount: 100 }), lineOf, faults };
   } catch {
     return { value: undefined, lineOf, faults: [{ line: 0, reason: "has too many aliases" }] };

@@ -29,7 +29,7 @@ export interface BaseScope {
 
 export interface PlacedScope extends BaseScope {
   readonly description: string;
-  /** The nearest folder's last: it wins. */
+  /** The nearest folder's come last, so they win. */
   readonly layers: readonly (readonly SourcedTopic[])[];
 }
 
@@ -60,14 +60,14 @@ export function placeScopes(
   return [...placed.values()];
 }
 
-/** The nearest of `names` that `path` lies in; the root when none is nearer. */
+/** The nearest of `names` that contains `path`, otherwise the root. */
 export function nearestAbove(path: string, names: readonly string[]): string {
   return names
     .filter((name) => name !== "" && name !== path && path.startsWith(`${name}/`))
     .reduce((best, name) => (name.length > best.length ? name : best), "");
 }
 
-/** The id that a folder gets when none is given. */
+/** The default id of a folder. */
 export function idOf(path: string): string {
   const name =
     path

@@ -3,7 +3,7 @@ import { trimEndOf } from "../../../text/clean/trim.ts";
 import { toPlain } from "../formats/plain.ts";
 
 const MOST = 240;
-/** Below it, a sentence rarely says enough to choose by. */
+/** A shorter sentence rarely says enough to choose by. */
 const ENOUGH = 80;
 /** A description is found near the top or not at all. */
 const LOOKED_AT = 4_000;
@@ -11,15 +11,15 @@ const LOOKED_AT = 4_000;
 export interface Hints {
   /** Written by the author; used unchanged. */
   readonly stated?: string;
-  /** What comes before the rules and introduces them; a text that is a rule itself describes nothing. */
+  /** The text that introduces the rules; a text that is itself a rule describes nothing. */
   readonly lead: string;
-  /** What the rules are called. */
+  /** The names of the rules. */
   readonly headings: readonly string[];
-  /** Files that the rules are for. */
+  /** Files that the rules apply to. */
   readonly appliesTo?: string;
 }
 
-/** "" where nothing but the rules says what they are about: their copy would give an agent nothing more. */
+/** "" if only the rules themselves say what they are about: repeating them would not help an agent. */
 export function describe({ stated = "", lead, headings, appliesTo = "" }: Hints): string {
   const said = stated === "" ? firstWords(lead) : toPlain(stated);
   const parts = [ended(cut(said, MOST))];

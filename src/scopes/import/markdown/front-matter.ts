@@ -1,4 +1,4 @@
-// The block between two `---` lines, read leniently: real files hold what YAML refuses (`globs: **/*`).
+// The block between two `---` lines, parsed leniently: real files contain text that YAML refuses (`globs: **/*`).
 import { parse } from "yaml";
 
 export type FrontMatter = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-// `@path` on a line of its own in AGENTS.md or CLAUDE.md includes that file's text.
+// `@path` alone on a line in AGENTS.md or CLAUDE.md includes that file's text.
 import { dirname, resolve } from "node:path";
 import type { Refusal } from "../formats/rules.ts";
 import { MOST_TEXT_BYTES, readInside } from "../walk.ts";

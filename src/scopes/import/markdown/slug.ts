@@ -26,7 +26,7 @@ export function slug(text: string, most = MOST_CHARACTERS): string {
   return made;
 }
 
-/** Did the slug lose words? Then an entry repeats its heading. */
+/** If the slug lost words, the entry repeats its heading. */
 export function slugIsWhole(text: string, made: string): boolean {
   return slug(text, Number.POSITIVE_INFINITY) === made;
 }

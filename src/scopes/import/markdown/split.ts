@@ -7,7 +7,7 @@ import { type Page, render, type Section } from "./page.ts";
 import { slug, slugIsWhole } from "./slug.ts";
 
 export interface SplitOptions {
-  /** Every bullet an entry, not only those that the author labelled. */
+  /** Make every bullet an entry, not only labelled ones. */
   readonly bullets: boolean;
 }
 
@@ -29,7 +29,7 @@ export function openCollector(definitions: Page["definitions"]): Collector {
   const add = (keyword: string, content: string, line: number, fallback = "") => {
     const text = withDefinitions(withoutRules(content), definitions);
     const name = keyword === "" ? fallback || "rule" : keyword;
-    // The same section twice, as generated pages have it, is taken once.
+    // A repeated section, as in generated pages, is imported once.
     if (text === "" || known.has(`${name}\n${text}`)) return;
     known.add(`${name}\n${text}`);
     const candidates = [name, ...(fallback === "" ? [] : [`${fallback}-${name}`])];
@@ -109,7 +109,7 @@ export function collectBullets(section: Section, name: string, into: Collector):
   return true;
 }
 
-// A keyword that lost words of its heading gives them back in the text.
+// If a keyword lost words of its heading, the text repeats the heading.
 function headed(section: Section, name: string, text: string): string {
   if (text === "" || slugIsWhole(section.heading, name)) return text;
   return `**${toPlain(section.heading)}**\n\n${text}`;
@@ -118,7 +118,7 @@ function headed(section: Section, name: string, text: string): string {
 function parts(text: string): readonly string[] {
   if (text.length <= COMFORTABLE_CONTENT) return [text];
   const blocks = toBlocks(text);
-  // Of even length: a last part of two lines is useless.
+  // Parts of similar length: a last part of two lines would be useless.
   const count = Math.ceil(text.length / COMFORTABLE_CONTENT);
   const aim = Math.ceil(text.length / count);
   const made: string[] = [];
@@ -147,7 +147,7 @@ function toBlocks(text: string): readonly string[] {
   return blocks.filter((block) => block.trim() !== "");
 }
 
-/** Lines that only part the page from what is before and after. */
+/** Lines that only separate the page from what is before and after. */
 function withoutRules(text: string): string {
   const lines = text.trim().split("\n");
   const isRule = (line: string | undefined) => /^\s*(?:[-*_]{3,}\s*)?$/.test(line ?? "x");

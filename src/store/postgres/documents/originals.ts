@@ -123,7 +123,7 @@ async function writeParts(
     await file.close();
   }
   if (digest.digest("hex") !== hash) {
-    const message = "The stored original is not what was added; add the file again.";
+    const message = "The stored original differs from the file that was added. Add the file again.";
     throw new KnowledgeError("STORE_CORRUPT", message);
   }
 }
@@ -139,6 +139,6 @@ async function readPart(database: Database, hash: string, part: number) {
 function gone(): KnowledgeError {
   return new KnowledgeError(
     "FILE_NOT_FOUND",
-    "The original of this document is no longer in the database; add the file again.",
+    "This document's original is no longer in the database. Add the file again.",
   );
 }

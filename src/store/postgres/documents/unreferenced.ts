@@ -102,5 +102,5 @@ async function purge(sql: Sql, kb: number): Promise<void> {
 }
 
 function tooMany(orphans: number, files: number): string {
-  return `${orphans} of ${files} original files are in no document, as after a part of the database was lost. No file is removed. Restore a backup of the database; if these files are not needed, delete them from knowledge.originals by hand.`;
+  return `${orphans} of ${files} original files belong to no document, probably because part of the database was lost. No file is removed. Restore a backup of the database; if these files are not needed, delete them from knowledge.originals by hand.`;
 }

@@ -138,7 +138,7 @@ async function putScope(state: State, scope: Scope): Promise<number> {
   const tier = TIERS.indexOf(scope.tier);
   const parent = scope.parent === undefined ? undefined : need(state, scope.parent);
   if (parent && parent.tier >= tier) {
-    throw conflict(scope.id, "A scope's parent must be of a more general tier than the scope.");
+    throw conflict(scope.id, "A scope's parent must have a more general tier than the scope.");
   }
   const description = scope.description ?? null;
   const old = scopes.get(scope.id);
@@ -153,7 +153,7 @@ async function putScope(state: State, scope: Scope): Promise<number> {
     return 1;
   }
   if (childrenOf(state, old).some((child) => child.tier <= tier)) {
-    throw conflict(scope.id, "The scope's children would no longer be of a lower tier.");
+    throw conflict(scope.id, "The scope's children would no longer have a more specific tier.");
   }
   const path = parent ? `${parent.path}.${old.scope}` : String(old.scope);
   // A parent's tier is always more general, so a scope can never become its own ancestor.
@@ -241,7 +241,7 @@ function need({ scopes }: State, id: string): Known {
 }
 
 function missing(details: Record<string, string>): KnowledgeError {
-  const message = "There is nothing of that name in this scope.";
+  const message = "This scope has nothing with that name.";
   return new KnowledgeError("ENTRY_NOT_FOUND", message, { details });
 }
 

@@ -142,6 +142,6 @@ function describeTrouble(cause: unknown): string {
   if (cannotOpen(cause))
     return "lock.db in the data folder cannot be opened. Give this user the same access to it as to knowledge.db.";
   if (isDamage(cause))
-    return "lock.db in the data folder is not the empty file that it should be. Stop every server on this folder, then delete lock.db.";
-  return "The data folder's file system gives no locks, so that servers could damage each other's data. Choose a local folder with --data-dir, or PostgreSQL with --database-url.";
+    return "lock.db in the data folder should be an empty file but is not. Stop every server on this folder, then delete lock.db.";
+  return "The data folder's file system does not support locks, so servers could damage each other's data. Choose a local folder with --data-dir, or PostgreSQL with --database-url.";
 }

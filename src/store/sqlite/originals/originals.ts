@@ -24,7 +24,7 @@ export interface OriginalsParts {
 }
 
 export interface Originals extends Omit<OriginalStore, "sweep" | "survey"> {
-  /** Removes an original unless it was kept again after `sinceMs`: to the trash with a note, else for good. */
+  /** Moves an original to the trash if there is a note, otherwise deletes it; not if it was kept again after `sinceMs`. */
   drop(contentHash: string, sinceMs: number, note?: TrashNote): Promise<boolean>;
   /** Restores it from the trash if it is missing here. */
   bringBack(contentHash: string): Promise<boolean>;
@@ -87,7 +87,7 @@ async function dropOne(
 function originalMissing(): KnowledgeError {
   return new KnowledgeError(
     "FILE_NOT_FOUND",
-    "The original of this document is no longer in the data folder; add the file again.",
+    "This document's original is no longer in the data folder. Add the file again.",
   );
 }
 

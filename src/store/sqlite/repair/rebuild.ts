@@ -128,7 +128,7 @@ function addTask(state: RebuildState, { row, contentHash, isOpen }: SalvagedTask
   if (!isOpen) return;
   counts.queued += 1;
   if (originals.has(contentHash)) return;
-  losses.push({ kind: "task", name: row.id, what: "its file is gone, so that it will fail" });
+  losses.push({ kind: "task", name: row.id, what: "its file is gone, so it will fail" });
 }
 
 function addScope({ writer, counts, losses }: RebuildState, content: ScopeContent): void {

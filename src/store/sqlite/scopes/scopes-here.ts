@@ -10,7 +10,7 @@ import { movedError, type OpenFile, rememberFile } from "../folder/open-file.ts"
 import { refuseUnfinished } from "../folder/swap.ts";
 import { refuseNewer } from "../migrate.ts";
 import { asArrays } from "../older-node.ts";
-import { patientlyAside } from "../patiently.ts";
+import { retryWhileLockedAsync } from "../retry-while-locked.ts";
 import { MIGRATIONS } from "../schema.ts";
 import { openScopeReader } from "./read-scopes.ts";
 
@@ -73,7 +73,9 @@ export function openScopesHere(dataDir: string, beside: Beside): ScopesHere {
         // A lock hides it for now.
         if (!isContention(thrown)) throw thrown;
       }
-      return beside.prepareDatabase().then(() => patientlyAside(() => openAndRead(state, dataDir)));
+      return beside
+        .prepareDatabase()
+        .then(() => retryWhileLockedAsync(() => openAndRead(state, dataDir)));
     },
     read: (work) => {
       const watch = current(true);

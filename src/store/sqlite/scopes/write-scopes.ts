@@ -106,7 +106,7 @@ function dropIfBare(database: Database, change: Of<"remove-entry">, known: Known
 
 function removed(changes: number, details: Record<string, string>): number {
   if (changes > 0) return changes;
-  throw new KnowledgeError("ENTRY_NOT_FOUND", "There is nothing of that name in this scope.", {
+  throw new KnowledgeError("ENTRY_NOT_FOUND", "This scope has nothing with that name.", {
     details,
   });
 }
@@ -157,7 +157,7 @@ function putScope(database: Database, scope: Scope): number {
   const tier = TIERS.indexOf(scope.tier);
   const parent = scope.parent === undefined ? undefined : needScope(database, scope.parent);
   if (parent && parent.tier >= tier) {
-    throw conflict(scope.id, "A scope's parent must be of a more general tier than the scope.");
+    throw conflict(scope.id, "A scope's parent must have a more general tier than the scope.");
   }
   const old = findScope(database, scope.id);
   const path = `${parent?.path ?? ""}/${encodeURIComponent(scope.id)}`;
@@ -177,7 +177,8 @@ function putScope(database: Database, scope: Scope): number {
     old.scope,
     tier,
   );
-  if (child) throw conflict(scope.id, "The scope's children would no longer be of a lower tier.");
+  if (child)
+    throw conflict(scope.id, "The scope's children would no longer have a more specific tier.");
   if (path !== old.path) movePaths(database, old.path, path);
   return database.run(
     `UPDATE scopes SET tier = ?, parent = ?, path = ?, description = ? WHERE scope = ?

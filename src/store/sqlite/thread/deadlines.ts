@@ -54,7 +54,7 @@ export function lostRead(cause: unknown): KnowledgeError {
 export function lostWrite(cause: unknown): KnowledgeError {
   return new KnowledgeError(
     "STORE_UNAVAILABLE",
-    "The database did not respond, so it is unknown whether the change was stored. Look with knowledge-show or knowledge-task-status before you try again.",
+    "The database did not respond, so it is unknown whether the change was stored. Check with knowledge-show or knowledge-task-status before you try again.",
     { cause, details: { outcome: "unknown" } },
   );
 }

@@ -133,7 +133,7 @@ function toBackupError(thrown: unknown): unknown {
   const error = toStoreError(thrown);
   if (error instanceof KnowledgeError && error.code === "STORE_FULL") {
     const message =
-      "The disk that holds the backup is full; an older backup is as it was. Free some space, or name a file on another disk.";
+      "The disk that holds the backup is full; an older backup is unchanged. Free some space, or name a file on another disk.";
     return new KnowledgeError("STORE_FULL", message, { cause: thrown });
   }
   if (system === "EACCES" || system === "EPERM" || system === "EROFS") {

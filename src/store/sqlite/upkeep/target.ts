@@ -23,13 +23,13 @@ export function chooseTarget({ dataDir, file, force }: TargetRequest): BackupTar
   const folder = realFolder(dirname(file));
   const isLink = look(file, lstatSync)?.isSymbolicLink() === true;
   const found = look(file, statSync);
-  if (isLink && !found) throw refused("The link points to nothing; name a file.");
+  if (isLink && !found) throw refused("The link points to a missing file; choose another.");
   const path = found ? realpathSync(file) : join(folder, basename(file));
   // Compared by device and inode, so that no spelling of a path can hide the folder.
   if (isInside(dirname(path), dataDir) || isInside(folder, dataDir)) throw inDataFolder();
   if (!found) return { path };
-  if (found.isDirectory()) throw refused("This is a folder; name a file in it.");
-  if (!found.isFile()) throw refused("This is not a regular file; name another.");
+  if (found.isDirectory()) throw refused("This is a folder; specify a file in it.");
+  if (!found.isFile()) throw refused("This is not a regular file; choose another.");
   if (isPartOf(dataDir, found)) throw inDataFolder();
   if (!force && !isBackup(path)) {
     throw new KnowledgeError(
@@ -82,7 +82,7 @@ function look(path: string, how: Look): BigIntStats | undefined {
     return how(path, { bigint: true });
   } catch (thrown) {
     if ((thrown as { code?: unknown }).code === "ENOENT") return undefined;
-    throw refused("This place cannot be looked at; name another file.");
+    throw refused("This location cannot be read; choose another file.");
   }
 }
 

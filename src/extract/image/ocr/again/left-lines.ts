@@ -1,5 +1,5 @@
-// Lines that no reading has yet, found by their ink and read by themselves: labels in boxes, white on colour, prices far
-// from their items. Recognition's own search for blocks of text passes over them.
+// Finds lines that OCR has missed by their ink, and reads them separately: labels in boxes, white on colour, prices far
+// from their items. Tesseract's own search for blocks of text skips them.
 import { patchesOf } from "../../pixels/components.ts";
 import { wipe } from "../../pixels/ink.ts";
 import { encodeGrey, type Pixels } from "../../pixels/png.ts";

@@ -1,5 +1,5 @@
-// Two readings of one picture → one. Words that lie on each other are alternatives: of each such group the side is kept
-// that recognition is surer of; what only one reading has is kept where it is likely to be text.
+// Merges two readings of one picture. Words that overlap are alternatives: of each such group, the reading with the
+// higher confidence is kept. Words that only one reading has are kept if they are likely to be text.
 import type { OcrWord } from "../layout/word.ts";
 import type { Box } from "./text-lines.ts";
 

@@ -1,5 +1,5 @@
-// What the first reading left out or doubts: light letters on dark or coloured areas, faint print, uneven light, pages
-// that were photographed askew. The picture is flattened to ink on white, set straight, and read again.
+// Reads again what the first reading missed or doubts: light letters on dark or coloured areas, faint print, uneven
+// light, skewed photographs. The picture is flattened to ink on white and deskewed first.
 import type { LiteParse } from "@llamaindex/liteparse";
 import { flatten } from "../../pixels/flatten.ts";
 import { wipeRules } from "../../pixels/ink.ts";

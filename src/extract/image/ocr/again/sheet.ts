@@ -84,7 +84,7 @@ function laidOut(lines: readonly TextLine[], ink: Pixels): readonly Cell[] {
   return cells;
 }
 
-/** A fifth more above and below: dots and accents are patches of their own. */
+/** A fifth more above and below: dots and accents are separate patches. */
 function around({ x, y, width, height }: TextLine, ink: Pixels): Box {
   const more = Math.ceil(height * 0.2);
   const top = Math.max(0, y - more);

@@ -1,4 +1,4 @@
-// Patches of ink that are like letters → lines of them. Frames, arrows, photographs and specks are left out.
+// Patches of ink that look like letters → lines. Frames, arrows, photographs and specks are left out.
 import { hasEdges, type Patch, thickness } from "../../pixels/components.ts";
 import type { Pixels } from "../../pixels/png.ts";
 

@@ -90,7 +90,7 @@ function isProse(rows: readonly Row[], at: number): boolean {
     );
     const words = text.reduce((sum, line) => sum + line.split(/\s+/).length, 0) / split.length;
     const characters = text.reduce((sum, line) => sum + line.length, 0) / split.length;
-    // Ideographs are words of their own.
+    // Each ideograph counts as a word.
     const wide = text.join("").match(/[\u3041-\u9fff]/g)?.length ?? 0;
     const digits = text.join("").match(/\d/g)?.length ?? 0;
     if (digits > characters * split.length * MOST_DIGITS) return false;

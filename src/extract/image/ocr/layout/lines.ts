@@ -1,4 +1,4 @@
-// Words found on a picture, in the order of recognition → lines and paragraphs.
+// Words found on a picture, in the order of OCR → lines and paragraphs.
 
 import { isWide } from "../../../../text/scripts.ts";
 import { isInColumns, readingOrder } from "./columns.ts";

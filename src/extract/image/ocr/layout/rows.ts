@@ -1,5 +1,5 @@
-// Words → rows, each from left to right. Recognition's boxes are not exact: a word may come out too high or too low for
-// its line, and a phrase may reach over a word that it does not hold.
+// Words → rows, each from left to right. OCR's boxes are not exact: a word may be too high or too low for its line, and
+// a phrase's box may cover a word that is not part of it.
 import type { OcrWord } from "./word.ts";
 
 export interface Row {

@@ -1,4 +1,4 @@
-// Words of a page whose lines run from top to bottom → its text, the line at the right first.
+// Words of a page with vertical lines → its text, the rightmost line first.
 import { isPlausible } from "./lines.ts";
 import { toRows } from "./rows.ts";
 import type { OcrWord } from "./word.ts";

@@ -1,4 +1,4 @@
-// A word, or a phrase, as recognition found it on a picture.
+// A word or phrase that OCR found on a picture.
 
 export interface OcrWord {
   readonly text: string;

@@ -1,4 +1,4 @@
-// The picture of a slide as it grows: SVG elements without script, style or address, counted and bounded.
+// A slide's picture under construction: SVG elements without scripts, styles or addresses, counted and limited.
 import { overLimit } from "../../../limits.ts";
 import type { Colour } from "./colour.ts";
 import type { Fill, Line } from "./fill.ts";

@@ -61,7 +61,7 @@ function gradient(element: XmlElement, colours: Colours): Fill {
   return stops.length === 0 ? NONE : { kind: "gradient", stops, angle };
 }
 
-/** Of its own, or of the style that it refers to. */
+/** Its own, or that of the style it refers to. */
 export function fillOf(shape: XmlElement, colours: Colours): Fill {
   const own = fillIn(child(shape, "spPr"), colours);
   if (own) return own;

@@ -1,4 +1,4 @@
-// Shapes of an OpenDocument page: boxes, pictures, tables, lines; what is unknown is its box.
+// Shapes of an OpenDocument page: boxes, pictures, tables, lines; unknown shapes are drawn as their box.
 import { child, elements, type XmlElement } from "../../../office/xml.ts";
 import { type Box, type Canvas, colourValues, type Values } from "../look/canvas.ts";
 import { drawEmptyFrame, pictureUrl } from "../shapes/picture.ts";

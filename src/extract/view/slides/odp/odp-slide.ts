@@ -1,4 +1,4 @@
-// A slide of LibreOffice and its relatives as a picture, from the file's own geometry.
+// An OpenDocument slide as a picture, from the file's geometry.
 import type { ExtractLimits } from "../../../limits.ts";
 import { descendants, textOf, type XmlElement } from "../../../office/xml.ts";
 import { type Canvas, colourValues, openCanvas } from "../look/canvas.ts";

@@ -1,4 +1,4 @@
-// How parts of an OpenDocument presentation look: their own style, with all that it takes after.
+// Styles of an OpenDocument presentation, with everything they inherit.
 import { child, elements, type XmlElement } from "../../../office/xml.ts";
 import type { Colour } from "../look/colour.ts";
 
@@ -15,7 +15,7 @@ export interface Look {
 
 export interface Styles {
   look(family: string, name: string | undefined): Look;
-  /** A width or height, which rows and columns have in properties of their own. */
+  /** A width or height, which rows and columns have in separate properties. */
   side(family: string, name: string | undefined, property: string): string | undefined;
   /** The level of a list style, from 1. */
   listLevel(name: string | undefined, level: number): XmlElement | undefined;

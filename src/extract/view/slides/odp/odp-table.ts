@@ -1,4 +1,4 @@
-// A table on a slide: its columns and rows as wide and high as the file says, scaled into its frame.
+// A table on a slide: columns and rows in the file's sizes, scaled into its frame.
 import { elements, type XmlElement } from "../../../office/xml.ts";
 import { type Box, type Canvas, colourValues } from "../look/canvas.ts";
 import { boxAt, startsOf } from "../look/grid.ts";

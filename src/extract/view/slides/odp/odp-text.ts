@@ -1,4 +1,4 @@
-// The text of a box: paragraphs and nested lists, each run with the style that it takes after.
+// The text of a box: paragraphs and nested lists, each run with its inherited style.
 import { elements, type XmlElement } from "../../../office/xml.ts";
 import type { Colour } from "../look/colour.ts";
 import type { Paragraph } from "../text/lines.ts";
@@ -81,7 +81,7 @@ function toParagraph(
   };
 }
 
-/** An outline's levels have styles of their own, named after its first: "…-outline1", "…-outline2". */
+/** An outline's levels have separate styles, named after its first: "…-outline1", "…-outline2". */
 function levelLook({ styles, look }: TextContext, level: number): Pick<Look, "text" | "paragraph"> {
   const outline = look.names.find((name) => name.endsWith("-outline1"));
   if (outline === undefined || level < 2) return { text: {}, paragraph: {} };

@@ -1,4 +1,4 @@
-// A chart in broad strokes: columns, lines or slices of the values that the file keeps of it.
+// A simplified chart: columns, lines or slices of the values stored in the file.
 import { readSeries } from "../../../office/chart.ts";
 import { descendants, type XmlElement } from "../../../office/xml.ts";
 import type { Deck } from "../deck.ts";

@@ -1,4 +1,4 @@
-// The outlines that shapes are known by, as paths in the shape's own box.
+// The outlines of well-known shapes, as paths in the shape's box.
 import { child, descendants, elements, type XmlElement } from "../../../office/xml.ts";
 import { type Box, short } from "../look/canvas.ts";
 

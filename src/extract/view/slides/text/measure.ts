@@ -1,4 +1,4 @@
-// How wide text is, without its font: a usual sans serif's widths, and what other families differ from it.
+// Estimates the width of text without its font: the widths of a common sans serif, adjusted for other families.
 import { UNSPACED } from "../../../../text/scripts.ts";
 import type { RunStyle } from "./styles.ts";
 

@@ -1,4 +1,4 @@
-// How text looks, put together from all that it inherits from.
+// The style of text, combined from everything it inherits.
 import { child, elements, textOf, type XmlElement } from "../../../office/xml.ts";
 import { type Deck, kindOf, POINT, placeholderOf, takesAfter } from "../deck.ts";
 import type { Colour } from "../look/colour.ts";
