@@ -52,7 +52,7 @@ const SETTINGS = {
 const BANNER =
   'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);';
 
-/** `more`: other files and packages that are made into modules of their own, by the paths that they get. */
+/** `more`: further files and packages to build as separate modules, by their output paths. */
 export async function buildProgram(
   root: string,
   outdir = "dist",

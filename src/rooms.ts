@@ -1,4 +1,4 @@
-// The rooms that the tools work on: the store, and over it documents, rules and answers. Each opens at first need.
+// The rooms that the tools work on: the store, and over it documents, rules and answers. Each opens on first use.
 import { type Answerer, openAnswer } from "./answer/answer.ts";
 import type { Config } from "./config/config.ts";
 import { type DocumentParts, openDocuments } from "./document-rooms.ts";

@@ -115,7 +115,7 @@ export const SETTINGS = {
       .min(1)
       .default([...FAMILIES]),
     split: byComma,
-    help: "tool families to enable; `scopes:read` enables only the tools of a family that read; `chatgpt` adds the `search` and `fetch` tools that ChatGPT expects",
+    help: "tool families to enable; `NAME:read`, such as `scopes:read`, enables only a family's reading tools; `chatgpt` adds the `search` and `fetch` tools that ChatGPT expects",
   }),
   topK: setting({
     flag: "top-k",

@@ -36,7 +36,7 @@ interface Met {
 }
 
 /**
- * Outside of strings, brackets make the depth, colons the members and commas the values. For text that is not JSON
+ * Outside strings, brackets make the depth, colons the members and commas the values. For text that is not JSON
  * the counts mean nothing; the parser refuses it afterwards.
  */
 function excessOf(bytes: Buffer): string | undefined {

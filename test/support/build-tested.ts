@@ -14,7 +14,9 @@ const IMPORT = /\bfrom "(\.{1,2}\/[^"]+\.ts)"/g;
 
 /** Modules that tests import, by where the build puts them. */
 export function testedModules(): Readonly<Record<string, string>> {
-  const tests = globSync("{test/**/*.ts,src/**/*.process.test.ts}", { cwd: PACKAGE });
+  const tests = globSync("{scripts/**/*.ts,test/**/*.ts,src/**/*.process.test.ts}", {
+    cwd: PACKAGE,
+  });
   const sources = tests.flatMap((path) => {
     const folder = dirname(path.replaceAll("\\", "/"));
     // Imports of types are gone at run time.

@@ -1,4 +1,4 @@
-// Words that mean the opposite: what is said of the start is no answer to when something ends.
+// Words that mean the opposite: a sentence about the start does not say when something ends.
 import { stemOf } from "../../text/words.ts";
 
 const OPPOSITES = (

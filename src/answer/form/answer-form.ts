@@ -185,7 +185,7 @@ function isAsked({ terms }: TableQuestion, { value }: Field): boolean {
   return own.length > 0 && own.every(({ key }) => terms.some((term) => term.key === key));
 }
 
-/** A person is no number. An answer to "how many" or "when" contains a digit, and not as part of a code such as INV-2043. */
+/** A person is never a number. An answer to "how many" or "when" contains a digit, and not as part of a code such as INV-2043. */
 function isOfOtherKind({ ask }: TableQuestion, { value }: Field): boolean {
   if (ask.wants === "person") return !/\p{L}{2}/u.test(value);
   if (ask.wants !== "number" && ask.wants !== "date") return false;

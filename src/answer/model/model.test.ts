@@ -196,7 +196,7 @@ test("if the endpoint fails, the documents are quoted, and its text is not passe
   stub.say(500);
   const { answer, warning, log } = await ask({ key: "sk-very-secret" });
   expect(answer).toContain("24 months");
-  expect(warning).toContain("failed");
+  expect(warning).toContain("because the model at KNOWLEDGE_LLM_URL failed");
   expect(log).toContain("HTTP 500");
   expect(log + warning).not.toMatch(/sk-very-secret|secret details/);
 });

@@ -8,7 +8,7 @@ export function toClaims(chosen: readonly ScoredSentence[]): readonly Claim[] {
   return inReadingOrder(chosen).map(toClaim);
 }
 
-/** The best sentence of each passage, as a statement of its own. */
+/** The best sentence of each passage, as a separate statement. */
 export function toClosest(scored: readonly ScoredSentence[]): readonly Claim[] {
   const best = new Map(scored.toReversed().map((each) => [each.source, each]));
   return [...best.values()].map((each) => toClaim(each, 0, []));

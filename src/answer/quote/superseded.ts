@@ -84,7 +84,7 @@ function isOfToday({ sentence: { text } }: Line): boolean {
 
 const CONTINUES = /^(?:it|they|this|these|that|now|today|currently|since|現在|今は)(?:\b|、)/iu;
 
-/** "Formerly it was 10 MB. It is now 50 MB.": the second sentence has no subject of its own. */
+/** "Formerly it was 10 MB. It is now 50 MB.": the second sentence needs the first for its subject. */
 export function isContinued(before: Line, after: Line): boolean {
   const { text } = after.sentence;
   return isOver(before) && !isOver(after) && CONTINUES.test(text) && NOW.test(text);

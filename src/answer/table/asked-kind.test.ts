@@ -7,7 +7,7 @@ async function ask(text: string, query: string) {
   return answerFromPassages({ query, found, maxResults: 4 }, reading);
 }
 
-describe("a cell of another kind than the one asked for is no answer", () => {
+describe("a cell of the wrong kind is not an answer", () => {
   const PLANTS = `| Plant | Staff | Start | Rent per month |
 | --- | --- | --- | --- |
 | Alder Dam | 48 | 3 March 2025 | €6,300 |

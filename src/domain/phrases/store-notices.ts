@@ -43,7 +43,7 @@ export const STORE_NOTICES = {
   databaseDisk:
     "The database server reports a problem with its disk or its files. Check the database server's log and disk, then try again.",
   databaseTables:
-    "Something that the server created in the database is missing; another program may have changed it. Restart the server, or restore a backup of the database.",
+    "The database lacks something that the server created in it; another program may have removed it. Restart the server, or restore a backup of the database.",
   databaseValue:
     "The database cannot take a value, because it is too long or malformed. Try a shorter path, name or text; the server's log has the database's error code.",
   databaseRefused:

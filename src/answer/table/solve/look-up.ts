@@ -50,12 +50,12 @@ function lookUpCells(plan: Plan): Found | undefined {
   };
 }
 
-/** "How tall" needs a column of its own: a row without one says other things. */
+/** "How tall" needs its own column: a row without one is about something else. */
 const MEASURES = /\bhow (?:old|tall|high|long|far|fast|deep|wide|heavy)\b|何歳/iu;
 
 const WHOLE_NAME = 0.9;
 
-/** A person is no number, a time no amount, and when something starts does not say when it ends. */
+/** A person is never a number, a time never an amount, and a start date does not say when something ends. */
 function isOfAskedKind({ question, grid }: Plan, { targets, column: share }: Found): boolean {
   const [at = -1] = targets;
   const column = grid.columns[at];
