@@ -1,5 +1,6 @@
 // Lets ten clients on one machine share one model: searches go to a running `http` server of the same knowledge base.
 import { realpathSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import packageJson from "../package.json" with { type: "json" };
 import type { Config } from "./config/config.ts";
 import type { Lazy } from "./lazy.ts";
@@ -45,6 +46,8 @@ export async function serveShare(
   log: Log,
 ): Promise<SharedService> {
   if (config.share === "off") return { close: async () => {} };
+  // With PostgreSQL nothing may have created it yet. If that fails, the socket's own failure is logged.
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 }).catch(() => undefined);
   const { serveSearches } = await import("./search/share/serve-searches.ts");
   return serveSearches({ identity: identityOf(config), search, log });
 }

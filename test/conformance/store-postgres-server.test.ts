@@ -1,7 +1,10 @@
 // Requirements of a shared database only: upgrades, privileges, names, text, merged segments.
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { MIGRATIONS } from "../../src/store/postgres/schema.ts";
+import { startHttpProgram } from "../support/process.ts";
 import {
   addSample,
   foundTexts,
@@ -21,6 +24,19 @@ describe.skipIf(!database)("store: postgres, shared", () => {
     expect(totals.map(({ documents }) => documents)).toEqual([0, 0, 0, 0, 0]);
     await Promise.all(stores.map((store) => store.close()));
   });
+
+  test.skipIf(process.platform === "win32")(
+    "a server whose data folder does not exist yet shares its searches",
+    async () => {
+      const server = await startHttpProgram({ args: ["--database-url", database.url] });
+      try {
+        expect(server.stderr()).not.toContain("search.not-shared");
+        expect(existsSync(join(server.folder, "data", "search.sock"))).toBe(true);
+      } finally {
+        await server.stop();
+      }
+    },
+  );
 
   test("knowledge bases in one database do not see each other", async () => {
     const [red, blue] = ["red", "blue"].map((base) => database.open({ base }));
