@@ -73,7 +73,7 @@ export async function answerFromPassages(
   const best = surest(candidates);
   const passages = asked.found.slice(0, asked.maxResults);
   if (!best) return withoutAnswer(asked.query, passages, quoted);
-  const { answer, citations } = cite(best.claims.slice(0, asked.maxResults));
+  const { answer, citations } = cite(fromFirst(best.claims, asked.maxResults));
   const cited = new Set(citations.map(({ location }) => location["chunk_id"]));
   return {
     answer: best.way === "otherLanguage" ? noteOtherLanguage(asked.query, answer) : answer,
@@ -85,6 +85,12 @@ export async function answerFromPassages(
     grounded: true,
     kind: best.way === "table" || best.way === "form" ? "table" : "quote",
   };
+}
+
+/** The claims from the first sources, all of each: a list of steps is not cut off. */
+function fromFirst(claims: readonly Claim[], maxSources: number): readonly Claim[] {
+  const sources = [...new Set(claims.map(({ passage }) => passage.chunkId))].slice(0, maxSources);
+  return claims.filter(({ passage }) => sources.includes(passage.chunkId));
 }
 
 /** Tries every way and compares their confidence: a table row can also look like a sentence. */
@@ -101,6 +107,7 @@ export async function gatherCandidates(
     answerFromTables(question, found, library),
     answerFromForms(question, found, library),
   ]);
+  whole.catch(() => undefined);
   const quoted = quote(query, { found, maxResults, questionSimilarity, wordSimilarity, cache });
   const [tables, forms] = await whole;
   const way = quoted?.isOtherLanguage ? ("otherLanguage" as const) : ("quote" as const);
@@ -144,6 +151,8 @@ function openLibrary(documents: DocumentReader, cache: ReadingCache): Library {
       const { documentId: id } = passage;
       const known = asked.get(id) ?? cache.document(passage, () => documents.extracted(id));
       asked.set(id, known);
+      // Several are read at once and awaited in turn: if the first fails, nobody waits for the others.
+      known.catch(() => undefined);
       return known;
     },
   };

@@ -261,3 +261,22 @@ test("a list that a sentence announces comes with it", async () => {
   expect(answer).toContain("Call the guard.");
   expect(answer).toContain("Show your card.");
 });
+
+test("max_results limits the sources, not the steps that are quoted from one of them", async () => {
+  const steps = [
+    "Open the lid",
+    "Lift out the tray",
+    "Empty the tank",
+    "Rinse the filter",
+    "Dry it",
+    "Close the lid",
+  ];
+  const list = steps.map((step, at) => `${at + 1}. ${step}.`).join("\n");
+  const text = `# Cleaning\n\nTo clean the Merle machine, follow these steps:\n\n${list}\n`;
+  const { answer, citations } = await answerFromPassages(
+    { query: "How do I clean the Merle machine?", found: [passage(text)], maxResults: 1 },
+    noReading,
+  );
+  for (const step of steps) expect(answer).toContain(step);
+  expect(citations).toHaveLength(1);
+});

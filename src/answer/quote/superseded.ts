@@ -3,8 +3,9 @@ import type { Question } from "../asked/question.ts";
 import type { Line } from "./read-passage.ts";
 import type { ScoredSentence } from "./score-sentences.ts";
 
-const DATE =
-  "(?:the )?(?:(?:end|start|beginning) of |early |late |mid-)?(?:\\d{1,2}(?:st|nd|rd|th)? )?(?:\\d{4}|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec|spring|summer|autumn|winter|last|recently|then|version|release|v\\d)";
+const MONTH =
+  "(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\b";
+const DATE = `(?:the )?(?:(?:end|start|beginning) of |early |late |mid-)?(?:\\d{1,2}(?:st|nd|rd|th)? )?(?:\\d{4}|${MONTH}|spring|summer|autumn|winter|last|recently|then|version|release|v\\d)`;
 /** Together with the past tense, and about the whole sentence: neither "formerly forested land" nor "Old English". */
 const BEFORE = new RegExp(
   [
@@ -15,7 +16,9 @@ const BEFORE = new RegExp(
   ].join("|"),
   "iu",
 );
-const PAST = /\b(?:was|were|had|did)\b|\b\p{L}{3,}ed\b/u;
+/** "Listened", but neither "is accepted" nor "previously added files", and no "speed". */
+const PAST =
+  /\b(?:was|were|had|did)\b|(?<!\b(?:is|are|be|been|being|formerly|previously|originally) (?:\p{L}+ly )?)\b\p{L}{3,}(?<!e)ed\b/iu;
 /** "They used to meet", but neither "is used to" nor "the key used to open it is". */
 const USED_TO =
   /(?<!\b(?:be|been|being|is|are|was|were|also|often) )\bused to \p{Ll}+(?!.{0,200}\b(?:is|are|was|were)\b)/u;
