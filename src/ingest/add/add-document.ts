@@ -1,5 +1,6 @@
 // The write path: an original's bytes → text → chunks → vectors → stored, and found again.
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { nameText } from "../../chunk/chunk.ts";
 import type { ExtractedDocument, Format, StoredDocument } from "../../domain/document.ts";
 import { KnowledgeError } from "../../domain/errors.ts";
@@ -53,7 +54,8 @@ export async function addDocument(
   let read: ReadDocument | undefined;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const present = await adoptPresent(lease, parts);
-    if (present !== undefined) return present;
+    if (present === "lease-lost") break;
+    if (present !== "absent") return present;
     read ??= await readDocument(lease, parts, report);
     report({ stage: "indexing", label: STEPS.indexing });
     const { outcome, documentId } = await storeDocument(lease, parts, read);
@@ -139,11 +141,11 @@ function noteForcedOcr(extracted: ExtractedDocument): ExtractedDocument {
 async function adoptPresent(
   lease: AddLease,
   { store, indexer }: AddParts,
-): Promise<DocumentResult | undefined> {
+): Promise<DocumentResult | "absent" | "lease-lost"> {
   const { id: taskId, request } = lease.task;
-  if (request.forceOcr) return undefined;
+  if (request.forceOcr) return "absent";
   const present = await store.documents.findByHash(request.contentHash);
-  if (present === undefined || isUnread(present)) return undefined;
+  if (present === undefined || isUnread(present)) return "absent";
   const { sourcePath, metadata } = request;
   const path = sourcePath === undefined ? {} : { sourcePath };
   const further = furtherName(present, toFilename(request.filename));
@@ -156,13 +158,11 @@ async function adoptPresent(
     await indexAgain({ store, indexer }, { id: present.id, names, signal: lease.signal });
   }
   const given = { ...path, ...titleIn(metadata), metadata: named };
-  const adopted = await store.documents.adopt(present.id, given);
-  if (adopted === "not-found") return undefined;
-  const result = resultOf(present, { chunksCreated: present.chunkCount, alreadyPresent: true });
-  if (lease.isPart) return result;
-  const ended = await store.tasks.complete(taskId, lease.worker, result);
-  if (ended === "lease-lost") lease.stop("lost");
-  return result;
+  const { worker, isPart = false } = lease;
+  const outcome = await store.documents.adopt(present.id, given, { taskId, worker, isPart });
+  if (outcome === "not-found") return "absent";
+  if (outcome === "lease-lost") return outcome;
+  return resultOf(present, { chunksCreated: present.chunkCount, alreadyPresent: true });
 }
 
 /** A document that was added has chunks; one without was saved by a repair and waits to be read. */
@@ -172,6 +172,8 @@ function isUnread({ chunkCount }: StoredDocument): boolean {
 
 // A process that removes the same content takes its file aside while it checks whether anybody needs it.
 const MAX_READS = 3;
+// It needs one rename back.
+const AGAIN_AFTER_MS = 20;
 
 async function extractOriginal(lease: Lease, parts: AddParts, report: Report) {
   for (let reads = 1; ; reads += 1) {
@@ -180,6 +182,7 @@ async function extractOriginal(lease: Lease, parts: AddParts, report: Report) {
     } catch (thrown) {
       const isGone = thrown instanceof KnowledgeError && thrown.code === "FILE_NOT_FOUND";
       if (!isGone || reads === MAX_READS) throw thrown;
+      await sleep(AGAIN_AFTER_MS);
     }
   }
 }

@@ -110,7 +110,7 @@ export type PutOutcome = "stored" | "duplicate" | "lease-lost";
 /** A given title replaces the document's own. */
 export type Adopted = Pick<NewDocument, "sourcePath" | "metadata" | "title">;
 
-export type AdoptOutcome = "adopted" | "not-found";
+export type AdoptOutcome = "adopted" | "not-found" | "lease-lost";
 export type ReindexOutcome = "reindexed" | "not-found";
 /** The task that the document is stored for. `isPart`: it stays open, because it has more documents to store. */
 export interface FinishedTask {
@@ -131,9 +131,9 @@ export interface DocumentStore {
   ): Promise<PutOutcome>;
   /**
    * The same content was added again: `metadata` is merged over the document's own and `sourcePath`, when given,
-   * becomes its path; another document from that path is removed, all in one transaction.
+   * becomes its path; another document from that path is removed, all in one transaction. `finishes` as for `put`.
    */
-  adopt(id: string, again: Adopted): Promise<AdoptOutcome>;
+  adopt(id: string, again: Adopted, finishes?: FinishedTask): Promise<AdoptOutcome>;
   get(id: string): Promise<StoredDocument | undefined>;
   findByHash(contentHash: string): Promise<StoredDocument | undefined>;
   findByPath(sourcePath: string): Promise<StoredDocument | undefined>;

@@ -106,7 +106,8 @@ function documentWrites(database: Database, changed: () => void): Pick<DocumentS
       await needIndex(dimensionsOf(chunks));
       return write((sql, kb) => putDocument(sql, kb, { document, chunks, finishes }));
     },
-    adopt: (id, again) => write((sql, kb) => adoptDocument(sql, kb, { id, ...again })),
+    adopt: (id, again, finishes) =>
+      write((sql, kb) => adoptDocument(sql, kb, { id, ...again, finishes })),
     remove: (id, why) => write((sql, kb) => removeDocument(sql, kb, { id, why })),
     clear: () => write(clearDocuments),
     async reindex(id, index, chunks) {

@@ -140,9 +140,9 @@ function documentWrites(
       await dropAll(orphans, began);
       return outcome;
     },
-    async adopt(id, again) {
+    async adopt(id, again, finishes) {
       const began = Date.now();
-      const { outcome, orphans } = await writer.call("adopt", [id, again]);
+      const { outcome, orphans } = await writer.call("adopt", [id, again, finishes]);
       await dropAll(orphans, began);
       return outcome;
     },

@@ -3,7 +3,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { TaskProgress, TaskResult } from "../../../src/domain/task.ts";
 import { eventually } from "../../support/eventually.ts";
-import { foundTexts, sampleDocument, sampleHash } from "../../support/sample-documents.ts";
+import {
+  addSample,
+  foundTexts,
+  sampleDocument,
+  sampleHash,
+} from "../../support/sample-documents.ts";
 import type { Subject } from "../store.suite.ts";
 
 const LONG_MS = 60_000;
@@ -241,6 +246,29 @@ export function taskCases(subject: Subject): void {
         expect(await foundTexts(documents, "late")).toEqual([]);
       },
     );
+
+    test("adopting a document completes its task in the same transaction", async () => {
+      const { documents, tasks } = subject.store;
+      const document = await addSample(documents, ["twice"]);
+      const part = { taskId: await running("w1"), worker: "w1" };
+      const again = { sourcePath: "/part", metadata: { of: "a folder" } };
+      expect(await documents.adopt(document, again, { ...part, isPart: true })).toBe("adopted");
+      expect(await tasks.get(part.taskId)).toMatchObject({ status: "running" });
+      expect(await documents.adopt(document, { metadata: {} }, part)).toBe("adopted");
+      const result = { documentId: document, chunksCreated: 1, alreadyPresent: true };
+      expect(await tasks.get(part.taskId)).toMatchObject({ status: "completed", result });
+    });
+
+    test("a task that is no longer held adopts nothing", async () => {
+      const { documents, tasks } = subject.store;
+      const document = await addSample(documents, ["mine"], { sourcePath: "/here" });
+      const taskId = await running("w1");
+      await tasks.cancel(taskId);
+      const moved = { sourcePath: "/there", metadata: { late: true } };
+      expect(await documents.adopt(document, moved, { taskId, worker: "w1" })).toBe("lease-lost");
+      expect(await documents.get(document)).toMatchObject({ sourcePath: "/here", metadata: {} });
+      expect(await tasks.get(taskId)).toMatchObject({ status: "cancelled" });
+    });
 
     test("lists the newest first, or the open ones with the running first, and counts these", async () => {
       const { tasks } = subject.store;

@@ -60,14 +60,16 @@ export async function putDocument(sql: Sql, kb: number, put: Put): Promise<PutOu
 export async function adoptDocument(
   sql: Sql,
   kb: number,
-  again: Names & Adopted,
+  again: Names & Adopted & Pick<Put, "finishes">,
 ): Promise<AdoptOutcome> {
-  const { id, sourcePath, metadata } = again;
-  const [, , rows] = await together(
+  const { id, sourcePath, metadata, finishes } = again;
+  const [, held, , rows] = await together(
     shareWriting(sql, kb),
+    finishes ? holdTask(sql, kb, finishes) : sql`SELECT 1`,
     lockNames(sql, kb, again),
     findSame(sql, kb, again),
   );
+  if (held.length === 0) return "lease-lost";
   const kept = rows.find((row) => row.id === id);
   if (!kept) return "not-found";
   const adds = Object.keys(metadata).length > 0;
@@ -75,7 +77,10 @@ export async function adoptDocument(
   const title = again.title ?? kept.title;
   const other = rows.find((row) => row.id !== id);
   if (other) await dropDocument(sql, kb, other);
+  const made = { chunksCreated: kept.chunk_count, alreadyPresent: true };
+  const result = resultOf(toDocument(kept), made);
   await together(
+    ...(finishes && !finishes.isPart ? [completeHeld(sql, kb, { ...finishes, result })] : []),
     sql`UPDATE knowledge.documents SET source_path = coalesce(${sourcePath ?? null}::text, source_path),
       title = ${title}, match_text = ${matchText(kept.filename, title, merged)}, metadata = ${adds ? sql`${sql.types.jsonb(merged)}::jsonb` : sql`metadata`} WHERE kb = ${kb} AND id = ${id}`,
     ...letGo(sql, kb, other ? [other.content_hash] : []),

@@ -55,8 +55,8 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
       finishes?: FinishedTask,
     ): Settled<PutOutcome> =>
       database.write(() => put(database, tasks, { document, chunks, finishes })),
-    adopt: (id: string, again: Adopted): Settled<AdoptOutcome> =>
-      database.write(() => adopt(database, id, again)),
+    adopt: (id: string, again: Adopted, finishes?: FinishedTask): Settled<AdoptOutcome> =>
+      database.write(() => adoptFor(database, tasks, { id, again, finishes })),
     remove: (id: string, { isAsked } = { isAsked: true }): Removal | undefined =>
       database.write(() => {
         const row = one(database, "id = ?", id);
@@ -128,6 +128,25 @@ function put(database: Database, tasks: TaskWriter, parts: Put): Settled<PutOutc
   }
   const orphans = replaced.map((row) => row.content_hash).filter(orphanTest(database));
   return { outcome: "stored", orphans: noteDropped(database, [...new Set(orphans)]) };
+}
+
+interface Adoption {
+  readonly id: string;
+  readonly again: Adopted;
+  readonly finishes: FinishedTask | undefined;
+}
+
+function adoptFor(database: Database, tasks: TaskWriter, parts: Adoption): Settled<AdoptOutcome> {
+  const { id, again, finishes } = parts;
+  const task = finishes && { id: finishes.taskId, worker: finishes.worker };
+  if (task && !tasks.isHeld(task)) return { outcome: "lease-lost", orphans: [] };
+  const settled = adopt(database, id, again);
+  const row = one(database, "id = ?", id);
+  if (task && !finishes.isPart && row) {
+    const made = { chunksCreated: row.chunk_count, alreadyPresent: true };
+    tasks.finish(task, { status: "completed", result: resultOf(toDocument(row), made) });
+  }
+  return settled;
 }
 
 function adopt(database: Database, id: string, again: Adopted): Settled<AdoptOutcome> {
