@@ -21,6 +21,8 @@ const started = {
   // First: what the others import is taken as it ships too.
   setupFiles: ["test/support/as-built.ts", ...shared.setupFiles],
   maxWorkers: 4,
+  // As for unit tests: what a file changes in its process, it changes back.
+  isolate: false,
   sequence: { groupOrder: 1 },
   // Nothing of the tests is kept in the home folder.
   env: { NODE_COMPILE_CACHE: join(import.meta.dirname, ".tmp", "compiled") },

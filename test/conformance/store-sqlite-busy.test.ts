@@ -1,13 +1,14 @@
 // Every promise of the store holds while other processes are in the way: SQLite refuses each call once.
 import { rm } from "node:fs/promises";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import type { Store } from "../../src/store/store.ts";
 import { refuseOnce } from "../support/refuse-once.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { openStoreHere } from "../support/temp-store.ts";
 import { storeSuite } from "./store.suite.ts";
 
-const refused = refuseOnce("knowledge.db");
+const refusing = refuseOnce("knowledge.db");
+afterAll(refusing.stop);
 
 const ENDS_AT_A_LOCK = "reading ahead ends at a lock: what is left is read when it is asked for";
 
@@ -40,5 +41,5 @@ async function openBusyStore() {
 storeSuite("sqlite, each call refused once", openBusyStore, SKIPPED);
 
 test("calls were refused", () => {
-  expect(refused()).toBeGreaterThan(1_000);
+  expect(refusing.count()).toBeGreaterThan(1_000);
 });

@@ -10,20 +10,26 @@ const SOURCE = `${pathToFileURL(join(PACKAGE, "src")).href}/`;
 const TESTS = `${pathToFileURL(join(PACKAGE, "test")).href}/`;
 const IS_MODULE = /(?<!\.test)\.ts$/;
 
-registerHooks({
-  resolve(specifier, context, next) {
-    if (IN_BOTH.includes(specifier) && context.parentURL?.startsWith(TESTS)) {
-      return { url: built(specifier), format: "module", shortCircuit: true };
-    }
-    const found = next(specifier, context);
-    if (!found.url.startsWith(SOURCE) || !IS_MODULE.test(found.url)) return found;
-    return {
-      ...found,
-      url: built(found.url.slice(SOURCE.length, -".ts".length)),
-      format: "module",
-    };
-  },
-});
+/** Every test file of a worker loads this. */
+const DONE = Symbol.for("knowledge-server as built");
+
+if (!(DONE in globalThis)) {
+  Object.assign(globalThis, { [DONE]: true });
+  registerHooks({
+    resolve(specifier, context, next) {
+      if (IN_BOTH.includes(specifier) && context.parentURL?.startsWith(TESTS)) {
+        return { url: built(specifier), format: "module", shortCircuit: true };
+      }
+      const found = next(specifier, context);
+      if (!found.url.startsWith(SOURCE) || !IS_MODULE.test(found.url)) return found;
+      return {
+        ...found,
+        url: built(found.url.slice(SOURCE.length, -".ts".length)),
+        format: "module",
+      };
+    },
+  });
+}
 
 function built(module: string): string {
   // The entries of threads and processes are in dist/ itself.

@@ -19,8 +19,14 @@ function refuse(connection: DatabaseSync, filename: string, call: string): void 
   throw Object.assign(new Error("database is locked"), { errcode: RECOVERING });
 }
 
-/** For the rest of this process. Returns how many calls were refused so far. */
-export function refuseOnce(filename: string): () => number {
+export interface Refusing {
+  /** How many calls were refused so far. */
+  count(): number;
+  /** Other test files share this process. */
+  stop(): void;
+}
+
+export function refuseOnce(filename: string): Refusing {
   const { exec, prepare } = DatabaseSync.prototype;
   DatabaseSync.prototype.exec = function refusedExec(sql) {
     refuse(this, filename, sql);
@@ -32,20 +38,30 @@ export function refuseOnce(filename: string): () => number {
     owners.set(statement, this);
     return statement;
   };
-  refuseStatements(filename);
-  return () => counts.refused;
+  const stopStatements = refuseStatements(filename);
+  return {
+    count: () => counts.refused,
+    stop() {
+      Object.assign(DatabaseSync.prototype, { exec, prepare });
+      stopStatements();
+    },
+  };
 }
 
-function refuseStatements(filename: string): void {
+function refuseStatements(filename: string): () => void {
   const probe = new DatabaseSync(":memory:");
   const methods = Object.getPrototypeOf(probe.prepare("SELECT 1")) as Record<string, unknown>;
   probe.close();
-  for (const name of ["get", "all", "run", "iterate"]) {
-    const original = methods[name] as (...args: unknown[]) => unknown;
+  const originals = Object.fromEntries(
+    ["get", "all", "run", "iterate"].map((name) => [name, methods[name]]),
+  );
+  for (const [name, method] of Object.entries(originals)) {
+    const original = method as (...args: unknown[]) => unknown;
     methods[name] = function refusedCall(this: StatementSync, ...args: unknown[]) {
       const owner = owners.get(this);
       if (owner) refuse(owner, filename, `${name} ${this.sourceSQL}`);
       return original.apply(this, args);
     };
   }
+  return () => void Object.assign(methods, originals);
 }
