@@ -11,7 +11,7 @@ import type { Ingest } from "./ingest/ingest.ts";
 import { type Lazy, type OpenLazily, packageUrl } from "./lazy.ts";
 import type { Log } from "./observe/log.ts";
 import type { Tracing } from "./observe/tracing.ts";
-import { openEmbedder, openReader, openReranker, WORKERS } from "./reading-rooms.ts";
+import { openEmbedder, openExtractor, openReranker, WORKERS } from "./reading-rooms.ts";
 import type { Search } from "./search/search.ts";
 import { shareSearch } from "./share.ts";
 import type { Store } from "./store/store.ts";
@@ -41,7 +41,7 @@ const COLD_STARTS: Readonly<Record<string, "warm" | "light">> = {
 export function openDocuments(config: Config, parts: DocumentParts): DocumentRooms {
   const { lazy, store, access, log, onChange, command } = parts;
   const reading: ReadingRooms = {
-    extract: lazy("extract", () => openReader(config, log)),
+    extract: lazy("extract", () => openExtractor(config, log)),
     embed: lazy("embed", () => openEmbedder(config, parts)),
     analyser: lazy("analyser", async () => {
       const { openAnalyser } = await import("./search/search.ts");

@@ -13,7 +13,7 @@ const MEGABYTE = 1024 * 1024;
 export const WORKERS = 2;
 const MODEL_IDLE_MS = 5 * 60_000;
 
-export async function openReader({ ocrDataDir, ocrLanguages, maxFileMb }: Config, log: Log) {
+export async function openExtractor({ ocrDataDir, ocrLanguages, maxFileMb }: Config, log: Log) {
   const { openExtract } = await import("./extract/extract.ts");
   return openExtract({
     childUrl: entryUrl("extract/sandbox/child"),

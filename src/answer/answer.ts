@@ -61,7 +61,7 @@ export interface ModelUsage {
 }
 
 /** Asks the client's own model. */
-type Sample = (request: SampleRequest, signal: AbortSignal) => Promise<string>;
+export type Sample = (request: SampleRequest, signal: AbortSignal) => Promise<string>;
 
 export interface SampleRequest {
   readonly system: string;

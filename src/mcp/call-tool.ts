@@ -11,7 +11,7 @@ import { toSampling } from "./asking/sampling.ts";
 import { type Connection, isFull, overloaded, type Parts, toContext } from "./call-context.ts";
 import { toProtocolError } from "./errors.ts";
 import { capabilitiesOf } from "./extensions/negotiated.ts";
-import { asTask, type TaskWords, taskOf, taskWordsOf, toCreated } from "./extensions/tasks.ts";
+import { asTask, type TaskForm, taskFormOf, taskOf, toCreated } from "./extensions/tasks.ts";
 import { toResult } from "./tool-result.ts";
 
 export interface ToolCall {
@@ -29,7 +29,7 @@ export async function callTool(server: Server, parts: Parts, called: ToolCall): 
   const { calls } = parts;
   const { tool, task, context, connection } = called;
   const isTask = tool.startsTask || task !== undefined;
-  const words = isTask ? taskWordsOf(server, context, called) : undefined;
+  const form = isTask ? taskFormOf(server, context, called) : undefined;
   const started = performance.now();
   const base = toContext(server, parts, { connection, context });
   const isOverloaded = isFull(parts, tool.effect);
@@ -38,7 +38,7 @@ export async function callTool(server: Server, parts: Parts, called: ToolCall): 
   try {
     const result = isOverloaded
       ? toResult(refusal(tool))
-      : await run(server, parts, called, { base, words });
+      : await run(server, parts, called, { base, form });
     const done = { result, marks: base.marks, ms: performance.now() - started };
     // After the response is sent, so that no caller waits for the log.
     setImmediate(() => note(parts, called, done));
@@ -76,14 +76,14 @@ function note(parts: Parts, called: ToolCall, { result, marks, ms }: Done): void
 
 interface RunAs {
   readonly base: CallContext;
-  readonly words: TaskWords | undefined;
+  readonly form: TaskForm | undefined;
 }
 
 async function run(
   server: Server,
   parts: Parts,
   { tool, args, context }: ToolCall,
-  { base, words }: RunAs,
+  { base, form }: RunAs,
 ): Promise<Called> {
   const { sampling, elicitation } = capabilitiesOf(server, context);
   const model = sampling && toSampling(context);
@@ -94,11 +94,11 @@ async function run(
   };
   // Copied only if needed: a copy also creates another log, which few calls write to.
   const call: CallContext = model || person ? { ...base, ...asking } : base;
-  if (words !== undefined) {
+  if (form !== undefined) {
     const quiet = { ...call, progress: () => {}, taskProgress: () => {} };
     const output = await parts.toolbox.run(tool, asTask(args), quiet);
     const task = await taskOf(parts, output, quiet);
-    return task ? toCreated(words, task) : toResult(output);
+    return task ? toCreated(form, task) : toResult(output);
   }
   const ran = parts.toolbox
     .run(tool, args, call)

@@ -1,5 +1,6 @@
 // A tool is a value: what the protocol shows of it, and a short handler.
 import type { z } from "zod";
+import type { Sample } from "../answer/answer.ts";
 import type { Principal } from "../domain/call/principal.ts";
 import type { Trace } from "../domain/call/trace.ts";
 import type { KnowledgeError } from "../domain/errors.ts";
@@ -40,15 +41,9 @@ export interface CallContext {
   /** Reports to the connection that started an async task, with the task's id as token, for as long as it is open. */
   readonly taskProgress: (taskId: string, progress: ToolProgress) => void;
   /** Asks the client's own model, where the client offers sampling. */
-  readonly sample?: (request: SampleRequest, signal: AbortSignal) => Promise<string>;
+  readonly sample?: Sample;
   /** Asks the user through the client, where the client can; false when they did not agree. */
   readonly confirm?: (message: string, signal: AbortSignal) => Promise<boolean>;
-}
-
-export interface SampleRequest {
-  readonly system: string;
-  readonly user: string;
-  readonly maxTokens: number;
 }
 
 export interface Tool {

@@ -10,7 +10,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { KnowledgeError } from "../../domain/errors.ts";
-import type { CallContext, SampleRequest } from "../../tools/tool.ts";
+import type { CallContext } from "../../tools/tool.ts";
 import { questionKey } from "./question-key.ts";
 
 type Sample = NonNullable<CallContext["sample"]>;
@@ -51,7 +51,7 @@ function byRepeatedCall(context: ServerContext): Sampling {
   return { sample, inputNeeded: promise };
 }
 
-function toParams({ system, user, maxTokens }: SampleRequest) {
+function toParams({ system, user, maxTokens }: Parameters<Sample>[0]) {
   return {
     systemPrompt: system,
     maxTokens,

@@ -22,13 +22,13 @@ import {
 import { toCoreResult, toCoreTask, toDetailedTask, toTask } from "./task-shapes.ts";
 
 /** The form in which a call returns a task; undefined if it returns its result. */
-export type TaskWords = "extension" | "core";
+export type TaskForm = "extension" | "core";
 
-export function taskWordsOf(
+export function taskFormOf(
   server: Server,
   context: ServerContext,
   { tool, task }: { readonly tool: Tool; readonly task: unknown },
-): TaskWords | undefined {
+): TaskForm | undefined {
   if (context.mcpReq.envelope !== undefined) {
     const knows = hasExtension(capabilitiesOf(server, context), TASKS);
     return tool.startsTask && knows ? "extension" : undefined;
@@ -57,8 +57,8 @@ export async function taskOf(
 }
 
 // The SDK rejects a call result without `content`; `withoutContent` removes it again.
-export function toCreated(words: TaskWords, view: TaskView) {
-  if (words === "core") return { content: [], task: toCoreTask(view) };
+export function toCreated(form: TaskForm, view: TaskView) {
+  if (form === "core") return { content: [], task: toCoreTask(view) };
   // A task that has already ended is reported as such by its status.
   return { content: [], resultType: "task", ...toTask(view) };
 }

@@ -81,7 +81,7 @@ function toAddedFolder({ filename, chunksCreated, folder }: FolderResult, tookMs
   } as const;
 }
 
-/** A progress report in the protocol's form. */
+/** What became of a folder's files, in the contract's form. */
 export function toFolder({ leftOut, ...report }: FolderReport) {
   return { ...report, failures: [...report.failures], ...toLeftOut(leftOut) };
 }
