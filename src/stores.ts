@@ -25,7 +25,7 @@ export async function openStore(
     return openSqlite({
       dataDir: config.dataDir,
       workerUrl: entryUrl("store/sqlite/thread/worker"),
-      ...(reads && { reads: reads === "once" ? "here" : "ahead" }),
+      ...(reads && { reads: reads === "once" ? "same-thread" : "started-early" }),
       log,
     });
   }

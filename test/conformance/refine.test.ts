@@ -214,8 +214,8 @@ test("adds take precedence: a refiner waits for them, and stops after a step", a
         state.claims += 1;
         return refinements.claim(claim);
       },
-      async settle(worker, refined) {
-        const stored = await refinements.settle(worker, refined);
+      async storeVectors(worker, refined) {
+        const stored = await refinements.storeVectors(worker, refined);
         state.isBusy = true;
         return stored;
       },

@@ -17,8 +17,8 @@ import type { ExtractedDocument, StoredDocument } from "../../src/domain/documen
 import type { ScopeContent } from "../../src/domain/scope.ts";
 import type { AddRequest } from "../../src/domain/task.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
+import { packParts } from "../../src/store/sqlite/thread/packed-messages.ts";
 import { openReader } from "../../src/store/sqlite/thread/reader.ts";
-import { packParts } from "../../src/store/sqlite/thread/wire.ts";
 import { openWriter } from "../../src/store/sqlite/thread/writer.ts";
 import type { Loss } from "../../src/store/store.ts";
 import { sampleDocument } from "./sample-documents.ts";

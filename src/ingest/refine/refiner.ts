@@ -180,7 +180,7 @@ async function refine(
   for (let claimed = first; claimed.length > 0; claimed = await claim(work)) {
     const step = await refineStep(claimed, { embed, light, signal, log }).catch(stopIf(signal));
     if (step === undefined) return;
-    const chunks = await refinements.settle(worker, step.documents);
+    const chunks = await refinements.storeVectors(worker, step.documents);
     log.debug("ingest.refined", { chunks });
     state.hasModel &&= step.hasModel;
     if (signal.aborted || isHeldUp()) return;

@@ -20,13 +20,13 @@ export interface CopyReport {
   readonly scopes: number;
   readonly documents: number;
   readonly chunks: number;
-  /** Of the documents, those that the target already had. */
+  /** How many of the documents the target already had. */
   readonly alreadyThere: number;
   /** Files whose original the source no longer has. */
   readonly withoutOriginal: number;
   /** Documents whose metadata the source cannot read. */
   readonly withoutMetadata: number;
-  /** Sample searches on both stores, and how many found the same. */
+  /** Sample searches run on both stores, and how many gave the same hits. */
   readonly searches: number;
   readonly agreeing: number;
   /** Unfinished adds, which are not copied. */
@@ -42,7 +42,7 @@ export interface CopyOptions {
 
 const PAGE = 100;
 const SAMPLES = 40;
-/** Compares the first ten hits of each; equal scores may be in another order. */
+/** Out of the first ten hits: hits with equal scores may come in a different order. */
 const SAME_HITS = 8;
 
 export async function copyStore(options: CopyOptions): Promise<CopyReport> {
@@ -113,7 +113,7 @@ async function copyOriginal(from: Store, to: Store, contentHash: string): Promis
   const original = await from.originals.open(contentHash);
   const folder = await mkdtemp(join(tmpdir(), "knowledge-copy-"));
   try {
-    // A store may move the file that it is given.
+    // Copied first, because a store may move the file it is given.
     const own = join(folder, contentHash);
     await copyFile(original.path, own);
     await to.originals.keep(contentHash, own);
@@ -123,7 +123,7 @@ async function copyOriginal(from: Store, to: Store, contentHash: string): Promis
   }
 }
 
-/** Parents first, as `all()` gives them. */
+/** Parents come first, in the order that `all()` returns. */
 export function toChanges({ categories, entries, ...scope }: ScopeContent): ScopeChange[] {
   return [
     { kind: "put-scope", scope },

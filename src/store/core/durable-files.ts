@@ -11,7 +11,7 @@ export async function hashOf(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** An existing file with the same content is replaced. */
+/** An existing file at `to` has the same content and is replaced. */
 export async function moveFile(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
@@ -38,7 +38,7 @@ export async function writeJson(path: string, value: unknown): Promise<void> {
   await rename(part, path);
 }
 
-/** Undefined if it is unreadable: a lost note costs only a name, not the file. */
+/** Undefined if the file is unreadable: losing a note loses only a name, not the file. */
 export async function readJson<Value>(path: string): Promise<Value | undefined> {
   try {
     return JSON.parse(await readFile(path, "utf8")) as Value;

@@ -4,9 +4,9 @@
  * Crashes leave an occasional file. More than this number and this share of all files mean that the database
  * is not the one that the files were added to.
  */
-const FEW = 10;
-const SHARE = 0.05;
+const EXPECTED_COUNT = 10;
+const EXPECTED_SHARE = 0.05;
 
 export function isTooMany(orphans: number, files: number): boolean {
-  return orphans > FEW && orphans > files * SHARE;
+  return orphans > EXPECTED_COUNT && orphans > files * EXPECTED_SHARE;
 }

@@ -18,8 +18,8 @@ import {
 } from "../../domain/task.ts";
 
 /**
- * Claims after which a task is set aside although it can be read. Workers give up after fewer, so a task that is
- * claimed this often never reached one: transferring it must be what fails.
+ * A task claimed this often is set aside even though it can be read. Workers give up after fewer attempts, so it
+ * never reached one: sending it to a worker must be what fails.
  */
 export const MAX_CLAIMS = 10;
 
@@ -38,7 +38,7 @@ export function setAsideIssue(ids: readonly string[]): string | undefined {
   return describeNotice("tasksSetAside", ids.length, first);
 }
 
-/** As others see a running task whose lease ended: it waits to be claimed again. */
+/** How a running task whose lease has ended is shown: as queued, because it waits to be claimed again. */
 export function asQueued({ startedAt: _began, worker: _holder, ...task }: Task): Task {
   return { ...task, status: "queued", progress: WAITING };
 }

@@ -25,7 +25,7 @@ export function unpackEncoding(byte: number | undefined): Encoding | undefined {
   return found?.[0] as Encoding | undefined;
 }
 
-/** Under another table or rule every vector is checked again, whichever encoder made it. */
+/** When the table or the rule changes, every vector is checked again, whichever encoder made it. */
 export function uncheck(made: Uint8Array): Uint8Array {
   const isModel = (byte: number) => byte === BYTES.model || byte === MODEL_UNCHECKED;
   return made.map((byte) => (isModel(byte) ? MODEL_UNCHECKED : LIGHT_UNCHECKED));
@@ -47,38 +47,38 @@ export function countOpen(made: Uint8Array): { unchecked: number; waiting: numbe
 /** How many documents without a row get one per claim, to keep the write short. */
 export const OLD_PER_CLAIM = 500;
 
-/** Takes documents until their open chunks, as ordinals, reach the claim's limit. */
-export function takeOpenPlaces<Row extends { readonly made: Uint8Array }>(
+/** Takes documents until the number of their open chunks (given as ordinals) reaches the claim's limit. */
+export function takeOpenOrdinals<Row extends { readonly made: Uint8Array }>(
   rows: readonly Row[],
   { chunks, what }: RefinementClaim,
-): readonly OpenPlaces<Row>[] {
-  const taken: OpenPlaces<Row>[] = [];
+): readonly OpenOrdinals<Row>[] {
+  const taken: OpenOrdinals<Row>[] = [];
   let left = chunks;
   for (const row of rows) {
     if (left <= 0) break;
-    const places = openPlaces(row.made, { what, limit: left });
-    left -= places.length;
-    taken.push({ row, places });
+    const ordinals = openOrdinals(row.made, { what, limit: left });
+    left -= ordinals.length;
+    taken.push({ row, ordinals });
   }
   return taken;
 }
 
-export interface OpenPlaces<Row> {
+export interface OpenOrdinals<Row> {
   readonly row: Row;
-  readonly places: readonly number[];
+  readonly ordinals: readonly number[];
 }
 
 /** The ordinals of the first `limit` open chunks. */
-function openPlaces(
+function openOrdinals(
   made: Uint8Array,
   { what, limit }: { readonly what: RefinementClaim["what"]; readonly limit: number },
 ): number[] {
-  const places: number[] = [];
-  for (let at = 0; at < made.length && places.length < limit; at++) {
+  const ordinals: number[] = [];
+  for (let at = 0; at < made.length && ordinals.length < limit; at++) {
     const byte = made[at] as number;
-    if (isUnchecked(byte) || (what === "all" && byte === BYTES.waiting)) places.push(at);
+    if (isUnchecked(byte) || (what === "all" && byte === BYTES.waiting)) ordinals.push(at);
   }
-  return places;
+  return ordinals;
 }
 
 export function withEncodings(
@@ -103,7 +103,7 @@ export interface RefinementClaim extends Encoders {
   readonly leaseMs: number;
   /** About how many chunks, of one document or of many small ones. */
   readonly chunks: number;
-  /** `unchecked`: only what needs no model, because it is unavailable. */
+  /** `unchecked`: only chunks that can be checked without the model, which is unavailable. */
   readonly what: "all" | "unchecked";
   /** Whether to look for documents never checked under these encoders, which scans all documents. */
   readonly looksForOld: boolean;
@@ -151,7 +151,7 @@ export interface RefinedDocument {
 export interface RefinedChunk {
   readonly key: number;
   readonly encoding: Encoding;
-  /** Absent: the vector does not change. */
+  /** Absent if the vector does not change. */
   readonly vector?: Float32Array;
 }
 
@@ -163,7 +163,7 @@ export interface RefinementStore {
    * Stores new vectors of documents that `worker` still has claimed and releases them, in one transaction. A document that
    * was removed, replaced or taken over meanwhile is left alone. Returns how many chunks were stored.
    */
-  settle(worker: string, documents: readonly RefinedDocument[]): Promise<number>;
+  storeVectors(worker: string, documents: readonly RefinedDocument[]): Promise<number>;
   /** All workers that hold a document, dead or alive. */
   holders(): Promise<readonly string[]>;
   /** Releases everything that this worker has claimed. */

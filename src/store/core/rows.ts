@@ -2,7 +2,7 @@
 import type { Chunk, Metadata, StoredDocument } from "../../domain/document.ts";
 import { fittingMetadata, UNREADABLE_METADATA } from "../../domain/metadata.ts";
 import type { Task } from "../../domain/task.ts";
-import type { ChunkSource, Hit, ReadAlong, StoredChunk } from "../ports/documents.ts";
+import type { ChunkSource, ChunksToRead, Hit, StoredChunk } from "../ports/documents.ts";
 import { chunkId } from "./chunk-id.ts";
 import { readOutcome, readProgress, readRequest, unreadableRequest } from "./read-task.ts";
 
@@ -60,7 +60,6 @@ interface Decoding<Json, Time> {
   readonly time: (stored: Time) => string;
 }
 
-/** How one driver's rows are read. */
 export function rowsStoredAs<Json, Time>(as: Decoding<Json, Time>) {
   return {
     readDetail: (stored: Json) => toDetail(as.json(stored)),
@@ -68,7 +67,6 @@ export function rowsStoredAs<Json, Time>(as: Decoding<Json, Time>) {
     toDocument: (row: DocumentRow<Json, Time>) => toDocument(row, as),
     toChunk: (row: ChunkRow<Json>, document: ChunkSource) => toChunk(row, document, as),
     toTask: (row: TaskRow<Json, Time>) => toTask(row, as),
-    /** Whether its request can be parsed. */
     isReadable: (row: TaskRow<Json, Time>) => readRequest(as.json(row.request)) !== undefined,
   };
 }
@@ -124,7 +122,7 @@ function toChunk<Json, Time>(
   return { key, id, document, ordinal, start, end, text, ...toDetail(as.json(detail)) };
 }
 
-/** From its parsed column, also of a row that cannot be parsed. */
+/** From the parsed column, which is undefined if it could not be parsed. */
 export function toDetail(stored: unknown): ChunkDetail {
   return { place: {}, headings: [], ...(stored as Partial<ChunkDetail> | undefined) };
 }
@@ -147,8 +145,11 @@ function toTask<Json, Time>(row: TaskRow<Json, Time>, { json, time }: Decoding<J
   };
 }
 
-/** The chunks that a vector search returns with its hits. */
-export function keysAlong(hits: readonly Hit[], { best, except }: ReadAlong): readonly number[] {
+/** The keys of the chunks that a vector search returns together with its hits. */
+export function keysToRead(
+  hits: readonly Hit[],
+  { best, except }: ChunksToRead,
+): readonly number[] {
   const keys = hits.slice(0, best).map(({ key }) => key);
   return keys.filter((key) => !except.has(key));
 }

@@ -40,7 +40,7 @@ export interface Trash {
   /** Moves a file in; returns the sha256 of its content. */
   take(path: string, note: TrashNote): Promise<string>;
   list(): Promise<readonly TrashItem[]>;
-  /** Moves the file back to `path`. False if it is not here. */
+  /** Moves the file back to `path`. False if it is not in the trash. */
   bringBack(hash: string, path: string): Promise<boolean>;
   /** Deletes files that have been here for 30 days on which a server ran. */
   purge(today?: Date): Promise<number>;

@@ -5,13 +5,13 @@ import { editDistance } from "../../text/edit-distance.ts";
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
 /** Shorter terms have too many neighbours. */
-const SHORTEST = 4;
+const MIN_LENGTH = 4;
 /** From this length on, two typos are allowed. */
-const TWO_SLIPS = 8;
+const TWO_TYPOS = 8;
 
-const SHORTEST_PREFIX = 3;
+const MIN_PREFIX_LENGTH = 3;
 /** Limited because the caller looks up each of them, and thousands may share a prefix; the shortest are the nearest. */
-const MOST_LONGER = 200;
+const MAX_COMPLETIONS = 200;
 
 export interface Vocabulary {
   add(term: string): void;
@@ -25,13 +25,13 @@ export function openVocabulary(): Vocabulary {
   const byLength = new Map<number, Map<string, number>>();
   return {
     add(term) {
-      if (term.length < SHORTEST - 1 || CJK.test(term)) return;
+      if (term.length < MIN_LENGTH - 1 || CJK.test(term)) return;
       const terms = byLength.get(term.length) ?? new Map<string, number>();
       byLength.set(term.length, terms.set(term, lettersOf(term)));
     },
     near(term) {
-      if (term.length < SHORTEST || CJK.test(term)) return [];
-      const slips = term.length < TWO_SLIPS ? 1 : 2;
+      if (term.length < MIN_LENGTH || CJK.test(term)) return [];
+      const slips = term.length < TWO_TYPOS ? 1 : 2;
       const wanted = lettersOf(term);
       const found: string[] = [];
       // A typo changes at most two letters of the set: one is removed and one added.
@@ -47,12 +47,12 @@ export function openVocabulary(): Vocabulary {
       return found;
     },
     startingWith(prefix) {
-      if (prefix.length < SHORTEST_PREFIX || CJK.test(prefix)) return [];
+      if (prefix.length < MIN_PREFIX_LENGTH || CJK.test(prefix)) return [];
       const longer = [...byLength].filter(([length]) => length > prefix.length);
       const found = longer
         .sort(([a], [b]) => a - b)
         .flatMap(([, terms]) => [...terms.keys()].filter((term) => term.startsWith(prefix)));
-      return found.slice(0, MOST_LONGER);
+      return found.slice(0, MAX_COMPLETIONS);
     },
   };
 }

@@ -77,8 +77,8 @@ export interface VectorQuery {
   readonly filter?: SearchFilter;
 }
 
-/** The chunks of the best hits, except those that the caller already has. */
-export interface ReadAlong {
+/** Asks for the chunks of the `best` first hits, except those that the caller already has. */
+export interface ChunksToRead {
   readonly best: number;
   readonly except: ReadonlySet<number>;
 }
@@ -91,7 +91,7 @@ export interface TermStatistics {
 
 export interface LexicalFound {
   readonly hits: readonly Hit[];
-  /** For the query's terms as they were searched. */
+  /** Statistics of the query's terms as they were searched. */
   readonly statistics: TermStatistics;
 }
 
@@ -137,7 +137,7 @@ export interface DocumentStore {
   get(id: string): Promise<StoredDocument | undefined>;
   findByHash(contentHash: string): Promise<StoredDocument | undefined>;
   findByPath(sourcePath: string): Promise<StoredDocument | undefined>;
-  /** Those of the keys that occur in any document's metadata. */
+  /** Returns the keys that occur in any document's metadata. */
   knownKeys(keys: readonly string[]): Promise<readonly string[]>;
   list(page: DocumentPage): Promise<{ documents: readonly StoredDocument[]; total: number }>;
   /** The whole Markdown text with its blocks. */
@@ -161,7 +161,7 @@ export interface DocumentStore {
   /** `nearest` and `chunks` in one call, because a search waits for each. */
   nearestWithChunks(
     query: VectorQuery,
-    read: ReadAlong,
+    read: ChunksToRead,
     signal?: AbortSignal,
   ): Promise<{ readonly hits: readonly Hit[]; readonly chunks: readonly StoredChunk[] }>;
   termStatistics(terms: readonly string[]): Promise<TermStatistics>;

@@ -15,9 +15,9 @@ export interface OriginalStore {
   open(contentHash: string): Promise<{ path: string; release(): Promise<void> }>;
   has(contentHash: string): Promise<boolean>;
   /**
-   * Removes it if no document or open task refers to it: at once if the task was cancelled, or with `note`
-   * to the trash if the task failed. It stays if it was stored again after that task's `createdAt`: another is about
-   * to need it.
+   * Removes it if no document or open task refers to it: at once if the task was cancelled, or with `note` to the
+   * trash if the task failed. It stays if it was stored again after that task's `createdAt`, because another task is
+   * about to need it.
    */
   discard(contentHash: string, createdAt: string, note?: TrashNote): Promise<DiscardOutcome>;
   /**
@@ -37,7 +37,7 @@ export type SweepReport =
       readonly removed: number;
       /** Restored from the trash, because the database needs them again. */
       readonly broughtBack: number;
-      /** The folder had lost the knowledge base's id and was marked again. */
+      /** The folder had lost the knowledge base's id, which was written again. */
       readonly isMarkedAgain: boolean;
     }
   /** This process created the database, so it says nothing about files that were there before. */

@@ -3,8 +3,8 @@ import type { ScopeContent } from "../../domain/scope.ts";
 import type { PackedScope } from "./scopes.ts";
 
 /**
- * Bytes of rules in one page, and in one scope that is read ahead: the caller's thread packs half a megabyte in some
- * 3 ms. A scope beyond that is more than a model's context takes.
+ * Limits the bytes of rules in one page, and in one scope that is read ahead: the caller's thread takes about 3 ms to
+ * pack half a megabyte. A larger scope would not fit into a model's context anyway.
  */
 export const PAGE_BYTES = 512 * 1024;
 

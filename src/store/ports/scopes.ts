@@ -17,7 +17,7 @@ export type ScopeChange =
       readonly scope: string;
       readonly category: string;
       readonly keyword: string;
-      /** The category goes with its last entry, unless it has a description. */
+      /** Also removes the category if this was its last entry and it has no description. */
       readonly withBareCategory?: true;
     };
 
@@ -27,8 +27,8 @@ export interface ScopeSummary extends Scope {
 }
 
 /**
- * A scope with its own content as JSON, which the database makes. One block of bytes outside the engine's heap in
- * place of an object for each entry: thousands can be kept until one is asked for, and the garbage collector never
+ * A scope with its own content as JSON, built by the database. It is one block of bytes outside the JavaScript heap
+ * instead of an object per entry, so thousands can be kept until one is requested, and the garbage collector never
  * copies them.
  */
 export interface PackedScope extends Scope {
@@ -58,13 +58,14 @@ export interface ScopeStore {
     isKnown?: (id: string) => boolean,
   ): readonly ScopeContent[] | Promise<readonly ScopeContent[]>;
   /**
-   * Ids to read in advance, so that later reads are fast: the newest scope, rarely a parent, then those that most
-   * others inherit from.
+   * Ids to read in advance, so that later reads are fast: the newest scope, which is rarely a parent, then those that
+   * most others inherit from.
    */
   examples(limit: number): Promise<readonly string[]>;
   /**
-   * Scopes in the order in which they were created, from 0 on: as many as take a few milliseconds. A scope that takes
-   * longer by itself is left out. Never starts anything to read with: what cannot be read at once is an empty page.
+   * Scopes in the order of their creation, starting at number `from`: as many as can be read in a few milliseconds. A
+   * scope that alone takes longer is left out. Never starts a thread for this: if the scopes cannot be read at once,
+   * the page is empty.
    */
   packed(from: number): Promise<PackedPage>;
   /** Every scope with its own content, parents before children: for export. */

@@ -7,7 +7,6 @@ export interface BackupReport {
   readonly originals: number;
   /** Documents whose file was missing; they stay searchable. */
   readonly withoutOriginal: number;
-  /** Size of the backup file. */
   readonly sizeBytes: number;
 }
 
@@ -31,7 +30,7 @@ export interface Loss {
   /** The document's name and id, the rule's scope and keyword, …; `unknown` if it has no name. */
   readonly name: string;
   readonly what: string;
-  /** It is not known whether there was any. */
+  /** Set if it is unknown whether anything was lost. */
   readonly isUncertain?: true;
 }
 

@@ -38,7 +38,10 @@ interface ListenerOptions {
   readonly onclose?: () => void;
 }
 
-/** Beyond this many statements the library does not reserve the connection on which it begins a transaction. */
+/**
+ * If more statements than this are waiting, the client library begins a transaction on a connection that it has not
+ * reserved.
+ */
 const PIPELINE = { max_pipeline: Number.MAX_SAFE_INTEGER };
 
 export function openPool(options: ConnectionOptions, extra: ListenerOptions = {}): Pool {
@@ -68,8 +71,10 @@ export function openPool(options: ConnectionOptions, extra: ListenerOptions = {}
   }) as unknown as Pool;
 }
 
-/** A network that swallows everything reports nothing: what takes longer fails as a lost connection does. */
-export async function within<T>(ms: number, work: PromiseLike<T>): Promise<T> {
+/**
+ * A network that drops every packet reports no error, so work that takes longer than `ms` fails like a lost connection.
+ */
+export async function withTimeout<T>(ms: number, work: PromiseLike<T>): Promise<T> {
   const stop = new AbortController();
   const late = sleep(ms, undefined, { ref: false, signal: stop.signal }).then(() => {
     throw Object.assign(new Error("no response in time"), { code: "ETIMEDOUT" });
@@ -82,11 +87,14 @@ export async function within<T>(ms: number, work: PromiseLike<T>): Promise<T> {
   }
 }
 
-/** False if the database responds to nobody; a new connection shows it, because an old one may be dead by itself. */
+/**
+ * False if the database does not respond. Tries a new connection, because an old one may be dead while the database
+ * is not.
+ */
 export async function isReachable(options: ConnectionOptions): Promise<boolean> {
   const pool = openPool(options, { max: 1 });
   try {
-    await within(options.connectTimeoutMs, pool`SELECT 1`);
+    await withTimeout(options.connectTimeoutMs, pool`SELECT 1`);
     return true;
   } catch (thrown) {
     return !isLost(thrown);

@@ -9,7 +9,7 @@ import {
   openPool,
   type Pool,
   type Sql,
-  within,
+  withTimeout,
 } from "./connection.ts";
 import { codeOf, isLost, isTransient, toStoreError, UNRESERVED } from "./failures.ts";
 import { prepare } from "./migrate.ts";
@@ -32,16 +32,19 @@ export interface Database {
 }
 
 const FIRST_PAUSE_MS = 25;
-const LONGEST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 1_000;
 /** PostgreSQL's code for a transaction number that it has not issued. */
 const IN_THE_FUTURE = "22023";
 /** The pool's connections are dead, or one of them is left inside a transaction. */
 const NEEDS_NEW_POOL = new Set(["CONNECT_TIMEOUT", UNRESERVED]);
 /** While the database is known to be unavailable, further callers wait only this long. */
 const UNAVAILABLE_RETRY_MS = 500;
-/** The server ends each statement in time; reading takes a few of them, which are quick unless it is overloaded. */
+/**
+ * A read may take this many times the server's statement timeout: its few statements are quick unless the server is
+ * overloaded.
+ */
 const READ_STATEMENTS = 2;
-/** After so long without a result a call makes sure that the database is still there. */
+/** A call that has waited this long checks that the database is still reachable. */
 const SILENT_MS = 5_000;
 
 interface DatabaseState {
@@ -50,8 +53,8 @@ interface DatabaseState {
   isClosed: boolean;
   /** The last call found the database unavailable. */
   isUnavailable: boolean;
-  /** A new connection is being tried, because a call has waited for long. */
-  isLooking: boolean;
+  /** A new connection is being tried, because a call has waited too long. */
+  isProbing: boolean;
 }
 
 interface DatabaseCore extends DatabaseOptions {
@@ -59,7 +62,7 @@ interface DatabaseCore extends DatabaseOptions {
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const flags = { isClosed: false, isUnavailable: false, isLooking: false };
+  const flags = { isClosed: false, isUnavailable: false, isProbing: false };
   const state: DatabaseState = { pool: openPool(options), ...flags };
   const database: DatabaseCore = { ...options, state };
   return {
@@ -95,23 +98,23 @@ function renew({ state, ...options }: DatabaseCore, failed: Pool): void {
   options.log.warn("store.pool-renewed");
 }
 
-interface Patience {
-  /** What takes longer waits for a connection that is dead. */
+interface TimeLimit {
+  /** A call that takes longer is waiting for a dead connection. */
   readonly longestMs: number;
 }
 
 async function retrying<T>(
   database: DatabaseCore,
   attempt: (pool: Pool) => Promise<T>,
-  { longestMs }: Patience,
+  { longestMs }: TimeLimit,
 ) {
   const { state, retryForMs, log } = database;
   const waitMs = state.isUnavailable ? Math.min(retryForMs, UNAVAILABLE_RETRY_MS) : retryForMs;
   const deadline = performance.now() + waitMs;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS)) {
     const current = state.pool;
     const longest = performance.now() + longestMs;
-    const look = () => lookAfter(database, current, longest);
+    const look = () => renewIfDead(database, current, longest);
     const watch = setInterval(() => void look(), SILENT_MS).unref();
     try {
       const result = await attempt(current);
@@ -133,20 +136,20 @@ async function retrying<T>(
 }
 
 /**
- * The server ends each statement in time, but its word may never arrive: then the call would wait for as long as the
- * operating system hopes for the connection, a quarter of an hour.
+ * The server ends each statement in time, but its message may never arrive. Without this check the call would wait
+ * until the operating system gives up on the connection, a quarter of an hour.
  */
-async function lookAfter(database: DatabaseCore, pool: Pool, longest: number): Promise<void> {
+async function renewIfDead(database: DatabaseCore, pool: Pool, longest: number): Promise<void> {
   const { state } = database;
-  if (state.isLooking || state.isClosed) return;
-  state.isLooking = true;
+  if (state.isProbing || state.isClosed) return;
+  state.isProbing = true;
   const isAlive = await isReachable(database);
-  state.isLooking = false;
+  state.isProbing = false;
   if (!isAlive || performance.now() > longest) renew(database, pool);
 }
 
-/** Storing a large document takes any number of statements. */
-const UNLIMITED: Patience = { longestMs: Number.POSITIVE_INFINITY };
+/** Storing a large document may take any number of statements, so a write has no time limit. */
+const UNLIMITED: TimeLimit = { longestMs: Number.POSITIVE_INFINITY };
 
 async function write<T>(
   database: DatabaseCore,
@@ -162,7 +165,7 @@ async function write<T>(
       const { result } = await inTransaction(
         sql,
         async (transaction) => {
-          // Sent together with the first statement.
+          // Not awaited yet, so that it is sent together with the first statement.
           const named = transaction<Commit[]>`
           SELECT pg_current_xact_id()::text AS xid, ${runOf(transaction)} AS run`.execute();
           const [made, [commit]] = await Promise.all([work(transaction, kb), named]);
@@ -184,7 +187,7 @@ async function probe<T>(
   work: (sql: Sql, kb: number) => Promise<T>,
 ): Promise<T> {
   try {
-    return await within(
+    return await withTimeout(
       timeoutMs,
       ready(database).then((kb) => work(database.state.pool, kb)),
     );
@@ -205,8 +208,8 @@ interface Commit {
 }
 
 /**
- * Changes with every crash of the server: the start of its first process, and the time when its statistics were last
- * reset, which crash recovery does. Before PostgreSQL 15, reading the latter may block.
+ * Changes whenever the server restarts or crashes: combines the start time of its first process with the time of its
+ * last statistics reset, which crash recovery performs. Before PostgreSQL 15, reading the latter may block.
  */
 const runOf = (sql: Sql) => sql`pg_postmaster_start_time()::text || CASE
   WHEN current_setting('server_version_num')::integer >= 150000
@@ -225,7 +228,7 @@ async function hasCommitted(sql: Sql, { xid, run }: Commit): Promise<boolean> {
   }
 }
 
-/** After a crash the database may not know the number any more. What it has forgotten was not committed. */
+/** After a crash the database may no longer know the number. A transaction that it has forgotten was not committed. */
 async function statusOf(sql: Sql, xid: string) {
   try {
     const [row] = await sql<{ status: string | null; run: string }[]>`

@@ -9,7 +9,7 @@ const CLASSES = [
 ].flatMap((line) => line.split(" "));
 const STATES = CLASSES.flatMap((each) => [`${each}000`, `${each}001`, `${each}P01`, `${each}300`]);
 
-/** What the client library throws by itself. */
+/** Errors that the client library throws itself. */
 const LIBRARY = [
   "CONNECTION_CLOSED CONNECTION_DESTROYED CONNECTION_ENDED CONNECT_TIMEOUT COPY_IN_PROGRESS",
   "INVALID_TRANSACTION MAX_PARAMETERS_EXCEEDED MESSAGE_NOT_SUPPORTED NOT_TAGGED_CALL",

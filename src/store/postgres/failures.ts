@@ -1,5 +1,5 @@
 // Classifies the database's errors: retry, or report with a remedy. Whatever the database or its client library throws
-// gets one of the catalogue's codes; only an error of this program's own code is passed on as it is.
+// gets one of the catalogue's codes; only an error of this program's own code is passed on unchanged.
 import { KnowledgeError } from "../../domain/errors.ts";
 import { describeNotice, type Notice } from "../../domain/phrases/notices.ts";
 
@@ -29,7 +29,7 @@ const LOST = new Set([
   "57P02", // crash of another session
   "57P03", // starting up or shutting down
   "57P05", // idle for too long
-  "25P03", // the same inside a transaction: this machine slept
+  "25P03", // idle for too long inside a transaction, because this machine slept
   "25P04", // the transaction took longer than an administrator allows
 ]);
 
@@ -71,8 +71,8 @@ function isFatal(thrown: unknown): boolean {
 }
 
 /**
- * The connection was lost. If a commit was in progress, its outcome is unknown. The client library also fails the first
- * statement of the next connection with what ended the one before.
+ * The connection was lost. If a commit was in progress, its outcome is unknown. The client library also fails the
+ * first statement of the next connection with the error that ended the previous one.
  */
 export function isLost(thrown: unknown): boolean {
   const code = codeOf(thrown);
@@ -80,7 +80,7 @@ export function isLost(thrown: unknown): boolean {
   return isFatal(thrown) && !REFUSED.test(code);
 }
 
-/** The connection is closing. After an ERROR of whatever code it stays open, and waits for a ROLLBACK. */
+/** True if the connection is closing. After an ERROR, whatever its code, it stays open and waits for a ROLLBACK. */
 export function isSessionOver(thrown: unknown): boolean {
   return severityOf(thrown) === undefined ? isLost(thrown) : isFatal(thrown);
 }
@@ -90,7 +90,7 @@ export function isTransient(thrown: unknown): boolean {
   return isLost(thrown) || CONFLICTS.has(code) || code === UNRESERVED;
 }
 
-/** By code, or by the two characters of its class. */
+/** By error code, or by the two characters of the code's class. */
 const UNAVAILABLE: Readonly<Record<string, Notice>> = {
   "28P01": "databasePassword",
   "28": "databaseUser",
@@ -122,14 +122,14 @@ export function toStoreError(cause: unknown): unknown {
   const notice = noticeOf(cause, code);
   if (!notice) return cause;
   return new KnowledgeError("STORE_UNAVAILABLE", describeNotice(notice), {
-    cause: mayQuote(cause, code) ? withoutText(cause, code) : cause,
+    cause: mayQuoteText(cause, code) ? withoutText(cause, code) : cause,
   });
 }
 
 function noticeOf(thrown: unknown, code: string): Notice | undefined {
   if (CERTIFICATE.test(code)) return "databaseUntrusted";
   if (isTransient(thrown)) return UNAVAILABLE[code] ?? "databaseAway";
-  if (isOfDatabase(thrown)) return byClass(code);
+  if (isDatabaseError(thrown)) return byClass(code);
   return undefined;
 }
 
@@ -137,16 +137,18 @@ function byClass(code: string): Notice {
   return UNAVAILABLE[code] ?? UNAVAILABLE[code.slice(0, 2)] ?? "databaseRefused";
 }
 
-/** The client library marks what it throws for a statement with the statement; its other errors have its own codes. */
-function isOfDatabase(thrown: unknown): boolean {
+/**
+ * The client library attaches the statement to an error that a statement caused; its other errors have its own codes.
+ */
+function isDatabaseError(thrown: unknown): boolean {
   if (typeof thrown !== "object" || thrown === null) return false;
   return (
     severityOf(thrown) !== undefined || "query" in thrown || /^[A-Z]+_[A-Z_]+$/.test(codeOf(thrown))
   );
 }
 
-/** Errors about a value, and those of parsing a row, quote it; it may be a document's text. */
-function mayQuote(thrown: unknown, code: string): boolean {
+/** Errors about a value or from parsing a row quote the value, which may be a document's text. */
+function mayQuoteText(thrown: unknown, code: string): boolean {
   return code.startsWith("22") || (severityOf(thrown) === undefined && code === "");
 }
 

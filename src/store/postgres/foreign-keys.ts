@@ -69,7 +69,7 @@ WHERE NOT EXISTS (
 GROUP BY kb, content_hash;
 `;
 
-// Servers of the version before delete owners before what they own: that works because deletes cascade.
+// Servers of the previous version delete owners before the rows they own; that works because deletes cascade.
 const LINKS = `
 CREATE UNIQUE INDEX categories_number ON knowledge.categories (kb, scope, category);
 ALTER TABLE knowledge.scopes ADD COLUMN parent bigint GENERATED ALWAYS AS
@@ -89,7 +89,8 @@ ALTER TABLE knowledge.original_parts ADD CONSTRAINT original_parts_original_fkey
   FOREIGN KEY (kb, content_hash) REFERENCES knowledge.originals (kb, content_hash) ON DELETE CASCADE;
 `;
 
-// No row without an owner may be added between the rescue and the constraint. Locked in the same order as writers do.
+// No row without an owner may be added between the rescue and the constraint. Tables are locked in the order in which
+// writers lock them.
 const LOCK = `
 LOCK TABLE knowledge.scopes, knowledge.categories, knowledge.entries, knowledge.documents, knowledge.chunks,
   knowledge.vectors, knowledge.originals, knowledge.original_parts IN ACCESS EXCLUSIVE MODE;

@@ -6,8 +6,8 @@ import { MIGRATIONS } from "./schema.ts";
 import { inTransaction } from "./transaction.ts";
 
 const EXTENSIONS = ["vector", "ltree"];
-/** halfvec and iterative scans came with it. */
-const LEAST_VECTOR = [0, 8];
+/** The first version with halfvec and iterative scans. */
+const MIN_PGVECTOR_VERSION = [0, 8];
 /** An arbitrary number that nothing else locks. */
 const MIGRATION_LOCK = 7_203_451_902;
 
@@ -78,11 +78,11 @@ async function needExtensions(sql: Sql): Promise<void> {
   const [row] = await sql<{ version: string }[]>`
     SELECT extversion AS version FROM pg_extension WHERE extname = 'vector'`;
   const [major = 0, minor = 0] = (row?.version ?? "").split(".").map(Number);
-  const [leastMajor = 0, leastMinor = 0] = LEAST_VECTOR;
+  const [leastMajor = 0, leastMinor = 0] = MIN_PGVECTOR_VERSION;
   if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
     throw new KnowledgeError(
       "STORE_UNAVAILABLE",
-      `The database has pgvector ${row?.version}; ${LEAST_VECTOR.join(".")} or later is needed: ALTER EXTENSION vector UPDATE;`,
+      `The database has pgvector ${row?.version}; ${MIN_PGVECTOR_VERSION.join(".")} or later is needed: ALTER EXTENSION vector UPDATE;`,
     );
   }
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { KnowledgeError, toKnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
 import { setAsideIssue } from "../core/read-task.ts";
-import { keysAlong } from "../core/rows.ts";
+import { keysToRead } from "../core/rows.ts";
 import type { DocumentStore, Store, StoreHealth } from "../store.ts";
 import { locationOf, type Sql } from "./connection.ts";
 import { type Database, openDatabase } from "./database.ts";
@@ -137,7 +137,7 @@ function documentReads(database: Database, cacheBytes: number): Omit<DocumentSto
       abortable(signal, () =>
         read(async (sql, kb) => {
           const hits = await searchNearest(sql, kb, query);
-          return { hits, chunks: await readChunks(sql, kb, keysAlong(hits, along)) };
+          return { hits, chunks: await readChunks(sql, kb, keysToRead(hits, along)) };
         }),
       ),
     termStatistics: (terms) => read((sql, kb) => readTermStatistics(sql, kb, terms)),

@@ -15,7 +15,7 @@ import type { Database } from "./database.ts";
 import type { Fragment } from "./documents/filter.ts";
 import { lockOriginals, shareWriting } from "./locks.ts";
 import { isReadable, type TaskRow, taskColumns, toTask } from "./rows.ts";
-import { together } from "./transaction.ts";
+import { pipeline } from "./transaction.ts";
 
 interface Holder {
   readonly taskId: string;
@@ -77,7 +77,9 @@ async function take(
   });
 }
 
-/** The row is unchanged, but nobody works on it: it can be inspected in the database. */
+/**
+ * Leaves the rest of the row unchanged, so that it can be inspected in the database, but no worker claims it any more.
+ */
 function setAside(sql: Sql, kb: number, id: string) {
   return sql`UPDATE knowledge.tasks SET status = 'failed', worker = NULL, finished_at = NULL,
     failure = ${sql.types.jsonb(SET_ASIDE)}::jsonb WHERE kb = ${kb} AND id = ${id}`;
@@ -175,7 +177,7 @@ async function enqueue(
   { id, request }: { readonly id: string; readonly request: AddRequest },
 ): Promise<Task> {
   // A process that removes this original has either finished by now or will see this task.
-  const [, , [row]] = await together(
+  const [, , [row]] = await pipeline(
     shareWriting(sql, kb),
     lockOriginals(sql, kb, [request.contentHash]),
     sql<TaskRow[]>`
@@ -194,8 +196,8 @@ async function cancel(sql: Sql, kb: number, id: string): Promise<Task | undefine
   return findTask(sql, kb, id);
 }
 
-/** Its worker died: nobody works on it, and the next claim takes it. */
-const isLeft = (sql: Sql) => sql`(status = 'running' AND lease_until < clock_timestamp())`;
+/** The task's worker died; the next claim takes the task. */
+const isAbandoned = (sql: Sql) => sql`(status = 'running' AND lease_until < clock_timestamp())`;
 
 interface ReadRow extends TaskRow {
   readonly is_left: boolean;
@@ -205,7 +207,7 @@ const toRead = (row: ReadRow): Task => (row.is_left ? asQueued(toTask(row)) : to
 
 async function findTask(sql: Sql, kb: number, id: string): Promise<Task | undefined> {
   const [row] = await sql<ReadRow[]>`
-    SELECT ${taskColumns(sql)}, ${isLeft(sql)} AS is_left
+    SELECT ${taskColumns(sql)}, ${isAbandoned(sql)} AS is_left
     FROM knowledge.tasks WHERE kb = ${kb} AND id = ${id}`;
   return row && toRead(row);
 }
@@ -216,9 +218,9 @@ async function listTasks(
   { limit, open }: { readonly limit: number; readonly open?: boolean },
 ): Promise<readonly Task[]> {
   const which = open ? sql`AND status IN ('queued', 'running')` : sql``;
-  const first = open ? sql`(status = 'running' AND NOT ${isLeft(sql)}) DESC,` : sql``;
+  const first = open ? sql`(status = 'running' AND NOT ${isAbandoned(sql)}) DESC,` : sql``;
   const rows = await sql<ReadRow[]>`
-    SELECT ${taskColumns(sql)}, ${isLeft(sql)} AS is_left
+    SELECT ${taskColumns(sql)}, ${isAbandoned(sql)} AS is_left
     FROM knowledge.tasks WHERE kb = ${kb} ${which}
     ORDER BY ${first} seq DESC LIMIT ${limit}`;
   return rows.map(toRead);
@@ -227,7 +229,7 @@ async function listTasks(
 async function countTasks(sql: Sql, kb: number): Promise<{ queued: number; running: number }> {
   const counts = { queued: 0, running: 0 };
   const rows = await sql<{ status: "queued" | "running"; count: number }[]>`
-    SELECT CASE WHEN ${isLeft(sql)} THEN 'queued' ELSE status END AS status, count(*) AS count
+    SELECT CASE WHEN ${isAbandoned(sql)} THEN 'queued' ELSE status END AS status, count(*) AS count
     FROM knowledge.tasks
     WHERE kb = ${kb} AND status IN ('queued', 'running') GROUP BY 1`;
   for (const { status, count } of rows) counts[status] = count;

@@ -2,9 +2,9 @@ import type { Pool, Sql, Transaction } from "./connection.ts";
 import { isSessionOver } from "./failures.ts";
 
 /**
- * The client library sends a COMMIT or a ROLLBACK when `work` ends, and on a connection that is already gone that
- * throws where nobody can catch it. So after a loss `work` never ends, and the closing of the connection
- * ends the transaction instead. `onCommit` runs right before the COMMIT is sent.
+ * The client library sends a COMMIT or a ROLLBACK when `work` ends. On a connection that is already closed this
+ * throws an error that cannot be caught. So after a loss `work` never ends, and closing the connection ends the
+ * transaction instead. `onCommit` runs right before the COMMIT is sent.
  */
 export async function inTransaction<T>(
   pool: Pool,
@@ -36,8 +36,8 @@ interface Query extends PromiseLike<unknown> {
   execute(): unknown;
 }
 
-/** Pipelines the statements in this order: one round trip for all. */
-export function together<Queries extends readonly Query[]>(
+/** Sends the statements in this order without waiting in between: one round trip for all. */
+export function pipeline<Queries extends readonly Query[]>(
   ...queries: Queries
 ): Promise<{ -readonly [At in keyof Queries]: Awaited<Queries[At]> }> {
   for (const query of queries) query.execute();

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { cannotOpen, isContention, isFull, toStoreError } from "./failures.ts";
 import { makeFolder } from "./folder/lock.ts";
-import { createPrivately, tighten } from "./folder/modes.ts";
+import { createPrivately, restrictModes } from "./folder/modes.ts";
 import { openReadOnly } from "./older-node.ts";
 import { retryWhileLocked } from "./retry-while-locked.ts";
 
@@ -33,7 +33,7 @@ export function connect(dataDir: string): ReadOnly & { readonly writable: boolea
       connection.close();
       throw thrown;
     }
-    tighten(dataDir);
+    restrictModes(dataDir);
     return { connection, writable: true };
   } catch (thrown) {
     const system = (thrown as { code?: unknown }).code;
@@ -46,7 +46,7 @@ export function connect(dataDir: string): ReadOnly & { readonly writable: boolea
   }
 }
 
-/** Whether this user may write to all files of a database that could only be opened to read. */
+/** Whether this user may write to all files of a database that could only be opened read-only. */
 export function mayWrite(dataDir: string): boolean {
   const path = join(dataDir, DATABASE_FILE);
   const beside = [`${path}-wal`, `${path}-shm`].filter((each) => existsSync(each));
@@ -58,18 +58,20 @@ export function mayWrite(dataDir: string): boolean {
   }
 }
 
-/** A connection that can only read. */
 export interface ReadOnly {
   readonly connection: DatabaseSync;
-  /** Only of a file that was opened as immutable: true once another process has changed it. */
+  /** Only for a file that was opened as immutable: true once another process has changed it. */
   readonly isOutdated?: () => boolean;
 }
 
-/** Throws `cause` as an error of the catalogue if reading is not possible either; while it is locked, SQLite's own error. */
+/**
+ * Throws `cause` as an error of the catalogue if the file cannot be read either, and SQLite's own error while it is
+ * locked.
+ */
 export function connectReadOnly(dataDir: string, cause: unknown): ReadOnly {
   const path = join(dataDir, DATABASE_FILE);
   for (const isImmutable of [false, true]) {
-    // What is only in the log would be missing without a word.
+    // Changes that are only in the log would be missing without any error.
     if (isImmutable && sizeOf(`${path}-wal`) > 0) throw needsRecovery(cause);
     const before = stateOf(path);
     const connection = tryReadOnly(path, isImmutable);
@@ -96,7 +98,7 @@ function tryReadOnly(path: string, isImmutable: boolean): DatabaseSync | undefin
     return connection;
   } catch (thrown) {
     connection?.close();
-    // Somebody is writing there, so it is not immutable.
+    // Another process is writing there, so the file is not immutable.
     if (isContention(thrown)) throw thrown;
     return undefined;
   }
@@ -106,7 +108,7 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Changes with every commit of another process: it is in the log first, then in the file. */
+/** Changes with every commit of another process, which goes to the log first and to the file later. */
 function stateOf(path: string): string {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
   return `${found?.ino} ${found?.mtimeNs} ${found?.size} ${sizeOf(`${path}-wal`)}`;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openDatabase } from "./database.ts";
 
-// Under /proc a folder can't be made although its parent is there; on other systems it has no parent either.
+// Under /proc a folder cannot be created although its parent exists; on other systems the parent does not exist either.
 test.each(["/proc/nowhere/data", "/dev/null/data"])(
   "a data folder that cannot be created is reported: %s",
   (dataDir) => {

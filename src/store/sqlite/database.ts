@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { connect, connectReadOnly, DATABASE_FILE } from "./connect.ts";
 import { isContention, readOnly, toStoreError } from "./failures.ts";
-import { type IdentityRow, leniently, openIdentityRow } from "./folder/identity-row.ts";
+import { type IdentityRow, ignoringDamage, openIdentityRow } from "./folder/identity-row.ts";
 import type { KnownId } from "./folder/known-id.ts";
 import type { KnownLog } from "./folder/known-log.ts";
 import { type FolderLock, shareFolder } from "./folder/lock.ts";
@@ -30,7 +30,7 @@ export interface Database {
   isAtPath(): boolean;
   isReplaced(): boolean;
   readonly log: OpenLog;
-  /** True if others have changed what this connection cannot see: it has to be opened again. */
+  /** True if another process has made changes that this connection cannot see, so it has to be reopened. */
   readonly isOutdated?: () => boolean;
   /** Whether a write could begin now, without waiting for other processes. */
   isWritable(): boolean;
@@ -98,7 +98,7 @@ function openUnder(lock: FolderLock, dataDir: string, options: OpenOptions): Dat
     if (writable) refuseOtherLog(options, file.log.pair);
     if (before !== undefined && fileAt(path) !== before) throw movedError();
     if (writable) options.knownLog?.remember(file.log.pair);
-    if (writable) leniently(() => retryWhileLocked(identity.claim));
+    if (writable) ignoringDamage(() => retryWhileLocked(identity.claim));
     const database = wrap(connection, { isReadOnly: !writable, identity, file, dataDir, pulse });
     return {
       ...database,
@@ -239,27 +239,28 @@ function write<Result>(open: Connection, version: () => number, work: () => Resu
 
 /**
  * The last connection to close writes its log into the database and deletes the log at the path. After the log was
- * deleted, that would save what only the deleted one has, or destroy what others have written since.
+ * deleted, that would store changes that only the deleted log has, or destroy what others have written since.
  */
 function closeConnection({ connection, file: { log }, dataDir }: Connection): void {
   if (log.isOvertaken()) {
     closeUnwritten(connection, join(dataDir, DATABASE_FILE));
     return;
   }
-  if (log.isUnmissed()) leniently(() => connection.exec("PRAGMA wal_checkpoint(PASSIVE)"));
+  if (log.isLostWithoutSuccessor())
+    ignoringDamage(() => connection.exec("PRAGMA wal_checkpoint(PASSIVE)"));
   connection.close();
 }
 
 /**
- * SQLite writes the log only if it gets the exclusive lock on the database, which another connection prevents. One
- * that only reads never gets that lock itself.
+ * SQLite writes the log back only if it gets the exclusive lock on the database. A second connection prevents that,
+ * and because it only reads, it never gets that lock itself.
  */
 function closeUnwritten(connection: DatabaseSync, path: string): void {
   const other = new DatabaseSync(path, { readOnly: true });
   try {
     other.prepare("SELECT 1 FROM sqlite_schema").get();
   } catch {
-    // It may see the new log through the index of the old one. It has its lock all the same.
+    // The query may fail by reading the new log with the index of the old one, but the connection has its lock anyway.
   }
   connection.close();
   other.close();

@@ -75,7 +75,7 @@ export function isDamage(thrown: unknown): boolean {
 }
 
 /** A fault of the machine, not the file: reading again may work, so nothing counts as lost. */
-export function isTrouble(thrown: unknown): boolean {
+export function isMachineFault(thrown: unknown): boolean {
   const code = sqliteCode(thrown);
   return code !== undefined && [BUSY, LOCKED, NOMEM, IOERR, FULL, CANTOPEN].includes(code & 0xff);
 }

@@ -25,13 +25,13 @@ export interface HealthParts {
 const FREE_BYTES = 64 * 1024 * 1024;
 
 export function openHealth(parts: HealthParts): () => Promise<StoreHealth> {
-  const state: HealthState = { hasAnswered: false };
+  const state: HealthState = { hasReplied: false };
   return oncePerSecond(() => checkHealth(parts, state));
 }
 
 interface HealthState {
   /** The first call also starts the thread and opens the database, so it may take longer. */
-  hasAnswered: boolean;
+  hasReplied: boolean;
 }
 
 async function checkHealth(
@@ -67,16 +67,16 @@ async function checkHealth(
 }
 
 /** A health check must not wait for a thread that hangs in a failing disk. */
-const ANSWER_MS = 1_500;
+const REPLY_MS = 1_500;
 const OPEN_MS = 15_000;
 
 async function inTime<Result>(work: Promise<Result>, state: HealthState): Promise<Result> {
-  const withinMs = state.hasAnswered ? ANSWER_MS : OPEN_MS;
+  const withinMs = state.hasReplied ? REPLY_MS : OPEN_MS;
   const late = sleep(withinMs, undefined, { ref: false }).then(() => {
     throw new KnowledgeError("STORE_UNAVAILABLE", describeNotice("noResponse"));
   });
   const result = await Promise.race([work, late]);
-  state.hasAnswered = true;
+  state.hasReplied = true;
   return result;
 }
 

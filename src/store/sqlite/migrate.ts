@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { KnowledgeError } from "../../domain/errors.ts";
 import { DATABASE_FILE } from "./connect.ts";
 import { damaged } from "./failures.ts";
-import { addIdentity, leniently } from "./folder/identity-row.ts";
+import { addIdentity, ignoringDamage } from "./folder/identity-row.ts";
 import { peekVersion } from "./folder/peek.ts";
 import { rollBack } from "./older-node.ts";
 import { retryWhileLocked } from "./retry-while-locked.ts";
@@ -47,7 +47,7 @@ export function migrate(connection: DatabaseSync, dataDir: string, run: string):
     migrateOnce(connection, dataDir, run);
     return;
   }
-  leniently(() => {
+  ignoringDamage(() => {
     if (!hasAdditions(connection)) migrateOnce(connection, dataDir, run);
   });
 }

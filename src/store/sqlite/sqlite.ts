@@ -20,26 +20,26 @@ import { openHealth } from "./health.ts";
 import { openOriginalFiles } from "./originals/original-files.ts";
 import type { Originals } from "./originals/originals.ts";
 import { toFoundChunk } from "./rows.ts";
-import { openScopesHere, type ScopesHere } from "./scopes/scopes-here.ts";
-import { openCallsHere } from "./thread/calls-here.ts";
+import { openSameThreadScopes, type SameThreadScopes } from "./scopes/same-thread-scopes.ts";
 import type { Role } from "./thread/connection.ts";
 import { lostRead, lostWrite, silentMs } from "./thread/deadlines.ts";
+import { packParts, unpackHits } from "./thread/packed-messages.ts";
 import type { Reader } from "./thread/reader.ts";
+import { openReopenableCalls } from "./thread/reopenable-calls.ts";
+import { openSameThreadCalls } from "./thread/same-thread-calls.ts";
 import { type Calls, openCalls } from "./thread/thread-rpc.ts";
-import { openTogether } from "./thread/together.ts";
-import { packParts, unpackHits } from "./thread/wire.ts";
 import type { WorkerData } from "./thread/worker.ts";
 import type { Writer } from "./thread/writer.ts";
 
 export interface SqliteOptions {
   readonly dataDir: string;
-  /** The entry of the reading and writing threads: worker.ts, or what the build made of it. */
+  /** Entry point of the reading and writing threads: worker.ts or its built form. */
   readonly workerUrl: URL;
   /**
-   * "here": on the caller's thread, which blocks, for a process that ends after one search. "ahead": the thread starts
-   * now, before it is needed.
+   * "same-thread": on the caller's thread, which blocks, for a process that ends after one search. "started-early":
+   * the thread starts now, before it is needed.
    */
-  readonly reads?: "here" | "ahead";
+  readonly reads?: "same-thread" | "started-early";
   readonly log: Log;
 }
 
@@ -59,9 +59,9 @@ export function openSqlite({ dataDir, workerUrl, reads, log }: SqliteOptions): S
   };
   const readThread = { start: start("read"), silentMs, toLost: logged(lostRead) };
   const reader =
-    reads === "here"
-      ? openCallsHere({ dataDir, run, known, knownLog })
-      : openCalls<Reader>({ ...readThread, startsAhead: reads === "ahead" });
+    reads === "same-thread"
+      ? openSameThreadCalls({ dataDir, run, known, knownLog })
+      : openCalls<Reader>({ ...readThread, startsEarly: reads === "started-early" });
   const writer = openCalls<Writer>({ start: start("write"), silentMs, toLost: logged(lostWrite) });
   return assembleStore({ dataDir, reader, writer, knownLog, log });
 }
@@ -86,29 +86,29 @@ export interface StoreParts {
   readonly log: Log;
 }
 
-/** A store of two connections, wherever they are. */
+/** Builds a store on two connections, whether or not they have their own threads. */
 export function assembleStore({ dataDir, log, ...parts }: StoreParts): Store {
-  const together = openTogether({
+  const calls = openReopenableCalls({
     ...parts,
-    suspend: () => here.suspend(),
-    resume: () => here.resume(),
+    suspend: () => sameThread.suspend(),
+    resume: () => sameThread.resume(),
     onReopened: () => log.warn("store.reopened"),
   });
-  const { reader, writer } = together;
+  const { reader, writer } = calls;
   const { files, store: originals, swept } = openOriginalFiles(dataDir, writer);
-  const here = openScopesHere(dataDir, {
+  const sameThread = openSameThreadScopes(dataDir, {
     prepareDatabase: () => reader.call("totals", []),
-    reopen: together.reopen,
+    reopen: calls.reopen,
   });
   return {
     documents: openDocuments(reader, writer, files, log),
     refinements: openRefinements(reader, writer),
     originals,
     tasks: openTasks(reader, writer),
-    scopes: openScopes(reader, writer, here),
+    scopes: openScopes(reader, writer, sameThread),
     health: openHealth({ dataDir, reader, swept }),
     async close() {
-      here.close();
+      sameThread.close();
       const closed = await Promise.allSettled([reader.close(), writer.close()]);
       for (const each of closed) if (each.status === "rejected") throw each.reason;
     },
@@ -201,11 +201,11 @@ function documentReads(reader: Calls<Reader>): Omit<DocumentStore, Writes> {
       return { hits: unpackHits(hits), statistics };
     },
     async nearest(query, signal) {
-      const { sent, transfer } = toSent(query);
+      const { sent, transfer } = toSendable(query);
       return unpackHits(await reader.call("nearest", [sent], { signal, transfer }));
     },
     async nearestWithChunks(query, read, signal) {
-      const { sent, transfer } = toSent(query);
+      const { sent, transfer } = toSendable(query);
       const found = await reader.call("nearestWithChunks", [sent, read], { signal, transfer });
       return { hits: unpackHits(found.hits), chunks: found.chunks.map(toFoundChunk) };
     },
@@ -220,7 +220,7 @@ function documentReads(reader: Calls<Reader>): Omit<DocumentStore, Writes> {
 }
 
 /** Posting a view would copy its whole buffer, which may be a batch of embeddings. */
-function toSent(query: VectorQuery) {
+function toSendable(query: VectorQuery) {
   const vector = query.vector.slice();
   return { sent: { ...query, vector }, transfer: [vector.buffer] };
 }
@@ -229,7 +229,7 @@ function openRefinements(reader: Calls<Reader>, writer: Calls<Writer>): Refineme
   return {
     waiting: (encoders) => reader.call("refinementsWaiting", [encoders]),
     claim: (claim) => writer.call("claimRefinement", [claim]),
-    settle: (worker, documents) => writer.call("settleRefinement", [worker, documents]),
+    storeVectors: (worker, documents) => writer.call("storeRefined", [worker, documents]),
     holders: () => reader.call("refinementHolders", []),
     release: (worker) => writer.call("releaseRefinements", [worker]),
   };
@@ -255,15 +255,19 @@ function openTasks(reader: Calls<Reader>, writer: Calls<Writer>): TaskStore {
   };
 }
 
-function openScopes(reader: Calls<Reader>, writer: Calls<Writer>, here: ScopesHere): ScopeStore {
+function openScopes(
+  reader: Calls<Reader>,
+  writer: Calls<Writer>,
+  sameThread: SameThreadScopes,
+): ScopeStore {
   return {
-    version: here.version,
+    version: sameThread.version,
     list: () => reader.call("scopes", []),
     chain: (id, isKnown) =>
-      here.read(({ chain }) => chain(id, isKnown)) ?? reader.call("chain", [id]),
+      sameThread.read(({ chain }) => chain(id, isKnown)) ?? reader.call("chain", [id]),
     // If the folder cannot be read without waiting, there is nothing to prepare.
-    examples: async (limit) => here.read((scopes) => scopes.examples(limit)) ?? [],
-    packed: async (from) => here.read((scopes) => scopes.packed(from)) ?? { scopes: [] },
+    examples: async (limit) => sameThread.read((scopes) => scopes.examples(limit)) ?? [],
+    packed: async (from) => sameThread.read((scopes) => scopes.packed(from)) ?? { scopes: [] },
     all: () => reader.call("allScopes", []),
     apply: (changes) => writer.call("apply", [changes]),
   };

@@ -62,7 +62,7 @@ export function refinementCases(subject: Subject): void {
         { text: "one", headings: ["Sample"], madeBy: "light", isUnchecked: false },
         { text: "two" },
       ]);
-      expect(await store.refinements.settle("w", refine(claimed))).toBe(2);
+      expect(await store.refinements.storeVectors("w", refine(claimed))).toBe(2);
       expect(await waiting()).toEqual({ documents: 0, chunks: 0 });
       for (const text of ["one", "two"]) {
         const found = await nearestTo(store, text);
@@ -78,12 +78,12 @@ export function refinementCases(subject: Subject): void {
       const other = await subject.another();
       await addLight(store, texts);
       await nearestTo(other, "anything");
-      await store.refinements.settle("w", refine(await claim("w")));
+      await store.refinements.storeVectors("w", refine(await claim("w")));
       expect((await nearestTo(other, "text 7")).score).toBeGreaterThan(0.99);
       const late = await subject.another();
       expect((await nearestTo(late, "text 7")).score).toBeGreaterThan(0.99);
       for (let step = 0; step < 3; step++) {
-        await store.refinements.settle("w", refine(await claim("w")));
+        await store.refinements.storeVectors("w", refine(await claim("w")));
       }
       expect(await waiting()).toEqual({ documents: 0, chunks: 0 });
       for (const each of [store, other, late, await subject.another()]) {
@@ -99,7 +99,7 @@ export function refinementCases(subject: Subject): void {
       await addLight(store, ["e"]);
       const first = await claim("w", { chunks: 2 });
       expect(first.map(({ chunks }) => chunks.length)).toEqual([2]);
-      await store.refinements.settle("w", refine(first));
+      await store.refinements.storeVectors("w", refine(first));
       const second = await claim("w", { chunks: 3 });
       expect(second.flatMap(({ chunks }) => chunks.map(({ text }) => text))).toEqual([
         "c",
@@ -121,8 +121,8 @@ export function refinementCases(subject: Subject): void {
       const again = await other.refinements.claim({ ...CLAIM, worker: "v" });
       expect(again.map(({ chunks }) => chunks[0]?.text)).toEqual(["one"]);
       // Whoever lost the document stores nothing any more.
-      expect(await store.refinements.settle("w", refine(mine))).toBe(0);
-      expect(await other.refinements.settle("v", refine([...again, ...theirs]))).toBe(2);
+      expect(await store.refinements.storeVectors("w", refine(mine))).toBe(0);
+      expect(await other.refinements.storeVectors("v", refine([...again, ...theirs]))).toBe(2);
       expect(await waiting()).toEqual({ documents: 0, chunks: 0 });
     });
 
@@ -147,7 +147,7 @@ export function refinementCases(subject: Subject): void {
         fresh.document,
         fresh.chunks.map((c) => ({ ...c, encoding: "light" as const })),
       );
-      expect(await store.refinements.settle("w", refine(claimed))).toBe(0);
+      expect(await store.refinements.storeVectors("w", refine(claimed))).toBe(0);
       expect(await waiting()).toEqual({ documents: 0, chunks: 0 });
       expect((await nearestTo(store, "new")).text).toBe("new");
     });
@@ -164,7 +164,7 @@ export function refinementCases(subject: Subject): void {
         { text: "auch", madeBy: "model", isUnchecked: true },
       ]);
       const [kept, changed] = old?.chunks ?? [];
-      await store.refinements.settle("w", [
+      await store.refinements.storeVectors("w", [
         {
           id: old?.id ?? "",
           chunks: [
@@ -210,7 +210,7 @@ export function refinementCases(subject: Subject): void {
       ]);
       expect((await store.documents.stale(FINGERPRINT, 10)).total).toBe(0);
       expect((await nearestTo(store, "full")).text).toBe("full");
-      await store.refinements.settle("w", refine(await claim("w")));
+      await store.refinements.storeVectors("w", refine(await claim("w")));
       expect(await nearestTo(store, "bare")).toMatchObject({ text: "bare" });
       expect((await store.documents.stale(FINGERPRINT, 10)).total).toBe(0);
     });
@@ -221,7 +221,7 @@ export function refinementCases(subject: Subject): void {
         store,
         Array.from({ length: 300 }, (_, at) => `text ${at}`),
       );
-      await store.refinements.settle("w", refine(await claim("w", { chunks: 10 })));
+      await store.refinements.storeVectors("w", refine(await claim("w", { chunks: 10 })));
       const whole = await store.documents.whole(id);
       expect(whole?.document.encoders).toBe(ENCODERS);
       expect(whole?.chunks.slice(9, 11).map(({ encoding }) => encoding)).toEqual([

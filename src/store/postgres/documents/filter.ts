@@ -13,14 +13,14 @@ function fragment(sql: Sql) {
   return sql``;
 }
 
-/** False: everything is allowed. */
+/** False if everything is allowed. */
 export function isFiltering(filter: SearchFilter = {}): boolean {
   const { metadata = {}, ...rest } = filter;
   const given = [...Object.values(rest), ...Object.values(metadata)];
   return given.some((condition) => condition !== undefined);
 }
 
-/** Each begins with AND. */
+/** Each condition begins with AND. */
 export function conditions(sql: Sql, filter: SearchFilter = {}): Fragment {
   const { formats, documentIds, filenames, titles, paths, metadata = {} } = filter;
   const { from, to } = dateRange(filter);
@@ -47,12 +47,12 @@ export function all(sql: Sql, pieces: readonly Fragment[]): Fragment {
   return pieces.reduce((before, piece) => sql`${before} ${piece}`, sql``);
 }
 
-/** What a document's metadata contains when the key's value is, or has as an element, one of these. */
+/** JSON that a document's metadata contains if the key's value is one of these, or a list with one of them. */
 function holders(key: string, wanted: readonly (string | number | boolean)[]): object[] {
   return wanted.flatMap((value) => [{ [key]: value }, { [key]: [value] }]);
 }
 
-/** By the hash that is indexed, because a path can be too long for an index. */
+/** Compares the indexed hash, because a path can be too long for an index. */
 export function isAtPath(sql: Sql, path: string | undefined): Fragment {
   const given = sql`${path ?? null}::text`;
   return sql`(md5(d.source_path) = md5(${given}) AND d.source_path = ${given})`;

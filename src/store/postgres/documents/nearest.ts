@@ -2,11 +2,11 @@
 import type { Hit, VectorQuery } from "../../store.ts";
 import type { Sql } from "../connection.ts";
 import type { Database } from "../database.ts";
+import { countAllowed } from "./allowed-chunks.ts";
 import { conditions, isFiltering } from "./filter.ts";
-import { countWithin } from "./narrow.ts";
 
-/** What pgvector can index; longer vectors are compared one by one. */
-const MOST_INDEXED = 4_000;
+/** The most dimensions that pgvector can index; longer vectors are compared one by one. */
+const MAX_INDEXED_DIMENSIONS = 4_000;
 
 /** This many vectors are compared exactly in about 10 ms; with a filter this narrow the index takes longer. */
 const NARROW_CHUNKS = 10_000;
@@ -24,8 +24,8 @@ export async function searchNearest(
   const order = sql`ORDER BY distance LIMIT ${limit}`;
   const all = sql`FROM knowledge.vectors v WHERE v.kb = ${kb} AND v.dimensions = ${length}`;
   if (!isFiltering(filter)) {
-    // Runs together with the search, whose result is discarded in the rare case that there are some.
-    const mixed = model === undefined ? sql`false` : amongOthers(sql, kb, model);
+    // Checked in the same query as the search, whose result is discarded in the rare case that there are other vectors.
+    const mixed = model === undefined ? sql`false` : hasOtherModels(sql, kb, model);
     const [found] = await sql<(Near & { mixed: boolean | null })[]>`
       SELECT ${asLists(sql)}, ${mixed} AS mixed FROM (SELECT v.key, ${distance} ${all} ${order}) near`;
     if (found?.mixed !== true) return ranked(found);
@@ -34,7 +34,7 @@ export async function searchNearest(
   const allowed = sql`SELECT d.doc FROM knowledge.documents d WHERE d.kb = ${kb} ${conditions(sql, filter)}
     ${others ? sql`AND starts_with(d.fingerprint, ${`${model}+`})` : sql``}`;
   const within =
-    (await countWithin(sql, kb, filter)) <= NARROW_CHUNKS
+    (await countAllowed(sql, kb, filter)) <= NARROW_CHUNKS
       ? sql`WITH allowed AS MATERIALIZED (${allowed}), few AS MATERIALIZED (
           SELECT v.key, v.embedding FROM allowed JOIN knowledge.vectors v
             ON v.kb = ${kb} AND v.doc = allowed.doc AND v.dimensions = ${length}
@@ -45,7 +45,7 @@ export async function searchNearest(
 }
 
 /** Whether any document has another model's vectors; takes two index lookups. */
-function amongOthers(sql: Sql, kb: number, model: string) {
+function hasOtherModels(sql: Sql, kb: number, model: string) {
   const own = `${model}+`;
   return sql`(SELECT NOT (starts_with(min(fingerprint COLLATE "C"), ${own})
       AND starts_with(max(fingerprint COLLATE "C"), ${own}))
@@ -54,7 +54,7 @@ function amongOthers(sql: Sql, kb: number, model: string) {
 
 async function hasOthers(sql: Sql, kb: number, model: string): Promise<boolean> {
   const [row] = await sql<{ mixed: boolean | null }[]>`
-    SELECT ${amongOthers(sql, kb, model)} AS mixed`;
+    SELECT ${hasOtherModels(sql, kb, model)} AS mixed`;
   return row?.mixed ?? false;
 }
 
@@ -66,18 +66,18 @@ interface Near {
 /** Returned as arrays, because unpacking hundreds of rows would take longer than finding them. */
 const asLists = (sql: Sql) => sql`array_agg(key) AS keys, array_agg(distance) AS distances`;
 
-/** The index gives them almost in order. */
+/** Sorted again, because the index returns them only almost in order. */
 function ranked({ keys, distances }: Near = { keys: [], distances: [] }): readonly Hit[] {
   return (keys ?? [])
     .map((key, at) => ({ key, score: 1 - (distances?.[at] as number) }))
     .sort((a, b) => b.score - a.score || a.key - b.key);
 }
 
-/** Creates the index for the first vector of its length. */
+/** Creates an index when the first vector of a length is stored. */
 export function openVectorIndexes(database: Database) {
   const made = new Map<number, Promise<void>>();
   return (dimensions: number): Promise<void> => {
-    if (dimensions === 0 || dimensions > MOST_INDEXED) return Promise.resolve();
+    if (dimensions === 0 || dimensions > MAX_INDEXED_DIMENSIONS) return Promise.resolve();
     const known = made.get(dimensions);
     if (known !== undefined) return known;
     const making = makeIndex(database, dimensions);

@@ -7,7 +7,7 @@ import type { OriginalStore } from "../../store.ts";
 import type { Sql } from "../connection.ts";
 import type { Database } from "../database.ts";
 import { lockOriginals } from "../locks.ts";
-import { together } from "../transaction.ts";
+import { pipeline } from "../transaction.ts";
 import { dropUnreferenced, isKept, survey, sweep, trashUnreferenced } from "./unreferenced.ts";
 
 /** A part travels as text of twice its size; larger parts would only hold more memory. */
@@ -17,7 +17,7 @@ export function openOriginals(database: Database, tempDir: string): OriginalStor
   const { read, write } = database;
   return {
     async keep(hash, fromPath) {
-      // Opened out here, because the work inside never ends if its connection is lost.
+      // Opened outside the transaction, whose callback never ends if the connection is lost.
       const file = await open(fromPath, "r");
       try {
         await write((sql, kb) => takeIn(sql, kb, { hash, file }));
@@ -34,8 +34,8 @@ export function openOriginals(database: Database, tempDir: string): OriginalStor
       }),
     discard: (hash, createdAt, note) =>
       write(async (sql, kb) => {
-        // The instant is given in whole milliseconds.
-        const [, old] = await together(
+        // `createdAt` is in whole milliseconds, so everything within its millisecond counts as before it.
+        const [, old] = await pipeline(
           lockOriginals(sql, kb, [hash]),
           sql`SELECT 1 FROM knowledge.originals WHERE kb = ${kb}
             AND content_hash = ${hash} AND kept_at < ${createdAt}::timestamptz + interval '1 ms'`,
@@ -57,7 +57,7 @@ async function takeIn(
   { hash, file }: { readonly hash: string; readonly file: FileHandle },
 ): Promise<void> {
   // If two servers receive the same file at once, the second waits and then only renews its time.
-  const [, renewed] = await together(
+  const [, renewed] = await pipeline(
     lockOriginals(sql, kb, [hash]),
     sql`UPDATE knowledge.originals SET kept_at = now(), trashed_at = NULL
       WHERE kb = ${kb} AND content_hash = ${hash}`,
@@ -99,7 +99,7 @@ async function writeOut(
   return { path, release };
 }
 
-/** Also reads the first part, which is all that most files have. */
+/** The first part is read along, because most files have only one. */
 interface Start {
   readonly parts: number;
   readonly first: Buffer | null;
@@ -116,7 +116,7 @@ async function writeParts(
       const data = part === 0 ? first : await readPart(database, hash, part);
       if (!data) throw gone();
       digest.update(data);
-      // Not write(): on a disk that is almost full it may take a part and say nothing.
+      // Not write(): on an almost full disk it may write only part of the data without an error.
       await file.appendFile(data);
     }
   } finally {

@@ -5,7 +5,7 @@ import type { OriginalsSurvey, SweepReport, TrashNote } from "../../store.ts";
 import type { Sql } from "../connection.ts";
 import { isSetAside } from "../tasks.ts";
 
-/** An original that an older program, without trash, stored again counts as kept. */
+/** An original also counts as kept if an older program, which does not know the trash, has stored it again. */
 export const isKept = (sql: Sql) => sql`(trashed_at IS NULL OR kept_at > trashed_at)`;
 
 const isUnreferenced = (sql: Sql, kb: number) => sql`

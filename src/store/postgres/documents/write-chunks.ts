@@ -20,7 +20,7 @@ interface NewChunks {
   readonly chunks: readonly IndexedChunk[];
 }
 
-/** How many have vectors. */
+/** Returns how many chunks have vectors. */
 export async function insertChunks(
   sql: Sql,
   kb: number,

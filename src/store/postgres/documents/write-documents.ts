@@ -20,7 +20,7 @@ import { lockOriginals, shareWriting, writeAlone } from "../locks.ts";
 import { insertEncodings } from "../refinement/encodings.ts";
 import { type DocumentRow, documentColumns, toDocument } from "../rows.ts";
 import { completeHeld, holdTask } from "../tasks.ts";
-import { together } from "../transaction.ts";
+import { pipeline } from "../transaction.ts";
 import { isAtPath } from "./filter.ts";
 import { readTotals } from "./read-documents.ts";
 import { dropUnreferenced, trashUnreferenced } from "./unreferenced.ts";
@@ -35,7 +35,7 @@ export interface Put {
 export async function putDocument(sql: Sql, kb: number, put: Put): Promise<PutOutcome> {
   const { document, chunks, finishes } = put;
   // Held until the commit, so that nobody can claim or cancel the task in between.
-  const [, held, , replaced, others] = await together(
+  const [, held, , replaced, others] = await pipeline(
     shareWriting(sql, kb),
     finishes ? holdTask(sql, kb, finishes) : sql`SELECT 1`,
     lockNames(sql, kb, document),
@@ -49,9 +49,9 @@ export async function putDocument(sql: Sql, kb: number, put: Put): Promise<PutOu
   const made = { chunksCreated: chunks.length, alreadyPresent: false };
   const result = resultOf({ ...document, warnings: document.extracted.warnings }, made);
   const left = replaced.map((row) => row.content_hash).filter((h) => h !== document.contentHash);
-  await together(
+  await pipeline(
     ...(finishes && !finishes.isPart ? [completeHeld(sql, kb, { ...finishes, result })] : []),
-    ...letGo(sql, kb, left),
+    ...dropOriginals(sql, kb, left),
     noteChange(sql, kb),
   );
   return "stored";
@@ -63,7 +63,7 @@ export async function adoptDocument(
   again: Names & Adopted & Pick<Put, "finishes">,
 ): Promise<AdoptOutcome> {
   const { id, sourcePath, metadata, finishes } = again;
-  const [, held, , rows] = await together(
+  const [, held, , rows] = await pipeline(
     shareWriting(sql, kb),
     finishes ? holdTask(sql, kb, finishes) : sql`SELECT 1`,
     lockNames(sql, kb, again),
@@ -79,11 +79,11 @@ export async function adoptDocument(
   if (other) await dropDocument(sql, kb, other);
   const made = { chunksCreated: kept.chunk_count, alreadyPresent: true };
   const result = resultOf(toDocument(kept), made);
-  await together(
+  await pipeline(
     ...(finishes && !finishes.isPart ? [completeHeld(sql, kb, { ...finishes, result })] : []),
     sql`UPDATE knowledge.documents SET source_path = coalesce(${sourcePath ?? null}::text, source_path),
       title = ${title}, match_text = ${matchText(kept.filename, title, merged)}, metadata = ${adds ? sql`${sql.types.jsonb(merged)}::jsonb` : sql`metadata`} WHERE kb = ${kb} AND id = ${id}`,
-    ...letGo(sql, kb, other ? [other.content_hash] : []),
+    ...dropOriginals(sql, kb, other ? [other.content_hash] : []),
     noteChange(sql, kb),
   );
   return "adopted";
@@ -94,7 +94,7 @@ export async function removeDocument(
   kb: number,
   { id, why }: { readonly id: string; readonly why: TrashReason | undefined },
 ): Promise<StoredDocument | undefined> {
-  const [, [row]] = await together(
+  const [, [row]] = await pipeline(
     shareWriting(sql, kb),
     sql<DocumentRow[]>`SELECT ${documentColumns(sql)} FROM knowledge.documents d
       WHERE d.kb = ${kb} AND d.id = ${id} FOR UPDATE`,
@@ -105,7 +105,7 @@ export async function removeDocument(
   const gone = why
     ? trashUnreferenced(sql, kb, { hashes: [hash], why, filename })
     : dropUnreferenced(sql, kb, [hash]);
-  await together(lockOriginals(sql, kb, [hash]), gone, noteChange(sql, kb));
+  await pipeline(lockOriginals(sql, kb, [hash]), gone, noteChange(sql, kb));
   return toDocument(row);
 }
 
@@ -119,7 +119,7 @@ export async function clearDocuments(sql: Sql, kb: number): Promise<StoreTotals>
   const totals = await readTotals(sql, kb);
   const gone = await sql<{ content_hash: string }[]>`
     DELETE FROM knowledge.documents WHERE kb = ${kb} RETURNING content_hash`;
-  await together(
+  await pipeline(
     sql`DELETE FROM knowledge.chunks WHERE kb = ${kb}`,
     sql`DELETE FROM knowledge.vectors WHERE kb = ${kb}`,
     sql`DELETE FROM knowledge.postings WHERE kb = ${kb}`,
@@ -142,17 +142,17 @@ export async function reindexDocument(
     readonly chunks: readonly IndexedChunk[];
   },
 ): Promise<ReindexOutcome> {
-  const [, [row], keys] = await together(
+  const [, [row], keys] = await pipeline(
     shareWriting(sql, kb),
     sql<{ doc: number; body: string }[]>`
       SELECT doc, body FROM knowledge.documents WHERE kb = ${kb} AND id = ${id} FOR UPDATE`,
     reserveKeys(sql, chunks.length),
   );
   if (!row) return "not-found";
-  const [gone] = await together(...deleteChunks(sql, kb, row.doc));
+  const [gone] = await pipeline(...deleteChunks(sql, kb, row.doc));
   await forgetTerms(sql, kb, gone);
   const vectors = await insertChunks(sql, kb, { doc: row.doc, keys, text: row.body, chunks });
-  await together(
+  await pipeline(
     sql`UPDATE knowledge.documents
       SET fingerprint = ${fingerprint}, chunk_count = ${chunks.length}, vector_count = ${vectors}
       WHERE kb = ${kb} AND id = ${id}`,
@@ -163,14 +163,14 @@ export async function reindexDocument(
   return "reindexed";
 }
 
-function letGo(sql: Sql, kb: number, hashes: readonly string[]) {
+function dropOriginals(sql: Sql, kb: number, hashes: readonly string[]) {
   if (hashes.length === 0) return [];
   return [lockOriginals(sql, kb, hashes), dropUnreferenced(sql, kb, hashes)];
 }
 
 type Names = Pick<NewDocument, "id" | "sourcePath"> & { readonly contentHash?: string };
 
-/** In one order everywhere, so that two writers of the same names wait instead of deadlocking. */
+/** Locks are taken in the same order everywhere, so that two writers of the same names wait instead of deadlocking. */
 function lockNames(sql: Sql, kb: number, { id, sourcePath, contentHash }: Names) {
   const names = [id];
   if (sourcePath !== undefined) names.push(`path ${sourcePath}`);
@@ -208,15 +208,15 @@ async function insertDocument(sql: Sql, kb: number, { document, chunks }: Put): 
       ${chunks.length}, ${chunks.filter(hasVector).length}, ${extracted.text},
       ${sql.types.jsonb(extracted.blocks)})
     RETURNING doc`;
-  const [[row], keys] = await together(insertion, reserveKeys(sql, chunks.length));
+  const [[row], keys] = await pipeline(insertion, reserveKeys(sql, chunks.length));
   const { doc } = row as { doc: number };
   await insertChunks(sql, kb, { doc, keys, text: extracted.text, chunks });
   const { fingerprint, encoders } = document;
-  await together(...insertEncodings(sql, kb, { doc, fingerprint, encoders, chunks }));
+  await pipeline(...insertEncodings(sql, kb, { doc, fingerprint, encoders, chunks }));
 }
 
 async function dropDocument(sql: Sql, kb: number, { doc }: DocumentRow): Promise<void> {
-  const [gone] = await together(
+  const [gone] = await pipeline(
     ...deleteChunks(sql, kb, doc),
     sql`DELETE FROM knowledge.documents WHERE kb = ${kb} AND doc = ${doc}`,
   );

@@ -4,9 +4,9 @@ import {
   type ClaimedDocument,
   type Encoders,
   OLD_PER_CLAIM,
-  type OpenPlaces,
+  type OpenOrdinals,
   type RefinementClaim,
-  takeOpenPlaces,
+  takeOpenOrdinals,
   toClaimedChunk,
   uncheck,
 } from "../../core/refinement.ts";
@@ -42,7 +42,7 @@ export async function takeOpen(
     OpenRow[]
   >`SELECT e.doc, d.id, d.title, e.made ${openDocuments(sql, kb, claim)}
     ORDER BY e.doc LIMIT ${claim.chunks} FOR UPDATE OF e SKIP LOCKED`;
-  const taken = takeOpenPlaces(rows, claim);
+  const taken = takeOpenOrdinals(rows, claim);
   if (taken.length === 0) return [];
   const docs = taken.map(({ row }) => row.doc);
   await sql`UPDATE knowledge.encodings SET worker = ${claim.worker},
@@ -59,9 +59,9 @@ export async function takeOpen(
 async function readChunks(
   sql: Sql,
   kb: number,
-  taken: readonly OpenPlaces<OpenRow>[],
+  taken: readonly OpenOrdinals<OpenRow>[],
 ): Promise<ReadonlyMap<number, readonly ClaimedChunk[]>> {
-  const pairs = taken.flatMap(({ row, places }) => places.map((at) => ({ doc: row.doc, at })));
+  const pairs = taken.flatMap(({ row, ordinals }) => ordinals.map((at) => ({ doc: row.doc, at })));
   const rows = await sql<Pick<ChunkRow, "doc" | "key" | "ordinal" | "text" | "detail">[]>`
     SELECT c.doc, c.key, c.ordinal, c.text, c.detail
     FROM unnest(${pairs.map(({ doc }) => doc)}::bigint[], ${pairs.map(({ at }) => at)}::integer[]) AS t (doc, at)

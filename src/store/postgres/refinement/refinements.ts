@@ -30,7 +30,8 @@ export function openRefinements({ read, write }: Database): RefinementStore {
       if (isOld) await write((sql, kb) => noteOld(sql, kb, claim));
       return write((sql, kb) => takeOpen(sql, kb, claim));
     },
-    settle: (worker, documents) => write((sql, kb) => settle(sql, kb, { worker, documents })),
+    storeVectors: (worker, documents) =>
+      write((sql, kb) => storeVectors(sql, kb, { worker, documents })),
     holders: () =>
       read(async (sql, kb) => {
         const rows = await sql<{ worker: string }[]>`
@@ -52,12 +53,12 @@ interface HeldRow {
   readonly made: Buffer;
 }
 
-interface Settled {
+interface Refined {
   readonly worker: string;
   readonly documents: readonly RefinedDocument[];
 }
 
-async function settle(sql: Sql, kb: number, { worker, documents }: Settled): Promise<number> {
+async function storeVectors(sql: Sql, kb: number, { worker, documents }: Refined): Promise<number> {
   await shareWriting(sql, kb);
   const ids = documents.map(({ id }) => id);
   // Wait for a removal or replacement of the document; afterwards the row is gone.
@@ -70,12 +71,12 @@ async function settle(sql: Sql, kb: number, { worker, documents }: Settled): Pro
   let stored = 0;
   for (const document of documents) {
     const row = held.get(document.id);
-    if (row) stored += await settleOne(sql, kb, { row, document });
+    if (row) stored += await storeDocument(sql, kb, { row, document });
   }
   return stored;
 }
 
-async function settleOne(
+async function storeDocument(
   sql: Sql,
   kb: number,
   { row, document }: { readonly row: HeldRow; readonly document: RefinedDocument },

@@ -87,11 +87,11 @@ async function readExamples(sql: Sql, kb: number, limit: number): Promise<readon
 
 interface PackedRow extends Omit<ScopeRow, "path"> {
   readonly parent: string | null;
-  /** JSON; null where it is too large. */
+  /** JSON, or null if it is too large. */
   readonly content: string | null;
 }
 
-/** Scopes whose sizes are looked at for one page. */
+/** How many scopes are considered for one page. */
 const PAGE_SCOPES = 50;
 
 async function readPacked(sql: Sql, kb: number, from: number): Promise<PackedPage> {

@@ -1,6 +1,12 @@
 // Keeps the scopes' version in memory; the database notifies every server when it changes.
 import type { Log } from "../../../observe/log.ts";
-import { type ConnectionOptions, openPool, type Pool, type Sql, within } from "../connection.ts";
+import {
+  type ConnectionOptions,
+  openPool,
+  type Pool,
+  type Sql,
+  withTimeout,
+} from "../connection.ts";
 import type { Database } from "../database.ts";
 
 export const SCOPES_CHANNEL = "knowledge_scopes";
@@ -15,7 +21,7 @@ export interface ScopesVersion {
 /** A silent connection may be dead, so it is probed at this interval. */
 const CHECK_MS = 15_000;
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 
 type ListenerOptions = ConnectionOptions & { readonly log: Log };
 
@@ -81,8 +87,8 @@ async function listen(core: VersionCore): Promise<void> {
   const current = state.listener;
   try {
     // Listen before reading: later changes are notified, earlier ones are read.
-    await within(options.connectTimeoutMs, current`LISTEN ${current(SCOPES_CHANNEL)}`);
-    note(state, await within(options.connectTimeoutMs, readVersion(current, state.kb)));
+    await withTimeout(options.connectTimeoutMs, current`LISTEN ${current(SCOPES_CHANNEL)}`);
+    note(state, await withTimeout(options.connectTimeoutMs, readVersion(current, state.kb)));
     state.isListening = !state.isClosed;
     state.pauseMs = FIRST_PAUSE_MS;
     schedule(core, CHECK_MS);
@@ -92,7 +98,7 @@ async function listen(core: VersionCore): Promise<void> {
     state.listener = undefined;
     void current.end({ timeout: 0 });
     schedule(core, state.pauseMs);
-    state.pauseMs = Math.min(state.pauseMs * 2, LONGEST_PAUSE_MS);
+    state.pauseMs = Math.min(state.pauseMs * 2, MAX_PAUSE_MS);
   }
 }
 

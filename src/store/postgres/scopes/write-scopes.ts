@@ -216,7 +216,7 @@ async function removeEntry(state: State, change: Change<"remove-entry">): Promis
       AND category = (SELECT category FROM knowledge.categories
         WHERE kb = ${kb} AND scope = ${scope} AND name = ${category})`;
   if (count === 0) throw missing({ scope_id: change.scope, category, keyword });
-  // Decided here, where no other server can add an entry in between.
+  // Checked while this transaction holds the lock, so that no other server can add an entry in between.
   if (change.withBareCategory) {
     await sql`DELETE FROM knowledge.categories c
       WHERE kb = ${kb} AND scope = ${scope} AND name = ${category} AND description = ''

@@ -3,14 +3,17 @@
 import { lengthNorm, termFactor } from "../../core/bm25.ts";
 import type { Hit, LexicalFound, LexicalQuery } from "../../store.ts";
 import type { Sql } from "../connection.ts";
+import { allowedKeys, countAllowed } from "../documents/allowed-chunks.ts";
 import { all, conditions, isFiltering } from "../documents/filter.ts";
-import { countWithin, keysWithin } from "../documents/narrow.ts";
 import { joinTerms } from "./postings.ts";
 import type { PostingsCache } from "./postings-cache.ts";
 import { type Found, readPostings, type TermPostings } from "./read-postings.ts";
 import { openScores } from "./scores.ts";
 
-/** Up to this many keys, those that a filter allows are fetched; above it, the best candidates are checked. */
+/**
+ * If a filter allows at most this many keys, they are fetched; if it allows more, the best candidates are checked
+ * against it.
+ */
 const NARROW_CHUNKS = 2_000;
 
 export async function searchLexical(
@@ -22,7 +25,7 @@ export async function searchLexical(
   const names = new Set([...query.terms.map(({ term }) => term), ...(query.phrases ?? []).flat()]);
   const [found, within] = await Promise.all([
     readPostings(sql, { kb, cache, terms: [...names] }),
-    isFiltering(query.filter) ? countWithin(sql, kb, query.filter ?? {}) : 0,
+    isFiltering(query.filter) ? countAllowed(sql, kb, query.filter ?? {}) : 0,
   ]);
   const frequencies = query.terms.map(
     ({ term }) => [term, found.terms.get(term)?.frequency ?? 0] as const,
@@ -39,7 +42,7 @@ async function best(
   const phrases = query.phrases ?? [];
   const filtered = isFiltering(query.filter);
   const narrow = filtered && within <= NARROW_CHUNKS;
-  const allowed = narrow ? await keysWithin(sql, kb, query.filter ?? {}) : undefined;
+  const allowed = narrow ? await allowedKeys(sql, kb, query.filter ?? {}) : undefined;
   const scores = openScores();
   for (const { term, weight } of query.terms) {
     const postings = found.terms.get(term);

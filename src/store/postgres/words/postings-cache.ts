@@ -8,7 +8,7 @@ export interface PostingsCache {
 }
 
 /** Key, length and times of one record. */
-const BYTES_A_RECORD = 11;
+const BYTES_PER_RECORD = 11;
 
 export function openPostingsCache(mostBytes: number): PostingsCache {
   const kept = new Map<string, Postings>();
@@ -17,7 +17,7 @@ export function openPostingsCache(mostBytes: number): PostingsCache {
     const old = kept.get(name);
     if (!old) return;
     kept.delete(name);
-    bytes -= old.keys.length * BYTES_A_RECORD;
+    bytes -= old.keys.length * BYTES_PER_RECORD;
   };
   return {
     get(term, segment) {
@@ -33,7 +33,7 @@ export function openPostingsCache(mostBytes: number): PostingsCache {
       const name = `${segment}/${term}`;
       drop(name);
       kept.set(name, postings);
-      bytes += postings.keys.length * BYTES_A_RECORD;
+      bytes += postings.keys.length * BYTES_PER_RECORD;
       for (const oldest of kept.keys()) {
         if (bytes <= mostBytes || oldest === name) break;
         drop(oldest);

@@ -4,8 +4,8 @@
 
 const RECORD_BYTES = 8;
 // BM25 saturates long before these limits.
-const MOST_TIMES = 255;
-const MOST_LENGTH = 65_535;
+const MAX_TIMES = 255;
+const MAX_LENGTH = 65_535;
 const HIGH = 2 ** 32;
 
 export interface TermRows {
@@ -37,8 +37,8 @@ export function encodePostings(chunks: readonly ChunkTerms[], kind: "add" | "rem
     const at = index * RECORD_BYTES;
     data[at] = Math.floor(key / HIGH);
     data.writeUInt32BE(key % HIGH, at + 1);
-    data.writeUInt16BE(Math.min(length, MOST_LENGTH), at + 5);
-    data[at + 7] = kind === "remove" ? 0 : Math.min(times, MOST_TIMES);
+    data.writeUInt16BE(Math.min(length, MAX_LENGTH), at + 5);
+    data[at + 7] = kind === "remove" ? 0 : Math.min(times, MAX_TIMES);
   });
   const lists = [...uses.values()];
   return { terms: [...uses.keys()], counts: lists.map((list) => list.length), data };

@@ -25,7 +25,7 @@ export interface TermPostings {
 }
 
 export interface Found {
-  /** Of the whole index, and their average length. */
+  /** The number of chunks in the whole index, and their average length. */
   readonly chunks: number;
   readonly average: number;
   readonly terms: ReadonlyMap<string, TermPostings>;

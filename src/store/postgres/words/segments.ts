@@ -9,7 +9,7 @@ import type { Sql } from "../connection.ts";
 import type { Database } from "../database.ts";
 import { type ChunkTerms, encodePostings } from "./postings.ts";
 
-/** More would make searches read more rows, fewer would rewrite postings more often. */
+/** A larger number would make searches read more rows, a smaller one would rewrite postings more often. */
 const FAN_IN = 8;
 
 export async function writeSegment(

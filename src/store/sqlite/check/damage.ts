@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Loss } from "../../store.ts";
 import { DATABASE_FILE } from "../connect.ts";
-import { isDamage, isTrouble } from "../failures.ts";
-import { inspectWal, openUntouched } from "../folder/peek.ts";
+import { isDamage, isMachineFault } from "../failures.ts";
+import { inspectWal, openWithoutLog } from "../folder/peek.ts";
 import { overwritePages, type Pages, schemaPages } from "../repair/model-schema.ts";
 import { MIGRATIONS } from "../schema.ts";
 import { integrityOf } from "./check.ts";
@@ -32,7 +32,7 @@ export function diagnose(dataDir: string, workDir: string): Diagnosis {
   const path = join(dataDir, DATABASE_FILE);
   const log = inspectLog(`${path}-wal`);
   // Opening a file with a log writes the log back, so only a copy may be opened.
-  const plain = log.isEmpty ? () => openUntouched(path) : () => openCopy(path, workDir);
+  const plain = log.isEmpty ? () => openWithoutLog(path) : () => openCopy(path, workDir);
   const damage = [...log.damage, ...check(plain)];
   // Without the list of tables nothing is readable; the list of another database works as well.
   const patched = MIGRATIONS.map((_, at) => () => {
@@ -70,7 +70,7 @@ function isReadable(open: () => DatabaseSync): boolean {
     for (const table of TABLES) database.prepare(`SELECT * FROM ${table}`);
     return true;
   } catch (thrown) {
-    if (isTrouble(thrown)) throw thrown;
+    if (isMachineFault(thrown)) throw thrown;
     return false;
   } finally {
     database?.close();

@@ -1,6 +1,6 @@
 // Reads the rows of a damaged database that can be reached: an unreadable page costs only its own rows.
 import type { DatabaseSync } from "node:sqlite";
-import { isTrouble } from "../failures.ts";
+import { isMachineFault } from "../failures.ts";
 
 export interface Scanned<Row> {
   /** By row id. */
@@ -28,9 +28,9 @@ export function scanTable<Row>(database: DatabaseSync, scan: TableScan): Scanned
   const last = lastKey(database, table);
   while (state.failures < GIVE_UP_AFTER && state.after < last) {
     try {
-      if (readOn(database.prepare(sql).iterate(state.after), state)) break;
+      if (readRows(database.prepare(sql).iterate(state.after), state)) break;
     } catch (thrown) {
-      if (isTrouble(thrown)) throw thrown;
+      if (isMachineFault(thrown)) throw thrown;
       state.isWhole = false;
       state.failures += 1;
       state.after += state.failures > FINE_STEPS ? LARGE_STEP : 1;
@@ -51,7 +51,7 @@ function lastKey(database: DatabaseSync, table: string): number {
 }
 
 /** True at the end of the table. */
-function readOn<Row>(
+function readRows<Row>(
   found: Iterable<Record<string, unknown>>,
   state: { rows: Map<number, Row>; after: number; failures: number },
 ): boolean {
@@ -81,7 +81,7 @@ export interface IndexScan {
   readonly where?: string;
 }
 
-/** The columns that an index has of each row, even if the row itself is unreadable. */
+/** Reads the indexed columns of each row, which works even if the row itself is unreadable. */
 export function scanIndex<Row>(database: DatabaseSync, scan: IndexScan): Scanned<Row> {
   const { table, key, columns, index, where = "" } = scan;
   const rows = new Map<number, Row>();
@@ -93,12 +93,12 @@ export function scanIndex<Row>(database: DatabaseSync, scan: IndexScan): Scanned
         rows.set(Number(row["row_key"]), row as Row);
       return true;
     } catch (thrown) {
-      if (isTrouble(thrown)) throw thrown;
+      if (isMachineFault(thrown)) throw thrown;
       return false;
     }
   };
   const isWhole = read("ASC");
-  // Then from the other end.
+  // Continue from the other end.
   if (!isWhole) read("DESC");
   return { rows, isWhole };
 }
@@ -112,7 +112,7 @@ export function readAll<Row>(
   try {
     return database.prepare(sql).all(...values) as unknown as Row[];
   } catch (thrown) {
-    if (isTrouble(thrown)) throw thrown;
+    if (isMachineFault(thrown)) throw thrown;
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ import type { NewDocument } from "../../store.ts";
 import type { Database } from "../database.ts";
 import { insertEncodings } from "../refinement/encodings.ts";
 import { packText } from "../rows.ts";
-import type { PackedChunks } from "../thread/wire.ts";
+import type { PackedChunks } from "../thread/packed-messages.ts";
 import { count } from "./totals.ts";
 import { insertChunks } from "./write-chunks.ts";
 

@@ -2,7 +2,7 @@
 import type { StoreTotals } from "../../store.ts";
 import type { Database } from "../database.ts";
 
-/** Inside the transaction of the change. */
+/** Call it inside the transaction of the change. */
 export function count(
   database: Database,
   change: { documents: number; chunks: number; sizeBytes: number },

@@ -2,7 +2,7 @@
 // removed, so that readers in other processes can follow.
 import type { Database } from "../database.ts";
 import type { DocumentRow } from "../rows.ts";
-import type { PackedChunks } from "../thread/wire.ts";
+import type { PackedChunks } from "../thread/packed-messages.ts";
 import { quantise, vectorCount } from "../vectors/quantise.ts";
 import { addPostings, removePostings } from "../words/postings.ts";
 

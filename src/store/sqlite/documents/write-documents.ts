@@ -24,7 +24,7 @@ import {
   unpackText,
 } from "../rows.ts";
 import type { TaskWriter } from "../tasks/write-tasks.ts";
-import type { PackedChunks } from "../thread/wire.ts";
+import type { PackedChunks } from "../thread/packed-messages.ts";
 import { insertDocument, insertFacets } from "./insert-document.ts";
 import { count, readTotals } from "./totals.ts";
 import { dropChunks, insertChunks, noteRemoval } from "./write-chunks.ts";
@@ -35,8 +35,8 @@ export interface Removal {
   readonly orphaned: boolean;
 }
 
-/** With the content hashes that a replaced document leaves behind. */
-interface Settled<Outcome> {
+/** An outcome with the content hashes that a replaced document leaves behind. */
+interface WithOrphans<Outcome> {
   readonly outcome: Outcome;
   readonly orphans: readonly string[];
 }
@@ -53,16 +53,16 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
       document: NewDocument,
       chunks: PackedChunks,
       finishes?: FinishedTask,
-    ): Settled<PutOutcome> =>
+    ): WithOrphans<PutOutcome> =>
       database.write(() => put(database, tasks, { document, chunks, finishes })),
-    adopt: (id: string, again: Adopted, finishes?: FinishedTask): Settled<AdoptOutcome> =>
+    adopt: (id: string, again: Adopted, finishes?: FinishedTask): WithOrphans<AdoptOutcome> =>
       database.write(() => adoptFor(database, tasks, { id, again, finishes })),
     remove: (id: string, { isAsked } = { isAsked: true }): Removal | undefined =>
       database.write(() => {
         const row = one(database, "id = ?", id);
         if (!row) return undefined;
         dropDocument(database, row);
-        const orphaned = orphanTest(database)(row.content_hash);
+        const orphaned = openOrphanCheck(database)(row.content_hash);
         if (orphaned && isAsked) noteDropped(database, [row.content_hash]);
         return { document: toDocument(row), orphaned };
       }),
@@ -73,9 +73,9 @@ export function openDocumentWriter(database: Database, tasks: TaskWriter) {
     },
     reindex: (id: string, index: IndexedUnder, chunks: PackedChunks): ReindexOutcome =>
       database.write(() => reindex(database, id, { index, chunks })),
-    /** Those of the hashes that nothing refers to. */
+    /** Returns the hashes that nothing refers to. */
     unreferenced: (hashes: readonly string[]): readonly string[] =>
-      database.read(() => hashes.filter(orphanTest(database))),
+      database.read(() => hashes.filter(openOrphanCheck(database))),
   };
 }
 
@@ -85,7 +85,7 @@ function one(database: Database, where: string, ...values: (string | number)[]) 
 }
 
 /** Checks for any number of hashes in one transaction. */
-function orphanTest(database: Database): (contentHash: string) => boolean {
+function openOrphanCheck(database: Database): (contentHash: string) => boolean {
   const rows = database.all<{ content_hash: string }>(
     `SELECT content_hash FROM tasks WHERE ${IS_SET_ASIDE}`,
   );
@@ -105,7 +105,7 @@ function dropDocument(database: Database, row: DocumentRow): void {
   count(database, { documents: -1, chunks: -row.chunk_count, sizeBytes: -row.size_bytes });
 }
 
-function put(database: Database, tasks: TaskWriter, parts: Put): Settled<PutOutcome> {
+function put(database: Database, tasks: TaskWriter, parts: Put): WithOrphans<PutOutcome> {
   const { document, chunks, finishes } = parts;
   const { id, contentHash, sourcePath } = document;
   const task = finishes && { id: finishes.taskId, worker: finishes.worker };
@@ -126,7 +126,7 @@ function put(database: Database, tasks: TaskWriter, parts: Put): Settled<PutOutc
     const result = resultOf({ ...document, warnings }, made);
     tasks.finish(task, { status: "completed", result });
   }
-  const orphans = replaced.map((row) => row.content_hash).filter(orphanTest(database));
+  const orphans = replaced.map((row) => row.content_hash).filter(openOrphanCheck(database));
   return { outcome: "stored", orphans: noteDropped(database, [...new Set(orphans)]) };
 }
 
@@ -136,7 +136,7 @@ interface Adoption {
   readonly finishes: FinishedTask | undefined;
 }
 
-function adoptFor(database: Database, tasks: TaskWriter, parts: Adoption): Settled<AdoptOutcome> {
+function adoptFor(database: Database, tasks: TaskWriter, parts: Adoption): WithOrphans<AdoptOutcome> {
   const { id, again, finishes } = parts;
   const task = finishes && { id: finishes.taskId, worker: finishes.worker };
   if (task && !tasks.isHeld(task)) return { outcome: "lease-lost", orphans: [] };
@@ -149,7 +149,7 @@ function adoptFor(database: Database, tasks: TaskWriter, parts: Adoption): Settl
   return settled;
 }
 
-function adopt(database: Database, id: string, again: Adopted): Settled<AdoptOutcome> {
+function adopt(database: Database, id: string, again: Adopted): WithOrphans<AdoptOutcome> {
   const row = one(database, "id = ?", id);
   if (!row) return { outcome: "not-found", orphans: [] };
   const { sourcePath = row.source_path, title = row.title, metadata } = again;
@@ -171,7 +171,7 @@ function adopt(database: Database, id: string, again: Adopted): Settled<AdoptOut
   );
   if (adds) insertFacets(database, row.doc, merged);
   count(database, { documents: 0, chunks: 0, sizeBytes: 0 });
-  const orphans = replaced ? [replaced.content_hash].filter(orphanTest(database)) : [];
+  const orphans = replaced ? [replaced.content_hash].filter(openOrphanCheck(database)) : [];
   return { outcome: "adopted", orphans: noteDropped(database, orphans) };
 }
 
@@ -234,5 +234,5 @@ function clearAll(database: Database): { totals: StoreTotals; orphans: readonly 
      WHERE id = 1`,
     new Date().toISOString(),
   );
-  return { totals, orphans: noteDropped(database, hashes.filter(orphanTest(database))) };
+  return { totals, orphans: noteDropped(database, hashes.filter(openOrphanCheck(database))) };
 }

@@ -35,7 +35,7 @@ export function openIdentityRow(
   connection: DatabaseSync,
   { dataDir, writable }: { readonly dataDir: string; readonly writable: boolean },
 ): IdentityRow {
-  const { id, createdBy } = leniently(() => readIdentity(connection)) ?? NONE;
+  const { id, createdBy } = ignoringDamage(() => readIdentity(connection)) ?? NONE;
   return {
     id,
     createdBy,
@@ -54,7 +54,7 @@ export function openIdentityRow(
 const NONE: Identity = { id: "", createdBy: "", claim: "apart" };
 
 /** A damaged database is opened anyway, to read what is still readable. */
-export function leniently<Result>(work: () => Result): Result | undefined {
+export function ignoringDamage<Result>(work: () => Result): Result | undefined {
   try {
     return work();
   } catch (thrown) {

@@ -118,7 +118,7 @@ function readId(dataDir: string): FoundId {
   }
 }
 
-/** Anything but an id file and empty shelves. */
+/** True if the folder contains anything but an id file and empty subfolders. */
 function holdsFiles(dataDir: string): boolean {
   const folder = join(dataDir, ORIGINALS_FOLDER);
   try {

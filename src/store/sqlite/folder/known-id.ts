@@ -12,7 +12,10 @@ export interface KnownId {
   matches(id: string): boolean;
 }
 
-/** One word, because a thread can be terminated at any instruction: between two, it would leave a half-written id. */
+/**
+ * Stored in one word, because a thread can be terminated at any instruction: with two, it could leave a half-written
+ * id.
+ */
 export function openKnownId(buffer = new SharedArrayBuffer(BITS / 8)): KnownId {
   const word = new BigUint64Array(buffer);
   return {

@@ -4,7 +4,7 @@ import { digest } from "./digest.ts";
 import type { LogPair } from "./open-file.ts";
 
 const UNKNOWN = 0n;
-// Two logs with one digest would go unnoticed, two databases would only be opened again.
+// Logs get more bits: two logs with the same digest would go unnoticed, but two databases would only be reopened.
 const DATABASE_BITS = 16;
 const LOG_BITS = 48;
 
@@ -13,11 +13,14 @@ export interface KnownLog {
   /** True if another thread has the same database open with another log. */
   conflicts(pair: LogPair): boolean;
   remember(pair: LogPair): void;
-  /** Once all connections are closed. */
+  /** Call it once all connections are closed. */
   forget(): void;
 }
 
-/** One word, because a thread can be terminated at any instruction: it would hold a lock for ever. */
+/**
+ * Stored in one word instead of behind a lock: a thread can be terminated at any instruction and would hold the lock
+ * forever.
+ */
 export function openKnownLog(
   buffer = new SharedArrayBuffer((DATABASE_BITS + LOG_BITS) / 8),
 ): KnownLog {

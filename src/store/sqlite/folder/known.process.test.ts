@@ -12,15 +12,15 @@ import { openKnownLog } from "./known-log.ts";
 
 const THREAD = new URL("../../../../test/support/children/known-thread.ts", import.meta.url);
 const TERMINATED = 8;
-/** As many as a thread notes before it is terminated. */
+/** How many ids a thread records before it is terminated. */
 const IDS = 1_000;
-/** For a check that takes milliseconds, in a thread that starts late on a loaded machine. */
+/** Long enough for a check that takes milliseconds, in a thread that starts late on a loaded machine. */
 const STUCK_MS = 30_000;
 
 const startThread = (workerData: KnownThread) =>
   new Worker(THREAD, { workerData, execArgv: AS_BUILT });
 
-/** In a thread of its own, because a check that never returns could not be given up. */
+/** In a separate thread, because a check that never returns could not be stopped otherwise. */
 async function check(workerData: Omit<KnownThread, "work">): Promise<unknown> {
   const thread = startThread({ work: "check", ...workerData });
   try {

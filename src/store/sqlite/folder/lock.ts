@@ -15,7 +15,7 @@ export interface FolderLock {
 }
 
 /** A refused exclusive lock blocks new processes for a moment, so they retry this long. */
-const BLINK_MS = 2_000;
+const LOCK_RETRY_MS = 2_000;
 const STEP_MS = 20;
 
 /**
@@ -25,7 +25,7 @@ const STEP_MS = 20;
 export function shareFolder(dataDir: string): FolderLock {
   const path = join(dataDir, LOCK_FILE);
   if (!createLockFile(dataDir, path) || isClosedTo(dataDir, path)) return { release: () => {} };
-  const deadline = performance.now() + BLINK_MS;
+  const deadline = performance.now() + LOCK_RETRY_MS;
   for (;;) {
     const lock = tryLock(path, "shared");
     if (lock) return lock;

@@ -29,12 +29,12 @@ export function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // It only takes space.
+    // The file only takes up space.
   }
 }
 
-/** Only files of this user; the modes of others' files are not ours to change. */
-export function tighten(dataDir: string): void {
+/** Only changes this user's files; the modes of other users' files are theirs to decide. */
+export function restrictModes(dataDir: string): void {
   const user = process.geteuid?.();
   if (user === undefined) return;
   for (const name of PRIVATE) {

@@ -5,7 +5,7 @@ import { KnowledgeError } from "../../../domain/errors.ts";
 import { describeNotice } from "../../../domain/phrases/notices.ts";
 
 export interface OpenFile {
-  /** Takes a few microseconds, because it is checked before and after every commit. */
+  /** Must take only a few microseconds, because it is checked before and after every commit. */
   isAtPath(): boolean;
   /** Another database is at the path, not merely another log. */
   isReplaced(): boolean;
@@ -18,9 +18,12 @@ export interface OpenLog {
   readonly pair: LogPair;
   /** The database is at its path, but not its log or the log's index. */
   isLost(): boolean;
-  /** It was lost, and no process has opened the database since. */
-  isUnmissed(): boolean;
-  /** It was lost, and another process has written to a new one: the old one must not get into the database any more. */
+  /** The log was lost, and no process has opened the database since. */
+  isLostWithoutSuccessor(): boolean;
+  /**
+   * The log was lost, and another process has written to a new one, so the old one must no longer get into the
+   * database.
+   */
   isOvertaken(): boolean;
 }
 
@@ -30,7 +33,7 @@ export interface LogPair {
 }
 
 /**
- * To be called once the connection has read: from then on SQLite keeps the log and its index for as long as the
+ * Call it once the connection has read something: from then on SQLite keeps the log and its index for as long as the
  * connection is open, so each of the three stays the same file.
  */
 export function rememberFile(path: string, { withLog }: { readonly withLog: boolean }): OpenFile {
@@ -52,13 +55,13 @@ function rememberLog(path: string, opened: readonly (string | undefined)[]): Ope
   return {
     pair: { database, log },
     isLost,
-    isUnmissed() {
+    isLostWithoutSuccessor() {
       const here = fileAt(`${path}-wal`);
       return isLost() && (here === undefined || (here === log && !fileAt(`${path}-shm`)));
     },
     isOvertaken() {
       if (!isLost()) return false;
-      // Whoever only reads leaves the new log empty, and then the old one is still the latest.
+      // A process that only reads leaves the new log empty; then the old one is still the latest.
       if (fileAt(`${path}-wal`) !== log) return sizeOf(`${path}-wal`) > 0;
       // With a new index, another process may have appended to the same log.
       return fileAt(`${path}-shm`) !== undefined;
@@ -90,7 +93,10 @@ export function lostLogError(): KnowledgeError {
   );
 }
 
-/** All connections of this process have to be closed before one is opened again: SQLite gives them one index of the log. */
+/**
+ * All connections of this process have to be closed before one is reopened, because SQLite shares one index of the
+ * log among them.
+ */
 export function reopenError(message: string): KnowledgeError {
   return new KnowledgeError("STORE_UNAVAILABLE", message, { details: { mustReopen: true } });
 }

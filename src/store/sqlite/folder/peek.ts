@@ -15,7 +15,7 @@ export interface Wal {
   readonly pageSize: number;
   /** Frames of this log's own generation, up to the last that ends a transaction. */
   readonly committed: number;
-  /** Of those, frames up to the first wrong checksum; SQLite ignores everything after it. */
+  /** How many of those come before the first wrong checksum; SQLite ignores everything after it. */
   readonly sound: number;
 }
 
@@ -28,7 +28,7 @@ export function peekVersion(path: string): number | undefined {
 function peekFile(path: string): number | undefined {
   let connection: DatabaseSync | undefined;
   try {
-    connection = openUntouched(path);
+    connection = openWithoutLog(path);
     return Number(connection.prepare("PRAGMA user_version").get()?.["user_version"]);
   } catch {
     return undefined;
@@ -38,7 +38,7 @@ function peekFile(path: string): number | undefined {
 }
 
 /** Reads only the file, without its log, and leaves no trace. */
-export function openUntouched(path: string): DatabaseSync {
+export function openWithoutLog(path: string): DatabaseSync {
   return openReadOnly(new URL(`${pathToFileURL(path).href}?immutable=1`));
 }
 

@@ -18,7 +18,7 @@ import { KnowledgeError } from "../../../domain/errors.ts";
 /** Written when the new database is complete, removed after the swap. */
 const MARK = "unfinished-repair.json";
 const DATABASE = "knowledge.db";
-const BESIDE = [`${DATABASE}-wal`, `${DATABASE}-shm`, `${DATABASE}-journal`];
+const COMPANIONS = [`${DATABASE}-wal`, `${DATABASE}-shm`, `${DATABASE}-journal`];
 
 /** Both inside the data folder. */
 interface Names {
@@ -70,7 +70,7 @@ function readMark(mark: string): Names | undefined {
 /** Moves the log before the database: the old log next to the new database would be applied to it. */
 export function moveAside(dataDir: string, aside: string): void {
   mkdirSync(join(dataDir, aside), { recursive: true, mode: 0o700 });
-  for (const name of BESIDE) {
+  for (const name of COMPANIONS) {
     if (existsSync(join(dataDir, name)))
       renameSync(join(dataDir, name), join(dataDir, aside, name));
   }
@@ -102,7 +102,7 @@ export function removeLeftOver(part: string): void {
     try {
       rmSync(part + ending, { recursive: true, force: true });
     } catch {
-      // The same disk failed a moment ago.
+      // To be expected: the same disk failed a moment ago.
     }
   }
 }

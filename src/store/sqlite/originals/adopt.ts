@@ -5,7 +5,7 @@ import type { Database } from "../database.ts";
 import { type Identity, inheritedIdentity } from "../folder/identity.ts";
 
 /** Keeps the ownership: a folder that was not the old database's does not become the new one's. */
-export function carryIdentity(fresh: Database, source: DatabaseSync): boolean {
+export function copyIdentity(fresh: Database, source: DatabaseSync): boolean {
   const [old] = readAll<Identity>(source, "SELECT id, claim FROM identity") ?? [];
   if (typeof old?.id !== "string" || typeof old.claim !== "string") return false;
   setIdentity(fresh, old);
@@ -27,7 +27,7 @@ interface DroppedOriginal {
 }
 
 /** Files of removed documents, which a repair must not restore. */
-export function carryDropped(fresh: Database, source: DatabaseSync): ReadonlySet<string> {
+export function copyDropped(fresh: Database, source: DatabaseSync): ReadonlySet<string> {
   const sql = "SELECT hash, dropped_at AS droppedAt FROM dropped_originals";
   const rows = readAll<DroppedOriginal>(source, sql) ?? [];
   fresh.write(() => {

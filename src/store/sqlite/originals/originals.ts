@@ -146,8 +146,8 @@ async function dropFile(path: string, { isNeeded, letGo }: Drop): Promise<boolea
   try {
     // A file that is needed is not renamed, because a reader would not find it meanwhile.
     if (await isNeeded((await stat(path)).mtimeMs)) return false;
-    // Renamed first: a keep() that comes now finds nothing and copies again. One that came before has left its time on
-    // the file, or a task by now, and the file goes back.
+    // Rename first: a keep() from now on finds nothing and copies again. An earlier keep() has renewed the file's
+    // time or led to a task by now, and then the file is moved back.
     await rename(path, aside);
     try {
       if (!(await isNeeded((await stat(aside)).mtimeMs))) {

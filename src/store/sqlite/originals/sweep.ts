@@ -21,14 +21,14 @@ export interface SweepParts {
 /** Calls to the database's thread. */
 interface SweepCalls {
   ownership(): Promise<{ readonly ownership: Ownership; readonly isNew: boolean }>;
-  /** The lost id was reported. */
+  /** Records that the lost id was reported. */
   noteReported(): Promise<void>;
   unreferenced(hashes: readonly string[]): Promise<readonly string[]>;
   /** Originals of removed documents, whose files a crash may have left behind. */
   dropped(): Promise<readonly { readonly hash: string; readonly droppedAt: number }[]>;
   forgetDropped(hashes: readonly string[]): Promise<void>;
   filenameOf(hash: string): Promise<string | undefined>;
-  /** Of all documents and open tasks. */
+  /** The hashes of all documents and open tasks. */
   contentHashes(): Promise<readonly string[]>;
 }
 
@@ -46,7 +46,7 @@ export async function sweepOriginals(parts: SweepParts): Promise<SweepReport> {
   if (isNew) return { kind: "not-yet" };
   const broughtBack = await bringBackNeeded(parts);
   const removed = await finishRemovals(parts);
-  const { files, abandoned } = await look(parts.folder);
+  const { files, abandoned } = await scanFolder(parts.folder);
   const before = Date.now() - GRACE_MS;
   const orphans = await database.unreferenced(
     files.filter(({ modifiedMs }) => modifiedMs <= before).map(({ hash }) => hash),
@@ -73,7 +73,7 @@ export async function sweepOriginals(parts: SweepParts): Promise<SweepReport> {
 export async function surveyOriginals(parts: SweepParts): Promise<OriginalsSurvey> {
   const { database, folder, trash } = parts;
   const { ownership } = await database.ownership();
-  const { files, abandoned } = await look(folder);
+  const { files, abandoned } = await scanFolder(folder);
   const here = new Set(files.map(({ hash }) => hash));
   const before = Date.now() - GRACE_MS;
   const old = files.filter(({ modifiedMs }) => modifiedMs <= before).map(({ hash }) => hash);
@@ -136,13 +136,13 @@ async function finishRemovals({ database, originals }: SweepParts): Promise<numb
   return count;
 }
 
-interface Looked {
+interface FolderScan {
   readonly files: readonly { readonly hash: string; readonly modifiedMs: number }[];
   /** Paths of copies left by processes that died. */
   readonly abandoned: readonly string[];
 }
 
-async function look(folder: string): Promise<Looked> {
+async function scanFolder(folder: string): Promise<FolderScan> {
   const files: { hash: string; modifiedMs: number }[] = [];
   const abandoned: string[] = [];
   for (const shelf of await namesIn(folder)) {

@@ -33,7 +33,7 @@ export function openOriginalsWriter(database: Database, run: string) {
         }
       });
     },
-    /** As its last task had it. */
+    /** The name that its last task gave it. */
     filenameOf: (hash: string): string | undefined =>
       database.read(() => {
         const sql = `SELECT request ->> '$.filename' AS filename FROM tasks

@@ -5,7 +5,7 @@ import {
   type ClaimedDocument,
   OLD_PER_CLAIM,
   type RefinementClaim,
-  takeOpenPlaces,
+  takeOpenOrdinals,
   toClaimedChunk,
   uncheck,
 } from "../../core/refinement.ts";
@@ -24,10 +24,10 @@ interface OpenRow {
 export function openClaims(database: Database, clock: LeaseClock) {
   const find = (claim: RefinementClaim) => findOpen(database, clock, claim);
   const takeSome = (claim: RefinementClaim): readonly ClaimedDocument[] =>
-    takeOpenPlaces(find(claim), claim).map(({ row, places }) => {
+    takeOpenOrdinals(find(claim), claim).map(({ row, ordinals }) => {
       lease(database, clock, { row, claim });
       const title = row.title === null ? {} : { title: row.title };
-      return { id: row.id, ...title, chunks: readChunks(database, row, places) };
+      return { id: row.id, ...title, chunks: readChunks(database, row, ordinals) };
     });
 
   return {
@@ -87,9 +87,9 @@ function lease(
 function readChunks(
   database: Database,
   { first_key: first, made }: OpenRow,
-  places: readonly number[],
+  ordinals: readonly number[],
 ): readonly ClaimedChunk[] {
-  const keys = JSON.stringify(places.map((at) => first + at));
+  const keys = JSON.stringify(ordinals.map((at) => first + at));
   const rows = database.all<ChunkRow>(
     `SELECT ${CHUNK_COLUMNS} FROM chunks WHERE key IN (SELECT value FROM json_each(?)) ORDER BY key`,
     keys,

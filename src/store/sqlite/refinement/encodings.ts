@@ -2,7 +2,7 @@
 import { countOpen, packEncodings } from "../../core/refinement.ts";
 import type { Database } from "../database.ts";
 import { LAST_ADDITION } from "../schema.ts";
-import type { PackedChunks } from "../thread/wire.ts";
+import type { PackedChunks } from "../thread/packed-messages.ts";
 
 export interface EncodingRow {
   readonly encoders: string;
@@ -56,7 +56,7 @@ export function readEncodings(
 
 export interface RefinedRow {
   readonly key: number;
-  /** As `quantise` makes it of one vector. */
+  /** One vector, as encoded by `quantise`. */
   readonly vector: Uint8Array;
 }
 

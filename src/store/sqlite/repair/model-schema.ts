@@ -27,7 +27,10 @@ export function schemaPages(workDir: string, version: number): Pages {
 const INNER_PAGE = 5;
 const TREE_AT = 100;
 
-/** Of the first page, where the list of tables has its root; it is never more than two levels deep. */
+/**
+ * The children of the first page, which is the root of the list of tables; that tree is never more than two levels
+ * deep.
+ */
 function childrenOf(first: Buffer): readonly number[] {
   if (first[TREE_AT] !== INNER_PAGE) return [];
   const cells = first.readUInt16BE(TREE_AT + 3);
@@ -37,7 +40,7 @@ function childrenOf(first: Buffer): readonly number[] {
   return [...inner, first.readUInt32BE(TREE_AT + 8)];
 }
 
-/** With this file's number of pages, and without the free list, which only writers need. */
+/** Keeps this file's number of pages, and leaves out the free list, which only writers need. */
 export function overwritePages(path: string, pages: Pages): void {
   const header = Buffer.from(pages.get(1) ?? []);
   header.writeUInt32BE(Math.floor(statSync(path).size / PAGE_BYTES), 28);

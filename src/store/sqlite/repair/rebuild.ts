@@ -8,7 +8,7 @@ import type { AddRequest } from "../../../domain/task.ts";
 import { toChanges } from "../../core/copy.ts";
 import type { Loss } from "../../store.ts";
 import type { Database } from "../database.ts";
-import { packParts } from "../thread/wire.ts";
+import { packParts } from "../thread/packed-messages.ts";
 import { openWriter } from "../thread/writer.ts";
 import type { KeptOriginals } from "./kept-originals.ts";
 import { nameOf, type SalvagedDocument } from "./salvage.ts";

@@ -4,7 +4,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Loss } from "../../store.ts";
 import { readAll } from "../check/scan.ts";
 import type { Database } from "../database.ts";
-import { adoptOriginals, carryDropped, carryIdentity } from "../originals/adopt.ts";
+import { adoptOriginals, copyDropped, copyIdentity } from "../originals/adopt.ts";
 import type { KeptOriginals } from "./kept-originals.ts";
 import type { Rebuild } from "./rebuild.ts";
 import { type SalvagedDocument, type SalvagedList, salvageDocuments } from "./salvage.ts";
@@ -14,7 +14,6 @@ import { type SalvagedTask, salvageTasks } from "./salvage-tasks.ts";
 
 export interface Refill {
   readonly dataDir: string;
-  /** The new database. */
   readonly fresh: Database;
   /** Undefined if nothing is readable. */
   readonly source: DatabaseSync | undefined;
@@ -32,7 +31,7 @@ export function refill(made: Rebuild, parts: Refill): void {
     return;
   }
   const { documents, tasks } = refillRows(made, source);
-  const dropped = carryDropped(fresh, source);
+  const dropped = copyDropped(fresh, source);
   const isWhole = documents.isWhole && tasks.isWhole;
   const takesAll = !isWhole || isBehind || addsNameless;
   const rest = takesAll ? unreferenced(originals, documents, tasks) : [];
@@ -40,7 +39,7 @@ export function refill(made: Rebuild, parts: Refill): void {
   const take = isWhole && !isBehind ? made.nameless : (hash: string) => noteNameless(made, hash);
   for (const hash of nameless) take(hash);
   if (!isWhole) noteUncounted(made, source, documents.found.length + nameless.length);
-  if (takesAll || !carryIdentity(fresh, source)) adoptOriginals(fresh, dataDir);
+  if (takesAll || !copyIdentity(fresh, source)) adoptOriginals(fresh, dataDir);
 }
 
 function refillFromNothing(made: Rebuild, { dataDir, fresh, originals }: Refill): void {

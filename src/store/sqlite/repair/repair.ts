@@ -17,7 +17,7 @@ import { type Diagnosis, diagnose } from "../check/damage.ts";
 import { DATABASE_FILE } from "../connect.ts";
 import { openDatabaseAlone } from "../database.ts";
 import { toStoreError } from "../failures.ts";
-import { openUntouched } from "../folder/peek.ts";
+import { openWithoutLog } from "../folder/peek.ts";
 import { finishSwap, removeLeftOver, swapIn, syncPath } from "../folder/swap.ts";
 import { refuseNewer } from "../migrate.ts";
 import { type KeptOriginals, openKeptOriginals } from "./kept-originals.ts";
@@ -39,7 +39,7 @@ export function repairFolder(
   const originals = openKeptOriginals(dataDir);
   const workDir = mkdtempSync(join(dataDir, WORK));
   try {
-    const diagnosis = findOut(dataDir, workDir, { force, originals });
+    const diagnosis = diagnoseFolder(dataDir, workDir, { force, originals });
     if (diagnosis.damage.length === 0 && !force) return SOUND;
     return rebuild({ dataDir, workDir, diagnosis, originals });
   } catch (thrown) {
@@ -58,12 +58,16 @@ const SOUND: RepairReport = {
   losses: [],
 };
 
-interface Case {
+interface RepairOptions {
   readonly force: boolean;
   readonly originals: KeptOriginals;
 }
 
-function findOut(dataDir: string, workDir: string, { force, originals }: Case): Diagnosis {
+function diagnoseFolder(
+  dataDir: string,
+  workDir: string,
+  { force, originals }: RepairOptions,
+): Diagnosis {
   if (existsSync(join(dataDir, DATABASE_FILE))) return diagnose(dataDir, workDir);
   const files = originals.hashes.size;
   if (force && files > 0) {
@@ -96,7 +100,7 @@ function rebuild({ dataDir, workDir, diagnosis, originals }: Parts): RepairRepor
   made.losses.push(...diagnosis.losses);
   const source = diagnosis.open();
   try {
-    // It is synced as a whole before it counts.
+    // The whole file is synced before it is used.
     fresh.statement("PRAGMA synchronous = OFF").get();
     const isBehind = diagnosis.losses.length > 0;
     const addsNameless = diagnosis.damage.length === 0;
@@ -118,7 +122,7 @@ function rebuild({ dataDir, workDir, diagnosis, originals }: Parts): RepairRepor
 }
 
 function checked(path: string): ReturnType<typeof countsOf> {
-  const database = openUntouched(path);
+  const database = openWithoutLog(path);
   try {
     if (integrityOf(database).length > 0) throw foreign();
     return countsOf(database);

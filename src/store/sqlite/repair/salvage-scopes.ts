@@ -49,7 +49,7 @@ export function salvageScopes(
     index: "sqlite_autoindex_entries_1",
     others: ["content"],
   });
-  const losses = findHomeless({ scopes, categories, entries });
+  const losses = findOrphanedEntries({ scopes, categories, entries });
   const found = assemble({ scopes, categories, entries }, losses);
   return { found, losses, isWhole: [scopes, categories, entries].every((each) => each.isWhole) };
 }
@@ -79,7 +79,7 @@ interface Rows {
 }
 
 /** Readable entries that belong to an unknown scope or category. */
-function findHomeless({ scopes, categories, entries }: Rows): Loss[] {
+function findOrphanedEntries({ scopes, categories, entries }: Rows): Loss[] {
   const inScope = [...categories.rows].filter(([, { scope }]) => scopes.rows.has(scope));
   const homes = new Set(inScope.map(([key]) => key));
   const lost = [...categories.rows.values()].filter(({ scope }) => !scopes.rows.has(scope));

@@ -35,7 +35,7 @@ export function salvageDocuments(database: DatabaseSync): SalvagedList<SalvagedD
   const columns = `${DOCUMENT_COLUMNS}, fingerprint`;
   const table = scanTable<Row>(database, { table: "documents", key: "doc", columns });
   const rows = new Map([...table.rows].flatMap(([doc, row]) => readRow(doc, row)));
-  const blurred = [...rows.values()].filter(({ doc }) => isBlurred(table.rows.get(doc)));
+  const blurred = [...rows.values()].filter(({ doc }) => isPartlyOverwritten(table.rows.get(doc)));
   const losses = blurred.map(({ document }): Loss => {
     return {
       kind: "metadata",
@@ -86,7 +86,7 @@ function readRow(doc: number, row: Row): [number, SalvagedDocument][] {
   }
 }
 
-function isBlurred(row: Row | undefined): boolean {
+function isPartlyOverwritten(row: Row | undefined): boolean {
   return row !== undefined && [row.filename, row.title, row.metadata].some(isOverwritten);
 }
 

@@ -14,7 +14,7 @@ interface ScopeRow {
 const SCOPE = `SELECT s.scope, s.id, s.tier, p.id AS parent_id, s.description
   FROM scopes s LEFT JOIN scopes p ON p.scope = s.parent`;
 
-// Uses only the key, so it is one lookup however many there are.
+// Uses only the key, so it is one lookup however many scopes there are.
 const NEWEST = "SELECT id FROM scopes ORDER BY scope DESC LIMIT 1";
 const MOST_GENERAL = "SELECT id FROM scopes ORDER BY tier, scope DESC LIMIT ?";
 
@@ -81,13 +81,13 @@ function readContent(database: Reading, row: ScopeRow): ScopeContent {
 const ENTRIES = `SELECT c.name AS category, e.keyword, e.content FROM categories c
   JOIN entries e ON e.category = c.category WHERE c.scope = ? ORDER BY c.category, e.entry`;
 
-/** Rows as arrays take two thirds of the time, and clients wait for the entries of several scopes. */
+/** Reading rows as arrays takes two thirds of the time, and clients wait for the entries of several scopes. */
 function readEntries(database: Reading, scope: number): ScopeContent["entries"] {
   const rows = database.rows(ENTRIES).all(scope) as unknown as [string, string, string][];
   return rows.map(([category, keyword, content]) => ({ category, keyword, content }));
 }
 
-// The size first: it is in the rows' heads, while packing reads them whole.
+// Sizes are read first: they are in the rows' headers, while packing reads whole rows.
 const SIZES = `SELECT s.scope, (SELECT sum(octet_length(e.keyword) + octet_length(e.content))
     FROM categories c JOIN entries e ON e.category = c.category WHERE c.scope = s.scope) AS bytes
   FROM scopes s WHERE s.scope >= ? ORDER BY s.scope`;
@@ -99,7 +99,7 @@ const PACKED = `SELECT s.id, s.tier, p.id AS parent_id, s.description, CAST('[' 
     ']' AS BLOB) AS content
   FROM scopes s LEFT JOIN scopes p ON p.scope = s.parent WHERE s.scope = ?`;
 
-// A request that arrives meanwhile waits for it, and for the last scope of the page, which takes up to 3 ms.
+// A request that arrives meanwhile waits this long, plus up to 3 ms for the last scope of the page.
 const PAGE_MS = 1;
 
 function readPacked(database: Reading, from: number): PackedPage {

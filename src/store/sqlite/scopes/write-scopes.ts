@@ -27,7 +27,7 @@ export function openScopeWriter(database: Database) {
 
 type Known = Map<string, number>;
 
-/** How many rows changed. */
+/** Returns how many rows changed. */
 function applyChange(database: Database, change: ScopeChange, known: Known): number {
   switch (change.kind) {
     case "put-scope":
@@ -89,12 +89,12 @@ function removeEntry(database: Database, change: Of<"remove-entry">, known: Know
     change.category,
   );
   const { scope, category, keyword } = change;
-  if (changes > 0 && change.withBareCategory) dropIfBare(database, change, known);
+  if (changes > 0 && change.withBareCategory) removeIfEmpty(database, change, known);
   return removed(changes, { scope_id: scope, category, keyword });
 }
 
-/** Decided here, where no other process can add an entry in between. */
-function dropIfBare(database: Database, change: Of<"remove-entry">, known: Known): void {
+/** Checked inside the transaction, so that no other process can add an entry in between. */
+function removeIfEmpty(database: Database, change: Of<"remove-entry">, known: Known): void {
   database.run(
     `DELETE FROM categories WHERE scope = ? AND name = ? AND description = ''
        AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.category = categories.category)`,

@@ -4,9 +4,9 @@ import type { Database } from "../database.ts";
 import { IS_SET_ASIDE, TASK_COLUMNS, type TaskRow, toTask } from "../rows.ts";
 import { LEASE_ENDED, type LeaseClock } from "./lease-clock.ts";
 
-/** Its worker died: nobody works on it, and the next claim takes it. */
-const IS_LEFT = `(status = 'running' AND ${LEASE_ENDED})`;
-const SELECT = `SELECT ${TASK_COLUMNS}, ${IS_LEFT} AS is_left FROM tasks`;
+/** The task's worker died; the next claim takes the task. */
+const IS_ABANDONED = `(status = 'running' AND ${LEASE_ENDED})`;
+const SELECT = `SELECT ${TASK_COLUMNS}, ${IS_ABANDONED} AS is_left FROM tasks`;
 
 interface ReadRow extends TaskRow {
   readonly is_left: 0 | 1;
@@ -43,8 +43,8 @@ export function openTaskReader(database: Database, clock: LeaseClock) {
         );
         for (const row of rows) counts[row.status] = row.count;
         if (counts.running === 0) return counts;
-        // On its own: the index on the status serves the first, and few tasks run.
-        const sql = `SELECT count(*) AS count FROM tasks WHERE ${IS_LEFT}`;
+        // A separate query, because the index on the status serves the first one, and few tasks are running.
+        const sql = `SELECT count(*) AS count FROM tasks WHERE ${IS_ABANDONED}`;
         const left = database.get<{ count: number }>(sql, ...now())?.count ?? 0;
         return { queued: counts.queued + left, running: counts.running - left };
       });

@@ -148,7 +148,9 @@ function take(database: Database, clock: LeaseClock, id: string, { worker, lease
   return toTask(row as TaskRow);
 }
 
-/** The row is unchanged, but nobody works on it: it can be inspected in the database. */
+/**
+ * Leaves the rest of the row unchanged, so that it can be inspected in the database, but no worker claims it any more.
+ */
 function setAside(database: Database, id: string): void {
   database.run(
     "UPDATE tasks SET status = 'failed', failure = ?, finished_at = NULL, worker = NULL WHERE id = ?",

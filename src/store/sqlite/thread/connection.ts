@@ -45,9 +45,10 @@ export function openConnection({ role, dataDir, ...rest }: ConnectionOptions): C
         const mustWrite = role === "write" || method === "status";
         if (opened && mustReopen(opened.database, dataDir, mustWrite)) close();
         if (opened?.database.log.isLost()) throw lostLogError();
-        // The next call tries again to open, because the disk may be back.
+        // If opening fails, the next call tries again, because the disk may be back.
         opened ??= open();
-        // The store's other connections keep the index of the log as they opened it, which was read-only.
+        // All connections of the store must be closed first, because the others still use the index of the log that
+        // they opened read-only.
         if (opened.database.readOnly && mustWrite && mayWrite(dataDir)) {
           throw reopenError((readOnly() as KnowledgeError).message);
         }
@@ -60,7 +61,7 @@ export function openConnection({ role, dataDir, ...rest }: ConnectionOptions): C
 }
 
 function mustReopen(database: Database, dataDir: string, mustWrite: boolean): boolean {
-  // There may be space or permission by now.
+  // There may be space or permission by now, so try to open it for writing.
   if (database.readOnly && mustWrite) return true;
   // If a restored copy of the same knowledge base is at the path, it is opened. Otherwise the old file
   // keeps serving searches and refuses writes.

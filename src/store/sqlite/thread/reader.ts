@@ -1,6 +1,6 @@
 // The methods of the reading thread.
-import { keysAlong } from "../../core/rows.ts";
-import type { Hit, LexicalQuery, ReadAlong, TermStatistics, VectorQuery } from "../../store.ts";
+import { keysToRead } from "../../core/rows.ts";
+import type { ChunksToRead, Hit, LexicalQuery, TermStatistics, VectorQuery } from "../../store.ts";
 import type { Database } from "../database.ts";
 import { openFilters } from "../documents/filter.ts";
 import { openDocumentReader, readChunks } from "../documents/read-documents.ts";
@@ -13,7 +13,7 @@ import { openTaskReader } from "../tasks/read-tasks.ts";
 import { Mirror } from "../vectors/mirror.ts";
 import { findTerm, openLexical, phrasesIn } from "../words/lexical.ts";
 import { openSimilarTerms } from "../words/similar-terms.ts";
-import { type PackedHits, packHits } from "./wire.ts";
+import { type PackedHits, packHits } from "./packed-messages.ts";
 
 export function openReader(database: Database) {
   const mirror = new Mirror(database);
@@ -40,10 +40,10 @@ export function openReader(database: Database) {
         statistics: statisticsOf(query.terms.map(({ term }) => term)),
       })),
     nearest: (query: VectorQuery): PackedHits => followed(() => packHits(nearest(query))),
-    nearestWithChunks: (query: VectorQuery, read: ReadAlong) =>
+    nearestWithChunks: (query: VectorQuery, read: ChunksToRead) =>
       followed(() => {
         const hits = nearest(query);
-        return { hits: packHits(hits), chunks: readChunks(database, keysAlong(hits, read)) };
+        return { hits: packHits(hits), chunks: readChunks(database, keysToRead(hits, read)) };
       }),
     termStatistics: (terms: readonly string[]) => database.read(() => statisticsOf(terms)),
     phrasesIn: (keys: readonly number[], phrases: readonly (readonly string[])[]) =>

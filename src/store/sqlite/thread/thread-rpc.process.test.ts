@@ -18,11 +18,11 @@ const noticeHangs = (method: string): number => (method === "hang" ? 200 : 60_00
 
 interface Opening {
   readonly silentMs?: (method: string) => number;
-  readonly startsAhead?: boolean;
+  readonly startsEarly?: boolean;
   readonly failsFirst?: boolean;
 }
 
-function open({ silentMs = noticeHangs, startsAhead = false, failsFirst = false }: Opening = {}) {
+function open({ silentMs = noticeHangs, startsEarly = false, failsFirst = false }: Opening = {}) {
   let threads = 0;
   const calls = openCalls<OddThread>({
     start(pulse) {
@@ -30,7 +30,7 @@ function open({ silentMs = noticeHangs, startsAhead = false, failsFirst = false 
       if (failsFirst && threads === 1) throw new Error("no thread to be had");
       return new Worker(THREAD, { workerData: { pulse } });
     },
-    startsAhead,
+    startsEarly,
     silentMs,
     toLost: lostWrite,
     closeMs: 500,
@@ -71,14 +71,14 @@ test("a result that cannot be sent, and a failure, fail their call and keep the 
 });
 
 test("a thread that started ahead takes the first call", async () => {
-  const { calls, threads } = open({ startsAhead: true });
+  const { calls, threads } = open({ startsEarly: true });
   expect(threads()).toBe(1);
   expect(await calls.call("echo", ["first"])).toBe("first");
   expect(threads()).toBe(1);
 });
 
 test("a thread that cannot be started ahead fails no call", async () => {
-  const { calls } = open({ startsAhead: true, failsFirst: true });
+  const { calls } = open({ startsEarly: true, failsFirst: true });
   expect(await calls.call("echo", ["first"])).toBe("first");
 });
 

@@ -12,8 +12,8 @@ import { openThread, type Thread, type ThreadOptions } from "./thread.ts";
 type Methods = Record<string, (...args: any[]) => unknown>;
 
 export interface CallsOptions extends ThreadOptions {
-  /** The thread starts now, so that a first call that comes soon does not wait for it. */
-  readonly startsAhead?: boolean;
+  /** Starts the thread now, so that an early first call does not wait for it. */
+  readonly startsEarly?: boolean;
   /** The error for a call whose reply will never come. */
   readonly toLost: (cause: unknown) => KnowledgeError;
   /** How long closing waits for the calls before it. */
@@ -46,33 +46,33 @@ interface Pending extends CallMessage {
 // A transaction is all or nothing, so a call that takes too long can be aborted.
 const CLOSE_MS = 3_000;
 
-/** The thread starts with the first call, unless it starts ahead of it, and again after it was lost. */
+/** The thread starts with the first call, unless it is started early, and again after it was lost. */
 export function openCalls<Served extends Methods>(options: CallsOptions): Calls<Served> {
-  const line: Line = { options, waiting: [], lastId: 0, isClosed: false };
-  if (options.startsAhead) startAhead(line);
+  const queue: CallQueue = { options, waiting: [], lastId: 0, isClosed: false };
+  if (options.startsEarly) startEarly(queue);
   return {
     call: async (method, args, given = {}) => {
-      if (line.isClosed) throw closing();
-      return send(line, { method, args, ...given }) as Promise<ReturnType<Served[typeof method]>>;
+      if (queue.isClosed) throw closing();
+      return send(queue, { method, args, ...given }) as Promise<ReturnType<Served[typeof method]>>;
     },
     async release() {
-      if (isUsed(line)) await send(line, { method: "close-database", args: [] });
+      if (isUsed(queue)) await send(queue, { method: "close-database", args: [] });
     },
     async close() {
-      line.isClosed = true;
-      if (!isUsed(line)) return;
-      const closed = send(line, { method: "close", args: [] });
+      queue.isClosed = true;
+      if (!isUsed(queue)) return;
+      const closed = send(queue, { method: "close", args: [] });
       await settlesWithin(closed, options.closeMs ?? CLOSE_MS);
-      for (const { reject } of line.waiting.splice(0)) reject(closing());
-      const isEnded = (await line.thread?.end()) ?? true;
-      takeCall(line)?.reject(closing());
+      for (const { reject } of queue.waiting.splice(0)) reject(closing());
+      const isEnded = (await queue.thread?.end()) ?? true;
+      takeCall(queue)?.reject(closing());
       if (!isEnded) throw stuck();
     },
   };
 }
 
 /** The waiting calls and the current one. */
-interface Line {
+interface CallQueue {
   readonly options: CallsOptions;
   readonly waiting: Pending[];
   lastId: number;
@@ -81,8 +81,8 @@ interface Line {
   call?: Pending | undefined;
 }
 
-function isUsed(line: Line): boolean {
-  return line.thread !== undefined || line.waiting.length > 0;
+function isUsed(queue: CallQueue): boolean {
+  return queue.thread !== undefined || queue.waiting.length > 0;
 }
 
 interface Sent extends CallOptions {
@@ -90,71 +90,71 @@ interface Sent extends CallOptions {
   readonly args: readonly unknown[];
 }
 
-function send(line: Line, { method, args, signal, transfer = [] }: Sent): Promise<unknown> {
+function send(queue: CallQueue, { method, args, signal, transfer = [] }: Sent): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  const call = { id: ++line.lastId, method, args, transfer, resolve, reject };
+  const call = { id: ++queue.lastId, method, args, transfer, resolve, reject };
   const onAbort = () => {
-    const at = line.waiting.indexOf(call);
-    if (at >= 0) line.waiting.splice(at, 1);
+    const at = queue.waiting.indexOf(call);
+    if (at >= 0) queue.waiting.splice(at, 1);
     reject(cancelled(signal));
   };
   if (signal?.aborted) onAbort();
   else {
-    line.waiting.push(call);
-    askNext(line);
+    queue.waiting.push(call);
+    sendNext(queue);
   }
   signal?.addEventListener("abort", onAbort, { once: true });
   return promise.finally(() => signal?.removeEventListener("abort", onAbort));
 }
 
-function askNext(line: Line): void {
-  if (line.call) return;
-  line.call = line.waiting.shift();
-  if (!line.call) {
-    line.thread?.rest();
+function sendNext(queue: CallQueue): void {
+  if (queue.call) return;
+  queue.call = queue.waiting.shift();
+  if (!queue.call) {
+    queue.thread?.rest();
     return;
   }
-  const { id, method, args, transfer } = line.call;
+  const { id, method, args, transfer } = queue.call;
   try {
-    line.thread ??= startThread(line);
-    line.thread.ask({ id, method, args }, transfer);
+    queue.thread ??= startThread(queue);
+    queue.thread.ask({ id, method, args }, transfer);
   } catch (thrown) {
-    takeCall(line)?.reject(thrown);
-    askNext(line);
+    takeCall(queue)?.reject(thrown);
+    sendNext(queue);
   }
 }
 
-function startAhead(line: Line): void {
+function startEarly(queue: CallQueue): void {
   try {
-    line.thread = startThread(line);
-    line.thread.rest();
+    queue.thread = startThread(queue);
+    queue.thread.rest();
   } catch {
-    // Tried again by the first call, which reports it.
+    // The first call tries again and reports the failure.
   }
 }
 
-function startThread(line: Line): Thread {
-  return openThread(line.options, {
+function startThread(queue: CallQueue): Thread {
+  return openThread(queue.options, {
     onReply(reply) {
-      const { call } = line;
+      const { call } = queue;
       if (call?.id !== reply.id) return;
-      line.call = undefined;
-      askNext(line);
-      if ("unsendable" in reply) call.reject(line.options.toLost(new Error(reply.unsendable)));
+      queue.call = undefined;
+      sendNext(queue);
+      if ("unsendable" in reply) call.reject(queue.options.toLost(new Error(reply.unsendable)));
       else if ("error" in reply) call.reject(fromWireError(reply.error));
       else call.resolve(reply.result);
     },
     onLost(cause) {
-      line.thread = undefined;
-      takeCall(line)?.reject(line.options.toLost(cause));
-      askNext(line);
+      queue.thread = undefined;
+      takeCall(queue)?.reject(queue.options.toLost(cause));
+      sendNext(queue);
     },
   });
 }
 
-function takeCall(line: Line): Pending | undefined {
-  const { call } = line;
-  line.call = undefined;
+function takeCall(queue: CallQueue): Pending | undefined {
+  const { call } = queue;
+  queue.call = undefined;
   return call;
 }
 

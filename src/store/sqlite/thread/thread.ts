@@ -12,13 +12,13 @@ export interface ThreadOptions {
 
 export interface ThreadEvents {
   readonly onReply: (reply: ReplyMessage) => void;
-  /** It ended, failed, stopped its heartbeat or sent garbage. Called once. */
+  /** The thread ended, failed, stopped its heartbeat or sent an unreadable message. Called once. */
   readonly onLost: (cause: unknown) => void;
 }
 
 export interface Thread {
   ask(call: CallMessage, transfer: readonly TransferListItem[]): void;
-  /** Has no work, so it does not keep the process alive. */
+  /** Call it when the thread has no work: it then does not keep the process alive. */
   rest(): void;
   /** False if it hangs in a system call, which only the operating system can end. */
   end(): Promise<boolean>;

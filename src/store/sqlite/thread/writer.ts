@@ -5,11 +5,11 @@ import type { Database } from "../database.ts";
 import { openDocumentWriter } from "../documents/write-documents.ts";
 import { openOriginalsWriter } from "../originals/write-originals.ts";
 import { openClaims } from "../refinement/claim.ts";
-import { openSettling } from "../refinement/settle.ts";
+import { openVectorWriter } from "../refinement/store-vectors.ts";
 import { openScopeWriter } from "../scopes/write-scopes.ts";
 import { openLeaseClock } from "../tasks/lease-clock.ts";
 import { openTaskWriter } from "../tasks/write-tasks.ts";
-import { joinParts, type PackedChunks } from "./wire.ts";
+import { joinParts, type PackedChunks } from "./packed-messages.ts";
 
 export function openWriter(database: Database, run = "") {
   const clock = openLeaseClock();
@@ -32,7 +32,7 @@ export function openWriter(database: Database, run = "") {
     ...documents,
     ...openOriginalsWriter(database, run),
     ...openClaims(database, clock),
-    ...openSettling(database),
+    ...openVectorWriter(database),
     stage(stageId: string, part: PackedChunks): void {
       staged.set(stageId, [...(staged.get(stageId) ?? []), part]);
     },

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { KnowledgeError } from "../../../domain/errors.ts";
 import { integrityOf } from "../check/check.ts";
-import { openUntouched } from "../folder/peek.ts";
+import { openWithoutLog } from "../folder/peek.ts";
 import { MIGRATIONS } from "../schema.ts";
 import { BACKUP_FORMAT } from "./target.ts";
 
@@ -14,7 +14,7 @@ export function openBackup(file: string): DatabaseSync {
     throw new KnowledgeError("FILE_NOT_FOUND", "There is no such backup file.");
   let backup: DatabaseSync | undefined;
   try {
-    backup = openUntouched(file);
+    backup = openWithoutLog(file);
     const format = backup.prepare("SELECT value FROM backup_info WHERE key = 'format'").get()?.[
       "value"
     ];

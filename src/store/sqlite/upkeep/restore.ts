@@ -9,12 +9,12 @@ import type { BackupReport, BackupWatch } from "../../store.ts";
 import { countsOf, integrityOf } from "../check/check.ts";
 import { DATABASE_FILE } from "../connect.ts";
 import { toStoreError } from "../failures.ts";
-import { openUntouched } from "../folder/peek.ts";
+import { openWithoutLog } from "../folder/peek.ts";
 import { moveAside, removeLeftOver, renameToFree, syncPath } from "../folder/swap.ts";
 import { sha256 } from "./backup.ts";
 import { openBackup } from "./open-backup.ts";
 
-/** Checked before anything is written, before the swap, and after it. */
+/** Checks the data before anything is written, before the swap, and after it. */
 export async function restoreFrom(
   file: string,
   dataDir: string,
@@ -66,7 +66,7 @@ function putInPlace(part: string, dataDir: string): void {
 }
 
 function checkInPlace(target: string, written: ReturnType<typeof countsOf>): void {
-  const database = openUntouched(target);
+  const database = openWithoutLog(target);
   try {
     const found = countsOf(database);
     const isSame =
@@ -102,7 +102,7 @@ async function takeOutOriginals(
       throw new KnowledgeError("CORRUPT_FILE", "This backup is damaged. Use another one.");
     await keepOriginal(join(folder, hash.slice(0, 2), hash), bytes);
   }
-  // The folders inside it were just created.
+  // Its subfolders were just created, so the folder itself must be synced as well.
   if (hashes.length > 0) syncPath(folder);
   onProgress({ done: hashes.length, total: hashes.length });
   return hashes.length;

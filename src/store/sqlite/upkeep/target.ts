@@ -2,7 +2,7 @@
 import { type BigIntStats, lstatSync, readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { KnowledgeError } from "../../../domain/errors.ts";
-import { openUntouched } from "../folder/peek.ts";
+import { openWithoutLog } from "../folder/peek.ts";
 
 export const BACKUP_FORMAT = "knowledge-server backup 1";
 
@@ -21,8 +21,8 @@ export interface TargetRequest {
 
 export function chooseTarget({ dataDir, file, force }: TargetRequest): BackupTarget {
   const folder = realFolder(dirname(file));
-  const isLink = look(file, lstatSync)?.isSymbolicLink() === true;
-  const found = look(file, statSync);
+  const isLink = statIfPresent(file, lstatSync)?.isSymbolicLink() === true;
+  const found = statIfPresent(file, statSync);
   if (isLink && !found) throw refused("The link points to a missing file; choose another.");
   const path = found ? realpathSync(file) : join(folder, basename(file));
   // Compared by device and inode, so that no spelling of a path can hide the folder.
@@ -42,7 +42,7 @@ export function chooseTarget({ dataDir, file, force }: TargetRequest): BackupTar
 
 /** Verifies that the file to be replaced is still the one that was checked. */
 export function refuseChanged({ path, replaced }: BackupTarget): void {
-  const now = look(path, statSync);
+  const now = statIfPresent(path, statSync);
   const isSame =
     now?.dev === replaced?.dev &&
     now?.ino === replaced?.ino &&
@@ -55,9 +55,9 @@ export function refuseChanged({ path, replaced }: BackupTarget): void {
 }
 
 function isBackup(path: string): boolean {
-  let database: ReturnType<typeof openUntouched> | undefined;
+  let database: ReturnType<typeof openWithoutLog> | undefined;
   try {
-    database = openUntouched(path);
+    database = openWithoutLog(path);
     const row = database.prepare("SELECT value FROM backup_info WHERE key = 'format'").get();
     return String(row?.["value"]).startsWith("knowledge-server backup ");
   } catch {
@@ -75,11 +75,11 @@ function realFolder(path: string): string {
   }
 }
 
-type Look = (path: string, options: { readonly bigint: true }) => BigIntStats;
+type Stat = (path: string, options: { readonly bigint: true }) => BigIntStats;
 
-function look(path: string, how: Look): BigIntStats | undefined {
+function statIfPresent(path: string, stat: Stat): BigIntStats | undefined {
   try {
-    return how(path, { bigint: true });
+    return stat(path, { bigint: true });
   } catch (thrown) {
     if ((thrown as { code?: unknown }).code === "ENOENT") return undefined;
     throw refused("This location cannot be read; choose another file.");
@@ -87,9 +87,9 @@ function look(path: string, how: Look): BigIntStats | undefined {
 }
 
 function isInside(path: string, dataDir: string): boolean {
-  const data = look(dataDir, statSync);
+  const data = statIfPresent(dataDir, statSync);
   for (let at = path; data; at = dirname(at)) {
-    const here = look(at, statSync);
+    const here = statIfPresent(at, statSync);
     if (here?.dev === data.dev && here.ino === data.ino) return true;
     if (dirname(at) === at) return false;
   }
@@ -99,7 +99,7 @@ function isInside(path: string, dataDir: string): boolean {
 /** A hard link to the database may have a path outside the folder. */
 function isPartOf(dataDir: string, file: BigIntStats): boolean {
   return readdirSync(dataDir).some((name) => {
-    const own = look(join(dataDir, name), statSync);
+    const own = statIfPresent(join(dataDir, name), statSync);
     return own?.dev === file.dev && own.ino === file.ino;
   });
 }

@@ -10,7 +10,7 @@ const SAMPLE_SLACK = 1.25;
 interface Scanned {
   readonly firstRow: number;
   readonly docs: Uint32Array;
-  /** 0: the row was removed. */
+  /** 0 if the row was removed. */
   readonly scales: Float32Array;
   readonly distances: Uint16Array;
 }

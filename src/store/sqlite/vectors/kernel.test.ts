@@ -39,7 +39,7 @@ test.each(LENGTHS)("distances of %i bits are exact", (dimensions) => {
     row(at).forEach((_, byte, all) => {
       all[byte] = noise(at * 31 + byte);
     });
-  // The farthest that two rows can be apart.
+  // The maximum distance between two rows.
   row(0).set(query.map((byte) => ~byte));
   scan(PAGE_BYTES, out, out);
   const found = [...new Uint16Array(memory.buffer, out, ROWS)];

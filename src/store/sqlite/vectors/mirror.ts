@@ -118,7 +118,7 @@ export class Mirror {
     }
   }
 
-  /** `known`: keys below it were loaded before. False if a vector has no place yet, so all must be reloaded. */
+  /** Keys below `known` were loaded before. False if a vector has no place yet, so that everything must be reloaded. */
   #followRefined(known: number): boolean {
     if (!this.#hasEncodings()) return true;
     const since = known === 0 ? 0 : this.version;
@@ -143,7 +143,7 @@ export class Mirror {
 
   #setVector(key: number, vector: Uint8Array): boolean {
     const block = this.blocks.get(blockOf(key));
-    // Its document is gone.
+    // The document was removed.
     if (!block?.docs[key % BLOCK_SIZE]) return true;
     return this.vectors.get(vector.length - 4)?.set(key, vector) ?? false;
   }

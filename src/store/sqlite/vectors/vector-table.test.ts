@@ -28,7 +28,7 @@ function cosine(rows: Float32Array, row: number, query: Float32Array): number {
 const rows = sampleRows(ROWS);
 const query = rows.slice(123 * DIMENSIONS, 124 * DIMENSIONS);
 
-/** Of ten; each has a tenth of every cluster. */
+/** One of ten documents, each with a tenth of every cluster. */
 function docOf(row: number): number {
   return (Math.floor(row / 50) % 10) + 1;
 }
@@ -80,7 +80,7 @@ test("a narrow filter gives exact results", () => {
   const mask = Uint8Array.from([0, 0, 0, 1]);
   const exact = exactKeys(40, (row) => docOf(row) === 3);
   const found = filledTable().nearest(query, 40, mask);
-  // A byte a dimension can swap neighbours whose scores are all but equal, no more.
+  // One byte per dimension can swap neighbours with almost equal scores, but no others.
   expect(recall(found, exact)).toBeGreaterThanOrEqual(0.95);
   found.forEach(({ score }, at) => {
     expect(score).toBeCloseTo(cosine(rows, (exact[at] ?? 0) - 1, query), 2);

@@ -21,7 +21,7 @@ const SCORE_ALL = 4096;
 interface Block {
   readonly keys: Uint32Array;
   readonly docs: Uint32Array;
-  /** 0: the row was removed. */
+  /** 0 if the row was removed. */
   readonly scales: Float32Array;
   /** Addresses in the kernel's memory. */
   readonly codesAt: number;
@@ -46,7 +46,7 @@ export class VectorTable {
     this.#kernel = openKernel(dimensions);
   }
 
-  /** `blob`: as quantise() made it. */
+  /** `blob` comes from quantise(). */
   add(firstKey: number, doc: number, blob: Uint8Array): void {
     const dimensions = this.#dimensions;
     const count = blob.length / (dimensions + 4);
@@ -54,7 +54,7 @@ export class VectorTable {
     const scales = new DataView(blob.buffer, blob.byteOffset + count * dimensions);
     for (let row = 0; row < count; row++) {
       const scale = scales.getFloat32(row * 4, true);
-      // A chunk without a vector gets a place too, for a later one.
+      // A chunk without a vector gets a row too, in case one is stored later.
       if (scale === 0) this.#dead++;
       const code = codes.subarray(row * dimensions, (row + 1) * dimensions);
       this.#append(firstKey + row, doc, scale, code);
@@ -153,7 +153,7 @@ export class VectorTable {
       const at = row % BLOCK_ROWS;
       const product = dot(block.codesAt + at * this.#codeBytes);
       const score = product * (block.scales[at] as number) * unit;
-      // Reading the key would be one more memory access.
+      // The score is compared first, because reading the key costs another memory access.
       if (score >= best.threshold) best.offer(block.keys[at] as number, score);
     }
     return best.take();

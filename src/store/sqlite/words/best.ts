@@ -27,7 +27,7 @@ export class Best {
     }
   }
 
-  /** Best first. Empties it. */
+  /** Best first. Empties the heap. */
   take(): Hit[] {
     const hits: Hit[] = [];
     for (let at = 0; at < this.#count; at++) {
@@ -37,7 +37,7 @@ export class Best {
     return hits.sort((a, b) => b.score - a.score || a.key - b.key);
   }
 
-  /** Is the one at `place` worse than the given one? */
+  /** Whether the hit at `place` is worse than the given one. */
   #isWorse(place: number, key: number, score: number): boolean {
     const other = this.#scores[place] as number;
     return other < score || (other === score && (this.#keys[place] as number) > key);

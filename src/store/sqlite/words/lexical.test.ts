@@ -1,10 +1,10 @@
-// Pruning at work: more than one block of keys, frequent and rare terms, held against plain BM25.
+// Tests pruning: more than one block of keys, frequent and rare terms, compared with plain BM25.
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { tempFolder } from "../../../../test/support/temp-folder.ts";
 import { type Database, openDatabase } from "../database.ts";
+import { packParts } from "../thread/packed-messages.ts";
 import { openReader, type Reader } from "../thread/reader.ts";
-import { packParts } from "../thread/wire.ts";
 import { openWriter, type Writer } from "../thread/writer.ts";
 
 const CHUNKS = 9000;

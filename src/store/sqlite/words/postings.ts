@@ -7,7 +7,7 @@ import type { Database } from "../database.ts";
 import { BLOCK_SIZE, TERMS_PER_BLOCK } from "../schema.ts";
 
 /** A term's count in a chunk is stored in one byte, because BM25 saturates long before 255. */
-const MOST_TIMES = 255;
+const MAX_TIMES = 255;
 /** Rows per statement, because a call from JavaScript costs more than the row itself. */
 const ROWS_AT_ONCE = 64;
 
@@ -83,7 +83,7 @@ function byBlock(keys: readonly number[]): Map<number, number[]> {
     let times = 0;
     for (; keys[at] === key; at++) times++;
     const block = blockOf(key);
-    const posting = ((key - block * BLOCK_SIZE) << 8) | Math.min(times, MOST_TIMES);
+    const posting = ((key - block * BLOCK_SIZE) << 8) | Math.min(times, MAX_TIMES);
     const postings = blocks.get(block);
     if (postings) postings.push(posting);
     else blocks.set(block, [posting]);

@@ -5,10 +5,10 @@ import { tempFolder } from "../../../../test/support/temp-folder.ts";
 import { openStoreHere } from "../../../../test/support/temp-store.ts";
 import { openKnownId } from "../folder/known-id.ts";
 import { openKnownLog } from "../folder/known-log.ts";
-import { openCallsHere } from "./calls-here.ts";
+import { openSameThreadCalls } from "./same-thread-calls.ts";
 
 const open = (dataDir: string) =>
-  openCallsHere({ dataDir, run: "one", known: openKnownId(), knownLog: openKnownLog() });
+  openSameThreadCalls({ dataDir, run: "one", known: openKnownId(), knownLog: openKnownLog() });
 
 test("reads what another connection writes, and releases the folder", async () => {
   const dataDir = tempFolder("here");

@@ -3,15 +3,14 @@ import type { SearchFilter } from "../../../domain/passage.ts";
 import type { Sql } from "../connection.ts";
 import { conditions } from "./filter.ts";
 
-/** How many chunks a filter allows. */
-export async function countWithin(sql: Sql, kb: number, filter: SearchFilter): Promise<number> {
+export async function countAllowed(sql: Sql, kb: number, filter: SearchFilter): Promise<number> {
   const [row] = await sql<{ chunks: number }[]>`
     SELECT coalesce(sum(d.chunk_count), 0)::integer AS chunks FROM knowledge.documents d
     WHERE d.kb = ${kb} ${conditions(sql, filter)}`;
   return row?.chunks ?? 0;
 }
 
-export async function keysWithin(
+export async function allowedKeys(
   sql: Sql,
   kb: number,
   filter: SearchFilter,

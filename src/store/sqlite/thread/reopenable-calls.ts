@@ -1,5 +1,5 @@
-// The connections of a store, opened again together after the log was deleted or a folder became writable: as long as
-// one of them is open, SQLite gives each new one the same index of the log.
+// The connections of a store, which are reopened together after the log was deleted or a folder became writable: as
+// long as one of them is open, SQLite gives each new one the same index of the log.
 import { KnowledgeError } from "../../../domain/errors.ts";
 import type { KnownLog } from "../folder/known-log.ts";
 import { mustReopen } from "../folder/open-file.ts";
@@ -7,7 +7,7 @@ import type { Reader } from "./reader.ts";
 import type { Calls } from "./thread-rpc.ts";
 import type { Writer } from "./writer.ts";
 
-export interface TogetherOptions {
+export interface ReopenOptions {
   readonly reader: Calls<Reader>;
   readonly writer: Calls<Writer>;
   readonly knownLog: KnownLog;
@@ -17,7 +17,7 @@ export interface TogetherOptions {
   readonly onReopened: () => void;
 }
 
-export interface Together {
+export interface ReopenableCalls {
   readonly reader: Calls<Reader>;
   readonly writer: Calls<Writer>;
   /** Calls wait until it is done. */
@@ -28,7 +28,7 @@ interface State {
   reopening?: Promise<void> | undefined;
 }
 
-export function openTogether(options: TogetherOptions): Together {
+export function openReopenableCalls(options: ReopenOptions): ReopenableCalls {
   const state: State = {};
   const reopen = () => {
     state.reopening ??= releaseAll(options).finally(() => {
@@ -37,14 +37,19 @@ export function openTogether(options: TogetherOptions): Together {
     return state.reopening;
   };
   const { reader, writer } = options;
-  return { reader: patient(reader, state, reopen), writer: patient(writer, state, reopen), reopen };
+  return {
+    reader: retryAfterReopen(reader, state, reopen),
+    writer: retryAfterReopen(writer, state, reopen),
+    reopen,
+  };
 }
 
-async function releaseAll(options: TogetherOptions): Promise<void> {
+async function releaseAll(options: ReopenOptions): Promise<void> {
   const { reader, writer, knownLog, suspend, resume, onReopened } = options;
   suspend();
   try {
-    // If one cannot be closed, the log stays known, and each call that would open another tries this again.
+    // If one cannot be closed, the log is not forgotten, and every call that would open another connection tries this
+    // again.
     await Promise.all([reader.release(), writer.release()]);
     knownLog.forget();
     onReopened();
@@ -55,7 +60,7 @@ async function releaseAll(options: TogetherOptions): Promise<void> {
 
 type Methods = Reader | Writer;
 
-function patient<Served extends Methods>(
+function retryAfterReopen<Served extends Methods>(
   calls: Calls<Served>,
   state: State,
   reopen: () => Promise<void>,
@@ -69,17 +74,17 @@ function patient<Served extends Methods>(
       } catch (thrown) {
         if (!mustReopen(thrown)) throw thrown;
         await reopen();
-        // What was handed over to the thread cannot be sent again.
-        if (options?.transfer?.length) throw plain(thrown);
+        // Buffers that were transferred to the thread cannot be sent again.
+        if (options?.transfer?.length) throw withoutDetails(thrown);
         return calls.call(method, args, options).catch((again: unknown) => {
-          throw mustReopen(again) ? plain(again) : again;
+          throw mustReopen(again) ? withoutDetails(again) : again;
         });
       }
     },
   };
 }
 
-/** Without the detail, which is for this file. */
-function plain(cause: KnowledgeError): KnowledgeError {
+/** Removes the detail `mustReopen`, which callers must not see. */
+function withoutDetails(cause: KnowledgeError): KnowledgeError {
   return new KnowledgeError(cause.code, cause.message, { cause });
 }

@@ -6,7 +6,7 @@ import type { openConnection } from "./connection.ts";
 import type { Reader } from "./reader.ts";
 import { type Calls, cancelled } from "./thread-rpc.ts";
 
-export interface HereOptions {
+export interface SameThreadOptions {
   readonly dataDir: string;
   readonly run: string;
   readonly known: KnownId;
@@ -14,7 +14,7 @@ export interface HereOptions {
 }
 
 /** Nothing is loaded before the first call: another process may do the searching. */
-export function openCallsHere(options: HereOptions): Calls<Reader> {
+export function openSameThreadCalls(options: SameThreadOptions): Calls<Reader> {
   let opened: ReturnType<typeof openConnection> | undefined;
   return {
     async call(method, args, { signal } = {}) {

@@ -21,24 +21,24 @@ interface SegmentRow {
   readonly vectors: Uint8Array | null;
 }
 
-export function openSettling(database: Database) {
+export function openVectorWriter(database: Database) {
   return {
-    settleRefinement: (worker: string, documents: readonly RefinedDocument[]): number =>
+    storeRefined: (worker: string, documents: readonly RefinedDocument[]): number =>
       database.write(() => {
-        // Readers follow this number; nothing visible in the document has changed.
+        // Readers watch this number to notice new vectors; nothing visible in the document has changed.
         const state = database.get<{ changes: number }>(
           "UPDATE state SET changes = changes + 1 WHERE id = 1 RETURNING changes",
         );
         const changed = Number(state?.changes);
-        const settle = (document: RefinedDocument) =>
-          settleOne(database, document, { worker, changed });
-        return documents.reduce((sum, each) => sum + settle(each), 0);
+        const store = (document: RefinedDocument) =>
+          storeDocument(database, document, { worker, changed });
+        return documents.reduce((sum, each) => sum + store(each), 0);
       }),
   };
 }
 
-/** How many chunks were settled; none if the worker's lease on the document has ended. */
-function settleOne(
+/** Returns how many chunks were stored; 0 if the worker's lease on the document has ended. */
+function storeDocument(
   database: Database,
   document: RefinedDocument,
   { worker, changed }: { readonly worker: string; readonly changed: number },
@@ -77,11 +77,11 @@ interface NewVectors {
   readonly row: HeldRow;
   readonly chunks: readonly RefinedChunk[];
   readonly changed: number;
-  /** Nothing is left to do for the document. */
+  /** True if nothing is left to do for the document. */
   readonly isLast: boolean;
 }
 
-/** True when the document's segment was written. */
+/** True if the document's segment was written. */
 function storeVectors(database: Database, { row, chunks, changed, isLast }: NewVectors): boolean {
   const fresh = chunks.flatMap(({ key, vector }) => (vector ? [{ key, vector }] : []));
   const coded = fresh.map(({ key, vector }) => ({ key, vector: quantise(vector, vector.length) }));

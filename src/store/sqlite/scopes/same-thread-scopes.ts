@@ -16,7 +16,7 @@ import { openScopeReader } from "./read-scopes.ts";
 
 type ScopeReader = ReturnType<typeof openScopeReader>;
 
-export interface ScopesHere {
+export interface SameThreadScopes {
   version(): number | Promise<number>;
   /** Undefined if this thread would have to wait or cannot read; the reading thread is used instead. */
   read<Result>(work: (reader: ScopeReader) => Result): Result | undefined;
@@ -26,7 +26,7 @@ export interface ScopesHere {
   close(): void;
 }
 
-export interface Beside {
+export interface StoreCallbacks {
   /** Creates and migrates the database, so that this thread never waits for a lock. */
   prepareDatabase(): Promise<unknown>;
   /** Opens all connections of the store again, because the log was deleted. */
@@ -51,15 +51,15 @@ interface State {
   isSuspended: boolean;
 }
 
-// A database is rarely restored, and checking for every version would cost more than the call that asks for it.
+// Databases are rarely restored, and checking the file on every call of `version` would cost more than the call itself.
 const CHECK_EVERY_MS = 1_000;
 
-export function openScopesHere(dataDir: string, beside: Beside): ScopesHere {
+export function openSameThreadScopes(dataDir: string, callbacks: StoreCallbacks): SameThreadScopes {
   const state: State = { seenCommits: -1, version: 0, checkedAt: 0, isSuspended: false };
   const close = () => closeWatch(state);
   const current = (checksFile: boolean): Watch | undefined => {
-    // If it fails, the next call finds the same.
-    if (checksFile && checkFile(state) === "log-lost") beside.reopen().catch(() => {});
+    // If reopening fails, the next call notices the lost log again.
+    if (checksFile && checkFile(state) === "log-lost") callbacks.reopen().catch(() => {});
     if (state.watch?.isOutdated?.()) close();
     if (!state.isSuspended) state.watch ??= openAtOnce(dataDir);
     return state.watch;
@@ -70,10 +70,10 @@ export function openScopesHere(dataDir: string, beside: Beside): ScopesHere {
       try {
         if (watch) return readVersion(state, watch);
       } catch (thrown) {
-        // A lock hides it for now.
+        // Another process holds a lock, so the version cannot be read right now.
         if (!isContention(thrown)) throw thrown;
       }
-      return beside
+      return callbacks
         .prepareDatabase()
         .then(() => retryWhileLockedAsync(() => openAndRead(state, dataDir)));
     },
@@ -103,11 +103,11 @@ function closeWatch(state: State): void {
   state.seenCommits = -1;
 }
 
-function checkFile(state: State): "here" | "log-lost" {
+function checkFile(state: State): "ok" | "log-lost" {
   state.checkedAt = performance.now();
-  if (state.watch === undefined || state.watch.file.isAtPath()) return "here";
+  if (state.watch === undefined || state.watch.file.isAtPath()) return "ok";
   if (state.watch.file.isReplaced()) closeWatch(state);
-  return state.watch?.file.log.isLost() ? "log-lost" : "here";
+  return state.watch?.file.log.isLost() ? "log-lost" : "ok";
 }
 
 function openAndRead(state: State, dataDir: string): number {
@@ -123,7 +123,7 @@ function readVersion(state: State, { commits, current }: Watch): number {
   return state.version;
 }
 
-/** Undefined if the folder cannot simply be read; the thread finds out why. */
+/** Undefined if the folder cannot be read without waiting; the reading thread then finds out why. */
 function openAtOnce(dataDir: string): Watch | undefined {
   let lock: FolderLock | undefined;
   let connection: DatabaseSync | undefined;
@@ -138,7 +138,7 @@ function openAtOnce(dataDir: string): Watch | undefined {
       return { ...openWatch(dataDir, connection, { withLog: true }), lock };
     }
   } catch {
-    // No file, no rights, a lock, damage: each is reported by the thread.
+    // No file, no permission, a lock or damage: the reading thread reports each of them.
   }
   connection?.close();
   lock?.release();
