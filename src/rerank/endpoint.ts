@@ -11,15 +11,15 @@ export interface EndpointRerankOptions {
   readonly model?: string;
   readonly key?: string;
   readonly timeoutMs: number;
-  /** Of the call that the question comes from. */
+  /** The headers of the call that asks the question. */
   readonly traceHeaders?: () => Readonly<Record<string, string>>;
 }
 
 type Dialect = "documents" | "texts";
 
 // 50 scores take a few kilobytes; an endpoint that repeats every text still stays below this.
-const MOST_BYTES = 4 * 1024 * 1024;
-// What an endpoint says to a body whose fields it does not know.
+const MAX_BYTES = 4 * 1024 * 1024;
+// The statuses with which an endpoint refuses a body whose fields it does not know.
 const OTHER_DIALECT = new Set([400, 422]);
 
 export function openEndpointRerank(options: EndpointRerankOptions): Rerank {
@@ -71,7 +71,7 @@ async function post(
       ...(key && { authorization: `Bearer ${key}` }),
     },
     body: JSON.stringify(body),
-    // Passages go where the operator said, nowhere else.
+    // Passages are sent only to the address that the operator configured.
     redirect: "error",
     signal,
   }).catch((error: Error) => {
@@ -85,7 +85,7 @@ async function readJson(reply: Response): Promise<unknown> {
   try {
     for await (const part of reply.body ?? []) {
       bytes += part.length;
-      if (bytes > MOST_BYTES) throw new Error("the reply is too long");
+      if (bytes > MAX_BYTES) throw new Error("the reply is too long");
       parts.push(part);
     }
     return JSON.parse(Buffer.concat(parts).toString("utf8"));
@@ -95,7 +95,7 @@ async function readJson(reply: Response): Promise<unknown> {
   }
 }
 
-/** Every passage needs one finite score, whatever the order. */
+/** Every passage needs one finite score, in any order. */
 function toScores(body: unknown, count: number): readonly number[] {
   const list = Array.isArray(body) ? body : (body as { results?: unknown } | null)?.results;
   const scores = new Map<number, number>();
@@ -118,7 +118,7 @@ function isTimeout({ name }: Error): boolean {
   return name === "TimeoutError" || name === "AbortError";
 }
 
-// The cause is our own words: an endpoint's text could repeat the key or the documents.
+// The cause has only our own words: an endpoint's text could repeat the key or the documents.
 function unavailable(reason: string): KnowledgeError {
   const message = `The rerank endpoint can't be used (${reason}); check KNOWLEDGE_RERANK_URL, its model and key.`;
   return new KnowledgeError("MODEL_UNAVAILABLE", message);

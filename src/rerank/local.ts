@@ -8,7 +8,7 @@ import type { FromWorker, ToWorker } from "./worker.ts";
 export interface LocalRerankOptions {
   readonly kind: "local";
   readonly modelDir: string;
-  /** Where worker.ts is, or its built form. */
+  /** The URL of worker.ts or its built form. */
   readonly workerUrl: URL;
   readonly timeoutMs: number;
   /** After this time without work the model's memory is freed. */
@@ -21,7 +21,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-interface Seat {
+interface State {
   worker: Worker | undefined;
   idle: NodeJS.Timeout | undefined;
   nextId: number;
@@ -29,22 +29,22 @@ interface Seat {
 }
 
 export function openLocalRerank(options: LocalRerankOptions): Rerank {
-  const seat: Seat = { worker: undefined, idle: undefined, nextId: 0, waiting: new Map() };
+  const state: State = { worker: undefined, idle: undefined, nextId: 0, waiting: new Map() };
   return {
     timeoutMs: options.timeoutMs,
     scores(query, passages, signal) {
       return new Promise((resolve, reject) => {
-        const worker = seatOf(seat, options);
-        const id = seat.nextId++;
+        const worker = ensureWorker(state, options);
+        const id = state.nextId++;
         const onAbort = () => settle(() => reject(unavailable("no scores in time")));
         const settle = (end: () => void) => {
           signal.removeEventListener("abort", onAbort);
-          if (!seat.waiting.delete(id)) return;
+          if (!state.waiting.delete(id)) return;
           send(worker, { kind: "cancel", id });
-          rest(seat, options);
+          stopWhenIdle(state, options);
           end();
         };
-        seat.waiting.set(id, {
+        state.waiting.set(id, {
           resolve: (scores) => settle(() => resolve(scores)),
           reject: (error) => settle(() => reject(error)),
         });
@@ -54,7 +54,7 @@ export function openLocalRerank(options: LocalRerankOptions): Rerank {
       });
     },
     async close() {
-      await leave(seat, "closing");
+      await stop(state, "closing");
     },
   };
 }
@@ -63,20 +63,20 @@ function send(worker: Worker, message: ToWorker): void {
   worker.postMessage(message);
 }
 
-function seatOf(seat: Seat, { modelDir, workerUrl, log }: LocalRerankOptions): Worker {
-  clearTimeout(seat.idle);
-  if (seat.worker) return seat.worker;
+function ensureWorker(state: State, { modelDir, workerUrl, log }: LocalRerankOptions): Worker {
+  clearTimeout(state.idle);
+  if (state.worker) return state.worker;
   const worker = new Worker(workerUrl, { workerData: { modelDir } });
-  seat.worker = worker;
+  state.worker = worker;
   worker.unref();
   const fail = (reason: string) => {
-    if (seat.worker !== worker) return;
+    if (state.worker !== worker) return;
     log.warn("rerank.unavailable", { reason });
-    void leave(seat, reason);
+    void stop(state, reason);
   };
   worker.on("message", (message: FromWorker) => {
     if (message.kind === "failed") return fail(message.reason);
-    const waiting = seat.waiting.get(message.id);
+    const waiting = state.waiting.get(message.id);
     if (message.kind === "scores") waiting?.resolve(message.scores);
     else waiting?.reject(unavailable(message.reason));
   });
@@ -85,17 +85,17 @@ function seatOf(seat: Seat, { modelDir, workerUrl, log }: LocalRerankOptions): W
   return worker;
 }
 
-function rest(seat: Seat, { idleMs }: LocalRerankOptions): void {
-  if (seat.waiting.size > 0) return;
-  clearTimeout(seat.idle);
-  seat.idle = setTimeout(() => void leave(seat, "idle"), idleMs).unref();
+function stopWhenIdle(state: State, { idleMs }: LocalRerankOptions): void {
+  if (state.waiting.size > 0) return;
+  clearTimeout(state.idle);
+  state.idle = setTimeout(() => void stop(state, "idle"), idleMs).unref();
 }
 
-async function leave(seat: Seat, reason: string): Promise<void> {
-  const { worker } = seat;
-  seat.worker = undefined;
-  clearTimeout(seat.idle);
-  for (const { reject } of [...seat.waiting.values()]) reject(unavailable(reason));
+async function stop(state: State, reason: string): Promise<void> {
+  const { worker } = state;
+  state.worker = undefined;
+  clearTimeout(state.idle);
+  for (const { reject } of [...state.waiting.values()]) reject(unavailable(reason));
   await worker?.terminate();
 }
 

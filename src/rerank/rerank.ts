@@ -3,9 +3,12 @@ import { type EndpointRerankOptions, openEndpointRerank } from "./endpoint.ts";
 import { type LocalRerankOptions, openLocalRerank } from "./local.ts";
 
 export interface Rerank {
-  /** After so long the order stays as it was. */
+  /** After this time the order stays unchanged. */
   readonly timeoutMs: number;
-  /** In the order given; higher is better, on the reranker's own scale. MODEL_UNAVAILABLE when it can't be used. */
+  /**
+   * In the order given; higher is better, on the reranker's own scale. Fails with MODEL_UNAVAILABLE if it can't be
+   * used.
+   */
   scores(
     query: string,
     passages: readonly string[],

@@ -26,7 +26,7 @@ const ONNX_FILES = ["onnx/model_quantized.onnx", "onnx/model.onnx", "model.onnx"
 const USUAL_MAX_TOKENS = 512;
 
 async function load(modelDir: string): Promise<Score> {
-  // A CommonJS package: bundled or not, its names are on the default export.
+  // This is a CommonJS package: bundled or not, its names are on the default export.
   const { default: runtime } = await import("onnxruntime-node");
   const { InferenceSession, Tensor } = runtime;
   const { Tokenizer } = await import("@huggingface/tokenizers");
@@ -38,7 +38,7 @@ async function load(modelDir: string): Promise<Score> {
   );
   const maxTokens = Math.min(USUAL_MAX_TOKENS, Number(most));
   const tokenizer = new Tokenizer({ ...file, truncation: null, padding: null }, config);
-  const session = await InferenceSession.create(join(modelDir, await weightsIn(modelDir)), {
+  const session = await InferenceSession.create(join(modelDir, await findWeights(modelDir)), {
     executionProviders: ["cpu"],
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
@@ -57,17 +57,17 @@ async function load(modelDir: string): Promise<Score> {
     const wanted = session.inputNames.map((name) => [name, inputs[name]] as const);
     const result = await session.run(Object.fromEntries(wanted) as Record<string, Tensor>);
     const logits = result[session.outputNames[0] ?? ""]?.data as Float32Array;
-    // One number is the score; of two, how far "relevant" is above "not".
+    // A single number is the score; of two, the score is how far "relevant" is above "not relevant".
     return logits.length === 1 ? Number(logits[0]) : Number(logits[1]) - Number(logits[0]);
   };
 }
 
-/** The end mark stays. */
+/** Keeps the end mark. */
 function cut(values: readonly number[], most: number): readonly number[] {
   return values.length <= most ? values : [...values.slice(0, most - 1), values.at(-1) as number];
 }
 
-async function weightsIn(modelDir: string): Promise<string> {
+async function findWeights(modelDir: string): Promise<string> {
   for (const name of ONNX_FILES) {
     const isThere = await access(join(modelDir, name)).then(
       () => true,
@@ -117,7 +117,7 @@ function take({ queue }: Serving, message: ToWorker): void {
   else queue.set(message.id, message);
 }
 
-/** What came in while the model was at work, which the thread's own loop has not seen yet. */
+/** Takes the messages that arrived while the model was running, which the thread's event loop has not delivered yet. */
 function takeWaiting(serving: Serving): void {
   const { port } = serving;
   for (let next = receiveMessageOnPort(port); next; next = receiveMessageOnPort(port)) {
@@ -159,7 +159,7 @@ function first<Value>(map: ReadonlyMap<number, Value>): Value | undefined {
   return map.values().next().value;
 }
 
-/** The runtime's messages continue with paths and dumps. */
+/** Further lines of the runtime's messages contain paths and dumps. */
 function firstLine({ message }: Error): string {
   return /missing|not JSON/.test(message) ? message : "the model cannot be loaded or run";
 }
