@@ -12,13 +12,15 @@ export interface Embed {
   readonly dimensions: number;
   /** What the model was trained on; for other text its vectors mean little. */
   readonly languages: "english" | "any";
-  /** Names model and weights, and so the space of its vectors; data embedded under another one is stale. */
+  /**
+   * Identifies the model and its weights, and so the space of its vectors; data embedded under another one is stale.
+   */
   readonly fingerprint: string;
-  /** Reads many languages at once, into the same space; absent with a model of another space. */
+  /** Encodes many languages into the same space; absent if the model has a different space. */
   readonly light?: LightPort;
   /** Takes precedence over waiting passages. */
   query(text: string, signal?: AbortSignal): Promise<Float32Array>;
-  /** In the order given. `onDone` gets how many are ready. */
+  /** In the order given. `onDone` gets the number of finished texts. */
   passages(
     texts: readonly string[],
     options?: { readonly signal?: AbortSignal; readonly onDone?: (count: number) => void },

@@ -8,20 +8,20 @@ import { openUnrelatedCosine } from "./unrelated-cosine.ts";
 
 export interface EndpointEmbedOptions {
   readonly kind: "endpoint";
-  /** Up to and without `/embeddings`: `http://127.0.0.1:11434/v1`. */
+  /** The address without `/embeddings`: `http://127.0.0.1:11434/v1`. */
   readonly url: string;
   readonly model: string;
   readonly key?: string;
-  /** Asked of the endpoint; without it the model's own number is learnt from the first reply. */
+  /** Requested from the endpoint; if absent, the model's own number is taken from the first response. */
   readonly dimensions?: number;
   readonly timeoutMs?: number;
-  /** Of the call that a question comes from; what is added is embedded long after its call. */
+  /** The headers of the call that asks a question; added documents are embedded long after their call. */
   readonly traceHeaders?: () => Readonly<Record<string, string>>;
   readonly log: Log;
 }
 
-/** Attempts that failed in a way that another try may fix. */
-class Passing extends Error {
+/** A failure that a retry may fix. */
+class RetryableError extends Error {
   readonly waitMs: number | undefined;
 
   constructor(message: string, waitMs?: number) {
@@ -46,7 +46,7 @@ export function openEndpointEmbed(options: EndpointEmbedOptions): Embed {
   const embed: EmbedTexts = async (texts, signal, headers) => {
     try {
       const stop = AbortSignal.any([closing.signal, ...(signal ? [signal] : [])]);
-      const vectors = await askPatiently({ ...options, headers }, texts, stop);
+      const vectors = await askWithRetries({ ...options, headers }, texts, stop);
       dimensions = vectors[0]?.length ?? dimensions;
       state = { kind: "ready" };
       return vectors;
@@ -102,7 +102,7 @@ function inBatches(embed: EmbedTexts): Embed["passages"] {
   };
 }
 
-async function askPatiently(
+async function askWithRetries(
   options: AskOptions,
   texts: readonly string[],
   stop: AbortSignal,
@@ -112,7 +112,7 @@ async function askPatiently(
       return await ask(options, texts, stop);
     } catch (error) {
       if (stop.aborted) throw new KnowledgeError("CANCELLED", "The embedding was cancelled.");
-      if (!(error instanceof Passing)) throw error;
+      if (!(error instanceof RetryableError)) throw error;
       if (attempt === ATTEMPTS) throw unavailable(error);
       const backoff = Math.min(FIRST_BACKOFF_MS * 2 ** (attempt - 1), MAX_BACKOFF_MS);
       const waitMs = error.waitMs ?? backoff * (0.5 + Math.random());
@@ -137,15 +137,15 @@ async function ask(
     body: JSON.stringify({ model, input: texts, encoding_format: "float", dimensions }),
     signal,
   }).catch((error: Error) => {
-    throw new Passing(error.name === "TimeoutError" ? "no reply in time" : "no connection");
+    throw new RetryableError(error.name === "TimeoutError" ? "no reply in time" : "no connection");
   });
   if (!reply.ok) {
     await reply.body?.cancel();
     if (!RETRIED_STATUS.has(reply.status)) throw unavailable(new Error(`status ${reply.status}`));
-    throw new Passing(`status ${reply.status}`, retryAfterMs(reply));
+    throw new RetryableError(`status ${reply.status}`, retryAfterMs(reply));
   }
   const body: unknown = await reply.json().catch(() => {
-    throw new Passing("the reply is not JSON");
+    throw new RetryableError("the reply is not JSON");
   });
   return toVectors(body, texts.length);
 }
@@ -155,7 +155,7 @@ function retryAfterMs(reply: Response): number | undefined {
   return seconds >= 0 ? Math.min(seconds * 1_000, MAX_BACKOFF_MS) : undefined;
 }
 
-/** Whatever the endpoint's order and scale: as asked, and of length one. */
+/** Restores the requested order and scales to length one, whatever the endpoint sends. */
 function toVectors(body: unknown, count: number): readonly Float32Array[] {
   const data = (body as { data?: unknown } | null)?.data;
   const vectors: Float32Array[] = new Array(count);
@@ -173,7 +173,7 @@ function toVectors(body: unknown, count: number): readonly Float32Array[] {
   return vectors;
 }
 
-// The cause is our own words: an endpoint's text could repeat the key or the documents.
+// The cause has only our own words: an endpoint's text could repeat the key or the documents.
 function unavailable(cause: Error): KnowledgeError {
   const message = `The embedding endpoint can't be used (${cause.message}); check its address, model and key.`;
   return new KnowledgeError("MODEL_UNAVAILABLE", message, { cause });

@@ -1,6 +1,6 @@
 // Vectors of length one: their dot product is the cosine.
 
-/** Changes the vector itself: one is made for each sentence of a search. */
+/** Changes the vector in place, because a search makes one for each sentence. */
 export function toUnit(vector: Float32Array): Float32Array {
   let squares = 0;
   for (let at = 0; at < vector.length; at++) squares += (vector[at] as number) ** 2;

@@ -2,18 +2,19 @@
 import { type LightTable, ROWS_PER_BLOCK } from "./table-file.ts";
 
 export interface Comparison {
-  /** How much each piece of the question says: the length of its row, which training has chosen. */
+  /** How much each piece of the question matters: the length of its row, which comes from training. */
   readonly weights: Float32Array;
   /** For each piece of the question, the cosine of the text's nearest piece; at least 0. */
   nearest(text: string): Float32Array;
 }
 
-// Only the pieces of a question that say most are compared: the others are mostly particles, and each takes time.
-const MOST_PIECES = 8;
-// How many rows of the question are compared at once: each value of the other row is then loaded once for all of them.
-const AT_ONCE = 4;
+// Only the most informative pieces of a question are compared: the others are mostly particles, and each takes time.
+const MAX_PIECES = 8;
+// How many rows of the question are compared at once, so that each value of the other row is loaded once for all of
+// them.
+const ROWS_AT_ONCE = 4;
 
-/** Row lengths in the row's own steps, as they were needed; 0: not yet. */
+/** Row lengths in units of the row's scale, computed on demand; 0 if not computed yet. */
 type Lengths = Float32Array;
 
 interface Asked {
@@ -29,9 +30,9 @@ export function openCompare(table: LightTable, toPieces: (text: string) => reado
     table.loadRows(all);
     const weightOf = (piece: number) =>
       lengthOf(table, lengths, piece) * (table.scales[piece] as number);
-    const pieces = all.toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, MOST_PIECES);
+    const pieces = all.toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, MAX_PIECES);
     const asked = { pieces, rows: sideBySide(table, pieces) };
-    // Passages on one subject share most of their pieces.
+    // A cache, because passages on one subject share most of their pieces.
     const known = new Map<number, Float32Array>();
     const cosinesOf = (piece: number) => {
       const found = known.get(piece);
@@ -62,12 +63,14 @@ export function openCompare(table: LightTable, toPieces: (text: string) => reado
 
 function sideBySide(table: LightTable, pieces: readonly number[]): Int8Array {
   const { dimensions } = table;
-  const groups = Math.ceil(pieces.length / AT_ONCE);
-  const rows = new Int8Array(groups * AT_ONCE * dimensions);
+  const groups = Math.ceil(pieces.length / ROWS_AT_ONCE);
+  const rows = new Int8Array(groups * ROWS_AT_ONCE * dimensions);
   for (const [number, piece] of pieces.entries()) {
     const { block, from } = rowOf(table, piece);
-    const first = Math.floor(number / AT_ONCE) * AT_ONCE * dimensions + (number % AT_ONCE);
-    for (let at = 0; at < dimensions; at++) rows[first + at * AT_ONCE] = block[from + at] as number;
+    const first =
+      Math.floor(number / ROWS_AT_ONCE) * ROWS_AT_ONCE * dimensions + (number % ROWS_AT_ONCE);
+    for (let at = 0; at < dimensions; at++)
+      rows[first + at * ROWS_AT_ONCE] = block[from + at] as number;
   }
   return rows;
 }
@@ -81,9 +84,9 @@ function compareRow(
   const { dimensions } = table;
   const { block, from } = rowOf(table, piece);
   const length = lengthOf(table, lengths, piece);
-  const products = new Float32Array(Math.ceil(pieces.length / AT_ONCE) * AT_ONCE);
-  for (let group = 0; group < products.length; group += AT_ONCE) {
-    // Whole numbers (`| 0`): as exact as the table, and twice as fast.
+  const products = new Float32Array(Math.ceil(pieces.length / ROWS_AT_ONCE) * ROWS_AT_ONCE);
+  for (let group = 0; group < products.length; group += ROWS_AT_ONCE) {
+    // Integers (`| 0`) are as exact as the table and twice as fast.
     let [a, b, c, d] = [0, 0, 0, 0];
     let place = group * dimensions;
     for (let at = 0; at < dimensions; at++) {
@@ -92,7 +95,7 @@ function compareRow(
       b = (b + value * (rows[place + 1] as number)) | 0;
       c = (c + value * (rows[place + 2] as number)) | 0;
       d = (d + value * (rows[place + 3] as number)) | 0;
-      place += AT_ONCE;
+      place += ROWS_AT_ONCE;
     }
     products.set([a, b, c, d], group);
   }

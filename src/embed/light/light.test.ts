@@ -157,7 +157,7 @@ describe("a table", () => {
       { piece: "南", score: -1, row: [-1, 0] },
     ]);
     const { weights, nearest } = (await open(table)).compare("東西東");
-    // The piece that says most is the first.
+    // The most informative piece comes first.
     expect([...weights]).toEqual([5, 3]);
     expect([...nearest("南東")]).toEqual([Math.fround(0.6), 1]);
     expect([...nearest("南")]).toEqual([0, 0]);

@@ -10,15 +10,15 @@ import { openUnigram } from "./unigram.ts";
 
 export interface LightEncoder {
   readonly dimensions: number;
-  /** Of length one; all zero where the text has no letter that the table knows. */
+  /** A vector of length one; all zero if the text has no letter that the table knows. */
   encode(text: string): Float32Array;
-  /** Which encoder reads the text better: the model reads English, and whatever the table does not know. */
+  /** Which encoder suits the text better: the model for English and for text that the table does not know. */
   encoderFor(text: string): EncoderName;
-  /** How much a word says in general: minus the logarithm of how likely its pieces are, in any of the languages. */
+  /** How informative a word is in general: minus the log probability of its pieces, over all languages. */
   information(word: string): number;
   /** Compares texts with the question piece by piece. */
   compare(question: string): Comparison;
-  /** The pieces that are added up, the table's own numbers. */
+  /** The pieces that are added up, by their numbers in the table. */
   pieces(text: string): readonly number[];
 }
 
@@ -26,11 +26,11 @@ export type EncoderName = "model" | "light";
 
 export const LIGHT_FILE = "light.bin";
 
-// A vector of more than this says nothing any more, and what a hostile text can cost stays bounded.
-const LONGEST_TEXT = 32_768;
-// In 127ths, as the table has them. Of the development sets' English chunks 99 in 100 are above it, of those in other
-// languages one in 100, code aside.
-const LEAST_ENGLISH = -21;
+// The vector of a longer text would be meaningless, and this bounds the cost of a hostile text.
+const MAX_TEXT_LENGTH = 32_768;
+// In 127ths, like the table's values. In the development sets, 99% of the English chunks are above it and 1% of those
+// in other languages, not counting code.
+const MIN_ENGLISH = -21;
 
 export async function openLight(folder: string): Promise<LightEncoder> {
   const table = openTable(join(folder, LIGHT_FILE));
@@ -47,13 +47,13 @@ export async function openLight(folder: string): Promise<LightEncoder> {
   };
 }
 
-/** What the table does not know is rare. */
+/** A word that the table does not know counts as rare. */
 function informationOf(pieces: readonly number[], scores: Float32Array): number {
   if (pieces.length === 0) return Number.POSITIVE_INFINITY;
   return pieces.reduce((sum, piece) => sum - (scores[piece] as number), 0);
 }
 
-/** By the mean over its pieces, each counted once. */
+/** Decides by the mean over the text's pieces, each counted once. */
 function openEncoderOf({ english }: LightTable) {
   const isCounted = new Uint8Array(english.length);
   return (pieces: readonly number[]): EncoderName => {
@@ -65,16 +65,19 @@ function openEncoderOf({ english }: LightTable) {
       count += 1;
     }
     for (const piece of pieces) isCounted[piece] = 0;
-    return sum < LEAST_ENGLISH * count ? "light" : "model";
+    return sum < MIN_ENGLISH * count ? "light" : "model";
   };
 }
 
-/** Adds up the pieces' rows, each by the root of how often it occurs: a word said ten times means little more. */
+/**
+ * Adds up the pieces' rows, weighted by the square root of their counts: a word that occurs ten times means little
+ * more.
+ */
 function openSum({ dimensions, blocks, scales, loadRows }: LightTable) {
   const counts = new Int32Array(scales.length);
   return (pieces: readonly number[]): Float32Array => {
     const sum = new Float32Array(dimensions);
-    // First: a row that cannot be read must not leave counts behind.
+    // Loaded first, so that a row that cannot be read leaves no counts behind.
     loadRows(pieces);
     for (const piece of pieces) counts[piece] = (counts[piece] as number) + 1;
     for (const piece of pieces) {
@@ -93,7 +96,7 @@ function openSum({ dimensions, blocks, scales, loadRows }: LightTable) {
 }
 
 function openPieces({ trie, scores }: LightTable) {
-  const unigram = openUnigram(trie, scores, LONGEST_TEXT);
+  const unigram = openUnigram(trie, scores, MAX_TEXT_LENGTH);
   const cache = new RunCache();
   const cut = (run: Run, found: number[]) => {
     if (cache.take(run, found)) return;
@@ -101,13 +104,15 @@ function openPieces({ trie, scores }: LightTable) {
     cache.add(run, pieces);
     for (const piece of pieces) found.push(piece);
   };
-  // A text is encoded and then assigned to an encoder: it is cut once.
+  // A text is first encoded and then assigned to an encoder, so the last result is kept to cut it only once.
   const last: { text: string; pieces: readonly number[] } = { text: "", pieces: [] };
   return (text: string): readonly number[] => {
     if (text === last.text) return last.pieces;
     const found: number[] = [];
-    // Folding can make a text longer, one character into 18.
-    eachRun(fold(text.slice(0, LONGEST_TEXT)).slice(0, LONGEST_TEXT), (run) => cut(run, found));
+    // Cut again after folding, which can turn one character into 18.
+    eachRun(fold(text.slice(0, MAX_TEXT_LENGTH)).slice(0, MAX_TEXT_LENGTH), (run) =>
+      cut(run, found),
+    );
     last.text = text;
     last.pieces = found;
     return found;

@@ -1,38 +1,38 @@
 // The shipped table behind the embed room's port: its name is known without loading it; it is loaded once, when first
 // needed.
-import { setImmediate as letGo } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { type EncoderName, type LightEncoder, openLight } from "./light.ts";
 
-/** Encodes at once, in the model's own space. */
+/** Encodes synchronously, in the model's own space. */
 export interface LightPort {
-  /** Names the table; vectors made with another one are stale. */
+  /** Identifies the table; vectors made with another one are stale. */
   readonly fingerprint: string;
-  /** MODEL_UNAVAILABLE when the table is missing or damaged. */
+  /** Fails with MODEL_UNAVAILABLE if the table is missing or damaged. */
   load(): Promise<Light>;
 }
 
 export interface Light
   extends Pick<LightEncoder, "dimensions" | "encode" | "encoderFor" | "information" | "compare"> {
-  /** In the order given; the event loop is let go between them. */
+  /** In the order given; yields to the event loop in between. */
   passages(texts: readonly string[], signal?: AbortSignal): Promise<readonly Float32Array[]>;
 }
 
 export type { EncoderName };
 
-/** Of models/light/light.bin: hashing it at every start would take as long as loading it. */
+/** The hash of models/light/light.bin, stored because hashing it at every start would take as long as loading it. */
 export const LIGHT_SHA256 = "e85d3659b241eb09a40795630e76bb68c14ef966bc3fe4b5a015252261c5bb68";
 
-/** Counts the changes of how `encoderFor` decides. */
-const READER_RULE = 1;
-// Long enough to be worth a turn of the loop, short enough not to be felt.
+/** Increase it whenever `encoderFor` decides differently. */
+const RULE_VERSION = 1;
+// Long enough to be worth a turn of the event loop, short enough to go unnoticed.
 const TURN_MS = 8;
 
 export function openLightPort(folder: string): LightPort {
   let loading: Promise<Light> | undefined;
   return {
-    fingerprint: `light:${LIGHT_SHA256.slice(0, 8)}/${READER_RULE}`,
+    fingerprint: `light:${LIGHT_SHA256.slice(0, 8)}/${RULE_VERSION}`,
     load() {
-      // A failure is not kept: the file may come back.
+      // A failure is not cached, because the file may come back.
       loading ??= openLight(folder)
         .then(toLight)
         .catch((error: unknown) => {
@@ -57,7 +57,7 @@ function toLight(encoder: LightEncoder): Light {
       for (const text of texts) {
         vectors.push(encoder.encode(text));
         if (performance.now() < turnEnds) continue;
-        await letGo();
+        await yieldToLoop();
         signal?.throwIfAborted();
         turnEnds = performance.now() + TURN_MS;
       }

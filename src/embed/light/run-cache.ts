@@ -6,25 +6,26 @@
 //   entries   … | units, pieces, unit × units, piece × pieces | …
 import type { Run } from "./runs.ts";
 
-// It begins small, so that a process that asks once pays for little, and doubles up to this.
-const FIRST_PLACES = 1 << 10;
-const MOST_PLACES = 1 << 16;
-// An entry has a dozen numbers, and half of the places are used: a search for a free one stays short.
+// The cache starts small, so that a process that asks once pays little, and doubles up to this size.
+const MIN_PLACES = 1 << 10;
+const MAX_PLACES = 1 << 16;
+// An entry takes about a dozen numbers, and at most half of the places are used, so that finding a free one is quick.
 const ENTRIES_PER_PLACE = 8;
-// A run for which there is no place within so many takes another's: a text made of runs that share one costs no more.
-const MOST_STEPS = 16;
-const LONGEST_RUN = 24;
+// If no place is free within this many steps, the run replaces another: runs that share a hash cost no more than
+// others.
+const MAX_STEPS = 16;
+const MAX_RUN_LENGTH = 24;
 const HEAD = 2;
 const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 
 export class RunCache {
-  #places = new Int32Array(FIRST_PLACES);
-  #entries = new Int32Array(FIRST_PLACES * ENTRIES_PER_PLACE);
+  #places = new Int32Array(MIN_PLACES);
+  #entries = new Int32Array(MIN_PLACES * ENTRIES_PER_PLACE);
   #runs = 0;
   #end = 1;
 
-  /** Adds the run's pieces to `found`; false: it does not have the run. */
+  /** Adds the run's pieces to `found`. False if the run is not cached. */
   take(run: Run, found: number[]): boolean {
     const entries = this.#entries;
     const entry = this.#places[this.#placeOf(run)] as number;
@@ -38,7 +39,7 @@ export class RunCache {
   add(run: Run, pieces: readonly number[]): void {
     const { text, start, end } = run;
     const units = end - start;
-    if (units > LONGEST_RUN) return;
+    if (units > MAX_RUN_LENGTH) return;
     const size = HEAD + units + pieces.length;
     if (this.#runs * 2 >= this.#places.length || this.#end + size > this.#entries.length) {
       this.#makeRoom();
@@ -59,7 +60,7 @@ export class RunCache {
     let hash = FNV_START;
     for (let at = start; at < end; at++) hash = Math.imul(hash ^ text.charCodeAt(at), FNV_PRIME);
     const first = this.#firstPlace(hash);
-    for (let step = 0; step < MOST_STEPS; step++) {
+    for (let step = 0; step < MAX_STEPS; step++) {
       const place = (first + step) & (this.#places.length - 1);
       if (this.#isFor(this.#places[place] as number, text, start, end)) return place;
     }
@@ -82,10 +83,10 @@ export class RunCache {
     return true;
   }
 
-  /** At full size all go: cheaper than keeping order. */
+  /** At full size everything is dropped, which is cheaper than tracking the order of use. */
   #makeRoom(): void {
     const { length } = this.#places;
-    if (length === MOST_PLACES) {
+    if (length === MAX_PLACES) {
       this.#places.fill(0);
       this.#runs = 0;
       this.#end = 1;
@@ -101,7 +102,7 @@ export class RunCache {
     }
   }
 
-  /** Gives an entry its place among twice as many. One that finds none is forgotten. */
+  /** Gives an entry a place after the table has doubled. If there is none within reach, the entry is dropped. */
   #place(entry: number): void {
     const from = entry + HEAD;
     const end = from + (this.#entries[entry] as number);
@@ -110,7 +111,7 @@ export class RunCache {
       hash = Math.imul(hash ^ (this.#entries[at] as number), FNV_PRIME);
     }
     const first = this.#firstPlace(hash);
-    for (let step = 0; step < MOST_STEPS; step++) {
+    for (let step = 0; step < MAX_STEPS; step++) {
       const place = (first + step) & (this.#places.length - 1);
       if (this.#places[place] !== 0) continue;
       this.#places[place] = entry;

@@ -4,7 +4,7 @@
 //
 // Japanese is cut where its script changes, except between one kanji and the kana after it (a verb's stem and ending).
 
-/** A stretch of a folded text. A word has a space put before it when it is cut. */
+/** A stretch of a folded text. If it is a word, a space is put before it when it is cut. */
 export interface Run {
   readonly text: string;
   readonly start: number;
@@ -27,10 +27,10 @@ const HIRAGANA = 4;
 const KATAKANA = 5;
 const LONG = 6;
 
-/** Accents are dropped as the model's own tokeniser does, and whatever has no width. */
+/** Accents, which the model's own tokeniser drops too, and characters without width. */
 const INVISIBLE = /[\u0300-\u036f\u00ad\u200b-\u200d\u2060\ufeff]/g;
 const NOT_ASCII = /[^\0-\x7f]/;
-// No letter has more than eight marks, and putting n marks in order takes the runtime n² steps.
+// No letter has more than eight marks, and normalising n marks takes the runtime n² steps.
 const TOO_MANY_MARKS = /([\p{M}\uff9e\uff9f]{8})[\p{M}\uff9e\uff9f]+/gu;
 
 export function fold(text: string): string {
@@ -39,7 +39,7 @@ export function fold(text: string): string {
   return bounded.replace(INVISIBLE, "").normalize("NFC").toLowerCase();
 }
 
-// Filled as characters are met: asking a regular expression each time would take most of the time.
+// Filled on demand: testing each character with a regular expression would take most of the time.
 const known = new Uint8Array(0x10000);
 
 function classOf(code: number): number {
@@ -61,10 +61,10 @@ function classify(code: number): number {
 
 const widthOf = (code: number) => (code < 0x10000 ? 1 : 2);
 
-/** Where the characters of these classes end, from `at` on. */
+/** The end of the characters of these two classes, starting at `at`. */
 function endOf(text: string, at: number, own: number, also: number): number {
   let end = at;
-  // Most characters were met before: one look at the table each.
+  // Fast path: most characters are already in the table.
   for (; end < text.length; end++) {
     const kind = known[text.charCodeAt(end)] as number;
     if (kind !== own && kind !== also) break;
@@ -78,7 +78,7 @@ function endOf(text: string, at: number, own: number, also: number): number {
   return end;
 }
 
-/** Gives each run of a folded text to `take`; linear in its length. */
+/** Calls `take` with each run of a folded text; linear in its length. */
 export function eachRun(text: string, take: (run: Run) => void): void {
   for (let at = 0; at < text.length; ) {
     const code = text.codePointAt(at) ?? 0;

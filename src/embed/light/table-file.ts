@@ -10,25 +10,27 @@ import type { Trie } from "./trie.ts";
 
 export interface LightTable {
   readonly dimensions: number;
-  /** How likely each piece is, as a logarithm. */
+  /** The log probability of each piece. */
   readonly scores: Float32Array;
   /** A row's real values are its bytes times its scale. */
   readonly scales: Float32Array;
-  /** In blocks of ROWS_PER_BLOCK pieces; those that no text needed yet are missing. */
+  /** Blocks of ROWS_PER_BLOCK rows; undefined until a text needs them. */
   readonly blocks: readonly (Int8Array | undefined)[];
-  /** Reads the blocks of these pieces: a question has a dozen pieces, and all rows together are 24 MB. */
+  /**
+   * Reads the blocks of these pieces. Not all at once: a question has a dozen pieces, and all rows together are 24 MB.
+   */
   loadRows(pieces: readonly number[]): void;
-  /** How English each piece is: in 127ths of the most that one may say (training/english.py). */
+  /** How English each piece is, in 127ths of the maximum (training/english.py). */
   readonly english: Int8Array;
   readonly trie: Trie;
 }
 
 const MAGIC = "KSLIGHT2";
 const HEADER_BYTES = MAGIC.length + 4 * 4;
-// A dozen kilobytes: little to read for one row, and few reads for all of them.
+// About twelve kilobytes: little to read for one row, and few reads for all of them.
 export const ROWS_PER_BLOCK = 32;
 
-/** The file stays open: rows that are read later are still those of this table when an upgrade replaces it. */
+/** The file stays open, so that rows read later still belong to this table after an upgrade has replaced it. */
 export function openTable(path: string): LightTable {
   const file = openFile(path);
   try {
@@ -48,7 +50,10 @@ function openFile(path: string): number {
   }
 }
 
-/** Views on the bytes before the rows, nothing is copied or built: a table is ready as soon as they are read. */
+/**
+ * Creates views on the bytes before the rows without copying or building anything, so the table is ready once they
+ * are read.
+ */
 function readTable(file: number): LightTable {
   const { size } = fstatSync(file);
   if (size < HEADER_BYTES) throw damaged();
@@ -109,7 +114,7 @@ function openRows(
 }
 
 function readAt(file: number, position: number, length: number): ArrayBuffer {
-  // Not from Node's pool, which other buffers share: the views begin at the start.
+  // Not from Node's shared pool, because the views must begin at the start of the buffer.
   const { buffer } = Buffer.allocUnsafeSlow(length);
   const bytes = new Uint8Array(buffer);
   let filled = 0;

@@ -4,13 +4,13 @@
 export interface Trie {
   /** Children of a node: from `firstChild[node]` to before `firstChild[node + 1]`. */
   readonly firstChild: Int32Array;
-  /** What leads to each node. */
+  /** The unit that leads to each node. */
   readonly units: Uint16Array;
   /** The piece that ends at each node, or -1. */
   readonly pieceAt: Int32Array;
 }
 
-/** The node below `node` by `unit`, or -1. */
+/** The child of `node` for `unit`, or -1. */
 export function childOf({ firstChild, units }: Trie, node: number, unit: number): number {
   let low = firstChild[node] as number;
   let high = (firstChild[node + 1] as number) - 1;

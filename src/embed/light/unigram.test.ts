@@ -7,7 +7,7 @@ import { openUnigram } from "./unigram.ts";
 const UNKNOWN_PENALTY = 10;
 type Scores = ReadonlyMap<string, number>;
 
-/** The best sum over all ways to cut, by trying them all. */
+/** The best sum over all ways to cut, found by brute force. */
 function bestByTrying(text: string, scores: Scores): number {
   const unknown = Math.min(...scores.values()) - UNKNOWN_PENALTY;
   const best = [0];

@@ -3,22 +3,25 @@ import type { Run } from "./runs.ts";
 import { childOf, type Trie } from "./trie.ts";
 
 export interface Unigram {
-  /** The pieces of a run; characters that no piece has are left out. */
+  /** The pieces of a run; characters that are in no piece are left out. */
   cut(run: Run): readonly number[];
 }
 
 const SPACE = 32;
 const UNKNOWN = -1;
-// What sentencepiece takes off the worst piece's score for a character that it does not know.
+// Sentencepiece scores an unknown character this much below the worst piece.
 const UNKNOWN_PENALTY = 10;
 
-/** The trie and scores, and the table that a run is cut by: reused, because a new one a run would cost more than the cut. */
+/**
+ * The trie, the scores and the table for cutting a run. It is reused, because a new one per run would cost more than
+ * the cut.
+ */
 interface Lattice {
   readonly trie: Trie;
   readonly scores: Float32Array;
   readonly unknownScore: number;
   readonly units: Uint16Array;
-  /** Of the best way to each place: its score, where its last piece begins, and which it is. */
+  /** For the best path to each position: its score, where its last piece begins, and which piece that is. */
   readonly best: Float32Array;
   readonly from: Int32Array;
   readonly piece: Int32Array;
@@ -66,7 +69,7 @@ function fill(lattice: Lattice, length: number): void {
   }
 }
 
-/** All pieces that begin at `at`; whether the one character there is among them. */
+/** Offers all pieces that begin at `at`. True if the single character there is one of them. */
 function offerFrom(lattice: Lattice, at: number, length: number, width: number): boolean {
   const { trie, scores, units } = lattice;
   let single = false;
@@ -83,7 +86,7 @@ function offerFrom(lattice: Lattice, at: number, length: number, width: number):
   return single;
 }
 
-// Five plain numbers: an object for each of the many offers would be most of the work.
+// Plain numbers as parameters, because creating an object for each of the many offers would take most of the time.
 function offer(
   { best, from, piece }: Lattice,
   start: number,
@@ -91,7 +94,7 @@ function offer(
   score: number,
   id: number,
 ): void {
-  // Compared before it is rounded, as sentencepiece does: near ties depend on it.
+  // Compared before rounding, as in sentencepiece: near ties depend on it.
   const sum = (best[start] as number) + score;
   if ((from[end] as number) >= 0 && sum <= (best[end] as number)) return;
   best[end] = sum;

@@ -1,58 +1,59 @@
 // Assigns texts to threads, starts another thread if it is worth it, and recovers the texts of a lost one.
+
+import { type Job, type ModelThread, startModelThread } from "./model-thread.ts";
 import { fail, type PoolCore, stopWhenIdle, unavailable } from "./pool-state.ts";
-import { type Job, type Seat, startSeat } from "./seat.ts";
 
 // One runs and one waits in the worker, so that a busy main thread does not leave the model without work.
-const PASSAGES_AHEAD = 2;
+const PASSAGES_PER_THREAD = 2;
 // Loading the model again takes as long as this many passages, so a short note does not start a thread.
-const WORTH_A_SEAT = 16;
+const WORTH_A_THREAD = 16;
 // A passage takes a second on a slow machine, and a machine may be busy with other things for a minute.
 const SILENT_MS = 120_000;
 // A text that kills its worker is retried once.
 const MAX_ATTEMPTS = 2;
 
 export function dispatch(pool: PoolCore): void {
-  const { waiting, seats } = pool.state;
-  for (const job of waiting.query) send(pool, job, leastBusy(seats) ?? addSeat(pool));
+  const { waiting, threads } = pool.state;
+  for (const job of waiting.query) assign(pool, job, leastBusy(threads) ?? addThread(pool));
   for (const job of waiting.passage) {
-    const seat = seatForPassage(pool);
-    if (seat === undefined) break;
-    send(pool, job, seat);
+    const thread = threadForPassage(pool);
+    if (thread === undefined) break;
+    assign(pool, job, thread);
   }
-  for (const { worker, running } of seats) running.size > 0 ? worker.ref() : worker.unref();
+  for (const { worker, running } of threads) running.size > 0 ? worker.ref() : worker.unref();
   stopWhenIdle(pool);
 }
 
-function send({ state }: PoolCore, job: Job, seat: Seat): void {
+function assign({ state }: PoolCore, job: Job, thread: ModelThread): void {
   state.waiting[job.kind].delete(job);
-  seat.give(job);
+  thread.send(job);
 }
 
 /** Undefined if the passage has to wait. */
-function seatForPassage(pool: PoolCore): Seat | undefined {
-  const { waiting, seats } = pool.state;
-  const seat = leastBusy(seats);
-  if (seat && seat.running.size < PASSAGES_AHEAD) return seat;
-  const isWorthMore = seats.size < pool.workers && waiting.passage.size >= WORTH_A_SEAT;
-  return seats.size === 0 || isWorthMore ? addSeat(pool) : undefined;
+function threadForPassage(pool: PoolCore): ModelThread | undefined {
+  const { waiting, threads } = pool.state;
+  const thread = leastBusy(threads);
+  if (thread && thread.running.size < PASSAGES_PER_THREAD) return thread;
+  const isWorthMore = threads.size < pool.workers && waiting.passage.size >= WORTH_A_THREAD;
+  return threads.size === 0 || isWorthMore ? addThread(pool) : undefined;
 }
 
-function leastBusy(seats: ReadonlySet<Seat>): Seat | undefined {
-  let best: Seat | undefined;
-  for (const seat of seats) if (!best || loadOf(seat) < loadOf(best)) best = seat;
+function leastBusy(threads: ReadonlySet<ModelThread>): ModelThread | undefined {
+  let best: ModelThread | undefined;
+  for (const thread of threads) if (!best || loadOf(thread) < loadOf(best)) best = thread;
   return best;
 }
 
-/** Waiting behind other texts is faster for a query than waiting for a thread that still loads the model. */
-function loadOf({ running, phase }: Seat): number {
-  return phase === "ready" ? running.size : running.size + WORTH_A_SEAT;
+/** Behind other texts a query waits less than for a thread that is still loading the model. */
+function loadOf({ running, phase }: ModelThread): number {
+  return phase === "ready" ? running.size : running.size + WORTH_A_THREAD;
 }
 
-function addSeat(pool: PoolCore): Seat {
+function addThread(pool: PoolCore): ModelThread {
   const { state, modelDir, profile, workerUrl, log, silentMs = SILENT_MS } = pool;
   const setup = { modelDir, profile, check: state.isChecked ? {} : profile.files };
   state.isChecked = true;
-  const seat = startSeat(
+  const thread = startModelThread(
     setup,
     { workerUrl, silentMs, log },
     {
@@ -65,31 +66,31 @@ function addSeat(pool: PoolCore): Seat {
         else job?.reject(unavailable(outcome.reason));
         dispatch(pool);
       },
-      onLost: (lost) => lose(pool, lost),
+      onLost: (lost) => recover(pool, lost),
     },
   );
-  state.seats.add(seat);
+  state.threads.add(thread);
   if (state.model.kind !== "ready") state.model = { kind: "loading" };
-  return seat;
+  return thread;
 }
 
-function lose(pool: PoolCore, seat: Seat): void {
-  const { waiting, seats, model } = pool.state;
-  seats.delete(seat);
-  if (seats.size === 0 && model.kind !== "failed") pool.state.model = { kind: "cold" };
-  const suspect = firstOf(seat);
-  for (const job of seat.running.values()) {
-    // The others were only waiting.
+function recover(pool: PoolCore, thread: ModelThread): void {
+  const { waiting, threads, model } = pool.state;
+  threads.delete(thread);
+  if (threads.size === 0 && model.kind !== "failed") pool.state.model = { kind: "cold" };
+  const suspect = likelyCulprit(thread);
+  for (const job of thread.running.values()) {
+    // The other texts were only waiting.
     if (job === suspect) job.attempts++;
     if (job.attempts < MAX_ATTEMPTS) waiting[job.kind].add(job);
     else job.reject(unavailable("the model's thread ended"));
   }
-  seat.running.clear();
+  thread.running.clear();
   if (waiting.query.size + waiting.passage.size > 0) dispatch(pool);
 }
 
 /** The job that most likely killed the thread: queries run first, then passages in order. */
-function firstOf({ running }: Seat): Job | undefined {
+function likelyCulprit({ running }: ModelThread): Job | undefined {
   const jobs = [...running.values()];
   return jobs.find(({ kind }) => kind === "query") ?? jobs[0];
 }

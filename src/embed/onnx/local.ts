@@ -4,20 +4,19 @@ import type { Log } from "../../observe/log.ts";
 import type { Embed } from "../embed.ts";
 import { openLightPort } from "../light/port.ts";
 import { openUnrelatedCosine } from "../unrelated-cosine.ts";
+import type { Job } from "./model-thread.ts";
 import { openPool, type Pool } from "./pool.ts";
 import { type ModelProfile, SHIPPED } from "./profile.ts";
-import type { Job } from "./seat.ts";
 
 export interface LocalEmbedOptions {
   readonly kind: "local";
   readonly modelDir: string;
-  /** Of the model in that folder (`describeModel`); without it, the shipped one is there. */
+  /** The profile of the model in that folder (`describeModel`); absent for the shipped model. */
   readonly profile?: ModelProfile;
-  /** Where the light encoder's table is. */
   readonly lightDir?: string;
-  /** Where worker.ts is, or its built form. */
+  /** The URL of worker.ts or its built form. */
   readonly workerUrl: URL;
-  /** Passages use all of them, 75 MB each; queries alone need one. */
+  /** The maximum number of threads, of 75 MB each: passages use all of them, queries alone need one. */
   readonly workers: number;
   /** After this time without work the model's memory is freed. */
   readonly idleMs: number;
@@ -37,14 +36,14 @@ export function openLocalEmbed(options: LocalEmbedOptions): Embed {
     dimensions: profile.dimensions,
     languages: profile.languages,
     fingerprint: profile.fingerprint,
-    // It was trained to point where the shipped model points.
+    // The light encoder was trained to produce the shipped model's vectors.
     ...(profile === SHIPPED && lightDir !== undefined && { light: openLightPort(lightDir) }),
     async query(text, signal) {
       const [vector] = await run("query", [text], { ...(signal && { signal }) });
       return vector as Float32Array;
     },
     passages,
-    // Relevance was scaled with the shipped model.
+    // The relevance scale was chosen with the shipped model.
     unrelatedCosine: profile === SHIPPED ? async () => 0 : openUnrelatedCosine(passages),
     state: pool.state,
     close: pool.close,

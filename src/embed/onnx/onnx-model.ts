@@ -10,9 +10,9 @@ export interface LoadedModel {
   release(): Promise<void>;
 }
 
-// One thread that does not spin: two workers with a thread each embed more per CPU-second than any other split.
+// One thread without spinning: two workers with one thread each embed more per CPU-second than any other split.
 const SESSION: InferenceSession.SessionOptions = {
-  // The package leaves the libraries for GPUs out.
+  // The package leaves out the GPU libraries.
   executionProviders: ["cpu"],
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
@@ -22,11 +22,11 @@ const SESSION: InferenceSession.SessionOptions = {
   extra: { session: { intra_op: { allow_spinning: "0" } } },
 };
 
-// Where a model does the pooling itself, its result goes by this name.
+// The name of the output if a model does the pooling itself.
 const POOLED = "sentence_embedding";
 
 export async function loadModel(modelDir: string, profile: ModelProfile): Promise<LoadedModel> {
-  // A CommonJS package: bundled or not, its names are on the default export.
+  // This is a CommonJS package: bundled or not, its names are on the default export.
   const { default: runtime } = await import("onnxruntime-node");
   const { InferenceSession, Tensor } = runtime;
   const tokenizer = await loadTokenizer(modelDir);
@@ -39,8 +39,8 @@ export async function loadModel(modelDir: string, profile: ModelProfile): Promis
     async embed(text) {
       const ids = tokenizer.encode(text, profile.maxTokens);
       const shape = [1, ids.length];
-      // One text a run, unpadded: int8 activations are scaled over the whole batch, so neighbours and padding
-      // would change the vector.
+      // One text per run, without padding: int8 activations are scaled over the whole batch, so neighbours and
+      // padding would change the vector.
       const feeds = {
         input_ids: new Tensor("int64", BigInt64Array.from(ids, BigInt), shape),
         attention_mask: new Tensor("int64", new BigInt64Array(ids.length).fill(1n), shape),

@@ -3,8 +3,8 @@ import type { Worker } from "node:worker_threads";
 import { KnowledgeError } from "../../domain/errors.ts";
 import type { Log } from "../../observe/log.ts";
 import type { EmbedState } from "../embed.ts";
+import type { Job, ModelThread } from "./model-thread.ts";
 import type { ModelProfile } from "./profile.ts";
-import type { Job, Seat } from "./seat.ts";
 
 export interface PoolOptions {
   readonly modelDir: string;
@@ -14,16 +14,19 @@ export interface PoolOptions {
   readonly idleMs: number;
   /** How long a busy thread may be silent; longer while it loads the model. */
   readonly silentMs?: number;
-  /** How long closing waits for runs that have begun. */
+  /** How long closing waits for runs that have already started. */
   readonly closeMs?: number;
   readonly log: Log;
 }
 
 export interface PoolState {
   readonly waiting: Readonly<Record<Job["kind"], Set<Job>>>;
-  readonly seats: Set<Seat>;
-  /** Stopped but still running: if the process exited before them, the model would be unloaded while they use it. */
-  readonly leaving: Set<Worker>;
+  readonly threads: Set<ModelThread>;
+  /**
+   * Stopped but still running. The process must not exit before them, because that would unload the model while they
+   * use it.
+   */
+  readonly stopping: Set<Worker>;
   model: EmbedState;
   failedAt: number;
   /** This process has verified the hashes of the model's files. */
@@ -55,9 +58,9 @@ export function fail(pool: PoolCore, cause: string): void {
 }
 
 export function rejectAll(pool: PoolCore, reason: string): void {
-  const { waiting, seats } = pool.state;
+  const { waiting, threads } = pool.state;
   const lost = [...waiting.query, ...waiting.passage];
-  for (const seat of seats) lost.push(...seat.running.values());
+  for (const thread of threads) lost.push(...thread.running.values());
   waiting.query.clear();
   waiting.passage.clear();
   stopAll(pool);
@@ -67,18 +70,18 @@ export function rejectAll(pool: PoolCore, reason: string): void {
 export function stopWhenIdle(pool: PoolCore): void {
   const { state, idleMs } = pool;
   clearTimeout(state.idle);
-  if ([...state.seats].some(({ running }) => running.size > 0)) return;
+  if ([...state.threads].some(({ running }) => running.size > 0)) return;
   state.idle = setTimeout(stopAll, idleMs, pool).unref();
 }
 
 function stopAll({ state }: PoolCore): void {
   clearTimeout(state.idle);
-  for (const seat of state.seats) {
-    state.leaving.add(seat.worker);
-    seat.worker.once("exit", () => state.leaving.delete(seat.worker));
-    seat.stop();
+  for (const thread of state.threads) {
+    state.stopping.add(thread.worker);
+    thread.worker.once("exit", () => state.stopping.delete(thread.worker));
+    thread.stop();
   }
-  state.seats.clear();
+  state.threads.clear();
   if (state.model.kind !== "failed") state.model = { kind: "cold" };
 }
 

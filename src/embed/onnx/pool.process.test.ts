@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { silentLog } from "../../../test/support/silent-log.ts";
+import type { Job } from "./model-thread.ts";
 import { openPool, type Pool } from "./pool.ts";
 import { SHIPPED } from "./profile.ts";
-import type { Job } from "./seat.ts";
 
 let pool: Pool;
 beforeEach(() => {
@@ -30,7 +30,7 @@ test("a query does not wait for a thread that still loads the model", async () =
   };
   for (let at = 0; at < 60; at++) embed("passage").then(count, () => {});
   await Promise.all(Array.from({ length: 10 }, () => embed("query")));
-  // All but the one that was given to the thread that loads.
+  // All but the one that was given to the loading thread.
   await expect.poll(() => done).toBe(59);
 });
 
@@ -48,7 +48,7 @@ describe("a thread that fails", () => {
       workerUrl: new URL("../../../test/support/children/odd-model.ts", import.meta.url),
       workers: 1,
       idleMs: 60_000,
-      // The start of a thread and its turn on a busy machine count too.
+      // Includes the start of the thread and its wait for a busy machine.
       silentMs: 4_000,
       closeMs: 500,
       log: silentLog(),

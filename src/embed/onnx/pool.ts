@@ -3,13 +3,14 @@
 //   cold ──first text──▶ loading ──a thread has it──▶ ready ──idle, or all threads lost──▶ cold
 //    ▲                      └─ the model cannot be used ──▶ failed ──next text after a while──▶ loading
 //
-//   submit ──▶ waiting (queries, passages) ──▶ a seat's running ──▶ resolved
+//   submit ──▶ waiting (queries, passages) ──▶ a thread's running ──▶ resolved
 //                 ▲    cancel drops it here        │ its worker died: back, once
 //                 └────────────────────────────────┘
 import { KnowledgeError } from "../../domain/errors.ts";
 import { settlesWithin } from "../../observe/silence.ts";
 import type { EmbedState } from "../embed.ts";
 import { dispatch } from "./dispatch.ts";
+import type { Job } from "./model-thread.ts";
 import {
   type PoolCore,
   type PoolOptions,
@@ -17,28 +18,27 @@ import {
   rejectAll,
   unavailable,
 } from "./pool-state.ts";
-import type { Job } from "./seat.ts";
 
 export interface Pool {
   submit(job: Omit<Job, "id" | "attempts">): Job;
-  /** The caller no longer waits. A run that has begun is finished and its result dropped. */
+  /** The caller no longer waits. A run that has started is finished and its result dropped. */
   cancel(job: Job): void;
   state(): EmbedState;
   close(): Promise<void>;
 }
 
-// A run or load that has begun is finished first and its memory freed: native code that is terminated from outside
+// A run or load that has started is finished first and its memory freed, because terminating native code from outside
 // can crash the process. All rooms together have 8 s.
 const CLOSE_MS = 6_000;
 const END_MS = 1_000;
-// A repaired model is noticed without a restart.
+// After this time the model is tried again, so that a repaired model is noticed without a restart.
 const RETRY_FAILED_MS = 30_000;
 
 export function openPool(options: PoolOptions): Pool {
   const state: PoolState = {
     waiting: { query: new Set(), passage: new Set() },
-    seats: new Set(),
-    leaving: new Set(),
+    threads: new Set(),
+    stopping: new Set(),
     model: { kind: "cold" },
     failedAt: 0,
     isChecked: false,
@@ -60,7 +60,7 @@ export function openPool(options: PoolOptions): Pool {
 }
 
 function submit(pool: PoolCore, job: Job): void {
-  // A thread started now would outlive the pool.
+  // A thread started after closing would outlive the pool.
   if (pool.state.isClosed) {
     job.reject(unavailable("the server is closing"));
     return;
@@ -77,7 +77,7 @@ function submit(pool: PoolCore, job: Job): void {
 async function close(pool: PoolCore): Promise<void> {
   pool.state.isClosed = true;
   rejectAll(pool, "the server is closing");
-  const threads = [...pool.state.leaving];
+  const threads = [...pool.state.stopping];
   const ended = threads.map((worker) => new Promise((done) => worker.once("exit", done)));
   for (const worker of threads) worker.ref();
   if (await settlesWithin(Promise.all(ended), pool.closeMs ?? CLOSE_MS)) return;

@@ -20,9 +20,9 @@ export interface ModelProfile {
   readonly onnxFile: string;
   readonly pooling: "mean" | "first";
   readonly maxTokens: number;
-  /** The prefix of each text, as the model was trained. */
+  /** The prefixes that the model was trained with. */
   readonly prefixes: Readonly<Record<"query" | "passage", string>>;
-  /** File → sha256, where it is known what must be in them. */
+  /** File → sha256, if the content is known in advance. */
   readonly files: Readonly<Record<string, string>>;
 }
 
@@ -35,7 +35,7 @@ export const SHIPPED: ModelProfile = {
   fingerprint: `${MINI_LM.model}:${MINI_LM_SHA256.slice(0, 8)}`,
   onnxFile: ONNX_FILE,
   pooling: "mean",
-  // What it was trained on; longer input makes its vectors worse and its run slower.
+  // The length it was trained on; longer input makes its vectors worse and runs slower.
   maxTokens: 256,
   prefixes: { query: "", passage: "" },
   files: MINI_LM.files,
@@ -43,7 +43,7 @@ export const SHIPPED: ModelProfile = {
 
 const ONNX_FILES = [ONNX_FILE, "onnx/model.onnx", "model.onnx"];
 const USUAL_MAX_TOKENS = 256;
-/** Models of one language have some 30,000 word pieces; those of many have several times that. */
+/** Models of one language have about 30,000 word pieces; multilingual ones have several times that. */
 const MANY_LANGUAGES = 60_000;
 
 export async function describeModel(folder: string): Promise<ModelProfile> {
@@ -51,20 +51,20 @@ export async function describeModel(folder: string): Promise<ModelProfile> {
   if (!config) throw unusable("config.json is missing");
   const dimensions = config.hidden_size ?? config.dim;
   if (!dimensions) throw unusable("config.json names no hidden_size");
-  const onnxFile = await firstThere(folder);
+  const onnxFile = await findWeights(folder);
   const sha256 = await sha256Of(join(folder, onnxFile));
   if (sha256 === MINI_LM_SHA256) return SHIPPED;
   const name = config._name_or_path ?? "";
   const model = /^[\w.-]+\/[\w.-]+$/.test(name) ? name : basename(resolve(folder));
-  const way = await readWay(folder, config);
-  const print = hash("sha256", JSON.stringify([sha256, way])).slice(0, 8);
+  const settings = await readEncodingSettings(folder, config);
+  const print = hash("sha256", JSON.stringify([sha256, settings])).slice(0, 8);
   return {
     model,
     dimensions,
     languages: (config.vocab_size ?? 0) > MANY_LANGUAGES ? "any" : "english",
     fingerprint: `${model}:${print}`,
     onnxFile,
-    ...way,
+    ...settings,
     files: {},
   };
 }
@@ -77,10 +77,10 @@ interface Config {
   readonly max_position_embeddings?: number;
 }
 
-type Way = Pick<ModelProfile, "pooling" | "maxTokens" | "prefixes">;
+type EncodingSettings = Pick<ModelProfile, "pooling" | "maxTokens" | "prefixes">;
 
-/** How texts become vectors: all of it changes them. */
-async function readWay(folder: string, config: Config): Promise<Way> {
+/** The settings that determine how a text becomes a vector. */
+async function readEncodingSettings(folder: string, config: Config): Promise<EncodingSettings> {
   const [pooling, limits, sentences] = (await Promise.all([
     readJson(folder, "1_Pooling/config.json"),
     readJson(folder, "sentence_bert_config.json"),
@@ -90,7 +90,7 @@ async function readWay(folder: string, config: Config): Promise<Way> {
     { max_seq_length?: number } | undefined,
     { prompts?: { query?: string; passage?: string; document?: string } } | undefined,
   ];
-  // Two positions less: some models count theirs from two on.
+  // Two fewer, because some models count positions from two.
   const most = (config.max_position_embeddings ?? USUAL_MAX_TOKENS + 2) - 2;
   const { query = "", passage, document } = sentences?.prompts ?? {};
   return {
@@ -100,7 +100,7 @@ async function readWay(folder: string, config: Config): Promise<Way> {
   };
 }
 
-async function firstThere(folder: string): Promise<string> {
+async function findWeights(folder: string): Promise<string> {
   for (const name of ONNX_FILES) {
     if (
       await access(join(folder, name)).then(

@@ -21,7 +21,7 @@ export async function loadTokenizer(modelDir: string): Promise<TextTokenizer> {
   if (isUncasedBert(file)) return toWordPiece(text);
   const { Tokenizer } = await import("@huggingface/tokenizers");
   const config = JSON.parse(await readFile(join(modelDir, TOKENIZER_CONFIG_FILE), "utf8"));
-  // Files often cut and pad to the length of the batches that a model was trained with.
+  // These files often truncate and pad to the length of the batches that the model was trained with.
   const tokenizer = new Tokenizer({ ...file, truncation: null, padding: null }, config);
   return {
     encode(content, maxTokens) {

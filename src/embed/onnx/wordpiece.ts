@@ -1,7 +1,7 @@
 // BERT's uncased tokeniser: text → ids of word pieces, with [CLS] before and [SEP] behind.
 
 export interface TextTokenizer {
-  /** At most `maxTokens` ids; what is cut is cut before the final [SEP]. */
+  /** At most `maxTokens` ids; longer text is cut before the final [SEP]. */
   encode(text: string, maxTokens: number): readonly number[];
 }
 
@@ -55,7 +55,7 @@ function normalise(text: string): string {
     .toLowerCase();
 }
 
-/** The longest piece first, again and again; undefined where a part is not a known piece. */
+/** Takes the longest matching piece each time; undefined if a part is not a known piece. */
 function piecesOf(word: string, ids: ReadonlyMap<string, number>): readonly number[] | undefined {
   const pieces: number[] = [];
   for (let from = 0; from < word.length; ) {

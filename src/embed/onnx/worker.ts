@@ -11,7 +11,7 @@ import type { ModelProfile } from "./profile.ts";
 export interface WorkerSetup {
   readonly modelDir: string;
   readonly profile: ModelProfile;
-  /** File → sha256, to be checked before the weights are used; empty when that was done in this process. */
+  /** File → sha256, checked before the weights are used; empty if this process has already checked them. */
   readonly check: Readonly<Record<string, string>>;
 }
 
@@ -56,7 +56,8 @@ async function serve(port: NonNullable<typeof parentPort>, setup: WorkerSetup): 
     busy = true;
     for (let work = nextWork(); work; work = nextWork()) await answer(model, work, send);
     busy = false;
-    // Released by itself, not terminated from outside, so that native memory is freed in order.
+    // The thread releases the model itself instead of being terminated from outside, so that native memory is freed
+    // in order.
     if (stopped) {
       await model.release();
       port.close();
