@@ -2,7 +2,7 @@
 
 import type { Embed } from "../../src/embed/embed.ts";
 import { openLog } from "../../src/observe/log.ts";
-import { LOOKED, readCandidates } from "../../src/search/candidate.ts";
+import { RESCORED, readCandidates } from "../../src/search/candidate.ts";
 import { boundsOf, fuse } from "../../src/search/fuse.ts";
 import { openJudge, openMemory } from "../../src/search/look/judge.ts";
 import { type Signals, toSignals } from "../../src/search/look/look-closer.ts";
@@ -31,7 +31,7 @@ export async function candidates(
   const meaning = await recallByMeaning({ store: base.store, embed, log }, { text, light }, recall);
   const sides = { words, vectors: meaning.hits, limit: LIMIT };
   const { hits, parts } = fuse(sides, meaning.encoder);
-  const pool = await readCandidates(base.store, hits.slice(0, LOOKED), parts);
+  const pool = await readCandidates(base.store, hits.slice(0, RESCORED), parts);
   const { encoder } = meaning;
   const look = {
     text,

@@ -1,5 +1,5 @@
 // A found chunk on its way to becoming a passage: its text, and what its score is made of.
-import { setImmediate as letGo } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { ownFacts, shownMetadata } from "../domain/own-facts.ts";
 import type { Passage, ScoreParts } from "../domain/passage.ts";
 import type { DocumentStore, Hit, StoredChunk } from "../store/store.ts";
@@ -14,22 +14,22 @@ export interface Candidate {
 
 /** The passages of one search, each read once. */
 export interface ChunkCache {
-  /** Reads the best of `found` and judges them until `meaning` is known, by the model and then the store. */
-  ahead(
+  /** Reads the best of `found` and judges them until `meaning` is known: first the model takes time, then the store. */
+  readAhead(
     found: Promise<{ readonly hits: readonly Hit[] }>,
     meaning: Promise<unknown>,
   ): Promise<void>;
-  /** Like the store's own; the best chunks that it finds are read with it. */
+  /** Like the store's `nearest`, but also reads the best chunks that it finds. */
   readonly nearest: DocumentStore["nearest"];
   readonly chunks: DocumentStore["chunks"];
 }
 
-/** How many of the best are scored again, at least. */
-export const LOOKED = 60;
+/** At least this many of the best hits are scored again. */
+export const RESCORED = 60;
 
 type ReadStore = Pick<DocumentStore, "chunks" | "nearestWithChunks">;
 
-export function openChunkCache(store: ReadStore, judge: Pick<Judge, "ahead">): ChunkCache {
+export function openChunkCache(store: ReadStore, judge: Pick<Judge, "judgeAhead">): ChunkCache {
   const known = new Map<number, StoredChunk>();
   const asked = new Set<number>();
   const read = async (keys: readonly number[]) => {
@@ -40,7 +40,7 @@ export function openChunkCache(store: ReadStore, judge: Pick<Judge, "ahead">): C
     return chunks;
   };
   return {
-    async ahead(found, meaning) {
+    async readAhead(found, meaning) {
       const waiting = { isOver: false };
       const end = () => {
         waiting.isOver = true;
@@ -48,15 +48,15 @@ export function openChunkCache(store: ReadStore, judge: Pick<Judge, "ahead">): C
       meaning.then(end, end);
       const { hits } = await found;
       if (waiting.isOver) return;
-      const chunks = await read(hits.slice(0, LOOKED).map(({ key }) => key));
-      for (const _ of judge.ahead(chunks.map(({ text }) => text))) {
-        // The model's vector is passed to the store as soon as it is ready.
-        await letGo();
+      const chunks = await read(hits.slice(0, RESCORED).map(({ key }) => key));
+      for (const _ of judge.judgeAhead(chunks.map(({ text }) => text))) {
+        // Yields, so that the model's vector goes to the store as soon as it is ready.
+        await yieldToLoop();
         if (waiting.isOver) return;
       }
     },
     async nearest(query, signal) {
-      const along = { best: LOOKED, except: asked };
+      const along = { best: RESCORED, except: asked };
       const { hits, chunks } = await store.nearestWithChunks(query, along, signal);
       for (const chunk of chunks) {
         asked.add(chunk.key);
@@ -85,14 +85,14 @@ export async function readCandidates(
   });
 }
 
-/** Chunks are numbered as they are stored, so equal scores keep one order. */
+/** Keys follow the order in which chunks were stored, so equal scores always come in the same order. */
 export function byScore(a: Candidate, b: Candidate): number {
   return b.score - a.score || a.chunk.key - b.chunk.key;
 }
 
 export function toPassage({ parts, chunk: stored }: Candidate, relevance: number): Passage {
   const { key: _, id, document, ...chunk } = stored;
-  // Once: a store may parse it here.
+  // Accessed once, because a store may parse it on access.
   const { metadata } = document;
   const { revision, page } = ownFacts(metadata);
   return {

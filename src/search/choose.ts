@@ -6,38 +6,38 @@ import { toRelevance } from "./score.ts";
 
 // Each further passage of a document adds less new information. The penalty stays the same after the fourth, so in a
 // knowledge base of one long document the order is that of the scores.
-const FURTHER = 0.85;
-const MOST_FURTHER = 3;
+const FURTHER_PENALTY = 0.85;
+const MAX_PENALTIES = 3;
 
-// Scores are shown with four digits, and still differ.
+// Scores are shown with four digits and must still differ.
 const STEP = 1e-4;
 const inSteps = (score: number) => Math.max(0, Math.round(score / STEP) * STEP);
 
-/** `ranked` best first. */
+/** Expects `ranked` in order, best first. */
 export function choose(ranked: readonly Candidate[], limit: number): readonly Passage[] {
   const sketches: Sketch[] = [];
   const chosen: Passage[] = [];
   let before = 1 + STEP;
-  for (const candidate of spread(ranked)) {
+  for (const candidate of spreadDocuments(ranked)) {
     if (chosen.length === limit) break;
     const sketch = toSketch(candidate.chunk.text);
     if (sketches.some((other) => isNearDuplicate(sketch, other))) continue;
     sketches.push(sketch);
-    // Relevance must fall down the list, also where passages were reordered.
+    // Relevance must decrease down the list, even where passages were reordered.
     before = Math.min(inSteps(toRelevance(candidate.score)), inSteps(before - STEP));
     chosen.push(toPassage(candidate, before));
   }
   return chosen;
 }
 
-/** In the order in which they are shown; their scores stay as they were. */
-function spread(ranked: readonly Candidate[]): readonly Candidate[] {
+/** Returns the order in which passages are shown; their scores do not change. */
+function spreadDocuments(ranked: readonly Candidate[]): readonly Candidate[] {
   const before = new Map<string, number>();
   const weighed = ranked.map((candidate) => {
     const { id } = candidate.chunk.document;
     const further = before.get(id) ?? 0;
     before.set(id, further + 1);
-    const score = candidate.score * FURTHER ** Math.min(further, MOST_FURTHER);
+    const score = candidate.score * FURTHER_PENALTY ** Math.min(further, MAX_PENALTIES);
     return { candidate, weighed: { ...candidate, score } };
   });
   weighed.sort((a, b) => byScore(a.weighed, b.weighed));

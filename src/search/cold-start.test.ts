@@ -1,4 +1,4 @@
-import { setImmediate as letGo } from "node:timers/promises";
+import { setImmediate as yieldToLoop } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { silentLog } from "../../test/support/silent-log.ts";
 import type { Embed, EmbedState, Light } from "../embed/embed.ts";
@@ -8,7 +8,7 @@ import { type ColdStart, recallByMeaning, warmUp } from "./recall-meaning.ts";
 const BY_LIGHT = new Float32Array([1, 0]);
 const BY_MODEL = new Float32Array([0, 1]);
 
-/** Who encoded the question, and how often the model was asked, with a model in this state. */
+/** Which encoder read the question, and how often the model was asked, with a model in this state. */
 async function ask(coldStart: ColdStart, kind: Exclude<EmbedState["kind"], "failed">) {
   const asked: { model: number; vector?: Float32Array } = { model: 0 };
   const light = { encode: () => BY_LIGHT, encoderFor: () => "model" } as unknown as Light;
@@ -31,7 +31,7 @@ async function ask(coldStart: ColdStart, kind: Exclude<EmbedState["kind"], "fail
   const recall = await recallByMeaning(parts, { text: "a question", light }, { limit: 5 });
   warmUp(parts, "a question", recall);
   const before = asked.model;
-  await letGo();
+  await yieldToLoop();
   return { by: asked.vector === BY_LIGHT ? "light" : "model", before, model: asked.model };
 }
 

@@ -5,11 +5,11 @@ import type { EncoderName } from "../embed/embed.ts";
 import type { Hit } from "../store/store.ts";
 
 export interface Fusion {
-  /** Every chunk that either side found, by the highest score it can get once its language is known; best first. */
+  /** Every chunk that either side found, sorted by the highest score it can get once its language is known. */
   readonly hits: readonly Hit[];
   /** Each side's score of a chunk. */
   readonly parts: ReadonlyMap<number, ScoreParts>;
-  /** What a side scores a chunk at most that it did not find. */
+  /** The most that each side could have given a chunk that it did not return. */
   readonly bounds: Bounds;
 }
 
@@ -20,7 +20,6 @@ export interface Sides {
   readonly limit: number;
 }
 
-/** The encoder of the question, and that of the passage. */
 export interface Encoders {
   readonly query: EncoderName;
   readonly passage: EncoderName;
@@ -39,26 +38,26 @@ export const WEIGHTS: Readonly<Record<EncoderName, Readonly<Record<EncoderName, 
     light: { words: 0.2, vector: 0.8 },
   },
   light: {
-    // Across languages few words can be shared, so meaning is scaled up to mean the same. Words are not: an English
-    // passage in a text of the question's language shares names with it.
+    // Texts in different languages share few words, so meaning is scaled up to keep scores comparable. Words are not:
+    // an English passage in a text of the question's language shares names with it.
     model: { words: 0.6, vector: 0.72 },
     light: { words: 0.5, vector: 0.5 },
   },
 };
 
-/** Without vectors the words are all there is. */
+/** Without vectors, the word score is the whole score. */
 export function blend(words: number, vector: number | undefined, weights: Weights): number {
   return vector === undefined ? words : weights.words * words + weights.vector * vector;
 }
 
-/** Comparing words one by one raises scores by about this much, also those of passages on other subjects. */
-const RAISED = 0.02;
+/** Comparing words one by one raises scores by about this much, even for passages on other subjects. */
+const COMPARISON_BONUS = 0.02;
 
-/** The score of a passage that was looked at. It means the same in every language. */
+/** The score of a passage whose text was read. It is comparable across languages. */
 export function scoreOf(words: number, vector: number | undefined, encoders: Encoders): number {
   const { query, passage } = encoders;
   const score = blend(words, vector, WEIGHTS[query][passage]);
-  return vector === undefined || query === "model" ? score : score - RAISED;
+  return vector === undefined || query === "model" ? score : score - COMPARISON_BONUS;
 }
 
 export function fuse(sides: Sides, query: EncoderName): Fusion {
@@ -93,7 +92,10 @@ export interface Bounds {
   readonly vector: number | undefined;
 }
 
-/** What a full list left out scores at most its last hit; what a short list left out matches nothing. */
+/**
+ * A chunk missing from a full list scores at most as much as its last hit; one missing from a short list matches
+ * nothing.
+ */
 export function boundsOf({ words, vectors, limit }: Sides): Bounds {
   return {
     lexical: words.length < limit ? 0 : (words.at(-1)?.score ?? 0),

@@ -27,7 +27,7 @@ export function toSketch(text: string): Sketch {
   return sketch;
 }
 
-/** FNV-1a of each word, case aside; each character of a script without spaces is its own word. */
+/** FNV-1a of each word, ignoring case; in scripts without spaces each character is a word. */
 function hashUnits(text: string): number[] {
   const units: number[] = [];
   let word = FNV_START;
@@ -52,7 +52,7 @@ function isWordPart(code: number): boolean {
   if (code < 128) {
     return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
   }
-  // Latin-1's signs, dashes and quotes, full-width marks.
+  // Excludes Latin-1 signs, dashes and quotes, and full-width marks.
   return code > 0xbf && !(code >= 0x2000 && code <= 0x303f) && !(code >= 0xff00 && code <= 0xff0f);
 }
 

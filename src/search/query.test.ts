@@ -4,7 +4,7 @@ import { openAnalyser } from "../text/analyse.ts";
 import { toQuery } from "./query.ts";
 
 const analyser = openAnalyser();
-/** Knows "thing" and "場合" as common words, and reads what is beyond ASCII. */
+/** Treats "thing" and "場合" as common words, and encodes text beyond ASCII. */
 const light: Light = {
   dimensions: 1,
   encode: () => new Float32Array(1),

@@ -6,20 +6,20 @@ import { UNSPACED } from "../text/scripts.ts";
 
 export interface Query {
   readonly text: string;
-  /** In order, repeats kept. */
+  /** In order, with repeats. */
   readonly terms: readonly string[];
   readonly phrases: readonly Phrase[];
   /** A verb and its particle joined: "back up" should also find "backup". */
   readonly joined: readonly string[];
-  /** Its last term, where nothing follows the word: it may still be being typed. */
+  /** The last term if the query ends with it, because the word may still be being typed. */
   readonly unfinished: string | undefined;
   readonly weights: WordWeights;
 }
 
 interface WordWeights {
-  /** What a term counts, up to 1. */
+  /** The weight of a term, at most 1. */
   readonly of: (term: string) => number;
-  /** What it adds when all pairs of neighbouring words are neighbours in the passage too. */
+  /** What a passage gains if all pairs of neighbouring words in the query are also neighbours in it. */
   readonly pairs: number;
 }
 
@@ -51,7 +51,7 @@ const ENGLISH = { full: 10, pairs: 0.12 };
 const WITHOUT_SPACES = { full: 12, pairs: 0.05 };
 const HAS_UNSPACED = new RegExp(`[${UNSPACED}]`, "u");
 
-/** Other languages stay plain: German and French lose by it. */
+/** Other languages use plain weights, because weighting makes results worse in German and French. */
 function toWeights(text: string, light: Light | undefined): WordWeights {
   if (light === undefined) return PLAIN;
   const isEnglish = light.encoderFor(text) === "model";

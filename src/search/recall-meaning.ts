@@ -29,7 +29,7 @@ export interface MeaningParts {
   readonly log: Log;
 }
 
-/** The model has its work when this returns; the rest follows. */
+/** Gives the model its work before the first await, so that callers can do other things meanwhile. */
 export async function recallByMeaning(
   { store, embed, log, coldStart = "wait" }: MeaningParts,
   { text, light }: { readonly text: string; readonly light: Light | undefined },
@@ -42,7 +42,7 @@ export async function recallByMeaning(
       light
         ? toVectors({ embed, log, light, coldStart }, text, signal)
         : [await embed.query(text, signal)],
-      // Where the light encoder is, the space is the shipped model's, whose unrelated texts are at 0.
+      // With the light encoder, the space is the shipped model's, in which unrelated texts have a cosine of 0.
       embed.light === undefined ? embed.unrelatedCosine() : 0,
     ]);
     const about = { model: embed.fingerprint, limit, ...(filter && { filter }) };
@@ -50,7 +50,7 @@ export async function recallByMeaning(
       vectors.map((vector) => store.nearest({ vector, ...about }, signal)),
     );
     const [first = [], ...others] = lists;
-    const found = others.length === 0 ? first : better(lists, limit);
+    const found = others.length === 0 ? first : bestOfEach(lists, limit);
     const hits = unrelated === 0 ? found : found.map((hit) => aboveUnrelated(hit, unrelated));
     return { hits, encoder };
   } catch (error) {
@@ -67,7 +67,7 @@ interface Encoders {
   readonly log: Log;
 }
 
-/** One vector, or one of each encoder for a question that mixes scripts. */
+/** One vector, or one from each encoder if the question mixes scripts. */
 async function toVectors(
   { embed, light, log, coldStart }: Encoders,
   text: string,
@@ -75,7 +75,7 @@ async function toVectors(
 ): Promise<readonly Float32Array[]> {
   const isMixed = mixesScripts(text);
   const isForModel = isMixed || light.encoderFor(text) === "model";
-  // Before anything else is done: it takes longest.
+  // Started before anything else, because the model takes longest.
   const asked =
     isForModel && (coldStart === "wait" || !isCold(embed)) ? embed.query(text, signal) : undefined;
   asked?.catch(() => undefined);
@@ -92,7 +92,10 @@ async function toVectors(
   }
 }
 
-/** Loads the model after a question that it would have read better: loading first would take CPU from the search. */
+/**
+ * Loads the model after a question that it would have read better. Loading it first would take CPU time from the
+ * search.
+ */
 export function warmUp(
   { embed, coldStart }: Pick<MeaningParts, "embed" | "coldStart">,
   text: string,
@@ -100,7 +103,7 @@ export function warmUp(
 ): void {
   const isAsked = encoder === "model" || mixesScripts(text);
   if (coldStart !== "warm" || !isAsked || embed.state().kind !== "cold") return;
-  // Ignored here: the failure is reported when a question waits for the model.
+  // The failure is ignored here; it is reported when a question waits for the model.
   setImmediate(() => void embed.query(text).catch(() => undefined));
 }
 
@@ -122,15 +125,15 @@ export async function loadLight({
   }
 }
 
-/** Each passage with the better of its cosines. */
-function better(lists: readonly (readonly Hit[])[], limit: number): readonly Hit[] {
+/** Keeps each passage with its better cosine. */
+function bestOfEach(lists: readonly (readonly Hit[])[], limit: number): readonly Hit[] {
   const best = new Map<number, number>();
   for (const { key, score } of lists.flat()) best.set(key, Math.max(score, best.get(key) ?? -1));
   const hits = [...best].map(([key, score]) => ({ key, score }));
   return hits.sort((a, b) => b.score - a.score || a.key - b.key).slice(0, limit);
 }
 
-/** Rescales cosines so unrelated texts are at 0, as with the shipped model: weights and scale were chosen for that. */
+/** Rescales cosines so that unrelated texts are at 0, as with the shipped model, for which the weights were chosen. */
 function aboveUnrelated({ key, score }: Hit, unrelated: number): Hit {
   return { key, score: (score - unrelated) / (1 - unrelated) };
 }

@@ -16,7 +16,7 @@ import { type Query, toPlain } from "./query.ts";
 export interface WordsRecall {
   /** Best first; `score` is 0 to about 1. */
   readonly hits: readonly Hit[];
-  /** These contain a quoted phrase, and nothing else may be shown. */
+  /** True if the hits contain a quoted phrase, so that nothing else may be shown. */
   readonly only: boolean;
 }
 
@@ -25,18 +25,19 @@ export interface Recall {
   readonly filter?: SearchFilter;
 }
 
-// A longer query is pasted text. Only its rarest words are used: they show its subject.
+// A longer query is pasted text. Only its rarest words are used, because they show its subject.
 const MAX_TERMS = 48;
 // How many passages have their word order compared. Lower ones would not rise far enough to be shown.
-const PAIRED = 60;
-// Weight of a guessed word against one that was typed.
+const COMPARED_PASSAGES = 60;
+// How many similar words replace one that occurs nowhere, and their weight compared with a typed word.
 const SIMILAR_TERMS = 3;
 const SIMILAR_WEIGHT = 0.5;
-// Words that the last one is the beginning of: what is found must not vanish while a person types on.
+// How many words the unfinished last word may stand for, so that results do not vanish while a person is typing.
 const COMPLETED_TERMS = 5;
-// "domesticat" is more of "domestication" than its stem "domest" is.
-const SHORTEST_STEM = 6;
-const LONGEST_ENDING = 6;
+// A stem may be this much shorter than the typed word: "domesticat" is longer than "domest", the stem of
+// "domestication".
+const MIN_STEM_LENGTH = 6;
+const MAX_ENDING_LENGTH = 6;
 const STEM_WEIGHT = 0.8;
 
 export async function recallByWords(
@@ -48,10 +49,11 @@ export async function recallByWords(
   const terms = await choose(store, query);
   if (terms.length === 0) return { hits: [], only: false };
   const ask: Ask = (given, phrases) => store.lexical({ terms: given, phrases, ...recall }, signal);
-  const quoted = query.phrases.length > 0 ? await exactly(store, query, { terms, ask }) : undefined;
+  const quoted =
+    query.phrases.length > 0 ? await recallQuoted(store, query, { terms, ask }) : undefined;
   // People often use quotes loosely. If no passage contains the phrase, show the nearest instead of nothing.
   const only = quoted !== undefined && quoted.hits.length > 0;
-  const found = only ? quoted : await forgiving(store, query, { terms, ask });
+  const found = only ? quoted : await recallWithGuesses(store, query, { terms, ask });
   const { statistics } = found;
   const best = terms.reduce(
     (sum, { term, weight }) =>
@@ -92,8 +94,8 @@ function rarityIn({ chunkCount, frequencies }: TermStatistics): (term: string) =
   return (term) => rarity(frequencies.get(term) ?? 0, chunkCount);
 }
 
-/** Adds guesses: joined spellings, and what a word that occurs nowhere may mean. */
-async function forgiving(
+/** Also searches for guesses: joined spellings, and likely meanings of words that occur nowhere. */
+async function recallWithGuesses(
   store: DocumentStore,
   { joined, unfinished, weights }: Query,
   { terms, ask }: Asked,
@@ -105,7 +107,9 @@ async function forgiving(
   const meant: WeightedTerm[] = [];
   for (const { term, weight } of terms) {
     if (found.statistics.frequencies.get(term)) continue;
-    const others = await (term === unfinished ? completed(store, term) : similar(store, term));
+    const others = await (term === unfinished
+      ? completionsOf(store, term)
+      : similarTo(store, term));
     for (const other of others) {
       if (!known.has(other.term)) meant.push({ ...other, weight: weight * other.weight });
     }
@@ -114,25 +118,28 @@ async function forgiving(
   return { ...found, hits: (await ask([...asked, ...meant], [])).hits };
 }
 
-async function similar(store: DocumentStore, term: string): Promise<readonly WeightedTerm[]> {
+async function similarTo(store: DocumentStore, term: string): Promise<readonly WeightedTerm[]> {
   const near = await store.similarTerms(term, SIMILAR_TERMS);
   return near.map((each) => ({ term: each, weight: SIMILAR_WEIGHT }));
 }
 
-/** The words that it begins, if any; else its stem, which a word that is almost typed is longer than, and similar ones. */
-async function completed(store: DocumentStore, term: string): Promise<readonly WeightedTerm[]> {
+/**
+ * The words that begin with the term, if any. Otherwise its stem, which is shorter than a word that is almost
+ * complete, and similar words.
+ */
+async function completionsOf(store: DocumentStore, term: string): Promise<readonly WeightedTerm[]> {
   const longer = await store.termsStartingWith(term, COMPLETED_TERMS);
   if (longer.length > 0) return longer.map((each) => ({ term: each, weight: 1 }));
-  const shorter = Array.from({ length: LONGEST_ENDING }, (_, at) => term.slice(0, -1 - at));
-  const stems = shorter.filter(({ length }) => length >= SHORTEST_STEM);
+  const shorter = Array.from({ length: MAX_ENDING_LENGTH }, (_, at) => term.slice(0, -1 - at));
+  const stems = shorter.filter(({ length }) => length >= MIN_STEM_LENGTH);
   const { frequencies } = await store.termStatistics(stems);
   const stem = stems.find((each) => frequencies.get(each));
-  const near = await similar(store, term);
+  const near = await similarTo(store, term);
   return stem === undefined ? near : [{ term: stem, weight: STEM_WEIGHT }, ...near];
 }
 
 /** Term sequences match by stem, but a quoted phrase must match as written. */
-async function exactly(
+async function recallQuoted(
   store: DocumentStore,
   { phrases }: Query,
   { terms, ask }: Asked,
@@ -163,18 +170,20 @@ async function pairShares(
   const rarityOf = rarityIn(statistics);
   const pairs = toPairs(terms.slice(0, MAX_TERMS), (term) => weights.of(term) * rarityOf(term));
   if (pairs.sequences.length === 0 || hits.length === 0) return [];
-  const keys = hits.slice(0, PAIRED).map(({ key }) => key);
+  const keys = hits.slice(0, COMPARED_PASSAGES).map(({ key }) => key);
   return (await store.phrasesIn(keys, pairs.sequences)).map(pairs.share);
 }
 
-/** Sequential dependence: words that are side by side in the query should be so in the passage. */
+/** Sequential dependence: words that are neighbours in the query should be neighbours in the passage. */
 interface Pairs {
   readonly sequences: readonly (readonly string[])[];
-  /** Given the numbers of the sequences that a passage holds: how much of the query's order it keeps, 0 to 1. */
+  /**
+   * Takes the numbers of the sequences that a passage contains; returns how much of the query's order it keeps, 0 to 1.
+   */
   readonly share: (held: readonly number[]) => number;
 }
 
-/** A pair weighs as much as its two terms are rare. */
+/** A pair is weighted by the mean rarity of its two terms. */
 function toPairs(terms: readonly string[], rarityOf: (term: string) => number): Pairs {
   const pairs = new Map<string, { sequence: readonly string[]; weight: number }>();
   for (const [at, term] of terms.entries()) {

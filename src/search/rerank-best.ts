@@ -4,22 +4,21 @@ import type { Log } from "../observe/log.ts";
 import type { Rerank } from "../rerank/rerank.ts";
 import type { Candidate } from "./candidate.ts";
 
-/** How many are reordered. */
-const RERANKED = 50;
+const MAX_RERANKED = 50;
 
 export interface RerankParts {
   readonly rerank: Rerank;
   readonly log: Log;
 }
 
-/** The n-th in the new order gets the n-th score, so scores do not depend on the reranker's scale. */
+/** The n-th passage in the new order gets the n-th best score, so scores do not depend on the reranker's scale. */
 export async function rerankBest(
   { rerank, log }: RerankParts,
   query: string,
   ranked: readonly Candidate[],
   signal?: AbortSignal,
 ): Promise<readonly Candidate[]> {
-  const best = ranked.slice(0, RERANKED);
+  const best = ranked.slice(0, MAX_RERANKED);
   if (best.length < 2) return ranked;
   const deadline = AbortSignal.timeout(rerank.timeoutMs);
   const stop = AbortSignal.any([deadline, ...(signal ? [signal] : [])]);
@@ -31,7 +30,7 @@ export async function rerankBest(
       ...candidate,
       score: best[at]?.score ?? 0,
     }));
-    return [...reordered, ...ranked.slice(RERANKED)];
+    return [...reordered, ...ranked.slice(MAX_RERANKED)];
   } catch (error) {
     if (signal?.aborted) throw new KnowledgeError("CANCELLED", "The search was cancelled.");
     if (!(error instanceof KnowledgeError) || error.code !== "MODEL_UNAVAILABLE") throw error;

@@ -8,7 +8,7 @@ import type { Log } from "../observe/log.ts";
 import type { Rerank } from "../rerank/rerank.ts";
 import type { DocumentStore } from "../store/store.ts";
 import type { Analyser } from "../text/analyse.ts";
-import { LOOKED, openChunkCache, readCandidates } from "./candidate.ts";
+import { openChunkCache, RESCORED, readCandidates } from "./candidate.ts";
 import { choose } from "./choose.ts";
 import { type Fusion, fuse } from "./fuse.ts";
 import { openJudge, openMemory } from "./look/judge.ts";
@@ -48,10 +48,10 @@ export interface SearchParts {
   readonly log: Log;
 }
 
-// Length of each list: a passage that is only halfway up in both must still be in both.
-const RECALL = 200;
-// How many are read: more than are shown, because duplicates and further passages of a document are dropped.
-const POOL = 3;
+// Length of each list: a passage that ranks only in the middle of both must still be in both.
+const RECALL_LIMIT = 200;
+// Factor of how many are read: more than are shown, because duplicates and further passages of a document are dropped.
+const POOL_FACTOR = 3;
 
 export function openSearch(parts: SearchParts): Search {
   const { rerank, log } = parts;
@@ -59,22 +59,22 @@ export function openSearch(parts: SearchParts): Search {
   return {
     async search(request, signal) {
       const { text, limit, minScore = 0, filter } = request;
-      const recall: Recall = { limit: RECALL, ...(filter && { filter }) };
+      const recall: Recall = { limit: RECALL_LIMIT, ...(filter && { filter }) };
       const light = await loadLight(parts);
-      // The model first: it takes longest, and whatever does not need its vector is done while it runs.
+      // The model starts first, because it takes longest; work that does not need its vector is done while it runs.
       const judge = openJudge(text, light, memory);
       const cache = openChunkCache(parts.store, judge);
       const asked = { text, light };
       const embedded = recallByMeaning({ ...parts, store: cache }, asked, recall, signal);
       const query = toQuery(text, parts.analyser, light);
       const found = recallByWords(parts.store, query, recall, signal);
-      const ahead = cache.ahead(found, embedded);
+      const ahead = cache.readAhead(found, embedded);
       const [meaning, words] = await Promise.all([embedded, found, ahead]);
       const { encoder } = meaning;
-      const sides = { words: words.hits, vectors: meaning.hits, limit: RECALL };
+      const sides = { words: words.hits, vectors: meaning.hits, limit: RECALL_LIMIT };
       const fusion = fuse(sides, encoder);
       const hits = words.only ? fusion.hits.filter(({ key }) => byWords(fusion, key)) : fusion.hits;
-      const top = hits.slice(0, Math.max(limit * POOL, LOOKED));
+      const top = hits.slice(0, Math.max(limit * POOL_FACTOR, RESCORED));
       const pool = await readCandidates(cache, top, fusion.parts);
       const look = { text, encoder, light, judge, bounds: fusion.bounds };
       const looked = lookCloser(pool, look);

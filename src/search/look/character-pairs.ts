@@ -1,7 +1,7 @@
 // How many of a question's character pairs a passage contains, for scripts without spaces, whose word boundaries are
 // uncertain.
 import { UNSPACED } from "../../text/scripts.ts";
-import { type Candidate, LOOKED } from "../candidate.ts";
+import { type Candidate, RESCORED } from "../candidate.ts";
 
 function wholeText({ chunk: { document, headings, text } }: Candidate): string {
   return [document.title ?? "", ...headings, text].join("\n").normalize("NFKC");
@@ -21,8 +21,8 @@ export function toShares(
     const text = wholeText(candidate);
     return pairs.map((pair) => text.includes(pair));
   });
-  // How common a pair is, is judged by the best.
-  const judged = held.slice(0, LOOKED);
+  // The best candidates show how common a pair is.
+  const judged = held.slice(0, RESCORED);
   const weights = pairs.map((_, at) => {
     const holding = judged.filter((each) => each[at]).length;
     return Math.log(1 + (judged.length - holding + 0.5) / (holding + 0.5));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Light } from "../../embed/embed.ts";
 import { openJudge, openMemory } from "./judge.ts";
 
-/** Notes what it reads. */
+/** Records what it is asked to read. */
 function openLight(): Light & { readonly read: string[]; readonly encoded: string[] } {
   const [read, encoded]: [string[], string[]] = [[], []];
   return {
@@ -84,7 +84,7 @@ test("judging ahead compares the best English passages, and nothing is judged ag
   const passages = Array.from({ length: 40 }, (_, at) =>
     at === 1 ? "Le pétrole et le prix de cette année" : `The price of oil in year ${at} of it.`,
   );
-  const steps = [...judge.ahead(passages)].length;
+  const steps = [...judge.judgeAhead(passages)].length;
   expect(steps).toBeGreaterThan(7);
   expect(light.encoded).toContain(passages[0]);
   expect(light.encoded).not.toContain(passages[1]);
@@ -97,6 +97,6 @@ test("judging ahead compares the best English passages, and nothing is judged ag
 
 test("for a question in another language only languages are judged ahead", () => {
   const light = openLight();
-  for (const _ of openJudge("été", light, openMemory()).ahead(["The price of oil."]));
+  for (const _ of openJudge("été", light, openMemory()).judgeAhead(["The price of oil."]));
   expect(light.encoded).toEqual([]);
 });

@@ -2,35 +2,35 @@
 import type { EncoderName, Light } from "../../embed/embed.ts";
 import { type KnownSentences, openExcessOf } from "./nearest-parts.ts";
 
-/** For one search: each passage is judged once. */
+/** Judges passages for one search, each of them once. */
 export interface Judge {
   /** The encoder for the passage's language. */
   readonly encoderOf: (passage: string) => EncoderName;
-  /** How much nearer to an English question its nearest sentence is than all of them together. */
+  /** How much nearer to an English question the passage's nearest sentence is than all its sentences together. */
   readonly excessOf: (passage: string) => number;
-  /** Judges the best by words, a little at a time, the likeliest to be needed first. */
-  ahead(passages: readonly string[]): Iterable<unknown>;
+  /** Judges the best passages by words in small steps, those most likely to be needed first. */
+  judgeAhead(passages: readonly string[]): Iterable<unknown>;
 }
 
 // How much of each end is used to detect the language. One end alone may be a code listing in a foreign text, or a list
 // of foreign names in an English one.
 const LANGUAGE_CHARACTERS = 160;
-// How many of the best by words are judged first: most of these are looked at later, and one or two of those compared
-// are among the best. Comparing more would delay what the model and the store return.
+// How many of the best by words are judged first, and how many are compared: most of the former are scored again later,
+// and one or two of the latter are among the best. Comparing more would delay the results of the model and the store.
 const READ_FIRST = 24;
 const COMPARED = 4;
-// Languages are detected faster than a turn of the event loop takes.
+// Detecting one language takes less time than a turn of the event loop.
 const PER_TURN = 6;
 
-/** What is known of passages from one search to the next: the same ones are found again and again. */
+/** Kept from one search to the next, because searches often find the same passages. */
 export interface Memory {
-  /** By `toKey`. */
+  /** The key is `toKey` of the passage's two ends. */
   readonly languages: Map<number, EncoderName>;
   readonly sentences: KnownSentences;
 }
 
-// A megabyte.
-const MOST_LANGUAGES = 16_384;
+// About a megabyte.
+const MAX_LANGUAGES = 16_384;
 
 export function openMemory(): Memory {
   return { languages: new Map(), sentences: new Map() };
@@ -46,7 +46,7 @@ export function openJudge(
     const ends = bothEnds(text);
     const key = toKey(ends);
     const encoder = languages.get(key) ?? light.encoderFor(ends);
-    if (languages.size >= MOST_LANGUAGES) languages.clear();
+    if (languages.size >= MAX_LANGUAGES) languages.clear();
     languages.set(key, encoder);
     return encoder;
   });
@@ -54,7 +54,7 @@ export function openJudge(
   return {
     encoderOf,
     excessOf,
-    *ahead(passages) {
+    *judgeAhead(passages) {
       const detect = function* (from: number, to: number) {
         for (let at = from; at < to; at += PER_TURN) {
           yield passages.slice(at, Math.min(at + PER_TURN, to)).map(encoderOf);
@@ -84,7 +84,7 @@ const FNV_START = 0x811c9dc5;
 const FNV_PRIME = 0x01000193;
 const OTHER_PRIME = 0x85ebca6b;
 
-/** 53 bits: no two passages will ever share one. */
+/** 53 bits are enough that no two passages will share a key. */
 function toKey(text: string): number {
   let [one, two] = [FNV_START, text.length];
   for (let at = 0; at < text.length; at++) {

@@ -6,10 +6,10 @@ import { choose } from "../choose.ts";
 import { openJudge, openMemory } from "./judge.ts";
 import { type Look, lookCloser as lookWith } from "./look-closer.ts";
 
-/** Of a question in another language than English, all passages lose this much. */
-const RAISED = 0.02;
+/** What all passages lose for a question in a language other than English. */
+const COMPARISON_BONUS = 0.02;
 
-/** Reads letters beyond ASCII. */
+/** Encodes letters beyond ASCII only. */
 const light: Light = {
   dimensions: 1,
   encode: () => new Float32Array(1),
@@ -49,11 +49,11 @@ test("of two passages with the same scores the one with a sentence near the ques
   const asked = { ...look, light: aboutLeaving, text: "退会", encoder: "light" } as const;
   expect(keys(lookCloser(pool, asked))).toEqual([2, 1]);
   const [, second] = lookCloser(pool, asked);
-  expect(second?.score).toBeCloseTo(0.5 * 0.85 * 0.3 + 0.5 * 0.4 * 0.3 - RAISED, 6);
+  expect(second?.score).toBeCloseTo(0.5 * 0.85 * 0.3 + 0.5 * 0.4 * 0.3 - COMPARISON_BONUS, 6);
 });
 
 describe("piece by piece", () => {
-  /** Each character is a piece: 登 is near 申, ä near ö, and each other one only near itself. */
+  /** Each character is a piece: 登 is near 申, ä near ö, and any other only near itself. */
   const LIKE = ["登申", "申登", "äö", "öä"];
   const near = (one: string, two: string) => {
     if (one === two) return 1;
@@ -90,7 +90,7 @@ describe("piece by piece", () => {
     const pool = [candidate(1, "ä é. u"), candidate(2, "ä. é u")];
     const [first, second] = lookCloser(pool, { ...asked, text: "äé" });
     expect(first?.score).toBeCloseTo(second?.score ?? 0, 9);
-    expect(first?.score).toBeCloseTo(0.5 * 0.3 + 0.5 * (0.85 * 0.3 + 0.15) - RAISED, 6);
+    expect(first?.score).toBeCloseTo(0.5 * 0.3 + 0.5 * (0.85 * 0.3 + 0.15) - COMPARISON_BONUS, 6);
   });
 
   test("a word that all passages have counts less than one that few have", () => {
@@ -103,8 +103,8 @@ describe("piece by piece", () => {
     const others = Array.from({ length: 20 }, (_, at) => candidate(100 + at, "é"));
     const scored = (before: readonly Candidate[]) =>
       scoreOf(lookCloser([...before, candidate(2, "ä")], { ...asked, text: "ä" }), 2);
-    expect(scored(others)).toBeCloseTo(0.3 - RAISED, 6);
-    expect(scored(others.slice(1))).toBeGreaterThan(0.31 - RAISED);
+    expect(scored(others)).toBeCloseTo(0.3 - COMPARISON_BONUS, 6);
+    expect(scored(others.slice(1))).toBeGreaterThan(0.31 - COMPARISON_BONUS);
   });
 });
 

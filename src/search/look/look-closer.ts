@@ -5,7 +5,12 @@ import { byScore, type Candidate } from "../candidate.ts";
 import { type Bounds, type Encoders, filled, scoreOf } from "../fuse.ts";
 import { toShares } from "./character-pairs.ts";
 import type { Judge } from "./judge.ts";
-import { type Closer, openEnglish, openSpaced, openUnspaced } from "./nearest-parts.ts";
+import {
+  openEnglishScorer,
+  openSpacedScorer,
+  openUnspacedScorer,
+  type PartScorer,
+} from "./nearest-parts.ts";
 
 export interface Look {
   readonly text: string;
@@ -18,7 +23,6 @@ export interface Look {
 /** Weight of the character pairs within the word score. */
 const PAIRS_WEIGHT = 0.15;
 
-/** The parts of a score. */
 export interface Signals {
   /** 0 to about 1. */
   readonly words: number;
@@ -26,7 +30,7 @@ export interface Signals {
   readonly encoders: Encoders;
 }
 
-/** Best first, with their final scores. */
+/** Returns the candidates with their final scores, best first. */
 export function lookCloser(pool: readonly Candidate[], look: Look): readonly Candidate[] {
   const signals = toSignals(pool, look);
   const rescored = pool.map((candidate, at) => {
@@ -46,21 +50,24 @@ export function toSignals(pool: readonly Candidate[], look: Look): readonly Sign
       share === undefined ? lexical : (1 - PAIRS_WEIGHT) * lexical + PAIRS_WEIGHT * share;
     return { words, vector, encoders: { query, passage: judge.encoderOf(chunk.text) } };
   });
-  const closer = toCloser(look, shareOf !== undefined);
-  return closer ? withParts(pool, signals, closer) : signals;
+  const scorer = choosePartScorer(look, shareOf !== undefined);
+  return scorer ? withParts(pool, signals, scorer) : signals;
 }
 
-/** For passages in the question's language, as the light encoder reads both. */
-function toCloser({ text, encoder, light, judge }: Look, isUnspaced: boolean): Closer | undefined {
+/** Only for passages in the question's language, so that the light encoder reads both. */
+function choosePartScorer(
+  { text, encoder, light, judge }: Look,
+  isUnspaced: boolean,
+): PartScorer | undefined {
   if (light === undefined) return undefined;
-  if (encoder === "model") return openEnglish(judge.excessOf);
-  return isUnspaced ? openUnspaced(text, light) : openSpaced(text, light);
+  if (encoder === "model") return openEnglishScorer(judge.excessOf);
+  return isUnspaced ? openUnspacedScorer(text, light) : openSpacedScorer(text, light);
 }
 
 function withParts(
   pool: readonly Candidate[],
   signals: readonly Signals[],
-  { candidates, meanings }: Closer,
+  { candidates, meanings }: PartScorer,
 ): readonly Signals[] {
   const read = signals.slice(0, candidates).flatMap(({ vector, encoders }, at) => {
     const { chunk } = pool[at] as Candidate;

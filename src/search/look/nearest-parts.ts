@@ -2,33 +2,38 @@
 // part of it says.
 import type { Light } from "../../embed/embed.ts";
 
-/** The meaning scores of passages in the question's language, best candidates first. */
-export interface Closer {
-  /** How many of the best it looks at. */
+/** Recomputes the meaning scores of passages in the question's language. */
+export interface PartScorer {
+  /** How many of the best candidates it reads. */
   readonly candidates: number;
-  /** Their scores with their sentences considered, in the order given. */
-  meanings(passages: readonly Meant[]): readonly number[];
+  /** The new meaning scores, in the order given. */
+  meanings(passages: readonly ScoredPassage[]): readonly number[];
 }
 
-interface Meant {
+interface ScoredPassage {
   readonly text: string;
-  /** The meaning score of the whole. */
+  /** The meaning score of the whole passage. */
   readonly vector: number;
 }
 
-/** In scripts without spaces, weights within the meaning score: of the nearest sentence, and of the nearest pieces in one. */
+/**
+ * For scripts without spaces: how much of the meaning score comes from the nearest sentence, and how much from the
+ * nearest pieces in one sentence.
+ */
 const UNSPACED = { sentence: 0.3, pieces: 0.3, candidates: 20, end: /[。．！？!?\n]+/u };
-/** In languages other than English, the weight of the nearest pieces of the whole passage. */
+/**
+ * For languages with spaces other than English: how much of the meaning score comes from the nearest pieces of the
+ * passage.
+ */
 const SPACED = { pieces: 0.15, candidates: 20 };
 /**
- * In English, weight of how much nearer the nearest sentence is than all of them. A shorter one is a label or a cell: it is
- * near a question only because it says so little. Comparing sentences takes most of the time here, and candidates
- * further down would not rise far enough.
+ * For English: the weight of how much nearer the nearest sentence is than all of them. Sentences below the minimum
+ * length are labels or cells, which are near a question only because they say so little. Comparing sentences takes
+ * most of the time here, and candidates further down would not rise far enough.
  */
 const ENGLISH = { weight: 0.3, candidates: 8, end: /[!?\n]+|(?<=\.)\s+/u, shortest: 30 };
 
-/** For a question in a script without spaces. */
-export function openUnspaced(question: string, light: Light): Closer {
+export function openUnspacedScorer(question: string, light: Light): PartScorer {
   const { candidates, sentence, pieces, end } = UNSPACED;
   const asked = light.encode(question);
   const nearest = (part: string) => dot(asked, light.encode(part));
@@ -37,37 +42,40 @@ export function openUnspaced(question: string, light: Light): Closer {
     meanings(passages) {
       const read = passages.map(({ text }) => partsOf(text, end));
       const near = read.map((parts) => Math.max(0, ...parts.map(nearest)));
-      const held = toHeld(question, read, light);
+      const pieceScores = scorePieces(question, read, light);
       return passages.map(
         ({ vector }, at) =>
           (1 - sentence - pieces) * vector +
           sentence * (near[at] as number) +
-          pieces * (held[at] as number),
-      );
-    },
-  };
-}
-
-/** For a question in a language with spaces other than English. Its sentences mislead: German and Italian lose by them. */
-export function openSpaced(question: string, light: Light): Closer {
-  const { candidates, pieces } = SPACED;
-  return {
-    candidates,
-    meanings(passages) {
-      const whole = passages.map(({ text }) => [text]);
-      const held = toHeld(question, whole, light);
-      return passages.map(
-        ({ vector }, at) => (1 - pieces) * vector + pieces * (held[at] as number),
+          pieces * (pieceScores[at] as number),
       );
     },
   };
 }
 
 /**
- * For each passage, given by its parts: how near the pieces of one part are to those of the question. A piece counts by how
- * much it says and how rare it is among the passages.
+ * For a question in a language with spaces other than English. Sentences are not compared: that makes results worse
+ * in German and Italian.
  */
-function toHeld(
+export function openSpacedScorer(question: string, light: Light): PartScorer {
+  const { candidates, pieces } = SPACED;
+  return {
+    candidates,
+    meanings(passages) {
+      const whole = passages.map(({ text }) => [text]);
+      const pieceScores = scorePieces(question, whole, light);
+      return passages.map(
+        ({ vector }, at) => (1 - pieces) * vector + pieces * (pieceScores[at] as number),
+      );
+    },
+  };
+}
+
+/**
+ * For each passage, given as its parts: how near the pieces of its best part are to those of the question.
+ * Informative pieces and those that are rare among the passages count more.
+ */
+function scorePieces(
   question: string,
   passages: readonly (readonly string[])[],
   light: Light,
@@ -80,7 +88,7 @@ function toHeld(
   return compared.map((parts) => Math.max(0, ...parts.map((part) => dot(says, part) / total)));
 }
 
-/** How rare each piece of the question is among the passages; one that has a similar piece counts in part. */
+/** How rare each piece of the question is among the passages; a passage with only a similar piece counts in part. */
 function toRarities(
   passages: readonly (readonly Float32Array[])[],
   count: number,
@@ -94,8 +102,8 @@ function toRarities(
   });
 }
 
-/** The model says more about a whole passage. What it misses is one sentence that is nearer than the rest. */
-export function openEnglish(excessOf: (passage: string) => number): Closer {
+/** The model judges a whole passage better, but misses a single sentence that is nearer than the rest. */
+export function openEnglishScorer(excessOf: (passage: string) => number): PartScorer {
   const { candidates, weight } = ENGLISH;
   return {
     candidates,
@@ -103,23 +111,23 @@ export function openEnglish(excessOf: (passage: string) => number): Closer {
   };
 }
 
-/** What a passage's sentences are compared by. */
+/** A passage's encoded sentences. */
 interface Sentences {
-  /** Of those that are long enough. */
+  /** The vectors of sentences that are long enough. */
   readonly vectors: readonly Float32Array[];
-  /** All together, the longer the more. */
+  /** The sum of all sentences' vectors, weighted by their lengths. */
   readonly all: Float32Array;
   readonly length: number;
 }
 
-/** By passage, the last ones that were compared: the next question is often about the same ones. */
+/** The passages that were compared last, because the next question is often about the same ones. */
 export type KnownSentences = Map<string, Sentences>;
 
-// Two megabytes. A passage of more sentences is a table of which each row takes as much.
-const MOST_KNOWN = 256;
-const MOST_SENTENCES = 16;
+// About two megabytes. A passage with more sentences is a table, whose rows would take as much again.
+const MAX_KNOWN = 256;
+const MAX_SENTENCES = 16;
 
-/** How much nearer to an English question the nearest sentence of a passage is than all of them together. */
+/** How much nearer to an English question a passage's nearest sentence is than all its sentences together. */
 export function openExcessOf(
   question: string,
   light: Light,
@@ -151,12 +159,12 @@ function toSentences(passage: string, light: Light): Sentences {
   return { vectors, all, length: Math.sqrt(dot(all, all)) };
 }
 
-/** As the last; the first goes. */
+/** Moves the passage to the end of the map and drops the oldest if there are too many. */
 function keep(known: KnownSentences, passage: string, sentences: Sentences): void {
-  if (sentences.vectors.length > MOST_SENTENCES) return;
+  if (sentences.vectors.length > MAX_SENTENCES) return;
   known.delete(passage);
   known.set(passage, sentences);
-  const [first] = known.size > MOST_KNOWN ? known.keys() : [];
+  const [first] = known.size > MAX_KNOWN ? known.keys() : [];
   if (first !== undefined) known.delete(first);
 }
 

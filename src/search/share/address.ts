@@ -7,12 +7,12 @@ import { join } from "node:path";
 const SOCKET = "search.sock";
 const PIPE = "search.pipe";
 // The operating systems' limit is 104 to 108 bytes; a server adds its process id while it starts.
-const LONGEST_PATH = 90;
+const MAX_PATH_BYTES = 90;
 const PIPE_NAME = /^\\\\\.\\pipe\\knowledge-[0-9a-f]{32}$/;
 
 export interface Host {
   readonly platform: string;
-  /** Undefined where the system has no such numbers. */
+  /** Undefined on systems without user ids. */
   readonly user: number | undefined;
 }
 
@@ -20,7 +20,7 @@ export function thisHost(): Host {
   return { platform: process.platform, user: process.geteuid?.() };
 }
 
-/** Undefined if there is none, or if it may not be trusted because another user could have made it. */
+/** Undefined if there is no socket, or if it cannot be trusted because another user could have created it. */
 export function findAddress(dataDir: string, { platform, user }: Host): string | undefined {
   try {
     if (platform === "win32") {
@@ -29,7 +29,7 @@ export function findAddress(dataDir: string, { platform, user }: Host): string |
     }
     const path = join(dataDir, SOCKET);
     const found = lstatSync(path);
-    // Anyone else who can write there could impersonate our server.
+    // Any other user who can write there could impersonate our server.
     const isOurs = found.isSocket() && found.uid === user && (found.mode & 0o077) === 0;
     return isOurs ? path : undefined;
   } catch {
@@ -38,13 +38,13 @@ export function findAddress(dataDir: string, { platform, user }: Host): string |
 }
 
 export interface OwnAddress {
-  /** Where to listen. `publish` gives it its final name once its permissions are set. */
+  /** The address to listen on. `publish` gives it its final name once its permissions are set. */
   readonly address: string;
   publish(): void;
   withdraw(): void;
 }
 
-/** Undefined where the folder's path is too long for a socket. */
+/** Undefined if the folder's path is too long for a socket. */
 export function makeAddress(dataDir: string, { platform }: Host): OwnAddress | undefined {
   if (platform === "win32") {
     const address = `\\\\.\\pipe\\knowledge-${randomBytes(16).toString("hex")}`;
@@ -58,7 +58,7 @@ export function makeAddress(dataDir: string, { platform }: Host): OwnAddress | u
     };
   }
   const path = join(dataDir, SOCKET);
-  if (Buffer.byteLength(path) > LONGEST_PATH) return undefined;
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) return undefined;
   const address = `${path}.${process.pid}`;
   const state = { inode: -1 };
   rmSync(address, { force: true });
@@ -69,7 +69,7 @@ export function makeAddress(dataDir: string, { platform }: Host): OwnAddress | u
       renameSync(address, path);
     },
     withdraw() {
-      // Another server may have taken the place since.
+      // Another server may have replaced it since.
       if (lstatSync(path).ino === state.inode) rmSync(path, { force: true });
     },
   };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import type { SearchOutcome, SearchRequest } from "../search.ts";
 
-/** Both sides must have the same values, or they would search different things. */
+/** Both sides must have the same values; otherwise they would search different data or in a different way. */
 export interface Identity {
   readonly version: string;
   readonly dataDir: string;

@@ -17,8 +17,8 @@ export interface SharedService {
   close(): Promise<void>;
 }
 
-const MOST_REQUEST_BYTES = 64 * 1024;
-const MOST_CONNECTIONS = 64;
+const MAX_REQUEST_BYTES = 64 * 1024;
+const MAX_CONNECTIONS = 64;
 // Clients ask right after connecting; one that does not is broken.
 const SILENT_MS = 10_000;
 const PROBE_MS = 500;
@@ -34,19 +34,19 @@ export async function serveSearches(options: ServeOptions): Promise<SharedServic
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
-    answer(socket, options).catch(() => socket.destroy());
+    serve(socket, options).catch(() => socket.destroy());
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   try {
     await listen(server, own, host);
   } catch (cause) {
-    // Everything works without it.
+    // Not an error: everything works without sharing.
     log.warn("search.not-shared", { cause });
     return { close: async () => {} };
   }
   return {
     async close() {
-      tryTo(own.withdraw);
+      ignoreErrors(own.withdraw);
       for (const socket of sockets) socket.destroy();
       await new Promise((done) => server.close(done));
     },
@@ -72,11 +72,11 @@ function listen(server: Server, own: OwnAddress, { platform }: Host): Promise<vo
   });
 }
 
-async function answer(socket: Socket, { identity, search }: ServeOptions): Promise<void> {
+async function serve(socket: Socket, { identity, search }: ServeOptions): Promise<void> {
   socket.on("error", () => socket.destroy());
   socket.setTimeout(SILENT_MS, () => socket.destroy());
   socket.write(`${greetingOf(identity)}\n`);
-  const { value: line } = await linesOf(socket, MOST_REQUEST_BYTES).next();
+  const { value: line } = await linesOf(socket, MAX_REQUEST_BYTES).next();
   if (typeof line !== "string") return void socket.destroy();
   socket.setTimeout(0);
   const gone = new AbortController();
@@ -99,10 +99,10 @@ function isAlive(address: string): Promise<boolean> {
   });
 }
 
-function tryTo(work: () => void): void {
+function ignoreErrors(work: () => void): void {
   try {
     work();
   } catch {
-    // Gone already.
+    // The socket is already gone.
   }
 }

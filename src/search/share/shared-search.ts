@@ -19,14 +19,14 @@ export interface SharedSearchOptions {
 interface Waits {
   readonly greetingMs: number;
   readonly outcomeMs: number;
-  /** How long the server is not asked after a failure. */
+  /** How long to wait after a failure before asking the server again. */
   readonly pauseMs: number;
 }
 
 const WAITS: Waits = { greetingMs: 250, outcomeMs: 4_000, pauseMs: 30_000 };
-const MOST_OUTCOME_BYTES = 32 * 1024 * 1024;
+const MAX_OUTCOME_BYTES = 32 * 1024 * 1024;
 
-type Handed =
+type ServerReply =
   | { readonly kind: "found"; readonly outcome: SearchOutcome }
   | { readonly kind: "no-server" }
   | { readonly kind: "failed"; readonly reason: string };
@@ -36,18 +36,18 @@ export function openSharedSearch(options: SharedSearchOptions): Search {
   const state = { askAfter: 0 };
   return {
     async search(request, signal) {
-      const handed = await handOver(request, signal);
+      const reply = await askServer(request, signal);
       if (signal?.aborted) throw cancelled();
-      if (handed.kind === "found") return handed.outcome;
-      if (handed.kind === "failed") {
+      if (reply.kind === "found") return reply.outcome;
+      if (reply.kind === "failed") {
         state.askAfter = performance.now() + waits.pauseMs;
-        log.info("search.not-delegated", { reason: handed.reason });
+        log.info("search.not-delegated", { reason: reply.reason });
       }
       return (await local()).search(request, signal);
     },
   };
 
-  async function handOver(request: SearchRequest, signal?: AbortSignal): Promise<Handed> {
+  async function askServer(request: SearchRequest, signal?: AbortSignal): Promise<ServerReply> {
     if (performance.now() < state.askAfter) return { kind: "no-server" };
     const address = findAddress(identity.dataDir, host);
     if (address === undefined) return { kind: "no-server" };
@@ -67,20 +67,20 @@ async function ask(
   socket: Socket,
   request: SearchRequest,
   { identity, waits }: { readonly identity: Identity; readonly waits: Waits },
-): Promise<Handed> {
+): Promise<ServerReply> {
   const failure = { reason: "it closed the connection" };
   socket.on("error", (error: NodeJS.ErrnoException) => {
     failure.reason = error.code ?? "the connection failed";
   });
-  const within = (ms: number) =>
+  const closeAfter = (ms: number) =>
     setTimeout(() => {
       failure.reason = "it does not respond";
       socket.destroy();
     }, ms);
-  const lines = linesOf(socket, MOST_OUTCOME_BYTES);
-  // A connection that breaks ends the lines with an error, which `failure` names.
+  const lines = linesOf(socket, MAX_OUTCOME_BYTES);
+  // If the connection breaks, reading lines fails, and `failure` has the reason.
   const next = () => lines.next().catch(() => ({ value: undefined }));
-  const greeting = within(waits.greetingMs);
+  const greeting = closeAfter(waits.greetingMs);
   const { value: greeted } = await next();
   clearTimeout(greeting);
   if (greeted === undefined)
@@ -89,7 +89,7 @@ async function ask(
     return { kind: "failed", reason: "it serves another version or knowledge base" };
   }
   socket.write(`${JSON.stringify(request)}\n`);
-  const outcome = within(waits.outcomeMs);
+  const outcome = closeAfter(waits.outcomeMs);
   const { value: line } = await next();
   clearTimeout(outcome);
   if (line === undefined) return { kind: "failed", ...failure };
